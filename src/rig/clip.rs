@@ -1,0 +1,220 @@
+//! Animation clips and their sampling at a time.
+
+use glam::{Quat, Vec3};
+
+use super::{NodeIndex, Trs};
+
+/// Key frames that move nodes over time.
+#[derive(Clone, Debug, Default)]
+pub struct Clip {
+    /// The file's name; may be empty.
+    pub name: String,
+    /// Time of the last key, seconds.
+    pub duration_secs: f32,
+    /// In the file's order: of two channels for one property the later wins.
+    pub channels: Vec<Channel>,
+}
+
+/// Key frames of one property of one node.
+///
+/// *Shapes*: `times_secs` rises strictly and is not empty; `values` holds `width` numbers a key, or with `CubicSpline` three times as many
+/// (in-tangent, value, out-tangent). `width` is 3 for translation and scale, 4 for rotation, the number of targets for morph weights.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// The node that is moved.
+    pub node: NodeIndex,
+    /// What of it.
+    pub property: Property,
+    /// What lies between keys.
+    pub interpolation: Interpolation,
+    /// Seconds.
+    pub times_secs: Vec<f32>,
+    /// Key values.
+    pub values: Vec<f32>,
+    /// Numbers of one value.
+    pub width: usize,
+}
+
+/// The part of a node that a channel replaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// Metres.
+    Translation,
+    /// Unit quaternion, x y z w.
+    Rotation,
+    /// Factors.
+    Scale,
+    /// Weights of the morph targets of the mesh that the node carries.
+    MorphWeights,
+}
+
+/// What a channel gives between two keys (glTF 2.0, appendix C).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The earlier key.
+    Step,
+    /// A straight line, for rotations the shortest arc.
+    Linear,
+    /// A Hermite spline with tangents scaled by the key interval.
+    CubicSpline,
+}
+
+/// Two neighbouring keys and how far between them.
+struct Span {
+    from: usize,
+    to: usize,
+    fraction: f32,
+    interval_secs: f32,
+}
+
+impl Channel {
+    /// The value at a time, which clamps to the first and the last key; `out` holds `width` numbers.
+    pub fn sample(&self, time_secs: f32, out: &mut [f32]) {
+        let span = self.span(time_secs);
+        match self.interpolation {
+            Interpolation::Step => out.copy_from_slice(self.value(span.from)),
+            Interpolation::Linear => self.linear(&span, out),
+            Interpolation::CubicSpline => self.cubic(&span, out),
+        }
+    }
+
+    fn span(&self, time_secs: f32) -> Span {
+        let after = self.times_secs.partition_point(|&t| t <= time_secs);
+        let last = self.times_secs.len() - 1;
+        let (from, to) = (after.saturating_sub(1), after.min(last));
+        let interval_secs = self.times_secs[to] - self.times_secs[from];
+        let fraction = if interval_secs > 0.0 {
+            ((time_secs - self.times_secs[from]) / interval_secs).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        Span { from, to, fraction, interval_secs }
+    }
+
+    /// The key's value; with a spline the middle of its three.
+    fn value(&self, key: usize) -> &[f32] {
+        match self.interpolation {
+            Interpolation::CubicSpline => self.part(key, 1),
+            _ => &self.values[key * self.width..(key + 1) * self.width],
+        }
+    }
+
+    fn part(&self, key: usize, part: usize) -> &[f32] {
+        let start = (key * 3 + part) * self.width;
+        &self.values[start..start + self.width]
+    }
+
+    fn linear(&self, span: &Span, out: &mut [f32]) {
+        let (a, b) = (self.value(span.from), self.value(span.to));
+        if self.property == Property::Rotation {
+            let (a, b) = (unit_quat(a), unit_quat(b));
+            out.copy_from_slice(&a.slerp(b, span.fraction).to_array());
+        } else {
+            for ((o, &a), &b) in out.iter_mut().zip(a).zip(b) {
+                *o = a + (b - a) * span.fraction;
+            }
+        }
+    }
+
+    fn cubic(&self, span: &Span, out: &mut [f32]) {
+        if span.from == span.to {
+            out.copy_from_slice(self.value(span.from));
+            return;
+        }
+        let (u, d) = (span.fraction, span.interval_secs);
+        let (u2, u3) = (u * u, u * u * u);
+        let value_from = 2.0 * u3 - 3.0 * u2 + 1.0;
+        let slope_from = d * (u3 - 2.0 * u2 + u);
+        let value_to = 3.0 * u2 - 2.0 * u3;
+        let slope_to = d * (u3 - u2);
+        for (i, o) in out.iter_mut().enumerate() {
+            *o = value_from * self.part(span.from, 1)[i]
+                + slope_from * self.part(span.from, 2)[i]
+                + value_to * self.part(span.to, 1)[i]
+                + slope_to * self.part(span.to, 0)[i];
+        }
+    }
+
+    /// Replaces the property of `local`; morph weights are not part of it and change nothing.
+    pub fn apply(&self, time_secs: f32, local: &mut Trs) {
+        let mut value = [0.0; 4];
+        match self.property {
+            Property::MorphWeights => return,
+            Property::Rotation => self.sample(time_secs, &mut value),
+            Property::Translation | Property::Scale => self.sample(time_secs, &mut value[..3]),
+        }
+        let vector = Vec3::new(value[0], value[1], value[2]);
+        match self.property {
+            Property::Translation => local.translation = vector,
+            Property::Scale => local.scale = vector,
+            _ => local.rotation = unit_quat(&value),
+        }
+    }
+}
+
+fn unit_quat(xyzw: &[f32]) -> Quat {
+    let q = Quat::from_slice(xyzw);
+    let length = q.length();
+    if length > 1e-12 { q * length.recip() } else { Quat::IDENTITY }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f32::consts::PI;
+
+    fn channel(property: Property, interpolation: Interpolation, values: &[f32], width: usize) -> Channel {
+        Channel {
+            node: NodeIndex(0),
+            property,
+            interpolation,
+            times_secs: vec![1.0, 2.0, 4.0],
+            values: values.to_vec(),
+            width,
+        }
+    }
+
+    fn at(channel: &Channel, time: f32) -> f32 {
+        let mut out = vec![0.0; channel.width];
+        channel.sample(time, &mut out);
+        out[0]
+    }
+
+    #[test]
+    fn times_clamp_and_steps_hold() {
+        let c = channel(Property::MorphWeights, Interpolation::Step, &[1.0, 2.0, 3.0], 1);
+        for (time, value) in [(-5.0, 1.0), (1.0, 1.0), (1.99, 1.0), (2.0, 2.0), (3.9, 2.0), (4.0, 3.0), (9.0, 3.0)] {
+            assert_eq!(at(&c, time), value, "at {time}");
+        }
+    }
+
+    #[test]
+    fn lines_are_straight() {
+        let c = channel(Property::MorphWeights, Interpolation::Linear, &[0.0, 2.0, 4.0], 1);
+        for (time, value) in [(0.0, 0.0), (1.5, 1.0), (3.0, 3.0), (4.0, 4.0)] {
+            assert_eq!(at(&c, time), value, "at {time}");
+        }
+    }
+
+    #[test]
+    fn splines_follow_a_cubic_exactly() {
+        // f(t) = t^3 - t: a Hermite spline with its tangents is the function itself.
+        let f = |t: f32| t * t * t - t;
+        let slope = |t: f32| 3.0 * t * t - 1.0;
+        let values: Vec<f32> = [1.0, 2.0, 4.0].iter().flat_map(|&t| [slope(t), f(t), slope(t)]).collect();
+        let c = channel(Property::MorphWeights, Interpolation::CubicSpline, &values, 1);
+        for time in [1.0, 1.25, 1.9, 2.0, 2.7, 3.5, 4.0] {
+            assert!((at(&c, time) - f(time)).abs() < 1e-4, "at {time}");
+        }
+    }
+
+    #[test]
+    fn rotations_take_the_shortest_arc() {
+        let (a, b) = (Quat::from_rotation_y(0.9 * PI), Quat::from_rotation_y(1.1 * PI) * -1.0);
+        let values: Vec<f32> = [a, b, b].iter().flat_map(Quat::to_array).collect();
+        let c = channel(Property::Rotation, Interpolation::Linear, &values, 4);
+        let mut local = Trs::IDENTITY;
+        c.apply(1.5, &mut local);
+        assert!(local.rotation.dot(Quat::from_rotation_y(PI)).abs() > 1.0 - 1e-6);
+    }
+}

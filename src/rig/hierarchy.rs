@@ -1,0 +1,257 @@
+//! The node tree as parallel arrays, parents first.
+
+use std::ops::Range;
+
+use glam::Affine3;
+
+use super::Trs;
+
+/// A node of the hierarchy: an index into its parallel arrays, not the file's own number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+pub struct NodeIndex(pub u32);
+
+impl NodeIndex {
+    /// As an index into the parallel arrays.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    fn from_usize(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
+
+/// One node as a file gives it, before sorting. `children` and the position in the list are the file's numbers.
+#[derive(Clone, Debug, Default)]
+pub struct NodeDescription {
+    /// May be empty, may repeat.
+    pub name: String,
+    /// The file's numbers of the children.
+    pub children: Vec<usize>,
+    /// Rest transform, node in parent, as far as the file gives it as translation, rotation and scale.
+    pub rest: Trs,
+    /// Rest transform as a matrix, where the file gives one: it may hold shear and then wins over `rest`.
+    pub matrix: Option<Affine3>,
+}
+
+/// Why a list of nodes is not a tree.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum HierarchyError {
+    /// A child number beyond the list.
+    #[error("node {node} names child {child}, but there are only {count} nodes")]
+    MissingChild {
+        /// The file's number of the parent.
+        node: usize,
+        /// The number that does not exist.
+        child: usize,
+        /// Length of the list.
+        count: usize,
+    },
+    /// A node that two nodes claim as their child.
+    #[error("node {node} has two parents ({first} and {second}); a node may have one")]
+    TwoParents {
+        /// The file's number of the child.
+        node: usize,
+        /// One parent.
+        first: usize,
+        /// The other.
+        second: usize,
+    },
+    /// A node that is its own ancestor.
+    #[error("node {node} is its own ancestor; the hierarchy must be a tree")]
+    Cycle {
+        /// The file's number of one node on the cycle.
+        node: usize,
+    },
+}
+
+/// All nodes of a file, sorted depth first: parents before children, every subtree contiguous.
+#[derive(Clone, Debug, Default)]
+pub struct Hierarchy {
+    parents: Vec<Option<NodeIndex>>,
+    subtree_ends: Vec<u32>,
+    children: Vec<Vec<NodeIndex>>,
+    names: Vec<String>,
+    sources: Vec<usize>,
+    by_source: Vec<NodeIndex>,
+    rest: Vec<Trs>,
+    rest_local: Vec<Affine3>,
+}
+
+impl Hierarchy {
+    /// Sorts a file's nodes.
+    ///
+    /// *Errors*: a child that does not exist, a node with two parents, a cycle.
+    pub fn new(nodes: &[NodeDescription]) -> Result<Self, HierarchyError> {
+        let parent_sources = parent_sources(nodes)?;
+        let mut sorted = Self { by_source: vec![NodeIndex(u32::MAX); nodes.len()], ..Self::default() };
+        for root in (0..nodes.len()).filter(|&i| parent_sources[i].is_none()) {
+            // An explicit stack: a file may nest deeper than the call stack.
+            let mut stack = vec![root];
+            while let Some(source) = stack.pop() {
+                let parent = parent_sources[source].map(|p| sorted.by_source[p]);
+                sorted.push(source, parent, &nodes[source]);
+                stack.extend(nodes[source].children.iter().rev());
+            }
+        }
+        if let Some(node) = sorted.by_source.iter().position(|n| n.0 == u32::MAX) {
+            return Err(HierarchyError::Cycle { node });
+        }
+        sorted.link();
+        Ok(sorted)
+    }
+
+    fn push(&mut self, source: usize, parent: Option<NodeIndex>, node: &NodeDescription) {
+        self.by_source[source] = NodeIndex::from_usize(self.parents.len());
+        self.parents.push(parent);
+        self.names.push(node.name.clone());
+        self.sources.push(source);
+        self.rest.push(node.rest);
+        self.rest_local.push(node.matrix.unwrap_or_else(|| node.rest.to_affine()));
+    }
+
+    fn link(&mut self) {
+        let count = self.parents.len();
+        self.children = vec![Vec::new(); count];
+        self.subtree_ends = (1..=count).map(|end| end as u32).collect();
+        for i in (0..count).rev() {
+            if let Some(p) = self.parents[i] {
+                self.subtree_ends[p.index()] = self.subtree_ends[p.index()].max(self.subtree_ends[i]);
+            }
+        }
+        for i in 0..count {
+            if let Some(p) = self.parents[i] {
+                self.children[p.index()].push(NodeIndex::from_usize(i));
+            }
+        }
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// True for a file without nodes.
+    pub fn is_empty(&self) -> bool {
+        self.parents.is_empty()
+    }
+
+    /// All nodes, parents first.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator + use<> {
+        (0..self.parents.len() as u32).map(NodeIndex)
+    }
+
+    /// The parent, `None` for a root.
+    pub fn parent(&self, node: NodeIndex) -> Option<NodeIndex> {
+        self.parents[node.index()]
+    }
+
+    /// Children in the file's order.
+    pub fn children(&self, node: NodeIndex) -> &[NodeIndex] {
+        &self.children[node.index()]
+    }
+
+    /// The node and all its descendants, which stand side by side.
+    pub fn subtree(&self, node: NodeIndex) -> Range<usize> {
+        node.index()..self.subtree_ends[node.index()] as usize
+    }
+
+    /// Nodes from the parent up to the root.
+    pub fn ancestors(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
+        std::iter::successors(self.parent(node), |&n| self.parent(n))
+    }
+
+    /// The file's name of the node, or `node N` where it has none.
+    pub fn name(&self, node: NodeIndex) -> &str {
+        &self.names[node.index()]
+    }
+
+    /// Names from the root to the node, joined by `/`.
+    pub fn path(&self, node: NodeIndex) -> String {
+        let mut names: Vec<&str> = self.ancestors(node).map(|n| self.name(n)).collect();
+        names.reverse();
+        names.push(self.name(node));
+        names.join("/")
+    }
+
+    /// The file's own number of the node.
+    pub fn source(&self, node: NodeIndex) -> usize {
+        self.sources[node.index()]
+    }
+
+    /// The node with the file's number `source`.
+    pub fn by_source(&self, source: usize) -> Option<NodeIndex> {
+        self.by_source.get(source).copied()
+    }
+
+    /// `L_j` as the file gives it: node in parent.
+    pub fn rest_local(&self, node: NodeIndex) -> &Affine3 {
+        &self.rest_local[node.index()]
+    }
+
+    /// `L_j` as translation, rotation, scale: what an animation replaces parts of.
+    pub fn rest(&self, node: NodeIndex) -> &Trs {
+        &self.rest[node.index()]
+    }
+}
+
+fn parent_sources(nodes: &[NodeDescription]) -> Result<Vec<Option<usize>>, HierarchyError> {
+    let mut parents = vec![None; nodes.len()];
+    for (node, description) in nodes.iter().enumerate() {
+        for &child in &description.children {
+            let slot =
+                parents.get_mut(child).ok_or(HierarchyError::MissingChild { node, child, count: nodes.len() })?;
+            if let Some(first) = slot.replace(node) {
+                return Err(HierarchyError::TwoParents { node: child, first, second: node });
+            }
+        }
+    }
+    Ok(parents)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nodes(children: &[&[usize]]) -> Vec<NodeDescription> {
+        children
+            .iter()
+            .enumerate()
+            .map(|(i, c)| NodeDescription { name: format!("n{i}"), children: c.to_vec(), ..NodeDescription::default() })
+            .collect()
+    }
+
+    #[test]
+    fn parents_come_first_and_subtrees_are_contiguous() {
+        let h = Hierarchy::new(&nodes(&[&[], &[3, 0], &[], &[2]])).unwrap();
+        let names: Vec<_> = h.nodes().map(|n| h.name(n).to_owned()).collect();
+        assert_eq!(names, ["n1", "n3", "n2", "n0"]);
+        assert_eq!(h.subtree(NodeIndex(0)), 0..4);
+        assert_eq!(h.subtree(NodeIndex(1)), 1..3);
+        assert_eq!(h.path(NodeIndex(2)), "n1/n3/n2");
+        assert_eq!(h.by_source(0), Some(NodeIndex(3)));
+        assert_eq!(h.children(NodeIndex(0)), [NodeIndex(1), NodeIndex(3)]);
+    }
+
+    #[test]
+    fn what_is_not_a_tree_is_refused() {
+        let refused = |c: &[&[usize]]| Hierarchy::new(&nodes(c)).unwrap_err();
+        assert_eq!(refused(&[&[0]]), HierarchyError::Cycle { node: 0 });
+        assert_eq!(refused(&[&[], &[2], &[1]]), HierarchyError::Cycle { node: 1 });
+        assert!(matches!(refused(&[&[7]]), HierarchyError::MissingChild { child: 7, .. }));
+        assert!(matches!(refused(&[&[2], &[2], &[]]), HierarchyError::TwoParents { node: 2, .. }));
+    }
+
+    #[test]
+    fn a_chain_of_a_hundred_thousand_nodes_is_sorted() {
+        let count = 100_000;
+        let chain: Vec<_> = (0..count)
+            .map(|i| NodeDescription {
+                children: if i + 1 < count { vec![i + 1] } else { vec![] },
+                ..NodeDescription::default()
+            })
+            .collect();
+        let h = Hierarchy::new(&chain).unwrap();
+        assert_eq!(h.subtree(NodeIndex(0)), 0..count);
+    }
+}

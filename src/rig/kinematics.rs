@@ -1,0 +1,81 @@
+//! From rest pose, clip and user pose to world matrices, once per frame.
+
+use glam::Affine3;
+
+use super::{Hierarchy, NodeIndex, Pose, Property, Rig};
+
+/// Every node and morph weight of a rig at one moment.
+#[derive(Clone, Debug, Default)]
+pub struct Posed {
+    /// `A_j`: node in parent, from the clip where one plays, else `L_j`.
+    pub clip_local: Vec<Affine3>,
+    /// `W_j`: world from node.
+    pub world_from_node: Vec<Affine3>,
+    /// Weights of the morph targets of each mesh instance.
+    pub morph_weights: Vec<Vec<f32>>,
+}
+
+impl Posed {
+    /// The frame in which the user's transform works, world from it: `W_p * A_j`.
+    pub fn world_before_user(&self, hierarchy: &Hierarchy, node: NodeIndex) -> Affine3 {
+        let local = self.clip_local[node.index()];
+        hierarchy.parent(node).map_or(local, |p| self.world_from_node[p.index()] * local)
+    }
+}
+
+/// Samples the clip, if any, and composes the user's pose on top.
+///
+/// `clip` is an index into `Rig::clips` and a time in seconds; an index beyond them counts as none.
+pub fn evaluate(rig: &Rig, clip: Option<(usize, f32)>, pose: &Pose) -> Posed {
+    let mut clip_local: Vec<Affine3> = rig.hierarchy.nodes().map(|n| *rig.hierarchy.rest_local(n)).collect();
+    let mut morph_weights: Vec<Vec<f32>> = rig.instances.iter().map(|i| i.morph_weights.clone()).collect();
+    if let Some((clip, time_secs)) = clip.and_then(|(i, t)| Some((rig.clips.get(i)?, t))) {
+        apply_clip(rig, clip, time_secs, &mut clip_local, &mut morph_weights);
+    }
+    let world_from_node = forward_kinematics(&rig.hierarchy, &clip_local, pose);
+    Posed { clip_local, world_from_node, morph_weights }
+}
+
+fn apply_clip(
+    rig: &Rig,
+    clip: &super::Clip,
+    time_secs: f32,
+    clip_local: &mut [Affine3],
+    morph_weights: &mut [Vec<f32>],
+) {
+    let mut animated: Vec<Option<super::Trs>> = vec![None; clip_local.len()];
+    for channel in &clip.channels {
+        if channel.property == Property::MorphWeights {
+            let carried = rig.instances.iter().zip(morph_weights.iter_mut());
+            for (_, weights) in carried.filter(|(i, _)| i.node == channel.node) {
+                weights.resize(channel.width, 0.0);
+                channel.sample(time_secs, weights);
+            }
+        } else {
+            let local = animated[channel.node.index()].get_or_insert(*rig.hierarchy.rest(channel.node));
+            channel.apply(time_secs, local);
+        }
+    }
+    for (local, animated) in clip_local.iter_mut().zip(animated) {
+        if let Some(trs) = animated {
+            *local = trs.to_affine();
+        }
+    }
+}
+
+/// `W_j = W_p * A_j * Ul_j` in one pass, parents first.
+///
+/// *Shapes*: `clip_local` and the result hold one matrix per node. *Source*: MATH.md, forward kinematics, matrix form.
+pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose) -> Vec<Affine3> {
+    let mut world: Vec<Affine3> = Vec::with_capacity(hierarchy.len());
+    for node in hierarchy.nodes() {
+        let user = pose.user_local(node);
+        let local =
+            if user.is_identity() { clip_local[node.index()] } else { clip_local[node.index()] * user.to_affine() };
+        world.push(match hierarchy.parent(node) {
+            Some(parent) => world[parent.index()] * local,
+            None => local,
+        });
+    }
+    world
+}

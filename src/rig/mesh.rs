@@ -1,0 +1,91 @@
+//! Meshes as bound: positions, normals and influences in skin space, triangles as index triples.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use super::{MaterialIndex, NodeIndex};
+
+/// A mesh: primitives that move together, and the default weights of its morph targets.
+#[derive(Clone, Debug, Default)]
+pub struct Mesh {
+    /// The file's name; may be empty.
+    pub name: String,
+    /// One per material.
+    pub primitives: Vec<Primitive>,
+}
+
+/// Triangles of one material. All vertex arrays are as long as `positions`, in the file's order.
+#[derive(Clone, Debug, Default)]
+pub struct Primitive {
+    /// The file's number of the primitive within its mesh.
+    pub source: usize,
+    /// Metres, skin space (model space where unskinned).
+    pub positions: Vec<Vec3>,
+    /// Unit length, or `None` where the file has none: then shading is flat.
+    pub normals: Option<Vec<Vec3>>,
+    /// Texture coordinates of the base colour, v down.
+    pub tex_coords: Option<Vec<Vec2>>,
+    /// Linear RGBA.
+    pub colors: Option<Vec<Vec4>>,
+    /// Joints and weights, `None` where the primitive is not skinned.
+    pub influences: Option<Influences>,
+    /// Displacements added to the positions and normals before skinning.
+    pub morph_targets: Vec<MorphTarget>,
+    /// Triangle list; three valid vertex numbers each, counter-clockwise seen from outside.
+    pub indices: Vec<u32>,
+    /// `None`: the default material.
+    pub material: Option<MaterialIndex>,
+}
+
+/// Displacements of one morph target; an empty array moves nothing.
+#[derive(Clone, Debug, Default)]
+pub struct MorphTarget {
+    /// Added to positions, metres.
+    pub positions: Vec<Vec3>,
+    /// Added to normals.
+    pub normals: Vec<Vec3>,
+}
+
+/// Joint indices and weights, the same number of slots for every vertex.
+///
+/// *Shapes*: `joints` and `weights` hold `per_vertex` entries a vertex. Weights are finite, >= 0, sorted by falling weight with
+/// ties in the file's order, and sum to 1; the joints are valid in every skin that the mesh is bound to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Influences {
+    /// Slots of each vertex, at least 1.
+    pub per_vertex: usize,
+    /// Index into `Skin::joints`.
+    pub joints: Vec<u16>,
+    /// Share of that joint.
+    pub weights: Vec<f32>,
+}
+
+impl Influences {
+    /// `(joint, weight)` of one vertex, heaviest first.
+    pub fn of(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
+        let range = vertex * self.per_vertex..(vertex + 1) * self.per_vertex;
+        self.joints[range.clone()].iter().map(|&j| usize::from(j)).zip(self.weights[range].iter().copied())
+    }
+
+    /// Number of vertices.
+    pub fn len(&self) -> usize {
+        self.weights.len() / self.per_vertex.max(1)
+    }
+
+    /// True without vertices.
+    pub fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
+}
+
+/// A mesh placed in the scene, by a skin or by the node that carries it.
+#[derive(Clone, Debug)]
+pub struct MeshInstance {
+    /// The node that carries the mesh. Its own transform does not move a skinned mesh (glTF 2.0, 3.7.3.3).
+    pub node: NodeIndex,
+    /// Index into `Rig::meshes`.
+    pub mesh: usize,
+    /// Index into `Rig::skins`.
+    pub skin: Option<usize>,
+    /// Weights of the morph targets when no clip moves them.
+    pub morph_weights: Vec<f32>,
+}

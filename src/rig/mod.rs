@@ -1,0 +1,199 @@
+//! What a loaded file is: hierarchy, skins, meshes, materials, clips; the user's pose; forward kinematics and sampling.
+//!
+//! A [`Rig`] never changes after import. What moves is the [`Pose`] and the time in a clip; [`evaluate`] makes a [`Posed`] from the three.
+
+mod bones;
+mod clip;
+mod hierarchy;
+mod kinematics;
+mod material;
+mod mesh;
+mod polar;
+mod pose;
+mod skin;
+mod trs;
+
+use glam::Vec3;
+
+pub use bones::{Bone, bones};
+pub use clip::{Channel, Clip, Interpolation, Property};
+pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
+pub use kinematics::{Posed, evaluate, forward_kinematics};
+pub use material::{Alpha, Image, Material, MaterialIndex, Texture, Wrap};
+pub use mesh::{Influences, Mesh, MeshInstance, MorphTarget, Primitive};
+pub use polar::polar;
+pub use pose::Pose;
+pub use skin::Skin;
+pub use trs::Trs;
+
+/// The parts of a file, before [`Rig::new`] derives the rest.
+#[derive(Clone, Debug, Default)]
+pub struct RigParts {
+    /// All nodes.
+    pub hierarchy: Hierarchy,
+    /// Joints and inverse binds.
+    pub skins: Vec<Skin>,
+    /// Geometry.
+    pub meshes: Vec<Mesh>,
+    /// Meshes placed in the file's default scene.
+    pub instances: Vec<MeshInstance>,
+    /// Surfaces.
+    pub materials: Vec<Material>,
+    /// Decoded images.
+    pub images: Vec<Image>,
+    /// Animations.
+    pub clips: Vec<Clip>,
+}
+
+/// A rigged character as loaded; immutable. All indices in it are valid.
+#[derive(Clone, Debug, Default)]
+pub struct Rig {
+    /// All nodes.
+    pub hierarchy: Hierarchy,
+    /// Joints and inverse binds.
+    pub skins: Vec<Skin>,
+    /// Geometry.
+    pub meshes: Vec<Mesh>,
+    /// Meshes placed in the scene.
+    pub instances: Vec<MeshInstance>,
+    /// Surfaces.
+    pub materials: Vec<Material>,
+    /// Decoded images.
+    pub images: Vec<Image>,
+    /// Animations.
+    pub clips: Vec<Clip>,
+    is_joint: Vec<bool>,
+    bone_joints: Vec<NodeIndex>,
+    bone_children: Vec<Vec<NodeIndex>>,
+    bone_tips: Vec<Option<Vec3>>,
+    rest_bounds: Bounds,
+}
+
+impl Rig {
+    /// Completes the parts of a file with what can be derived from them.
+    pub fn new(parts: RigParts) -> Self {
+        let mut rig = Self {
+            hierarchy: parts.hierarchy,
+            skins: parts.skins,
+            meshes: parts.meshes,
+            instances: parts.instances,
+            materials: parts.materials,
+            images: parts.images,
+            clips: parts.clips,
+            ..Self::default()
+        };
+        rig.is_joint = vec![false; rig.hierarchy.len()];
+        for joint in rig.skins.iter().flat_map(|s| &s.joints) {
+            rig.is_joint[joint.index()] = true;
+        }
+        let rest = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
+        rig.rest_bounds = rest_bounds(&rig, &rest);
+        let topology = if rig.skins.is_empty() {
+            // A rig without skins is posed by its nodes.
+            bones::Topology::new(&rig, &rest, &vec![true; rig.hierarchy.len()])
+        } else {
+            bones::Topology::new(&rig, &rest, &rig.is_joint)
+        };
+        rig.bone_joints = topology.joints;
+        rig.bone_children = topology.children;
+        rig.bone_tips = topology.tips;
+        rig
+    }
+
+    /// True for nodes that a skin lists.
+    pub fn is_joint(&self, node: NodeIndex) -> bool {
+        self.is_joint[node.index()]
+    }
+
+    /// Number of nodes that a skin lists.
+    pub fn joint_count(&self) -> usize {
+        self.is_joint.iter().filter(|&&j| j).count()
+    }
+
+    /// Number of vertices drawn.
+    pub fn vertex_count(&self) -> usize {
+        self.primitives().map(|(_, p)| p.positions.len()).sum()
+    }
+
+    /// Bounds of everything at rest, world space.
+    pub fn rest_bounds(&self) -> Bounds {
+        self.rest_bounds
+    }
+
+    /// Diagonal of the rest bounds, metres; 1 where they are empty.
+    pub fn size(&self) -> f32 {
+        let size = self.rest_bounds.diagonal();
+        if size > 0.0 && size.is_finite() { size } else { 1.0 }
+    }
+
+    /// Every primitive that is drawn, with its instance.
+    pub fn primitives(&self) -> impl Iterator<Item = (&MeshInstance, &Primitive)> {
+        self.instances.iter().flat_map(|i| self.meshes[i.mesh].primitives.iter().map(move |p| (i, p)))
+    }
+}
+
+/// An axis-aligned box, empty until a point is added.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// Smallest coordinates.
+    pub min: Vec3,
+    /// Largest coordinates.
+    pub max: Vec3,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { min: Vec3::splat(f32::INFINITY), max: Vec3::splat(f32::NEG_INFINITY) }
+    }
+}
+
+impl Bounds {
+    /// Grows to hold the point; one that is not finite is ignored.
+    pub fn add(&mut self, point: Vec3) {
+        if point.is_finite() {
+            self.min = self.min.min(point);
+            self.max = self.max.max(point);
+        }
+    }
+
+    /// True before any point was added.
+    pub fn is_empty(&self) -> bool {
+        self.min.x > self.max.x
+    }
+
+    /// Middle; the origin where empty.
+    pub fn center(&self) -> Vec3 {
+        if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
+    }
+
+    /// Length of the diagonal; 0 where empty.
+    pub fn diagonal(&self) -> f32 {
+        if self.is_empty() { 0.0 } else { self.min.distance(self.max) }
+    }
+}
+
+/// Bounds of the skin at rest, by the heaviest joint of each vertex: cheap, and near enough to frame and to size things.
+fn rest_bounds(rig: &Rig, rest: &Posed) -> Bounds {
+    let mut bounds = Bounds::default();
+    for (instance, primitive) in rig.primitives() {
+        let skin = instance.skin.and_then(|s| rig.skins.get(s));
+        for (vertex, &position) in primitive.positions.iter().enumerate() {
+            let heaviest = primitive.influences.as_ref().zip(skin).and_then(|(influences, skin)| {
+                let (joint, _) = influences.of(vertex).next()?;
+                Some((*skin.joints.get(joint)?, skin.inverse_bind[joint]))
+            });
+            bounds.add(match heaviest {
+                Some((node, inverse_bind)) => {
+                    rest.world_from_node[node.index()].transform_point3(inverse_bind.transform_point3(position))
+                }
+                None => rest.world_from_node[instance.node.index()].transform_point3(position),
+            });
+        }
+    }
+    if bounds.is_empty() {
+        for node in rig.hierarchy.nodes() {
+            bounds.add(rest.world_from_node[node.index()].translation);
+        }
+    }
+    bounds
+}

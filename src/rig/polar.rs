@@ -1,0 +1,131 @@
+//! Polar decomposition of a 3x3 matrix into a rotation and a symmetric stretch.
+
+use glam::{DMat3, DQuat, DVec3, Mat3, Quat};
+
+/// Splits `a = R * S`: `R` the rotation nearest to `a`, or where `det a < 0` to `-a`, so that the symmetric `S` keeps the mirror.
+///
+/// Works for singular matrices too: the missing directions are completed to a right-handed frame.
+/// Computed in double precision. *Source*: MATH.md, dual quaternion skinning.
+pub fn polar(a: Mat3) -> (Quat, Mat3) {
+    let a = a.as_dmat3();
+    let rotation = nearest_rotation(a);
+    let stretch = rotation.transpose() * a;
+    let symmetric = (stretch + stretch.transpose()) * 0.5;
+    (DQuat::from_mat3(&rotation).normalize().as_quat(), symmetric.as_mat3())
+}
+
+fn nearest_rotation(a: DMat3) -> DMat3 {
+    if !a.is_finite() {
+        return DMat3::IDENTITY;
+    }
+    let gram = a.transpose() * a;
+    let squared = (gram.x_axis.x + gram.y_axis.y + gram.z_axis.z) / 3.0;
+    if squared <= 0.0 {
+        return DMat3::IDENTITY;
+    }
+    let uniform = DMat3::from_diagonal(DVec3::splat(squared));
+    let off = (gram - uniform).to_cols_array().map(f64::abs);
+    let orthogonal = if off.into_iter().fold(0.0, f64::max) < 1e-6 * squared {
+        a * squared.sqrt().recip()
+    } else {
+        orthogonal_factor(a, gram)
+    };
+    if orthogonal.determinant() < 0.0 { orthogonal * -1.0 } else { orthogonal }
+}
+
+/// `U * V^T` of the singular value decomposition, by the eigenvectors of `a^T a`.
+fn orthogonal_factor(a: DMat3, gram: DMat3) -> DMat3 {
+    let (values, v) = symmetric_eigen(gram);
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i, &j| values[j].total_cmp(&values[i]));
+    let largest = values[order[0]].max(0.0).sqrt();
+    let image = order.map(|i| a * v.col(i));
+    let u0 = image[0].normalize_or(DVec3::X);
+    let u1 = (image[1] - u0 * u0.dot(image[1]))
+        .try_normalize()
+        .filter(|_| image[1].length() > 1e-9 * largest)
+        .unwrap_or_else(|| u0.any_orthonormal_vector());
+    let side = u0.cross(u1);
+    // The smallest direction keeps the sign of the matrix where it has one.
+    let u2 = if image[2].dot(side) < 0.0 && image[2].length() > 1e-9 * largest {
+        -side
+    } else if image[2].length() > 1e-9 * largest {
+        side
+    } else {
+        // Rank deficient: choose the side that makes U V^T a rotation.
+        side * v.col(order[0]).cross(v.col(order[1])).dot(v.col(order[2])).signum()
+    };
+    let u = DMat3::from_cols(u0, u1, u2);
+    let v = DMat3::from_cols(v.col(order[0]), v.col(order[1]), v.col(order[2]));
+    u * v.transpose()
+}
+
+/// Eigenvalues and orthonormal eigenvectors (columns) of a symmetric matrix by cyclic Jacobi rotations.
+fn symmetric_eigen(m: DMat3) -> ([f64; 3], DMat3) {
+    let mut a = m.to_cols_array_2d();
+    let mut v = DMat3::IDENTITY.to_cols_array_2d();
+    for _ in 0..32 {
+        let off = a[0][1].abs() + a[0][2].abs() + a[1][2].abs();
+        if off <= 1e-300 + 1e-17 * (a[0][0].abs() + a[1][1].abs() + a[2][2].abs()) {
+            break;
+        }
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if a[p][q] == 0.0 {
+                continue;
+            }
+            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+            let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
+            let c = t.hypot(1.0).recip();
+            let s = t * c;
+            for row in &mut a {
+                (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
+            }
+            for k in 0..3 {
+                (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]);
+                (v[p][k], v[q][k]) = (c * v[p][k] - s * v[q][k], s * v[p][k] + c * v[q][k]);
+            }
+        }
+    }
+    ([a[0][0], a[1][1], a[2][2]], DMat3::from_cols_array_2d(&v))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+    use proptest::prelude::*;
+
+    fn rebuilt(a: Mat3) -> f32 {
+        let (r, s) = polar(a);
+        let difference = Mat3::from_quat(r) * s - a;
+        difference.to_cols_array().into_iter().fold(0.0, |m, x| m.max(x.abs()))
+    }
+
+    proptest! {
+        #[test]
+        fn factors_multiply_back(values in prop::array::uniform9(-3.0_f32..3.0)) {
+            let a = Mat3::from_cols_array(&values);
+            prop_assert!(rebuilt(a) < 1e-5, "{}", rebuilt(a));
+        }
+
+        #[test]
+        fn rotation_of_a_scaled_rotation_is_found(x in -1.0_f32..1.0, y in -1.0_f32..1.0, z in -1.0_f32..1.0, w in 0.1_f32..1.0,
+            s in prop::array::uniform3(0.2_f32..4.0)) {
+            let q = Quat::from_xyzw(x, y, z, w).normalize();
+            let a = Mat3::from_quat(q) * Mat3::from_diagonal(Vec3::from(s));
+            prop_assert!(polar(a).0.dot(q).abs() > 1.0 - 1e-5);
+            // The mirror goes into the stretch, not into the rotation.
+            prop_assert!(polar(a * -1.0).0.dot(q).abs() > 1.0 - 1e-5);
+        }
+    }
+
+    #[test]
+    fn singular_matrices_give_a_rotation() {
+        for diagonal in [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 0.0, 2.0), Vec3::splat(1e-20)] {
+            let a = Mat3::from_diagonal(diagonal);
+            let (r, _) = polar(a);
+            assert!((r.length() - 1.0).abs() < 1e-6, "{diagonal}");
+            assert!(rebuilt(a) < 1e-6, "{diagonal}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Which nodes are the joints of a mesh, and where they were when it was bound.
+
+use glam::Affine3;
+
+use super::NodeIndex;
+
+/// The joints of a skin and their inverse bind matrices, in the file's order.
+#[derive(Clone, Debug, Default)]
+pub struct Skin {
+    /// The file's name; may be empty.
+    pub name: String,
+    /// Nodes that influences refer to by position.
+    pub joints: Vec<NodeIndex>,
+    /// `IB_j`, joint from skin, one per joint; the identity where the file has none.
+    pub inverse_bind: Vec<Affine3>,
+}

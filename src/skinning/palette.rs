@@ -1,0 +1,82 @@
+//! The palette: everything that skinning needs of each joint, once per frame.
+
+use glam::{Affine3, Vec3};
+
+use super::DualQuat;
+use crate::rig::{Posed, Rig, Skin, polar};
+
+/// One joint's skinning transform in the forms that the methods blend.
+#[derive(Clone, Copy, Debug)]
+pub struct JointTransform {
+    /// `T_j = W_j * IB_j`, world from skin.
+    pub matrix: Affine3,
+    /// Scale and shear of `T_j` about the joint's bind position, skin to skin: phase 1 of DQS.
+    pub stretch: Affine3,
+    /// The rigid rest of `T_j`, world from skin: phase 2 of DQS.
+    pub rigid: DualQuat,
+}
+
+impl JointTransform {
+    /// Splits `T_j` about `bind_position` (skin space).
+    pub fn new(matrix: Affine3, bind_position: Vec3) -> Self {
+        let (rotation, stretch) = polar(matrix.matrix3);
+        let moved = matrix.transform_point3(bind_position);
+        Self {
+            matrix,
+            stretch: Affine3::from_mat3_translation(stretch, bind_position - stretch * bind_position),
+            rigid: DualQuat::from_rotation_translation(rotation, moved - rotation * bind_position),
+        }
+    }
+}
+
+/// The joints of one mesh instance, ordered like `Skin::joints`.
+#[derive(Clone, Debug, Default)]
+pub struct Palette {
+    /// One per joint of the skin; a single one for an instance without a skin.
+    pub joints: Vec<JointTransform>,
+}
+
+impl Palette {
+    /// The palette of a skin in a pose.
+    pub fn of_skin(skin: &Skin, posed: &Posed) -> Self {
+        let joints = skin
+            .joints
+            .iter()
+            .zip(&skin.inverse_bind)
+            .map(|(joint, inverse_bind)| {
+                let matrix = posed.world_from_node[joint.index()] * *inverse_bind;
+                JointTransform::new(matrix, bind_position(inverse_bind))
+            })
+            .collect();
+        Self { joints }
+    }
+
+    /// The palette of an instance that one node moves as a whole.
+    pub fn rigid(world_from_model: Affine3) -> Self {
+        Self { joints: vec![JointTransform::new(world_from_model, Vec3::ZERO)] }
+    }
+
+    /// True where some joint mirrors, which turns the winding of its triangles.
+    pub fn mirrors(&self) -> bool {
+        self.joints.iter().any(|j| j.matrix.matrix3.determinant() < 0.0)
+    }
+}
+
+/// `x_j`, the translation of `B_j`; the origin where `IB_j` is singular.
+fn bind_position(inverse_bind: &Affine3) -> Vec3 {
+    let bind = inverse_bind.as_daffine3().inverse();
+    let position = bind.translation.as_vec3();
+    if position.is_finite() { position } else { Vec3::ZERO }
+}
+
+/// The palette of each mesh instance, in the order of `Rig::instances`.
+pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Palette> {
+    let by_skin: Vec<Palette> = rig.skins.iter().map(|s| Palette::of_skin(s, posed)).collect();
+    rig.instances
+        .iter()
+        .map(|instance| match instance.skin {
+            Some(skin) => by_skin[skin].clone(),
+            None => Palette::rigid(posed.world_from_node[instance.node.index()]),
+        })
+        .collect()
+}

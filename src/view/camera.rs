@@ -1,0 +1,259 @@
+//! An orbit camera, and the lens that maps between world space and the points of a viewport.
+
+use glam::{Mat4, Quat, Vec2, Vec3};
+
+use crate::rig::Bounds;
+
+/// Looks at a target from a distance; +Y stays up.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Camera {
+    /// World point in the middle of the picture and of the orbit.
+    pub target: Vec3,
+    /// About +Y, radians; 0 looks along -Z, from the front of a glTF character.
+    pub yaw: f32,
+    /// Above the horizon, radians.
+    pub pitch: f32,
+    /// From the target, metres.
+    pub distance: f32,
+    /// Parallel instead of perspective projection; the distance then sets the scale.
+    pub is_orthographic: bool,
+    /// Length that sets the clip planes: the diagonal of what is shown, metres.
+    pub scene_size: f32,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self { target: Vec3::ZERO, yaw: 0.45, pitch: 0.18, distance: 3.0, is_orthographic: false, scene_size: 1.0 }
+    }
+}
+
+/// A half-line in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Start.
+    pub origin: Vec3,
+    /// Unit length.
+    pub direction: Vec3,
+}
+
+/// Vertical field of view, radians.
+const FOV: f32 = 0.61;
+/// Short of straight up, where yaw would lose its meaning.
+const MAX_PITCH: f32 = 1.55;
+
+impl Camera {
+    /// The default view of a scene with these bounds, framed to fit.
+    pub fn framing(bounds: Bounds, aspect: f32) -> Self {
+        let mut camera = Self::default();
+        camera.frame(bounds, aspect);
+        camera
+    }
+
+    /// Moves target and distance so that the bounds fill the picture; the direction stays.
+    pub fn frame(&mut self, bounds: Bounds, aspect: f32) {
+        let size = bounds.diagonal();
+        let size = if size > 0.0 && size.is_finite() { size } else { self.scene_size };
+        self.target = bounds.center();
+        let half_height = self.half_height_to_fit(bounds, aspect).max(size * 0.1);
+        self.distance = half_height / (FOV * 0.5).tan() * 1.12;
+        self.distance += size * 0.25;
+    }
+
+    /// Half of the height that the bounds take in the picture, or their width where that is the tighter.
+    fn half_height_to_fit(&self, bounds: Bounds, aspect: f32) -> f32 {
+        if bounds.is_empty() {
+            return 0.0;
+        }
+        let half = (bounds.max - bounds.min) * 0.5;
+        let to_view = self.rotation().inverse();
+        let extent = |axis: Vec3| {
+            let a = (to_view.inverse() * axis).abs();
+            a.dot(half)
+        };
+        extent(Vec3::Y).max(extent(Vec3::X) / aspect.max(0.1))
+    }
+
+    /// World from view.
+    pub fn rotation(&self) -> Quat {
+        Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
+    }
+
+    /// World position of the eye.
+    pub fn eye(&self) -> Vec3 {
+        self.target + self.rotation() * Vec3::Z * self.distance
+    }
+
+    /// View from world.
+    pub fn view_from_world(&self) -> Mat4 {
+        Mat4::from_rotation_translation(self.rotation(), self.eye()).inverse()
+    }
+
+    /// Nearest and farthest drawn distance, metres.
+    pub fn clip_range(&self) -> (f32, f32) {
+        let reach = self.scene_size.max(self.distance);
+        let near = (self.distance * 0.02).min(self.scene_size * 0.02).max(reach * 1e-4);
+        (near, self.distance + reach * 20.0)
+    }
+
+    /// Clip from view, OpenGL depth range -1 to 1.
+    pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
+        let (near, far) = self.clip_range();
+        if self.is_orthographic {
+            let half = self.distance * (FOV * 0.5).tan();
+            glam::camera::rh::proj::opengl::orthographic(-half * aspect, half * aspect, -half, half, -far, far)
+        } else {
+            glam::camera::rh::proj::opengl::perspective(FOV, aspect, near, far)
+        }
+    }
+
+    /// Turns about the target, radians.
+    pub fn orbit(&mut self, yaw: f32, pitch: f32) {
+        self.yaw = (self.yaw + yaw).rem_euclid(std::f32::consts::TAU);
+        self.pitch = (self.pitch + pitch).clamp(-MAX_PITCH, MAX_PITCH);
+    }
+
+    /// Moves so that the target's plane follows the pointer by `delta` points in a viewport of this height.
+    pub fn pan(&mut self, delta: Vec2, viewport_height: f32) {
+        let per_point = 2.0 * self.distance * (FOV * 0.5).tan() / viewport_height.max(1.0);
+        self.target += self.rotation() * Vec3::new(-delta.x, delta.y, 0.0) * per_point;
+    }
+
+    /// Multiplies the distance, keeping what is under `cursor` (points from the viewport's top left) in place.
+    pub fn zoom(&mut self, factor: f32, cursor: Vec2, viewport: Vec2) {
+        let wanted = self.distance * factor;
+        let distance = wanted.clamp(self.scene_size * 1e-3, self.scene_size * 100.0);
+        let factor = distance / self.distance;
+        let from_middle = (cursor - viewport * 0.5) * Vec2::new(1.0, -1.0);
+        let per_point = 2.0 * self.distance * (FOV * 0.5).tan() / viewport.y.max(1.0);
+        let under = self.rotation() * (from_middle * per_point).extend(0.0);
+        self.target += under * (1.0 - factor);
+        self.distance = distance;
+    }
+
+    /// The lens for a viewport of this size in points.
+    pub fn lens(&self, viewport: Vec2) -> Lens {
+        let viewport = viewport.max(Vec2::ONE);
+        Lens {
+            clip_from_world: self.clip_from_view(viewport.x / viewport.y) * self.view_from_world(),
+            eye: self.eye(),
+            forward: self.rotation() * Vec3::NEG_Z,
+            right: self.rotation() * Vec3::X,
+            up: self.rotation() * Vec3::Y,
+            is_orthographic: self.is_orthographic,
+            world_per_point_at_one_metre: if self.is_orthographic {
+                2.0 * self.distance * (FOV * 0.5).tan() / viewport.y
+            } else {
+                2.0 * (FOV * 0.5).tan() / viewport.y
+            },
+            viewport,
+        }
+    }
+}
+
+/// Maps between world space and viewport points (origin top left, y down).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lens {
+    /// Clip from world, OpenGL depth.
+    pub clip_from_world: Mat4,
+    /// World position of the eye.
+    pub eye: Vec3,
+    /// Unit view direction.
+    pub forward: Vec3,
+    /// Unit vector to the right of the picture.
+    pub right: Vec3,
+    /// Unit vector to its top.
+    pub up: Vec3,
+    /// Parallel projection.
+    pub is_orthographic: bool,
+    /// Size of the viewport, points.
+    pub viewport: Vec2,
+    world_per_point_at_one_metre: f32,
+}
+
+impl Lens {
+    /// Where a world point appears, or `None` behind the eye.
+    pub fn project(&self, world: Vec3) -> Option<Vec2> {
+        let clip = self.clip_from_world * world.extend(1.0);
+        if clip.w <= 1e-6 {
+            return None;
+        }
+        let ndc = clip.truncate() / clip.w;
+        Some((Vec2::new(ndc.x, -ndc.y) * 0.5 + 0.5) * self.viewport)
+    }
+
+    /// The ray under a viewport point.
+    pub fn ray(&self, point: Vec2) -> Ray {
+        let from_middle = (point - self.viewport * 0.5) * Vec2::new(1.0, -1.0);
+        let offset = (self.right * from_middle.x + self.up * from_middle.y) * self.world_per_point_at_one_metre;
+        if self.is_orthographic {
+            Ray { origin: self.eye + offset, direction: self.forward }
+        } else {
+            Ray { origin: self.eye, direction: (self.forward + offset).normalize_or(self.forward) }
+        }
+    }
+
+    /// World length of one viewport point at a world position.
+    pub fn world_per_point(&self, world: Vec3) -> f32 {
+        if self.is_orthographic {
+            self.world_per_point_at_one_metre
+        } else {
+            let depth = (world - self.eye).dot(self.forward).max(1e-6);
+            depth * self.world_per_point_at_one_metre
+        }
+    }
+
+    /// Unit direction from a world position towards the viewer.
+    pub fn to_viewer(&self, world: Vec3) -> Vec3 {
+        if self.is_orthographic { -self.forward } else { (self.eye - world).normalize_or(-self.forward) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn camera(yaw: f32, pitch: f32, distance: f32, is_orthographic: bool) -> Camera {
+        Camera { target: Vec3::new(0.3, 1.0, -0.2), yaw, pitch, distance, is_orthographic, scene_size: 2.0 }
+    }
+
+    proptest! {
+        #[test]
+        fn the_ray_through_a_projected_point_meets_it(yaw in 0.0_f32..6.0, pitch in -1.5_f32..1.5, distance in 1.0_f32..9.0,
+            x in 10.0_f32..790.0, y in 10.0_f32..590.0, depth in 0.5_f32..5.0, ortho: bool) {
+            let lens = camera(yaw, pitch, distance, ortho).lens(Vec2::new(800.0, 600.0));
+            let ray = lens.ray(Vec2::new(x, y));
+            let seen = lens.project(ray.origin + ray.direction * depth).unwrap();
+            prop_assert!(seen.distance(Vec2::new(x, y)) < 0.05, "{seen}");
+        }
+
+        #[test]
+        fn zoom_keeps_what_is_under_the_cursor(x in 0.0_f32..800.0, y in 0.0_f32..600.0, factor in 0.5_f32..2.0, ortho: bool) {
+            let viewport = Vec2::new(800.0, 600.0);
+            let mut c = camera(0.7, 0.3, 4.0, ortho);
+            let cursor = Vec2::new(x, y);
+            // A point on the target's plane, under the cursor.
+            let ray = c.lens(viewport).ray(cursor);
+            let forward = c.rotation() * Vec3::NEG_Z;
+            let point = ray.origin + ray.direction * ((c.target - ray.origin).dot(forward) / ray.direction.dot(forward));
+            c.zoom(factor, cursor, viewport);
+            prop_assert!(c.lens(viewport).project(point).unwrap().distance(cursor) < 0.1);
+        }
+    }
+
+    #[test]
+    fn framed_bounds_are_inside_the_picture() {
+        let bounds = Bounds { min: Vec3::new(-50.0, 0.0, -10.0), max: Vec3::new(50.0, 180.0, 30.0) };
+        for aspect in [0.5, 1.0, 2.0] {
+            let mut c = Camera { scene_size: bounds.diagonal(), ..Camera::default() };
+            c.frame(bounds, aspect);
+            let viewport = Vec2::new(600.0 * aspect, 600.0);
+            for corner in 0..8 {
+                let pick = |bit: usize, lo: f32, hi: f32| if corner >> bit & 1 == 0 { lo } else { hi };
+                let p = Vec3::new(pick(0, -50.0, 50.0), pick(1, 0.0, 180.0), pick(2, -10.0, 30.0));
+                let seen = c.lens(viewport).project(p).unwrap();
+                assert!(seen.cmpge(Vec2::ZERO).all() && seen.cmple(viewport).all(), "{seen} at {aspect}");
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What the picture shows and from where: camera and display options. Plain data that state keeps and render draws.
+
+mod camera;
+
+pub use camera::{Camera, Lens, Ray};
+
+use crate::rig::NodeIndex;
+use crate::skinning::Method;
+
+/// Everything about the picture that is not the rig or its pose.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct View {
+    /// Where from.
+    pub camera: Camera,
+    /// How skin follows joints.
+    pub method: Method,
+    /// What is drawn.
+    pub display: Display,
+    /// Joints drawn in the selection colour; the last is the active one.
+    pub selected: Vec<NodeIndex>,
+    /// The joint under the pointer.
+    pub hovered: Option<NodeIndex>,
+    /// Bones other than the selected ones step back during a drag.
+    pub is_dragging: bool,
+}
+
+/// What is drawn, and in which colours.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Display {
+    /// Bones at all.
+    pub bones: bool,
+    /// Bones over the skin instead of inside it.
+    pub bones_in_front: bool,
+    /// Ground grid.
+    pub grid: bool,
+    /// Edges of the triangles over the skin.
+    pub wireframe: bool,
+    /// Warm clay instead of the file's materials.
+    pub clay: bool,
+    /// Dark or light surroundings.
+    pub is_dark: bool,
+}
+
+impl Default for Display {
+    fn default() -> Self {
+        Self { bones: true, bones_in_front: true, grid: true, wireframe: false, clay: false, is_dark: true }
+    }
+}
