@@ -26,4 +26,6 @@
 pub mod export;
 pub mod rig;
 pub mod skinning;
+pub mod state;
+pub mod ui;
 pub mod view;

@@ -87,7 +87,7 @@ impl Rig {
             rig.is_joint[joint.index()] = true;
         }
         let rest = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
-        rig.rest_bounds = rest_bounds(&rig, &rest);
+        rig.rest_bounds = bounds(&rig, &rest);
         let topology = if rig.skins.is_empty() {
             // A rig without skins is posed by its nodes.
             bones::Topology::new(&rig, &rest, &vec![true; rig.hierarchy.len()])
@@ -172,8 +172,8 @@ impl Bounds {
     }
 }
 
-/// Bounds of the skin at rest, by the heaviest joint of each vertex: cheap, and near enough to frame and to size things.
-fn rest_bounds(rig: &Rig, rest: &Posed) -> Bounds {
+/// Bounds of the skin in a pose, world space, by the heaviest joint of each vertex: cheap, and near enough to frame and to size things.
+pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     let mut bounds = Bounds::default();
     for (instance, primitive) in rig.primitives() {
         let skin = instance.skin.and_then(|s| rig.skins.get(s));
@@ -184,15 +184,15 @@ fn rest_bounds(rig: &Rig, rest: &Posed) -> Bounds {
             });
             bounds.add(match heaviest {
                 Some((node, inverse_bind)) => {
-                    rest.world_from_node[node.index()].transform_point3(inverse_bind.transform_point3(position))
+                    posed.world_from_node[node.index()].transform_point3(inverse_bind.transform_point3(position))
                 }
-                None => rest.world_from_node[instance.node.index()].transform_point3(position),
+                None => posed.world_from_node[instance.node.index()].transform_point3(position),
             });
         }
     }
     if bounds.is_empty() {
         for node in rig.hierarchy.nodes() {
-            bounds.add(rest.world_from_node[node.index()].translation);
+            bounds.add(posed.world_from_node[node.index()].translation);
         }
     }
     bounds

@@ -1,0 +1,194 @@
+//! Everything that a user can do, as data.
+
+use std::path::PathBuf;
+
+use glam::Vec2;
+
+use super::{Document, Notice, ShowMe, Source, ThemeChoice};
+use crate::rig::{NodeIndex, Pose, Trs};
+use crate::skinning::Method;
+use crate::view::Display;
+
+/// A command without parameters: what menus, keys and buttons share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Asks for a file and opens it.
+    Open,
+    /// Opens the same file again.
+    Reload,
+    /// Asks for a pose file and applies it.
+    OpenPose,
+    /// Asks where to save the pose.
+    SavePose,
+    /// Asks where to save a picture of the viewport.
+    SavePicture,
+    /// Ends the program.
+    Quit,
+    /// Takes the last edit back.
+    Undo,
+    /// Does it again.
+    Redo,
+    /// Back to the identity for the selected joint's rotation.
+    ResetRotation,
+    /// Back to the identity for the selected joint.
+    ResetJoint,
+    /// For the selected joint and all below it.
+    ResetSubtree,
+    /// For all joints.
+    ResetAll,
+    /// Selects nothing.
+    ClearSelection,
+    /// Selects the parent joint.
+    SelectParent,
+    /// Selects the first child joint.
+    SelectChild,
+    /// The next skinning method.
+    NextMethod,
+    /// Shows the selected joint.
+    FrameSelected,
+    /// Shows everything.
+    FrameAll,
+    /// From the front.
+    ViewFront,
+    /// From the right side of the character's world.
+    ViewRight,
+    /// From above.
+    ViewTop,
+    /// From behind.
+    ViewBack,
+    /// From the left.
+    ViewLeft,
+    /// From below.
+    ViewBottom,
+    /// Parallel or perspective projection.
+    ToggleOrthographic,
+    /// Bones on and off.
+    ToggleBones,
+    /// Bones over or inside the skin.
+    ToggleBonesInFront,
+    /// Ground grid on and off.
+    ToggleGrid,
+    /// Triangle edges on and off.
+    ToggleWireframe,
+    /// Clay or the file's materials.
+    ToggleClay,
+    /// Plays or pauses the clip.
+    TogglePlay,
+    /// Begins again at the end, or stops there.
+    ToggleLoop,
+    /// One frame of 1/30 s back.
+    StepBack,
+    /// One frame of 1/30 s on.
+    StepForward,
+    /// The keys and what they do.
+    ToggleHelp,
+}
+
+/// Everything that changes the state.
+#[derive(Debug)]
+pub enum Command {
+    /// One of the parameterless commands.
+    Do(Action),
+    /// Opens a file in place of the current one, once it is read.
+    Open(Source),
+    /// A file has been read.
+    Opened(Box<Document>),
+    /// Selects a joint.
+    Select(Option<NodeIndex>),
+    /// Marks the joint under the pointer.
+    Hover(Option<NodeIndex>),
+    /// The edits up to [`Command::EndEdit`] or [`Command::CancelEdit`] are one step of undo.
+    BeginEdit,
+    /// Sets `Ul_j` of one joint; outside `BeginEdit` a step of its own.
+    Edit {
+        /// Which.
+        node: NodeIndex,
+        /// `Ul_j`.
+        user_local: Trs,
+    },
+    /// Closes the step.
+    EndEdit,
+    /// Restores the pose from before `BeginEdit` exactly.
+    CancelEdit,
+    /// Replaces the whole pose, as one step.
+    SetPose {
+        /// For this rig.
+        pose: Pose,
+        /// What the step is called.
+        label: String,
+    },
+    /// How skin follows joints.
+    SetMethod(Method),
+    /// What is drawn.
+    SetDisplay(Display),
+    /// Dark, light, or as the system has it.
+    SetTheme(ThemeChoice),
+    /// Turns about the target, radians.
+    Orbit {
+        /// About +Y.
+        yaw: f32,
+        /// Upwards.
+        pitch: f32,
+    },
+    /// Follows the pointer.
+    Pan {
+        /// Points.
+        delta: Vec2,
+        /// Height of the viewport, points.
+        viewport_height: f32,
+    },
+    /// Moves towards what is under the pointer, or away.
+    Zoom {
+        /// Of the distance.
+        factor: f32,
+        /// Points from the viewport's top left.
+        cursor: Vec2,
+        /// Size of the viewport, points.
+        viewport: Vec2,
+    },
+    /// Shows a clip, or the rest pose.
+    SetClip(Option<usize>),
+    /// Moves to a time, seconds.
+    Seek(f32),
+    /// Factor on time.
+    SetSpeed(f32),
+    /// Puts a built-in character into a telling pose.
+    ShowMe(ShowMe),
+    /// Tells something.
+    Notify(Notice),
+    /// Takes the notice away.
+    DismissNotice,
+    /// The viewport has this width over height.
+    SetAspect(f32),
+    /// Reads a pose file and applies it.
+    LoadPose(PathBuf),
+    /// Writes the pose to a file.
+    WritePose(PathBuf),
+    /// Forgets the recent files.
+    ClearRecent,
+    /// Stops opening the file that is on its way.
+    CancelLoad,
+}
+
+/// What the state cannot do itself and asks of the program around it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// Read a file beside the frame loop, then hand it over with [`Command::Opened`].
+    Load(Source, Option<ShowMe>),
+    /// Stop reading.
+    CancelLoad,
+    /// Ask for a file to open.
+    PickFile,
+    /// Ask for a pose file to apply.
+    PickPose,
+    /// Ask for a place to save the pose; the suggested name.
+    PickPoseTarget(String),
+    /// Ask for a place to save a picture; the suggested name.
+    PickPictureTarget(String),
+    /// Show or hide the sheet of keys.
+    ToggleHelp,
+    /// Use this theme.
+    SetTheme(ThemeChoice),
+    /// End the program.
+    Quit,
+}

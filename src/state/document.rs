@@ -1,0 +1,103 @@
+//! The open character.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::ShowMe;
+use crate::rig::{Pose, Rig};
+
+/// Where a character comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// Inside the program.
+    BuiltIn(BuiltIn),
+}
+
+/// The characters inside the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum BuiltIn {
+    /// A clothed human with three clips.
+    Figure,
+    /// A tube with four joints in a row.
+    Tube,
+}
+
+impl BuiltIn {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Figure, Self::Tube];
+
+    /// As on the command line after `builtin:`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Figure => "figure",
+            Self::Tube => "tube",
+        }
+    }
+
+    /// The GLB file.
+    pub fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Figure => include_bytes!("../../assets/figure.glb"),
+            Self::Tube => include_bytes!("../../assets/tube.glb"),
+        }
+    }
+}
+
+impl Source {
+    /// Reads `builtin:NAME` or a path.
+    ///
+    /// *Errors*: a built-in name that does not exist.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let Some(name) = text.strip_prefix("builtin:") else {
+            return Ok(Self::File(PathBuf::from(text)));
+        };
+        BuiltIn::ALL
+            .into_iter()
+            .find(|b| b.name() == name)
+            .map(Self::BuiltIn)
+            .ok_or_else(|| format!("no built-in character is called \"{name}\"; there are figure and tube"))
+    }
+
+    /// Short, for titles.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => {
+                path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned())
+            }
+            Self::BuiltIn(built_in) => built_in.name().to_owned(),
+        }
+    }
+
+    /// In full, as the command line takes it.
+    pub fn full_name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::BuiltIn(built_in) => format!("builtin:{}", built_in.name()),
+        }
+    }
+}
+
+/// A character and its pose.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Where from.
+    pub source: Source,
+    /// As loaded.
+    pub rig: Arc<Rig>,
+    /// What import had to say.
+    pub warnings: Vec<String>,
+    /// The user's.
+    pub pose: Pose,
+    /// The telling pose to take once it is open.
+    pub show_me: Option<ShowMe>,
+}
+
+impl Document {
+    /// A freshly opened character.
+    pub fn new(source: Source, rig: Rig, warnings: Vec<String>) -> Self {
+        let pose = Pose::rest(&rig.hierarchy);
+        Self { source, rig: Arc::new(rig), warnings, pose, show_me: None }
+    }
+}

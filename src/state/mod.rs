@@ -1,0 +1,200 @@
+//! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
+
+mod apply;
+mod command;
+mod document;
+mod history;
+mod pick;
+mod playback;
+mod settings;
+mod show_me;
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+pub use command::{Action, Command, Request};
+pub use document::{BuiltIn, Document, Source};
+pub use history::{Change, History};
+pub use pick::joints_at;
+pub use playback::Playback;
+pub use settings::{Settings, ThemeChoice};
+pub use show_me::ShowMe;
+
+use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
+use crate::skinning::{Palette, palettes};
+use crate::view::View;
+
+/// How grave a notice is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// Something to know.
+    Info,
+    /// Something that was not done as asked.
+    Warning,
+    /// Something that failed; what was there before is still there.
+    Error,
+}
+
+/// Something to tell, shown until dismissed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// How grave.
+    pub severity: Severity,
+    /// What happened, where, what to do.
+    pub text: String,
+}
+
+/// A file that is being opened beside the frame loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loading {
+    /// What it is called.
+    pub name: String,
+    /// What it is doing.
+    pub stage: String,
+    /// 0 to 1, where known.
+    pub fraction: Option<f32>,
+}
+
+/// Everything that the interface shows.
+pub struct AppState {
+    /// The open character and its pose.
+    pub document: Document,
+    /// Camera, method, what is drawn, what is selected.
+    pub view: View,
+    /// The clip and its time.
+    pub playback: Playback,
+    /// Undo and redo.
+    pub history: History,
+    /// What is remembered between runs.
+    pub settings: Settings,
+    /// The newest notice, until dismissed.
+    pub notice: Option<Notice>,
+    /// A file on its way.
+    pub loading: Option<Loading>,
+    /// Width over height of the viewport, for framing.
+    pub aspect: f32,
+    derived: Derived,
+}
+
+/// What follows from document, pose and time; renewed by [`AppState::refresh`] when one of them changed.
+#[derive(Default)]
+struct Derived {
+    posed: Posed,
+    palettes: Vec<Palette>,
+    bones: Vec<Bone>,
+    version: u64,
+    is_stale: bool,
+}
+
+impl AppState {
+    /// The state that shows a document.
+    pub fn new(document: Document, settings: Settings) -> Self {
+        let mut state = Self {
+            document,
+            view: View { display: settings.display, method: settings.method, ..View::default() },
+            playback: Playback::default(),
+            history: History::default(),
+            settings,
+            notice: None,
+            loading: None,
+            aspect: 1.4,
+            derived: Derived { is_stale: true, ..Derived::default() },
+        };
+        state.refresh();
+        state.frame_all();
+        state
+    }
+
+    /// The open character.
+    pub fn rig(&self) -> &Arc<Rig> {
+        &self.document.rig
+    }
+
+    /// The user's pose.
+    pub fn pose(&self) -> &Pose {
+        &self.document.pose
+    }
+
+    /// The active joint.
+    pub fn selected(&self) -> Option<NodeIndex> {
+        self.view.selected.last().copied()
+    }
+
+    /// All nodes in the current pose and time.
+    pub fn posed(&self) -> &Posed {
+        &self.derived.posed
+    }
+
+    /// Skinning transforms of each mesh instance.
+    pub fn palettes(&self) -> &[Palette] {
+        &self.derived.palettes
+    }
+
+    /// Bones in the current pose.
+    pub fn bones(&self) -> &[Bone] {
+        &self.derived.bones
+    }
+
+    /// Changes whenever the character, its pose or the time does.
+    pub fn version(&self) -> u64 {
+        self.derived.version
+    }
+
+    /// Recomputes what follows from pose and time, if they changed.
+    pub fn refresh(&mut self) {
+        if !std::mem::take(&mut self.derived.is_stale) {
+            return;
+        }
+        let rig = &self.document.rig;
+        let posed = evaluate(rig, self.playback.sample(), &self.document.pose);
+        self.derived = Derived {
+            palettes: palettes(rig, &posed),
+            bones: bones(rig, &posed),
+            version: self.derived.version + 1,
+            is_stale: false,
+            posed,
+        };
+    }
+
+    /// Moves the clip by the time since the last frame, seconds.
+    pub fn advance(&mut self, elapsed_secs: f32) {
+        if self.playback.advance(elapsed_secs, &self.document.rig) {
+            self.derived.is_stale = true;
+        }
+    }
+
+    fn pose_changed(&mut self) {
+        self.derived.is_stale = true;
+    }
+
+    /// Shows everything, as posed.
+    fn frame_all(&mut self) {
+        let mut all = bounds(&self.document.rig, &self.derived.posed);
+        for bone in &self.derived.bones {
+            all.add(bone.head);
+        }
+        self.view.camera.scene_size = all.diagonal().max(1e-6);
+        self.view.camera.frame(all, self.aspect);
+    }
+
+    /// Shows the selected joint with its bones, or everything where none is selected.
+    fn frame_selected(&mut self) {
+        let Some(node) = self.selected() else {
+            self.frame_all();
+            return;
+        };
+        let origin = self.derived.posed.world_from_node[node.index()].translation;
+        let reach = self
+            .derived
+            .bones
+            .iter()
+            .filter(|b| b.joint == node)
+            .map(Bone::length)
+            .fold(self.document.rig.size() * 0.03, f32::max);
+        let mut around = Bounds::default();
+        around.add(origin - Vec3::splat(reach));
+        around.add(origin + Vec3::splat(reach));
+        self.view.camera.frame(around, self.aspect);
+    }
+}

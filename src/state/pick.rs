@@ -1,0 +1,76 @@
+//! Which joint is under the pointer.
+
+use glam::Vec2;
+
+use crate::rig::{Bone, NodeIndex};
+use crate::view::Lens;
+
+/// How far from a bone's line a click may be, points.
+const REACH: f32 = 8.0;
+
+/// The joints whose bones are under a viewport point, best first.
+///
+/// Nearer on the screen is better; bones alike on the screen are taken nearest to the viewer first. Every joint stands once.
+pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
+    let mut hits: Vec<(f32, f32, NodeIndex)> = bones
+        .iter()
+        .filter_map(|bone| {
+            let (head, tail) = (lens.project(bone.head)?, lens.project(bone.tail)?);
+            let distance = distance_to_segment(point, head, tail);
+            // The body of a bone is thicker the longer it is; its head is a target of its own.
+            let reach = (head.distance(tail) * 0.08).clamp(REACH, 16.0);
+            let middle = (bone.head + bone.tail) * 0.5;
+            let depth = (middle - lens.eye).dot(lens.forward);
+            (distance <= reach).then_some((distance, depth, bone.joint))
+        })
+        .collect();
+    // Two points make no difference to a hand: then depth decides.
+    hits.sort_by(|a, b| (a.0 / 2.0).floor().total_cmp(&(b.0 / 2.0).floor()).then(a.1.total_cmp(&b.1)));
+    let mut joints = Vec::new();
+    for (_, _, joint) in hits {
+        if !joints.contains(&joint) {
+            joints.push(joint);
+        }
+    }
+    joints
+}
+
+fn distance_to_segment(point: Vec2, from: Vec2, to: Vec2) -> f32 {
+    let along = to - from;
+    let t = ((point - from).dot(along) / along.length_squared().max(1e-6)).clamp(0.0, 1.0);
+    point.distance(from + along * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::Camera;
+    use glam::Vec3;
+
+    fn bone(joint: u32, head: Vec3, tail: Vec3) -> Bone {
+        Bone { joint: NodeIndex(joint), head, tail }
+    }
+
+    #[test]
+    fn a_bone_is_hit_along_its_length_and_not_beside_it() {
+        let bones = [bone(0, Vec3::ZERO, Vec3::Y), bone(1, Vec3::X, Vec3::new(1.0, 1.0, 0.0))];
+        let lens = Camera { yaw: 0.0, pitch: 0.0, ..Camera::default() }.lens(Vec2::new(800.0, 600.0));
+        for t in [0.0, 0.3, 0.9] {
+            let on = lens.project(Vec3::Y * t).unwrap();
+            assert_eq!(joints_at(&bones, &lens, on), [NodeIndex(0)], "at {t}");
+            assert!(joints_at(&bones, &lens, on + Vec2::X * 40.0).is_empty(), "beside {t}");
+        }
+    }
+
+    #[test]
+    fn of_bones_at_one_place_the_nearer_comes_first_and_both_can_be_had() {
+        let bones = [
+            bone(0, Vec3::new(0.0, 0.0, -1.0), Vec3::new(0.0, 1.0, -1.0)),
+            bone(1, Vec3::new(0.0, 0.0, 1.0), Vec3::new(0.0, 1.0, 1.0)),
+        ];
+        let camera = Camera { yaw: 0.0, pitch: 0.0, is_orthographic: true, ..Camera::default() };
+        let lens = camera.lens(Vec2::new(800.0, 600.0));
+        let on = lens.project(Vec3::new(0.0, 0.5, 1.0)).unwrap();
+        assert_eq!(joints_at(&bones, &lens, on), [NodeIndex(1), NodeIndex(0)]);
+    }
+}

@@ -1,0 +1,65 @@
+//! Which clip plays, and where it is.
+
+use crate::rig::Rig;
+
+/// The clip and its time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Playback {
+    /// Index into `Rig::clips`; `None` shows the rest pose.
+    pub clip: Option<usize>,
+    /// Seconds from the clip's start.
+    pub time_secs: f32,
+    /// Time goes on.
+    pub is_playing: bool,
+    /// Begins again at the end.
+    pub is_looping: bool,
+    /// Factor on time.
+    pub speed: f32,
+}
+
+impl Default for Playback {
+    fn default() -> Self {
+        Self { clip: None, time_secs: 0.0, is_playing: false, is_looping: true, speed: 1.0 }
+    }
+}
+
+impl Playback {
+    /// What to sample, if a clip is chosen.
+    pub fn sample(&self) -> Option<(usize, f32)> {
+        self.clip.map(|clip| (clip, self.time_secs))
+    }
+
+    /// Length of the chosen clip, seconds; 0 without one.
+    pub fn duration_secs(&self, rig: &Rig) -> f32 {
+        self.clip.and_then(|c| rig.clips.get(c)).map_or(0.0, |c| c.duration_secs)
+    }
+
+    /// Moves on; true where the time changed.
+    pub fn advance(&mut self, elapsed_secs: f32, rig: &Rig) -> bool {
+        let duration = self.duration_secs(rig);
+        if !self.is_playing || duration <= 0.0 {
+            return false;
+        }
+        let time = self.time_secs + elapsed_secs * self.speed;
+        if self.is_looping {
+            self.time_secs = time.rem_euclid(duration);
+        } else {
+            self.time_secs = time.clamp(0.0, duration);
+            self.is_playing = time < duration;
+        }
+        true
+    }
+
+    /// Starts or pauses; at the end of a clip that does not loop it starts over.
+    pub fn toggle(&mut self, rig: &Rig) {
+        self.is_playing = !self.is_playing && self.duration_secs(rig) > 0.0;
+        if self.is_playing && !self.is_looping && self.time_secs >= self.duration_secs(rig) {
+            self.time_secs = 0.0;
+        }
+    }
+
+    /// Moves to a time within the clip.
+    pub fn seek(&mut self, time_secs: f32, rig: &Rig) {
+        self.time_secs = time_secs.clamp(0.0, self.duration_secs(rig));
+    }
+}

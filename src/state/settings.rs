@@ -1,0 +1,46 @@
+//! What is remembered between runs.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::skinning::Method;
+use crate::view::Display;
+
+/// Dark, light, or as the system has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ThemeChoice {
+    /// Light on dark.
+    #[default]
+    Dark,
+    /// Dark on light.
+    Light,
+    /// As the system has it.
+    System,
+}
+
+/// What is remembered between runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Newest first.
+    pub recent_files: Vec<PathBuf>,
+    /// What is drawn.
+    pub display: Display,
+    /// How skin follows joints.
+    pub method: Method,
+    /// Colours of the interface.
+    pub theme: ThemeChoice,
+}
+
+const MAX_RECENT: usize = 10;
+
+impl Settings {
+    /// Puts a file on top of the recent ones.
+    pub fn remember(&mut self, path: &Path) {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        self.recent_files.retain(|p| *p != path);
+        self.recent_files.insert(0, path);
+        self.recent_files.truncate(MAX_RECENT);
+    }
+}

@@ -1,0 +1,186 @@
+//! One table of the parameterless commands: menus, hints, keys and the help sheet are made from it.
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+use crate::state::{Action, AppState, Command};
+
+/// What the interface says about an action, and its keys.
+pub struct ActionInfo {
+    /// Which.
+    pub action: Action,
+    /// In menus and on buttons.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub hint: &'static str,
+    /// The first is shown.
+    pub keys: &'static [KeyboardShortcut],
+}
+
+const NONE: Modifiers = Modifiers::NONE;
+const CTRL: Modifiers = Modifiers::COMMAND;
+const ALT: Modifiers = Modifiers::ALT;
+const SHIFT: Modifiers = Modifiers::SHIFT;
+const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+const CTRL_ALT: Modifiers = Modifiers::COMMAND.plus(Modifiers::ALT);
+const ALT_SHIFT: Modifiers = Modifiers::ALT.plus(Modifiers::SHIFT);
+
+const fn key(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(modifiers, key)
+}
+
+macro_rules! actions {
+    ($($action:ident, $name:literal, $hint:literal, [$($key:expr),*];)*) => {
+        &[$(ActionInfo { action: Action::$action, name: $name, hint: $hint, keys: &[$($key),*] }),*]
+    };
+}
+
+/// Every action, in the order of the help sheet.
+pub const ACTIONS: &[ActionInfo] = actions![
+    Open, "Open…", "Open a glTF or GLB file", [key(CTRL, Key::O)];
+    Reload, "Reload", "Open the same file again", [key(CTRL, Key::R)];
+    OpenPose, "Open pose…", "Apply a pose file to this character", [];
+    SavePose, "Save pose…", "Write the pose to a file", [key(CTRL, Key::S)];
+    SavePicture, "Save picture…", "Write the viewport to a PNG", [key(CTRL_SHIFT, Key::S)];
+    Quit, "Quit", "End the program", [key(CTRL, Key::Q)];
+    Undo, "Undo", "Take the last edit back", [key(CTRL, Key::Z)];
+    Redo, "Redo", "Do it again", [key(CTRL_SHIFT, Key::Z), key(CTRL, Key::Y)];
+    ResetRotation, "Reset rotation", "The selected joint back to no rotation of yours", [key(ALT, Key::R)];
+    ResetJoint, "Reset joint", "The selected joint back to no change of yours", [];
+    ResetSubtree, "Reset subtree", "The selected joint and all below it", [key(ALT_SHIFT, Key::R)];
+    ResetAll, "Reset all", "Every joint back to no change of yours", [key(CTRL_ALT, Key::R)];
+    ClearSelection, "Clear selection", "Select nothing", [key(NONE, Key::Escape)];
+    SelectParent, "Select parent", "The joint above", [key(NONE, Key::OpenBracket)];
+    SelectChild, "Select child", "The first joint below", [key(NONE, Key::CloseBracket)];
+    NextMethod, "Next skinning method", "LBS, DQS and back, on the same pose", [key(NONE, Key::M)];
+    FrameSelected, "Frame selected", "Show the selected joint, or everything", [key(NONE, Key::F)];
+    FrameAll, "Frame all", "Show everything", [key(NONE, Key::Home), key(NONE, Key::A)];
+    ViewFront, "Front", "Look from the front", [key(NONE, Key::Num1)];
+    ViewRight, "Right", "Look from +X", [key(NONE, Key::Num3)];
+    ViewTop, "Top", "Look from above", [key(NONE, Key::Num7)];
+    ViewBack, "Back", "Look from behind", [key(CTRL, Key::Num1)];
+    ViewLeft, "Left", "Look from -X", [key(CTRL, Key::Num3)];
+    ViewBottom, "Bottom", "Look from below", [key(CTRL, Key::Num7)];
+    ToggleOrthographic, "Orthographic", "Parallel or perspective projection", [key(NONE, Key::Num5)];
+    ToggleBones, "Bones", "Draw the bones", [];
+    ToggleBonesInFront, "Bones in front", "Draw the bones over the skin", [key(ALT, Key::Z)];
+    ToggleGrid, "Grid", "Draw the ground grid", [];
+    ToggleWireframe, "Wireframe", "Draw the edges of the triangles", [key(SHIFT, Key::Z)];
+    ToggleClay, "Clay", "One warm neutral material instead of the file's", [];
+    TogglePlay, "Play or pause", "Play the clip", [key(NONE, Key::Space)];
+    ToggleLoop, "Loop", "Begin again at the end of the clip", [];
+    StepBack, "Step back", "One frame of 1/30 s back", [key(NONE, Key::ArrowLeft)];
+    StepForward, "Step forward", "One frame of 1/30 s on", [key(NONE, Key::ArrowRight)];
+    ToggleHelp, "Keys and mouse", "This sheet", [key(NONE, Key::F1), key(SHIFT, Key::Questionmark), key(NONE, Key::Questionmark)];
+];
+
+/// What the mouse does in the viewport, for the help sheet.
+pub const MOUSE: &[(&str, &str)] = &[
+    ("Orbit", "Drag on empty space; Alt + drag anywhere"),
+    ("Pan", "Right or middle drag; Shift + middle drag"),
+    ("Zoom to the pointer", "Wheel; Alt + right drag"),
+    ("Select a joint", "Click a bone; click again for the one behind"),
+    ("Rotate the joint", "Drag a ring, the outer ring, or inside for free"),
+    ("Snap to 15°, move finely", "Ctrl, Shift while dragging a ring"),
+    ("Constrain to an axis", "X, Y, Z while dragging; again for the other space"),
+    ("Type degrees", "Digits, minus and point while dragging"),
+    ("Cancel a drag", "Esc or right click"),
+    ("Through the tree", "Up and Down"),
+];
+
+/// What the table says about an action.
+pub fn info(action: Action) -> &'static ActionInfo {
+    ACTIONS.iter().find(|i| i.action == action).unwrap_or(&ACTIONS[0])
+}
+
+impl ActionInfo {
+    /// The first key as text, if there is one.
+    pub fn key_text(&self, ctx: &egui::Context) -> Option<String> {
+        self.keys.first().map(|k| ctx.format_shortcut(k))
+    }
+
+    /// Hint and key, for hovering.
+    pub fn hover_text(&self, ctx: &egui::Context) -> String {
+        match self.key_text(ctx) {
+            Some(key) => format!("{} ({key})", self.hint),
+            None => self.hint.to_owned(),
+        }
+    }
+}
+
+/// The actions whose keys were pressed. Keys do nothing while a text field has the focus.
+pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
+    if ctx.text_edit_focused() {
+        return Vec::new();
+    }
+    // A shortcut with more modifiers goes first: Ctrl+Shift+Z is not Ctrl+Z.
+    let mut keys: Vec<(&KeyboardShortcut, Action)> =
+        ACTIONS.iter().flat_map(|i| i.keys.iter().map(|k| (k, i.action))).collect();
+    keys.sort_by_key(|(k, _)| {
+        let m = k.modifiers;
+        std::cmp::Reverse(u8::from(m.alt) + u8::from(m.shift) + u8::from(m.command))
+    });
+    ctx.input_mut(|input| keys.into_iter().filter(|(k, _)| input.consume_shortcut(k)).map(|(_, a)| a).collect())
+}
+
+/// Why an action can do nothing now, if so.
+pub fn is_enabled(action: Action, state: &AppState) -> bool {
+    match action {
+        Action::Undo => state.history.undo_label().is_some(),
+        Action::Redo => state.history.redo_label().is_some(),
+        Action::ResetRotation
+        | Action::ResetJoint
+        | Action::ResetSubtree
+        | Action::ClearSelection
+        | Action::SelectParent
+        | Action::SelectChild => state.selected().is_some(),
+        Action::ResetAll | Action::SavePose => state.pose().is_any_posed(),
+        Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),
+        _ => true,
+    }
+}
+
+/// A menu entry for an action.
+pub fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
+    let info = info(action);
+    let mut button = egui::Button::new(info.name);
+    if let Some(key) = info.key_text(ui.ctx()) {
+        button = button.shortcut_text(key);
+    }
+    if ui.add_enabled(is_enabled(action, state), button).on_hover_text(info.hint).clicked() {
+        commands.push(Command::Do(action));
+        ui.close();
+    }
+}
+
+/// A menu entry for an action that switches something on and off.
+pub fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
+    let info = info(action);
+    let mut is_on = is_on;
+    ui.horizontal(|ui| {
+        let changed = ui.checkbox(&mut is_on, info.name).on_hover_text(info.hover_text(ui.ctx())).changed();
+        if changed {
+            commands.push(Command::Do(action));
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_does_two_things() {
+        let mut seen = Vec::new();
+        for key in ACTIONS.iter().flat_map(|i| i.keys) {
+            assert!(!seen.contains(&key), "{key:?}");
+            seen.push(key);
+        }
+    }
+
+    #[test]
+    fn no_action_stands_twice() {
+        for (i, a) in ACTIONS.iter().enumerate() {
+            assert!(ACTIONS[..i].iter().all(|b| b.action != a.action), "{}", a.name);
+        }
+    }
+}

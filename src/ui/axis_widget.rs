@@ -1,0 +1,54 @@
+//! The axes in the corner: which way is up, and a click to look along one.
+
+use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
+use glam::Vec3;
+
+use super::actions::info;
+use super::theme;
+use super::viewport::Area;
+use crate::state::{Action, Command};
+
+const ARM: f32 = 26.0;
+const BALL: f32 = 8.0;
+
+/// Direction, the view that looks along it, axis number, and its letter where it is the positive end.
+const ENDS: [(Vec3, Action, usize, &str); 6] = [
+    (Vec3::X, Action::ViewRight, 0, "X"),
+    (Vec3::NEG_X, Action::ViewLeft, 0, ""),
+    (Vec3::Y, Action::ViewTop, 1, "Y"),
+    (Vec3::NEG_Y, Action::ViewBottom, 1, ""),
+    (Vec3::Z, Action::ViewFront, 2, "Z"),
+    (Vec3::NEG_Z, Action::ViewBack, 2, ""),
+];
+
+/// Draws the widget in the top right corner of the view.
+pub fn ui(ui: &mut Ui, view: &Area, commands: &mut Vec<Command>) {
+    let center = pos2(view.rect.right() - ARM - 22.0, view.rect.top() + ARM + 22.0);
+    let place = |direction: Vec3| -> (Pos2, f32) {
+        let across = vec2(direction.dot(view.lens.right), -direction.dot(view.lens.up));
+        (center + across * ARM, direction.dot(view.lens.forward))
+    };
+    let mut ends = ENDS;
+    // The farthest first, so that the near ones are drawn over them.
+    ends.sort_by(|a, b| place(b.0).1.total_cmp(&place(a.0).1));
+    for (direction, action, axis, letter) in ends {
+        let (at, _) = place(direction);
+        let color = theme::AXES[axis];
+        let name = format!("View {}", info(action).name.to_lowercase());
+        let rect = Rect::from_center_size(at, Vec2::splat(2.0 * BALL + 2.0));
+        let response = ui.interact(rect, ui.scope_id().with(("axis", axis, letter)), Sense::click());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+        let color = if response.hovered() { color.lerp_to_gamma(egui::Color32::WHITE, 0.35) } else { color };
+        if letter.is_empty() {
+            ui.painter().circle(at, BALL - 2.0, color.gamma_multiply(0.25), Stroke::new(1.5, color));
+        } else {
+            ui.painter().line_segment([center, at], Stroke::new(2.0, color));
+            ui.painter().circle_filled(at, BALL, color);
+            ui.painter().text(at, Align2::CENTER_CENTER, letter, FontId::proportional(11.0), egui::Color32::BLACK);
+        }
+        if response.clicked() {
+            commands.push(Command::Do(action));
+        }
+        response.on_hover_text(info(action).hover_text(ui.ctx()));
+    }
+}

@@ -1,0 +1,44 @@
+//! The sheet of keys and mouse, made from the same table as the key map.
+
+use egui::{Context, Grid, RichText, ScrollArea, Window};
+
+use super::actions::{ACTIONS, MOUSE};
+
+/// Whether the sheet is open.
+#[derive(Default)]
+pub struct Help {
+    pub is_open: bool,
+}
+
+impl Help {
+    /// Draws the sheet, if open.
+    pub fn ui(&mut self, ctx: &Context) {
+        Window::new("Keys and mouse")
+            .open(&mut self.is_open)
+            .collapsible(false)
+            .resizable(false)
+            .pivot(egui::Align2::CENTER_CENTER)
+            .default_pos(ctx.content_rect().center())
+            .show(ctx, |ui| {
+                ScrollArea::vertical().max_height(ctx.content_rect().height() * 0.7).show(ui, |ui| {
+                    Grid::new("mouse").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
+                        for (what, how) in MOUSE {
+                            ui.label(*what);
+                            ui.label(RichText::new(*how).weak());
+                            ui.end_row();
+                        }
+                    });
+                    ui.separator();
+                    Grid::new("keys").num_columns(3).spacing([24.0, 6.0]).show(ui, |ui| {
+                        for info in ACTIONS.iter().filter(|i| !i.keys.is_empty()) {
+                            ui.label(info.name);
+                            let keys: Vec<String> = info.keys.iter().map(|k| ctx.format_shortcut(k)).collect();
+                            ui.label(RichText::new(keys.join(", ")).monospace());
+                            ui.label(RichText::new(info.hint).weak());
+                            ui.end_row();
+                        }
+                    });
+                });
+            });
+    }
+}

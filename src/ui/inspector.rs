@@ -1,0 +1,272 @@
+//! The selected joint: its user local transform, to read and to type.
+
+use egui::{Align, DragValue, Grid, Layout, Response, RichText, Ui};
+use glam::{EulerRot, Quat, Vec3};
+
+use super::actions::info;
+use super::theme;
+use crate::rig::{NodeIndex, Trs};
+use crate::state::{Action, AppState, Command};
+
+/// What the fields remember.
+#[derive(Default)]
+pub struct Inspector {
+    euler: Option<ShownEuler>,
+}
+
+/// Euler angles as last shown. One rotation has many: typing must not jump to another of them.
+#[derive(Clone, Copy)]
+struct ShownEuler {
+    node: NodeIndex,
+    rotation: Quat,
+    degrees: Vec3,
+}
+
+impl Inspector {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let Some(node) = state.selected() else {
+            empty(ui, state);
+            return;
+        };
+        header(ui, state, node);
+        ui.add_space(8.0);
+        let user_local = *state.pose().user_local(node);
+        section(ui, "Rotation", Action::ResetRotation, user_local.rotation.xyz() != Vec3::ZERO, commands);
+        self.euler_row(ui, node, user_local, commands);
+        quaternion_row(ui, node, user_local, commands);
+        ui.add_space(8.0);
+        section(ui, "Move and scale", Action::ResetJoint, !user_local.is_identity(), commands);
+        Grid::new("translation and scale").num_columns(4).spacing([6.0, 4.0]).show(ui, |ui| {
+            let step = f64::from(state.rig().size()) * 1e-3;
+            let moved = vector_row(ui, "Position", "m", user_local.translation, step);
+            emit(ui, node, moved, |translation| Trs { translation, ..user_local }, commands);
+            ui.end_row();
+            let scaled = vector_row(ui, "Scale", "", user_local.scale, 0.01);
+            emit(ui, node, scaled, |scale| Trs { scale, ..user_local }, commands);
+            ui.end_row();
+        });
+        ui.add_space(8.0);
+        world_rows(ui, state, node);
+        ui.add_space(12.0);
+        ui.horizontal_wrapped(|ui| {
+            for action in [Action::ResetJoint, Action::ResetSubtree, Action::ResetAll] {
+                let info = info(action);
+                let button = egui::Button::new(info.name);
+                let is_enabled = super::actions::is_enabled(action, state);
+                if ui.add_enabled(is_enabled, button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
+                    commands.push(Command::Do(action));
+                }
+            }
+        });
+    }
+
+    /// Degrees about X, Y and Z, each in the frame that the ones before it left.
+    fn euler_row(&mut self, ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut Vec<Command>) {
+        let shown = self.shown_euler(node, user_local.rotation);
+        let mut degrees = shown.degrees;
+        Grid::new("euler").num_columns(4).spacing([6.0, 4.0]).show(ui, |ui| {
+            ui.label("Euler")
+                .on_hover_text("Degrees, order XYZ: R = Rx * Ry * Rz, each about the axes that the ones before left");
+            let fields = [0, 1, 2].map(|i| {
+                let name = format!("Rotation {}", AXIS_NAMES[i]);
+                number(ui, &mut degrees[i], &name, 0.5, 2, "°", Some(theme::AXES[i]))
+            });
+            ui.end_row();
+            let edit = Edit::of(&fields);
+            if edit.changed {
+                let r = degrees * std::f32::consts::PI / 180.0;
+                let rotation = Quat::from_euler(EulerRot::XYZ, r.x, r.y, r.z);
+                self.euler = Some(ShownEuler { node, rotation, degrees });
+            }
+            let rotation = self.euler.map_or(user_local.rotation, |e| e.rotation);
+            emit(ui, node, (rotation, edit), |rotation| Trs { rotation, ..user_local }, commands);
+        });
+    }
+
+    fn shown_euler(&mut self, node: NodeIndex, rotation: Quat) -> ShownEuler {
+        match self.euler {
+            Some(shown) if shown.node == node && shown.rotation.dot(rotation).abs() > 1.0 - 1e-6 => shown,
+            _ => {
+                let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
+                // 0 and not -0: a sign that means nothing must not be shown.
+                let degrees = Vec3::new(x, y, z).map(|a| a.to_degrees() + 0.0);
+                let shown = ShownEuler { node, rotation, degrees };
+                self.euler = Some(shown);
+                shown
+            }
+        }
+    }
+}
+
+const AXIS_NAMES: [&str; 3] = ["X", "Y", "Z"];
+
+/// What the user did to a row of fields.
+#[derive(Clone, Copy, Default)]
+struct Edit {
+    started: bool,
+    changed: bool,
+    ended: bool,
+}
+
+impl Edit {
+    fn of(fields: &[Response]) -> Self {
+        Self {
+            started: fields.iter().any(Response::drag_started),
+            changed: fields.iter().any(Response::changed),
+            ended: fields.iter().any(Response::drag_stopped),
+        }
+    }
+}
+
+/// A drag over a field is one step of undo, and so is a typed number.
+fn emit<T>(
+    _: &Ui,
+    node: NodeIndex,
+    (value, edit): (T, Edit),
+    user_local: impl FnOnce(T) -> Trs,
+    commands: &mut Vec<Command>,
+) {
+    if edit.started {
+        commands.push(Command::BeginEdit);
+    }
+    if edit.changed {
+        commands.push(Command::Edit { node, user_local: user_local(value) });
+    }
+    if edit.ended {
+        commands.push(Command::EndEdit);
+    }
+}
+
+fn empty(ui: &mut Ui, state: &AppState) {
+    ui.heading("No joint selected");
+    ui.add_space(4.0);
+    ui.label(RichText::new("Click a bone, or a name in the tree. Then drag a ring to rotate it.").weak());
+    ui.add_space(16.0);
+    ui.label(RichText::new("This file").strong());
+    let rig = state.rig();
+    Grid::new("file").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
+        for (what, count) in [
+            ("Joints", rig.joint_count()),
+            ("Skins", rig.skins.len()),
+            ("Meshes", rig.instances.len()),
+            ("Vertices", rig.vertex_count()),
+            ("Materials", rig.materials.len()),
+            ("Clips", rig.clips.len()),
+        ] {
+            ui.label(RichText::new(what).weak());
+            ui.label(super::status_bar::grouped(count));
+            ui.end_row();
+        }
+    });
+}
+
+fn header(ui: &mut Ui, state: &AppState, node: NodeIndex) {
+    let rig = state.rig();
+    ui.horizontal(|ui| {
+        ui.heading(RichText::new(rig.hierarchy.name(node)).color(theme::selection_text(ui.visuals())))
+            .on_hover_text(rig.hierarchy.path(node));
+        if state.pose().is_posed(node) {
+            ui.label(RichText::new("posed").small().color(ui.visuals().warn_fg_color));
+        }
+    });
+    let skins: Vec<String> = rig
+        .skins
+        .iter()
+        .enumerate()
+        .filter_map(|(s, skin)| {
+            let joint = skin.joints.iter().position(|&j| j == node)?;
+            Some(format!("joint {joint} of skin {s}"))
+        })
+        .collect();
+    let kind = match skins.as_slice() {
+        [] => "Node, not a joint".to_owned(),
+        [one] => one.clone(),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+    };
+    ui.label(RichText::new(format!("{kind} · node {}", rig.hierarchy.source(node))).weak());
+}
+
+fn section(ui: &mut Ui, title: &str, reset: Action, can_reset: bool, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(title).strong());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let info = info(reset);
+            let button = egui::Button::new(RichText::new("Reset").small()).frame(false);
+            if ui.add_enabled(can_reset, button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
+                commands.push(Command::Do(reset));
+            }
+        });
+    });
+}
+
+fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut Vec<Command>) {
+    let mut values = user_local.rotation.to_array();
+    ui.label(RichText::new("Quaternion x, y, z, w").weak())
+        .on_hover_text("Of unit length; what you type is normalised. q and -q are the same rotation");
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let width = (ui.available_width() - 18.0) / 4.0;
+        let fields = [0, 1, 2, 3].map(|i| {
+            let name = format!("Quaternion {}", ["x", "y", "z", "w"][i]);
+            ui.scope(|ui| {
+                ui.spacing_mut().interact_size.x = width;
+                number(ui, &mut values[i], &name, 0.005, 4, "", None)
+            })
+            .inner
+        });
+        let rotation = Quat::from_array(values);
+        emit(ui, node, (rotation, Edit::of(&fields)), |rotation| Trs { rotation, ..user_local }, commands);
+    });
+}
+
+fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> (Vec3, Edit) {
+    let mut value = value;
+    ui.label(name);
+    let suffix = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+    let fields = [0, 1, 2].map(|i| {
+        let name = format!("{name} {}", AXIS_NAMES[i]);
+        number(ui, &mut value[i], &name, speed, 3, &suffix, Some(theme::AXES[i]))
+    });
+    (value, Edit::of(&fields))
+}
+
+/// A number to drag over or to type, with a stripe in the colour of its axis.
+fn number(
+    ui: &mut Ui,
+    value: &mut f32,
+    name: &str,
+    speed: f64,
+    decimals: usize,
+    suffix: &str,
+    stripe: Option<egui::Color32>,
+) -> Response {
+    let field =
+        DragValue::new(value).speed(speed).max_decimals(decimals).suffix(suffix.to_owned()).update_while_editing(false);
+    let width = if stripe.is_some() { 62.0 } else { ui.spacing().interact_size.x };
+    let response = ui.add_sized([width, theme::ROW_HEIGHT], field).accessible_name(name);
+    if let Some(color) = stripe {
+        let mut edge = response.rect;
+        edge.set_width(2.0);
+        ui.painter().rect_filled(edge, 1.0, color);
+    }
+    response
+}
+
+/// Where the joint is in the world, for reading.
+fn world_rows(ui: &mut Ui, state: &AppState, node: NodeIndex) {
+    let world = Trs::from_affine(&state.posed().world_from_node[node.index()]);
+    ui.label(RichText::new("World").strong()).on_hover_text("W_j = W_parent * L_j * Ul_j");
+    Grid::new("world").num_columns(4).spacing([12.0, 4.0]).show(ui, |ui| {
+        let (x, y, z) = world.rotation.to_euler(EulerRot::XYZ);
+        let degrees = Vec3::new(x, y, z).map(f32::to_degrees);
+        for (name, value, unit) in [("Position", world.translation, "m"), ("Rotation", degrees, "°")] {
+            ui.label(RichText::new(name).weak());
+            for component in value.to_array() {
+                let text = format!("{:.3} {unit}", component + 0.0);
+                ui.label(RichText::new(text).monospace().small());
+            }
+            ui.end_row();
+        }
+    });
+}

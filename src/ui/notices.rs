@@ -1,0 +1,71 @@
+//! What must be told, over the viewport until dismissed; and a file on its way.
+
+use egui::{Align2, Area, Button, Color32, Frame, Id, Margin, Order, ProgressBar, Rect, RichText, Stroke, Ui, Vec2};
+
+use crate::state::{AppState, Command, Loading, Notice, Severity};
+
+/// Draws the notice and the progress at the top of the viewport.
+pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) {
+    if state.notice.is_none() && state.loading.is_none() {
+        return;
+    }
+    let width = (viewport.width() - 32.0).clamp(160.0, 640.0);
+    Area::new(Id::unique("notices"))
+        .order(Order::Middle)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(viewport.center_top() + Vec2::new(0.0, 12.0))
+        .show(ui.ctx(), |ui| {
+            ui.set_width(width);
+            if let Some(loading) = &state.loading {
+                loading_ui(ui, loading, commands);
+            }
+            if let Some(notice) = &state.notice {
+                notice_ui(ui, notice, commands);
+            }
+        });
+}
+
+fn card(ui: &mut Ui, edge: Color32, add: impl FnOnce(&mut Ui)) {
+    Frame::new()
+        .fill(ui.visuals().window_fill)
+        .stroke(Stroke::new(1.0, edge))
+        .corner_radius(8)
+        .inner_margin(Margin::symmetric(12, 8))
+        .show(ui, add);
+}
+
+fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
+    let (icon, color) = match notice.severity {
+        Severity::Info => ("ℹ", super::theme::TEAL),
+        Severity::Warning => ("⚠", ui.visuals().warn_fg_color),
+        Severity::Error => ("⛔", ui.visuals().error_fg_color),
+    };
+    card(ui, color, |ui| {
+        ui.horizontal_top(|ui| {
+            ui.label(RichText::new(icon).color(color).size(15.0));
+            let width = ui.available_width() - 36.0;
+            ui.allocate_ui(Vec2::new(width, 0.0), |ui| {
+                ui.set_width(width);
+                ui.label(&notice.text);
+            });
+            let close = Button::new("✕").frame(false);
+            if ui.add(close).accessible_name("Dismiss").on_hover_text("Dismiss").clicked() {
+                commands.push(Command::DismissNotice);
+            }
+        });
+    });
+}
+
+fn loading_ui(ui: &mut Ui, loading: &Loading, commands: &mut Vec<Command>) {
+    card(ui, ui.visuals().window_stroke.color, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(format!("Opening {}", loading.name));
+            ui.label(RichText::new(&loading.stage).weak());
+            if ui.button("Cancel").clicked() {
+                commands.push(Command::CancelLoad);
+            }
+        });
+        let bar = ProgressBar::new(loading.fraction.unwrap_or(0.0)).desired_height(4.0);
+        ui.add(bar);
+    });
+}

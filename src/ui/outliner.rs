@@ -1,0 +1,239 @@
+//! The joint tree: filter, expand and collapse, select, and marks at posed joints.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use egui::{
+    Align2, Color32, Context, FontId, Key, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2,
+};
+
+use super::theme;
+use crate::rig::{NodeIndex, Rig};
+use crate::state::{AppState, Command};
+
+/// What the tree remembers.
+#[derive(Default)]
+pub struct Outliner {
+    filter: String,
+    collapsed: HashSet<NodeIndex>,
+    rows: Vec<Row>,
+    shown: Option<Shown>,
+    scroll_to: Option<NodeIndex>,
+    last_selected: Option<NodeIndex>,
+}
+
+/// What `rows` was made from.
+#[derive(PartialEq)]
+struct Shown {
+    rig: *const Rig,
+    filter: String,
+    collapsed: usize,
+}
+
+/// One line of the tree.
+#[derive(Clone, Copy)]
+struct Row {
+    node: NodeIndex,
+    depth: usize,
+    has_children: bool,
+}
+
+impl Outliner {
+    /// Up and Down move through the visible rows.
+    pub fn keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+        if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
+            return;
+        }
+        let step = ctx.input(|i| i32::from(i.key_pressed(Key::ArrowDown)) - i32::from(i.key_pressed(Key::ArrowUp)));
+        if step == 0 || self.rows.is_empty() {
+            return;
+        }
+        let last = self.rows.len() - 1;
+        let at = state.selected().and_then(|n| self.rows.iter().position(|r| r.node == n));
+        let next = match at {
+            Some(at) => at.saturating_add_signed(step as isize).min(last),
+            None => 0,
+        };
+        commands.push(Command::Select(Some(self.rows[next].node)));
+    }
+
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let rig = state.rig();
+        ui.add(
+            TextEdit::singleline(&mut self.filter)
+                .hint_text("🔍 Filter joints")
+                .desired_width(f32::INFINITY)
+                .id_salt("filter"),
+        )
+        .on_hover_text("Show only joints whose name contains this");
+        self.follow_selection(state);
+        self.update_rows(rig);
+        ui.add_space(4.0);
+        if self.rows.is_empty() {
+            let text =
+                if self.filter.is_empty() { "This file has no joints." } else { "No joint has this in its name." };
+            ui.label(RichText::new(text).weak());
+            return;
+        }
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let scroll_row =
+            self.scroll_to.take().and_then(|n| self.rows.iter().position(|r| r.node == n)).map(|row| row as f32);
+        ScrollArea::vertical().auto_shrink(false).show_rows(ui, theme::ROW_HEIGHT, self.rows.len(), |ui, range| {
+            if let Some(row) = scroll_row {
+                let top = ui.min_rect().top() + (row - range.start as f32) * theme::ROW_HEIGHT;
+                let rect = Rect::from_min_size(pos2(ui.min_rect().left(), top), Vec2::new(1.0, theme::ROW_HEIGHT));
+                ui.scroll_to_rect(rect, None);
+            }
+            for i in range {
+                self.row(ui, self.rows[i], state, commands);
+            }
+        });
+    }
+
+    /// A selection made elsewhere opens its ancestors and comes into sight.
+    fn follow_selection(&mut self, state: &AppState) {
+        let selected = state.selected();
+        if selected == self.last_selected {
+            return;
+        }
+        self.last_selected = selected;
+        if let Some(node) = selected.filter(|n| n.index() < state.rig().hierarchy.len()) {
+            for ancestor in state.rig().hierarchy.ancestors(node) {
+                self.collapsed.remove(&ancestor);
+            }
+            self.scroll_to = Some(node);
+        }
+    }
+
+    fn update_rows(&mut self, rig: &Arc<Rig>) {
+        let now = Shown { rig: Arc::as_ptr(rig), filter: self.filter.clone(), collapsed: self.collapsed.len() };
+        if self.shown.as_ref().is_some_and(|s| s.rig != now.rig) {
+            self.collapsed.clear();
+        }
+        if self.shown.as_ref() != Some(&now) {
+            self.rows = rows(rig, &self.filter, &self.collapsed);
+            self.shown = Some(now);
+        }
+    }
+
+    fn row(&mut self, ui: &mut Ui, row: Row, state: &AppState, commands: &mut Vec<Command>) {
+        let rig = state.rig();
+        let name = rig.hierarchy.name(row.node);
+        let is_selected = state.selected() == Some(row.node);
+        let is_posed = state.pose().is_posed(row.node);
+        let (rect, response) =
+            ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
+        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, name));
+        let indent = rect.left() + 4.0 + row.depth as f32 * ui.spacing().indent;
+        paint_row(ui, row, rect, indent, &response, state);
+        if row.has_children && self.arrow(ui, row.node, rect, indent) {
+            return;
+        }
+        if response.clicked() {
+            commands.push(Command::Select(Some(row.node)));
+            self.last_selected = Some(row.node);
+        }
+        if response.double_clicked() {
+            commands.push(Command::Do(crate::state::Action::FrameSelected));
+        }
+        if response.hovered() {
+            commands.push(Command::Hover(Some(row.node)));
+        }
+        let kind = if rig.is_joint(row.node) { "Joint" } else { "Node, not a joint" };
+        let posed = if is_posed { ", posed" } else { "" };
+        response.on_hover_text_at_pointer(format!("{kind}{posed}\n{}", rig.hierarchy.path(row.node)));
+    }
+
+    /// The triangle that opens and closes a row; true where it was clicked.
+    fn arrow(&mut self, ui: &mut Ui, node: NodeIndex, row: Rect, indent: f32) -> bool {
+        let rect = Rect::from_min_size(pos2(indent - 2.0, row.top()), Vec2::new(16.0, row.height()));
+        let response = ui.interact(rect, ui.scope_id().with(("arrow", node.0)), Sense::click());
+        let is_open = !self.collapsed.contains(&node);
+        let label = if is_open { "Collapse" } else { "Expand" };
+        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_open, label));
+        let color = if response.hovered() { ui.visuals().strong_text_color() } else { ui.visuals().weak_text_color() };
+        let c = rect.center();
+        let points = if is_open {
+            [pos2(c.x - 4.0, c.y - 2.0), pos2(c.x + 4.0, c.y - 2.0), pos2(c.x, c.y + 3.0)]
+        } else {
+            [pos2(c.x - 2.0, c.y - 4.0), pos2(c.x + 3.0, c.y), pos2(c.x - 2.0, c.y + 4.0)]
+        };
+        ui.painter().add(egui::Shape::convex_polygon(points.to_vec(), color, Stroke::NONE));
+        if response.clicked() {
+            if is_open {
+                self.collapsed.insert(node);
+            } else {
+                self.collapsed.remove(&node);
+            }
+        }
+        response.clicked()
+    }
+}
+
+fn paint_row(ui: &Ui, row: Row, rect: Rect, indent: f32, response: &egui::Response, state: &AppState) {
+    let visuals = ui.visuals();
+    let is_selected = state.selected() == Some(row.node);
+    let fill = if is_selected {
+        visuals.selection.bg_fill
+    } else if response.hovered() || state.view.hovered == Some(row.node) {
+        visuals.widgets.hovered.bg_fill
+    } else {
+        Color32::TRANSPARENT
+    };
+    ui.painter().rect_filled(rect, 4.0, fill);
+    let color = if is_selected {
+        theme::selection_text(visuals)
+    } else if state.rig().is_joint(row.node) || state.rig().skins.is_empty() {
+        visuals.text_color()
+    } else {
+        visuals.weak_text_color()
+    };
+    let at = pos2(indent + 16.0, rect.center().y);
+    let room = Rect::from_min_max(pos2(at.x, rect.top()), pos2(rect.right() - 16.0, rect.bottom()));
+    let name = state.rig().hierarchy.name(row.node);
+    ui.painter().with_clip_rect(room.intersect(ui.clip_rect())).text(
+        at,
+        Align2::LEFT_CENTER,
+        name,
+        FontId::proportional(13.0),
+        color,
+    );
+    if state.pose().is_posed(row.node) {
+        ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, theme::ORANGE);
+    }
+}
+
+/// The visible rows: joints of every skin with the nodes above and between them; without skins all nodes.
+fn rows(rig: &Rig, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<Row> {
+    let hierarchy = &rig.hierarchy;
+    let filter = filter.to_lowercase();
+    let mut is_shown = vec![false; hierarchy.len()];
+    // Backwards: children before parents, so that a node knows of everything below it.
+    for node in hierarchy.nodes().rev() {
+        let is_kind = rig.skins.is_empty() || rig.is_joint(node);
+        let is_match = filter.is_empty() || hierarchy.name(node).to_lowercase().contains(&filter);
+        if (is_kind && is_match) || is_shown[node.index()] {
+            is_shown[node.index()] = true;
+            if let Some(parent) = hierarchy.parent(node) {
+                is_shown[parent.index()] = true;
+            }
+        }
+    }
+    let mut rows = Vec::new();
+    let mut depths = vec![0; hierarchy.len()];
+    let mut hidden_until = 0;
+    for node in hierarchy.nodes() {
+        depths[node.index()] = hierarchy.parent(node).map_or(0, |p| depths[p.index()] + 1);
+        if !is_shown[node.index()] || node.index() < hidden_until {
+            continue;
+        }
+        let has_children = hierarchy.children(node).iter().any(|c| is_shown[c.index()]);
+        rows.push(Row { node, depth: depths[node.index()], has_children });
+        // A filter shows what it finds, collapsed or not.
+        if collapsed.contains(&node) && filter.is_empty() {
+            hidden_until = hierarchy.subtree(node).end;
+        }
+    }
+    rows
+}

@@ -1,0 +1,140 @@
+//! Colours, type and spacing of the interface, in one place.
+
+use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, Style, TextStyle, Theme, Vec2, Visuals};
+
+use crate::skinning::Method;
+
+/// What is selected.
+pub const SELECTION: Color32 = Color32::from_rgb(0xFF, 0xD1, 0x66);
+/// Side A, and LBS.
+pub const ORANGE: Color32 = Color32::from_rgb(0xF2, 0x99, 0x4A);
+/// Side B, and DQS.
+pub const TEAL: Color32 = Color32::from_rgb(0x2E, 0xC4, 0xB6);
+/// Along and about X.
+pub const AXIS_X: Color32 = Color32::from_rgb(0xE5, 0x48, 0x4D);
+/// Along and about Y.
+pub const AXIS_Y: Color32 = Color32::from_rgb(0x46, 0xA7, 0x58);
+/// Along and about Z.
+pub const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
+
+/// The three axis colours.
+pub const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
+
+/// Height of a row of the outliner and of a field, points.
+pub const ROW_HEIGHT: f32 = 22.0;
+
+/// The colour that stands for a method everywhere.
+pub fn method_color(method: Method) -> Color32 {
+    match method {
+        Method::Lbs => ORANGE,
+        Method::Dqs => TEAL,
+    }
+}
+
+/// The selection colour as text or a thin mark: darker on light ground, so that it is read.
+pub fn selection_text(visuals: &Visuals) -> Color32 {
+    if visuals.dark_mode { SELECTION } else { Color32::from_rgb(0x8A, 0x5A, 0x00) }
+}
+
+/// Sets both themes up.
+pub fn install(ctx: &egui::Context) {
+    ctx.style_mut_of(Theme::Dark, |style| dress(style, &DARK));
+    ctx.style_mut_of(Theme::Light, |style| dress(style, &LIGHT));
+}
+
+struct Palette {
+    visuals: fn() -> Visuals,
+    panel: Color32,
+    field: Color32,
+    raised: Color32,
+    hovered: Color32,
+    pressed: Color32,
+    line: Color32,
+    text: Color32,
+    weak: Color32,
+    strong: Color32,
+    selection: Color32,
+}
+
+const DARK: Palette = Palette {
+    visuals: Visuals::dark,
+    panel: Color32::from_rgb(0x20, 0x22, 0x26),
+    field: Color32::from_rgb(0x17, 0x18, 0x1B),
+    raised: Color32::from_rgb(0x2A, 0x2D, 0x33),
+    hovered: Color32::from_rgb(0x34, 0x38, 0x3F),
+    pressed: Color32::from_rgb(0x40, 0x45, 0x4E),
+    line: Color32::from_rgb(0x2E, 0x31, 0x37),
+    text: Color32::from_rgb(0xD8, 0xDA, 0xE0),
+    weak: Color32::from_rgb(0x8D, 0x92, 0x9C),
+    strong: Color32::from_rgb(0xF4, 0xF5, 0xF7),
+    selection: Color32::from_rgb(0x4A, 0x42, 0x2B),
+};
+
+const LIGHT: Palette = Palette {
+    visuals: Visuals::light,
+    panel: Color32::from_rgb(0xF4, 0xF5, 0xF7),
+    field: Color32::from_rgb(0xFF, 0xFF, 0xFF),
+    raised: Color32::from_rgb(0xE6, 0xE8, 0xEC),
+    hovered: Color32::from_rgb(0xDA, 0xDD, 0xE3),
+    pressed: Color32::from_rgb(0xCB, 0xCF, 0xD7),
+    line: Color32::from_rgb(0xD5, 0xD8, 0xDE),
+    text: Color32::from_rgb(0x2A, 0x2D, 0x33),
+    weak: Color32::from_rgb(0x5F, 0x65, 0x70),
+    strong: Color32::from_rgb(0x10, 0x12, 0x16),
+    selection: Color32::from_rgb(0xFF, 0xE3, 0xA3),
+};
+
+fn dress(style: &mut Style, palette: &Palette) {
+    style.visuals = (palette.visuals)();
+    color(&mut style.visuals, palette);
+    let font = |size| FontId::new(size, FontFamily::Proportional);
+    style.text_styles = [
+        (TextStyle::Small, font(11.0)),
+        (TextStyle::Body, font(13.0)),
+        (TextStyle::Button, font(13.0)),
+        (TextStyle::Heading, font(15.0)),
+        (TextStyle::Monospace, FontId::new(12.0, FontFamily::Monospace)),
+    ]
+    .into();
+    let spacing = &mut style.spacing;
+    spacing.item_spacing = Vec2::new(8.0, 4.0);
+    spacing.button_padding = Vec2::new(8.0, 3.0);
+    spacing.interact_size = Vec2::new(32.0, ROW_HEIGHT);
+    spacing.menu_margin = Margin::same(6);
+    spacing.window_margin = Margin::same(12);
+    spacing.indent = 14.0;
+    style.animation_time = 0.1;
+}
+
+fn color(visuals: &mut Visuals, palette: &Palette) {
+    visuals.panel_fill = palette.panel;
+    visuals.window_fill = palette.panel;
+    visuals.window_stroke = Stroke::new(1.0, palette.line);
+    visuals.extreme_bg_color = palette.field;
+    visuals.faint_bg_color = palette.raised;
+    visuals.weak_text_color = Some(palette.weak);
+    visuals.selection.bg_fill = palette.selection;
+    visuals.selection.stroke = Stroke::new(1.0, palette.strong);
+    visuals.hyperlink_color = TEAL;
+    visuals.error_fg_color = AXIS_X;
+    visuals.warn_fg_color = ORANGE;
+    let corner = CornerRadius::same(4);
+    visuals.window_corner_radius = CornerRadius::same(8);
+    visuals.menu_corner_radius = CornerRadius::same(6);
+    let widgets = &mut visuals.widgets;
+    for (widget, fill, text) in [
+        (&mut widgets.noninteractive, palette.panel, palette.text),
+        (&mut widgets.inactive, palette.raised, palette.text),
+        (&mut widgets.hovered, palette.hovered, palette.strong),
+        (&mut widgets.active, palette.pressed, palette.strong),
+        (&mut widgets.open, palette.raised, palette.strong),
+    ] {
+        widget.bg_fill = fill;
+        widget.weak_bg_fill = fill;
+        widget.bg_stroke = Stroke::NONE;
+        widget.fg_stroke = Stroke::new(1.0, text);
+        widget.corner_radius = corner;
+        widget.expansion = 0.0;
+    }
+    widgets.noninteractive.bg_stroke = Stroke::new(1.0, palette.line);
+}

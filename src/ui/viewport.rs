@@ -1,0 +1,199 @@
+//! The 3D view: camera by mouse, picking of bones, the gizmo, and what is written over the picture.
+
+use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui, Vec2, pos2, vec2};
+use glam::Vec2 as Point;
+
+use super::{axis_widget, notices, theme};
+use crate::rig::NodeIndex;
+use crate::state::{AppState, Command, joints_at};
+use crate::view::Lens;
+
+/// What the view remembers from frame to frame.
+#[derive(Default)]
+pub struct Viewport {
+    camera_drag: Option<CameraDrag>,
+    gizmo: super::gizmo_view::GizmoView,
+    last_click: Option<Point>,
+}
+
+/// What dragging does to the camera.
+#[derive(Clone, Copy, PartialEq)]
+enum CameraDrag {
+    Orbit,
+    Pan,
+    Zoom,
+}
+
+/// Radians a point of motion.
+const ORBIT_SPEED: f32 = 0.008;
+const WHEEL_SPEED: f32 = 0.0022;
+
+impl Viewport {
+    /// True while a ring is being dragged: then keys belong to the drag.
+    pub fn is_dragging_gizmo(&self) -> bool {
+        self.gizmo.is_dragging()
+    }
+
+    /// Draws the view.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+        paint: &mut dyn FnMut(&mut Ui, Rect),
+    ) {
+        let rect = ui.available_rect_before_wrap();
+        if rect.width() < 2.0 || rect.height() < 2.0 {
+            return;
+        }
+        let response = ui.allocate_rect(rect, Sense::click_and_drag());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Viewport"));
+        let aspect = rect.width() / rect.height();
+        if (aspect - state.aspect).abs() > 1e-4 {
+            commands.push(Command::SetAspect(aspect));
+        }
+        paint(ui, rect);
+        let lens = state.view.camera.lens(Point::new(rect.width(), rect.height()));
+        let view = Area { rect, lens };
+        let is_taken = self.gizmo.update(ui, &view, &response, state, commands);
+        if !is_taken {
+            self.camera(ui, &view, &response, commands);
+            self.pick(ui, &view, &response, state, commands);
+        }
+        self.gizmo.paint(ui, &view, state);
+        axis_widget::ui(ui, &view, commands);
+        label(ui, rect, state);
+        notices::ui(ui, rect, state, commands);
+    }
+
+    fn camera(&mut self, ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) {
+        let viewport = view.lens.viewport;
+        if response.drag_started() {
+            self.camera_drag = camera_drag(ui);
+        }
+        if !response.dragged() {
+            self.camera_drag = None;
+        }
+        let delta = response.drag_delta();
+        if let Some(drag) = self.camera_drag.filter(|_| delta != Vec2::ZERO) {
+            commands.push(match drag {
+                CameraDrag::Orbit => Command::Orbit { yaw: -delta.x * ORBIT_SPEED, pitch: delta.y * ORBIT_SPEED },
+                CameraDrag::Pan => Command::Pan { delta: Point::new(delta.x, delta.y), viewport_height: viewport.y },
+                CameraDrag::Zoom => {
+                    Command::Zoom { factor: ((delta.y - delta.x) * 0.005).exp(), cursor: viewport * 0.5, viewport }
+                }
+            });
+        }
+        if let Some(cursor) = view.cursor(response) {
+            let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
+            let factor = (-scroll * WHEEL_SPEED).exp() / pinch;
+            if (factor - 1.0).abs() > 1e-5 {
+                commands.push(Command::Zoom { factor, cursor, viewport });
+            }
+        }
+    }
+
+    fn pick(&mut self, ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
+        let is_pickable = state.view.display.bones && self.camera_drag.is_none();
+        let Some(cursor) = view.cursor(response).filter(|_| is_pickable) else { return };
+        let joints = joints_at(state.bones(), &view.lens, cursor);
+        if let Some(&hovered) = joints.first() {
+            commands.push(Command::Hover(Some(hovered)));
+            ui.set_cursor_icon(CursorIcon::PointingHand);
+            name_tag(ui, view, cursor, state.rig().hierarchy.name(hovered));
+        }
+        if response.clicked_by(PointerButton::Primary) {
+            if let Some(next) = self.next_under_cursor(cursor, &joints, state.selected()) {
+                commands.push(Command::Select(Some(next)));
+            }
+            self.last_click = Some(cursor);
+        }
+    }
+
+    /// A click at the same place again takes the joint behind.
+    fn next_under_cursor(&self, cursor: Point, joints: &[NodeIndex], selected: Option<NodeIndex>) -> Option<NodeIndex> {
+        let is_again = self.last_click.is_some_and(|last| last.distance(cursor) < 4.0);
+        let at = joints.iter().position(|j| Some(*j) == selected).filter(|_| is_again);
+        match at {
+            Some(at) => joints.get((at + 1) % joints.len()).copied(),
+            None => joints.first().copied(),
+        }
+    }
+}
+
+/// The view's place on the screen and its lens.
+pub struct Area {
+    /// Screen points.
+    pub rect: Rect,
+    /// Between the world and points from the top left of `rect`.
+    pub lens: Lens,
+}
+
+impl Area {
+    /// From the view's points to the screen's.
+    pub fn to_screen(&self, point: Point) -> egui::Pos2 {
+        self.rect.min + vec2(point.x, point.y)
+    }
+
+    /// From the screen's points to the view's.
+    pub fn to_view(&self, pos: egui::Pos2) -> Point {
+        let p = pos - self.rect.min;
+        Point::new(p.x, p.y)
+    }
+
+    /// The pointer, where it is over the view and over nothing else.
+    pub fn cursor(&self, response: &Response) -> Option<Point> {
+        response.hover_pos().map(|p| self.to_view(p))
+    }
+}
+
+/// What a drag that starts now does, by button and modifiers.
+fn camera_drag(ui: &Ui) -> Option<CameraDrag> {
+    ui.input(|i| {
+        let is_down = |b| i.pointer.button_down(b);
+        if is_down(PointerButton::Secondary) {
+            Some(if i.modifiers.alt { CameraDrag::Zoom } else { CameraDrag::Pan })
+        } else if is_down(PointerButton::Middle) {
+            Some(CameraDrag::Pan)
+        } else if is_down(PointerButton::Primary) {
+            Some(CameraDrag::Orbit)
+        } else {
+            None
+        }
+    })
+}
+
+fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
+    let at = view.to_screen(cursor) + vec2(14.0, 14.0);
+    let text =
+        ui.painter().layout_no_wrap(name.to_owned(), FontId::proportional(12.0), ui.visuals().strong_text_color());
+    let background = Rect::from_min_size(at, text.size()).expand2(vec2(6.0, 3.0));
+    ui.painter().rect_filled(background, 4.0, ui.visuals().window_fill.gamma_multiply(0.92));
+    ui.painter().galley(at, text, ui.visuals().text_color());
+}
+
+/// Which method the picture shows, written over it.
+fn label(ui: &Ui, rect: Rect, state: &AppState) {
+    let method = state.view.method;
+    let color = theme::method_color(method);
+    let at = pos2(rect.left() + 14.0, rect.top() + 12.0);
+    let text = ui.painter().layout_no_wrap(
+        method.label().to_owned(),
+        FontId::proportional(13.0),
+        egui::Color32::from_rgb(0x10, 0x12, 0x16),
+    );
+    let pill = Rect::from_min_size(at, text.size()).expand2(vec2(8.0, 3.0));
+    ui.painter().rect_filled(pill, 10.0, color);
+    ui.painter().galley(at, text, egui::Color32::BLACK);
+    if state.rig().instances.is_empty() {
+        let message = "This file has no mesh: its bones are shown.";
+        let color = ui.visuals().weak_text_color();
+        ui.painter().text(
+            rect.center_bottom() - vec2(0.0, 24.0),
+            Align2::CENTER_CENTER,
+            message,
+            FontId::proportional(13.0),
+            color,
+        );
+    }
+}
