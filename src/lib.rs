@@ -23,7 +23,12 @@
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 
+pub mod app;
+pub mod cli;
 pub mod export;
+pub mod gizmo;
+pub mod import;
+pub mod render;
 pub mod rig;
 pub mod skinning;
 pub mod state;

@@ -7,6 +7,7 @@ use super::{
     Action, AppState, Change, Command, Document, History, Notice, Playback, Request, Severity, ShowMe, Source,
 };
 use crate::export::{PoseFile, write_atomically};
+use crate::gizmo::Orientation;
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 use crate::view::{Camera, Display};
 
@@ -31,6 +32,7 @@ impl AppState {
                 self.view.method = method;
                 self.settings.method = method;
             }
+            Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
@@ -73,6 +75,7 @@ impl AppState {
             Action::SelectParent => self.select_parent(),
             Action::SelectChild => self.select_child(),
             Action::NextMethod => return self.apply(Command::SetMethod(self.view.method.next())),
+            Action::NextOrientation => self.next_orientation(),
             Action::FrameSelected => self.frame_selected(),
             Action::FrameAll => self.frame_all(),
             Action::ViewFront => self.look_from(0.0, 0.0),
@@ -116,7 +119,8 @@ impl AppState {
     }
 
     fn select(&mut self, node: Option<NodeIndex>) {
-        self.view.selected = node.into_iter().collect();
+        let count = self.document.rig.hierarchy.len();
+        self.view.selected = node.into_iter().filter(|n| n.index() < count).collect();
     }
 
     fn select_parent(&mut self) {
@@ -139,6 +143,9 @@ impl AppState {
     }
 
     fn edit(&mut self, node: NodeIndex, user_local: Trs) {
+        if node.index() >= self.document.rig.hierarchy.len() {
+            return;
+        }
         let is_step_of_its_own = !self.history.is_open();
         self.history.begin(&self.document.pose);
         self.document.pose.set_user_local(node, user_local);
@@ -204,6 +211,12 @@ impl AppState {
             pose.set_user_local(node, Trs::IDENTITY);
         }
         self.set_pose(pose, &label);
+    }
+
+    fn next_orientation(&mut self) {
+        let all = Orientation::ALL;
+        let at = all.iter().position(|&o| o == self.settings.orientation).unwrap_or(0);
+        self.settings.orientation = all[(at + 1) % all.len()];
     }
 
     fn look_from(&mut self, yaw: f32, pitch: f32) {

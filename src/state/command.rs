@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use glam::Vec2;
 
 use super::{Document, Notice, ShowMe, Source, ThemeChoice};
+use crate::gizmo::Orientation;
 use crate::rig::{NodeIndex, Pose, Trs};
 use crate::skinning::Method;
 use crate::view::Display;
@@ -44,6 +45,8 @@ pub enum Action {
     SelectChild,
     /// The next skinning method.
     NextMethod,
+    /// The next alignment of the gizmo's axes.
+    NextOrientation,
     /// Shows the selected joint.
     FrameSelected,
     /// Shows everything.
@@ -119,6 +122,8 @@ pub enum Command {
     },
     /// How skin follows joints.
     SetMethod(Method),
+    /// What the gizmo's axes are aligned with.
+    SetOrientation(Orientation),
     /// What is drawn.
     SetDisplay(Display),
     /// Dark, light, or as the system has it.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::ShowMe;
+use crate::import::{ImportError, Imported, Job, import_bytes, import_file};
 use crate::rig::{Pose, Rig};
 
 /// Where a character comes from.
@@ -95,6 +96,17 @@ pub struct Document {
 }
 
 impl Document {
+    /// Reads a character on this thread.
+    ///
+    /// *Errors*: whatever import says.
+    pub fn open(source: &Source, job: &Job) -> Result<Self, ImportError> {
+        let Imported { rig, warnings } = match source {
+            Source::File(path) => import_file(path, job)?,
+            Source::BuiltIn(built_in) => import_bytes(built_in.bytes(), job)?,
+        };
+        Ok(Self::new(source.clone(), rig, warnings.iter().map(ToString::to_string).collect()))
+    }
+
     /// A freshly opened character.
     pub fn new(source: Source, rig: Rig, warnings: Vec<String>) -> Self {
         let pose = Pose::rest(&rig.hierarchy);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::gizmo::Orientation;
 use crate::skinning::Method;
 use crate::view::Display;
 
@@ -31,6 +32,8 @@ pub struct Settings {
     pub method: Method,
     /// Colours of the interface.
     pub theme: ThemeChoice,
+    /// What the gizmo's axes are aligned with.
+    pub orientation: Orientation,
 }
 
 const MAX_RECENT: usize = 10;

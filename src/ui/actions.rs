@@ -52,6 +52,7 @@ pub const ACTIONS: &[ActionInfo] = actions![
     SelectParent, "Select parent", "The joint above", [key(NONE, Key::OpenBracket)];
     SelectChild, "Select child", "The first joint below", [key(NONE, Key::CloseBracket)];
     NextMethod, "Next skinning method", "LBS, DQS and back, on the same pose", [key(NONE, Key::M)];
+    NextOrientation, "Next gizmo orientation", "Local, parent, world, view", [key(NONE, Key::Comma)];
     FrameSelected, "Frame selected", "Show the selected joint, or everything", [key(NONE, Key::F)];
     FrameAll, "Frame all", "Show everything", [key(NONE, Key::Home), key(NONE, Key::A)];
     ViewFront, "Front", "Look from the front", [key(NONE, Key::Num1)];

@@ -63,9 +63,10 @@ impl Interface {
             self.viewport.ui(ui, state, commands, paint);
         });
         self.help.ui(ui.ctx());
-        let is_hovering = commands.iter().any(|c| matches!(c, Command::Hover(_)));
-        if !is_hovering && state.view.hovered.is_some() {
-            commands.push(Command::Hover(None));
+        let hovered = commands.iter().rev().find_map(|c| if let Command::Hover(node) = c { *node } else { None });
+        commands.retain(|c| !matches!(c, Command::Hover(_)));
+        if hovered != state.view.hovered {
+            commands.push(Command::Hover(hovered));
         }
     }
 

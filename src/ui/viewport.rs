@@ -4,6 +4,7 @@ use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui,
 use glam::Vec2 as Point;
 
 use super::{axis_widget, notices, theme};
+use crate::gizmo::Orientation;
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, joints_at};
 use crate::view::Lens;
@@ -63,6 +64,7 @@ impl Viewport {
         self.gizmo.paint(ui, &view, state);
         axis_widget::ui(ui, &view, commands);
         label(ui, rect, state);
+        orientation_chooser(ui, rect, state, commands);
         notices::ui(ui, rect, state, commands);
     }
 
@@ -170,6 +172,27 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     let background = Rect::from_min_size(at, text.size()).expand2(vec2(6.0, 3.0));
     ui.painter().rect_filled(background, 4.0, ui.visuals().window_fill.gamma_multiply(0.92));
     ui.painter().galley(at, text, ui.visuals().text_color());
+}
+
+/// What the gizmo's axes are aligned with, at the view's lower left.
+fn orientation_chooser(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) {
+    if state.selected().is_none() {
+        return;
+    }
+    let place = Rect::from_min_size(pos2(rect.left() + 12.0, rect.bottom() - 34.0), vec2(220.0, 24.0));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            for orientation in Orientation::ALL {
+                let is_on = state.settings.orientation == orientation;
+                let button = egui::Button::selectable(is_on, format!("{orientation:?}")).small();
+                let hint = "What the rings are aligned with (, for the next)";
+                if ui.add(button).on_hover_text(hint).clicked() {
+                    commands.push(Command::SetOrientation(orientation));
+                }
+            }
+        });
+    });
 }
 
 /// Which method the picture shows, written over it.

@@ -1,0 +1,37 @@
+# Everything starts here: `make run` and `make test` need nothing installed by hand but Rust and make itself.
+
+FILE ?=
+PACKAGES_RUN := gcc libc6-dev libegl1 libgl1 libgl1-mesa-dri libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0 libwayland-client0 libwayland-egl1
+PACKAGES_TEST := $(PACKAGES_RUN) xvfb
+
+.PHONY: run test screenshots bench assets setup-run setup-test
+
+## Build and open the window on the built-in character, or on FILE=path
+run: setup-run
+	cargo run --release --locked -- $(FILE)
+
+## Format, lints, docs and every test
+test: setup-test
+	cargo fmt --check
+	cargo clippy --locked --all-targets --features inspection -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
+	cargo test --locked --features inspection
+
+## Write screenshots/ from the real program
+screenshots: setup-test
+	cargo build --release --locked --features inspection
+	cargo run --release --locked --features inspection --example make_screenshots
+
+## Measure the hot loops
+bench: setup-run
+	cargo bench --locked
+
+## Write the built-in characters and the icon
+assets: setup-run
+	cargo run --release --locked --example make_assets
+
+setup-run:
+	@sh .ci/setup $(PACKAGES_RUN)
+
+setup-test:
+	@sh .ci/setup $(PACKAGES_TEST)

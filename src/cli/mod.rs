@@ -1,0 +1,90 @@
+//! The command line. Results go to stdout or into a file, messages to stderr.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line program speaks through them")]
+
+mod render;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use render::{render_without_display, RenderArgs};
+
+use crate::state::Source;
+
+/// See and measure what a skinning method does to a rigged character.
+#[derive(Debug, Parser)]
+#[command(version, about, args_conflicts_with_subcommands = true)]
+pub struct Args {
+    /// A glTF or GLB file, or builtin:figure, builtin:tube; without it the built-in figure
+    #[arg(value_parser = Source::parse)]
+    pub file: Option<Source>,
+
+    /// Something to do without a window
+    #[command(subcommand)]
+    pub command: Option<Task>,
+}
+
+/// What the program does without a window.
+#[derive(Debug, Subcommand)]
+pub enum Task {
+    /// Draw a picture of a rig, with no window and no display server
+    Render(RenderArgs),
+}
+
+impl Task {
+    /// Does it.
+    pub fn run(self) -> ExitCode {
+        let done = match self {
+            Self::Render(args) => args.run(),
+        };
+        match done {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(problem) => {
+                eprintln!("rigscope: {problem}");
+                ExitCode::from(2)
+            }
+        }
+    }
+}
+
+/// True where a window could be shown: some display server is named in the environment.
+pub fn has_display() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+    !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// In place of the window, where there is no display: says so in one line and draws a picture instead.
+pub fn run_without_display(source: Option<Source>) -> ExitCode {
+    let source = source.unwrap_or(Source::BuiltIn(crate::state::BuiltIn::Figure));
+    match render_without_display(&source) {
+        Ok(path) => {
+            println!("No display was found, so the picture is in {} instead of a window.", path.display());
+            ExitCode::SUCCESS
+        }
+        Err(problem) => {
+            eprintln!("rigscope: No display was found, and no picture could be drawn instead. {problem}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Says why the window did not open.
+pub fn window_failed(problem: &str) -> ExitCode {
+    eprintln!(
+        "rigscope: The window could not be opened: {problem}. It needs OpenGL 3.3 and an X11 or Wayland display; \
+         rigscope render FILE -o OUT.png works without one."
+    );
+    ExitCode::from(2)
+}
+
+/// A place for a picture that nobody named: beside the user's other temporary files.
+fn default_picture_path(source: &Source) -> PathBuf {
+    let name = source.name();
+    let stem = std::path::Path::new(&name).file_stem().map_or_else(|| "picture".into(), std::ffi::OsStr::to_os_string);
+    let mut file = std::ffi::OsString::from("rigscope-");
+    file.push(stem);
+    file.push(".png");
+    std::env::temp_dir().join(file)
+}

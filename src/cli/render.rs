@@ -1,0 +1,200 @@
+//! `rigscope render`: the same picture as in the window, without one.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::default_picture_path;
+use crate::export::PoseFile;
+use crate::import::Job;
+use crate::render::{Frame, Headless, save_png};
+use crate::rig::Rig;
+use crate::skinning::Method;
+use crate::state::{AppState, Command, Document, Settings, Source};
+use crate::view::Display;
+
+/// What to draw, and how.
+#[derive(Args, Debug)]
+pub struct RenderArgs {
+    /// A glTF or GLB file, or builtin:NAME
+    #[arg(value_parser = Source::parse)]
+    file: Source,
+
+    /// Where the picture goes
+    #[arg(short, long, value_name = "OUT.png")]
+    output: PathBuf,
+
+    /// Pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = parse_size)]
+    size: [u32; 2],
+
+    /// lbs or dqs
+    #[arg(long, default_value = "lbs")]
+    method: Method,
+
+    /// A pose file
+    #[arg(long, value_name = "P.json")]
+    pose: Option<PathBuf>,
+
+    /// Name or number of a clip
+    #[arg(long, value_name = "NAME|INDEX")]
+    clip: Option<String>,
+
+    /// Seconds into the clip
+    #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip")]
+    time: f32,
+
+    /// Degrees about the vertical: 0 from the front, 90 from +X
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
+    yaw: Option<f32>,
+
+    /// Degrees above the horizon
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
+    pitch: Option<f32>,
+
+    /// Draw the bones too
+    #[arg(long)]
+    bones: bool,
+
+    /// Leave the ground grid out
+    #[arg(long)]
+    no_grid: bool,
+
+    /// One neutral material instead of the file's
+    #[arg(long)]
+    clay: bool,
+
+    /// Draw the edges of the triangles
+    #[arg(long)]
+    wireframe: bool,
+
+    /// Dark on light
+    #[arg(long)]
+    light: bool,
+}
+
+/// Larger than any screen; more would only exhaust memory.
+const MAX_SIDE: u32 = 8192;
+
+impl RenderArgs {
+    /// Draws and writes the picture.
+    pub fn run(self) -> Result<(), String> {
+        let mut state = open(&self.file)?;
+        for warning in &state.document.warnings {
+            eprintln!("warning: {warning}");
+        }
+        if let Some(path) = &self.pose {
+            apply_pose(&mut state, path)?;
+        }
+        if let Some(clip) = &self.clip {
+            let clip = find_clip(state.rig(), clip)?;
+            state.apply(Command::SetClip(Some(clip)));
+            state.apply(Command::Seek(self.time));
+        }
+        state.apply(Command::SetMethod(self.method));
+        state.apply(Command::SetDisplay(self.display()));
+        state.refresh();
+        self.aim(&mut state);
+        draw(&state, self.size, &self.output)
+    }
+
+    fn display(&self) -> Display {
+        Display {
+            bones: self.bones,
+            bones_in_front: true,
+            grid: !self.no_grid,
+            wireframe: self.wireframe,
+            clay: self.clay,
+            is_dark: !self.light,
+        }
+    }
+
+    fn aim(&self, state: &mut AppState) {
+        let camera = &mut state.view.camera;
+        camera.yaw = self.yaw.map_or(camera.yaw, f32::to_radians);
+        let pitch = self.pitch.map_or(camera.pitch, f32::to_radians);
+        camera.pitch = 0.0;
+        camera.orbit(0.0, pitch);
+        state.apply(Command::SetAspect(self.size[0] as f32 / self.size[1] as f32));
+        state.apply(Command::Do(crate::state::Action::FrameAll));
+    }
+}
+
+/// Draws a character at rest beside the temporary files; the picture's path.
+pub fn render_without_display(source: &Source) -> Result<PathBuf, String> {
+    let path = default_picture_path(source);
+    let mut state = open(source)?;
+    state.apply(Command::SetDisplay(Display { bones: false, ..Display::default() }));
+    state.apply(Command::SetAspect(1.6));
+    state.apply(Command::Do(crate::state::Action::FrameAll));
+    draw(&state, [1280, 800], &path)?;
+    Ok(path)
+}
+
+fn open(source: &Source) -> Result<AppState, String> {
+    let document = Document::open(source, &Job::default()).map_err(|e| format!("{e} ({})", source.full_name()))?;
+    Ok(AppState::new(document, Settings::default()))
+}
+
+fn apply_pose(state: &mut AppState, path: &Path) -> Result<(), String> {
+    let problem = |e: String| format!("The pose was not read. {e} ({})", path.display());
+    let bytes = std::fs::read(path).map_err(|e| problem(e.to_string()))?;
+    let file = PoseFile::parse(&bytes).map_err(|e| problem(e.to_string()))?;
+    let (pose, unknown) = file.pose_for(&state.rig().hierarchy);
+    for joint in unknown {
+        eprintln!("warning: {joint}");
+    }
+    state.apply(Command::SetPose { pose, label: "Open pose".to_owned() });
+    Ok(())
+}
+
+fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
+    let by_name = rig.clips.iter().position(|c| c.name == wanted);
+    let by_number = || wanted.parse().ok().filter(|&i: &usize| i < rig.clips.len());
+    by_name.or_else(by_number).ok_or_else(|| {
+        let names: Vec<&str> = rig.clips.iter().map(|c| c.name.as_str()).collect();
+        if names.is_empty() {
+            format!("There is no clip \"{wanted}\"; this file has no clips")
+        } else {
+            format!("There is no clip \"{wanted}\"; there are {}", names.join(", "))
+        }
+    })
+}
+
+fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
+    let headless = Headless::new().map_err(|e| e.to_string())?;
+    let mut scene = headless.scene().map_err(|e| e.to_string())?;
+    let frame = Frame {
+        rig: state.rig(),
+        posed: state.posed(),
+        palettes: state.palettes(),
+        pose: state.pose(),
+        view: &state.view,
+        size,
+        pixels_per_point: 1.0,
+        version: state.version(),
+    };
+    scene.draw(&frame).map_err(|e| e.to_string())?;
+    let picture = scene.pixels().map_err(|e| e.to_string())?;
+    save_png(&picture, path).map_err(|e| format!("The picture was not saved. {e} ({})", path.display()))
+}
+
+fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let parsed = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
+    parsed
+        .filter(|size: &[u32; 2]| size.iter().all(|s| (1..=MAX_SIDE).contains(s)))
+        .ok_or_else(|| format!("a size is WIDTHxHEIGHT in pixels, each 1 to {MAX_SIDE}, as in 1280x800"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_two_numbers_within_reason() {
+        assert_eq!(parse_size("1280x800"), Ok([1280, 800]));
+        for bad in ["", "1280", "x", "0x5", "99999x2", "-1x2", "1280*800"] {
+            assert!(parse_size(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The real window on a virtual display, driven over egui's inspection protocol.
+
+use std::io::{BufRead as _, BufReader, Error, ErrorKind};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use egui::accesskit::{Node, NodeId};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, pos2};
+use egui_inspection::protocol::read_handshake;
+use egui_inspection::{Request, Response, read_message, write_message};
+
+/// A running program with its own display and its own settings folder.
+pub struct Window {
+    program: Child,
+    display: Child,
+    stream: TcpStream,
+    _home: tempfile::TempDir,
+}
+
+/// One named widget.
+#[derive(Debug)]
+pub struct Widget {
+    pub name: String,
+    pub value: String,
+    pub rect: Rect,
+}
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Window {
+    /// Starts a display and the program on it.
+    pub fn open(binary: &Path, arguments: &[&str], size: [u32; 2]) -> std::io::Result<Self> {
+        let home = tempfile::tempdir()?;
+        let (display, name) = virtual_display(size)?;
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let address = format!("127.0.0.1:{port}");
+        let program = Command::new(binary)
+            .args(arguments)
+            .env("DISPLAY", &name)
+            .env_remove("WAYLAND_DISPLAY")
+            .env("EGUI_INSPECTION", &address)
+            .env("XDG_DATA_HOME", home.path())
+            .env("HOME", home.path())
+            .spawn()?;
+        let mut window = Self { program, display, stream: connect(&address)?, _home: home };
+        window.resize(size)?;
+        window.settle()?;
+        Ok(window)
+    }
+
+    pub fn ask(&mut self, request: &Request) -> std::io::Result<Response> {
+        write_message(&mut self.stream, request)?;
+        match read_message(&mut self.stream)? {
+            Response::Error { message } => Err(Error::other(message)),
+            response => Ok(response),
+        }
+    }
+
+    fn resize(&mut self, [width, height]: [u32; 2]) -> std::io::Result<()> {
+        self.ask(&Request::Resize { width, height }).map(drop)
+    }
+
+    /// Waits until the program asks for no more frames.
+    pub fn settle(&mut self) -> std::io::Result<()> {
+        self.ask(&Request::Settle { max_steps: 500 }).map(drop)
+    }
+
+    pub fn events(&mut self, events: Vec<Event>) -> std::io::Result<()> {
+        self.ask(&Request::ApplyEvents { events }).map(drop)
+    }
+
+    /// Clicks the widget of this name, or else the first whose name contains it.
+    pub fn click(&mut self, name: &str) -> std::io::Result<()> {
+        let at = self.find(name)?.rect.center();
+        self.click_at(at)
+    }
+
+    pub fn click_at(&mut self, pos: Pos2) -> std::io::Result<()> {
+        self.events(vec![Event::PointerMoved(pos)])?;
+        self.events(vec![button(pos, true)])?;
+        self.events(vec![button(pos, false)])?;
+        self.settle()
+    }
+
+    /// Presses at the first point and moves through all; the button stays down.
+    pub fn drag_through(&mut self, points: &[Pos2]) -> std::io::Result<()> {
+        let Some(&first) = points.first() else { return Ok(()) };
+        self.events(vec![Event::PointerMoved(first)])?;
+        self.events(vec![button(first, true)])?;
+        for &point in points {
+            self.events(vec![Event::PointerMoved(point)])?;
+        }
+        Ok(())
+    }
+
+    pub fn release_at(&mut self, pos: Pos2) -> std::io::Result<()> {
+        self.events(vec![button(pos, false)])?;
+        self.settle()
+    }
+
+    pub fn move_to(&mut self, pos: Pos2) -> std::io::Result<()> {
+        self.events(vec![Event::PointerMoved(pos)])?;
+        self.settle()
+    }
+
+    pub fn key(&mut self, modifiers: Modifiers, key: Key) -> std::io::Result<()> {
+        for pressed in [true, false] {
+            self.events(vec![Event::Key { key, physical_key: None, pressed, repeat: false, modifiers }])?;
+        }
+        self.settle()
+    }
+
+    /// Types into the number field of this name.
+    pub fn type_into(&mut self, name: &str, text: &str) -> std::io::Result<()> {
+        self.click(name)?;
+        self.key(Modifiers::COMMAND | Modifiers::CTRL, Key::A)?;
+        self.events(vec![Event::Text(text.to_owned())])?;
+        self.key(Modifiers::NONE, Key::Enter)
+    }
+
+    /// Every named widget, in the order of the tree.
+    pub fn widgets(&mut self) -> std::io::Result<Vec<Widget>> {
+        let Response::Tree { accesskit: Some(tree), .. } = self.ask(&Request::GetTree)? else {
+            return Err(Error::other("the program has no tree yet"));
+        };
+        let mut widgets = Vec::new();
+        if let Some(root) = tree.tree.map(|t| t.root).or_else(|| tree.nodes.first().map(|n| n.0)) {
+            collect(&tree.nodes, root, (0.0, 0.0), &mut widgets);
+        }
+        Ok(widgets)
+    }
+
+    /// The widget of this name, or else the first whose name or value contains it.
+    pub fn find(&mut self, name: &str) -> std::io::Result<Widget> {
+        let mut widgets = self.widgets()?;
+        let at = widgets
+            .iter()
+            .position(|w| w.name == name)
+            .or_else(|| widgets.iter().position(|w| w.name.contains(name) || w.value.contains(name)))
+            .ok_or_else(|| Error::new(ErrorKind::NotFound, format!("no widget is named {name:?}")))?;
+        Ok(widgets.swap_remove(at))
+    }
+
+    /// What the window shows, pixels.
+    pub fn screenshot(&mut self) -> std::io::Result<image::RgbaImage> {
+        self.settle()?;
+        match self.ask(&Request::GetScreenshot { pixels_per_point: None })? {
+            Response::Screenshot(png) => {
+                Ok(image::load_from_memory(&png.bytes).map_err(Error::other)?.to_rgba8())
+            }
+            other => Err(Error::other(format!("{other:?} is no picture"))),
+        }
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        for child in [&mut self.program, &mut self.display] {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn button(pos: Pos2, pressed: bool) -> Event {
+    Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }
+}
+
+/// An X server without a screen, on a display number that it chooses itself; and that display's name.
+fn virtual_display([width, height]: [u32; 2]) -> std::io::Result<(Child, String)> {
+    let screen = format!("{width}x{height}x24");
+    let mut server = Command::new("Xvfb")
+        .args(["-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut number = String::new();
+    let output = server.stdout.take().ok_or_else(|| Error::other("Xvfb says nothing"))?;
+    BufReader::new(output).read_line(&mut number)?;
+    Ok((server, format!(":{}", number.trim())))
+}
+
+fn connect(address: &str) -> std::io::Result<TcpStream> {
+    let start = Instant::now();
+    loop {
+        match TcpStream::connect(address) {
+            Ok(stream) => {
+                stream.set_read_timeout(Some(PATIENCE))?;
+                read_handshake(&stream)?;
+                return Ok(stream);
+            }
+            Err(problem) if start.elapsed() > PATIENCE => return Err(problem),
+            Err(_) => std::thread::sleep(Duration::from_millis(100)),
+        }
+    }
+}
+
+fn collect(nodes: &[(NodeId, Node)], id: NodeId, offset: (f64, f64), widgets: &mut Vec<Widget>) {
+    let Some((_, node)) = nodes.iter().find(|(n, _)| *n == id) else { return };
+    let offset = node.transform().map_or(offset, |t| {
+        let c = t.as_coeffs();
+        (offset.0 + c[4], offset.1 + c[5])
+    });
+    if let Some(b) = node.bounds() {
+        let at = |x: f64, y: f64| pos2((x + offset.0) as f32, (y + offset.1) as f32);
+        widgets.push(Widget {
+            name: node.label().unwrap_or_default().to_owned(),
+            value: node.value().unwrap_or_default().to_owned(),
+            rect: Rect::from_min_max(at(b.x0, b.y0), at(b.x1, b.y1)),
+        });
+    }
+    for &child in node.children() {
+        collect(nodes, child, offset, widgets);
+    }
+}

@@ -1,0 +1,277 @@
+//! The panels, driven by name as a person would, and what they do to the state.
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use glam::{EulerRot, Quat, Vec3};
+use rigscope::import::Job;
+use rigscope::rig::NodeIndex;
+use rigscope::skinning::Method;
+use rigscope::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source};
+use rigscope::ui::{Interface, install_theme};
+
+/// State and panels without a window, a renderer or files.
+struct Program {
+    state: AppState,
+    interface: Interface,
+    requests: Vec<Request>,
+}
+
+impl Program {
+    fn ui(&mut self, ui: &mut egui::Ui) {
+        let mut commands = Vec::new();
+        self.interface.ui(ui, &self.state, &mut commands, &mut |_, _| {});
+        if !commands.is_empty() {
+            ui.ctx().request_repaint();
+        }
+        for command in commands {
+            self.requests.extend(self.state.apply(command));
+        }
+        self.state.refresh();
+    }
+
+    fn node(&self, name: &str) -> NodeIndex {
+        let hierarchy = &self.state.rig().hierarchy;
+        hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+    }
+
+    fn rotation(&self, name: &str) -> Quat {
+        self.state.pose().user_local(self.node(name)).rotation
+    }
+}
+
+fn program(built_in: BuiltIn) -> Harness<'static, Program> {
+    let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+    let state = AppState::new(document, Settings::default());
+    let program = Program { state, interface: Interface::default(), requests: Vec::new() };
+    let mut harness = Harness::builder()
+        .with_size([1440.0, 900.0])
+        .with_context_setup(install_theme)
+        .build_ui_state(|ui, program: &mut Program| program.ui(ui), program);
+    harness.run();
+    harness
+}
+
+fn type_into(harness: &mut Harness<'_, Program>, field: &str, text: &str) {
+    harness.get_by_label(field).click();
+    harness.run();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.get_by_label(field).type_text(text);
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+}
+
+fn assert_same_rotation(a: Quat, b: Quat) {
+    assert!(a.dot(b).abs() > 1.0 - 1e-6, "{a} is not {b}");
+}
+
+#[test]
+fn a_joint_is_selected_in_the_tree_and_filtered_by_name() {
+    let mut harness = program(BuiltIn::Figure);
+    assert!(harness.query_by_label("LeftLowerArm").is_some());
+    harness.get_by_label("LeftLowerArm").click();
+    harness.run();
+    let node = harness.state().node("LeftLowerArm");
+    assert_eq!(harness.state().state.selected(), Some(node));
+    harness.get_by_role(egui::accesskit::Role::TextInput).focus();
+    harness.run();
+    harness.get_by_role(egui::accesskit::Role::TextInput).type_text("rightLOWERleg");
+    harness.run();
+    assert!(harness.query_by_label("RightLowerLeg").is_some());
+    assert!(harness.query_by_label("Hips").is_some(), "what is above a match stays");
+    assert!(harness.query_by_label("LeftLowerLeg").is_none());
+}
+
+#[test]
+fn up_and_down_move_through_the_tree() {
+    let mut harness = program(BuiltIn::Tube);
+    let names = |h: &Harness<'_, Program>| {
+        h.state().state.selected().map(|n| h.state().state.rig().hierarchy.name(n).to_owned())
+    };
+    harness.get_by_label("Near").click();
+    harness.run();
+    harness.key_press(Key::ArrowDown);
+    harness.run();
+    assert_eq!(names(&harness).as_deref(), Some("Middle"));
+    harness.key_press(Key::ArrowUp);
+    harness.key_press(Key::ArrowUp);
+    harness.run();
+    assert_eq!(names(&harness).as_deref(), Some("Root"));
+}
+
+#[test]
+fn collapsed_rows_come_back_when_a_joint_below_is_selected() {
+    let mut harness = program(BuiltIn::Tube);
+    harness.get_all_by_label("Collapse").next().unwrap().click();
+    harness.run();
+    assert!(harness.query_by_label("Far").is_none());
+    let far = harness.state().node("Far");
+    harness.state_mut().state.apply(Command::Select(Some(far)));
+    harness.run();
+    assert!(harness.query_by_label("Far").is_some());
+}
+
+#[test]
+fn typed_euler_degrees_are_the_rotation_and_one_step_of_undo() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.get_by_label("LeftLowerArm").click();
+    harness.run();
+    type_into(&mut harness, "Rotation Y", "42");
+    let turned = Quat::from_rotation_y(42.0_f32.to_radians());
+    assert_same_rotation(harness.state().rotation("LeftLowerArm"), turned);
+    type_into(&mut harness, "Rotation X", "-120");
+    let both = Quat::from_euler(EulerRot::XYZ, (-120.0_f32).to_radians(), 42.0_f32.to_radians(), 0.0);
+    assert_same_rotation(harness.state().rotation("LeftLowerArm"), both);
+    // 120 degrees about X are shown as typed, not as another triple of the same rotation.
+    let shown = harness.get_by_label("Rotation X").value();
+    assert!(shown.as_deref().is_some_and(|v| v.starts_with("-120")), "{shown:?}");
+    assert_eq!(harness.state().state.history.undo_label(), Some("Rotate LeftLowerArm 120°"));
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_same_rotation(harness.state().rotation("LeftLowerArm"), turned);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_eq!(harness.state().rotation("LeftLowerArm"), Quat::IDENTITY);
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    harness.run();
+    assert_same_rotation(harness.state().rotation("LeftLowerArm"), turned);
+}
+
+#[test]
+fn a_typed_quaternion_is_normalised_and_nonsense_is_ignored() {
+    let mut harness = program(BuiltIn::Tube);
+    harness.get_by_label("Middle").click();
+    harness.run();
+    type_into(&mut harness, "Quaternion x", "1");
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_xyzw(half, 0.0, 0.0, half));
+    let before = harness.state().rotation("Middle");
+    type_into(&mut harness, "Quaternion x", "what");
+    assert_eq!(harness.state().rotation("Middle"), before);
+}
+
+#[test]
+fn the_method_is_switched_by_button_and_by_key_and_nothing_else_changes() {
+    let mut harness = program(BuiltIn::Tube);
+    let version = harness.state().state.version();
+    assert_eq!(harness.state().state.view.method, Method::Lbs);
+    harness.get_by_label("DQS").click();
+    harness.run();
+    assert_eq!(harness.state().state.view.method, Method::Dqs);
+    harness.key_press(Key::M);
+    harness.run();
+    assert_eq!(harness.state().state.view.method, Method::Lbs);
+    assert_eq!(harness.state().state.version(), version, "no pose was evaluated again");
+}
+
+#[test]
+fn keys_do_nothing_while_a_text_field_has_the_focus() {
+    let mut harness = program(BuiltIn::Tube);
+    harness.get_by_role(egui::accesskit::Role::TextInput).focus();
+    harness.run();
+    harness.key_press(Key::M);
+    harness.run();
+    assert_eq!(harness.state().state.view.method, Method::Lbs);
+}
+
+#[test]
+fn resets_undo_as_one_step() {
+    let mut harness = program(BuiltIn::Tube);
+    for name in ["Near", "Middle", "Far"] {
+        harness.get_by_label(name).click();
+        harness.run();
+        type_into(&mut harness, "Rotation Z", "30");
+    }
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::ALT, Key::R);
+    harness.run();
+    assert!(!harness.state().state.pose().is_any_posed());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    for name in ["Near", "Middle", "Far"] {
+        assert_same_rotation(harness.state().rotation(name), Quat::from_rotation_z(30.0_f32.to_radians()));
+    }
+    harness.get_by_label("Reset subtree").click();
+    harness.run();
+    assert_eq!(harness.state().rotation("Far"), Quat::IDENTITY);
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_z(30.0_f32.to_radians()));
+}
+
+#[test]
+fn clips_are_chosen_played_and_scrubbed() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.state_mut().state.apply(Command::SetClip(Some(0)));
+    assert!(harness.state().state.playback.is_playing);
+    harness.step();
+    harness.get_by_label("Pause").click();
+    harness.run();
+    assert!(!harness.state().state.playback.is_playing);
+    let before = harness.state().state.playback.time_secs;
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    let step = harness.state().state.playback.time_secs - before;
+    assert!((step - 1.0 / 30.0).abs() < 1e-4, "{step}");
+}
+
+#[test]
+fn a_notice_stays_until_dismissed() {
+    let mut harness = program(BuiltIn::Tube);
+    let text = "Nothing was opened.".to_owned();
+    harness.state_mut().state.apply(Command::Notify(Notice { severity: Severity::Error, text }));
+    harness.run();
+    assert!(harness.query_by_label_contains("Nothing was opened").is_some());
+    harness.get_by_label("Dismiss").click();
+    harness.run();
+    assert!(harness.query_by_label_contains("Nothing was opened").is_none());
+}
+
+#[test]
+fn idle_settles() {
+    // `run` fails where the interface asks for frames without end.
+    let mut harness = program(BuiltIn::Figure);
+    harness.run();
+    assert!(harness.state().requests.is_empty());
+}
+
+#[test]
+fn a_bone_is_selected_by_a_click_in_the_viewport() {
+    let mut harness = program(BuiltIn::Tube);
+    let rect = harness.get_by_label("Viewport").rect();
+    let lens = harness.state().state.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
+    let bone = *harness.state().state.bones().iter().find(|b| b.joint == harness.state().node("Middle")).unwrap();
+    let seen = lens.project(Vec3::lerp(bone.head, bone.tail, 0.6)).unwrap();
+    let at = rect.min + egui::vec2(seen.x, seen.y);
+    harness.hover_at(at);
+    harness.run();
+    assert_eq!(harness.state().state.view.hovered, Some(bone.joint));
+    harness.drag_at(at);
+    harness.drop_at(at);
+    harness.run();
+    assert_eq!(harness.state().state.selected(), Some(bone.joint));
+}
+
+#[test]
+fn dragging_orbits_and_the_wheel_zooms() {
+    let mut harness = program(BuiltIn::Tube);
+    let rect = harness.get_by_label("Viewport").rect();
+    let before = harness.state().state.view.camera;
+    let from = rect.left_bottom() + egui::vec2(60.0, -60.0);
+    harness.drag_at(from);
+    harness.run();
+    harness.hover_at(from + egui::vec2(80.0, 0.0));
+    harness.run();
+    harness.drop_at(from + egui::vec2(80.0, 0.0));
+    harness.run();
+    let after = harness.state().state.view.camera;
+    assert!((after.yaw - before.yaw).abs() > 0.1);
+    assert_eq!(after.pitch, before.pitch);
+    harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 120.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+    harness.run();
+    assert!(harness.state().state.view.camera.distance < after.distance);
+}
