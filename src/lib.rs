@@ -1,14 +1,30 @@
 //! Rigscope: open a rigged character, pose it, and see what skinning does to it.
 //!
 //! # Map
-//! Imports run upwards in this list only; `tests/architecture.rs` holds it.
+//! A module imports only from the modules named beside it, which stand above it; `tests/architecture.rs` holds it to that.
 //!
-//! | module | responsibility | may import |
+//! | module | responsibility | imports |
 //! | --- | --- | --- |
-//! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | - |
+//! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`skinning`] | palettes; positions and normals on the CPU, the reference for the shaders | `rig` |
 //! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
-//! | [`export`] | pose files, written atomically | `rig`, `skinning` |
+//! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
+//! | [`export`] | pose files; files written whole or not at all | `rig`, `skinning` |
+//! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
+//! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `export` |
+//! | [`state`] | document, selection, history; commands and the one place that applies them | all above but `render` |
+//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `view`, `skinning`, `rig` |
+//! | [`app`] | the window: loop, loading beside it, owner of the renderer | all above |
+//! | [`cli`] | the subcommands, without a window | all above but `ui` and `app` |
+//!
+//! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.
+//!
+//! # One frame
+//! ```text
+//! Rig (immutable) ─┐
+//! clip at a time ──┼─> evaluate: local transforms, forward kinematics ─> palettes ─┬─> palette texture ─> vertex shader ─> pixels
+//! Pose (Ul_j) ─────┘                                                               └─> CPU kernels: tests, picking, bounds
+//! ```
 //!
 //! # Words
 //! | word | meaning |
@@ -22,6 +38,10 @@
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
+//!
+//! # Failure
+//! Each boundary has one error type that says what, where and what to do: `ImportError`, `RenderError`, `PoseFileError`. What is merely odd
+//! in a file is an `ImportWarning` and shown. After import nothing checks again: indices are in range, weights normalised, the hierarchy a tree.
 
 pub mod app;
 pub mod cli;

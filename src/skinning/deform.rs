@@ -22,7 +22,9 @@ pub struct Deformed {
 pub fn deform(primitive: &Primitive, palette: &Palette, morph_weights: &[f32], method: Method) -> Deformed {
     let (positions, normals) = morphed(primitive, morph_weights);
     let normals_slice: &[Vec3] = normals.as_deref().unwrap_or_default();
-    let (positions, skinned_normals) = match (&primitive.influences, method) {
+    // A node may carry a mesh with influences and no skin: then its one transform moves everything, as it does for a skin of one joint.
+    let influences = primitive.influences.as_ref().filter(|_| palette.joints.len() > 1);
+    let (positions, skinned_normals) = match (influences, method) {
         (None, _) => transformed(palette, &positions, normals_slice),
         (Some(influences), Method::Lbs) => linear_blend_skinning(palette, influences, &positions, normals_slice),
         (Some(influences), Method::Dqs) => dual_quaternion_skinning(palette, influences, &positions, normals_slice),

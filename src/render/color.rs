@@ -1,0 +1,14 @@
+//! Colours of the picture, as in the interface's palette.
+
+/// Red, green, blue from 0 to 1.
+pub(super) type Rgb = [f32; 3];
+
+/// 0xRRGGBB as encoded for the screen.
+pub(super) const fn srgb(hex: u32) -> Rgb {
+    [(hex >> 16 & 255) as f32 / 255.0, (hex >> 8 & 255) as f32 / 255.0, (hex & 255) as f32 / 255.0]
+}
+
+/// An encoded colour as light.
+pub(super) fn linear(encoded: Rgb) -> Rgb {
+    encoded.map(|c| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) })
+}

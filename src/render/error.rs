@@ -1,0 +1,54 @@
+//! What can go wrong between a rig and its picture.
+
+use std::path::PathBuf;
+
+use three_d::CoreError;
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// The driver is too old.
+    #[error("the graphics driver offers {found}; OpenGL 3.3 or OpenGL ES 3.0 is needed")]
+    OldDriver {
+        /// The driver's own words.
+        found: String,
+    },
+    /// No context without a window, on any device.
+    #[error("no OpenGL context without a window: {reason}; install Mesa's EGL (on Debian libegl1 and libgl1-mesa-dri)")]
+    NoHeadlessContext {
+        /// What each device said.
+        reason: String,
+    },
+    /// A shader that the driver refuses, or a context that cannot be set up.
+    #[error("the graphics driver refuses the program {program}: {source}")]
+    Program {
+        /// Which one.
+        program: &'static str,
+        /// The driver's log.
+        source: CoreError,
+    },
+    /// OpenGL reports an error after drawing, a lost context among others.
+    #[error("drawing failed: {0}")]
+    Drawing(CoreError),
+    /// More data than one texture or picture holds on this driver.
+    #[error("{what} is too large for the graphics driver: {wanted}, but it takes at most {limit}")]
+    TooLarge {
+        /// What was to be stored.
+        what: &'static str,
+        /// In texels or pixels a side.
+        wanted: usize,
+        /// In the same unit.
+        limit: usize,
+    },
+    /// Nothing has been drawn yet.
+    #[error("there is no picture yet: draw one first")]
+    NoPicture,
+    /// A picture that could not be written.
+    #[error("cannot write the picture: {reason}: {path}")]
+    Write {
+        /// What the system said.
+        reason: String,
+        /// Where to.
+        path: PathBuf,
+    },
+}

@@ -1,0 +1,90 @@
+//! The camera as three-d's `Viewer`.
+
+use glam::{Mat3, Mat4, Vec3};
+use three_d::{ColorMapping, Program, ToneMapping, Viewer, Viewport};
+
+use super::convert::{mat4, vec3};
+use super::program::SetUniform;
+use crate::view::Camera;
+
+/// A camera with the size of its picture.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Eye {
+    pub position: Vec3,
+    pub forward: Vec3,
+    pub is_orthographic: bool,
+    pub clip_from_world: Mat4,
+    pub viewport: Viewport,
+    /// World length of one point: at a distance of one metre, or anywhere in parallel projection.
+    pub world_per_point: f32,
+    pub pixels_per_point: f32,
+    view_from_world: Mat4,
+    clip_from_view: Mat4,
+    world_from_view: Mat3,
+    clip_range: (f32, f32),
+}
+
+impl Eye {
+    pub fn new(camera: &Camera, size: [u32; 2], pixels_per_point: f32) -> Self {
+        let points = glam::Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
+        let lens = camera.lens(points);
+        let clip_from_view = camera.clip_from_view(size[0] as f32 / size[1] as f32);
+        let one_metre_ahead = lens.eye + lens.forward;
+        Self {
+            position: lens.eye,
+            forward: lens.forward,
+            is_orthographic: camera.is_orthographic,
+            clip_from_world: clip_from_view * camera.view_from_world(),
+            viewport: Viewport::new_at_origo(size[0], size[1]),
+            world_per_point: lens.world_per_point(one_metre_ahead),
+            pixels_per_point,
+            view_from_world: camera.view_from_world(),
+            clip_from_view,
+            world_from_view: Mat3::from_quat(camera.rotation()),
+            clip_range: camera.clip_range(),
+        }
+    }
+
+    /// `eye`, `forward`, `isOrthographic`, `worldFromView`, where the program has them.
+    pub fn use_uniforms(&self, program: &Program) {
+        program.set("eye", self.position);
+        program.set("forward", self.forward);
+        program.set("isOrthographic", self.is_orthographic);
+        program.set("worldFromView", self.world_from_view);
+    }
+}
+
+impl Viewer for Eye {
+    fn position(&self) -> three_d::Vec3 {
+        vec3(self.position)
+    }
+
+    fn view(&self) -> three_d::Mat4 {
+        mat4(self.view_from_world)
+    }
+
+    fn projection(&self) -> three_d::Mat4 {
+        mat4(self.clip_from_view)
+    }
+
+    fn viewport(&self) -> Viewport {
+        self.viewport
+    }
+
+    fn z_near(&self) -> f32 {
+        self.clip_range.0
+    }
+
+    fn z_far(&self) -> f32 {
+        self.clip_range.1
+    }
+
+    /// Our shaders encode by themselves.
+    fn color_mapping(&self) -> ColorMapping {
+        ColorMapping::None
+    }
+
+    fn tone_mapping(&self) -> ToneMapping {
+        ToneMapping::None
+    }
+}

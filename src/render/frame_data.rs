@@ -1,0 +1,114 @@
+//! The palettes and morph weights of one frame, packed for the vertex shader.
+
+use glam::Affine3;
+use three_d::Context;
+
+use super::RenderError;
+use super::data_texture::DataTexture;
+use crate::rig::{Posed, Rig};
+use crate::skinning::{JointTransform, Palette};
+
+/// Texels of one joint: 3 rows of `T_j`, real and dual part of the rigid motion, 3 rows of the stretch.
+const TEXELS_PER_JOINT: usize = 8;
+
+/// Where the data of one mesh instance lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Slot {
+    /// Texel of joint 0.
+    pub palette_start: i32,
+    /// Texel of the first (target, weight) pair.
+    pub morph_start: i32,
+    /// Number of targets whose weight is not zero.
+    pub morph_count: i32,
+    /// Some joint mirrors.
+    pub mirrors: bool,
+}
+
+/// One texture for the whole rig: all instances' palettes behind one another, then their morph weights.
+pub(super) struct FrameData {
+    data: DataTexture,
+    slots: Vec<Slot>,
+}
+
+impl FrameData {
+    /// *Errors*: more joints than a texture holds (millions).
+    pub fn new(context: &Context, rig: &Rig, palettes: &[Palette], posed: &Posed) -> Result<Self, RenderError> {
+        let (texels, slots) = packed(rig, palettes, posed);
+        Ok(Self { data: DataTexture::new(context, "the skinning palette", &texels)?, slots })
+    }
+
+    /// The next frame of the same rig.
+    pub fn update(
+        &mut self,
+        context: &Context,
+        rig: &Rig,
+        palettes: &[Palette],
+        posed: &Posed,
+    ) -> Result<(), RenderError> {
+        let (texels, slots) = packed(rig, palettes, posed);
+        if self.data.fits(texels.len()) {
+            self.data.write(&texels);
+        } else {
+            self.data = DataTexture::new(context, "the skinning palette", &texels)?;
+        }
+        self.slots = slots;
+        Ok(())
+    }
+
+    pub fn data(&self) -> &DataTexture {
+        &self.data
+    }
+
+    /// Of a mesh instance; the default one where the frame has fewer.
+    pub fn slot(&self, instance: usize) -> Slot {
+        self.slots.get(instance).copied().unwrap_or_default()
+    }
+}
+
+fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec<Slot>) {
+    let joints: usize = palettes.iter().map(|p| p.joints.len()).sum();
+    let mut texels = Vec::with_capacity(joints * TEXELS_PER_JOINT);
+    let mut slots = Vec::with_capacity(palettes.len());
+    for palette in palettes {
+        let palette_start = texels.len() as i32;
+        slots.push(Slot { palette_start, mirrors: palette.mirrors(), ..Slot::default() });
+        texels.extend(palette.joints.iter().flat_map(joint_texels));
+    }
+    for ((slot, instance), weights) in slots.iter_mut().zip(&rig.instances).zip(&posed.morph_weights) {
+        let targets = rig.meshes[instance.mesh].primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0);
+        slot.morph_start = texels.len() as i32;
+        let moving = weights.iter().take(targets).enumerate().filter(|(_, weight)| **weight != 0.0);
+        texels.extend(moving.map(|(target, &weight)| [target as f32, weight, 0.0, 0.0]));
+        slot.morph_count = texels.len() as i32 - slot.morph_start;
+    }
+    (texels, slots)
+}
+
+fn joint_texels(joint: &JointTransform) -> [[f32; 4]; TEXELS_PER_JOINT] {
+    let [x, y, z] = rows(&joint.matrix);
+    let [sx, sy, sz] = rows(&joint.stretch);
+    [x, y, z, joint.rigid.real.to_array(), joint.rigid.dual.to_array(), sx, sy, sz]
+}
+
+fn rows(m: &Affine3) -> [[f32; 4]; 3] {
+    [0, 1, 2].map(|i| {
+        let row = m.matrix3.row(i);
+        [row.x, row.y, row.z, m.translation[i]]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Mat3, Vec3};
+
+    #[test]
+    fn a_joint_is_rows_then_quaternions_then_stretch() {
+        let matrix = Affine3::from_mat3_translation(Mat3::from_diagonal(Vec3::new(2.0, 3.0, 4.0)), Vec3::X * 7.0);
+        let texels = joint_texels(&JointTransform::new(matrix, Vec3::ZERO));
+        assert_eq!(texels[0], [2.0, 0.0, 0.0, 7.0]);
+        assert_eq!(texels[3], [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(texels[4], [3.5, 0.0, 0.0, 0.0]);
+        assert_eq!(texels[7], [0.0, 0.0, 4.0, 0.0]);
+    }
+}

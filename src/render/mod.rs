@@ -1,0 +1,33 @@
+//! Pixels: a rig, its palettes and a view in, a picture out. Sole user of three-d, cgmath, glow and glutin.
+//!
+//! [`Scene`] draws offscreen and copies the result to the window, or hands it out as an image; [`Headless`] gives it an OpenGL
+//! context where there is no window. A picture is drawn again only when something that it shows has changed.
+//!
+//! The vertex shader skins by the functions of `skinning.glsl`, the same formulas as in [`crate::skinning`]; [`Scene::skinned`] reads
+//! its results back, and a test holds the two together.
+
+mod background;
+mod color;
+mod convert;
+mod data_texture;
+mod error;
+mod eye;
+mod features;
+mod frame_data;
+mod gl_state;
+mod gpu_rig;
+mod headless;
+mod picture;
+mod png;
+mod primitive;
+mod program;
+mod quad;
+mod readback;
+mod scene;
+mod surface;
+mod textures;
+
+pub use error::RenderError;
+pub use headless::Headless;
+pub use png::save_png;
+pub use scene::{Frame, Scene};

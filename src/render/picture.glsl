@@ -1,0 +1,17 @@
+// Shared by the fragment shaders: the picture holds sRGB-encoded bytes.
+
+out vec4 outColor;
+
+vec3 toLinear(vec3 c) {
+    return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
+}
+
+vec3 toSrgb(vec3 c) {
+    return mix(c * 12.92, 1.055 * pow(max(c, 0.0), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+}
+
+// Half a byte step of noise that breaks bands (interleaved gradient noise, Jimenez 2014).
+vec3 dithered(vec3 srgb) {
+    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+    return srgb + (noise - 0.5) / 255.0;
+}

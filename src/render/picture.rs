@@ -1,0 +1,83 @@
+//! The offscreen picture: multisampled while it is drawn, resolved into a texture.
+
+use image::RgbaImage;
+use three_d::{ClearState, Context, HasContext, Interpolation, RenderTargetMultisample, Texture2D, Wrapping, f24};
+
+use super::RenderError;
+
+/// Samples a pixel, fewer where the driver has fewer.
+const SAMPLES: u32 = 4;
+
+/// A picture of one size.
+pub(super) struct Picture {
+    multisampled: RenderTargetMultisample<[u8; 4], f24>,
+    resolved: Texture2D,
+    size: [u32; 2],
+}
+
+impl Picture {
+    /// *Errors*: [`RenderError::TooLarge`].
+    pub fn new(context: &Context, size: [u32; 2]) -> Result<Self, RenderError> {
+        let (max_samples, max_side) = limits(context);
+        let wanted = size[0].max(size[1]);
+        if wanted > max_side {
+            let (wanted, limit) = (wanted as usize, max_side as usize);
+            return Err(RenderError::TooLarge { what: "the picture", wanted, limit });
+        }
+        let [width, height] = size;
+        let samples = SAMPLES.min(max_samples);
+        let linear = Interpolation::Linear;
+        let clamp = Wrapping::ClampToEdge;
+        let resolved = Texture2D::new_empty::<[u8; 4]>(context, width, height, linear, linear, None, clamp, clamp);
+        Ok(Self { multisampled: RenderTargetMultisample::new(context, width, height, samples), resolved, size })
+    }
+
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    pub fn texture(&self) -> &Texture2D {
+        &self.resolved
+    }
+
+    /// Draws into it.
+    pub fn write(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
+        self.multisampled.write(draw).map(|_| ())
+    }
+
+    /// Forgets what is in front of what, so that what follows lies over everything.
+    pub fn clear_depth(&self) {
+        self.multisampled.clear(ClearState::depth(1.0));
+    }
+
+    /// Starts anew.
+    pub fn clear(&self) {
+        self.multisampled.clear(ClearState::default());
+    }
+
+    /// Makes the drawn picture the one that [`Self::texture`] and [`Self::pixels`] show.
+    pub fn resolve(&self) {
+        self.multisampled.resolve_color_to(&self.resolved.as_color_target(None));
+    }
+
+    /// Top row first.
+    pub fn pixels(&self) -> RgbaImage {
+        let [width, height] = self.size;
+        let pixels: Vec<[u8; 4]> = self.resolved.as_color_target(None).read();
+        RgbaImage::from_raw(width, height, pixels.into_flattened()).unwrap_or_else(|| RgbaImage::new(width, height))
+    }
+}
+
+/// Samples a pixel, a power of two, and pixels a side.
+#[expect(unsafe_code, reason = "three-d does not tell these limits")]
+fn limits(context: &Context) -> (u32, u32) {
+    use three_d::context::{MAX_RENDERBUFFER_SIZE, MAX_SAMPLES, MAX_TEXTURE_SIZE};
+    let limit = |name: u32| {
+        // SAFETY: reads an integer that every context has.
+        let value = unsafe { context.get_parameter_i32(name) };
+        u32::try_from(value).unwrap_or(0)
+    };
+    let samples = limit(MAX_SAMPLES);
+    let samples = if samples == 0 { 0 } else { 1 << samples.ilog2() };
+    (samples, limit(MAX_RENDERBUFFER_SIZE).min(limit(MAX_TEXTURE_SIZE)))
+}

@@ -1,0 +1,113 @@
+// The surface of a primitive under the studio lights. Switches of features.rs and TEXTURED; picture.glsl stands before this.
+
+in vec3 pos;
+in float side;
+#ifdef NORMALS
+in vec3 nor;
+#endif
+#ifdef TEX_COORDS
+in vec2 uvs;
+#endif
+#ifdef COLORS
+in vec4 col;
+#endif
+#ifdef TEXTURED
+uniform sampler2D baseTexture; // sRGB, decoded by the sampler
+#endif
+
+uniform vec4 baseColor;
+uniform vec3 clay;          // in place of the base colour where isClay
+uniform int isClay;
+uniform int isUnlit;
+uniform int isDoubleSided;
+uniform float roughness;
+uniform float metallic;
+uniform vec2 alphaRange;    // fragments outside of it are not drawn
+uniform int isBlended;
+
+uniform vec3 eye;
+uniform vec3 forward;
+uniform int isOrthographic;
+uniform mat3 worldFromView;
+
+// Directions towards the lights, in view space: they stand with the viewer.
+const vec3 KEY = vec3(-0.48, 0.66, 0.58);
+const vec3 FILL = vec3(0.86, 0.06, 0.50);
+const vec3 RIM = vec3(0.42, 0.55, -0.72);
+const vec3 KEY_COLOR = vec3(1.00, 0.975, 0.94) * 0.80;
+const vec3 FILL_COLOR = vec3(0.80, 0.89, 1.00) * 0.20;
+const vec3 RIM_COLOR = vec3(0.92, 0.96, 1.00) * 0.55;
+const vec3 SKY = vec3(0.90, 0.95, 1.00) * 0.30;
+const vec3 GROUND = vec3(1.00, 0.95, 0.90) * 0.09;
+
+vec4 surfaceColor() {
+    vec4 color = baseColor;
+#ifdef TEXTURED
+    color *= texture(baseTexture, uvs);
+#endif
+#ifdef COLORS
+    color *= col;
+#endif
+    if (isClay == 1) color.rgb = clay;
+    return color;
+}
+
+vec3 shadingNormal(vec3 toViewer, bool isFront) {
+    vec3 facet = cross(dFdx(pos), dFdy(pos));
+    facet = dot(facet, toViewer) < 0.0 ? -facet : facet;
+#ifdef NORMALS
+    if (dot(nor, nor) > 1e-8) return normalize(isFront ? nor : -nor);
+#endif
+    return dot(facet, facet) > 0.0 ? normalize(facet) : toViewer;
+}
+
+// Light that reaches a little beyond the terminator, so that forms turn softly.
+float wrapped(float cosine) {
+    float w = clamp((cosine + 0.22) / 1.22, 0.0, 1.0);
+    return w * (0.35 + 0.65 * w);
+}
+
+float specular(vec3 n, vec3 v, vec3 l, float alpha) {
+    vec3 h = normalize(l + v);
+    float nh = max(dot(n, h), 0.0);
+    float d = nh * nh * (alpha * alpha - 1.0) + 1.0;
+    float visibility = 0.25 / mix(max(dot(l, h), 0.1), 1.0, alpha);
+    return alpha * alpha / (d * d) * visibility * max(dot(n, l), 0.0);
+}
+
+vec3 lit(vec3 albedo, vec3 n, vec3 v) {
+    vec3 key = worldFromView * normalize(KEY);
+    vec3 fill = worldFromView * normalize(FILL);
+    vec3 rim = worldFromView * normalize(RIM);
+    float facing = clamp(dot(n, v), 0.0, 1.0);
+    float grazing = 1.0 - facing;
+    float rough = isClay == 1 ? 0.62 : clamp(roughness, 0.28, 1.0);
+    float metal = isClay == 1 ? 0.0 : metallic;
+
+    vec3 sky = mix(GROUND, SKY, 0.5 + 0.5 * n.y);
+    vec3 diffuse = KEY_COLOR * wrapped(dot(n, key)) + FILL_COLOR * wrapped(dot(n, fill)) + sky;
+    vec3 f0 = mix(vec3(0.04), albedo, metal);
+    vec3 fresnel = f0 + (max(vec3(1.0 - rough), f0) - f0) * pow(grazing, 5.0);
+    vec3 r = reflect(-v, n);
+    vec3 mirrored = mix(GROUND, SKY, smoothstep(-0.6, 0.8, r.y)) * 2.2 + KEY_COLOR * 0.35 * smoothstep(0.2, 1.0, dot(r, key));
+    vec3 shine = f0 * KEY_COLOR * specular(n, v, key, rough * rough) + fresnel * mirrored * mix(1.0, 0.45, rough);
+    float edge = pow(grazing, 3.0) * smoothstep(-0.25, 0.6, dot(n, rim));
+    return albedo * diffuse * (1.0 - 0.85 * metal) + shine + RIM_COLOR * edge * mix(vec3(0.25), albedo, 0.7);
+}
+
+// Straight up to 0.75, then a shoulder; one factor for all channels keeps the hue.
+vec3 toneMapped(vec3 c) {
+    float peak = max(max(c.r, c.g), c.b);
+    float mapped = peak < 0.75 ? peak : 1.0 - 0.25 * exp(-(peak - 0.75) / 0.25);
+    return c * (mapped / max(peak, 1e-6));
+}
+
+void main() {
+    bool isFront = side < 0.0 ? !gl_FrontFacing : gl_FrontFacing;
+    if (!isFront && isDoubleSided == 0) discard;
+    vec4 color = surfaceColor();
+    if (color.a < alphaRange.x || color.a >= alphaRange.y) discard;
+    vec3 toViewer = isOrthographic == 1 ? -forward : normalize(eye - pos);
+    vec3 shade = isUnlit == 1 ? color.rgb : lit(color.rgb, shadingNormal(toViewer, isFront), toViewer);
+    outColor = vec4(dithered(toSrgb(toneMapped(shade))), isBlended == 1 ? color.a : 1.0);
+}

@@ -1,0 +1,102 @@
+//! How a primitive's surface is shaded, and the passes that its alpha needs.
+
+use three_d::{
+    Blend, Cull, DepthTest, EffectMaterialId, Light, Material, MaterialType, Program, RenderStates, Texture2D, Viewer,
+    WriteMask,
+};
+
+use super::color::{linear, srgb};
+use super::eye::Eye;
+use super::features::Features;
+use super::program::{SetUniform, use_texture};
+use crate::rig;
+use crate::rig::Alpha;
+
+/// LOOK.md: warm neutral.
+const CLAY: u32 = 0xB9_B2_A9;
+/// Blended fragments this opaque are drawn solid: many files call a closed, opaque body "blended", and it must hide its inside.
+const SOLID_ALPHA: f32 = 0.98;
+/// Beyond every alpha.
+const ANY_ALPHA: f32 = 1e9;
+
+/// Which fragments of a surface are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// Those that hide what is behind.
+    Solid,
+    /// Those that mix with it, drawn after everything solid.
+    Blended,
+}
+
+/// One primitive's material for one draw.
+pub(super) struct Surface<'a> {
+    pub features: Features,
+    pub material: &'a rig::Material,
+    pub texture: Option<&'a Texture2D>,
+    pub eye: &'a Eye,
+    pub is_clay: bool,
+    /// The instance mirrors somewhere: which side is outside is decided per vertex.
+    pub mirrors: bool,
+    pub pass: Pass,
+}
+
+impl Surface<'_> {
+    /// Alpha from the first up to below the second is drawn.
+    fn alpha_range(&self) -> [f32; 2] {
+        match (self.material.alpha, self.pass) {
+            (Alpha::Opaque, _) => [-ANY_ALPHA, ANY_ALPHA],
+            (Alpha::Mask(cutoff), _) => [cutoff, ANY_ALPHA],
+            (Alpha::Blend, Pass::Solid) => [SOLID_ALPHA, ANY_ALPHA],
+            (Alpha::Blend, Pass::Blended) => [1.0 / 255.0, SOLID_ALPHA],
+        }
+    }
+}
+
+impl Material for Surface<'_> {
+    fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
+        let textured = if self.texture.is_some() { "#define TEXTURED\n" } else { "" };
+        let main = format!("{textured}{}\n{}", include_str!("picture.glsl"), include_str!("surface.frag"));
+        self.features.fragment_shader(&main)
+    }
+
+    fn id(&self) -> EffectMaterialId {
+        EffectMaterialId(0x0100 + u16::from(self.texture.is_some()))
+    }
+
+    fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {
+        let material = self.material;
+        self.eye.use_uniforms(program);
+        program.set("baseColor", material.base_color);
+        program.set("clay", linear(srgb(CLAY)));
+        program.set("isClay", self.is_clay);
+        program.set("isUnlit", material.is_unlit && !self.is_clay);
+        program.set("isDoubleSided", material.is_double_sided);
+        program.set("roughness", material.roughness);
+        program.set("metallic", material.metallic);
+        program.set("alphaRange", self.alpha_range());
+        program.set("isBlended", self.pass == Pass::Blended);
+        if let Some(texture) = self.texture {
+            use_texture(program, "baseTexture", texture);
+        }
+    }
+
+    fn render_states(&self) -> RenderStates {
+        let cull = if self.material.is_double_sided || self.mirrors { Cull::None } else { Cull::Back };
+        match self.pass {
+            Pass::Solid => RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() },
+            Pass::Blended => RenderStates {
+                cull,
+                depth_test: DepthTest::LessOrEqual,
+                blend: Blend::TRANSPARENCY,
+                write_mask: WriteMask::COLOR,
+            },
+        }
+    }
+
+    fn material_type(&self) -> MaterialType {
+        match self.pass {
+            Pass::Solid => MaterialType::Opaque,
+            Pass::Blended => MaterialType::Transparent,
+        }
+    }
+}

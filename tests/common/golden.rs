@@ -1,0 +1,62 @@
+//! Pictures kept in `tests/golden` and how near a new one must come.
+
+use std::path::PathBuf;
+
+use image::RgbaImage;
+use rigscope::render::save_png;
+
+/// How far a picture may be from the kept one.
+#[derive(Clone, Copy)]
+pub struct Tolerance {
+    /// Difference of one channel, of 255, that still counts as equal.
+    pub per_channel: u8,
+    /// Pixels that may differ by more.
+    pub pixels: usize,
+}
+
+/// The one place of thresholds.
+///
+/// All kept pictures are Mesa's software device's. There, rounding differs between CPUs in a few edge pixels; other drivers place their
+/// samples elsewhere, which moves every edge.
+pub fn tolerance(device: &str) -> Tolerance {
+    if is_software(device) {
+        Tolerance { per_channel: 3, pixels: 40 }
+    } else {
+        Tolerance { per_channel: 12, pixels: 1600 }
+    }
+}
+
+fn is_software(device: &str) -> bool {
+    ["llvmpipe", "softpipe", "unnamed device"].iter().any(|name| device.contains(name))
+}
+
+/// What is wrong with a picture, or nothing.
+pub fn difference(kept: &RgbaImage, new: &RgbaImage, tolerance: Tolerance) -> Option<String> {
+    if kept.dimensions() != new.dimensions() {
+        return Some(format!("{:?} became {:?}", kept.dimensions(), new.dimensions()));
+    }
+    let distance =
+        |a: &image::Rgba<u8>, b: &image::Rgba<u8>| a.0.iter().zip(b.0).map(|(&x, y)| x.abs_diff(y)).max().unwrap_or(0);
+    let off = kept.pixels().zip(new.pixels()).filter(|(a, b)| distance(a, b) > tolerance.per_channel).count();
+    (off > tolerance.pixels).then(|| format!("{off} pixels differ by more than {}", tolerance.per_channel))
+}
+
+pub fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.png"))
+}
+
+/// Compares with `tests/golden/NAME.png`; `UPDATE_GOLDEN=1` keeps the new picture instead.
+pub fn assert_golden(name: &str, new: &RgbaImage, device: &str) {
+    let path = path(name);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        save_png(new, &path).unwrap();
+        return;
+    }
+    let kept = image::open(&path).unwrap_or_else(|e| panic!("{}: {e}; UPDATE_GOLDEN=1 makes it", path.display()));
+    if let Some(wrong) = difference(&kept.to_rgba8(), new, tolerance(device)) {
+        let shown = std::env::temp_dir().join(format!("{name}.new.png"));
+        save_png(new, &shown).unwrap();
+        panic!("{name}: {wrong}; the new picture is {}", shown.display());
+    }
+}

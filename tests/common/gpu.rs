@@ -1,0 +1,169 @@
+//! The graphics card against the CPU, and pictures of rigs.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use glam::{Mat3, Quat, Vec3};
+use image::RgbaImage;
+use rigscope::render::{Frame, Headless, Scene};
+use rigscope::rig::{NodeIndex, Pose, Posed, Rig, Trs, evaluate};
+use rigscope::skinning::{Deformed, Method, Palette, deform, palettes};
+use rigscope::view::{Camera, View};
+
+/// A rig in a pose with all that a frame needs.
+pub struct Still {
+    pub rig: Arc<Rig>,
+    pub pose: Pose,
+    pub posed: Posed,
+    pub palettes: Vec<Palette>,
+    pub version: u64,
+}
+
+impl Still {
+    pub fn new(rig: &Arc<Rig>, pose: Pose) -> Self {
+        Self::at(rig, None, pose)
+    }
+
+    pub fn at(rig: &Arc<Rig>, clip: Option<(usize, f32)>, pose: Pose) -> Self {
+        static VERSION: AtomicU64 = AtomicU64::new(0);
+        let posed = evaluate(rig, clip, &pose);
+        let palettes = palettes(rig, &posed);
+        Self { rig: Arc::clone(rig), pose, posed, palettes, version: VERSION.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    pub fn frame<'a>(&'a self, view: &'a View, size: [u32; 2]) -> Frame<'a> {
+        Frame {
+            rig: &self.rig,
+            posed: &self.posed,
+            palettes: &self.palettes,
+            pose: &self.pose,
+            view,
+            size,
+            pixels_per_point: 1.0,
+            version: self.version,
+        }
+    }
+
+    /// Seen from the default direction, fitted to the picture.
+    pub fn view(&self, method: Method, size: [u32; 2]) -> View {
+        let scene_size = self.rig.size();
+        let mut camera = Camera { scene_size, ..Camera::default() };
+        camera.frame(self.rig.rest_bounds(), size[0] as f32 / size[1] as f32);
+        View { camera, method, ..View::default() }
+    }
+
+    pub fn draw(&self, scene: &mut Scene, view: &View, size: [u32; 2]) -> RgbaImage {
+        scene.draw(&self.frame(view, size)).unwrap();
+        scene.pixels().unwrap()
+    }
+}
+
+/// A scene on this thread's own OpenGL context.
+pub fn with_scene(test: impl FnOnce(&mut Scene)) {
+    let headless = Headless::new().expect("the tests draw with Mesa's software device");
+    let mut scene = headless.scene().unwrap();
+    test(&mut scene);
+}
+
+/// One node turned, the others at rest.
+pub fn turned(rig: &Rig, node: NodeIndex, rotation: Quat) -> Pose {
+    let mut pose = Pose::rest(&rig.hierarchy);
+    pose.set_user_local(node, Trs::from_rotation(rotation));
+    pose
+}
+
+/// Every node turned, moved a little and scaled, by a number that makes the pose.
+pub fn random_pose(rig: &Rig, seed: u64) -> Pose {
+    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut pose = Pose::rest(&rig.hierarchy);
+    for node in rig.hierarchy.nodes() {
+        let rotation = Quat::from_array([random.signed(), random.signed(), random.signed(), random.signed()]);
+        let translation = random.vector() * 0.1 * rig.size();
+        let scale = Vec3::ONE + random.vector() * 0.3;
+        pose.set_user_local(node, Trs { translation, rotation, scale });
+    }
+    pose
+}
+
+/// Xorshift.
+struct Random(u64);
+
+impl Random {
+    fn signed(&mut self) -> f32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 40) as f32 / (1_u64 << 23) as f32 - 1.0
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.signed(), self.signed(), self.signed())
+    }
+}
+
+/// Positions agree to 1e-5 of the posed size, normals to 1e-3, for both methods and every primitive.
+pub fn assert_gpu_equals_cpu(scene: &mut Scene, name: &str, still: &Still) {
+    for method in Method::ALL {
+        let view = still.view(method, [8, 8]);
+        let skinned = scene.skinned(&still.frame(&view, [8, 8])).unwrap();
+        let scale = posed_size(still);
+        for (index, instance) in still.rig.instances.iter().enumerate() {
+            let primitives = &still.rig.meshes[instance.mesh].primitives;
+            assert_eq!(skinned[index].len(), primitives.len(), "{name}: every primitive comes back");
+            for (primitive, gpu) in primitives.iter().zip(&skinned[index]) {
+                let palette = &still.palettes[index];
+                let cpu = deform(primitive, palette, &still.posed.morph_weights[index], method);
+                let what = format!("{name}, {}, instance {index}", method.label());
+                assert_positions(&what, &cpu, gpu, scale);
+                assert_normals(&what, &cpu, gpu, |vertex| is_ill_conditioned(still, index, primitive, vertex, method));
+            }
+        }
+    }
+}
+
+fn posed_size(still: &Still) -> f32 {
+    let farthest = still.palettes.iter().flat_map(|p| &p.joints).map(|j| j.matrix.translation.length());
+    farthest.fold(still.rig.size(), f32::max)
+}
+
+fn assert_positions(what: &str, cpu: &Deformed, gpu: &Deformed, scale: f32) {
+    assert_eq!(cpu.positions.len(), gpu.positions.len(), "{what}");
+    for (vertex, (c, g)) in cpu.positions.iter().zip(&gpu.positions).enumerate() {
+        assert!(c.distance(*g) <= 1e-5 * scale, "{what}, position of vertex {vertex}: {c} on the CPU, {g} on the GPU");
+    }
+}
+
+fn assert_normals(what: &str, cpu: &Deformed, gpu: &Deformed, is_ill_conditioned: impl Fn(usize) -> bool) {
+    assert_eq!(cpu.normals.is_some(), gpu.normals.is_some(), "{what}");
+    let pairs = cpu.normals.iter().flatten().zip(gpu.normals.iter().flatten());
+    for (vertex, (c, g)) in pairs.enumerate() {
+        let is_near = c.distance(*g) <= 1e-3 || is_ill_conditioned(vertex);
+        assert!(is_near, "{what}, normal of vertex {vertex}: {c} on the CPU, {g} on the GPU");
+    }
+}
+
+/// True where rounding alone decides the normal: a blend that is all but singular.
+fn is_ill_conditioned(
+    still: &Still,
+    instance: usize,
+    primitive: &rigscope::rig::Primitive,
+    vertex: usize,
+    method: Method,
+) -> bool {
+    let joints = &still.palettes[instance].joints;
+    let mut blend = Mat3::ZERO;
+    match &primitive.influences {
+        Some(influences) if still.rig.instances[instance].skin.is_some() => {
+            for (joint, weight) in influences.of(vertex) {
+                blend += weight
+                    * match method {
+                        Method::Lbs => joints[joint].matrix.matrix3,
+                        Method::Dqs => joints[joint].stretch.matrix3,
+                    };
+            }
+        }
+        _ => blend = joints[0].matrix.matrix3,
+    }
+    let size = blend.to_cols_array().iter().map(|x| x * x).sum::<f32>().sqrt();
+    blend.determinant().abs() < 2e-4 * size.powi(3)
+}

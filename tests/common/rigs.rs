@@ -1,0 +1,251 @@
+//! Small rigs made in code, each for one property of skinning or drawing.
+
+use std::f32::consts::TAU;
+use std::sync::Arc;
+
+use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
+use rigscope::rig::{
+    Alpha, Hierarchy, Influences, Material, MaterialIndex, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex,
+    Primitive, Rig, RigParts, Skin, Trs,
+};
+
+/// A node under `parent`, as a file would list it.
+pub struct Node {
+    pub name: &'static str,
+    pub parent: Option<usize>,
+    pub rest: Trs,
+    pub matrix: Option<Affine3>,
+}
+
+pub fn node(name: &'static str, parent: Option<usize>, translation: Vec3) -> Node {
+    Node { name, parent, rest: Trs { translation, ..Trs::IDENTITY }, matrix: None }
+}
+
+fn hierarchy(nodes: &[Node]) -> Hierarchy {
+    let descriptions: Vec<NodeDescription> = nodes
+        .iter()
+        .enumerate()
+        .map(|(i, n)| NodeDescription {
+            name: n.name.to_owned(),
+            children: (0..nodes.len()).filter(|&c| nodes[c].parent == Some(i)).collect(),
+            rest: n.rest,
+            matrix: n.matrix,
+        })
+        .collect();
+    Hierarchy::new(&descriptions).unwrap()
+}
+
+/// A rig whose nodes are all joints, bound at rest where `inverse_bind` is not given; the mesh hangs on node 0.
+pub fn skinned(
+    nodes: &[Node],
+    inverse_bind: Option<Vec<Affine3>>,
+    primitive: Primitive,
+    materials: Vec<Material>,
+) -> Arc<Rig> {
+    let hierarchy = hierarchy(nodes);
+    let joints: Vec<NodeIndex> = (0..nodes.len()).map(|i| hierarchy.by_source(i).unwrap()).collect();
+    let mut world = vec![Affine3::IDENTITY; hierarchy.len()];
+    for n in hierarchy.nodes() {
+        let parent = hierarchy.parent(n).map_or(Affine3::IDENTITY, |p| world[p.index()]);
+        world[n.index()] = parent * *hierarchy.rest_local(n);
+    }
+    let inverse_bind = inverse_bind.unwrap_or_else(|| joints.iter().map(|j| world[j.index()].inverse()).collect());
+    let instance =
+        MeshInstance { node: hierarchy.by_source(0).unwrap(), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
+    Arc::new(Rig::new(RigParts {
+        hierarchy,
+        skins: vec![Skin { name: String::new(), joints, inverse_bind }],
+        meshes: vec![Mesh { name: String::new(), primitives: vec![primitive] }],
+        instances: vec![instance],
+        materials,
+        ..RigParts::default()
+    }))
+}
+
+/// A tube along x from -1 to 1, radius 0.25, with open ends; `weights` gives (joint, weight) pairs by x.
+pub fn tube_primitive(rings: usize, sides: usize, weights: impl Fn(f32) -> Vec<(u16, f32)>) -> Primitive {
+    let per_vertex = weights(0.0).len();
+    let mut primitive = Primitive::default();
+    let mut normals = Vec::new();
+    let mut influences = Influences { per_vertex, ..Influences::default() };
+    for ring in 0..=rings {
+        let x = ring as f32 / rings as f32 * 2.0 - 1.0;
+        for side in 0..sides {
+            let angle = side as f32 / sides as f32 * TAU;
+            let out = Vec3::new(0.0, angle.cos(), angle.sin());
+            primitive.positions.push(Vec3::X * x + out * 0.25);
+            normals.push(out);
+            let mut slots = weights(x);
+            slots.sort_by(|a, b| b.1.total_cmp(&a.1));
+            influences.joints.extend(slots.iter().map(|s| s.0));
+            influences.weights.extend(slots.iter().map(|s| s.1));
+        }
+    }
+    for ring in 0..rings {
+        for side in 0..sides {
+            let at = |r: usize, s: usize| (r * sides + s % sides) as u32;
+            let (a, b, c, d) = (at(ring, side), at(ring + 1, side), at(ring + 1, side + 1), at(ring, side + 1));
+            primitive.indices.extend([a, d, c, a, c, b]);
+        }
+    }
+    primitive.normals = Some(normals);
+    primitive.influences = Some(influences);
+    primitive
+}
+
+fn open_tube_material() -> Vec<Material> {
+    vec![Material { is_double_sided: true, ..Material::default() }]
+}
+
+/// MATH.md, closed forms: two joints on the axis; the ring at x = 0 has weights 1/2 and 1/2, and `ramp` is the length of the blend.
+pub fn twisted_tube(ramp: f32) -> Arc<Rig> {
+    let primitive = tube_primitive(40, 32, |x| {
+        let w = (x / ramp + 0.5).clamp(0.0, 1.0);
+        vec![(0, 1.0 - w), (1, w)]
+    });
+    let nodes = [node("base", None, Vec3::NEG_X), node("twist", Some(0), Vec3::X)];
+    skinned(&nodes, None, Primitive { material: Some(MaterialIndex(0)), ..primitive }, open_tube_material())
+}
+
+/// Seven joints along the tube, six influences a vertex, so two of them beyond the four vertex attributes.
+pub fn six_influences() -> Arc<Rig> {
+    let mut nodes = vec![node("joint 0", None, Vec3::NEG_X)];
+    for (i, name) in ["joint 1", "joint 2", "joint 3", "joint 4", "joint 5", "joint 6"].into_iter().enumerate() {
+        nodes.push(node(name, Some(i), Vec3::X / 3.0));
+    }
+    let primitive = tube_primitive(24, 12, |x| {
+        let share = |j: u16| (-2.0 * (x - (f32::from(j) / 3.0 - 1.0)).powi(2)).exp();
+        let mut slots: Vec<(u16, f32)> = (0..7).map(|j| (j, share(j))).collect();
+        slots.sort_by(|a, b| b.1.total_cmp(&a.1));
+        slots.truncate(6);
+        let sum: f32 = slots.iter().map(|s| s.1).sum();
+        slots.iter().map(|&(j, w)| (j, w / sum)).collect()
+    });
+    skinned(&nodes, None, Primitive { material: Some(MaterialIndex(0)), ..primitive }, open_tube_material())
+}
+
+/// The second joint mirrors (scale -1 on x) and was bound unmirrored.
+pub fn mirrored_joint() -> Arc<Rig> {
+    let mut nodes = [node("base", None, Vec3::NEG_X), node("mirror", Some(0), Vec3::X)];
+    nodes[1].rest.scale = Vec3::new(-1.0, 1.0, 1.0);
+    let inverse_bind = vec![Affine3::from_translation(Vec3::X), Affine3::IDENTITY];
+    let primitive = tube_primitive(20, 16, |x| if x < 0.0 { vec![(0, 1.0)] } else { vec![(1, 1.0)] });
+    skinned(&nodes, Some(inverse_bind), primitive, Vec::new())
+}
+
+/// A joint under a shearing matrix and one that scales unevenly.
+pub fn scaled_and_sheared() -> Arc<Rig> {
+    let mut nodes =
+        [node("base", None, Vec3::NEG_X), node("sheared", Some(0), Vec3::ZERO), node("tip", Some(1), Vec3::X * 0.7)];
+    let shear = Mat3::from_cols(Vec3::X, Vec3::new(0.4, 1.2, 0.0), Vec3::new(0.0, -0.2, 0.8));
+    nodes[1].matrix = Some(Affine3::from_mat3_translation(shear, Vec3::X));
+    nodes[2].rest.scale = Vec3::new(1.5, 0.6, 0.8);
+    let inverse_bind = vec![
+        Affine3::from_translation(Vec3::X),
+        Affine3::IDENTITY,
+        Affine3::from_rotation_translation(Quat::from_rotation_y(0.3), Vec3::new(-0.7, 0.1, 0.0)),
+    ];
+    let primitive = tube_primitive(24, 12, |x| {
+        let w = (x * 0.5 + 0.5).clamp(0.0, 1.0);
+        vec![(0, (1.0 - w) * (1.0 - w)), (1, 2.0 * w * (1.0 - w)), (2, w * w)]
+    });
+    skinned(
+        &nodes,
+        Some(inverse_bind),
+        Primitive { material: Some(MaterialIndex(0)), ..primitive },
+        open_tube_material(),
+    )
+}
+
+/// The tube with three targets: positions and normals, positions alone, nothing; the second instance has other weights and no skin.
+pub fn morphed_tube() -> Arc<Rig> {
+    let mut primitive = tube_primitive(20, 12, |x| vec![(0, 0.5 - 0.5 * x), (1, 0.5 + 0.5 * x)]);
+    let bulge = |p: &Vec3| Vec3::new(0.0, p.y, p.z) * (1.0 - p.x * p.x);
+    let normals = primitive.positions.iter().map(|p| Vec3::X * (0.5 * p.x)).collect();
+    primitive.morph_targets = vec![
+        MorphTarget { positions: primitive.positions.iter().map(bulge).collect(), normals },
+        MorphTarget {
+            positions: primitive.positions.iter().map(|p| Vec3::Y * p.x * p.x).collect(),
+            normals: Vec::new(),
+        },
+        MorphTarget::default(),
+    ];
+    let nodes = [node("base", None, Vec3::NEG_X), node("tip", Some(0), Vec3::X)];
+    let rig = Arc::unwrap_or_clone(skinned(&nodes, None, primitive, Vec::new()));
+    let instances = vec![
+        MeshInstance { morph_weights: vec![0.0, 0.7, 0.3], ..rig.instances[0].clone() },
+        MeshInstance { node: NodeIndex(1), mesh: 0, skin: None, morph_weights: vec![-0.4, 0.0, 1.0] },
+    ];
+    Arc::new(Rig::new(RigParts {
+        hierarchy: rig.hierarchy,
+        skins: rig.skins,
+        meshes: rig.meshes,
+        instances,
+        ..RigParts::default()
+    }))
+}
+
+/// A box on a node that turns, moves and mirrors it; no normals, no skin.
+pub fn flat_box() -> Arc<Rig> {
+    let mut nodes = [node("box", None, Vec3::new(0.2, 0.5, -0.1))];
+    nodes[0].rest.rotation = Quat::from_rotation_y(0.4);
+    nodes[0].rest.scale = Vec3::new(1.0, -1.0, 2.0);
+    let hierarchy = hierarchy(&nodes);
+    let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() };
+    Arc::new(Rig::new(RigParts {
+        hierarchy,
+        meshes: vec![Mesh { name: String::new(), primitives: vec![box_primitive(Vec3::splat(0.5))] }],
+        instances: vec![instance],
+        ..RigParts::default()
+    }))
+}
+
+/// Corners at plus and minus `half`, wound counter-clockwise from outside.
+pub fn box_primitive(half: Vec3) -> Primitive {
+    let corner = |i: u32| {
+        let sign = |bit: u32| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
+        half * Vec3::new(sign(0), sign(1), sign(2))
+    };
+    let faces: [[u32; 4]; 6] = [[1, 3, 7, 5], [0, 4, 6, 2], [2, 6, 7, 3], [0, 1, 5, 4], [4, 5, 7, 6], [0, 2, 3, 1]];
+    Primitive {
+        positions: (0..8).map(corner).collect(),
+        indices: faces.iter().flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]).collect(),
+        ..Primitive::default()
+    }
+}
+
+/// Two boxes on one node, the nearer one half transparent.
+pub fn glass_before_stone() -> Arc<Rig> {
+    let moved = |by: Vec3, material: usize| {
+        let mut primitive = box_primitive(Vec3::splat(0.4));
+        primitive.positions.iter_mut().for_each(|p| *p += by);
+        Primitive { material: Some(MaterialIndex(material)), ..primitive }
+    };
+    let glass = Material {
+        base_color: Vec4::new(0.1, 0.3, 0.9, 0.5),
+        alpha: Alpha::Blend,
+        is_unlit: true,
+        ..Material::default()
+    };
+    let stone = Material { base_color: Vec4::new(0.8, 0.1, 0.1, 1.0), is_unlit: true, ..Material::default() };
+    Arc::new(Rig::new(RigParts {
+        hierarchy: hierarchy(&[node("boxes", None, Vec3::Y * 0.4)]),
+        meshes: vec![Mesh { name: String::new(), primitives: vec![moved(Vec3::Z, 0), moved(Vec3::ZERO, 1)] }],
+        instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() }],
+        materials: vec![glass, stone],
+        ..RigParts::default()
+    }))
+}
+
+/// Every rig above with a name.
+pub fn all() -> Vec<(&'static str, Arc<Rig>)> {
+    vec![
+        ("twisted tube", twisted_tube(0.8)),
+        ("six influences", six_influences()),
+        ("mirrored joint", mirrored_joint()),
+        ("scaled and sheared", scaled_and_sheared()),
+        ("morphed tube", morphed_tube()),
+        ("flat box", flat_box()),
+        ("glass before stone", glass_before_stone()),
+    ]
+}
