@@ -30,11 +30,8 @@ fn figure(binary: &Path, path: &Path) -> Done {
 }
 
 /// Joint, field and degrees of the posed figure.
-const FIGURE_POSE: &[(&str, &str, &str)] = &[
-    ("RightUpperArm", "Rotation Z", "-20"),
-    ("RightLowerArm", "Rotation Y", "80"),
-    ("Head", "Rotation Y", "-18"),
-];
+const FIGURE_POSE: &[(&str, &str, &str)] =
+    &[("RightUpperArm", "Rotation Z", "-20"), ("RightLowerArm", "Rotation Y", "80"), ("Head", "Rotation Y", "-18")];
 
 /// The same twist with both methods.
 fn candy_wrapper(binary: &Path, root: &Path) -> Done {

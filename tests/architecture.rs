@@ -45,19 +45,21 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 /// The names that follow `prefix` in code, comments left out.
 fn names_after<'a>(text: &'a str, prefix: &'a str) -> impl Iterator<Item = String> + 'a {
     let code = text.lines().map(|l| l.split("//").next().unwrap_or_default());
-    code.flat_map(move |line| line.match_indices(prefix).map(move |(at, _)| &line[at + prefix.len()..]))
-        .flat_map(|rest| {
+    code.flat_map(move |line| line.match_indices(prefix).map(move |(at, _)| &line[at + prefix.len()..])).flat_map(
+        |rest| {
             let end = rest.find([';', ' ', '(', ')']).unwrap_or(rest.len());
             let list = rest.strip_prefix('{').map_or(&rest[..end], |inner| inner.split('}').next().unwrap_or(inner));
             list.split(',').map(|n| n.trim().split("::").next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
-        })
+        },
+    )
 }
 
 fn each_source(mut check: impl FnMut(&str, &Path, &str)) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for path in sources(&root) {
         let inside = path.strip_prefix(&root).unwrap();
-        let module = inside.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
+        let module =
+            inside.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
         if module != "main" && module != "lib" {
             check(&module, inside, &std::fs::read_to_string(&path).unwrap());
         }
@@ -68,10 +70,15 @@ fn each_source(mut check: impl FnMut(&str, &Path, &str)) {
 fn imports_run_one_way() {
     let mut checked = 0;
     each_source(|module, path, text| {
-        let (_, allowed) = ALLOWED.iter().find(|(m, _)| *m == module).unwrap_or_else(|| panic!("{module} is not in the map"));
+        let (_, allowed) =
+            ALLOWED.iter().find(|(m, _)| *m == module).unwrap_or_else(|| panic!("{module} is not in the map"));
         for name in names_after(text, "crate::") {
             let is_module = ALLOWED.iter().any(|(m, _)| *m == name);
-            assert!(!is_module || name == module || allowed.contains(&name.as_str()), "{} imports {name}", path.display());
+            assert!(
+                !is_module || name == module || allowed.contains(&name.as_str()),
+                "{} imports {name}",
+                path.display()
+            );
             checked += usize::from(is_module);
         }
     });
@@ -81,7 +88,8 @@ fn imports_run_one_way() {
 #[test]
 fn each_foreign_crate_has_its_own_users() {
     each_source(|module, path, text| {
-        let code: String = text.lines().map(|l| l.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+        let code: String =
+            text.lines().map(|l| l.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
         for (name, users) in SOLE_USERS {
             let is_used = code.contains(&format!(" {name}::")) || code.contains(&format!("({name}::"));
             assert!(!is_used || users.contains(&module), "{} uses {name}", path.display());

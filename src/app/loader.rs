@@ -55,7 +55,9 @@ impl Loader {
         let result = match running.result.try_recv() {
             Ok(result) => result,
             Err(TryRecvError::Empty) => return None,
-            Err(TryRecvError::Disconnected) => Err("The import ended without a result; this is a fault in Rigscope.".to_owned()),
+            Err(TryRecvError::Disconnected) => {
+                Err("The import ended without a result; this is a fault in Rigscope.".to_owned())
+            }
         };
         let name = running.source.full_name();
         self.running = None;

@@ -10,8 +10,9 @@ use std::time::Duration;
 use egui::{Rect, ViewportCommand};
 use rfd::AsyncFileDialog;
 
+use crate::export::save_png;
 use crate::render::{Frame, Scene};
-use crate::state::{AppState, BuiltIn, Command, Document, Notice, Request, Severity, Settings, Source, ThemeChoice};
+use crate::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use dialogs::{Answer, Dialogs};
 use loader::Loader;
@@ -49,11 +50,13 @@ pub fn run(source: Option<Source>) -> eframe::Result {
 }
 
 impl App {
-    fn new(creation: &eframe::CreationContext<'_>, source: Option<Source>) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+    fn new(
+        creation: &eframe::CreationContext<'_>,
+        source: Option<Source>,
+    ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let ctx = &creation.egui_ctx;
         install_theme(ctx);
-        let settings: Settings =
-            creation.storage.and_then(|s| eframe::get_value(s, SETTINGS)).unwrap_or_default();
+        let settings: Settings = creation.storage.and_then(|s| eframe::get_value(s, SETTINGS)).unwrap_or_default();
         set_theme(ctx, settings.theme);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let scene = Scene::new(gl)?;
@@ -102,11 +105,11 @@ impl App {
                 AsyncFileDialog::new().set_title("Open a pose").add_filter("Pose", &["json"]),
                 |path| Answer::Command(Command::LoadPose(path)),
             ),
-            Request::PickPoseTarget(name) => self.dialogs.save(
-                ctx,
-                AsyncFileDialog::new().set_title("Save the pose").set_file_name(name),
-                |path| Answer::Command(Command::WritePose(path)),
-            ),
+            Request::PickPoseTarget(name) => {
+                self.dialogs.save(ctx, AsyncFileDialog::new().set_title("Save the pose").set_file_name(name), |path| {
+                    Answer::Command(Command::WritePose(path))
+                })
+            }
             Request::PickPictureTarget(name) => self.dialogs.save(
                 ctx,
                 AsyncFileDialog::new().set_title("Save the picture").set_file_name(name),
@@ -150,7 +153,8 @@ impl App {
 
     fn save_picture(&mut self, path: &Path) {
         let pixels = self.scene.lock().unwrap_or_else(PoisonError::into_inner).pixels();
-        let saved = pixels.and_then(|picture| crate::render::save_png(&picture, path));
+        let saved = pixels.map_err(|e| e.to_string());
+        let saved = saved.and_then(|picture| save_png(&picture, path).map_err(|e| e.to_string()));
         if let Err(problem) = saved {
             self.fail(format!("The picture was not saved. {problem} ({})", path.display()));
         }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-pub use render::{render_without_display, RenderArgs};
+pub use render::{RenderArgs, render_without_display};
 
 use crate::state::Source;
 

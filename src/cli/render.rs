@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::default_picture_path;
-use crate::export::PoseFile;
+use crate::export::{PoseFile, save_png};
 use crate::import::Job;
-use crate::render::{Frame, Headless, save_png};
+use crate::render::{Frame, Headless};
 use crate::rig::Rig;
 use crate::skinning::Method;
 use crate::state::{AppState, Command, Document, Settings, Source};

@@ -9,24 +9,18 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut file = tempfile::Builder::new().prefix(".rigscope-").tempfile_in(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".rigscope-");
+    #[cfg(unix)]
+    {
+        // A temporary file is private by default; a saved one gets what the user's umask says.
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
-    keep_permissions(path, file.as_file())?;
     file.persist(path)?;
-    Ok(())
-}
-
-/// Temporary files are private to the user; a saved one has what the old one had, or what new files usually have.
-#[cfg(unix)]
-fn keep_permissions(path: &Path, file: &std::fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mode = std::fs::metadata(path).map_or(0o644, |m| m.permissions().mode());
-    file.set_permissions(std::fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn keep_permissions(_: &Path, _: &std::fs::File) -> io::Result<()> {
     Ok(())
 }
 

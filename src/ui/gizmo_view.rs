@@ -1,6 +1,8 @@
 //! The rotation gizmo on the screen: from pointer and keys to edits of `Ul_j`, and its picture.
 
-use egui::{Align2, Color32, CursorIcon, Event, FontId, Key, Mesh, PointerButton, Pos2, Response, Shape, Stroke, Ui, vec2};
+use egui::{
+    Align2, Color32, CursorIcon, Event, FontId, Key, Mesh, PointerButton, Pos2, Response, Shape, Stroke, Ui, vec2,
+};
 use glam::Affine3;
 
 use super::theme;

@@ -147,9 +147,7 @@ impl Window {
     pub fn screenshot(&mut self) -> std::io::Result<image::RgbaImage> {
         self.settle()?;
         match self.ask(&Request::GetScreenshot { pixels_per_point: None })? {
-            Response::Screenshot(png) => {
-                Ok(image::load_from_memory(&png.bytes).map_err(Error::other)?.to_rgba8())
-            }
+            Response::Screenshot(png) => Ok(image::load_from_memory(&png.bytes).map_err(Error::other)?.to_rgba8()),
             other => Err(Error::other(format!("{other:?} is no picture"))),
         }
     }
