@@ -8,6 +8,7 @@
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | - |
 //! | [`skinning`] | palettes; positions and normals on the CPU, the reference for the shaders | `rig` |
 //! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
+//! | [`gizmo`] | handles on a joint: where they are, what the pointer hits, what a drag turns; no egui, no GPU | `rig`, `view` |
 //!
 //! # Words
 //! | word | meaning |
@@ -22,6 +23,7 @@
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 
+pub mod gizmo;
 pub mod rig;
 pub mod skinning;
 pub mod view;
