@@ -1,0 +1,82 @@
+//! Where a gizmo stands, which way it points and how large it is.
+
+use glam::{Affine3, Quat, Vec2, Vec3};
+
+use super::Orientation;
+use crate::view::Lens;
+
+/// The frame that all handles of a gizmo stand in. A drag freezes a copy of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// World position of the joint.
+    pub origin: Vec3,
+    /// World from gizmo.
+    pub rotation: Quat,
+    /// World from gizmo in the space that the same axis key takes when pressed again.
+    pub other_rotation: Quat,
+    /// Of the axis rings, points: the same at any distance.
+    pub radius: f32,
+}
+
+impl Frame {
+    /// Radius of the axis rings, points.
+    pub const RADIUS: f32 = 92.0;
+
+    /// On a joint; the matrices are those of [`Orientation::rotation`].
+    pub fn new(orientation: Orientation, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Self {
+        let rotation = |orientation: Orientation| orientation.rotation(world_from_joint, world_before_user, lens);
+        Self {
+            origin: world_from_joint.translation,
+            rotation: rotation(orientation),
+            other_rotation: rotation(orientation.other()),
+            radius: Self::RADIUS,
+        }
+    }
+
+    /// Where the joint is on the screen, or `None` where it is behind the eye.
+    pub fn center(&self, lens: &Lens) -> Option<Vec2> {
+        lens.project(self.origin).filter(|center| center.is_finite())
+    }
+
+    /// Where the number of a running drag is written: above the gizmo, or below it where the viewport ends.
+    ///
+    /// The middle of the text. It keeps still while the angle changes.
+    pub fn label(&self, lens: &Lens) -> Option<Vec2> {
+        let center = self.center(lens)?;
+        let away = self.radius * 1.5;
+        let side = if center.y < away + 12.0 { 1.0 } else { -1.0 };
+        Some(center + Vec2::new(0.0, away * side))
+    }
+
+    /// The rings' radius in world units.
+    pub(super) fn world_radius(&self, lens: &Lens) -> f32 {
+        self.radius * lens.world_per_point(self.origin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::Camera;
+
+    #[test]
+    fn a_joint_behind_the_eye_has_no_place_on_the_screen() {
+        let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
+        let at = |origin| Frame { origin, rotation: Quat::IDENTITY, other_rotation: Quat::IDENTITY, radius: 92.0 };
+        let behind = at(lens.eye - lens.forward);
+        assert_eq!((behind.center(&lens), behind.label(&lens)), (None, None));
+        assert_eq!(at(Vec3::NAN).center(&lens), None);
+        assert!(at(Vec3::ZERO).center(&lens).is_some());
+    }
+
+    #[test]
+    fn the_label_stays_in_the_viewport() {
+        let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
+        for height in [-0.9, -0.4, 0.0, 0.4, 0.9] {
+            let origin = lens.up * height;
+            let frame = Frame::new(Orientation::World, &Affine3::from_translation(origin), &Affine3::IDENTITY, &lens);
+            let label = frame.label(&lens).unwrap();
+            assert!(label.y > 0.0 && label.y < 600.0, "{label} at {height}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Handles on a joint: where they are on the screen, what the pointer hits, what a drag does. No egui, no GPU.
+//!
+//! What every mode shares is here: the [`Frame`] that handles stand in, the [`Orientation`] that turns it, the
+//! [`Modifiers`] of a drag and the [`TypedNumber`] that overrides it. One module per mode holds the rest: [`rotate`].
+//! All screen positions are viewport points, origin top left, y down, as in [`crate::view::Lens`].
+//!
+//! # Example
+//! One drag, from the pointer to the pose. The transform at the start is kept: each update turns *it* by the whole
+//! rotation so far, so nothing adds up, and cancelling is putting it back.
+//! ```
+//! use glam::Vec2;
+//! use rigscope::gizmo::{Frame, Modifiers, Orientation, rotate};
+//! use rigscope::rig::Trs;
+//! use rigscope::view::Camera;
+//!
+//! let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
+//! let world_before_user = glam::Affine3::IDENTITY; // `Posed::world_before_user`
+//! let at_start = Trs::IDENTITY; // the pose's user local transform
+//! let world_from_joint = world_before_user * at_start.to_affine();
+//! let frame = Frame::new(Orientation::Local, &world_from_joint, &world_before_user, &lens);
+//!
+//! let pressed_at = Vec2::new(400.0, 300.0);
+//! if let Some(handle) = rotate::hit(&frame, &lens, pressed_at) {
+//!     if let Some(mut drag) = rotate::Drag::start(handle, &frame, &lens, pressed_at) {
+//!         let rotation = drag.update(&lens, Vec2::new(430.0, 300.0), Modifiers::default());
+//!         let edited = rotate::turned(&at_start, &world_before_user, rotation.quat());
+//!         assert!(edited.rotation.angle_between(at_start.rotation) > 0.1);
+//!     }
+//! }
+//! ```
+
+mod frame;
+mod modifiers;
+mod orientation;
+pub mod rotate;
+mod typed;
+
+pub use frame::Frame;
+pub use modifiers::Modifiers;
+pub use orientation::Orientation;
+pub use typed::TypedNumber;

@@ -1,0 +1,203 @@
+//! A drag of the rotation gizmo: frozen where it starts, from there to the whole turn so far.
+
+use glam::{Quat, Vec2, Vec3};
+
+use super::hit::touch;
+use super::reading::Reading;
+use super::ring::Ring;
+use super::travel::Travel;
+use super::{Handle, Sector};
+use crate::gizmo::{Frame, Modifiers, TypedNumber};
+use crate::view::Lens;
+
+#[cfg(test)]
+mod tests;
+
+/// A world rotation as axis and angle; the angle tells how many times around.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rotation {
+    /// Unit, world space.
+    pub axis: Vec3,
+    /// Radians, unbounded.
+    pub angle: f32,
+}
+
+impl Rotation {
+    /// As a unit quaternion.
+    pub fn quat(self) -> Quat {
+        Quat::from_axis_angle(self.axis, self.angle)
+    }
+}
+
+/// A drag from press to release. All of its results are rotations since the start, never increments.
+#[derive(Clone, Debug)]
+pub struct Drag {
+    /// Degrees typed so far; once there is a digit they take the place of the pointer's angle.
+    pub typed: TypedNumber,
+    handle: Handle,
+    frame: Frame,
+    /// About which a ring turns, and the trackball where degrees are typed. World space.
+    axis: Vec3,
+    /// The picture's right and up where the drag started: what the trackball rolls about.
+    screen: (Vec3, Vec3),
+    is_far: bool,
+    reading: Reading,
+    travel: Travel,
+    lens: Lens,
+    cursor: Vec2,
+    /// World direction of the point of the ring that is held, as it was before the turn.
+    grab: Vec3,
+    modifiers: Modifiers,
+    rotation: Rotation,
+}
+
+/// False for what no pointer can mean and no arithmetic bears.
+fn is_somewhere(cursor: Vec2) -> bool {
+    const FARTHEST: f32 = 1e6;
+    cursor.abs().cmple(Vec2::splat(FARTHEST)).all()
+}
+
+impl Drag {
+    /// Takes a handle; the cursor may be off it, so that a key can start a drag too.
+    ///
+    /// `None` where the joint is behind the eye, or the cursor at no real place.
+    pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+        let ring = Ring::new(handle, frame, lens);
+        let is_far = touch(&ring, lens, cursor).is_some_and(|touch| touch.is_far);
+        let reading = Reading::new(handle, ring, is_far, frame, lens).filter(|_| is_somewhere(cursor))?;
+        let mut drag = Self {
+            typed: TypedNumber::default(),
+            handle,
+            frame: *frame,
+            axis: ring.axis,
+            screen: (lens.right, lens.up),
+            is_far,
+            reading,
+            travel: Travel::default(),
+            lens: *lens,
+            cursor,
+            grab: ring.direction(reading.held_angle(lens, cursor)),
+            modifiers: Modifiers::default(),
+            rotation: Rotation { axis: ring.axis, angle: 0.0 },
+        };
+        drag.follow(cursor);
+        Some(drag)
+    }
+
+    /// Follows the pointer and tells the rotation since the start. Typed degrees go before snapping, snapping before the pointer.
+    ///
+    /// The view may change during the drag: the turn then holds, and goes on from there.
+    pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Rotation {
+        if self.lens != *lens {
+            self.look_through(lens);
+        }
+        self.modifiers = modifiers;
+        self.travel.set_fine(modifiers.fine);
+        self.follow(cursor);
+        self.settle();
+        self.rotation
+    }
+
+    /// Goes on with another handle, the turn so far now about its axis; the one that is held again takes the other space.
+    ///
+    /// What the keys X, Y and Z do. A turn of the trackball has no axis to keep and starts anew.
+    pub fn constrain(&mut self, handle: Handle) {
+        if handle == self.handle {
+            std::mem::swap(&mut self.frame.rotation, &mut self.frame.other_rotation);
+        }
+        let keeps = self.handle != Handle::Trackball && handle != Handle::Trackball;
+        let turned = if keeps { self.travel.turned() } else { Vec2::ZERO };
+        self.travel = Travel::starting_at(turned);
+        self.handle = handle;
+        self.is_far = false;
+        self.axis = handle.axis(&self.frame, &self.lens);
+        let lens = self.lens;
+        self.look_through(&lens);
+        let held = self.reading.held_angle(&lens, self.cursor);
+        self.grab = self.ring(&lens).direction(held - turned.x);
+        self.settle();
+    }
+
+    /// The handle in use.
+    pub fn handle(&self) -> Handle {
+        self.handle
+    }
+
+    /// The frame as frozen at the start: what to draw the rings of while the drag is on.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// What the last update told.
+    pub fn rotation(&self) -> Rotation {
+        self.rotation
+    }
+
+    /// The turn as a fan; `None` for the trackball and behind the eye.
+    pub fn sector(&self, lens: &Lens) -> Option<Sector> {
+        if self.handle == Handle::Trackball {
+            return None;
+        }
+        Sector::new(&self.ring(lens), self.grab, self.rotation.angle, lens)
+    }
+
+    /// The ring in use, about the frozen axis.
+    fn ring(&self, lens: &Lens) -> Ring {
+        Ring::about(self.axis, self.handle.size(), &self.frame, lens)
+    }
+
+    /// Reads the pointer anew, from the present turn on; a joint gone behind the eye keeps the old reading.
+    fn look_through(&mut self, lens: &Lens) {
+        self.travel.release();
+        self.lens = *lens;
+        if let Some(reading) = Reading::new(self.handle, self.ring(lens), self.is_far, &self.frame, lens) {
+            self.reading = reading;
+        }
+        self.follow(self.cursor);
+    }
+
+    /// Follows the straight way to the cursor, so that the result does not depend on how often the pointer is reported.
+    ///
+    /// Past the centre the ring is let go and taken again on the other side: there, half a turn would be a jump.
+    fn follow(&mut self, cursor: Vec2) {
+        if !is_somewhere(cursor) {
+            return;
+        }
+        let from = std::mem::replace(&mut self.cursor, cursor);
+        if let Some((enter, leave)) = self.reading.held(&self.lens, from, cursor) {
+            if enter > 0.0 {
+                self.take(from.lerp(cursor, enter));
+            }
+            self.travel.release();
+            if leave >= 1.0 {
+                return;
+            }
+            self.take(from.lerp(cursor, leave));
+        }
+        self.take(cursor);
+    }
+
+    /// Reads one place of the pointer.
+    fn take(&mut self, cursor: Vec2) {
+        self.travel.follow(self.reading.read(&self.lens, cursor), self.reading.repeats());
+    }
+
+    /// What is told: the typed angle, else the snapped one.
+    fn settle(&mut self) {
+        self.rotation = match self.typed.value() {
+            Some(degrees) => Rotation { axis: self.axis, angle: degrees.to_radians() },
+            None => self.rotation_of(self.modifiers.snapped(self.travel.turned())),
+        };
+    }
+
+    /// A turn of the pointer as a rotation.
+    fn rotation_of(&self, turned: Vec2) -> Rotation {
+        if self.handle != Handle::Trackball {
+            return Rotation { axis: self.axis, angle: turned.x };
+        }
+        let (right, up) = self.screen;
+        // To the right turns about up, down (y grows downwards) about right: the near side follows the pointer.
+        let scaled = up * turned.x + right * turned.y;
+        Rotation { axis: scaled.normalize_or(self.axis), angle: scaled.length() }
+    }
+}

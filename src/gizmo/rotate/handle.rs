@@ -1,0 +1,47 @@
+//! The handles of the rotation gizmo.
+
+use glam::Vec3;
+
+use crate::gizmo::Frame;
+use crate::view::Lens;
+
+/// Something of the rotation gizmo that can be dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Handle {
+    /// Ring about the frame's X axis.
+    X,
+    /// Ring about the frame's Y axis.
+    Y,
+    /// Ring about the frame's Z axis.
+    Z,
+    /// Ring about the line of sight.
+    View,
+    /// Free rotation.
+    Trackball,
+}
+
+impl Handle {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::X, Self::Y, Self::Z, Self::View, Self::Trackball];
+    /// Those that turn about one axis.
+    pub const RINGS: [Self; 4] = [Self::X, Self::Y, Self::Z, Self::View];
+
+    /// Its axis in world space; for the trackball the line of sight.
+    pub(super) fn axis(self, frame: &Frame, lens: &Lens) -> Vec3 {
+        match self {
+            Self::X => frame.rotation * Vec3::X,
+            Self::Y => frame.rotation * Vec3::Y,
+            Self::Z => frame.rotation * Vec3::Z,
+            Self::View | Self::Trackball => lens.to_viewer(frame.origin),
+        }
+    }
+
+    /// Its radius over that of the axis rings.
+    pub(super) fn size(self) -> f32 {
+        match self {
+            Self::X | Self::Y | Self::Z => 1.0,
+            Self::View => 112.0 / 92.0,
+            Self::Trackball => 0.8,
+        }
+    }
+}

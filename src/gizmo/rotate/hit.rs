@@ -1,0 +1,157 @@
+//! The handle under the pointer.
+
+use glam::Vec2;
+
+use super::ring::Ring;
+use super::{Handle, outline};
+use crate::gizmo::Frame;
+use crate::view::Lens;
+
+/// Half of the width in which a ring can be taken, points.
+const REACH: f32 = 6.0;
+
+/// The pointer on a ring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Touch {
+    /// On the half away from the viewer.
+    pub is_far: bool,
+    /// To the line, points.
+    pub distance: f32,
+}
+
+impl Touch {
+    /// Near halves first, then the nearest.
+    fn order(self, other: Self) -> std::cmp::Ordering {
+        self.is_far.cmp(&other.is_far).then(self.distance.total_cmp(&other.distance))
+    }
+}
+
+/// The handle under the cursor: the ring within 6 points, near halves first; else the trackball where its disc is.
+pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
+    let center = frame.center(lens)?;
+    let touches = Handle::RINGS
+        .into_iter()
+        .filter_map(|handle| Some((touch(&Ring::new(handle, frame, lens), lens, cursor)?, handle)));
+    match touches.min_by(|(a, _), (b, _)| a.order(*b)) {
+        Some((_, handle)) => Some(handle),
+        None => (center.distance(cursor) <= frame.radius * Handle::Trackball.size()).then_some(Handle::Trackball),
+    }
+}
+
+/// Where the cursor touches a ring, if it does.
+pub(super) fn touch(ring: &Ring, lens: &Lens, cursor: Vec2) -> Option<Touch> {
+    outline::pieces(ring, lens)
+        .iter()
+        .map(|piece| Touch { is_far: !piece.front, distance: distance(&piece.points, cursor) })
+        .filter(|touch| touch.distance <= REACH)
+        .min_by(|a, b| a.order(*b))
+}
+
+/// From a point to a polyline.
+fn distance(line: &[Vec2], point: Vec2) -> f32 {
+    let to_segment = |pair: &[Vec2]| {
+        let along = pair[1] - pair[0];
+        let share = (point - pair[0]).dot(along) / along.length_squared().max(f32::MIN_POSITIVE);
+        point.distance(pair[0] + along * share.clamp(0.0, 1.0))
+    };
+    line.windows(2).map(to_segment).fold(f32::INFINITY, f32::min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gizmo::rotate::testing::{any_scene, ring_point, seen_with};
+    use proptest::prelude::*;
+    use std::f32::consts::TAU;
+
+    /// Distances to each ring, by brute force over many points of circles made without [`Ring`].
+    fn distances(frame: &Frame, lens: &Lens, cursor: Vec2) -> [f32; 4] {
+        Handle::RINGS.map(|handle| {
+            let to_point = |i: u16| {
+                let angle = f32::from(i) * TAU / 1000.0;
+                lens.project(ring_point(handle, frame, lens, angle)).unwrap().distance(cursor)
+            };
+            (0..1000).map(to_point).fold(f32::INFINITY, f32::min)
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+        #[test]
+        fn rings_are_hit_within_six_points_and_not_beyond(scene in any_scene(), angle in 0.0..TAU,
+            turn in 0.0..TAU, which in 0_usize..4) {
+            let (frame, lens) = scene;
+            let on_ring = lens.project(ring_point(Handle::RINGS[which], &frame, &lens, angle)).unwrap();
+            let center = frame.center(&lens).unwrap();
+            for away in [0.0, 5.0, 5.8, 6.2, 9.0, 15.0] {
+                let cursor = on_ring + Vec2::from_angle(turn) * away;
+                let nearest = distances(&frame, &lens, cursor).into_iter().fold(f32::INFINITY, f32::min);
+                let found = hit(&frame, &lens, cursor);
+                if nearest < 5.8 {
+                    prop_assert!(found.is_some_and(|h| h != Handle::Trackball), "{found:?} at {nearest}");
+                } else if nearest > 6.2 {
+                    let inside = center.distance(cursor) <= 0.8 * 92.0;
+                    prop_assert_eq!(found, inside.then_some(Handle::Trackball));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_ring_under_the_cursor_alone_is_the_one_hit() {
+        let (frame, lens) = seen_with(0.5, 0.4, false);
+        let mut checked = [0; 4];
+        for step in 0..360_u16 {
+            for (which, handle) in Handle::RINGS.into_iter().enumerate() {
+                let angle = f32::from(step).to_radians();
+                let cursor = lens.project(ring_point(handle, &frame, &lens, angle)).unwrap() + Vec2::new(0.0, 3.0);
+                let distances = distances(&frame, &lens, cursor);
+                if distances.iter().enumerate().all(|(other, d)| other == which || *d > 6.5) {
+                    assert_eq!(hit(&frame, &lens, cursor), Some(handle));
+                    checked[which] += 1;
+                }
+            }
+        }
+        assert!(checked.into_iter().all(|count| count > 90), "{checked:?}");
+    }
+
+    #[test]
+    fn the_near_half_wins_over_the_far_half_of_another_ring() {
+        let (frame, lens) = seen_with(0.6, 0.5, true);
+        let mut crossings = 0;
+        for step in 0..720_u16 {
+            let angle = f32::from(step).to_radians() * 0.5;
+            let point = ring_point(Handle::X, &frame, &lens, angle);
+            let is_near = (point - frame.origin).dot(lens.to_viewer(frame.origin)) > 0.0;
+            let cursor = lens.project(point).unwrap();
+            let far = touch(&Ring::new(Handle::Y, &frame, &lens), &lens, cursor);
+            // Exactly on the far half of X, and off by up to 5 points from the near half of Y.
+            if !is_near && far.is_some_and(|t| !t.is_far && t.distance > 0.5 && t.distance < 5.0) {
+                assert_eq!(hit(&frame, &lens, cursor), Some(Handle::Y));
+                crossings += 1;
+            }
+        }
+        assert!(crossings > 0);
+    }
+
+    #[test]
+    fn an_edge_on_ring_is_hit_all_along_its_line() {
+        let (frame, lens) = seen_with(0.0, 0.0, true);
+        let center = frame.center(&lens).unwrap();
+        for x in [-78.0, -60.0, -20.0, 20.0, 60.0, 78.0] {
+            for y in [-5.0, 0.0, 5.0] {
+                assert_eq!(hit(&frame, &lens, center + Vec2::new(x, y)), Some(Handle::Y), "{x} {y}");
+            }
+            assert_ne!(hit(&frame, &lens, center + Vec2::new(x, 9.0)), Some(Handle::Y), "{x}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_hit_outside_or_behind_the_eye() {
+        let (mut frame, lens) = seen_with(0.3, 0.2, false);
+        let center = frame.center(&lens).unwrap();
+        assert_eq!(hit(&frame, &lens, center + Vec2::new(100.0, 100.0)), None);
+        frame.origin = lens.eye - lens.forward;
+        assert_eq!(hit(&frame, &lens, lens.viewport * 0.5), None);
+    }
+}

@@ -1,0 +1,98 @@
+//! The lines of the rotation gizmo in viewport points.
+
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
+
+use glam::Vec2;
+
+use super::Handle;
+use super::ring::Ring;
+use crate::gizmo::Frame;
+use crate::view::Lens;
+
+/// What to draw for one handle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RingLine {
+    /// Whose.
+    pub handle: Handle,
+    /// A ring is one piece where it faces the viewer, else its near and its far half.
+    pub pieces: Vec<Piece>,
+}
+
+/// An open polyline; a whole circle ends where it starts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// Viewport points.
+    pub points: Vec<Vec2>,
+    /// The half towards the viewer; the other one is drawn faint.
+    pub front: bool,
+}
+
+/// The lines of all handles; empty where the joint is behind the eye. That of the trackball is the edge of its disc.
+pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
+    let line = |handle: Handle| RingLine { handle, pieces: pieces(&Ring::new(handle, frame, lens), lens) };
+    match frame.center(lens) {
+        Some(_) => Handle::ALL.into_iter().map(line).collect(),
+        None => Vec::new(),
+    }
+}
+
+/// The ring's polylines; a piece that reaches behind the eye is left out.
+pub(super) fn pieces(ring: &Ring, lens: &Lens) -> Vec<Piece> {
+    let piece = |from: f32, to: f32, front: bool| ring.arc(lens, from, to).map(|points| Piece { points, front });
+    let pieces = if ring.is_face_on() {
+        [piece(0.0, TAU, true), None]
+    } else {
+        [piece(-FRAC_PI_2, FRAC_PI_2, true), piece(FRAC_PI_2, FRAC_PI_2 + PI, false)]
+    };
+    pieces.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gizmo::rotate::testing::{any_scene, seen_with};
+    use glam::Vec3;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_halves_join_to_a_closed_ring(scene in any_scene()) {
+            let (frame, lens) = scene;
+            for line in outline(&frame, &lens) {
+                let first = line.pieces.first().unwrap().points.first().unwrap();
+                let last = line.pieces.last().unwrap().points.last().unwrap();
+                prop_assert!(first.distance(*last) < 0.05, "{first} {last}");
+                for pair in line.pieces.windows(2) {
+                    prop_assert!(pair[0].points.last().unwrap().distance(pair[1].points[0]) < 0.05);
+                }
+                prop_assert!(line.pieces[0].front);
+            }
+        }
+    }
+
+    #[test]
+    fn the_far_half_is_behind_the_joint() {
+        // Seen from the front and a little above, the near half of the ring about Y is the lower one.
+        let (frame, lens) = seen_with(0.0, 0.4, false);
+        let center = frame.center(&lens).unwrap();
+        let lines = outline(&frame, &lens);
+        let ring = lines.iter().find(|line| line.handle == Handle::Y).unwrap();
+        for piece in &ring.pieces {
+            let middle = piece.points[piece.points.len() / 2];
+            assert_eq!(middle.y > center.y, piece.front, "{middle} around {center}");
+        }
+        assert_eq!(ring.pieces.len(), 2);
+        let view = lines.iter().find(|line| line.handle == Handle::View).unwrap();
+        assert!(view.pieces.len() == 1 && view.pieces[0].front);
+    }
+
+    #[test]
+    fn nothing_is_drawn_behind_the_eye() {
+        let (mut frame, lens) = seen_with(0.3, 0.2, false);
+        assert_eq!(outline(&frame, &lens).len(), 5);
+        for origin in [lens.eye - lens.forward, lens.eye, Vec3::NAN] {
+            frame.origin = origin;
+            assert_eq!(outline(&frame, &lens), Vec::new());
+        }
+    }
+}

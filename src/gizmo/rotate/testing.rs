@@ -1,0 +1,72 @@
+//! Scenes for the tests of this module, and rings made without the code under test.
+
+use glam::{Quat, Vec2, Vec3};
+use proptest::prelude::*;
+
+use super::Handle;
+use crate::gizmo::Frame;
+use crate::view::{Camera, Lens};
+
+const VIEWPORT: Vec2 = Vec2::new(900.0, 700.0);
+
+fn lens(yaw: f32, pitch: f32, distance: f32, is_orthographic: bool) -> Lens {
+    let target = Vec3::new(0.4, 1.1, -0.3) * distance;
+    Camera { target, yaw, pitch, distance, is_orthographic, scene_size: distance }.lens(VIEWPORT)
+}
+
+/// Any rotation, evenly enough.
+pub fn any_rotation() -> impl Strategy<Value = Quat> {
+    prop::array::uniform4(-1.0_f32..1.0)
+        .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)
+        .prop_map(|q| Quat::from_array(q).normalize())
+}
+
+/// A joint somewhere in the picture, not only in its middle, under any camera.
+pub fn any_scene() -> impl Strategy<Value = (Frame, Lens)> {
+    let camera = (0.0..std::f32::consts::TAU, -1.5_f32..1.5, 0.2_f32..300.0, any::<bool>());
+    let place = prop::array::uniform3(-0.15_f32..0.15);
+    (camera, place, any_rotation(), any_rotation()).prop_map(
+        |((yaw, pitch, distance, is_orthographic), place, rotation, other_rotation)| {
+            let lens = lens(yaw, pitch, distance, is_orthographic);
+            let origin = Vec3::new(0.4, 1.1, -0.3) * distance + Vec3::from(place) * distance;
+            (Frame { origin, rotation, other_rotation, radius: Frame::RADIUS }, lens)
+        },
+    )
+}
+
+/// A joint in the middle of the picture with rings along the world's axes.
+pub fn seen_with(yaw: f32, pitch: f32, is_orthographic: bool) -> (Frame, Lens) {
+    let lens = lens(yaw, pitch, 3.0, is_orthographic);
+    let origin = Vec3::new(0.4, 1.1, -0.3) * 3.0;
+    let other_rotation = Quat::from_rotation_z(0.5);
+    (Frame { origin, rotation: Quat::IDENTITY, other_rotation, radius: Frame::RADIUS }, lens)
+}
+
+/// A vector turned about an axis.
+pub fn rotated(axis: Vec3, angle: f32, vector: Vec3) -> Vec3 {
+    Quat::from_axis_angle(axis, angle) * vector
+}
+
+/// World axis of a ring.
+pub fn axis_of(handle: Handle, frame: &Frame, lens: &Lens) -> Vec3 {
+    match handle {
+        Handle::X => frame.rotation * Vec3::X,
+        Handle::Y => frame.rotation * Vec3::Y,
+        Handle::Z => frame.rotation * Vec3::Z,
+        Handle::View if lens.is_orthographic => -lens.forward,
+        Handle::View | Handle::Trackball => (lens.eye - frame.origin).normalize_or_zero(),
+    }
+}
+
+/// A world point of a ring, at an angle from an arbitrary start.
+pub fn ring_point(handle: Handle, frame: &Frame, lens: &Lens, angle: f32) -> Vec3 {
+    let axis = axis_of(handle, frame, lens);
+    let points = if handle == Handle::View { 112.0 } else { 92.0 };
+    let radius = points * lens.world_per_point(frame.origin);
+    frame.origin + rotated(axis, angle, axis.any_orthonormal_vector()) * radius
+}
+
+/// Sine of the angle between a ring's plane and the line of sight.
+pub fn tilt(handle: Handle, frame: &Frame, lens: &Lens) -> f32 {
+    axis_of(handle, frame, lens).dot(lens.to_viewer(frame.origin)).abs()
+}
