@@ -11,7 +11,7 @@
 //! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
 //! | [`export`] | pose files; files written whole or not at all | `rig`, `skinning` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
-//! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `export` |
+//! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | document, selection, history; commands and the one place that applies them | all above but `render` |
 //! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `view`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading beside it, owner of the renderer | all above |

@@ -1,5 +1,6 @@
 //! The panels, driven by name as a person would, and what they do to the state.
 
+use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -46,6 +47,8 @@ fn program(built_in: BuiltIn) -> Harness<'static, Program> {
     let program = Program { state, interface: Interface::default(), requests: Vec::new() };
     let mut harness = Harness::builder()
         .with_size([1440.0, 900.0])
+        // A caret that blinks and a wheel that glides ask for some frames, then for none.
+        .with_max_steps(40)
         .with_context_setup(install_theme)
         .build_ui_state(|ui, program: &mut Program| program.ui(ui), program);
     harness.run();
@@ -74,9 +77,9 @@ fn a_joint_is_selected_in_the_tree_and_filtered_by_name() {
     harness.run();
     let node = harness.state().node("LeftLowerArm");
     assert_eq!(harness.state().state.selected(), Some(node));
-    harness.get_by_role(egui::accesskit::Role::TextInput).focus();
+    harness.get_by_role(Role::TextInput).focus();
     harness.run();
-    harness.get_by_role(egui::accesskit::Role::TextInput).type_text("rightLOWERleg");
+    harness.get_by_role(Role::TextInput).type_text("rightLOWERleg");
     harness.run();
     assert!(harness.query_by_label("RightLowerLeg").is_some());
     assert!(harness.query_by_label("Hips").is_some(), "what is above a match stays");
@@ -105,11 +108,11 @@ fn collapsed_rows_come_back_when_a_joint_below_is_selected() {
     let mut harness = program(BuiltIn::Tube);
     harness.get_all_by_label("Collapse").next().unwrap().click();
     harness.run();
-    assert!(harness.query_by_label("Far").is_none());
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none());
     let far = harness.state().node("Far");
     harness.state_mut().state.apply(Command::Select(Some(far)));
     harness.run();
-    assert!(harness.query_by_label("Far").is_some());
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_some());
 }
 
 #[test]
@@ -168,7 +171,7 @@ fn the_method_is_switched_by_button_and_by_key_and_nothing_else_changes() {
 #[test]
 fn keys_do_nothing_while_a_text_field_has_the_focus() {
     let mut harness = program(BuiltIn::Tube);
-    harness.get_by_role(egui::accesskit::Role::TextInput).focus();
+    harness.get_by_role(Role::TextInput).focus();
     harness.run();
     harness.key_press(Key::M);
     harness.run();
@@ -226,6 +229,18 @@ fn a_notice_stays_until_dismissed() {
 }
 
 #[test]
+fn nothing_moves_when_a_joint_is_selected_and_turned() {
+    let mut harness = program(BuiltIn::Figure);
+    let viewport = harness.get_by_label("Viewport").rect();
+    harness.get_by_label("LeftLowerArm").click();
+    harness.run();
+    for (field, value) in [("Rotation X", "-123.45"), ("Quaternion y", "-0.5"), ("Position X", "-12345.678")] {
+        type_into(&mut harness, field, value);
+        assert_eq!(harness.get_by_label("Viewport").rect(), viewport, "after {field}");
+    }
+}
+
+#[test]
 fn idle_settles() {
     // `run` fails where the interface asks for frames without end.
     let mut harness = program(BuiltIn::Figure);
@@ -265,6 +280,8 @@ fn dragging_orbits_and_the_wheel_zooms() {
     let after = harness.state().state.view.camera;
     assert!((after.yaw - before.yaw).abs() > 0.1);
     assert_eq!(after.pitch, before.pitch);
+    harness.hover_at(from);
+    harness.run();
     harness.event(egui::Event::MouseWheel {
         unit: egui::MouseWheelUnit::Point,
         delta: egui::vec2(0.0, 120.0),

@@ -1,6 +1,6 @@
 //! The selected joint: its user local transform, to read and to type.
 
-use egui::{Align, DragValue, Grid, Layout, Response, RichText, Ui};
+use egui::{Align, DragValue, Grid, Label, Layout, Response, RichText, Ui, vec2};
 use glam::{EulerRot, Quat, Vec3};
 
 use super::actions::info;
@@ -37,15 +37,11 @@ impl Inspector {
         quaternion_row(ui, node, user_local, commands);
         ui.add_space(8.0);
         section(ui, "Move and scale", Action::ResetJoint, !user_local.is_identity(), commands);
-        Grid::new("translation and scale").num_columns(4).spacing([6.0, 4.0]).show(ui, |ui| {
-            let step = f64::from(state.rig().size()) * 1e-3;
-            let moved = vector_row(ui, "Position", "m", user_local.translation, step);
-            emit(ui, node, moved, |translation| Trs { translation, ..user_local }, commands);
-            ui.end_row();
-            let scaled = vector_row(ui, "Scale", "", user_local.scale, 0.01);
-            emit(ui, node, scaled, |scale| Trs { scale, ..user_local }, commands);
-            ui.end_row();
-        });
+        let step = f64::from(state.rig().size()) * 1e-3;
+        let moved = vector_row(ui, "Position", " m", user_local.translation, step);
+        emit(node, moved, |translation| Trs { translation, ..user_local }, commands);
+        let scaled = vector_row(ui, "Scale", "", user_local.scale, 0.01);
+        emit(node, scaled, |scale| Trs { scale, ..user_local }, commands);
         ui.add_space(8.0);
         world_rows(ui, state, node);
         ui.add_space(12.0);
@@ -65,23 +61,18 @@ impl Inspector {
     fn euler_row(&mut self, ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut Vec<Command>) {
         let shown = self.shown_euler(node, user_local.rotation);
         let mut degrees = shown.degrees;
-        Grid::new("euler").num_columns(4).spacing([6.0, 4.0]).show(ui, |ui| {
-            ui.label("Euler")
-                .on_hover_text("Degrees, order XYZ: R = Rx * Ry * Rz, each about the axes that the ones before left");
-            let fields = [0, 1, 2].map(|i| {
-                let name = format!("Rotation {}", AXIS_NAMES[i]);
-                number(ui, &mut degrees[i], &name, 0.5, 2, "°", Some(theme::AXES[i]))
-            });
-            ui.end_row();
-            let edit = Edit::of(&fields);
-            if edit.changed {
-                let r = degrees * std::f32::consts::PI / 180.0;
-                let rotation = Quat::from_euler(EulerRot::XYZ, r.x, r.y, r.z);
-                self.euler = Some(ShownEuler { node, rotation, degrees });
-            }
-            let rotation = self.euler.map_or(user_local.rotation, |e| e.rotation);
-            emit(ui, node, (rotation, edit), |rotation| Trs { rotation, ..user_local }, commands);
+        let fields = row(ui, "Euler", EULER_HINT, |ui, i| {
+            let name = format!("Rotation {}", AXIS_NAMES[i]);
+            number(ui, &mut degrees[i], &name, 0.5, 2, "°", Some(theme::AXES[i]))
         });
+        let edit = Edit::of::<3>(&fields);
+        if edit.changed {
+            let r = degrees * std::f32::consts::PI / 180.0;
+            let rotation = Quat::from_euler(EulerRot::XYZ, r.x, r.y, r.z);
+            self.euler = Some(ShownEuler { node, rotation, degrees });
+        }
+        let rotation = self.euler.map_or(user_local.rotation, |e| e.rotation);
+        emit(node, (rotation, edit), |rotation| Trs { rotation, ..user_local }, commands);
     }
 
     fn shown_euler(&mut self, node: NodeIndex, rotation: Quat) -> ShownEuler {
@@ -99,6 +90,8 @@ impl Inspector {
     }
 }
 
+const EULER_HINT: &str = "Degrees, order XYZ: R = Rx * Ry * Rz, each about the axes that the ones before it left";
+
 const AXIS_NAMES: [&str; 3] = ["X", "Y", "Z"];
 
 /// What the user did to a row of fields.
@@ -110,7 +103,7 @@ struct Edit {
 }
 
 impl Edit {
-    fn of(fields: &[Response]) -> Self {
+    fn of<const N: usize>(fields: &[Response; N]) -> Self {
         Self {
             started: fields.iter().any(Response::drag_started),
             changed: fields.iter().any(Response::changed),
@@ -120,13 +113,7 @@ impl Edit {
 }
 
 /// A drag over a field is one step of undo, and so is a typed number.
-fn emit<T>(
-    _: &Ui,
-    node: NodeIndex,
-    (value, edit): (T, Edit),
-    user_local: impl FnOnce(T) -> Trs,
-    commands: &mut Vec<Command>,
-) {
+fn emit<T>(node: NodeIndex, (value, edit): (T, Edit), user_local: impl FnOnce(T) -> Trs, commands: &mut Vec<Command>) {
     if edit.started {
         commands.push(Command::BeginEdit);
     }
@@ -202,33 +189,49 @@ fn section(ui: &mut Ui, title: &str, reset: Action, can_reset: bool, commands: &
 
 fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut Vec<Command>) {
     let mut values = user_local.rotation.to_array();
-    ui.label(RichText::new("Quaternion x, y, z, w").weak())
-        .on_hover_text("Of unit length; what you type is normalised. q and -q are the same rotation");
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        let width = (ui.available_width() - 18.0) / 4.0;
-        let fields = [0, 1, 2, 3].map(|i| {
-            let name = format!("Quaternion {}", ["x", "y", "z", "w"][i]);
-            ui.scope(|ui| {
-                ui.spacing_mut().interact_size.x = width;
-                number(ui, &mut values[i], &name, 0.005, 4, "", None)
-            })
-            .inner
-        });
-        let rotation = Quat::from_array(values);
-        emit(ui, node, (rotation, Edit::of(&fields)), |rotation| Trs { rotation, ..user_local }, commands);
+    let hint = "x, y, z, w, of unit length: what you type is normalised. q and -q are the same rotation";
+    let fields = row(ui, "Quat", hint, |ui, i| {
+        let name = format!("Quaternion {}", ["x", "y", "z", "w"][i]);
+        number(ui, &mut values[i], &name, 0.005, 4, "", None)
     });
+    let rotation = Quat::from_array(values);
+    emit(node, (rotation, Edit::of::<4>(&fields)), |rotation| Trs { rotation, ..user_local }, commands);
 }
 
-fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> (Vec3, Edit) {
+fn vector_row(ui: &mut Ui, name: &str, suffix: &str, value: Vec3, speed: f64) -> (Vec3, Edit) {
     let mut value = value;
-    ui.label(name);
-    let suffix = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-    let fields = [0, 1, 2].map(|i| {
+    let fields = row(ui, name, "", |ui, i| {
         let name = format!("{name} {}", AXIS_NAMES[i]);
-        number(ui, &mut value[i], &name, speed, 3, &suffix, Some(theme::AXES[i]))
+        number(ui, &mut value[i], &name, speed, 3, suffix, Some(theme::AXES[i]))
     });
-    (value, Edit::of(&fields))
+    (value, Edit::of::<3>(&fields))
+}
+
+/// A label and fields of equal width beside it.
+fn row<const N: usize>(
+    ui: &mut Ui,
+    label: &str,
+    hint: &str,
+    mut field: impl FnMut(&mut Ui, usize) -> Response,
+) -> [Response; N] {
+    const LABEL: f32 = 48.0;
+    const GAP: f32 = 4.0;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = GAP;
+        let response = ui
+            .allocate_ui_with_layout(vec2(LABEL, theme::ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(LABEL);
+                ui.label(RichText::new(label).weak())
+            })
+            .inner;
+        if !hint.is_empty() {
+            response.on_hover_text(hint);
+        }
+        ui.spacing_mut().button_padding.x = 2.0;
+        ui.spacing_mut().interact_size.x = ((ui.available_width() + GAP) / N as f32 - GAP).max(24.0);
+        std::array::from_fn(|i| field(ui, i))
+    })
+    .inner
 }
 
 /// A number to drag over or to type, with a stripe in the colour of its axis.
@@ -243,8 +246,7 @@ fn number(
 ) -> Response {
     let field =
         DragValue::new(value).speed(speed).max_decimals(decimals).suffix(suffix.to_owned()).update_while_editing(false);
-    let width = if stripe.is_some() { 62.0 } else { ui.spacing().interact_size.x };
-    let response = ui.add_sized([width, theme::ROW_HEIGHT], field).accessible_name(name);
+    let response = ui.add_sized([ui.spacing().interact_size.x, theme::ROW_HEIGHT], field).accessible_name(name);
     if let Some(color) = stripe {
         let mut edge = response.rect;
         edge.set_width(2.0);
@@ -257,16 +259,13 @@ fn number(
 fn world_rows(ui: &mut Ui, state: &AppState, node: NodeIndex) {
     let world = Trs::from_affine(&state.posed().world_from_node[node.index()]);
     ui.label(RichText::new("World").strong()).on_hover_text("W_j = W_parent * L_j * Ul_j");
-    Grid::new("world").num_columns(4).spacing([12.0, 4.0]).show(ui, |ui| {
-        let (x, y, z) = world.rotation.to_euler(EulerRot::XYZ);
-        let degrees = Vec3::new(x, y, z).map(f32::to_degrees);
-        for (name, value, unit) in [("Position", world.translation, "m"), ("Rotation", degrees, "°")] {
-            ui.label(RichText::new(name).weak());
-            for component in value.to_array() {
-                let text = format!("{:.3} {unit}", component + 0.0);
-                ui.label(RichText::new(text).monospace().small());
-            }
-            ui.end_row();
-        }
-    });
+    let (x, y, z) = world.rotation.to_euler(EulerRot::XYZ);
+    let degrees = Vec3::new(x, y, z).map(f32::to_degrees);
+    for (name, value, unit) in [("Position", world.translation, " m"), ("Rotation", degrees, "°")] {
+        let _: [Response; 3] = row(ui, name, "", |ui, i| {
+            let text = RichText::new(format!("{:.3}{unit}", value[i] + 0.0)).small();
+            let size = [ui.spacing().interact_size.x, theme::ROW_HEIGHT];
+            ui.add_sized(size, Label::new(text).truncate())
+        });
+    }
 }

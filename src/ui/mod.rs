@@ -57,7 +57,7 @@ impl Interface {
         Panel::right("inspector")
             .frame(side)
             .default_size(300.0_f32.min(widest))
-            .size_range(160.0_f32.min(widest)..=widest)
+            .size_range(240.0_f32.min(widest)..=widest)
             .show(ui, |ui| self.inspector.ui(ui, state, commands));
         CentralPanel::no_frame().show(ui, |ui| {
             self.viewport.ui(ui, state, commands, paint);

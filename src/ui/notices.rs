@@ -48,7 +48,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
                 ui.set_width(width);
                 ui.label(&notice.text);
             });
-            let close = Button::new("✕").frame(false);
+            let close = Button::new("✖").frame(false);
             if ui.add(close).accessible_name("Dismiss").on_hover_text("Dismiss").clicked() {
                 commands.push(Command::DismissNotice);
             }

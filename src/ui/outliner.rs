@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use egui::{
-    Align2, Color32, Context, FontId, Key, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2,
-};
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{Color32, Context, FontId, Key, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2};
 
 use super::theme;
 use crate::rig::{NodeIndex, Rig};
@@ -37,6 +36,9 @@ struct Row {
     depth: usize,
     has_children: bool,
 }
+
+/// A level of the tree, points. Small: rigs are deep.
+const INDENT: f32 = 10.0;
 
 impl Outliner {
     /// Up and Down move through the visible rows.
@@ -125,7 +127,7 @@ impl Outliner {
         let (rect, response) =
             ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
         response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, name));
-        let indent = rect.left() + 4.0 + row.depth as f32 * ui.spacing().indent;
+        let indent = rect.left() + 4.0 + row.depth as f32 * INDENT;
         paint_row(ui, row, rect, indent, &response, state);
         if row.has_children && self.arrow(ui, row.node, rect, indent) {
             return;
@@ -189,16 +191,15 @@ fn paint_row(ui: &Ui, row: Row, rect: Rect, indent: f32, response: &egui::Respon
     } else {
         visuals.weak_text_color()
     };
-    let at = pos2(indent + 16.0, rect.center().y);
-    let room = Rect::from_min_max(pos2(at.x, rect.top()), pos2(rect.right() - 16.0, rect.bottom()));
-    let name = state.rig().hierarchy.name(row.node);
-    ui.painter().with_clip_rect(room.intersect(ui.clip_rect())).text(
-        at,
-        Align2::LEFT_CENTER,
-        name,
+    let left = indent + 16.0;
+    let mut text = LayoutJob::simple_singleline(
+        state.rig().hierarchy.name(row.node).to_owned(),
         FontId::proportional(13.0),
         color,
     );
+    text.wrap = TextWrapping::truncate_at_width((rect.right() - 16.0 - left).max(24.0));
+    let galley = ui.painter().layout_job(text);
+    ui.painter().galley(pos2(left, rect.center().y - galley.size().y * 0.5), galley, color);
     if state.pose().is_posed(row.node) {
         ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, theme::ORANGE);
     }
