@@ -7,6 +7,7 @@
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | - |
 //! | [`skinning`] | palettes; positions and normals on the CPU, the reference for the shaders | `rig` |
+//! | [`import`] | bytes of a file to a rig, or a precise error; the only reader of file formats | `rig` |
 //! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
 //! | [`render`] | rig, palettes and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //!
@@ -23,6 +24,7 @@
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 
+pub mod import;
 pub mod render;
 pub mod rig;
 pub mod skinning;

@@ -12,7 +12,7 @@ void main() {
     float slope = dot(facet, facet) > 0.0 ? abs(dot(normalize(facet), viewer)) : 1.0;
     vec3 distance = edges / max(fwidth(edges), vec3(1e-6)) / pixelsPerPoint;
     float nearest = min(min(distance.x, distance.y), distance.z);
-    float edge = 1.0 - smoothstep(0.7, 1.5, nearest);
-    vec3 body = color.rgb * (0.62 + 0.38 * slope);
+    float edge = 1.0 - smoothstep(0.45, 1.15, nearest);
+    vec3 body = color.rgb * (0.70 + 0.30 * slope);
     outColor = vec4(mix(body, edgeColor, edge * 0.9), color.a);
 }

@@ -1,4 +1,4 @@
-// Grid, axes and the shadow under the character. picture.glsl stands before this.
+// One of the two layers of the ground. picture.glsl stands before this.
 
 in vec2 ground;
 
@@ -14,6 +14,7 @@ uniform sampler2D shadowMap;
 uniform vec2 shadowCentre;
 uniform float shadowRadius;
 uniform float shadowAlpha;
+uniform int isShadow;          // else grid and axes
 
 // 1 on lines at multiples of `step`, one point wide; fades where they come closer than a few pixels.
 float lines(vec2 p, float step) {
@@ -44,6 +45,12 @@ vec4 over(vec4 near, vec4 far) {
 }
 
 void main() {
+    if (isShadow == 1) {
+        float dark = shadow() * shadowAlpha;
+        if (dark <= 0.0) discard;
+        outColor = vec4(vec3(0.0), dark);
+        return;
+    }
     float fade = 1.0 - smoothstep(0.15, 1.0, length(ground - centre) / radius);
     float grid = lines(ground, spacing) * 0.55;
     grid = max(grid, lines(ground, spacing * 0.1) * 0.22);
@@ -52,7 +59,6 @@ void main() {
     color = over(vec4(xColor, axis(ground.y) * 0.75), color);
     color = over(vec4(zColor, axis(ground.x) * 0.75), color);
     color.a *= fade * fade;
-    color = over(color, vec4(0.0, 0.0, 0.0, shadow() * shadowAlpha));
     if (color.a <= 0.0) discard;
     outColor = vec4(dithered(color.rgb), color.a);
 }

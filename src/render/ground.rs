@@ -25,8 +25,19 @@ impl Ground {
         Ok(Self { program })
     }
 
-    /// `rig_size` sets the spacing of the lines, so that a grid cell says something about the character.
-    pub fn draw(&self, quad: &Quad, eye: &Eye, camera: &Camera, shadow: &ContactShadow, look: GroundLook) {
+    /// The shadow lies behind everything, so that it never darkens what reaches below the ground.
+    pub fn draw_shadow(&self, quad: &Quad, eye: &Eye, camera: &Camera, shadow: &ContactShadow, look: GroundLook) {
+        self.program.set("isShadow", true);
+        self.draw(quad, eye, camera, shadow, look);
+    }
+
+    /// Grid and axes, over what reaches below the ground.
+    pub fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, shadow: &ContactShadow, look: GroundLook) {
+        self.program.set("isShadow", false);
+        self.draw(quad, eye, camera, shadow, look);
+    }
+
+    fn draw(&self, quad: &Quad, eye: &Eye, camera: &Camera, shadow: &ContactShadow, look: GroundLook) {
         let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
         self.program.set("viewProjection", eye.projection() * eye.view());
         self.program.set("centre", Vec2::new(camera.target.x, camera.target.z));
@@ -49,7 +60,7 @@ impl Ground {
     }
 }
 
-/// What the ground depends on besides the camera.
+/// What the ground depends on besides the camera; `rig_size` sets the spacing, so that a cell says something about the character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GroundLook {
     pub rig_size: f32,

@@ -166,13 +166,16 @@ impl Scene {
         let (Some(loaded), Some(picture)) = (&self.rig, &self.picture) else { return Ok(()) };
         let (context, view, display) = (&self.context, frame.view, frame.view.display);
         let eye = Eye::new(&view.camera, frame.size, frame.pixels_per_point);
+        let look = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
         picture.clear();
         picture.write(|| {
             self.background.draw(&self.quad, display.is_dark, eye.viewport);
+            if display.grid {
+                self.ground.draw_shadow(&self.quad, &eye, &view.camera, &self.shadow, look);
+            }
             loaded.draw_solid(context, view, &eye)?;
             if display.grid {
-                let look = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
-                self.ground.draw(&self.quad, &eye, &view.camera, &self.shadow, look);
+                self.ground.draw_grid(&self.quad, &eye, &view.camera, &self.shadow, look);
             }
             loaded.draw_blended(context, view, &eye)?;
             if display.wireframe { loaded.draw_wires(context, view, &eye) } else { Ok(()) }

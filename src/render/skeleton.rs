@@ -12,7 +12,7 @@ use super::quad::Quad;
 use crate::rig::{Bone, NodeIndex, bones};
 use crate::view::View;
 
-const BODY: Rgb = srgb(0xD3_D7_DF);
+const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
 const SELECTED: Rgb = srgb(0xFF_D1_66);
 const EDGE: Rgb = srgb(0x1B_1D_22);
