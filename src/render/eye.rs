@@ -1,6 +1,6 @@
 //! The camera as three-d's `Viewer`.
 
-use glam::{Mat3, Mat4, Vec3};
+use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 use three_d::{ColorMapping, Program, ToneMapping, Viewer, Viewport};
 
 use super::convert::{mat4, vec3};
@@ -13,7 +13,6 @@ pub(super) struct Eye {
     pub position: Vec3,
     pub forward: Vec3,
     pub is_orthographic: bool,
-    pub clip_from_world: Mat4,
     pub viewport: Viewport,
     /// World length of one point: at a distance of one metre, or anywhere in parallel projection.
     pub world_per_point: f32,
@@ -26,7 +25,7 @@ pub(super) struct Eye {
 
 impl Eye {
     pub fn new(camera: &Camera, size: [u32; 2], pixels_per_point: f32) -> Self {
-        let points = glam::Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
+        let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
         let lens = camera.lens(points);
         let clip_from_view = camera.clip_from_view(size[0] as f32 / size[1] as f32);
         let one_metre_ahead = lens.eye + lens.forward;
@@ -34,7 +33,6 @@ impl Eye {
             position: lens.eye,
             forward: lens.forward,
             is_orthographic: camera.is_orthographic,
-            clip_from_world: clip_from_view * camera.view_from_world(),
             viewport: Viewport::new_at_origo(size[0], size[1]),
             world_per_point: lens.world_per_point(one_metre_ahead),
             pixels_per_point,
@@ -45,11 +43,37 @@ impl Eye {
         }
     }
 
-    /// `eye`, `forward`, `isOrthographic`, `worldFromView`, where the program has them.
+    /// Straight up from under the ground in parallel projection: a square of the ground about `centre` (x, z), and a range of heights.
+    pub fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
+        let position = Vec3::new(centre.x, 0.0, centre.y);
+        let view_from_world = Mat4::from_cols(
+            Vec4::X,
+            Vec4::new(0.0, 0.0, -1.0, 0.0),
+            Vec4::Y,
+            Vec4::new(-centre.x, -centre.y, 0.0, 1.0),
+        );
+        let [near, far] = heights;
+        let clip_from_view = glam::camera::rh::proj::opengl::orthographic(-radius, radius, -radius, radius, near, far);
+        Self {
+            position,
+            forward: Vec3::Y,
+            is_orthographic: true,
+            viewport: Viewport::new_at_origo(side, side),
+            world_per_point: 2.0 * radius / side as f32,
+            pixels_per_point: 1.0,
+            view_from_world,
+            clip_from_view,
+            world_from_view: Mat3::from_mat4(view_from_world).transpose(),
+            clip_range: (near, far),
+        }
+    }
+
+    /// The uniforms of `eye.glsl` and `worldFromView`, where the program has them.
     pub fn use_uniforms(&self, program: &Program) {
         program.set("eye", self.position);
         program.set("forward", self.forward);
         program.set("isOrthographic", self.is_orthographic);
+        program.set("worldPerPoint", self.world_per_point);
         program.set("worldFromView", self.world_from_view);
     }
 }

@@ -26,7 +26,6 @@ pub(super) struct GpuRig {
 pub(super) struct Part<'a> {
     /// Index into `Rig::instances`.
     pub instance: usize,
-    pub source: &'a Primitive,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a Material,
     pub texture: Option<&'a Texture2D>,
@@ -54,10 +53,6 @@ impl GpuRig {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    pub fn rig(&self) -> &Rig {
-        &self.rig
-    }
-
     /// Every primitive of every instance, in the order of `Rig::primitives`.
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
         self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
@@ -73,7 +68,7 @@ impl GpuRig {
         let texture = index.and_then(|i| self.material_textures.get(i).copied().flatten());
         // Without coordinates there is nothing to look up.
         let texture = self.textures.get(texture).filter(|_| source.tex_coords.is_some());
-        Part { instance, source, primitive, material, texture }
+        Part { instance, primitive, material, texture }
     }
 
     /// Makes the wireframe's line lists, once.

@@ -7,16 +7,20 @@
 //! its results back, and a test holds the two together.
 
 mod background;
+mod bounds;
 mod color;
 mod convert;
 mod data_texture;
 mod error;
 mod eye;
 mod features;
+mod frame;
 mod frame_data;
 mod gl_state;
 mod gpu_rig;
+mod ground;
 mod headless;
+mod loaded;
 mod picture;
 mod png;
 mod primitive;
@@ -24,10 +28,14 @@ mod program;
 mod quad;
 mod readback;
 mod scene;
+mod shadow;
+mod skeleton;
 mod surface;
 mod textures;
+mod wire;
 
 pub use error::RenderError;
+pub use frame::Frame;
 pub use headless::Headless;
 pub use png::save_png;
-pub use scene::{Frame, Scene};
+pub use scene::Scene;

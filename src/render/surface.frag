@@ -1,4 +1,4 @@
-// The surface of a primitive under the studio lights. Switches of features.rs and TEXTURED; picture.glsl stands before this.
+// The surface of a primitive under the studio lights. Switches of features.rs and TEXTURED; eye.glsl and picture.glsl stand before this.
 
 in vec3 pos;
 in float side;
@@ -25,20 +25,17 @@ uniform float metallic;
 uniform vec2 alphaRange;    // fragments outside of it are not drawn
 uniform int isBlended;
 
-uniform vec3 eye;
-uniform vec3 forward;
-uniform int isOrthographic;
 uniform mat3 worldFromView;
 
 // Directions towards the lights, in view space: they stand with the viewer.
 const vec3 KEY = vec3(-0.48, 0.66, 0.58);
 const vec3 FILL = vec3(0.86, 0.06, 0.50);
 const vec3 RIM = vec3(0.42, 0.55, -0.72);
-const vec3 KEY_COLOR = vec3(1.00, 0.975, 0.94) * 0.80;
-const vec3 FILL_COLOR = vec3(0.80, 0.89, 1.00) * 0.20;
+const vec3 KEY_COLOR = vec3(1.00, 0.975, 0.94) * 0.74;
+const vec3 FILL_COLOR = vec3(0.80, 0.89, 1.00) * 0.13;
 const vec3 RIM_COLOR = vec3(0.92, 0.96, 1.00) * 0.55;
-const vec3 SKY = vec3(0.90, 0.95, 1.00) * 0.30;
-const vec3 GROUND = vec3(1.00, 0.95, 0.90) * 0.09;
+const vec3 SKY = vec3(0.90, 0.95, 1.00) * 0.25;
+const vec3 GROUND = vec3(1.00, 0.95, 0.90) * 0.07;
 
 vec4 surfaceColor() {
     vec4 color = baseColor;
@@ -52,13 +49,13 @@ vec4 surfaceColor() {
     return color;
 }
 
-vec3 shadingNormal(vec3 toViewer, bool isFront) {
+vec3 shadingNormal(vec3 viewer, bool isFront) {
     vec3 facet = cross(dFdx(pos), dFdy(pos));
-    facet = dot(facet, toViewer) < 0.0 ? -facet : facet;
+    facet = dot(facet, viewer) < 0.0 ? -facet : facet;
 #ifdef NORMALS
     if (dot(nor, nor) > 1e-8) return normalize(isFront ? nor : -nor);
 #endif
-    return dot(facet, facet) > 0.0 ? normalize(facet) : toViewer;
+    return dot(facet, facet) > 0.0 ? normalize(facet) : viewer;
 }
 
 // Light that reaches a little beyond the terminator, so that forms turn softly.
@@ -107,7 +104,7 @@ void main() {
     if (!isFront && isDoubleSided == 0) discard;
     vec4 color = surfaceColor();
     if (color.a < alphaRange.x || color.a >= alphaRange.y) discard;
-    vec3 toViewer = isOrthographic == 1 ? -forward : normalize(eye - pos);
-    vec3 shade = isUnlit == 1 ? color.rgb : lit(color.rgb, shadingNormal(toViewer, isFront), toViewer);
+    vec3 viewer = toViewer(pos);
+    vec3 shade = isUnlit == 1 ? color.rgb : lit(color.rgb, shadingNormal(viewer, isFront), viewer);
     outColor = vec4(dithered(toSrgb(toneMapped(shade))), isBlended == 1 ? color.a : 1.0);
 }

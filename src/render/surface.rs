@@ -38,6 +38,8 @@ pub(super) struct Surface<'a> {
     /// The instance mirrors somewhere: which side is outside is decided per vertex.
     pub mirrors: bool,
     pub pass: Pass,
+    /// Instead of the side that the material leaves out.
+    pub cull: Option<Cull>,
 }
 
 impl Surface<'_> {
@@ -55,7 +57,8 @@ impl Surface<'_> {
 impl Material for Surface<'_> {
     fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
         let textured = if self.texture.is_some() { "#define TEXTURED\n" } else { "" };
-        let main = format!("{textured}{}\n{}", include_str!("picture.glsl"), include_str!("surface.frag"));
+        let shared = concat!(include_str!("eye.glsl"), include_str!("picture.glsl"));
+        let main = format!("{textured}{shared}{}", include_str!("surface.frag"));
         self.features.fragment_shader(&main)
     }
 
@@ -81,7 +84,8 @@ impl Material for Surface<'_> {
     }
 
     fn render_states(&self) -> RenderStates {
-        let cull = if self.material.is_double_sided || self.mirrors { Cull::None } else { Cull::Back };
+        let own = if self.material.is_double_sided || self.mirrors { Cull::None } else { Cull::Back };
+        let cull = self.cull.unwrap_or(own);
         match self.pass {
             Pass::Solid => RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() },
             Pass::Blended => RenderStates {

@@ -4,9 +4,11 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::{MaterialIndex, NodeIndex};
 
-/// A mesh: primitives that move together, and the default weights of its morph targets.
+/// A mesh: primitives that move together.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
+    /// The file's number of the mesh. Several meshes here may come from one of the file: see [`MeshInstance`].
+    pub source: usize,
     /// The file's name; may be empty.
     pub name: String,
     /// One per material.
@@ -20,7 +22,7 @@ pub struct Primitive {
     pub source: usize,
     /// Metres, skin space (model space where unskinned).
     pub positions: Vec<Vec3>,
-    /// Unit length, or `None` where the file has none: then shading is flat.
+    /// As the file gives them: of unit length but for rounding. `None` where the file has none: then shading is flat.
     pub normals: Option<Vec<Vec3>>,
     /// Texture coordinates of the base colour, v down.
     pub tex_coords: Option<Vec<Vec2>>,
@@ -78,6 +80,8 @@ impl Influences {
 }
 
 /// A mesh placed in the scene, by a skin or by the node that carries it.
+///
+/// With a skin, all primitives of the mesh have influences; without, none has.
 #[derive(Clone, Debug)]
 pub struct MeshInstance {
     /// The node that carries the mesh. Its own transform does not move a skinned mesh (glTF 2.0, 3.7.3.3).

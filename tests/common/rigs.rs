@@ -55,7 +55,7 @@ pub fn skinned(
     Arc::new(Rig::new(RigParts {
         hierarchy,
         skins: vec![Skin { name: String::new(), joints, inverse_bind }],
-        meshes: vec![Mesh { name: String::new(), primitives: vec![primitive] }],
+        meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
         instances: vec![instance],
         materials,
         ..RigParts::default()
@@ -194,7 +194,7 @@ pub fn flat_box() -> Arc<Rig> {
     let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() };
     Arc::new(Rig::new(RigParts {
         hierarchy,
-        meshes: vec![Mesh { name: String::new(), primitives: vec![box_primitive(Vec3::splat(0.5))] }],
+        meshes: vec![Mesh { primitives: vec![box_primitive(Vec3::splat(0.5))], ..Mesh::default() }],
         instances: vec![instance],
         ..RigParts::default()
     }))
@@ -230,7 +230,7 @@ pub fn glass_before_stone() -> Arc<Rig> {
     let stone = Material { base_color: Vec4::new(0.8, 0.1, 0.1, 1.0), is_unlit: true, ..Material::default() };
     Arc::new(Rig::new(RigParts {
         hierarchy: hierarchy(&[node("boxes", None, Vec3::Y * 0.4)]),
-        meshes: vec![Mesh { name: String::new(), primitives: vec![moved(Vec3::Z, 0), moved(Vec3::ZERO, 1)] }],
+        meshes: vec![Mesh { primitives: vec![moved(Vec3::Z, 0), moved(Vec3::ZERO, 1)], ..Mesh::default() }],
         instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() }],
         materials: vec![glass, stone],
         ..RigParts::default()

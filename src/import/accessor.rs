@@ -1,0 +1,319 @@
+//! Reads accessors: checks type, range and stride of everything against the bytes that are there, then converts.
+//!
+//! *Source*: glTF 2.0, 3.6.2.
+
+use super::AccessorFault;
+use super::loader::Loader;
+use super::schema::{Accessor, Shape, Sparse};
+
+/// What one number of an element is stored as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn from_number(number: u32) -> Option<Self> {
+        Some(match number {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => return None,
+        })
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+}
+
+impl Shape {
+    fn rows_and_columns(self) -> (usize, usize) {
+        match self {
+            Self::Scalar => (1, 1),
+            Self::Vec2 => (2, 1),
+            Self::Vec3 => (3, 1),
+            Self::Vec4 => (4, 1),
+            Self::Mat2 => (2, 2),
+            Self::Mat3 => (3, 3),
+            Self::Mat4 => (4, 4),
+        }
+    }
+}
+
+/// What the user of an accessor expects of it.
+#[derive(Clone, Copy)]
+pub(super) struct Expected {
+    pub shape: Shape,
+    /// Number of elements, where it must go with something.
+    pub count: Option<usize>,
+    /// Integers are fractions of their range even where the file forgets to say so.
+    pub is_fraction: bool,
+}
+
+impl Expected {
+    pub fn any(shape: Shape) -> Self {
+        Self { shape, count: None, is_fraction: false }
+    }
+
+    pub fn exactly(shape: Shape, count: usize) -> Self {
+        Self { shape, count: Some(count), is_fraction: false }
+    }
+
+    pub fn fractions(shape: Shape, count: usize) -> Self {
+        Self { shape, count: Some(count), is_fraction: true }
+    }
+}
+
+/// Numbers that accessors are decoded to.
+pub(super) trait Number: Copy + Default {
+    /// For messages.
+    const ALLOWED: &'static str;
+    fn is_allowed(component: u32) -> bool;
+    fn decode(elements: &Elements<'_>, out: &mut [Self]);
+}
+
+/// Elements that are known to lie in their buffer.
+pub(super) struct Elements<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+    rows: usize,
+    columns: usize,
+    component: Component,
+    is_normalized: bool,
+}
+
+impl Elements<'_> {
+    /// Columns of matrices start at multiples of four bytes.
+    fn column_stride(&self) -> usize {
+        let column = self.rows.saturating_mul(self.component.size());
+        if self.columns > 1 { column.checked_next_multiple_of(4).unwrap_or(column) } else { column }
+    }
+
+    /// Without the padding behind the last column.
+    fn element_size(&self) -> usize {
+        let whole = self.columns.saturating_sub(1).saturating_mul(self.column_stride());
+        whole.saturating_add(self.rows.saturating_mul(self.component.size()))
+    }
+
+    fn packed_size(&self) -> usize {
+        self.columns.saturating_mul(self.column_stride())
+    }
+
+    fn decode<const SIZE: usize, T>(&self, out: &mut [T], convert: impl Fn([u8; SIZE]) -> T) {
+        let column = self.rows.saturating_mul(SIZE);
+        if self.stride == self.rows.saturating_mul(self.columns).saturating_mul(SIZE) {
+            fill(self.bytes, out, convert);
+            return;
+        }
+        let components = self.rows.saturating_mul(self.columns).max(1);
+        let elements = self.bytes.chunks(self.stride.max(1));
+        for (element, values) in elements.zip(out.chunks_mut(components)) {
+            let element = element.get(..self.element_size()).unwrap_or_default();
+            for (bytes, values) in element.chunks(self.column_stride().max(1)).zip(values.chunks_mut(self.rows.max(1)))
+            {
+                fill(bytes.get(..column).unwrap_or_default(), values, &convert);
+            }
+        }
+    }
+}
+
+fn fill<const SIZE: usize, T>(bytes: &[u8], out: &mut [T], convert: impl Fn([u8; SIZE]) -> T) {
+    for (bytes, value) in bytes.as_chunks::<SIZE>().0.iter().zip(out) {
+        *value = convert(*bytes);
+    }
+}
+
+impl Number for f32 {
+    const ALLOWED: &'static str = "5120 to 5123 or 5126 (8 or 16-bit integers, floats)";
+
+    fn is_allowed(component: u32) -> bool {
+        matches!(component, 5120..=5123 | 5126)
+    }
+
+    fn decode(e: &Elements<'_>, out: &mut [Self]) {
+        match (e.component, e.is_normalized) {
+            (Component::F32, _) => e.decode(out, Self::from_le_bytes),
+            (Component::U8, true) => e.decode(out, |[b]: [u8; 1]| Self::from(b) / 255.0),
+            (Component::U8, false) => e.decode(out, |[b]: [u8; 1]| Self::from(b)),
+            (Component::I8, true) => e.decode(out, |b| (Self::from(i8::from_le_bytes(b)) / 127.0).max(-1.0)),
+            (Component::I8, false) => e.decode(out, |b| Self::from(i8::from_le_bytes(b))),
+            (Component::U16, true) => e.decode(out, |b| Self::from(u16::from_le_bytes(b)) / 65535.0),
+            (Component::U16, false) => e.decode(out, |b| Self::from(u16::from_le_bytes(b))),
+            (Component::I16, true) => e.decode(out, |b| (Self::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0)),
+            (Component::I16, false) => e.decode(out, |b| Self::from(i16::from_le_bytes(b))),
+            (Component::U32, _) => e.decode(out, |b| u32::from_le_bytes(b) as Self),
+        }
+    }
+}
+
+impl Number for u16 {
+    const ALLOWED: &'static str = "5121 or 5123 (unsigned 8 or 16-bit integers)";
+
+    fn is_allowed(component: u32) -> bool {
+        matches!(component, 5121 | 5123)
+    }
+
+    fn decode(e: &Elements<'_>, out: &mut [Self]) {
+        if e.component == Component::U8 {
+            e.decode(out, |[b]: [u8; 1]| Self::from(b));
+        } else {
+            e.decode(out, Self::from_le_bytes);
+        }
+    }
+}
+
+impl Number for u32 {
+    const ALLOWED: &'static str = "5121, 5123 or 5125 (unsigned integers)";
+
+    fn is_allowed(component: u32) -> bool {
+        matches!(component, 5121 | 5123 | 5125)
+    }
+
+    fn decode(e: &Elements<'_>, out: &mut [Self]) {
+        match e.component {
+            Component::U8 => e.decode(out, |[b]: [u8; 1]| Self::from(b)),
+            Component::U16 => e.decode(out, |b| Self::from(u16::from_le_bytes(b))),
+            _ => e.decode(out, Self::from_le_bytes),
+        }
+    }
+}
+
+/// Where elements are stored and as what.
+#[derive(Clone, Copy)]
+struct Stored {
+    accessor: usize,
+    view: usize,
+    offset: usize,
+    shape: Shape,
+    component: u32,
+    count: usize,
+    is_normalized: bool,
+}
+
+impl Loader<'_> {
+    /// The accessor at an index of the file.
+    pub fn accessor(&self, index: usize) -> Result<&Accessor, AccessorFault> {
+        let list = &self.document.accessors;
+        let entry = list.get(index).ok_or(AccessorFault::Missing { accessor: index, count: list.len() })?;
+        entry.valid().ok_or(AccessorFault::Malformed { accessor: index })
+    }
+
+    /// Reads all elements; `N` is the number of components of `expected.shape`.
+    pub fn read<const N: usize, T: Number>(
+        &self,
+        index: usize,
+        expected: Expected,
+    ) -> Result<Vec<[T; N]>, AccessorFault> {
+        let accessor = self.accessor(index)?;
+        check::<T>(accessor, index, expected)?;
+        let stored = Stored {
+            accessor: index,
+            view: 0,
+            offset: accessor.byte_offset,
+            shape: accessor.shape,
+            component: accessor.component_type,
+            count: accessor.count,
+            is_normalized: accessor.normalized || expected.is_fraction,
+        };
+        // Data that is there bounds the count; where the file leaves zeros to the reader, only the budget does.
+        let base = accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?;
+        let bytes = (accessor.count as u64).saturating_mul(size_of::<[T; N]>() as u64);
+        if self.job.is_cancelled() || !self.charge(bytes) {
+            return Err(AccessorFault::TooLarge { accessor: index, bytes });
+        }
+        let mut values = vec![[T::default(); N]; accessor.count];
+        if let Some(elements) = base {
+            T::decode(&elements, values.as_flattened_mut());
+        }
+        if let Some(sparse) = accessor.sparse.as_ref().filter(|s| s.count > 0) {
+            self.replace(sparse, stored, &mut values)?;
+        }
+        Ok(values)
+    }
+
+    fn replace<const N: usize, T: Number>(
+        &self,
+        sparse: &Sparse,
+        stored: Stored,
+        values: &mut [[T; N]],
+    ) -> Result<(), AccessorFault> {
+        let (indices, news) = (&sparse.indices, &sparse.values);
+        if !u32::is_allowed(indices.component_type) {
+            let (expected, actual) = (u32::ALLOWED, indices.component_type);
+            return Err(AccessorFault::Component { accessor: stored.accessor, expected, actual });
+        }
+        let places = self.elements(&Stored {
+            view: indices.buffer_view,
+            offset: indices.byte_offset,
+            shape: Shape::Scalar,
+            component: indices.component_type,
+            count: sparse.count,
+            ..stored
+        })?;
+        let news =
+            self.elements(&Stored { view: news.buffer_view, offset: news.byte_offset, count: sparse.count, ..stored })?;
+        // Both lie in the file, which bounds the count.
+        let (mut at, mut new) = (vec![0_u32; sparse.count], vec![[T::default(); N]; sparse.count]);
+        u32::decode(&places, &mut at);
+        T::decode(&news, new.as_flattened_mut());
+        let count = values.len();
+        for (at, new) in at.into_iter().zip(new) {
+            let fault = AccessorFault::SparseIndex { accessor: stored.accessor, index: at.into(), count };
+            *values.get_mut(at as usize).ok_or(fault)? = new;
+        }
+        Ok(())
+    }
+
+    /// The elements in a view, after checking that all of them lie in it.
+    fn elements(&self, stored: &Stored) -> Result<Elements<'_>, AccessorFault> {
+        let &Stored { accessor, view, offset, .. } = stored;
+        let (bytes, stride) = self.view(view)?;
+        let component = Component::from_number(stored.component).ok_or(AccessorFault::Malformed { accessor })?;
+        let (rows, columns) = stored.shape.rows_and_columns();
+        let is_normalized = stored.is_normalized;
+        let mut elements = Elements { bytes: &[], stride, rows, columns, component, is_normalized };
+        let element = elements.element_size();
+        if stride == 0 {
+            elements.stride = elements.packed_size();
+        } else if stride < element {
+            return Err(AccessorFault::Stride { accessor, view, stride, element });
+        }
+        let before_last = stored.count.saturating_sub(1).saturating_mul(elements.stride);
+        let end = offset.saturating_add(before_last).saturating_add(element);
+        let available = bytes.len() as u64;
+        elements.bytes =
+            bytes.get(offset..end).ok_or(AccessorFault::Range { accessor, view, needed: end as u64, available })?;
+        Ok(elements)
+    }
+}
+
+fn check<T: Number>(accessor: &Accessor, index: usize, expected: Expected) -> Result<(), AccessorFault> {
+    if accessor.shape != expected.shape {
+        let (expected, actual) = (expected.shape, accessor.shape);
+        return Err(AccessorFault::Shape { accessor: index, expected, actual });
+    }
+    if !T::is_allowed(accessor.component_type) {
+        let (expected, actual) = (T::ALLOWED, accessor.component_type);
+        return Err(AccessorFault::Component { accessor: index, expected, actual });
+    }
+    if let Some(expected) = expected.count.filter(|c| *c != accessor.count) {
+        return Err(AccessorFault::Count { accessor: index, expected, actual: accessor.count });
+    }
+    if accessor.count == 0 {
+        return Err(AccessorFault::Empty { accessor: index });
+    }
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! Animation clips. A channel that cannot be played is left out with a warning.
+
+use super::accessor::Expected;
+use super::loader::Loader;
+use super::schema::{self, Shape, valid};
+use super::warning::short;
+use super::{ChannelFault, ImportError, ImportWarning, Stage};
+use crate::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
+
+impl Loader<'_> {
+    /// All clips of the file; one without any playable channel stays in the list, so that numbers keep their meaning.
+    pub fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
+        let animations = &self.document.animations;
+        let mut clips = Vec::with_capacity(animations.len());
+        for (index, animation) in animations.iter().enumerate() {
+            self.job.advance(Stage::Animations, index, animations.len())?;
+            let animation = animation.valid();
+            if animation.is_none() {
+                self.warn(ImportWarning::Malformed { kind: "Clip", index });
+            }
+            let name = animation.and_then(|a| a.name.clone()).filter(|n| !n.is_empty());
+            let name = name.unwrap_or_else(|| format!("clip {index}"));
+            let channels = animation.map(|a| self.channels(&name, a, hierarchy)).transpose()?.unwrap_or_default();
+            let ends = channels.iter().filter_map(|c| c.times_secs.last().copied());
+            clips.push(Clip { duration_secs: ends.fold(0.0, f32::max), name, channels });
+        }
+        Ok(clips)
+    }
+
+    fn channels(
+        &self,
+        clip: &str,
+        animation: &schema::Animation,
+        hierarchy: &Hierarchy,
+    ) -> Result<Vec<Channel>, ImportError> {
+        let mut channels = Vec::with_capacity(animation.channels.len());
+        for (index, channel) in animation.channels.iter().enumerate() {
+            if self.job.is_cancelled() {
+                return Err(ImportError::Cancelled);
+            }
+            let read = channel.valid().ok_or(ChannelFault::Malformed);
+            match read.and_then(|c| self.channel(animation, c, hierarchy)) {
+                Ok(channel) => channels.push(channel),
+                Err(fault) => {
+                    self.warn(ImportWarning::ChannelSkipped { clip: short(clip), channel: index, fault });
+                }
+            }
+        }
+        Ok(channels)
+    }
+
+    fn channel(
+        &self,
+        animation: &schema::Animation,
+        channel: &schema::Channel,
+        hierarchy: &Hierarchy,
+    ) -> Result<Channel, ChannelFault> {
+        let property = property(&channel.target.path)?;
+        let source = channel.target.node.ok_or(ChannelFault::NoNode)?;
+        let fault = ChannelFault::Node { node: source, count: hierarchy.len() };
+        let node = hierarchy.by_source(source).ok_or(fault)?;
+        let sampler =
+            valid(&animation.samplers, channel.sampler).ok_or(ChannelFault::Sampler { sampler: channel.sampler })?;
+        let interpolation = interpolation(sampler.interpolation.as_deref())?;
+        let times = self.read::<1, f32>(sampler.input, Expected::any(Shape::Scalar)).map_err(ChannelFault::Times)?;
+        let times_secs: Vec<f32> = times.into_iter().map(|[t]| t).collect();
+        check_times(&times_secs)?;
+        let width = match property {
+            Property::Rotation => 4,
+            Property::Translation | Property::Scale => 3,
+            Property::MorphWeights => {
+                let mesh = self.source_node(hierarchy, node).mesh;
+                let targets = mesh.map_or(0, |m| self.target_count(m));
+                if targets == 0 { Err(ChannelFault::NoTargets { node: source }) } else { Ok(targets) }?
+            }
+        };
+        let values = self.values(sampler.output, property, interpolation, times_secs.len(), width)?;
+        if values.iter().any(|v| !v.is_finite()) {
+            return Err(ChannelFault::NotFinite);
+        }
+        Ok(Channel { node, property, interpolation, times_secs, values, width })
+    }
+
+    fn values(
+        &self,
+        accessor: usize,
+        property: Property,
+        interpolation: Interpolation,
+        keys: usize,
+        width: usize,
+    ) -> Result<Vec<f32>, ChannelFault> {
+        let per_key = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+        let count = keys.saturating_mul(per_key);
+        let flat = match property {
+            Property::Rotation => self
+                .read::<4, f32>(accessor, Expected::exactly(Shape::Vec4, count))
+                .map(|v| v.into_iter().flatten().collect()),
+            Property::Translation | Property::Scale => self
+                .read::<3, f32>(accessor, Expected::exactly(Shape::Vec3, count))
+                .map(|v| v.into_iter().flatten().collect()),
+            Property::MorphWeights => self
+                .read::<1, f32>(accessor, Expected::exactly(Shape::Scalar, count.saturating_mul(width)))
+                .map(|v| v.into_iter().flatten().collect()),
+        };
+        flat.map_err(ChannelFault::Values)
+    }
+}
+
+fn property(path: &str) -> Result<Property, ChannelFault> {
+    Ok(match path {
+        "translation" => Property::Translation,
+        "rotation" => Property::Rotation,
+        "scale" => Property::Scale,
+        "weights" => Property::MorphWeights,
+        _ => return Err(ChannelFault::Path { path: short(path) }),
+    })
+}
+
+fn interpolation(name: Option<&str>) -> Result<Interpolation, ChannelFault> {
+    Ok(match name {
+        None | Some("LINEAR") => Interpolation::Linear,
+        Some("STEP") => Interpolation::Step,
+        Some("CUBICSPLINE") => Interpolation::CubicSpline,
+        Some(found) => return Err(ChannelFault::Interpolation { found: short(found) }),
+    })
+}
+
+fn check_times(times_secs: &[f32]) -> Result<(), ChannelFault> {
+    let mut before = f32::NEG_INFINITY;
+    for (key, &time) in times_secs.iter().enumerate() {
+        if !time.is_finite() || time <= before {
+            return Err(ChannelFault::TimesOrder { key });
+        }
+        before = time;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_must_be_finite_and_rise() {
+        assert_eq!(check_times(&[-1.0, 0.0, 0.5]), Ok(()));
+        assert_eq!(check_times(&[0.0, 0.0]), Err(ChannelFault::TimesOrder { key: 1 }));
+        assert_eq!(check_times(&[0.0, f32::NAN]), Err(ChannelFault::TimesOrder { key: 1 }));
+        assert_eq!(check_times(&[f32::INFINITY]), Err(ChannelFault::TimesOrder { key: 0 }));
+    }
+
+    #[test]
+    fn only_the_four_paths_of_gltf_are_played() {
+        assert_eq!(property("weights"), Ok(Property::MorphWeights));
+        assert_eq!(property("pointer"), Err(ChannelFault::Path { path: "pointer".to_owned() }));
+        assert_eq!(interpolation(None), Ok(Interpolation::Linear));
+        assert!(matches!(interpolation(Some("CATMULLROM")), Err(ChannelFault::Interpolation { .. })));
+    }
+}

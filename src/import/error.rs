@@ -1,0 +1,132 @@
+//! Why a file could not be opened at all.
+
+use std::path::PathBuf;
+
+use super::{ImportWarning, SourceFault};
+use crate::rig::HierarchyError;
+
+/// Why a file could not be opened: what happened, where, what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// [`super::Job::cancel`] was called.
+    #[error("Opening was cancelled.")]
+    Cancelled,
+    /// The file cannot be read.
+    #[error("The file cannot be read: {source}. Check that it exists and that you may read it. {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A folder or a device.
+    #[error("This is not a file. Choose a .glb or .gltf file. {}", path.display())]
+    NotAFile {
+        /// What was opened.
+        path: PathBuf,
+    },
+    /// More bytes than any glTF file may have.
+    #[error("The file has {bytes} bytes; at most {limit} can be opened.")]
+    TooLarge {
+        /// Size of the file.
+        bytes: u64,
+        /// The most.
+        limit: u64,
+    },
+    /// Another format.
+    #[error("This is not a glTF file: it seems to be {found}. Export it as .glb or .gltf.")]
+    NotGltf {
+        /// What it seems to be.
+        found: &'static str,
+    },
+    /// The container of a `.glb` is broken.
+    #[error("The binary glTF file is broken: {0}. Fetch or export it again.")]
+    Glb(#[from] GlbFault),
+    /// The JSON cannot be parsed.
+    #[error("The glTF JSON is broken at line {line}, column {column}: {reason}. Export the file again.")]
+    Json {
+        /// From 1.
+        line: usize,
+        /// From 1.
+        column: usize,
+        /// What the parser says.
+        reason: String,
+    },
+    /// A version other than 2.
+    #[error("The file is glTF {found}, and glTF 2.0 is read. Convert it or export it again.")]
+    Version {
+        /// As the file gives it.
+        found: String,
+    },
+    /// A JSON document that would take far more memory than its size tells.
+    #[error("The glTF JSON has {count} objects; at most {limit} can be opened.")]
+    TooManyObjects {
+        /// Number of objects.
+        count: usize,
+        /// The most.
+        limit: usize,
+    },
+    /// The nodes are not a tree.
+    #[error("The node hierarchy is broken: {0}. Repair it in the program that wrote the file.")]
+    Hierarchy(#[from] HierarchyError),
+    /// Nothing can be shown because a buffer has no data.
+    #[error("Nothing can be shown: buffer {buffer} cannot be used: {fault}.")]
+    Buffer {
+        /// The buffer.
+        buffer: usize,
+        /// Why.
+        fault: SourceFault,
+    },
+    /// Every primitive had to be left out.
+    #[error("Nothing can be shown. {reason}")]
+    NothingUsable {
+        /// Why the first one was left out.
+        reason: Box<ImportWarning>,
+    },
+    /// A file without content.
+    #[error("Nothing can be shown: the file has {meshes} meshes and {nodes} nodes, and no node places a mesh.")]
+    Empty {
+        /// Number of meshes.
+        meshes: usize,
+        /// Number of nodes.
+        nodes: usize,
+    },
+}
+
+/// What is wrong with the container of a `.glb`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GlbFault {
+    /// Shorter than the 12 bytes of its header.
+    #[error("its header is cut short, {actual} of 12 bytes are there")]
+    Header {
+        /// Size of the file.
+        actual: usize,
+    },
+    /// A container version other than 2.
+    #[error("its container has version {found}, expected 2")]
+    Version {
+        /// As the file gives it.
+        found: u32,
+    },
+    /// Shorter than its header says.
+    #[error("it is cut short, {actual} of {expected} bytes are there")]
+    Length {
+        /// The header's promise.
+        expected: usize,
+        /// Size of the file.
+        actual: usize,
+    },
+    /// A chunk that ends beyond the file.
+    #[error("the chunk at byte {offset} promises {expected} bytes, but {actual} are left")]
+    Chunk {
+        /// Where its header starts.
+        offset: usize,
+        /// The chunk's promise.
+        expected: usize,
+        /// What is left.
+        actual: usize,
+    },
+    /// The first chunk is not JSON.
+    #[error("its first chunk is not JSON")]
+    NoJson,
+}

@@ -1,0 +1,413 @@
+//! What can be wrong with one part of a file, told precisely; errors and warnings carry these as their reason.
+
+use std::path::PathBuf;
+
+use super::schema::Shape;
+
+/// Why an accessor cannot be read. All numbers are the file's own.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AccessorFault {
+    /// An index beyond the list.
+    #[error("accessor {accessor} does not exist, there are {count}")]
+    Missing {
+        /// The index.
+        accessor: usize,
+        /// Length of the list.
+        count: usize,
+    },
+    /// Wrong or missing properties.
+    #[error("accessor {accessor} is not in the form that glTF defines")]
+    Malformed {
+        /// The accessor.
+        accessor: usize,
+    },
+    /// No elements.
+    #[error("accessor {accessor} has no elements")]
+    Empty {
+        /// The accessor.
+        accessor: usize,
+    },
+    /// Another number of components than the use asks for.
+    #[error("accessor {accessor} is {actual:?}, expected {expected:?}")]
+    Shape {
+        /// The accessor.
+        accessor: usize,
+        /// What the use asks for.
+        expected: Shape,
+        /// What the file says.
+        actual: Shape,
+    },
+    /// A component type that the use does not allow.
+    #[error("accessor {accessor} has component type {actual}, expected {expected}")]
+    Component {
+        /// The accessor.
+        accessor: usize,
+        /// What the use asks for.
+        expected: &'static str,
+        /// The number in the file.
+        actual: u32,
+    },
+    /// Another number of elements than what it goes with.
+    #[error("accessor {accessor} has {actual} elements, expected {expected}")]
+    Count {
+        /// The accessor.
+        accessor: usize,
+        /// What the use asks for.
+        expected: usize,
+        /// What the file says.
+        actual: usize,
+    },
+    /// An index beyond the list, or wrong or missing properties there.
+    #[error("buffer view {view} does not exist or is not in the form that glTF defines")]
+    View {
+        /// The index.
+        view: usize,
+    },
+    /// A view that ends beyond its buffer.
+    #[error("buffer view {view} ends at byte {needed} of buffer {buffer}, which has {available}")]
+    ViewRange {
+        /// The view.
+        view: usize,
+        /// Its buffer.
+        buffer: usize,
+        /// End of the view.
+        needed: u64,
+        /// Length of the buffer's data.
+        available: u64,
+    },
+    /// An accessor that ends beyond its view.
+    #[error("accessor {accessor} ends at byte {needed} of buffer view {view}, which has {available}")]
+    Range {
+        /// The accessor.
+        accessor: usize,
+        /// Its view.
+        view: usize,
+        /// End of the accessor.
+        needed: u64,
+        /// Length of the view.
+        available: u64,
+    },
+    /// Elements that overlap.
+    #[error("buffer view {view} has a stride of {stride} bytes, but an element of accessor {accessor} takes {element}")]
+    Stride {
+        /// The accessor.
+        accessor: usize,
+        /// Its view.
+        view: usize,
+        /// The view's stride.
+        stride: usize,
+        /// Bytes of one element.
+        element: usize,
+    },
+    /// Data that is compressed in a way that is not read.
+    #[error("buffer view {view} is compressed with {extension}, which is not read yet: export again without it")]
+    Compressed {
+        /// The view.
+        view: usize,
+        /// The extension's name.
+        extension: String,
+    },
+    /// A buffer that has no data; a fault of its own says why.
+    #[error("buffer {buffer} has no data")]
+    Buffer {
+        /// The index.
+        buffer: usize,
+    },
+    /// Sparse storage that replaces an element beyond the end.
+    #[error("accessor {accessor} replaces element {index} by sparse storage, but has {count}")]
+    SparseIndex {
+        /// The accessor.
+        accessor: usize,
+        /// The element.
+        index: u64,
+        /// Number of elements.
+        count: usize,
+    },
+    /// More decoded data than allowed.
+    #[error("accessor {accessor} would take {bytes} bytes, more than is left of the limit for one file")]
+    TooLarge {
+        /// The accessor.
+        accessor: usize,
+        /// What it would take.
+        bytes: u64,
+    },
+}
+
+/// Why the bytes behind a `uri` cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SourceFault {
+    /// Neither a `uri` nor anything else.
+    #[error("it says neither where its data is nor holds any")]
+    NoData,
+    /// The object lacks properties or they are wrong.
+    #[error("it is not in the form that glTF defines")]
+    Malformed,
+    /// A data URI that cannot be decoded.
+    #[error("its data URI cannot be decoded: {reason}")]
+    DataUri {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file outside of the model's folder, or an address on a network.
+    #[error("\"{uri}\" lies outside of the model's folder: put the file beside the model and name it relatively")]
+    Outside {
+        /// As the file gives it.
+        uri: String,
+    },
+    /// Something like `http:`.
+    #[error("\"{uri}\" is an address, and nothing is loaded from addresses: put the file beside the model")]
+    Scheme {
+        /// As the file gives it.
+        uri: String,
+    },
+    /// The model came without a folder.
+    #[error("it is in the file \"{uri}\", but the model was opened without its folder")]
+    NoFolder {
+        /// As the file gives it.
+        uri: String,
+    },
+    /// The file is not there.
+    #[error("the file \"{uri}\" is missing, looked for as {}: copy it there", path.display())]
+    NotFound {
+        /// As the file gives it.
+        uri: String,
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// The file is there, but cannot be read.
+    #[error("{} cannot be read: {reason}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The file only names what Git LFS should have put there.
+    #[error("{} is a Git LFS pointer, not the data: run \"git lfs pull\" in its folder", path.display())]
+    LfsPointer {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Less data than promised.
+    #[error("it has {actual} of {expected} bytes: it was cut short, fetch or export it again")]
+    TooShort {
+        /// The promise.
+        expected: u64,
+        /// What is there.
+        actual: u64,
+    },
+    /// More data than allowed.
+    #[error("its {bytes} bytes are more than is left of the limit for one file")]
+    TooLarge {
+        /// What it would take.
+        bytes: u64,
+    },
+    /// A buffer view that cannot be read.
+    #[error(transparent)]
+    View(AccessorFault),
+}
+
+/// Why a primitive is left out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PrimitiveFault {
+    /// Wrong or missing properties.
+    #[error("it is not in the form that glTF defines")]
+    Malformed,
+    /// Points, lines, or a mode that glTF does not define.
+    #[error("it is made of {mode}, and only triangles are drawn")]
+    Mode {
+        /// Name or number of the mode.
+        mode: String,
+    },
+    /// `KHR_draco_mesh_compression`.
+    #[error("it is compressed with Draco, which is not read yet: export it again without Draco compression")]
+    Draco,
+    /// No `POSITION`.
+    #[error("it has no positions")]
+    NoPositions,
+    /// `POSITION` cannot be read.
+    #[error("its positions cannot be read: {0}")]
+    Positions(AccessorFault),
+    /// `indices` cannot be read.
+    #[error("its indices cannot be read: {0}")]
+    Indices(AccessorFault),
+    /// A triangle with a vertex that does not exist.
+    #[error("index {position} names vertex {vertex}, but there are {count}")]
+    VertexIndex {
+        /// Position in the index list.
+        position: usize,
+        /// The vertex.
+        vertex: u32,
+        /// Number of vertices.
+        count: usize,
+    },
+    /// Too few vertices or indices for one triangle.
+    #[error("it has no triangle")]
+    NoTriangles,
+    /// More decoded data than allowed.
+    #[error("it would take more memory than is left of the limit for one file")]
+    TooLarge,
+}
+
+/// Why a primitive with joints or weights is drawn as if it had none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unskinned {
+    /// Joints, but no node binds the mesh to a skin.
+    #[error("it has joints, but its node has no skin")]
+    NoSkin,
+    /// A skin, but no joints or no weights.
+    #[error("its node has a skin, but it has no joints and weights")]
+    NoInfluences,
+    /// Joints or weights cannot be read.
+    #[error("{attribute} cannot be read: {fault}")]
+    Unreadable {
+        /// `JOINTS_n` or `WEIGHTS_n`.
+        attribute: String,
+        /// Why.
+        fault: AccessorFault,
+    },
+}
+
+/// Why a texture is replaced.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TextureFault {
+    /// The texture, its image or its sampler does not exist or is malformed.
+    #[error("it names {what} {index}, which does not exist or is not in the form that glTF defines")]
+    Reference {
+        /// `texture` or `image`.
+        what: &'static str,
+        /// The index.
+        index: usize,
+    },
+    /// No image, or one in an extension that is not read.
+    #[error("its image needs {extension}, which is not read yet: use PNG or JPEG")]
+    Extension {
+        /// The extension's name.
+        extension: String,
+    },
+    /// No image at all.
+    #[error("it names no image")]
+    NoImage,
+    /// The bytes cannot be had.
+    #[error("image {image}: {fault}")]
+    Source {
+        /// The image.
+        image: usize,
+        /// Why.
+        fault: SourceFault,
+    },
+    /// Neither PNG nor JPEG.
+    #[error("image {image} is {found}, and only PNG and JPEG are read")]
+    Format {
+        /// The image.
+        image: usize,
+        /// What it seems to be.
+        found: &'static str,
+    },
+    /// The decoder refuses it.
+    #[error("image {image} cannot be decoded: {reason}")]
+    Decode {
+        /// The image.
+        image: usize,
+        /// What the decoder says.
+        reason: String,
+    },
+    /// More pixels than allowed.
+    #[error("image {image} has {width} x {height} pixels, more than is left of the limit for one file")]
+    TooLarge {
+        /// The image.
+        image: usize,
+        /// Pixels.
+        width: u32,
+        /// Pixels.
+        height: u32,
+    },
+}
+
+/// Why a skin is left out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SkinFault {
+    /// It does not exist.
+    #[error("it does not exist")]
+    Missing,
+    /// Wrong or missing properties.
+    #[error("it is not in the form that glTF defines")]
+    Malformed,
+    /// No joints.
+    #[error("it has no joints")]
+    NoJoints,
+    /// A joint that is no node.
+    #[error("its joint {position} is node {node}, but there are {count} nodes")]
+    Joint {
+        /// Position in the skin.
+        position: usize,
+        /// The node.
+        node: usize,
+        /// Number of nodes.
+        count: usize,
+    },
+    /// More joints than an influence can name.
+    #[error("it has {count} joints, more than the 65536 that a vertex can name")]
+    TooManyJoints {
+        /// Number of joints.
+        count: usize,
+    },
+}
+
+/// Why a channel of a clip is left out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChannelFault {
+    /// Wrong or missing properties.
+    #[error("it is not in the form that glTF defines")]
+    Malformed,
+    /// No sampler.
+    #[error("its sampler {sampler} does not exist or is not in the form that glTF defines")]
+    Sampler {
+        /// The index.
+        sampler: usize,
+    },
+    /// An interpolation that glTF does not define.
+    #[error("its interpolation \"{found}\" is unknown")]
+    Interpolation {
+        /// As the file gives it.
+        found: String,
+    },
+    /// Something else than translation, rotation, scale or weights is moved.
+    #[error("it moves \"{path}\", which is not read")]
+    Path {
+        /// As the file gives it.
+        path: String,
+    },
+    /// No node.
+    #[error("it moves no node")]
+    NoNode,
+    /// A node that does not exist.
+    #[error("it moves node {node}, but there are {count}")]
+    Node {
+        /// The index.
+        node: usize,
+        /// Number of nodes.
+        count: usize,
+    },
+    /// Morph weights of a node without morph targets.
+    #[error("it moves morph weights of node {node}, whose mesh has no morph targets")]
+    NoTargets {
+        /// The node.
+        node: usize,
+    },
+    /// Key times cannot be read.
+    #[error("its times cannot be read: {0}")]
+    Times(AccessorFault),
+    /// Key times are not finite or do not rise.
+    #[error("its times do not rise at key {key}")]
+    TimesOrder {
+        /// The key.
+        key: usize,
+    },
+    /// Key values cannot be read.
+    #[error("its values cannot be read: {0}")]
+    Values(AccessorFault),
+    /// A key value that is not a finite number.
+    #[error("its values are not finite numbers")]
+    NotFinite,
+}

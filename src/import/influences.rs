@@ -1,0 +1,245 @@
+//! Joints and weights of a primitive, cleaned so that skinning need not check anything.
+
+use super::accessor::Expected;
+use super::loader::Loader;
+use super::schema::{Primitive, Shape};
+use super::warning::Place;
+use super::{ImportWarning, Unskinned};
+use crate::rig::Influences;
+
+/// `JOINTS_n` and `WEIGHTS_n` of all vertices.
+pub(super) struct Set {
+    pub joints: Vec<[u16; 4]>,
+    pub weights: Vec<[f32; 4]>,
+}
+
+/// What was wrong with weights, in numbers of vertices.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Findings {
+    pub renormalized: usize,
+    /// The sum farthest from 1.
+    pub worst_sum: f32,
+    pub zero: usize,
+    pub invalid: usize,
+    pub out_of_range: usize,
+    pub largest_joint: u16,
+}
+
+impl Loader<'_> {
+    /// The influences of a primitive whose joints must be below `joint_count`, the size of the smallest skin that it is bound to, or
+    /// `None` and a warning where it cannot be skinned.
+    pub fn influences(
+        &self,
+        place: &Place,
+        primitive: &Primitive,
+        vertex_count: usize,
+        joint_count: Option<usize>,
+    ) -> Option<Influences> {
+        let has_joints = primitive.attributes.contains_key("JOINTS_0");
+        let unskinned = |reason| {
+            self.warn(ImportWarning::Unskinned { place: place.clone(), reason });
+            None
+        };
+        match (joint_count, has_joints) {
+            (None, false) => None,
+            (None, true) => unskinned(Unskinned::NoSkin),
+            (Some(joint_count), _) => match self.sets(place, primitive, vertex_count) {
+                Ok(sets) if sets.is_empty() => unskinned(Unskinned::NoInfluences),
+                Ok(sets) => {
+                    let (influences, findings) = clean(&sets, vertex_count, joint_count);
+                    self.warn_of(&findings, place, joint_count);
+                    Some(influences)
+                }
+                Err(reason) => unskinned(reason),
+            },
+        }
+    }
+
+    fn sets(&self, place: &Place, primitive: &Primitive, vertex_count: usize) -> Result<Vec<Set>, Unskinned> {
+        let mut numbered: Vec<(u32, usize, Option<&usize>)> = Vec::new();
+        for (name, &accessor) in &primitive.attributes {
+            if let Some(n) = name.strip_prefix("JOINTS_").and_then(|n| n.parse().ok()) {
+                numbered.push((n, accessor, primitive.attributes.get(&format!("WEIGHTS_{n}"))));
+            }
+            let lacks_joints = name
+                .strip_prefix("WEIGHTS_")
+                .is_some_and(|n| !primitive.attributes.contains_key(&format!("JOINTS_{n}")));
+            if lacks_joints {
+                self.warn(ImportWarning::InfluenceSetIgnored {
+                    place: place.clone(),
+                    attribute: super::warning::short(name),
+                });
+            }
+        }
+        numbered.sort_unstable_by_key(|(n, ..)| *n);
+        let mut sets = Vec::new();
+        for (n, joints, weights) in numbered {
+            let Some(&weights) = weights else {
+                self.warn(ImportWarning::InfluenceSetIgnored {
+                    place: place.clone(),
+                    attribute: format!("JOINTS_{n}"),
+                });
+                continue;
+            };
+            sets.push(Set {
+                joints: self
+                    .read::<4, u16>(joints, Expected::exactly(Shape::Vec4, vertex_count))
+                    .map_err(|fault| Unskinned::Unreadable { attribute: format!("JOINTS_{n}"), fault })?,
+                weights: self
+                    .read::<4, f32>(weights, Expected::fractions(Shape::Vec4, vertex_count))
+                    .map_err(|fault| Unskinned::Unreadable { attribute: format!("WEIGHTS_{n}"), fault })?,
+            });
+        }
+        Ok(sets)
+    }
+
+    fn warn_of(&self, findings: &Findings, place: &Place, joints: usize) {
+        let place = || place.clone();
+        if findings.invalid > 0 {
+            self.warn(ImportWarning::WeightsInvalid { place: place(), vertices: findings.invalid });
+        }
+        if findings.out_of_range > 0 {
+            let (vertices, largest) = (findings.out_of_range, findings.largest_joint);
+            self.warn(ImportWarning::JointsOutOfRange { place: place(), vertices, largest, joints });
+        }
+        if findings.zero > 0 {
+            self.warn(ImportWarning::WeightsZero { place: place(), vertices: findings.zero });
+        }
+        if findings.renormalized > 0 {
+            let (vertices, worst) = (findings.renormalized, findings.worst_sum);
+            self.warn(ImportWarning::WeightsRenormalized { place: place(), vertices, worst });
+        }
+    }
+}
+
+/// Joins the sets to influences that keep the promises of [`Influences`]; see MATH.md, symbols, `w_ij`.
+pub(super) fn clean(sets: &[Set], vertex_count: usize, joint_count: usize) -> (Influences, Findings) {
+    let slots = sets.len().saturating_mul(4);
+    let mut findings = Findings { worst_sum: 1.0, ..Findings::default() };
+    let total = vertex_count.saturating_mul(slots);
+    let mut joints = Vec::with_capacity(total);
+    let mut weights = Vec::with_capacity(total);
+    let mut used = 1;
+    let mut vertex_slots: Vec<(u16, f32)> = Vec::with_capacity(slots);
+    for vertex in 0..vertex_count {
+        vertex_slots.clear();
+        for set in sets {
+            let (Some(j), Some(w)) = (set.joints.get(vertex), set.weights.get(vertex)) else { continue };
+            vertex_slots.extend(j.iter().copied().zip(w.iter().copied()));
+        }
+        clean_vertex(&mut vertex_slots, joint_count, &mut findings);
+        used = used.max(vertex_slots.iter().filter(|(_, w)| *w > 0.0).count());
+        joints.extend(vertex_slots.iter().map(|(j, _)| *j));
+        weights.extend(vertex_slots.iter().map(|(_, w)| *w));
+    }
+    if used < slots {
+        joints = first_of_each(&joints, slots, used);
+        weights = first_of_each(&weights, slots, used);
+    }
+    (Influences { per_vertex: used, joints, weights }, findings)
+}
+
+fn first_of_each<T: Copy>(values: &[T], slots: usize, used: usize) -> Vec<T> {
+    values.chunks(slots.max(1)).flat_map(|c| c.iter().take(used).copied()).collect()
+}
+
+/// Weights of one vertex: finite, not negative, of existing joints, sum 1, falling.
+fn clean_vertex(slots: &mut [(u16, f32)], joint_count: usize, findings: &mut Findings) {
+    let first_joint = slots.first().map_or(0, |(j, _)| *j);
+    let (mut has_invalid, mut has_out_of_range) = (false, false);
+    let mut sum = 0.0_f64;
+    for (joint, weight) in slots.iter_mut() {
+        if !weight.is_finite() || *weight < 0.0 {
+            has_invalid = true;
+            *weight = 0.0;
+        }
+        if usize::from(*joint) >= joint_count {
+            if *weight > 0.0 {
+                has_out_of_range = true;
+                findings.largest_joint = findings.largest_joint.max(*joint);
+            }
+            (*joint, *weight) = (0, 0.0);
+        }
+        sum += f64::from(*weight);
+    }
+    findings.invalid = findings.invalid.saturating_add(usize::from(has_invalid));
+    findings.out_of_range = findings.out_of_range.saturating_add(usize::from(has_out_of_range));
+    if sum <= 0.0 {
+        findings.zero = findings.zero.saturating_add(1);
+        if let Some(slot) = slots.first_mut() {
+            *slot = (if usize::from(first_joint) < joint_count { first_joint } else { 0 }, 1.0);
+        }
+        return;
+    }
+    if (sum - 1.0).abs() > 1e-3 {
+        findings.renormalized = findings.renormalized.saturating_add(1);
+        if (sum - 1.0).abs() > f64::from((findings.worst_sum - 1.0).abs()) {
+            findings.worst_sum = sum as f32;
+        }
+    }
+    for (_, weight) in slots.iter_mut() {
+        *weight = (f64::from(*weight) / sum) as f32;
+    }
+    // Stable, so that ties stay in the file's order; hardly ever more than a few slots.
+    if !slots.is_sorted_by(|a, b| a.1 >= b.1) {
+        slots.sort_by(|a, b| b.1.total_cmp(&a.1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cleaned(sets: &[([u16; 4], [f32; 4])], joint_count: usize) -> (Influences, Findings) {
+        let sets: Vec<Set> = sets.iter().map(|(j, w)| Set { joints: vec![*j], weights: vec![*w] }).collect();
+        clean(&sets, 1, joint_count)
+    }
+
+    fn influences(joints: &[u16], weights: &[f32]) -> Influences {
+        Influences { per_vertex: joints.len(), joints: joints.to_vec(), weights: weights.to_vec() }
+    }
+
+    #[test]
+    fn heavier_joints_come_first_and_ties_stay() {
+        let (found, findings) = cleaned(&[([5, 6, 7, 8], [0.125, 0.25, 0.125, 0.5])], 9);
+        assert_eq!(found, influences(&[8, 6, 5, 7], &[0.5, 0.25, 0.125, 0.125]));
+        assert_eq!(findings, Findings { worst_sum: 1.0, ..Findings::default() });
+    }
+
+    #[test]
+    fn all_sets_count_and_unused_slots_go() {
+        let (found, _) = cleaned(&[([1, 0, 0, 0], [0.25, 0.0, 0.0, 0.0]), ([2, 3, 0, 0], [0.5, 0.25, 0.0, 0.0])], 9);
+        assert_eq!(found, influences(&[2, 1, 3], &[0.5, 0.25, 0.25]));
+    }
+
+    #[test]
+    fn a_joint_named_twice_is_not_merged() {
+        assert_eq!(cleaned(&[([4, 4, 0, 0], [0.5, 0.5, 0.0, 0.0])], 9).0, influences(&[4, 4], &[0.5, 0.5]));
+    }
+
+    #[test]
+    fn sums_become_one() {
+        let (found, findings) = cleaned(&[([1, 2, 0, 0], [1.5, 0.5, 0.0, 0.0])], 9);
+        assert_eq!(found, influences(&[1, 2], &[0.75, 0.25]));
+        assert_eq!((findings.renormalized, findings.worst_sum), (1, 2.0));
+        let (found, _) = cleaned(&[([1, 2, 0, 0], [f32::MAX, f32::MAX, 0.0, 0.0])], 9);
+        assert_eq!(found, influences(&[1, 2], &[0.5, 0.5]));
+    }
+
+    #[test]
+    fn no_weight_means_the_first_slot() {
+        let (found, findings) = cleaned(&[([3, 2, 1, 0], [0.0; 4])], 9);
+        assert_eq!((found, findings.zero), (influences(&[3], &[1.0]), 1));
+        let (found, findings) = cleaned(&[([3, 2, 1, 0], [0.0; 4])], 2);
+        assert_eq!((found, findings.zero, findings.out_of_range), (influences(&[0], &[1.0]), 1, 0));
+    }
+
+    #[test]
+    fn invalid_weights_and_joints_count_as_nothing() {
+        let (found, findings) = cleaned(&[([1, 2, 3, 4], [f32::NAN, -1.0, 0.5, f32::INFINITY])], 9);
+        assert_eq!((found, findings.invalid), (influences(&[3], &[1.0]), 1));
+        let (found, findings) = cleaned(&[([1, 200, 3, 4], [0.25, 0.5, 0.25, 0.0])], 4);
+        assert_eq!(found, influences(&[1, 3], &[0.5, 0.5]));
+        assert_eq!((findings.out_of_range, findings.largest_joint, findings.renormalized), (1, 200, 1));
+    }
+}

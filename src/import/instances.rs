@@ -1,0 +1,170 @@
+//! Meshes placed in the scene. Each instance either has a skin and only skinned primitives, or neither: a mesh of the file that is used
+//! both ways, or whose primitives are not all skinned, becomes several meshes here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::loader::Loader;
+use super::materials::Surface;
+use super::schema::valid;
+use super::skins::Skins;
+use super::{ImportError, ImportWarning, SkinFault, Unskinned};
+use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
+
+/// Meshes and where they stand.
+#[derive(Default)]
+pub(super) struct Placed {
+    pub meshes: Vec<Mesh>,
+    pub instances: Vec<MeshInstance>,
+}
+
+/// A node that carries a mesh; numbers of meshes are the file's, of skins ours.
+#[derive(Clone, Copy)]
+struct Use {
+    node: NodeIndex,
+    mesh: usize,
+    skin: Option<usize>,
+}
+
+/// Which primitives of a mesh of the file make a mesh here.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    /// Those with influences.
+    Skinned,
+    /// Those without.
+    Plain,
+    /// All, influences taken off.
+    Stripped,
+}
+
+impl Loader<'_> {
+    /// Reads the meshes that the shown nodes carry, and places them.
+    pub fn placed_meshes(
+        &self,
+        hierarchy: &Hierarchy,
+        shown: &[bool],
+        skins: &Skins,
+        surfaces: &mut [Surface],
+    ) -> Result<Placed, ImportError> {
+        let uses = self.uses(hierarchy, shown, skins);
+        let mut joint_counts: BTreeMap<usize, Option<usize>> = BTreeMap::new();
+        for u in &uses {
+            let smallest = joint_counts.entry(u.mesh).or_default();
+            let count = u.skin.map(|s| skins.joint_count(s));
+            *smallest = [*smallest, count].into_iter().flatten().min();
+        }
+        let mut primitives: BTreeMap<usize, Vec<Primitive>> = BTreeMap::new();
+        for (&mesh, &joint_count) in &joint_counts {
+            primitives.insert(mesh, self.primitives(mesh, joint_count, surfaces)?);
+        }
+        Ok(self.place_all(hierarchy, &uses, skins, primitives))
+    }
+
+    fn uses(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &Skins) -> Vec<Use> {
+        let mut uses = Vec::new();
+        for (node, _) in hierarchy.nodes().zip(shown).filter(|(_, is_shown)| **is_shown) {
+            let source = self.source_node(hierarchy, node);
+            let Some(mesh) = source.mesh else { continue };
+            if let Some(skin) = source.skin.filter(|&s| s >= self.document.skins.len()) {
+                self.warn(ImportWarning::SkinSkipped { skin, fault: SkinFault::Missing });
+            }
+            uses.push(Use { node, mesh, skin: source.skin.and_then(|s| skins.by_source(s)) });
+        }
+        uses
+    }
+
+    fn place_all(
+        &self,
+        hierarchy: &Hierarchy,
+        uses: &[Use],
+        skins: &Skins,
+        primitives: BTreeMap<usize, Vec<Primitive>>,
+    ) -> Placed {
+        let mut wanted: Vec<(Use, Part)> = Vec::new();
+        for u in uses {
+            let list = primitives.get(&u.mesh).map(Vec::as_slice).unwrap_or_default();
+            wanted.extend(parts(list, u.skin.is_some()).map(|part| (*u, part)));
+        }
+        let kinds: BTreeSet<(usize, Part)> = wanted.iter().map(|(u, part)| (u.mesh, *part)).collect();
+        let mut placed = Placed::default();
+        let mut built: BTreeMap<(usize, Part), usize> = BTreeMap::new();
+        for (mesh, mut list) in primitives {
+            let of_mesh: Vec<Part> = kinds.range((mesh, Part::Skinned)..=(mesh, Part::Stripped)).map(|k| k.1).collect();
+            let last = of_mesh.last().copied();
+            for part in of_mesh {
+                let list = if Some(part) == last { std::mem::take(&mut list) } else { list.clone() };
+                built.insert((mesh, part), placed.meshes.len());
+                placed.meshes.push(self.mesh(mesh, part, list));
+            }
+        }
+        for (u, part) in wanted {
+            if let Some(&mesh) = built.get(&(u.mesh, part)) {
+                let skin = u.skin.filter(|_| part == Part::Skinned);
+                self.place_one(hierarchy, Use { skin, ..u }, mesh, skins, &mut placed);
+            }
+        }
+        placed
+    }
+
+    fn mesh(&self, source: usize, part: Part, mut primitives: Vec<Primitive>) -> Mesh {
+        match part {
+            Part::Skinned => primitives.retain(|p| p.influences.is_some()),
+            Part::Plain => primitives.retain(|p| p.influences.is_none()),
+            Part::Stripped => {
+                for primitive in primitives.iter_mut().filter(|p| p.influences.is_some()) {
+                    primitive.influences = None;
+                    let place = self.place(source, primitive.source);
+                    self.warn(ImportWarning::Unskinned { place, reason: Unskinned::NoSkin });
+                }
+            }
+        }
+        let name = valid(&self.document.meshes, source).and_then(|m| m.name.clone());
+        Mesh { source, name: name.unwrap_or_default(), primitives }
+    }
+
+    fn place_one(&self, hierarchy: &Hierarchy, u: Use, mesh: usize, skins: &Skins, placed: &mut Placed) {
+        let primitives = placed.meshes.get(mesh).map(|m| m.primitives.as_slice()).unwrap_or_default();
+        let vertices: usize = primitives.iter().map(|p| p.positions.len()).fold(0, usize::saturating_add);
+        let joints = u.skin.map_or(1, |s| skins.joint_count(s));
+        // What a pose makes of an instance: positions, and matrices of the joints. A small file may place a large mesh a million times.
+        let posed = vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160));
+        if !self.charge(posed as u64) {
+            let node = hierarchy.source(u.node);
+            self.warn_loss(ImportWarning::InstanceSkipped { node, mesh: u.mesh });
+            return;
+        }
+        let morph_weights = self.morph_weights(hierarchy, u);
+        placed.instances.push(MeshInstance { node: u.node, mesh, skin: u.skin, morph_weights });
+    }
+
+    /// The node's weights, else the mesh's, one per target.
+    fn morph_weights(&self, hierarchy: &Hierarchy, u: Use) -> Vec<f32> {
+        let of_node = &self.source_node(hierarchy, u.node).weights;
+        let of_mesh = valid(&self.document.meshes, u.mesh).map(|m| m.weights.as_slice()).unwrap_or_default();
+        let given = if of_node.is_empty() { of_mesh } else { of_node };
+        let expected = self.target_count(u.mesh);
+        if !given.is_empty() && given.len() != expected {
+            let (node, actual) = (hierarchy.source(u.node), given.len());
+            self.warn(ImportWarning::MorphWeights { node, expected, actual });
+        }
+        let mut weights: Vec<f32> = given.iter().take(expected).map(|w| if w.is_finite() { *w } else { 0.0 }).collect();
+        weights.resize(expected, 0.0);
+        weights
+    }
+
+    /// Morph targets of a mesh of the file.
+    pub fn target_count(&self, mesh: usize) -> usize {
+        let primitives = valid(&self.document.meshes, mesh).map(|m| m.primitives.as_slice()).unwrap_or_default();
+        primitives.iter().filter_map(|p| Some(p.valid()?.targets.len())).max().unwrap_or(0)
+    }
+}
+
+fn parts(primitives: &[Primitive], has_skin: bool) -> impl Iterator<Item = Part> + use<> {
+    let has_skinned = primitives.iter().any(|p| p.influences.is_some());
+    let has_plain = primitives.iter().any(|p| p.influences.is_none());
+    let parts = match (has_skin, has_skinned) {
+        (true, _) => [has_skinned.then_some(Part::Skinned), has_plain.then_some(Part::Plain)],
+        (false, true) => [Some(Part::Stripped), None],
+        (false, false) => [has_plain.then_some(Part::Plain), None],
+    };
+    parts.into_iter().flatten()
+}

@@ -1,0 +1,116 @@
+//! What the importing thread and whoever waits for it share: progress one way, cancellation the other.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
+
+use super::ImportError;
+
+/// One import in progress; share it by `Arc`.
+///
+/// Import reads it often, so that [`Job::cancel`] takes effect within a fraction of a second even in a large file.
+#[derive(Debug)]
+pub struct Job {
+    is_cancelled: AtomicBool,
+    stage: AtomicU8,
+    thousandths: AtomicU32,
+    memory_limit: u64,
+}
+
+/// What an import is busy with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Reading the file and those that it refers to.
+    Reading,
+    /// Nodes, skins and meshes.
+    Geometry,
+    /// Decoding images.
+    Textures,
+    /// Clips.
+    Animations,
+    /// Deriving bounds and bones.
+    Finishing,
+}
+
+impl Stage {
+    const ALL: [Self; 5] = [Self::Reading, Self::Geometry, Self::Textures, Self::Animations, Self::Finishing];
+
+    /// For a progress line.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Reading => "Reading the file",
+            Self::Geometry => "Reading meshes",
+            Self::Textures => "Decoding textures",
+            Self::Animations => "Reading clips",
+            Self::Finishing => "Finishing",
+        }
+    }
+}
+
+impl Default for Job {
+    fn default() -> Self {
+        Self {
+            is_cancelled: AtomicBool::new(false),
+            stage: AtomicU8::new(0),
+            thousandths: AtomicU32::new(0),
+            memory_limit: Self::DEFAULT_MEMORY_LIMIT,
+        }
+    }
+}
+
+impl Job {
+    /// Bytes of decoded data that a file may ask for: 2 GiB.
+    pub const DEFAULT_MEMORY_LIMIT: u64 = 1 << 31;
+
+    /// A job whose file may ask for another amount of decoded data, in bytes.
+    pub fn with_memory_limit(memory_limit: u64) -> Self {
+        Self { memory_limit, ..Self::default() }
+    }
+
+    /// Makes the import return [`ImportError::Cancelled`] soon.
+    pub fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// True after [`Job::cancel`].
+    pub fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    /// What the import is busy with.
+    pub fn stage(&self) -> Stage {
+        let stage = usize::from(self.stage.load(Ordering::Relaxed));
+        Stage::ALL.get(stage).copied().unwrap_or(Stage::Finishing)
+    }
+
+    /// How much of the stage is done, 0 to 1.
+    pub fn fraction(&self) -> f32 {
+        self.thousandths.load(Ordering::Relaxed) as f32 / 1000.0
+    }
+
+    pub(super) fn memory_limit(&self) -> u64 {
+        self.memory_limit
+    }
+
+    /// Notes how far the import is, and stops it where it was cancelled.
+    pub(super) fn advance(&self, stage: Stage, done: usize, of: usize) -> Result<(), ImportError> {
+        let thousandths = done.saturating_mul(1000).checked_div(of).unwrap_or(0).min(1000);
+        self.stage.store(stage as u8, Ordering::Relaxed);
+        self.thousandths.store(u32::try_from(thousandths).unwrap_or(1000), Ordering::Relaxed);
+        if self.is_cancelled() { Err(ImportError::Cancelled) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_seen_and_cancellation_is_felt() {
+        let job = Job::default();
+        assert_eq!((job.stage(), job.fraction()), (Stage::Reading, 0.0));
+        job.advance(Stage::Textures, 1, 4).unwrap();
+        assert_eq!((job.stage(), job.fraction()), (Stage::Textures, 0.25));
+        job.advance(Stage::Textures, 0, 0).unwrap();
+        job.cancel();
+        assert!(matches!(job.advance(Stage::Geometry, 0, 1), Err(ImportError::Cancelled)));
+    }
+}

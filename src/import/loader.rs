@@ -1,0 +1,147 @@
+//! What every part of an import needs: the parsed file, its bytes, the memory budget and the list of warnings.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::path::Path;
+
+use super::schema::{Document, valid};
+use super::warning::{Place, Warnings, short};
+use super::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
+
+/// The bytes of a buffer as far as they are there; empty where there are none.
+pub(super) struct Buffer<'a> {
+    pub bytes: Cow<'a, [u8]>,
+    pub fault: Option<SourceFault>,
+}
+
+/// One import in progress.
+pub(super) struct Loader<'a> {
+    pub document: &'a Document,
+    pub folder: Option<&'a Path>,
+    pub job: &'a Job,
+    pub buffers: Vec<Buffer<'a>>,
+    budget: Cell<u64>,
+    warnings: RefCell<Warnings>,
+    first_loss: RefCell<Option<ImportWarning>>,
+}
+
+impl<'a> Loader<'a> {
+    pub fn new(document: &'a Document, folder: Option<&'a Path>, job: &'a Job) -> Self {
+        Self {
+            document,
+            folder,
+            job,
+            buffers: Vec::new(),
+            budget: Cell::new(job.memory_limit()),
+            warnings: RefCell::default(),
+            first_loss: RefCell::default(),
+        }
+    }
+
+    /// Reads all buffers; one that has no data is a warning, and an error only if nothing can be shown for lack of it.
+    pub fn load_buffers(&mut self, blob: Option<&'a [u8]>) -> Result<(), ImportError> {
+        let count = self.document.buffers.len();
+        for index in 0..count {
+            self.job.advance(Stage::Reading, index, count)?;
+            let buffer = self.load_buffer(index, blob);
+            if let Some(fault) = &buffer.fault {
+                self.warn(ImportWarning::Buffer { buffer: index, fault: fault.clone() });
+            }
+            self.buffers.push(buffer);
+        }
+        Ok(())
+    }
+
+    fn load_buffer(&self, index: usize, blob: Option<&'a [u8]>) -> Buffer<'a> {
+        let faulty = |fault| Buffer { bytes: Cow::Borrowed(&[]), fault };
+        let Some(buffer) = valid(&self.document.buffers, index) else {
+            return faulty(Some(SourceFault::Malformed));
+        };
+        let expected = buffer.byte_length as u64;
+        let bytes = match (&buffer.uri, blob) {
+            (Some(uri), _) => match super::source::load(uri, self.folder, self.budget.get(), expected) {
+                Ok(bytes) => Cow::Owned(bytes),
+                Err(fault) => return faulty(Some(fault)),
+            },
+            (None, Some(blob)) if index == 0 => Cow::Borrowed(blob),
+            // Compressed views point into a buffer that exists only for readers that cannot decompress them.
+            _ if buffer.extensions.find("meshopt_compression").is_some() => return faulty(None),
+            _ => return faulty(Some(SourceFault::NoData)),
+        };
+        let actual = bytes.len() as u64;
+        let mut fault = (actual < expected).then_some(SourceFault::TooShort { expected, actual });
+        if matches!(bytes, Cow::Owned(_)) && !self.charge(actual) {
+            fault = Some(SourceFault::TooLarge { bytes: actual });
+            return faulty(fault);
+        }
+        Buffer { bytes, fault }
+    }
+
+    /// Bytes of decoded data that may still be asked for.
+    pub fn budget(&self) -> u64 {
+        self.budget.get()
+    }
+
+    /// Takes bytes from the budget; false, and nothing is taken, where they are not left.
+    pub fn charge(&self, bytes: u64) -> bool {
+        let left = self.budget.get().checked_sub(bytes);
+        self.budget.set(left.unwrap_or(self.budget.get()));
+        left.is_some()
+    }
+
+    pub fn warn(&self, warning: ImportWarning) {
+        self.warnings.borrow_mut().push(warning);
+    }
+
+    /// Warns about something that would have been shown.
+    pub fn warn_loss(&self, warning: ImportWarning) {
+        self.first_loss.borrow_mut().get_or_insert_with(|| warning.clone());
+        self.warn(warning);
+    }
+
+    /// True after [`Self::warn_loss`].
+    pub fn has_lost_anything(&self) -> bool {
+        self.first_loss.borrow().is_some()
+    }
+
+    pub fn place(&self, mesh: usize, primitive: usize) -> Place {
+        let name = valid(&self.document.meshes, mesh).and_then(|m| m.name.as_deref()).unwrap_or_default();
+        Place { mesh, name: short(name), primitive }
+    }
+
+    /// Why nothing can be shown.
+    pub fn nothing_shown(&self) -> ImportError {
+        let fault = self.buffers.iter().enumerate().find_map(|(i, b)| Some((i, b.fault.clone()?)));
+        match (fault, self.first_loss.take()) {
+            (Some((buffer, fault)), _) => ImportError::Buffer { buffer, fault },
+            (None, Some(reason)) => ImportError::NothingUsable { reason: Box::new(reason) },
+            (None, None) => ImportError::Empty { meshes: self.document.meshes.len(), nodes: self.document.nodes.len() },
+        }
+    }
+
+    /// The bytes of a buffer view, checked to lie in its buffer.
+    pub fn view(&self, index: usize) -> Result<(&[u8], usize), AccessorFault> {
+        let view = valid(&self.document.buffer_views, index).ok_or(AccessorFault::View { view: index })?;
+        let buffer = view.buffer;
+        let data = self.buffers.get(buffer).ok_or(AccessorFault::Buffer { buffer })?;
+        if data.bytes.is_empty() {
+            let compressed = view.extensions.find("meshopt_compression");
+            return Err(match compressed {
+                Some(extension) => AccessorFault::Compressed { view: index, extension: short(extension) },
+                None => AccessorFault::Buffer { buffer },
+            });
+        }
+        let end = view.byte_offset.saturating_add(view.byte_length);
+        let bytes = data.bytes.get(view.byte_offset..end).ok_or(AccessorFault::ViewRange {
+            view: index,
+            buffer,
+            needed: end as u64,
+            available: data.bytes.len() as u64,
+        })?;
+        Ok((bytes, view.byte_stride))
+    }
+
+    pub fn into_warnings(self) -> Vec<ImportWarning> {
+        self.warnings.into_inner().into_list()
+    }
+}

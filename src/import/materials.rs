@@ -1,0 +1,146 @@
+//! Materials, as far as a rig viewer draws them: base colour, alpha, and the plain surface factors.
+
+use glam::{Vec2, Vec4};
+
+use super::ImportWarning;
+use super::loader::Loader;
+use super::schema::{self, Pbr, TextureInfo};
+use crate::rig::{Alpha, Material};
+
+/// A material, and where its base colour texture lies on the mesh.
+#[derive(Default)]
+pub(super) struct Surface {
+    pub material: Material,
+    /// The file's number of the texture.
+    pub texture: Option<usize>,
+    /// `n` of `TEXCOORD_n`.
+    pub tex_coord: usize,
+    /// `KHR_texture_transform`, where it changes anything.
+    pub transform: Option<UvTransform>,
+    /// Some primitive has this material.
+    pub is_used: bool,
+}
+
+/// Offset, rotation and scale of texture coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct UvTransform {
+    offset: Vec2,
+    /// Cosine and sine.
+    turn: Vec2,
+    scale: Vec2,
+}
+
+impl UvTransform {
+    fn new(transform: &schema::TextureTransform) -> Option<Self> {
+        let this = Self {
+            offset: transform.offset.map_or(Vec2::ZERO, Vec2::from_array),
+            turn: Vec2::new(transform.rotation.cos(), transform.rotation.sin()),
+            scale: transform.scale.map_or(Vec2::ONE, Vec2::from_array),
+        };
+        let changes = this.offset != Vec2::ZERO || this.turn != Vec2::X || this.scale != Vec2::ONE;
+        (changes && this.offset.is_finite() && this.turn.is_finite() && this.scale.is_finite()).then_some(this)
+    }
+
+    /// Rotation is counter-clockwise as seen on the image, whose v points down.
+    pub fn apply(&self, uv: Vec2) -> Vec2 {
+        let (u, v) = (uv.x * self.scale.x, uv.y * self.scale.y);
+        let (cos, sin) = (self.turn.x, self.turn.y);
+        Vec2::new(cos * u + sin * v + self.offset.x, cos * v - sin * u + self.offset.y)
+    }
+}
+
+impl Loader<'_> {
+    /// All materials in the file's order; a malformed one becomes the default.
+    pub fn surfaces(&self) -> Vec<Surface> {
+        let materials = self.document.materials.iter().enumerate();
+        materials
+            .map(|(index, material)| {
+                if material.valid().is_none() {
+                    self.warn(ImportWarning::Malformed { kind: "Material", index });
+                }
+                material.valid().map(surface).unwrap_or_default()
+            })
+            .collect()
+    }
+}
+
+fn surface(source: &schema::Material) -> Surface {
+    let pbr = &source.pbr_metallic_roughness;
+    // Older exports keep the base colour here.
+    let old = source.extensions.specular_glossiness.as_ref();
+    let info: Option<&TextureInfo> = old.map_or(pbr.base_color_texture.as_ref(), |o| o.diffuse_texture.as_ref());
+    let factor = old.map_or(pbr.base_color_factor, |o| o.diffuse_factor);
+    let transform = info.and_then(|i| i.extensions.transform.as_ref());
+    Surface {
+        material: Material {
+            name: source.name.clone().unwrap_or_default(),
+            base_color: factor.map(Vec4::from_array).filter(|c| c.is_finite()).unwrap_or(Vec4::ONE),
+            texture: None,
+            alpha: alpha(source),
+            is_double_sided: source.double_sided,
+            roughness: unit(pbr.roughness_factor, 1.0),
+            metallic: if old.is_some() { 0.0 } else { metallic(pbr) },
+            is_unlit: source.extensions.unlit.is_some(),
+        },
+        texture: info.map(|i| i.index),
+        tex_coord: transform.and_then(|t| t.tex_coord).or(info.map(|i| i.tex_coord)).unwrap_or(0),
+        transform: transform.and_then(UvTransform::new),
+        is_used: false,
+    }
+}
+
+fn alpha(source: &schema::Material) -> Alpha {
+    match source.alpha_mode.as_deref() {
+        Some("MASK") => Alpha::Mask(unit(source.alpha_cutoff, 0.5)),
+        Some("BLEND") => Alpha::Blend,
+        _ => Alpha::Opaque,
+    }
+}
+
+/// The factor scales a texture that is not read; most such textures are not metal anywhere.
+fn metallic(pbr: &Pbr) -> f32 {
+    if pbr.metallic_roughness_texture.is_some() { 0.0 } else { unit(pbr.metallic_factor, 1.0) }
+}
+
+fn unit(value: Option<f32>, default: f32) -> f32 {
+    value.filter(|v| v.is_finite()).unwrap_or(default).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(json: &str) -> Surface {
+        surface(&serde_json::from_str(json).unwrap())
+    }
+
+    #[test]
+    fn an_empty_material_has_the_defaults_of_gltf() {
+        let s = parsed("{}");
+        assert_eq!((s.material.base_color, s.material.metallic, s.material.roughness), (Vec4::ONE, 1.0, 1.0));
+        assert_eq!((s.material.alpha, s.texture, s.transform), (Alpha::Opaque, None, None));
+    }
+
+    #[test]
+    fn factors_modes_and_extensions_are_read() {
+        let s = parsed(
+            r#"{"name":"m","doubleSided":true,"alphaMode":"MASK","alphaCutoff":0.25,"extensions":{"KHR_materials_unlit":{}},
+            "pbrMetallicRoughness":{"baseColorFactor":[0.5,1,1,1],"metallicFactor":0.25,"roughnessFactor":7,
+            "baseColorTexture":{"index":3,"texCoord":1,"extensions":{"KHR_texture_transform":{"texCoord":2}}}}}"#,
+        );
+        let m = &s.material;
+        assert_eq!((m.name.as_str(), m.is_double_sided, m.alpha, m.is_unlit), ("m", true, Alpha::Mask(0.25), true));
+        assert_eq!((m.base_color.x, m.metallic, m.roughness), (0.5, 0.25, 1.0));
+        assert_eq!((s.texture, s.tex_coord, s.transform), (Some(3), 2, None));
+        let old = parsed(r#"{"extensions":{"KHR_materials_pbrSpecularGlossiness":{"diffuseTexture":{"index":5}}}}"#);
+        assert_eq!((old.texture, old.material.metallic), (Some(5), 0.0));
+    }
+
+    #[test]
+    fn texture_coordinates_are_scaled_turned_and_moved() {
+        let json = r#"{"offset":[10,20],"rotation":1.5707963267948966,"scale":[2,3]}"#;
+        let transform = UvTransform::new(&serde_json::from_str(json).unwrap()).unwrap();
+        assert!(transform.apply(Vec2::new(1.0, 0.0)).distance(Vec2::new(10.0, 18.0)) < 1e-5);
+        assert!(transform.apply(Vec2::new(0.0, 1.0)).distance(Vec2::new(13.0, 20.0)) < 1e-5);
+    }
+}

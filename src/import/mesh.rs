@@ -1,0 +1,218 @@
+//! Meshes and their primitives: vertex arrays, triangles, morph targets.
+
+use std::collections::BTreeMap;
+
+use glam::{Vec2, Vec3, Vec4};
+
+use super::accessor::Expected;
+use super::loader::Loader;
+use super::materials::Surface;
+use super::schema::{self, Shape, valid};
+use super::triangles::{Topology, triangles};
+use super::warning::{Place, short};
+use super::{ImportError, ImportWarning, PrimitiveFault, Stage};
+use crate::rig::{MaterialIndex, MorphTarget, Primitive};
+
+impl Loader<'_> {
+    /// All primitives of a mesh that can be shown. `joint_count` is the size of the smallest skin that the mesh is bound to.
+    pub fn primitives(
+        &self,
+        mesh: usize,
+        joint_count: Option<usize>,
+        surfaces: &mut [Surface],
+    ) -> Result<Vec<Primitive>, ImportError> {
+        let Some(source) = valid(&self.document.meshes, mesh) else {
+            self.warn_loss(ImportWarning::Malformed { kind: "Mesh", index: mesh });
+            return Ok(Vec::new());
+        };
+        let mut primitives = Vec::new();
+        for (index, primitive) in source.primitives.iter().enumerate() {
+            self.job.advance(Stage::Geometry, mesh, self.document.meshes.len())?;
+            let place = self.place(mesh, index);
+            let made = primitive
+                .valid()
+                .ok_or(PrimitiveFault::Malformed)
+                .and_then(|p| self.primitive(&place, p, joint_count, surfaces));
+            match made {
+                Ok(primitive) => primitives.push(primitive),
+                Err(fault) => self.warn_loss(ImportWarning::PrimitiveSkipped { place, fault }),
+            }
+        }
+        Ok(primitives)
+    }
+
+    fn primitive(
+        &self,
+        place: &Place,
+        source: &schema::Primitive,
+        joint_count: Option<usize>,
+        surfaces: &mut [Surface],
+    ) -> Result<Primitive, PrimitiveFault> {
+        let topology = Topology::from_mode(source.mode)?;
+        let positions = self.positions(place, source)?;
+        let count = positions.len();
+        let indices = self.indices(place, source, topology, count)?;
+        let material = source.material.filter(|&m| m < surfaces.len());
+        if let Some(index) = source.material.filter(|_| material.is_none()) {
+            self.warn(ImportWarning::Malformed { kind: "Material", index });
+        }
+        let surface = material.and_then(|m| surfaces.get_mut(m));
+        Ok(Primitive {
+            source: place.primitive,
+            normals: self.vec3s(place, source, "NORMAL", count),
+            tex_coords: surface.and_then(|s| self.tex_coords(place, source, s, count)),
+            colors: self.colors(place, source, count),
+            influences: self.influences(place, source, count, joint_count),
+            morph_targets: self.morph_targets(place, source, count),
+            material: material.map(MaterialIndex),
+            positions,
+            indices,
+        })
+    }
+
+    fn positions(&self, place: &Place, source: &schema::Primitive) -> Result<Vec<Vec3>, PrimitiveFault> {
+        let &index = source.attributes.get("POSITION").ok_or(PrimitiveFault::NoPositions)?;
+        if source.extensions.has("KHR_draco_mesh_compression") {
+            // Without a view of their own the positions would be read as zeros.
+            let has_fallback = self.accessor(index).is_ok_and(|a| a.buffer_view.is_some());
+            if !has_fallback {
+                return Err(PrimitiveFault::Draco);
+            }
+        }
+        let values = self.read(index, Expected::any(Shape::Vec3)).map_err(PrimitiveFault::Positions)?;
+        Ok(self.finite(place, "POSITION", values).into_iter().map(Vec3::from_array).collect())
+    }
+
+    fn indices(
+        &self,
+        place: &Place,
+        source: &schema::Primitive,
+        topology: Topology,
+        vertex_count: usize,
+    ) -> Result<Vec<u32>, PrimitiveFault> {
+        let (indices, restart): (Vec<u32>, _) = if let Some(index) = source.indices {
+            let values = self.read::<1, u32>(index, Expected::any(Shape::Scalar)).map_err(PrimitiveFault::Indices)?;
+            let restart = match self.accessor(index).map(|a| a.component_type) {
+                Ok(5121) => u8::MAX.into(),
+                Ok(5123) => u16::MAX.into(),
+                _ => u32::MAX,
+            };
+            (values.into_iter().map(|[i]| i).collect(), Some(restart))
+        } else {
+            let end = u32::try_from(vertex_count).map_err(|_large| PrimitiveFault::TooLarge)?;
+            ((0..end).collect(), None)
+        };
+        // A strip makes up to three numbers of each.
+        if !self.charge((indices.len() as u64).saturating_mul(12)) {
+            return Err(PrimitiveFault::TooLarge);
+        }
+        let (list, count) = triangles(topology, indices, restart, vertex_count)?;
+        if count > 0 {
+            self.warn(ImportWarning::IndicesLeftOver { place: place.clone(), count });
+        }
+        Ok(list)
+    }
+
+    /// An attribute that only changes looks: where it cannot be read, it is left out with a warning.
+    fn attribute<const N: usize>(
+        &self,
+        place: &Place,
+        attributes: &BTreeMap<String, usize>,
+        name: &str,
+        expected: Expected,
+    ) -> Option<Vec<[f32; N]>> {
+        let &index = attributes.get(name)?;
+        match self.read(index, expected) {
+            Ok(values) => Some(self.finite(place, name, values)),
+            Err(fault) => {
+                self.warn(ImportWarning::AttributeIgnored { place: place.clone(), attribute: name.to_owned(), fault });
+                None
+            }
+        }
+    }
+
+    fn finite<const N: usize>(&self, place: &Place, name: &str, mut values: Vec<[f32; N]>) -> Vec<[f32; N]> {
+        let mut count = 0_usize;
+        for value in values.iter_mut().filter(|v| v.iter().any(|x| !x.is_finite())) {
+            *value = value.map(|x| if x.is_finite() { x } else { 0.0 });
+            count = count.saturating_add(1);
+        }
+        if count > 0 {
+            self.warn(ImportWarning::NotFinite { place: place.clone(), attribute: short(name), count });
+        }
+        values
+    }
+
+    fn vec3s(&self, place: &Place, source: &schema::Primitive, name: &str, count: usize) -> Option<Vec<Vec3>> {
+        let values = self.attribute(place, &source.attributes, name, Expected::exactly(Shape::Vec3, count))?;
+        Some(values.into_iter().map(Vec3::from_array).collect())
+    }
+
+    fn tex_coords(
+        &self,
+        place: &Place,
+        source: &schema::Primitive,
+        surface: &mut Surface,
+        count: usize,
+    ) -> Option<Vec<Vec2>> {
+        surface.is_used = true;
+        surface.texture?;
+        let set = surface.tex_coord;
+        let name = format!("TEXCOORD_{set}");
+        if !source.attributes.contains_key(&name) {
+            self.warn(ImportWarning::TexCoordsMissing { place: place.clone(), set });
+            return None;
+        }
+        let values = self.attribute(place, &source.attributes, &name, Expected::exactly(Shape::Vec2, count))?;
+        let uvs = values.into_iter().map(Vec2::from_array);
+        Some(match surface.transform {
+            Some(transform) => uvs.map(|uv| transform.apply(uv)).collect(),
+            None => uvs.collect(),
+        })
+    }
+
+    fn colors(&self, place: &Place, source: &schema::Primitive, count: usize) -> Option<Vec<Vec4>> {
+        let (name, attributes) = ("COLOR_0", &source.attributes);
+        let &index = attributes.get(name)?;
+        if self.accessor(index).is_ok_and(|a| a.shape == Shape::Vec3) {
+            let rgb = self.attribute(place, attributes, name, Expected::fractions(Shape::Vec3, count))?;
+            return Some(rgb.into_iter().map(|c| Vec3::from_array(c).extend(1.0)).collect());
+        }
+        let rgba = self.attribute(place, attributes, name, Expected::fractions(Shape::Vec4, count))?;
+        Some(rgba.into_iter().map(Vec4::from_array).collect())
+    }
+
+    fn morph_targets(&self, place: &Place, source: &schema::Primitive, count: usize) -> Vec<MorphTarget> {
+        let targets = source.targets.iter().enumerate();
+        targets
+            .map(|(target, attributes)| {
+                let Some(attributes) = attributes.valid() else {
+                    self.warn(ImportWarning::Malformed { kind: "Morph target", index: target });
+                    return MorphTarget::default();
+                };
+                let values = |name| self.displacements(place, target, attributes, name, count);
+                MorphTarget { positions: values("POSITION"), normals: values("NORMAL") }
+            })
+            .collect()
+    }
+
+    /// What cannot be read moves nothing; its target stays in the list, since weights go by position.
+    fn displacements(
+        &self,
+        place: &Place,
+        target: usize,
+        attributes: &BTreeMap<String, usize>,
+        name: &str,
+        count: usize,
+    ) -> Vec<Vec3> {
+        let Some(&index) = attributes.get(name) else { return Vec::new() };
+        match self.read(index, Expected::exactly(Shape::Vec3, count)) {
+            Ok(values) => self.finite(place, name, values).into_iter().map(Vec3::from_array).collect(),
+            Err(fault) => {
+                let (place, attribute) = (place.clone(), name.to_owned());
+                self.warn(ImportWarning::MorphTargetIgnored { place, target, attribute, fault });
+                Vec::new()
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! From the bytes of a file to a [`Rig`], or a precise error: glTF 2.0, as `.glb` or `.gltf`.
+//!
+//! Strict where memory is concerned, tolerant where only looks are: every index, type, stride and range is checked before a byte is read,
+//! and nothing is allocated that the file does not pay for with its own size or the memory limit of its [`Job`]. A part that cannot be
+//! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
+//! a file of which nothing can be shown, is an [`ImportError`].
+//!
+//! Not read yet: Draco, meshopt, KTX2 and WebP. Left out for good: points, lines, cameras, lights, all textures but the base colour.
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
+#![cfg_attr(test, allow(clippy::expect_used, reason = "tests may"))]
+
+mod accessor;
+mod clips;
+mod container;
+mod error;
+mod fault;
+mod influences;
+mod instances;
+mod job;
+mod loader;
+mod materials;
+mod mesh;
+mod nodes;
+mod schema;
+mod skins;
+mod sniff;
+mod source;
+mod textures;
+mod triangles;
+mod warning;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+pub use error::{GlbFault, ImportError};
+pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
+pub use job::{Job, Stage};
+pub use schema::Shape;
+pub use warning::{ImportWarning, Place};
+
+use crate::rig::{Rig, RigParts};
+use loader::Loader;
+
+/// A file that was opened.
+#[derive(Debug)]
+pub struct Imported {
+    /// What it holds.
+    pub rig: Rig,
+    /// What was not as it should be, in the order of reading.
+    pub warnings: Vec<ImportWarning>,
+}
+
+/// Opens a `.glb` or `.gltf`, told apart by content, and the files that it refers to, which must lie in its folder.
+///
+/// *Errors*: see [`ImportError`]; none leaves anything behind.
+pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
+    let bytes = read(path, job)?;
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    import(&bytes, Some(folder), job)
+}
+
+/// Opens a file that is already in memory and refers to no others.
+///
+/// *Errors*: as [`import_file`]; references to other files are faults of what needs them.
+pub fn import_bytes(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
+    import(bytes, None, job)
+}
+
+/// Reads piece by piece, so that progress shows and cancelling works.
+fn read(path: &Path, job: &Job) -> Result<Vec<u8>, ImportError> {
+    /// A `.glb` gives its length in 32 bits.
+    const MOST: u64 = u32::MAX as u64;
+    const PIECE: u64 = 1 << 23;
+    let fault = |source| ImportError::Read { path: path.to_owned(), source };
+    let metadata = path.metadata().map_err(fault)?;
+    if !metadata.is_file() {
+        return Err(ImportError::NotAFile { path: path.to_owned() });
+    }
+    let expected = metadata.len();
+    if expected > MOST {
+        return Err(ImportError::TooLarge { bytes: expected, limit: MOST });
+    }
+    let mut file = File::open(path).map_err(fault)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
+    loop {
+        job.advance(Stage::Reading, bytes.len(), usize::try_from(expected).unwrap_or(usize::MAX))?;
+        let read = file.by_ref().take(PIECE).read_to_end(&mut bytes).map_err(fault)?;
+        if read == 0 || bytes.len() as u64 > MOST {
+            return Ok(bytes);
+        }
+    }
+}
+
+fn import(bytes: &[u8], folder: Option<&Path>, job: &Job) -> Result<Imported, ImportError> {
+    job.advance(Stage::Reading, 0, 1)?;
+    let container = container::split(bytes)?;
+    let document = container::parse(container.json)?;
+    let mut loader = Loader::new(&document, folder, job);
+    if container.trailing > 0 {
+        loader.warn(ImportWarning::TrailingBytes { count: container.trailing });
+    }
+    nodes::warn_of_extensions(&loader, &document);
+    loader.load_buffers(container.blob)?;
+    let parts = parts(&loader)?;
+    job.advance(Stage::Finishing, 0, 1)?;
+    Ok(Imported { rig: Rig::new(parts), warnings: loader.into_warnings() })
+}
+
+fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
+    let hierarchy = loader.hierarchy()?;
+    let shown = loader.shown(&hierarchy);
+    let skins = loader.skins(&hierarchy);
+    let mut surfaces = loader.surfaces();
+    let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces)?;
+    // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
+    let has_nothing = hierarchy.is_empty() || loader.has_lost_anything();
+    if placed.instances.is_empty() && has_nothing {
+        return Err(loader.nothing_shown());
+    }
+    let images = loader.textures(&mut surfaces)?;
+    let clips = loader.clips(&hierarchy)?;
+    loader.warn_of_cameras_and_lights();
+    Ok(RigParts {
+        hierarchy,
+        skins: skins.list,
+        meshes: placed.meshes,
+        instances: placed.instances,
+        materials: surfaces.into_iter().map(|s| s.material).collect(),
+        images,
+        clips,
+    })
+}

@@ -1,0 +1,151 @@
+//! Nodes and scenes: the hierarchy, and which of its nodes are shown.
+
+use std::collections::BTreeSet;
+
+use glam::{Affine3, Mat4, Quat, Vec3};
+
+use super::loader::Loader;
+use super::schema::{Document, Node};
+use super::warning::short;
+use super::{ImportError, ImportWarning};
+use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
+
+impl Loader<'_> {
+    /// All nodes of the file, whether in the scene or not: joints may lie outside of it.
+    pub fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
+        let nodes: Vec<NodeDescription> =
+            self.document.nodes.iter().enumerate().map(|(index, node)| self.node(index, node)).collect();
+        Ok(Hierarchy::new(&nodes)?)
+    }
+
+    fn node(&self, index: usize, node: &Node) -> NodeDescription {
+        let name = node.name.as_deref().filter(|n| !n.is_empty());
+        let mut description = NodeDescription {
+            name: name.map_or_else(|| format!("node {index}"), str::to_owned),
+            children: node.children.clone(),
+            ..NodeDescription::default()
+        };
+        let warn = |property| self.warn(ImportWarning::Transform { node: index, property });
+        match node.matrix.map(|m| Affine3::from_mat4(Mat4::from_cols_array(&m))) {
+            Some(matrix) if matrix.is_finite() => {
+                description.rest = Trs::from_affine(&matrix);
+                description.matrix = Some(matrix);
+            }
+            Some(_) => warn("matrix"),
+            None => description.rest = rest(node, warn),
+        }
+        description
+    }
+
+    /// Which nodes are in the default scene, by position in the hierarchy. Without scenes, or where the scene shows no mesh but the file
+    /// has some, all are.
+    pub fn shown(&self, hierarchy: &Hierarchy) -> Vec<bool> {
+        let all = vec![true; hierarchy.len()];
+        let has_mesh = |shown: &[bool]| {
+            hierarchy
+                .nodes()
+                .zip(shown)
+                .any(|(node, &is_shown)| is_shown && self.source_node(hierarchy, node).mesh.is_some())
+        };
+        match self.scene(hierarchy) {
+            None => all,
+            Some(shown) if !has_mesh(&shown) && has_mesh(&all) => {
+                self.warn(ImportWarning::SceneEmpty);
+                all
+            }
+            Some(shown) => shown,
+        }
+    }
+
+    /// Marks what the default scene reaches, else the first scene.
+    fn scene(&self, hierarchy: &Hierarchy) -> Option<Vec<bool>> {
+        let scenes = &self.document.scenes;
+        let index = self.document.scene.unwrap_or(0);
+        let scene = scenes.get(index).or_else(|| {
+            if self.document.scene.is_some() {
+                self.warn(ImportWarning::Malformed { kind: "Scene", index });
+            }
+            scenes.first()
+        })?;
+        let mut shown = vec![false; hierarchy.len()];
+        for &root in &scene.nodes {
+            match hierarchy.by_source(root).and_then(|node| shown.get_mut(node.index())) {
+                Some(is_shown) => *is_shown = true,
+                None => self.warn(ImportWarning::Malformed { kind: "Node", index: root }),
+            }
+        }
+        // Parents come first, so that one pass reaches all descendants.
+        for node in hierarchy.nodes() {
+            let is_parent_shown = hierarchy.parent(node).and_then(|p| shown.get(p.index())).copied().unwrap_or(false);
+            if let Some(is_shown) = shown.get_mut(node.index()) {
+                *is_shown |= is_parent_shown;
+            }
+        }
+        Some(shown)
+    }
+
+    /// The file's own record of a node.
+    pub fn source_node(&self, hierarchy: &Hierarchy, node: NodeIndex) -> &Node {
+        static NONE: std::sync::LazyLock<Node> = std::sync::LazyLock::new(Node::default);
+        self.document.nodes.get(hierarchy.source(node)).unwrap_or(&NONE)
+    }
+
+    /// Cameras and lights are not shown.
+    pub fn warn_of_cameras_and_lights(&self) {
+        let count = |is: fn(&Node) -> bool| self.document.nodes.iter().filter(|n| is(n)).count();
+        let cameras = count(|n| n.camera.is_some());
+        let lights = count(|n| n.extensions.has("KHR_lights_punctual"));
+        if cameras > 0 {
+            self.warn(ImportWarning::CamerasIgnored { count: cameras });
+        }
+        if lights > 0 {
+            self.warn(ImportWarning::LightsIgnored { count: lights });
+        }
+    }
+}
+
+/// Translation, rotation and scale of a node; the rotation need not be of unit length in the file.
+fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
+    let mut rest = Trs::IDENTITY;
+    match node.translation.map(Vec3::from_array) {
+        Some(translation) if !translation.is_finite() => warn("translation"),
+        translation => rest.translation = translation.unwrap_or(Vec3::ZERO),
+    }
+    match node.scale.map(Vec3::from_array) {
+        Some(scale) if !scale.is_finite() => warn("scale"),
+        scale => rest.scale = scale.unwrap_or(Vec3::ONE),
+    }
+    if let Some(rotation) = node.rotation {
+        // Squares of large numbers overflow in single precision.
+        let rotation = Quat::from_array(rotation).as_dquat();
+        let length = rotation.length();
+        if length > 1e-12 && length.is_finite() {
+            rest.rotation = rotation.normalize().as_quat();
+        } else {
+            warn("rotation");
+        }
+    }
+    rest
+}
+
+/// Extensions that are read, or whose absence changes nothing.
+const READ: &[&str] =
+    &["KHR_mesh_quantization", "KHR_texture_transform", "KHR_materials_unlit", "FB_ngon_encoding", "KHR_xmp_json_ld"];
+
+/// Extensions with a warning of their own where they are used.
+const TOLD_ELSEWHERE: &[&str] = &["KHR_lights_punctual"];
+
+/// Warns once for each extension that is not read.
+pub(super) fn warn_of_extensions(loader: &Loader<'_>, document: &Document) {
+    let is_news = |name: &str| !READ.contains(&name) && !TOLD_ELSEWHERE.contains(&name);
+    let required: BTreeSet<&str> = document.extensions_required.iter().map(String::as_str).collect();
+    for name in required.iter().filter(|n| is_news(n)) {
+        loader.warn(ImportWarning::ExtensionRequired { name: short(name) });
+    }
+    let used: BTreeSet<&str> = document.extensions_used.iter().map(String::as_str).collect();
+    for name in used.difference(&required).filter(|n| is_news(n)) {
+        let is_material = name.starts_with("KHR_materials_");
+        let effect = if is_material { "surfaces may look different" } else { "what it describes is missing" };
+        loader.warn(ImportWarning::ExtensionIgnored { name: short(name), effect });
+    }
+}

@@ -1,0 +1,101 @@
+//! Skins: joints and inverse bind matrices.
+
+use glam::{Affine3, Mat4};
+
+use super::accessor::Expected;
+use super::loader::Loader;
+use super::schema::{self, Shape, valid};
+use super::{ImportWarning, SkinFault};
+use crate::rig::{Hierarchy, NodeIndex, Skin};
+
+/// The skins that can be used, and which of them each skin of the file became.
+#[derive(Default)]
+pub(super) struct Skins {
+    pub list: Vec<Skin>,
+    by_source: Vec<Option<usize>>,
+}
+
+impl Skins {
+    /// The skin that a number of the file became.
+    pub fn by_source(&self, source: usize) -> Option<usize> {
+        self.by_source.get(source).copied().flatten()
+    }
+
+    /// Number of joints of a skin.
+    pub fn joint_count(&self, skin: usize) -> usize {
+        self.list.get(skin).map_or(0, |s| s.joints.len())
+    }
+}
+
+impl Loader<'_> {
+    /// Reads all skins; one that cannot be used is left out with a warning.
+    pub fn skins(&self, hierarchy: &Hierarchy) -> Skins {
+        let mut skins = Skins::default();
+        for index in 0..self.document.skins.len() {
+            match self.skin(index, hierarchy) {
+                Ok(skin) => {
+                    skins.by_source.push(Some(skins.list.len()));
+                    skins.list.push(skin);
+                }
+                Err(fault) => {
+                    skins.by_source.push(None);
+                    self.warn(ImportWarning::SkinSkipped { skin: index, fault });
+                }
+            }
+        }
+        skins
+    }
+
+    fn skin(&self, index: usize, hierarchy: &Hierarchy) -> Result<Skin, SkinFault> {
+        let skin = valid(&self.document.skins, index).ok_or(SkinFault::Malformed)?;
+        let count = skin.joints.len();
+        if count == 0 {
+            return Err(SkinFault::NoJoints);
+        }
+        // Influences number the joints in 16 bits.
+        if count > usize::from(u16::MAX).saturating_add(1) {
+            return Err(SkinFault::TooManyJoints { count });
+        }
+        let joints: Result<Vec<NodeIndex>, SkinFault> = skin
+            .joints
+            .iter()
+            .enumerate()
+            .map(|(position, &node)| {
+                let fault = SkinFault::Joint { position, node, count: hierarchy.len() };
+                hierarchy.by_source(node).ok_or(fault)
+            })
+            .collect();
+        Ok(Skin {
+            name: skin.name.clone().unwrap_or_default(),
+            joints: joints?,
+            inverse_bind: self.inverse_binds(index, skin),
+        })
+    }
+
+    /// One matrix per joint, the identity where the file has none that can be used.
+    fn inverse_binds(&self, index: usize, skin: &schema::Skin) -> Vec<Affine3> {
+        let expected = skin.joints.len();
+        let Some(accessor) = skin.inverse_bind_matrices else {
+            return vec![Affine3::IDENTITY; expected];
+        };
+        let matrices = self.read::<16, f32>(accessor, Expected::any(Shape::Mat4)).unwrap_or_else(|fault| {
+            self.warn(ImportWarning::InverseBindsIgnored { skin: index, fault });
+            vec![Mat4::IDENTITY.to_cols_array(); expected]
+        });
+        let actual = matrices.len();
+        if actual < expected {
+            self.warn(ImportWarning::InverseBindsMissing { skin: index, expected, actual });
+        }
+        let mut binds: Vec<Affine3> =
+            matrices.iter().take(expected).map(|m| Affine3::from_mat4(Mat4::from_cols_array(m))).collect();
+        binds.resize(expected, Affine3::IDENTITY);
+        let broken: Vec<&mut Affine3> = binds.iter_mut().filter(|m| !m.is_finite()).collect();
+        if !broken.is_empty() {
+            self.warn(ImportWarning::InverseBindsNotFinite { skin: index, count: broken.len() });
+        }
+        for bind in broken {
+            *bind = Affine3::IDENTITY;
+        }
+        binds
+    }
+}

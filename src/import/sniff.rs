@@ -1,0 +1,83 @@
+//! What a file that is not glTF seems to be.
+
+/// How a text or binary format starts, and what people call it.
+const SIGNS: &[(&[u8], &str)] = &[
+    (b"Kaydara FBX Binary", "an FBX file"),
+    (b"; FBX", "an FBX text file"),
+    (b"BLENDER", "a Blender file"),
+    (b"PXR-USDC", "a USD file"),
+    (b"#usda", "a USD text file"),
+    (b"ply", "a PLY file"),
+    (b"solid ", "an STL file"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (b"7z\xbc\xaf", "a 7-Zip archive"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"\xabKTX 20", "a KTX2 image"),
+    (b"GIF8", "a GIF image"),
+    (b"BM", "a BMP image"),
+    (b"DDS ", "a DDS image"),
+    (b"%PDF", "a PDF document"),
+    (b"<!DOCTYPE html", "a web page"),
+    (b"<html", "a web page"),
+    (b"version https://git-lfs", "a Git LFS pointer (run \"git lfs pull\" to get the file itself)"),
+    (b"mtllib", "an OBJ file"),
+    (b"v ", "an OBJ file"),
+    (b"# ", "an OBJ or another text file"),
+    (b"HIERARCHY", "a BVH motion file"),
+    (b"xof ", "a DirectX .x file"),
+    (b"VRMA", "a VRM animation"),
+];
+
+/// A noun with its article.
+pub(super) fn describe(bytes: &[u8]) -> &'static str {
+    let text = bytes.trim_ascii_start();
+    if bytes.is_empty() {
+        return "an empty file";
+    }
+    if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+        return "a WebP image";
+    }
+    if text.starts_with(b"<?xml") {
+        let head = text.get(..1000).unwrap_or(text);
+        let is_collada = head.windows(8).any(|w| w == b"<COLLADA");
+        return if is_collada { "a Collada file" } else { "an XML file" };
+    }
+    if let Some((_, name)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
+        return name;
+    }
+    let head = bytes.get(..512).unwrap_or(bytes);
+    if head.contains(&0) || std::str::from_utf8(head).is_err_and(|e| e.error_len().is_some()) {
+        "a binary file of an unknown kind"
+    } else {
+        "a text file of an unknown kind"
+    }
+}
+
+/// True for the few lines that Git LFS leaves in place of a file that was not fetched.
+pub(super) fn is_lfs_pointer(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"version https://git-lfs.github.com/spec/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_files_are_told_apart() {
+        for (bytes, expected) in [
+            (&b""[..], "an empty file"),
+            (b"Kaydara FBX Binary  \0", "an FBX file"),
+            (b"RIFF\0\0\0\0WEBPVP8 ", "a WebP image"),
+            (b"<?xml version=\"1.0\"?><COLLADA>", "a Collada file"),
+            (b"<?xml version=\"1.0\"?><svg>", "an XML file"),
+            (b"\x01\x02\x00\xff", "a binary file of an unknown kind"),
+            (b"hello", "a text file of an unknown kind"),
+        ] {
+            assert_eq!(describe(bytes), expected);
+        }
+        assert!(is_lfs_pointer(b"version https://git-lfs.github.com/spec/v1\noid"));
+    }
+}

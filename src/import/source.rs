@@ -1,0 +1,191 @@
+//! Bytes behind a `uri`: a data URI, or a file in the model's own folder and nowhere else.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use percent_encoding::percent_decode_str;
+
+use super::SourceFault;
+use super::sniff::is_lfs_pointer;
+use super::warning::short;
+
+/// Decodes a data URI or reads a file; `limit` bounds what may be allocated, `enough` what is of use.
+pub(super) fn load(uri: &str, folder: Option<&Path>, limit: u64, enough: u64) -> Result<Vec<u8>, SourceFault> {
+    match uri.get(..5) {
+        Some(scheme) if scheme.eq_ignore_ascii_case("data:") => decode_data_uri(uri, limit),
+        _ => {
+            let folder = folder.ok_or_else(|| SourceFault::NoFolder { uri: short(uri) })?;
+            read(&resolve(uri, folder)?, limit, enough)
+        }
+    }
+}
+
+fn decode_data_uri(uri: &str, limit: u64) -> Result<Vec<u8>, SourceFault> {
+    const LENIENT: GeneralPurpose = GeneralPurpose::new(
+        &STANDARD,
+        GeneralPurposeConfig::new()
+            .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+            .with_decode_allow_trailing_bits(true),
+    );
+    let fault = |reason: &str| SourceFault::DataUri { reason: reason.to_owned() };
+    let bytes = uri.len() as u64;
+    if bytes > limit {
+        return Err(SourceFault::TooLarge { bytes });
+    }
+    let (head, data) = uri.split_once(',').ok_or_else(|| fault("it has no comma"))?;
+    if !head.ends_with(";base64") {
+        return Ok(percent_decode_str(data).collect());
+    }
+    let data = if data.contains('%') { percent_decode_str(data).decode_utf8_lossy() } else { Cow::Borrowed(data) };
+    LENIENT.decode(data.trim_ascii().as_bytes()).map_err(|e| fault(&e.to_string()))
+}
+
+/// The file that a relative `uri` names, checked to lie in the folder after following links.
+fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
+    let decoded = percent_decode_str(uri).decode_utf8_lossy();
+    let wanted = inside(&decoded, uri, folder)?;
+    // Some writers put percent signs into names without encoding them.
+    let path =
+        if wanted.exists() { wanted } else { inside(uri, uri, folder).ok().filter(|p| p.exists()).unwrap_or(wanted) };
+    let not_found = || SourceFault::NotFound { uri: short(uri), path: path.clone() };
+    let real_folder = folder.canonicalize().map_err(|_gone| not_found())?;
+    let real_path = path.canonicalize().map_err(|_gone| not_found())?;
+    if real_path.starts_with(&real_folder) { Ok(real_path) } else { Err(SourceFault::Outside { uri: short(uri) }) }
+}
+
+/// Joins a relative name to the folder, refusing whatever could lead out of it.
+fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
+    // Files written on Windows may hold its separator.
+    let name = name.replace('\\', "/");
+    if has_scheme(&name) {
+        return Err(SourceFault::Scheme { uri: short(uri) });
+    }
+    if name.starts_with('/') || name.contains('\0') || name.split('/').any(|part| part == "..") {
+        return Err(SourceFault::Outside { uri: short(uri) });
+    }
+    if name.is_empty() {
+        return Err(SourceFault::NoData);
+    }
+    Ok(folder.join(name))
+}
+
+/// `http:`, `file:`, but also the drive of `C:`.
+fn has_scheme(name: &str) -> bool {
+    let Some((scheme, _)) = name.split_once(':') else { return false };
+    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+}
+
+fn read(path: &Path, limit: u64, enough: u64) -> Result<Vec<u8>, SourceFault> {
+    let fault = |e: std::io::Error| SourceFault::Read { path: path.to_owned(), reason: e.to_string() };
+    let metadata = path.metadata().map_err(fault)?;
+    if !metadata.is_file() {
+        return Err(SourceFault::Read { path: path.to_owned(), reason: "it is not a file".to_owned() });
+    }
+    let bytes = metadata.len().min(enough);
+    if bytes > limit {
+        return Err(SourceFault::TooLarge { bytes });
+    }
+    let mut data = Vec::new();
+    File::open(path).map_err(fault)?.take(enough).read_to_end(&mut data).map_err(fault)?;
+    if metadata.len() < 1024 && is_lfs_pointer(&data) {
+        return Err(SourceFault::LfsPointer { path: path.to_owned() });
+    }
+    Ok(data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("model")).unwrap();
+        std::fs::create_dir(folder.path().join("model/textures")).unwrap();
+        for name in ["secret.bin", "model/a b.bin", "model/100%.bin", "model/textures/skin.png"] {
+            std::fs::write(folder.path().join(name), name).unwrap();
+        }
+        folder
+    }
+
+    fn load_from(folder: &tempfile::TempDir, uri: &str) -> Result<Vec<u8>, SourceFault> {
+        load(uri, Some(&folder.path().join("model")), 1000, 1000)
+    }
+
+    #[test]
+    fn relative_names_are_found() {
+        let folder = folder();
+        for (uri, name) in [
+            ("a%20b.bin", "model/a b.bin"),
+            ("a b.bin", "model/a b.bin"),
+            ("./a%20b.bin", "model/a b.bin"),
+            ("100%.bin", "model/100%.bin"),
+            ("textures\\skin.png", "model/textures/skin.png"),
+        ] {
+            assert_eq!(load_from(&folder, uri), Ok(name.as_bytes().to_vec()), "{uri}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_from_elsewhere() {
+        let folder = folder();
+        for uri in [
+            "../secret.bin",
+            "%2e%2e/secret.bin",
+            "..\\secret.bin",
+            "textures/../../secret.bin",
+            "/etc/passwd",
+            "%2Fetc/passwd",
+        ] {
+            assert_eq!(load_from(&folder, uri), Err(SourceFault::Outside { uri: uri.to_owned() }), "{uri}");
+        }
+        for uri in ["file:///etc/passwd", "http://localhost/a.bin", "C:\\secret.bin", "%66ile:secret.bin"] {
+            assert_eq!(load_from(&folder, uri), Err(SourceFault::Scheme { uri: uri.to_owned() }), "{uri}");
+        }
+        let path = folder.path().join("model/none.bin");
+        assert_eq!(load_from(&folder, "none.bin"), Err(SourceFault::NotFound { uri: "none.bin".to_owned(), path }));
+        assert!(matches!(load_from(&folder, "textures"), Err(SourceFault::Read { .. })));
+        assert!(matches!(load("a.bin", None, 9, 9), Err(SourceFault::NoFolder { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_may_not_lead_out() {
+        let folder = folder();
+        let link = |to: &str, name: &str| {
+            std::os::unix::fs::symlink(folder.path().join(to), folder.path().join("model").join(name))
+        };
+        link("secret.bin", "out.bin").unwrap();
+        link("model/a b.bin", "in.bin").unwrap();
+        assert!(matches!(load_from(&folder, "out.bin"), Err(SourceFault::Outside { .. })));
+        assert!(load_from(&folder, "in.bin").is_ok());
+    }
+
+    #[test]
+    fn size_limits_and_pointers_are_noticed() {
+        let folder = folder();
+        let model = folder.path().join("model");
+        assert_eq!(load("a b.bin", Some(&model), 5, 100), Err(SourceFault::TooLarge { bytes: 13 }));
+        assert_eq!(load("a b.bin", Some(&model), 5, 3), Ok(b"mod".to_vec()));
+        std::fs::write(model.join("lfs.bin"), "version https://git-lfs.github.com/spec/v1\noid sha256:0\n").unwrap();
+        assert!(matches!(load_from(&folder, "lfs.bin"), Err(SourceFault::LfsPointer { .. })));
+    }
+
+    #[test]
+    fn data_uris_are_decoded() {
+        let decode = |uri| load(uri, None, 100, 100);
+        for uri in ["data:application/octet-stream;base64,AQID", "DATA:;base64,AQID", "data:,%01%02%03"] {
+            assert_eq!(decode(uri), Ok(vec![1, 2, 3]), "{uri}");
+        }
+        assert_eq!(decode("data:;base64,AQI="), Ok(vec![1, 2]));
+        assert_eq!(decode("data:;base64,AQI"), Ok(vec![1, 2]));
+        assert!(matches!(decode("data:;base64,A*ID"), Err(SourceFault::DataUri { .. })));
+        assert!(matches!(decode("data:nothing"), Err(SourceFault::DataUri { .. })));
+        assert!(matches!(load("data:,12345", None, 4, 100), Err(SourceFault::TooLarge { .. })));
+    }
+}

@@ -1,0 +1,136 @@
+//! Base colour textures: PNG and JPEG to pixels. A texture that cannot be read becomes a checker, never a failure.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use image::{ImageFormat, ImageReader, Limits};
+
+use super::loader::Loader;
+use super::materials::Surface;
+use super::schema::valid;
+use super::sniff::describe;
+use super::warning::short;
+use super::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
+use crate::rig::{Image, Texture, Wrap};
+
+/// `magFilter` of pixel art.
+const NEAREST: u32 = 9728;
+
+/// Decoded images; each is decoded once, however many textures show it.
+#[derive(Default)]
+struct Images {
+    list: Vec<Image>,
+    by_source: BTreeMap<usize, Result<usize, TextureFault>>,
+    checker: Option<usize>,
+}
+
+impl Images {
+    fn push(&mut self, image: Image) -> usize {
+        let index = self.list.len();
+        self.list.push(image);
+        index
+    }
+
+    fn checker(&mut self) -> usize {
+        if let Some(index) = self.checker {
+            return index;
+        }
+        let index = self.push(checker());
+        self.checker = Some(index);
+        index
+    }
+}
+
+impl Loader<'_> {
+    /// Gives the used materials their textures; returns the images.
+    pub fn textures(&self, surfaces: &mut [Surface]) -> Result<Vec<Image>, ImportError> {
+        let mut images = Images::default();
+        let count = surfaces.len();
+        for (material, surface) in surfaces.iter_mut().enumerate() {
+            self.job.advance(Stage::Textures, material, count)?;
+            let Some(index) = surface.texture.filter(|_| surface.is_used) else { continue };
+            let texture = self.texture(index, &mut images).unwrap_or_else(|fault| {
+                self.warn(ImportWarning::TextureReplaced { material, fault });
+                Texture { image: images.checker(), wrap: [Wrap::Repeat; 2], is_nearest: true }
+            });
+            surface.material.texture = Some(texture);
+        }
+        Ok(images.list)
+    }
+
+    fn texture(&self, index: usize, images: &mut Images) -> Result<Texture, TextureFault> {
+        let document = self.document;
+        let texture = valid(&document.textures, index).ok_or(TextureFault::Reference { what: "texture", index })?;
+        let sampler = texture.sampler.and_then(|s| valid(&document.samplers, s));
+        let source = texture.source.ok_or_else(|| match texture.extensions.find("") {
+            Some(extension) => TextureFault::Extension { extension: short(extension) },
+            None => TextureFault::NoImage,
+        })?;
+        let image = if let Some(image) = images.by_source.get(&source) {
+            image.clone()?
+        } else {
+            let image = self.image(source).map(|image| images.push(image));
+            images.by_source.insert(source, image.clone());
+            image?
+        };
+        Ok(Texture {
+            image,
+            wrap: [sampler.and_then(|s| s.wrap_s), sampler.and_then(|s| s.wrap_t)].map(wrap),
+            is_nearest: sampler.and_then(|s| s.mag_filter) == Some(NEAREST),
+        })
+    }
+
+    fn image(&self, index: usize) -> Result<Image, TextureFault> {
+        let source_fault = |fault| TextureFault::Source { image: index, fault };
+        let image = valid(&self.document.images, index).ok_or(TextureFault::Reference { what: "image", index })?;
+        let bytes = match (&image.uri, image.buffer_view) {
+            (_, Some(view)) => Cow::Borrowed(self.view(view).map_err(|f| source_fault(SourceFault::View(f)))?.0),
+            (Some(uri), None) => {
+                let budget = self.budget();
+                Cow::Owned(super::source::load(uri, self.folder, budget, u64::MAX).map_err(source_fault)?)
+            }
+            (None, None) => return Err(source_fault(SourceFault::NoData)),
+        };
+        self.decode(index, &bytes)
+    }
+
+    fn decode(&self, image: usize, bytes: &[u8]) -> Result<Image, TextureFault> {
+        let reader = || {
+            let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
+            let mut limits = Limits::default();
+            limits.max_alloc = Some(self.budget());
+            reader.limits(limits);
+            reader.format().filter(|f| matches!(f, ImageFormat::Png | ImageFormat::Jpeg)).map(|_| reader)
+        };
+        let decode_fault = |e: image::ImageError| TextureFault::Decode { image, reason: short(&e.to_string()) };
+        let format_fault = || TextureFault::Format { image, found: describe(bytes) };
+        let (width, height) = reader().ok_or_else(format_fault)?.into_dimensions().map_err(decode_fault)?;
+        // Known before anything of that size is allocated.
+        if !self.charge(u64::from(width).saturating_mul(height.into()).saturating_mul(4)) {
+            return Err(TextureFault::TooLarge { image, width, height });
+        }
+        let pixels = reader().ok_or_else(format_fault)?.decode().map_err(decode_fault)?.into_rgba8();
+        let (width, height) = pixels.dimensions();
+        Ok(Image { width, height, rgba: pixels.into_raw().into() })
+    }
+}
+
+fn wrap(mode: Option<u32>) -> Wrap {
+    match mode {
+        Some(33071) => Wrap::Clamp,
+        Some(33648) => Wrap::Mirror,
+        _ => Wrap::Repeat,
+    }
+}
+
+/// Two greys: plainly not a skin, and not so loud that shape is hard to see.
+fn checker() -> Image {
+    const SIDE: u32 = 16;
+    let pixel = |i: u32| {
+        let (x, y) = (i & 15, i >> 4);
+        let grey = if (x ^ y) & 1 == 0 { 0x90 } else { 0x60 };
+        [grey, grey, grey, 0xFF]
+    };
+    Image { width: SIDE, height: SIDE, rgba: (0..SIDE.pow(2)).flat_map(pixel).collect() }
+}

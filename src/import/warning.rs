@@ -1,0 +1,317 @@
+//! What was not quite as it should be in a file that opened.
+
+use std::fmt;
+
+use super::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
+
+/// Something in the file that was corrected, ignored or left out: what, where, and what it means.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ImportWarning {
+    /// The file uses an extension that is not read, but says that it can do without.
+    #[error("The extension {name} is not read; {effect}.")]
+    ExtensionIgnored {
+        /// The extension.
+        name: String,
+        /// What that means.
+        effect: &'static str,
+    },
+    /// The file says that it cannot be shown without an extension that is not read.
+    #[error("The file requires the extension {name}, which is not read; what depends on it is wrong or missing.")]
+    ExtensionRequired {
+        /// The extension.
+        name: String,
+    },
+    /// Bytes behind the end of a `.glb`.
+    #[error("{count} bytes after the end of the binary glTF were ignored.")]
+    TrailingBytes {
+        /// How many.
+        count: usize,
+    },
+    /// A buffer without data, or with less than it promises.
+    #[error("Buffer {buffer} cannot be used in full: {fault}. What lies in it is missing.")]
+    Buffer {
+        /// The buffer.
+        buffer: usize,
+        /// Why.
+        fault: SourceFault,
+    },
+    /// A material, mesh or clip of which nothing could be read.
+    #[error("{kind} {index} is not in the form that glTF defines, or does not exist; it was left out.")]
+    Malformed {
+        /// `Mesh`, `Material`, `Clip`, `Scene` ...
+        kind: &'static str,
+        /// The file's number.
+        index: usize,
+    },
+    /// The default scene places no mesh, but the file does.
+    #[error("The default scene places no mesh; all nodes are shown instead.")]
+    SceneEmpty,
+    /// A transform that cannot be used.
+    #[error("The {property} of node {node} is not a usable transform; it was left out.")]
+    Transform {
+        /// The node.
+        node: usize,
+        /// `translation`, `rotation`, `scale` or `matrix`.
+        property: &'static str,
+    },
+    /// A primitive that is not shown.
+    #[error("{place} was left out: {fault}.")]
+    PrimitiveSkipped {
+        /// Which.
+        place: Place,
+        /// Why.
+        fault: PrimitiveFault,
+    },
+    /// A mesh that is not shown a further time.
+    #[error("Node {node} draws mesh {mesh} once more than the memory limit for one file allows; it was left out.")]
+    InstanceSkipped {
+        /// The node.
+        node: usize,
+        /// The mesh.
+        mesh: usize,
+    },
+    /// Normals, texture coordinates or colours that cannot be used.
+    #[error("{attribute} of {place} is ignored: {fault}. The surface looks different, its shape is right.")]
+    AttributeIgnored {
+        /// Which primitive.
+        place: Place,
+        /// The attribute's name.
+        attribute: String,
+        /// Why.
+        fault: AccessorFault,
+    },
+    /// Values that are no finite numbers.
+    #[error("{attribute} of {place} has {count} vertices that are not finite numbers; they count as 0.")]
+    NotFinite {
+        /// Which primitive.
+        place: Place,
+        /// The attribute's name.
+        attribute: String,
+        /// Number of vertices.
+        count: usize,
+    },
+    /// Indices left over after the last triangle.
+    #[error("{place} has {count} indices more than its triangles need; they were ignored.")]
+    IndicesLeftOver {
+        /// Which primitive.
+        place: Place,
+        /// How many.
+        count: usize,
+    },
+    /// Skinning data that is not used.
+    #[error("{place} is drawn without skinning: {reason}. It does not follow the joints.")]
+    Unskinned {
+        /// Which primitive.
+        place: Place,
+        /// Why.
+        reason: Unskinned,
+    },
+    /// A set of joints without weights, or the other way round.
+    #[error("{attribute} of {place} has no counterpart and is ignored.")]
+    InfluenceSetIgnored {
+        /// Which primitive.
+        place: Place,
+        /// `JOINTS_n` or `WEIGHTS_n`.
+        attribute: String,
+    },
+    /// Weights that do not sum to 1.
+    #[error(
+        "{vertices} vertices of {place} had weights that sum to {worst} instead of 1; they were divided by their sum."
+    )]
+    WeightsRenormalized {
+        /// Which primitive.
+        place: Place,
+        /// Number of vertices.
+        vertices: usize,
+        /// The sum that is farthest from 1.
+        worst: f32,
+    },
+    /// Weights that sum to 0.
+    #[error("{vertices} vertices of {place} had no weight; they follow the joint of their first slot.")]
+    WeightsZero {
+        /// Which primitive.
+        place: Place,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// Weights below 0 or no finite number.
+    #[error("{vertices} vertices of {place} had weights that are negative or not finite; these count as 0.")]
+    WeightsInvalid {
+        /// Which primitive.
+        place: Place,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// Influences of joints that the skin lacks.
+    #[error(
+        "{vertices} vertices of {place} name joints up to {largest}, but a skin has {joints}; these weights count as 0."
+    )]
+    JointsOutOfRange {
+        /// Which primitive.
+        place: Place,
+        /// Number of vertices.
+        vertices: usize,
+        /// The largest joint index.
+        largest: u16,
+        /// Joints of the smallest skin that the mesh is bound to.
+        joints: usize,
+    },
+    /// A morph target that cannot be used.
+    #[error("{attribute} of morph target {target} of {place} is ignored: {fault}.")]
+    MorphTargetIgnored {
+        /// Which primitive.
+        place: Place,
+        /// The target.
+        target: usize,
+        /// The attribute's name.
+        attribute: String,
+        /// Why.
+        fault: AccessorFault,
+    },
+    /// More or fewer default weights than morph targets.
+    #[error("Node {node} has {actual} morph weights for {expected} targets; missing ones count as 0.")]
+    MorphWeights {
+        /// The node.
+        node: usize,
+        /// Number of targets.
+        expected: usize,
+        /// Number of weights.
+        actual: usize,
+    },
+    /// A skin that cannot be used.
+    #[error("Skin {skin} was left out: {fault}. Meshes bound to it do not follow the joints.")]
+    SkinSkipped {
+        /// The skin.
+        skin: usize,
+        /// Why.
+        fault: SkinFault,
+    },
+    /// Fewer inverse bind matrices than joints.
+    #[error(
+        "Skin {skin} has {actual} inverse bind matrices for {expected} joints; missing ones count as the identity."
+    )]
+    InverseBindsMissing {
+        /// The skin.
+        skin: usize,
+        /// Number of joints.
+        expected: usize,
+        /// Number of matrices.
+        actual: usize,
+    },
+    /// Inverse bind matrices that cannot be read.
+    #[error("The inverse bind matrices of skin {skin} cannot be read: {fault}. They count as the identity.")]
+    InverseBindsIgnored {
+        /// The skin.
+        skin: usize,
+        /// Why.
+        fault: AccessorFault,
+    },
+    /// Inverse bind matrices with numbers that are not finite.
+    #[error("{count} inverse bind matrices of skin {skin} are not finite; they count as the identity.")]
+    InverseBindsNotFinite {
+        /// The skin.
+        skin: usize,
+        /// How many.
+        count: usize,
+    },
+    /// A channel that is not played.
+    #[error("Channel {channel} of clip \"{clip}\" was left out: {fault}.")]
+    ChannelSkipped {
+        /// The clip's name.
+        clip: String,
+        /// The file's number of the channel.
+        channel: usize,
+        /// Why.
+        fault: ChannelFault,
+    },
+    /// A texture shown as a checker.
+    #[error("The base colour texture of material {material} is replaced by a checker: {fault}.")]
+    TextureReplaced {
+        /// The material.
+        material: usize,
+        /// Why.
+        fault: TextureFault,
+    },
+    /// A texture without coordinates.
+    #[error("{place} has a texture, but not the coordinates TEXCOORD_{set} that it needs.")]
+    TexCoordsMissing {
+        /// Which primitive.
+        place: Place,
+        /// The set.
+        set: usize,
+    },
+    /// Cameras of the file.
+    #[error("{count} cameras are ignored; the viewer has its own.")]
+    CamerasIgnored {
+        /// How many nodes carry one.
+        count: usize,
+    },
+    /// Lights of the file.
+    #[error("{count} lights are ignored; the viewer has its own.")]
+    LightsIgnored {
+        /// How many nodes carry one.
+        count: usize,
+    },
+    /// The list ends here.
+    #[error("{count} further warnings are not listed.")]
+    More {
+        /// How many.
+        count: usize,
+    },
+}
+
+/// A primitive of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file's number of the mesh.
+    pub mesh: usize,
+    /// The mesh's name; may be empty.
+    pub name: String,
+    /// The file's number of the primitive.
+    pub primitive: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.name.is_empty() {
+            write!(f, "Mesh {}, primitive {}", self.mesh, self.primitive)
+        } else {
+            write!(f, "Mesh {} \"{}\", primitive {}", self.mesh, self.name, self.primitive)
+        }
+    }
+}
+
+/// Warnings in the order in which they came up; a broken file may cause millions, so the list ends at a point.
+#[derive(Debug, Default)]
+pub(super) struct Warnings {
+    list: Vec<ImportWarning>,
+    more: usize,
+}
+
+impl Warnings {
+    const MOST: usize = 1000;
+
+    pub fn push(&mut self, warning: ImportWarning) {
+        if self.list.len() < Self::MOST {
+            self.list.push(warning);
+        } else {
+            self.more = self.more.saturating_add(1);
+        }
+    }
+
+    pub fn into_list(mut self) -> Vec<ImportWarning> {
+        if self.more > 0 {
+            self.list.push(ImportWarning::More { count: self.more });
+        }
+        self.list
+    }
+}
+
+/// A name or address from a file, short enough for a message.
+pub(super) fn short(text: &str) -> String {
+    const MOST: usize = 80;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => text.get(..end).unwrap_or_default().to_owned() + "…",
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,18 @@
+// Flat facets with dark edges. eye.glsl and picture.glsl stand before this.
+
+in vec3 pos;
+in vec3 edges;
+in vec4 color;
+uniform float pixelsPerPoint;
+uniform vec3 edgeColor;
+
+void main() {
+    vec3 viewer = toViewer(pos);
+    vec3 facet = cross(dFdx(pos), dFdy(pos));
+    float slope = dot(facet, facet) > 0.0 ? abs(dot(normalize(facet), viewer)) : 1.0;
+    vec3 distance = edges / max(fwidth(edges), vec3(1e-6)) / pixelsPerPoint;
+    float nearest = min(min(distance.x, distance.y), distance.z);
+    float edge = 1.0 - smoothstep(0.45, 1.15, nearest);
+    vec3 body = color.rgb * (0.70 + 0.30 * slope);
+    outColor = vec4(mix(body, edgeColor, edge * 0.9), color.a);
+}

@@ -1,0 +1,18 @@
+// picture.glsl stands before this.
+
+in vec2 offset;
+uniform vec3 dotColor;
+uniform vec3 edgeColor;
+uniform float alpha;
+uniform float pixelsPerPoint;
+
+const float RADIUS = 3.0;
+
+void main() {
+    float r = length(offset);
+    float soft = 0.5 / pixelsPerPoint;
+    float whole = 1.0 - smoothstep(RADIUS + 1.0 - soft, RADIUS + 1.0 + soft, r);
+    float inner = 1.0 - smoothstep(RADIUS - soft, RADIUS + soft, r);
+    if (whole <= 0.0) discard;
+    outColor = vec4(mix(edgeColor, dotColor, inner), whole * alpha);
+}

@@ -1,0 +1,48 @@
+//! What a picture shows, and how to tell that it shows something else.
+
+use std::sync::Arc;
+
+use crate::rig::{Pose, Posed, Rig};
+use crate::skinning::Palette;
+use crate::view::View;
+
+/// All that a picture shows.
+#[derive(Clone, Copy)]
+pub struct Frame<'a> {
+    /// The character; another `Arc` is uploaded anew.
+    pub rig: &'a Arc<Rig>,
+    /// World matrices and morph weights.
+    pub posed: &'a Posed,
+    /// From [`crate::skinning::palettes`]: one per mesh instance.
+    pub palettes: &'a [Palette],
+    /// Which joints the user moved.
+    pub pose: &'a Pose,
+    /// Camera, method, display.
+    pub view: &'a View,
+    /// Width and height, pixels.
+    pub size: [u32; 2],
+    /// Scale of the interface: bones are drawn in points.
+    pub pixels_per_point: f32,
+    /// Another number whenever rig, posed, palettes or pose are others.
+    pub version: u64,
+}
+
+/// What the drawn picture depends on, apart from the rig itself.
+#[derive(Clone, PartialEq)]
+pub(super) struct Drawn {
+    version: u64,
+    view: View,
+    size: [u32; 2],
+    pixels_per_point: f32,
+}
+
+impl Drawn {
+    pub fn of(frame: &Frame<'_>) -> Self {
+        Self {
+            version: frame.version,
+            view: frame.view.clone(),
+            size: frame.size,
+            pixels_per_point: frame.pixels_per_point,
+        }
+    }
+}

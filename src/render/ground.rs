@@ -1,0 +1,85 @@
+//! The ground: grid, world axes and the character's contact shadow.
+
+use glam::Vec2;
+use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewer, WriteMask};
+
+use super::RenderError;
+use super::color::{Rgb, srgb};
+use super::eye::Eye;
+use super::program::{SetUniform, program};
+use super::quad::Quad;
+use super::shadow::ContactShadow;
+use crate::view::Camera;
+
+const X_AXIS: Rgb = srgb(0xE5_48_4D);
+const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
+
+/// The plane y = 0 around what the camera looks at.
+pub(super) struct Ground {
+    program: Program,
+}
+
+impl Ground {
+    pub fn new(context: &Context) -> Result<Self, RenderError> {
+        let program = program(context, "ground", include_str!("ground.vert"), include_str!("ground.frag"))?;
+        Ok(Self { program })
+    }
+
+    /// The shadow lies behind everything, so that it never darkens what reaches below the ground.
+    pub fn draw_shadow(&self, quad: &Quad, eye: &Eye, camera: &Camera, shadow: &ContactShadow, look: GroundLook) {
+        self.program.set("isShadow", true);
+        self.draw(quad, eye, camera, shadow, look);
+    }
+
+    /// Grid and axes, over what reaches below the ground.
+    pub fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, shadow: &ContactShadow, look: GroundLook) {
+        self.program.set("isShadow", false);
+        self.draw(quad, eye, camera, shadow, look);
+    }
+
+    fn draw(&self, quad: &Quad, eye: &Eye, camera: &Camera, shadow: &ContactShadow, look: GroundLook) {
+        let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
+        self.program.set("viewProjection", eye.projection() * eye.view());
+        self.program.set("centre", Vec2::new(camera.target.x, camera.target.z));
+        self.program.set("radius", radius);
+        self.program.set("spacing", spacing(look.rig_size));
+        self.program.set("pixelsPerPoint", eye.pixels_per_point);
+        self.program.set("lineColor", if look.is_dark { [1.0; 3] } else { [0.0; 3] });
+        self.program.set("lineAlpha", if look.is_dark { 0.30 } else { 0.32 });
+        self.program.set("xColor", X_AXIS);
+        self.program.set("zColor", Z_AXIS);
+        self.program.set("shadowAlpha", if look.is_dark { 0.55 } else { 0.30 });
+        shadow.use_uniforms(&self.program);
+        let states = RenderStates {
+            depth_test: DepthTest::LessOrEqual,
+            write_mask: WriteMask::COLOR,
+            blend: Blend::TRANSPARENCY,
+            ..RenderStates::default()
+        };
+        quad.draw(&self.program, states, eye.viewport);
+    }
+}
+
+/// What the ground depends on besides the camera; `rig_size` sets the spacing, so that a cell says something about the character.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GroundLook {
+    pub rig_size: f32,
+    pub is_dark: bool,
+}
+
+/// A power of ten, metres: 1 for people, 0.01 for a bug, 100 for a whale.
+fn spacing(rig_size: f32) -> f32 {
+    10_f32.powf((rig_size.log10() - 0.25).round())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grid_cells_are_powers_of_ten_near_the_size() {
+        for (size, cell) in [(0.01, 0.01), (0.9, 1.0), (1.8, 1.0), (4.0, 1.0), (20.0, 10.0), (500.0, 100.0)] {
+            assert!((spacing(size) / cell - 1.0).abs() < 1e-3, "{size}: {}", spacing(size));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Bones as octahedra of legible size, and marks on the joints that the user posed.
+
+use glam::Vec3;
+use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, VertexBuffer, Viewer, WriteMask};
+
+use super::RenderError;
+use super::color::{Rgb, srgb};
+use super::eye::Eye;
+use super::frame::Frame;
+use super::program::{SetUniform, program};
+use super::quad::Quad;
+use crate::rig::{Bone, NodeIndex, bones};
+use crate::view::View;
+
+const BODY: Rgb = srgb(0xE6_E9_EF);
+const HOVERED: Rgb = srgb(0xFF_FF_FF);
+const SELECTED: Rgb = srgb(0xFF_D1_66);
+const EDGE: Rgb = srgb(0x1B_1D_22);
+const POSED: Rgb = srgb(0xF2_99_4A);
+/// Of bones in front that are neither selected nor hovered: the skin stays visible.
+const RESTING_ALPHA: f32 = 0.6;
+/// Of the others while some are dragged.
+const DRAGGING_ALPHA: f32 = 0.25;
+
+/// Draws all bones in one call, all marks in another.
+pub(super) struct Skeleton {
+    bones: Program,
+    dots: Program,
+    shape: VertexBuffer<[f32; 3]>,
+    barycentric: VertexBuffer<[f32; 3]>,
+    heads: InstanceBuffer<[f32; 3]>,
+    tails: InstanceBuffer<[f32; 3]>,
+    sideways: InstanceBuffer<[f32; 3]>,
+    tints: InstanceBuffer<[f32; 4]>,
+    posed_heads: InstanceBuffer<[f32; 3]>,
+}
+
+impl Skeleton {
+    pub fn new(context: &Context) -> Result<Self, RenderError> {
+        let eye = include_str!("eye.glsl");
+        let with_eye = |main: &str| format!("{eye}\n{main}");
+        let (shape, barycentric) = octahedron();
+        Ok(Self {
+            bones: program(
+                context,
+                "bones",
+                &with_eye(include_str!("bones.vert")),
+                &with_eye(include_str!("bones.frag")),
+            )?,
+            dots: program(context, "joint marks", &with_eye(include_str!("dots.vert")), include_str!("dots.frag"))?,
+            shape: VertexBuffer::new_with_data(context, &shape),
+            barycentric: VertexBuffer::new_with_data(context, &barycentric),
+            heads: InstanceBuffer::new(context),
+            tails: InstanceBuffer::new(context),
+            sideways: InstanceBuffer::new(context),
+            tints: InstanceBuffer::new(context),
+            posed_heads: InstanceBuffer::new(context),
+        })
+    }
+
+    /// Uploads the bones of a frame: a few dozen bytes each.
+    pub fn update(&mut self, frame: &Frame<'_>) {
+        let bones = bones(frame.rig, frame.posed);
+        let too_short = 1e-5 * frame.rig.size();
+        let tail = |b: &Bone| if b.length() > too_short { b.tail } else { b.head };
+        self.heads.fill(&bones.iter().map(|b| b.head.to_array()).collect::<Vec<_>>());
+        self.tails.fill(&bones.iter().map(|b| tail(b).to_array()).collect::<Vec<_>>());
+        self.sideways.fill(&bones.iter().map(|b| sideways(frame, b).to_array()).collect::<Vec<_>>());
+        self.tints.fill(&bones.iter().map(|b| tint(frame.view, b.joint)).collect::<Vec<_>>());
+        self.posed_heads.fill(&posed_heads(frame, &bones));
+    }
+
+    /// Bones behind other bones are hidden, also where they are seen through each other's alpha.
+    pub fn draw(&self, eye: &Eye, quad: &Quad, view: &View) {
+        self.draw_bones(eye, WriteMask::DEPTH, Blend::Disabled);
+        self.draw_bones(eye, WriteMask::COLOR, Blend::TRANSPARENCY);
+        self.draw_dots(eye, quad, view);
+    }
+
+    fn draw_bones(&self, eye: &Eye, write_mask: WriteMask, blend: Blend) {
+        let (program, count) = (&self.bones, self.heads.instance_count());
+        if count == 0 {
+            return;
+        }
+        eye.use_uniforms(program);
+        program.set("viewProjection", eye.projection() * eye.view());
+        program.set("pixelsPerPoint", eye.pixels_per_point);
+        program.set("edgeColor", EDGE);
+        program.use_vertex_attribute("shape", &self.shape);
+        program.use_vertex_attribute("barycentric", &self.barycentric);
+        program.use_instance_attribute("head", &self.heads);
+        program.use_instance_attribute("tail", &self.tails);
+        program.use_instance_attribute("sideways", &self.sideways);
+        program.use_instance_attribute("tint", &self.tints);
+        let states = RenderStates { depth_test: DepthTest::LessOrEqual, write_mask, blend, ..RenderStates::default() };
+        program.draw_arrays_instanced(states, eye.viewport, self.shape.vertex_count(), count);
+    }
+
+    fn draw_dots(&self, eye: &Eye, quad: &Quad, view: &View) {
+        let (program, count) = (&self.dots, self.posed_heads.instance_count());
+        if count == 0 {
+            return;
+        }
+        eye.use_uniforms(program);
+        program.set("viewProjection", eye.projection() * eye.view());
+        program.set("pixelsPerPoint", eye.pixels_per_point);
+        let pixels = [eye.viewport.width as f32, eye.viewport.height as f32];
+        program.set("pointInClip", pixels.map(|side| 2.0 * eye.pixels_per_point / side));
+        program.set("dotColor", POSED);
+        program.set("edgeColor", EDGE);
+        program.set("alpha", if view.is_dragging { 0.5 } else { 1.0 });
+        program.use_instance_attribute("head", &self.posed_heads);
+        let depth_test = if view.display.bones_in_front { DepthTest::Always } else { DepthTest::LessOrEqual };
+        let states = RenderStates {
+            depth_test,
+            write_mask: WriteMask::COLOR,
+            blend: Blend::TRANSPARENCY,
+            ..RenderStates::default()
+        };
+        quad.draw_instanced(program, states, eye.viewport, count);
+    }
+}
+
+/// Colour and alpha of a joint's bones.
+fn tint(view: &View, joint: NodeIndex) -> [f32; 4] {
+    let is_selected = view.selected.contains(&joint);
+    let is_hovered = view.hovered == Some(joint);
+    let [r, g, b] = match (is_selected, is_hovered) {
+        (true, true) => SELECTED.map(|c| c + (1.0 - c) * 0.4),
+        (true, false) => SELECTED,
+        (false, true) => HOVERED,
+        (false, false) => BODY,
+    };
+    let alpha = match (is_selected, is_hovered) {
+        (true, _) => 1.0,
+        _ if view.is_dragging => DRAGGING_ALPHA,
+        (_, true) => 1.0,
+        _ if view.display.bones_in_front => RESTING_ALPHA,
+        _ => 1.0,
+    };
+    [r, g, b, alpha]
+}
+
+/// A direction across the bone that turns with its joint, so that a twist is seen.
+fn sideways(frame: &Frame<'_>, bone: &Bone) -> Vec3 {
+    let along = (bone.tail - bone.head).normalize_or(Vec3::Y);
+    let turned = frame.posed.world_from_node[bone.joint.index()].matrix3;
+    [turned.z_axis, turned.x_axis, turned.y_axis]
+        .into_iter()
+        .map(|axis| axis.normalize_or_zero())
+        .find(|axis| axis.cross(along).length() > 0.5)
+        .unwrap_or_else(|| along.any_orthonormal_vector())
+}
+
+fn posed_heads(frame: &Frame<'_>, bones: &[Bone]) -> Vec<[f32; 3]> {
+    let mut marked: Vec<(NodeIndex, [f32; 3])> =
+        bones.iter().filter(|b| frame.pose.is_posed(b.joint)).map(|b| (b.joint, b.head.to_array())).collect();
+    marked.dedup_by_key(|(joint, _)| *joint);
+    marked.into_iter().map(|(_, head)| head).collect()
+}
+
+/// Eight triangles, head to ring and ring to tail: directions with the station in z, and barycentric coordinates.
+fn octahedron() -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
+    let ring = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+    let mut shape = Vec::new();
+    for station in [0.0, 2.0] {
+        for i in 0..4 {
+            let ([ax, ay], [bx, by]) = (ring[i], ring[(i + 1) % 4]);
+            shape.extend([[0.0, 0.0, station], [ax, ay, 1.0], [bx, by, 1.0]]);
+        }
+    }
+    let barycentric = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let repeated = barycentric.into_iter().cycle().take(shape.len()).collect();
+    (shape, repeated)
+}

@@ -1,0 +1,50 @@
+//! The edges of triangles over their surface.
+
+use three_d::{
+    Blend, DepthTest, EffectMaterialId, Light, Material, MaterialType, Program, RenderStates, Viewer, WriteMask,
+};
+
+use super::program::SetUniform;
+
+/// Towards the viewer in clip depth: a few thousandths of the distance, so that edges win against their own triangles.
+pub(super) const WIRE_BIAS: f32 = 1e-4;
+
+const FRAGMENT: &str = "
+uniform vec4 wireColor;
+out vec4 outColor;
+void main() { outColor = wireColor; }
+";
+
+/// One thin line per edge, one pixel wide.
+pub(super) struct Wire {
+    /// Dark on clay, light on the file's own materials, which are mostly dark.
+    pub is_dark: bool,
+}
+
+impl Material for Wire {
+    fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
+        FRAGMENT.to_owned()
+    }
+
+    fn id(&self) -> EffectMaterialId {
+        EffectMaterialId(0x0110)
+    }
+
+    fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {
+        let color = if self.is_dark { [0.06, 0.065, 0.08, 0.5] } else { [0.85, 0.9, 1.0, 0.3] };
+        program.set("wireColor", color);
+    }
+
+    fn render_states(&self) -> RenderStates {
+        RenderStates {
+            depth_test: DepthTest::LessOrEqual,
+            blend: Blend::TRANSPARENCY,
+            write_mask: WriteMask::COLOR,
+            ..RenderStates::default()
+        }
+    }
+
+    fn material_type(&self) -> MaterialType {
+        MaterialType::Transparent
+    }
+}
