@@ -38,7 +38,7 @@ impl ShowMe {
                  shrinks the middle to cos 85° = 9 % of its radius. Press M: DQS keeps it."
             }
             Self::ElbowCollapse => {
-                "Elbow collapse: the left elbow is bent by 135°. LBS takes volume from the inside of the bend, because the mean of \
+                "Elbow collapse: the left elbow is bent by 130°. LBS takes volume from the inside of the bend, because the mean of \
                  two rotations is shorter than either. Press M to compare with DQS."
             }
             Self::DqsBulge => {
@@ -68,7 +68,7 @@ impl ShowMe {
     fn turn(self) -> (&'static str, Vec3, f32) {
         match self {
             Self::CandyWrapper => ("Middle", Vec3::X, 170.0),
-            Self::ElbowCollapse => ("LeftLowerArm", Vec3::Y, -135.0),
+            Self::ElbowCollapse => ("LeftLowerArm", Vec3::X, 130.0),
             Self::DqsBulge => ("Middle", Vec3::Z, 120.0),
         }
     }

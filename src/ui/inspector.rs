@@ -244,9 +244,17 @@ fn number(
     suffix: &str,
     stripe: Option<egui::Color32>,
 ) -> Response {
-    let field =
-        DragValue::new(value).speed(speed).max_decimals(decimals).suffix(suffix.to_owned()).update_while_editing(false);
+    let before = *value;
+    let field = DragValue::new(value)
+        .speed(speed)
+        .fixed_decimals(decimals)
+        .suffix(suffix.to_owned())
+        .update_while_editing(false);
     let response = ui.add_sized([ui.spacing().interact_size.x, theme::ROW_HEIGHT], field).accessible_name(name);
+    // Leaving the field as it was must not round the value to what is shown.
+    if format!("{before:.decimals$}") == format!("{value:.decimals$}") {
+        *value = before;
+    }
     if let Some(color) = stripe {
         let mut edge = response.rect;
         edge.set_width(2.0);

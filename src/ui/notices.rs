@@ -1,6 +1,9 @@
 //! What must be told, over the viewport until dismissed; and a file on its way.
 
-use egui::{Align2, Area, Button, Color32, Frame, Id, Margin, Order, ProgressBar, Rect, RichText, Stroke, Ui, Vec2};
+use egui::{
+    Align, Align2, Area, Button, Color32, Frame, Id, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke, Ui,
+    Vec2,
+};
 
 use crate::state::{AppState, Command, Loading, Notice, Severity};
 
@@ -9,7 +12,7 @@ pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Comm
     if state.notice.is_none() && state.loading.is_none() {
         return;
     }
-    let width = (viewport.width() - 32.0).clamp(160.0, 640.0);
+    let width = (viewport.width() - 240.0).clamp(160.0, 600.0);
     Area::new(Id::unique("notices"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_TOP)
@@ -44,7 +47,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
         ui.horizontal_top(|ui| {
             ui.label(RichText::new(icon).color(color).size(15.0));
             let width = ui.available_width() - 36.0;
-            ui.allocate_ui(Vec2::new(width, 0.0), |ui| {
+            ui.allocate_ui_with_layout(Vec2::new(width, 0.0), Layout::top_down(Align::Min), |ui| {
                 ui.set_width(width);
                 ui.label(&notice.text);
             });

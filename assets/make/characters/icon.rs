@@ -1,0 +1,80 @@
+//! The icon: two strands that cross once, the outline of a tube twisted by half a turn, on a dark rounded square.
+
+use std::io::Cursor;
+
+use glam::DVec3;
+use image::{ImageFormat, Rgba, RgbaImage};
+
+use super::math::{length, mix, smoothstep, v};
+use super::sdf::segment;
+
+const SIZE: u32 = 256;
+const STEPS: usize = 48;
+const DARK: [f64; 3] = [36.0, 38.0, 43.0];
+const ORANGE: [f64; 3] = [242.0, 153.0, 74.0];
+const TEAL: [f64; 3] = [46.0, 196.0, 182.0];
+const LIGHT: [f64; 3] = [240.0, 238.0, 232.0];
+
+/// The file's bytes.
+pub fn icon() -> Vec<u8> {
+    let (over, under) = (strand(1.0), strand(-1.0));
+    let image =
+        RgbaImage::from_fn(SIZE, SIZE, |x, y| pixel(v(f64::from(x) + 0.5, f64::from(y) + 0.5, 0.0), &over, &under));
+    let mut bytes = Cursor::new(Vec::new());
+    // Writing to memory cannot fail; an empty file would fail the test of the assets.
+    match image.write_to(&mut bytes, ImageFormat::Png) {
+        Ok(()) => bytes.into_inner(),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Middle line of a strand: half a cosine from the left to the right edge of the mark.
+fn strand(sign: f64) -> Vec<DVec3> {
+    let point = |i: usize| {
+        let t = i as f64 / STEPS as f64;
+        // Steep in the middle, level at the ends.
+        let s = mix(smoothstep(0.0, 1.0, t), smoothstep(0.22, 0.78, t), 0.6);
+        v(mix(56.0, 200.0, t), 128.0 + sign * 54.0 * (1.0 - 2.0 * s), 0.0)
+    };
+    (0..=STEPS).map(point).collect()
+}
+
+fn distance(p: DVec3, line: &[DVec3]) -> f64 {
+    line.windows(2).fold(f64::INFINITY, |near, ends| near.min(segment(p, ends[0], ends[1]).0))
+}
+
+fn pixel(p: DVec3, over: &[DVec3], under: &[DVec3]) -> Rgba<u8> {
+    let mut color = DARK;
+    // A little light from above on the square.
+    color = blend(color, LIGHT, 0.06 * (1.0 - p.y / f64::from(SIZE)));
+    let (a, b) = (distance(p, over), distance(p, under));
+    color = blend(color, shaded(TEAL, b), cover(b - 18.0));
+    color = blend(color, DARK, cover(a - 27.0) * smoothstep(46.0, 30.0, length(p - v(128.0, 128.0, 0.0))));
+    color = blend(color, shaded(ORANGE, a), cover(a - 18.0));
+    for end in [over[0], over[STEPS], under[0], under[STEPS]] {
+        color = blend(color, DARK, cover(length(p - end) - 8.5));
+    }
+    let [r, g, b] = color.map(|c| c.round().clamp(0.0, 255.0) as u8);
+    Rgba([r, g, b, (255.0 * cover(square(p))).round() as u8])
+}
+
+/// A round strand: brighter along its middle.
+fn shaded(color: [f64; 3], distance: f64) -> [f64; 3] {
+    let light = blend(color, LIGHT, 0.16 * (1.0 - distance / 18.0).clamp(0.0, 1.0));
+    blend(light, DARK, 0.22 * smoothstep(8.0, 19.0, distance))
+}
+
+/// Coverage of a pixel by a shape at this signed distance.
+fn cover(distance: f64) -> f64 {
+    (0.5 - distance).clamp(0.0, 1.0)
+}
+
+fn square(p: DVec3) -> f64 {
+    let half = f64::from(SIZE) * 0.5;
+    let (x, y) = ((p.x - half).abs() - half + 60.0, (p.y - half).abs() - half + 60.0);
+    length(v(x.max(0.0), y.max(0.0), 0.0)) + x.max(y).min(0.0) - 56.0
+}
+
+fn blend(a: [f64; 3], b: [f64; 3], amount: f64) -> [f64; 3] {
+    [mix(a[0], b[0], amount), mix(a[1], b[1], amount), mix(a[2], b[2], amount)]
+}

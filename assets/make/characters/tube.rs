@@ -1,0 +1,141 @@
+//! The built-in tube: the smallest rig on which every skinning artefact shows, with closed forms to test against.
+//!
+//! Along +x through y = 1/2; radius 1/4 m; joints at x = -1, -1/2, 0, 1/2. At each joint but the first lies a ring of
+//! vertices that it shares half and half with the joint before: twisted by θ about x, linear blending leaves that ring
+//! the radius `cos(θ/2) / 4`.
+
+use std::collections::BTreeMap;
+
+use glam::{DMat3, DVec3};
+
+use super::clips::{self, Pose};
+use super::math::{cos_deg, sin_deg, smoothstep, unit, v};
+use super::model::{Character, Clip, Primitive, Vertex, color, floats, influences, linear};
+use super::rig::Rig;
+
+/// Metres.
+const RADIUS: f64 = 0.25;
+const HEIGHT: f64 = 0.5;
+/// Half of the straight part, its rings on either side of the middle, and the rings of each rounded end.
+const STRAIGHT: f64 = 0.75;
+const HALF_RINGS: i32 = 60;
+const END_RINGS: i32 = 20;
+const SEGMENTS: usize = 64;
+/// Segments in a stripe; one stripe in another colour marks the top.
+const STRIPE: usize = 4;
+const JOINTS: [(&str, f64); 4] = [("Root", -1.0), ("Near", -0.5), ("Middle", 0.0), ("Far", 0.5)];
+/// Length over which a joint takes over from the one before.
+const BLEND: f64 = 0.4;
+
+/// The tube with its clips.
+pub fn tube() -> Character {
+    let mut rig = Rig::default();
+    for (i, (name, x)) in JOINTS.iter().enumerate() {
+        rig.add_turned(name, i.checked_sub(1), v(*x, HEIGHT, 0.0), &DMat3::IDENTITY);
+    }
+    let clips = clips(&rig);
+    Character { name: "Tube", rig, primitives: vec![surface()], clips }
+}
+
+fn clips(rig: &Rig) -> Vec<Clip> {
+    let ease = |t: f64| 0.5 - 0.5 * libm::cos(t / 4.0 * std::f64::consts::TAU);
+    let posed = |turn: [f64; 3]| {
+        let mut pose = Pose::rest(rig);
+        pose.bend("Middle", turn);
+        pose
+    };
+    vec![
+        clips::sample("twist", 4.0, 32, false, rig, &|t| posed([180.0 * ease(t), 0.0, 0.0])),
+        clips::sample("bend", 4.0, 8, true, rig, &|t| posed([0.0, 0.0, 110.0 * ease(t)])),
+    ]
+}
+
+/// A ring: where on the axis, its radius, and how its normals lean along the axis.
+struct Ring {
+    x: f64,
+    radius: f64,
+    lean: f64,
+}
+
+fn rings() -> Vec<Ring> {
+    let end = |i: i32, side: f64| {
+        let angle = 90.0 * f64::from(i) / f64::from(END_RINGS);
+        Ring {
+            x: side * (STRAIGHT + RADIUS * sin_deg(angle)),
+            radius: RADIUS * cos_deg(angle),
+            lean: side * sin_deg(angle),
+        }
+    };
+    let straight = |i: i32| Ring { x: STRAIGHT * f64::from(i) / f64::from(HALF_RINGS), radius: RADIUS, lean: 0.0 };
+    // The poles are one vertex a stripe segment: their triangles need a colour each.
+    let left = (1..END_RINGS).rev().map(|i| end(i, -1.0));
+    let right = (1..END_RINGS).map(|i| end(i, 1.0));
+    left.chain((-HALF_RINGS..=HALF_RINGS).map(straight)).chain(right).collect()
+}
+
+fn surface() -> Primitive {
+    let rings = rings();
+    let mut primitive = Primitive { material: "Tube", roughness: 0.55, vertices: Vec::new(), indices: Vec::new() };
+    // Each stripe has its own vertices, so that the stripes' edges are sharp.
+    for stripe in 0..SEGMENTS / STRIPE {
+        let first = primitive.vertices.len() as u32;
+        for ring in &rings {
+            for step in 0..=STRIPE {
+                primitive.vertices.push(vertex(ring, stripe, step));
+            }
+        }
+        let row = (STRIPE + 1) as u32;
+        for ring in 0..rings.len() as u32 - 1 {
+            for step in 0..STRIPE as u32 {
+                let at = first + ring * row + step;
+                primitive.indices.extend([at, at + 1, at + row + 1, at, at + row + 1, at + row]);
+            }
+        }
+        caps(&mut primitive, stripe, first, rings.len() as u32);
+    }
+    primitive
+}
+
+/// The fans from the poles to the first and the last ring of a stripe.
+fn caps(primitive: &mut Primitive, stripe: usize, first: u32, rings: u32) {
+    let row = (STRIPE + 1) as u32;
+    for (side, ring) in [(-1.0, 0), (1.0, rings - 1)] {
+        let pole = primitive.vertices.len() as u32;
+        let end = Ring { x: side * (STRAIGHT + RADIUS), radius: 0.0, lean: side };
+        primitive.vertices.push(vertex(&end, stripe, 0));
+        for step in 0..STRIPE as u32 {
+            let at = first + ring * row + step;
+            primitive.indices.extend(if side > 0.0 { [pole, at, at + 1] } else { [pole, at + 1, at] });
+        }
+    }
+}
+
+fn vertex(ring: &Ring, stripe: usize, step: usize) -> Vertex {
+    // The middle of stripe 0 is on top; angles go from +y towards +z, so that the outside is counter-clockwise.
+    let segment = (stripe * STRIPE + step + SEGMENTS - STRIPE / 2) % SEGMENTS;
+    let angle = 360.0 * segment as f64 / SEGMENTS as f64;
+    let out = v(0.0, cos_deg(angle), sin_deg(angle));
+    let (joints, weights) = influences(&shares(ring.x));
+    Vertex {
+        position: floats(v(ring.x, HEIGHT, 0.0) + out * ring.radius),
+        normal: floats(unit(out * (1.0 - ring.lean * ring.lean).max(0.0).sqrt() + DVec3::X * ring.lean)),
+        color: color(linear(match stripe {
+            0 => 0x00E0_7A4C,
+            s if s % 2 == 0 => 0x00EC_E5D8,
+            _ => 0x003E_928C,
+        })),
+        joints,
+        weights,
+    }
+}
+
+fn shares(x: f64) -> BTreeMap<usize, f64> {
+    let mut shares = BTreeMap::new();
+    let mut rest = 1.0;
+    for (joint, next) in (0..JOINTS.len()).zip(JOINTS.iter().skip(1).map(|j| Some(j.1)).chain([None])) {
+        let taken = next.map_or(0.0, |at| smoothstep(-0.5 * BLEND, 0.5 * BLEND, x - at));
+        shares.insert(joint, rest * (1.0 - taken));
+        rest *= taken;
+    }
+    shares
+}
