@@ -236,7 +236,9 @@ fn nothing_moves_when_a_joint_is_selected_and_turned() {
     harness.run();
     for (field, value) in [("Rotation X", "-123.45"), ("Quaternion y", "-0.5"), ("Position X", "-12345.678")] {
         type_into(&mut harness, field, value);
-        assert_eq!(harness.get_by_label("Viewport").rect(), viewport, "after {field}");
+        let now = harness.get_by_label("Viewport").rect();
+        let moved = (now.min - viewport.min).length() + (now.max - viewport.max).length();
+        assert!(moved < 0.01, "the viewport moved by {moved} points after {field}");
     }
 }
 
@@ -291,4 +293,120 @@ fn dragging_orbits_and_the_wheel_zooms() {
     });
     harness.run();
     assert!(harness.state().state.view.camera.distance < after.distance);
+}
+
+/// Screen points along the projected ring about `axis` (local to the joint), over some degrees.
+fn along_ring(harness: &Harness<'_, Program>, joint: &str, axis: Vec3, degrees: f32) -> Vec<egui::Pos2> {
+    let state = &harness.state().state;
+    let rect = harness.get_by_label("Viewport").rect();
+    let lens = state.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
+    let world = state.posed().world_from_node[harness.state().node(joint).index()];
+    let axis = world.transform_vector3(axis).normalize_or_zero();
+    let radius = rigscope::gizmo::Frame::RADIUS * lens.world_per_point(world.translation);
+    // Start where the ring is nearest to the viewer.
+    let toward = lens.to_viewer(world.translation);
+    let start = (toward - axis * axis.dot(toward)).normalize_or_zero() * radius;
+    let steps = 24;
+    (0..=steps)
+        .map(|i| {
+            let turn = Quat::from_axis_angle(axis, degrees.to_radians() * i as f32 / steps as f32);
+            let seen = lens.project(world.translation + turn * start).unwrap();
+            rect.min + egui::vec2(seen.x, seen.y)
+        })
+        .collect()
+}
+
+/// Presses on the first point and moves through the others; the button stays down.
+fn drag_through(harness: &mut Harness<'_, Program>, points: &[egui::Pos2]) {
+    harness.hover_at(points[0]);
+    harness.run();
+    harness.drag_at(points[0]);
+    harness.run();
+    for &point in &points[1..] {
+        harness.hover_at(point);
+        harness.run();
+    }
+}
+
+#[test]
+fn dragging_a_ring_turns_the_joint_by_the_angle_and_undoes_as_one_step() {
+    for (axis, degrees) in [(Vec3::X, 70.0), (Vec3::Y, -40.0), (Vec3::Z, 110.0)] {
+        let mut harness = program(BuiltIn::Figure);
+        harness.get_by_label("LeftLowerArm").click();
+        harness.run();
+        let points = along_ring(&harness, "LeftLowerArm", axis, degrees);
+        drag_through(&mut harness, &points);
+        assert!(harness.state().state.view.is_dragging);
+        harness.drop_at(points[points.len() - 1]);
+        harness.run();
+        let turned = harness.state().rotation("LeftLowerArm");
+        let wanted = Quat::from_axis_angle(axis, degrees.to_radians());
+        let off = turned.angle_between(wanted).to_degrees();
+        assert!(off < 1.0, "about {axis}: {off} degrees off");
+        assert!(!harness.state().state.view.is_dragging);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        harness.run();
+        assert_eq!(harness.state().rotation("LeftLowerArm"), Quat::IDENTITY);
+        assert_eq!(harness.state().state.history.undo_label(), None, "one drag is one step");
+    }
+}
+
+#[test]
+fn escape_restores_the_pose_exactly_and_keeps_the_selection() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.get_by_label("LeftLowerArm").click();
+    harness.run();
+    type_into(&mut harness, "Rotation X", "33.3");
+    let before = harness.state().state.pose().clone();
+    let points = along_ring(&harness, "LeftLowerArm", Vec3::X, 50.0);
+    drag_through(&mut harness, &points);
+    assert_ne!(*harness.state().state.pose(), before);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(*harness.state().state.pose(), before);
+    assert!(harness.state().state.selected().is_some());
+    // Moving on with the button down must not turn it, nor the camera.
+    let camera = harness.state().state.view.camera;
+    harness.hover_at(points[0]);
+    harness.run();
+    assert_eq!(*harness.state().state.pose(), before);
+    assert_eq!(harness.state().state.view.camera, camera);
+}
+
+#[test]
+fn degrees_typed_during_a_drag_win_over_the_pointer() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.get_by_label("LeftLowerArm").click();
+    harness.run();
+    let points = along_ring(&harness, "LeftLowerArm", Vec3::Z, 20.0);
+    drag_through(&mut harness, &points);
+    for key in ["-", "9", "0"] {
+        harness.event(egui::Event::Text(key.to_owned()));
+        harness.run();
+    }
+    assert_same_rotation(harness.state().rotation("LeftLowerArm"), Quat::from_rotation_z((-90.0_f32).to_radians()));
+    harness.key_press(Key::X);
+    harness.run();
+    assert_same_rotation(harness.state().rotation("LeftLowerArm"), Quat::from_rotation_x((-90.0_f32).to_radians()));
+    harness.drop_at(points[points.len() - 1]);
+    harness.run();
+    assert_same_rotation(harness.state().rotation("LeftLowerArm"), Quat::from_rotation_x((-90.0_f32).to_radians()));
+}
+
+#[test]
+fn opening_another_character_ends_a_drag_without_harm() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.get_by_label("LeftLowerArm").click();
+    harness.run();
+    let points = along_ring(&harness, "LeftLowerArm", Vec3::Z, 20.0);
+    drag_through(&mut harness, &points);
+    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    harness.state_mut().state.apply(Command::Opened(Box::new(tube)));
+    harness.run();
+    harness.hover_at(points[0]);
+    harness.run();
+    harness.drop_at(points[0]);
+    harness.run();
+    assert!(!harness.state().state.pose().is_any_posed());
+    assert!(!harness.state().state.view.is_dragging);
 }

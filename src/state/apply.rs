@@ -108,6 +108,7 @@ impl AppState {
         self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
         self.view.selected.clear();
         self.view.hovered = None;
+        self.view.is_dragging = false;
         self.notice = None;
         self.pose_changed();
         self.refresh();
@@ -274,6 +275,10 @@ impl AppState {
         self.view.method = show_me.method();
         self.settings.method = show_me.method();
         self.refresh();
+        match show_me {
+            ShowMe::ElbowCollapse => self.frame_selected(),
+            ShowMe::CandyWrapper | ShowMe::DqsBulge => self.frame_all(),
+        }
         self.notice = Some(Notice { severity: Severity::Info, text: show_me.explanation().to_owned() });
     }
 

@@ -95,17 +95,34 @@ pub fn info(action: Action) -> &'static ActionInfo {
 
 impl ActionInfo {
     /// The first key as text, if there is one.
-    pub fn key_text(&self, ctx: &egui::Context) -> Option<String> {
-        self.keys.first().map(|k| ctx.format_shortcut(k))
+    pub fn key_text(&self) -> Option<String> {
+        self.keys.first().map(shortcut_text)
     }
 
     /// Hint and key, for hovering.
-    pub fn hover_text(&self, ctx: &egui::Context) -> String {
-        match self.key_text(ctx) {
+    pub fn hover_text(&self) -> String {
+        match self.key_text() {
             Some(key) => format!("{} ({key})", self.hint),
             None => self.hint.to_owned(),
         }
     }
+}
+
+/// A shortcut as people write it: "Ctrl+Shift+Z", "[".
+pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
+    let key = match shortcut.logical_key {
+        Key::OpenBracket => "[",
+        Key::CloseBracket => "]",
+        Key::Comma => ",",
+        Key::Questionmark => "?",
+        Key::Escape => "Esc",
+        Key::ArrowLeft => "Left",
+        Key::ArrowRight => "Right",
+        other => other.name(),
+    };
+    let is_mac = cfg!(target_os = "macos");
+    let modifiers = egui::ModifierNames::NAMES.format(&shortcut.modifiers, is_mac);
+    if modifiers.is_empty() { key.to_owned() } else { format!("{modifiers}+{key}") }
 }
 
 /// The actions whose keys were pressed. Keys do nothing while a text field has the focus.
@@ -144,7 +161,7 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
 pub fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
     let info = info(action);
     let mut button = egui::Button::new(info.name);
-    if let Some(key) = info.key_text(ui.ctx()) {
+    if let Some(key) = info.key_text() {
         button = button.shortcut_text(key);
     }
     if ui.add_enabled(is_enabled(action, state), button).on_hover_text(info.hint).clicked() {
@@ -158,7 +175,7 @@ pub fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mu
     let info = info(action);
     let mut is_on = is_on;
     ui.horizontal(|ui| {
-        let changed = ui.checkbox(&mut is_on, info.name).on_hover_text(info.hover_text(ui.ctx())).changed();
+        let changed = ui.checkbox(&mut is_on, info.name).on_hover_text(info.hover_text()).changed();
         if changed {
             commands.push(Command::Do(action));
         }

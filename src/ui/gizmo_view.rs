@@ -7,7 +7,7 @@ use glam::Affine3;
 
 use super::theme;
 use super::viewport::Area;
-use crate::gizmo::rotate::{Drag, Handle, hit, outline, turned};
+use crate::gizmo::rotate::{Drag, Handle, Rotation, hit, outline, turned};
 use crate::gizmo::{Frame, Modifiers};
 use crate::rig::{NodeIndex, Trs};
 use crate::state::{AppState, Command};
@@ -24,6 +24,8 @@ struct Running {
     node: NodeIndex,
     at_start: Trs,
     world_before_user: Affine3,
+    /// What the pose has already.
+    applied: Rotation,
 }
 
 /// Step of the angle while Ctrl is held, radians.
@@ -135,9 +137,9 @@ impl Running {
     fn follow(&mut self, ui: &Ui, view: &Area) -> Option<Trs> {
         let (pos, held) = ui.input(|i| (i.pointer.latest_pos(), i.modifiers));
         let modifiers = Modifiers { snap: held.command.then_some(SNAP), fine: held.shift };
-        let before = self.drag.rotation();
         let rotation = self.drag.update(&view.lens, view.to_view(pos?), modifiers);
-        (rotation != before).then(|| turned(&self.at_start, &self.world_before_user, rotation.quat()))
+        let is_new = rotation != std::mem::replace(&mut self.applied, rotation);
+        is_new.then(|| turned(&self.at_start, &self.world_before_user, rotation.quat()))
     }
 }
 
@@ -165,8 +167,10 @@ fn start(
     handle: Handle,
     pressed_at: Pos2,
 ) -> Option<Running> {
+    let drag = Drag::start(handle, frame, &view.lens, view.to_view(pressed_at))?;
     Some(Running {
-        drag: Drag::start(handle, frame, &view.lens, view.to_view(pressed_at))?,
+        applied: drag.rotation(),
+        drag,
         node,
         at_start: *state.pose().user_local(node),
         world_before_user: state.posed().world_before_user(&state.rig().hierarchy, node),

@@ -2,7 +2,7 @@
 
 use egui::{Context, Grid, RichText, ScrollArea, Window};
 
-use super::actions::{ACTIONS, MOUSE};
+use super::actions::{ACTIONS, MOUSE, shortcut_text};
 
 /// Whether the sheet is open.
 #[derive(Default)]
@@ -20,7 +20,7 @@ impl Help {
             .pivot(egui::Align2::CENTER_CENTER)
             .default_pos(ctx.content_rect().center())
             .show(ctx, |ui| {
-                ScrollArea::vertical().max_height(ctx.content_rect().height() * 0.7).show(ui, |ui| {
+                ScrollArea::vertical().min_scrolled_height(ctx.content_rect().height() * 0.7).show(ui, |ui| {
                     Grid::new("mouse").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
                         for (what, how) in MOUSE {
                             ui.label(*what);
@@ -32,8 +32,8 @@ impl Help {
                     Grid::new("keys").num_columns(3).spacing([24.0, 6.0]).show(ui, |ui| {
                         for info in ACTIONS.iter().filter(|i| !i.keys.is_empty()) {
                             ui.label(info.name);
-                            let keys: Vec<String> = info.keys.iter().map(|k| ctx.format_shortcut(k)).collect();
-                            ui.label(RichText::new(keys.join(", ")).monospace());
+                            let keys: Vec<String> = info.keys.iter().map(shortcut_text).collect();
+                            ui.label(RichText::new(keys.join("  ")).monospace());
                             ui.label(RichText::new(info.hint).weak());
                             ui.end_row();
                         }

@@ -50,7 +50,7 @@ impl Inspector {
                 let info = info(action);
                 let button = egui::Button::new(info.name);
                 let is_enabled = super::actions::is_enabled(action, state);
-                if ui.add_enabled(is_enabled, button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
+                if ui.add_enabled(is_enabled, button).on_hover_text(info.hover_text()).clicked() {
                     commands.push(Command::Do(action));
                 }
             }
@@ -180,7 +180,7 @@ fn section(ui: &mut Ui, title: &str, reset: Action, can_reset: bool, commands: &
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let info = info(reset);
             let button = egui::Button::new(RichText::new("Reset").small()).frame(false);
-            if ui.add_enabled(can_reset, button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
+            if ui.add_enabled(can_reset, button).on_hover_text(info.hover_text()).clicked() {
                 commands.push(Command::Do(reset));
             }
         });
@@ -191,6 +191,7 @@ fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut 
     let mut values = user_local.rotation.to_array();
     let hint = "x, y, z, w, of unit length: what you type is normalised. q and -q are the same rotation";
     let fields = row(ui, "Quat", hint, |ui, i| {
+        ui.style_mut().drag_value_text_style = egui::TextStyle::Small;
         let name = format!("Quaternion {}", ["x", "y", "z", "w"][i]);
         number(ui, &mut values[i], &name, 0.005, 4, "", None)
     });

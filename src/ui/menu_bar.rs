@@ -96,7 +96,7 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut Vec<Command>) {
     let info = info(action);
     let text = label.map_or(info.name.to_owned(), |l| format!("{} {l}", info.name));
-    let button = Button::new(text).shortcut_text(info.key_text(ui.ctx()).unwrap_or_default());
+    let button = Button::new(text).shortcut_text(info.key_text().unwrap_or_default());
     if ui.add_enabled(label.is_some(), button).clicked() {
         commands.push(Command::Do(action));
         ui.close();

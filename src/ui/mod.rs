@@ -43,7 +43,7 @@ impl Interface {
         }
         let bar = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
         Panel::top("menu bar").frame(bar).resizable(false).show(ui, |ui| menu_bar::ui(ui, state, commands));
-        Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| status_bar::ui(ui, state, commands));
+        Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| status_bar::ui(ui, state));
         if !state.rig().clips.is_empty() {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| timeline::ui(ui, state, commands));
         }
@@ -53,12 +53,19 @@ impl Interface {
             .frame(side)
             .default_size(240.0_f32.min(widest))
             .size_range(120.0_f32.min(widest)..=widest)
-            .show(ui, |ui| self.outliner.ui(ui, state, commands));
+            .show(ui, |ui| {
+                // A panel is as wide as the user makes it, not as its content happens to be.
+                ui.take_available_width();
+                self.outliner.ui(ui, state, commands);
+            });
         Panel::right("inspector")
             .frame(side)
             .default_size(300.0_f32.min(widest))
             .size_range(240.0_f32.min(widest)..=widest)
-            .show(ui, |ui| self.inspector.ui(ui, state, commands));
+            .show(ui, |ui| {
+                ui.take_available_width();
+                self.inspector.ui(ui, state, commands);
+            });
         CentralPanel::no_frame().show(ui, |ui| {
             self.viewport.ui(ui, state, commands, paint);
         });

@@ -3,16 +3,16 @@
 use egui::{Align, Layout, RichText, Ui};
 
 use super::theme;
-use crate::state::{AppState, Command};
+use crate::state::AppState;
 
 /// Draws the bar.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub fn ui(ui: &mut Ui, state: &AppState) {
     ui.horizontal(|ui| {
         let rig = state.rig();
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());
         let method = state.view.method;
-        ui.label(RichText::new(method.full_name()).small().color(method_text(ui, method)));
+        ui.label(RichText::new(method.full_name()).small().color(theme::method_text(method, ui.visuals())));
         warnings(ui, state);
         loading(ui, state);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -24,13 +24,6 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             ui.label(RichText::new(hint).small().weak());
         });
     });
-    let _ = commands;
-}
-
-/// The method's colour where it is read as text; darker on light ground.
-fn method_text(ui: &Ui, method: crate::skinning::Method) -> egui::Color32 {
-    let color = theme::method_color(method);
-    if ui.visuals().dark_mode { color } else { color.gamma_multiply_u8(255).lerp_to_gamma(egui::Color32::BLACK, 0.45) }
 }
 
 fn warnings(ui: &mut Ui, state: &AppState) {

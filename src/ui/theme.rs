@@ -31,6 +31,12 @@ pub fn method_color(method: Method) -> Color32 {
     }
 }
 
+/// A method's colour where it is read as text: darker on light ground.
+pub fn method_text(method: Method, visuals: &Visuals) -> Color32 {
+    let color = method_color(method);
+    if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.5) }
+}
+
 /// The selection colour as text or a thin mark: darker on light ground, so that it is read.
 pub fn selection_text(visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { SELECTION } else { Color32::from_rgb(0x8A, 0x5A, 0x00) }
@@ -54,6 +60,8 @@ struct Palette {
     weak: Color32,
     strong: Color32,
     selection: Color32,
+    warning: Color32,
+    error: Color32,
 }
 
 const DARK: Palette = Palette {
@@ -68,6 +76,8 @@ const DARK: Palette = Palette {
     weak: Color32::from_rgb(0x8D, 0x92, 0x9C),
     strong: Color32::from_rgb(0xF4, 0xF5, 0xF7),
     selection: Color32::from_rgb(0x4A, 0x42, 0x2B),
+    warning: ORANGE,
+    error: Color32::from_rgb(0xF2, 0x6D, 0x71),
 };
 
 const LIGHT: Palette = Palette {
@@ -82,6 +92,8 @@ const LIGHT: Palette = Palette {
     weak: Color32::from_rgb(0x5F, 0x65, 0x70),
     strong: Color32::from_rgb(0x10, 0x12, 0x16),
     selection: Color32::from_rgb(0xFF, 0xE3, 0xA3),
+    warning: Color32::from_rgb(0x8F, 0x4E, 0x0C),
+    error: Color32::from_rgb(0xB4, 0x23, 0x28),
 };
 
 fn dress(style: &mut Style, palette: &Palette) {
@@ -116,8 +128,8 @@ fn color(visuals: &mut Visuals, palette: &Palette) {
     visuals.selection.bg_fill = palette.selection;
     visuals.selection.stroke = Stroke::new(1.0, palette.strong);
     visuals.hyperlink_color = TEAL;
-    visuals.error_fg_color = AXIS_X;
-    visuals.warn_fg_color = ORANGE;
+    visuals.error_fg_color = palette.error;
+    visuals.warn_fg_color = palette.warning;
     let corner = CornerRadius::same(4);
     visuals.window_corner_radius = CornerRadius::same(8);
     visuals.menu_corner_radius = CornerRadius::same(6);

@@ -179,18 +179,21 @@ fn orientation_chooser(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut
     if state.selected().is_none() {
         return;
     }
-    let place = Rect::from_min_size(pos2(rect.left() + 12.0, rect.bottom() - 34.0), vec2(220.0, 24.0));
+    let place = Rect::from_min_size(pos2(rect.left() + 12.0, rect.bottom() - 42.0), vec2(260.0, 30.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 2.0;
-            for orientation in Orientation::ALL {
-                let is_on = state.settings.orientation == orientation;
-                let button = egui::Button::selectable(is_on, format!("{orientation:?}")).small();
-                let hint = "What the rings are aligned with (, for the next)";
-                if ui.add(button).on_hover_text(hint).clicked() {
-                    commands.push(Command::SetOrientation(orientation));
+        let card = egui::Frame::new().fill(ui.visuals().window_fill).corner_radius(6).inner_margin(4);
+        card.show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 2.0;
+                for orientation in Orientation::ALL {
+                    let is_on = state.settings.orientation == orientation;
+                    let button = egui::Button::selectable(is_on, format!("{orientation:?}")).small();
+                    let hint = "What the rings are aligned with (, for the next)";
+                    if ui.add(button).on_hover_text(hint).clicked() {
+                        commands.push(Command::SetOrientation(orientation));
+                    }
                 }
-            }
+            });
         });
     });
 }
