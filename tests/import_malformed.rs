@@ -130,6 +130,7 @@ fn sparse_storage_is_checked_too() {
         sparse(|s| s["indices"]["byteOffset"] = json!(3)),
         AccessorFault::Range { accessor: 0, view: 1, needed: 5, available: 4 }
     );
+    assert_eq!(sparse(|s| s["count"] = json!(4)), AccessorFault::SparseCount { accessor: 0, replaced: 4, count: 3 });
     assert_eq!(
         sparse(|s| s["count"] = json!(3)),
         AccessorFault::Range { accessor: 0, view: 2, needed: 36, available: 24 }

@@ -21,7 +21,7 @@ fn open_clean(builder: Builder) -> Imported {
 }
 
 fn first(imported: &Imported) -> &Primitive {
-    imported.rig.primitives().next().unwrap().1
+    imported.rig.primitives().next().expect("one primitive").1
 }
 
 const CORNERS: [Vec3; 3] = [Vec3::ZERO, Vec3::X, Vec3::Y];
@@ -375,7 +375,7 @@ fn buffers_may_be_data_uris_and_files() {
         b.json["buffers"] = json!([{"uri": uri, "byteLength": 36}]);
         b.json.to_string()
     };
-    let hex: String = bytes.iter().map(|b| format!("%{b:02x}")).collect();
+    let hex = bytes.iter().fold(String::new(), |hex, b| hex + &format!("%{b:02x}"));
     let imported = import_bytes(gltf(&format!("data:,{hex}")).as_bytes(), &Job::default()).unwrap();
     assert_eq!(first(&imported).positions, CORNERS);
     let folder = tempfile::tempdir().unwrap();

@@ -227,6 +227,18 @@ mod tests {
     }
 
     #[test]
+    fn rounded_keys_turn_as_the_formula_says() {
+        // Three digits, as SimpleSkin has them: the arc cosine of their product is not the angle between their directions.
+        let (a, b) = (Quat::from_xyzw(0.0, 0.0, 0.383, 0.924), Quat::from_xyzw(0.0, 0.0, 0.707, 0.707));
+        let angle = f64::from(a.dot(b)).acos();
+        let share = |x: f32, y: f32| f64::from(x) * (0.7 * angle).sin() + f64::from(y) * (0.3 * angle).sin();
+        let expected = share(a.z, b.z).atan2(share(a.w, b.w));
+        let found = slerp(a, b, 0.3);
+        assert!((f64::from(found.z).atan2(f64::from(found.w)) - expected).abs() < 1e-6);
+        assert!((found.length() - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
     fn rotations_take_the_shortest_arc() {
         let (a, b) = (Quat::from_rotation_y(0.9 * PI), Quat::from_rotation_y(1.1 * PI) * -1.0);
         let values: Vec<f32> = [a, b, b].iter().flat_map(Quat::to_array).collect();
