@@ -251,6 +251,10 @@ impl Loader<'_> {
         values: &mut [[T; N]],
     ) -> Result<(), AccessorFault> {
         let (indices, news) = (&sparse.indices, &sparse.values);
+        if sparse.count > values.len() {
+            let (replaced, count) = (sparse.count, values.len());
+            return Err(AccessorFault::SparseCount { accessor: stored.accessor, replaced, count });
+        }
         if !u32::is_allowed(indices.component_type) {
             let (expected, actual) = (u32::ALLOWED, indices.component_type);
             return Err(AccessorFault::Component { accessor: stored.accessor, expected, actual });
@@ -265,7 +269,6 @@ impl Loader<'_> {
         })?;
         let news =
             self.elements(&Stored { view: news.buffer_view, offset: news.byte_offset, count: sparse.count, ..stored })?;
-        // Both lie in the file, which bounds the count.
         let (mut at, mut new) = (vec![0_u32; sparse.count], vec![[T::default(); N]; sparse.count]);
         u32::decode(&places, &mut at);
         T::decode(&news, new.as_flattened_mut());

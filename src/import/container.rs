@@ -81,11 +81,12 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 /// Parses the JSON and checks that it is glTF 2.
 #[expect(clippy::naive_bytecount, reason = "once per file, and fast enough")]
 pub(super) fn parse(json: &[u8]) -> Result<Document, ImportError> {
-    const MOST_OBJECTS: usize = 2_000_000;
-    // An object of two characters becomes a hundred times as large in memory: count before, parse after.
-    let count = json.iter().filter(|&&b| b == b'{').count();
-    if count > MOST_OBJECTS {
-        return Err(ImportError::TooManyObjects { count, limit: MOST_OBJECTS });
+    // An object of two characters becomes a hundred times as large in memory, a number ten times: count before, parse after.
+    for (sign, what, limit) in [(b'{', "objects", 2_000_000), (b',', "values", 50_000_000)] {
+        let count = json.iter().filter(|&&b| b == sign).count();
+        if count > limit {
+            return Err(ImportError::TooManyValues { what, count, limit });
+        }
     }
     let document: Document = serde_json::from_slice(json).map_err(|e| ImportError::Json {
         line: e.line(),
@@ -173,6 +174,6 @@ mod tests {
         let deep = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{}", "[".repeat(100_000));
         assert!(matches!(parse(deep.as_bytes()), Err(ImportError::Json { .. })));
         let many = "{".repeat(2_000_001);
-        assert!(matches!(parse(many.as_bytes()), Err(ImportError::TooManyObjects { .. })));
+        assert!(matches!(parse(many.as_bytes()), Err(ImportError::TooManyValues { count: 2_000_001, .. })));
     }
 }

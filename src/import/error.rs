@@ -59,9 +59,11 @@ pub enum ImportError {
         found: String,
     },
     /// A JSON document that would take far more memory than its size tells.
-    #[error("The glTF JSON has {count} objects; at most {limit} can be opened.")]
-    TooManyObjects {
-        /// Number of objects.
+    #[error("The glTF JSON has {count} {what}; at most {limit} can be opened.")]
+    TooManyValues {
+        /// `objects` or `values`.
+        what: &'static str,
+        /// How many.
         count: usize,
         /// The most.
         limit: usize,

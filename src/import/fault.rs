@@ -123,6 +123,16 @@ pub enum AccessorFault {
         /// Number of elements.
         count: usize,
     },
+    /// Sparse storage that replaces more elements than there are.
+    #[error("accessor {accessor} replaces {replaced} elements by sparse storage, but has {count}")]
+    SparseCount {
+        /// The accessor.
+        accessor: usize,
+        /// How many it replaces.
+        replaced: usize,
+        /// Number of elements.
+        count: usize,
+    },
     /// More decoded data than allowed.
     #[error("accessor {accessor} would take {bytes} bytes, more than is left of the limit for one file")]
     TooLarge {

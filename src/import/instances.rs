@@ -79,10 +79,11 @@ impl Loader<'_> {
         skins: &Skins,
         primitives: BTreeMap<usize, Vec<Primitive>>,
     ) -> Placed {
+        let contents: BTreeMap<usize, Content> = primitives.iter().map(|(m, list)| (*m, Content::new(list))).collect();
         let mut wanted: Vec<(Use, Part)> = Vec::new();
         for u in uses {
-            let list = primitives.get(&u.mesh).map(Vec::as_slice).unwrap_or_default();
-            wanted.extend(parts(list, u.skin.is_some()).map(|part| (*u, part)));
+            let content = contents.get(&u.mesh).copied().unwrap_or_default();
+            wanted.extend(content.parts(u.skin.is_some()).map(|part| (*u, part)));
         }
         let kinds: BTreeSet<(usize, Part)> = wanted.iter().map(|(u, part)| (u.mesh, *part)).collect();
         let mut placed = Placed::default();
@@ -96,11 +97,12 @@ impl Loader<'_> {
                 placed.meshes.push(self.mesh(mesh, part, list));
             }
         }
+        let sizes: Vec<usize> = placed.meshes.iter().map(vertex_count).collect();
         for (u, part) in wanted {
-            if let Some(&mesh) = built.get(&(u.mesh, part)) {
-                let skin = u.skin.filter(|_| part == Part::Skinned);
-                self.place_one(hierarchy, Use { skin, ..u }, mesh, skins, &mut placed);
-            }
+            let Some(&mesh) = built.get(&(u.mesh, part)) else { continue };
+            let vertices = sizes.get(mesh).copied().unwrap_or(0);
+            let u = Use { skin: u.skin.filter(|_| part == Part::Skinned), ..u };
+            placed.instances.extend(self.instance(hierarchy, u, mesh, vertices, skins));
         }
         placed
     }
@@ -121,19 +123,24 @@ impl Loader<'_> {
         Mesh { source, name: name.unwrap_or_default(), primitives }
     }
 
-    fn place_one(&self, hierarchy: &Hierarchy, u: Use, mesh: usize, skins: &Skins, placed: &mut Placed) {
-        let primitives = placed.meshes.get(mesh).map(|m| m.primitives.as_slice()).unwrap_or_default();
-        let vertices: usize = primitives.iter().map(|p| p.positions.len()).fold(0, usize::saturating_add);
+    fn instance(
+        &self,
+        hierarchy: &Hierarchy,
+        u: Use,
+        mesh: usize,
+        vertices: usize,
+        skins: &Skins,
+    ) -> Option<MeshInstance> {
         let joints = u.skin.map_or(1, |s| skins.joint_count(s));
         // What a pose makes of an instance: positions, and matrices of the joints. A small file may place a large mesh a million times.
         let posed = vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160));
         if !self.charge(posed as u64) {
             let node = hierarchy.source(u.node);
             self.warn_loss(ImportWarning::InstanceSkipped { node, mesh: u.mesh });
-            return;
+            return None;
         }
         let morph_weights = self.morph_weights(hierarchy, u);
-        placed.instances.push(MeshInstance { node: u.node, mesh, skin: u.skin, morph_weights });
+        Some(MeshInstance { node: u.node, mesh, skin: u.skin, morph_weights })
     }
 
     /// The node's weights, else the mesh's, one per target.
@@ -150,21 +157,35 @@ impl Loader<'_> {
         weights.resize(expected, 0.0);
         weights
     }
-
-    /// Morph targets of a mesh of the file.
-    pub fn target_count(&self, mesh: usize) -> usize {
-        let primitives = valid(&self.document.meshes, mesh).map(|m| m.primitives.as_slice()).unwrap_or_default();
-        primitives.iter().filter_map(|p| Some(p.valid()?.targets.len())).max().unwrap_or(0)
-    }
 }
 
-fn parts(primitives: &[Primitive], has_skin: bool) -> impl Iterator<Item = Part> + use<> {
-    let has_skinned = primitives.iter().any(|p| p.influences.is_some());
-    let has_plain = primitives.iter().any(|p| p.influences.is_none());
-    let parts = match (has_skin, has_skinned) {
-        (true, _) => [has_skinned.then_some(Part::Skinned), has_plain.then_some(Part::Plain)],
-        (false, true) => [Some(Part::Stripped), None],
-        (false, false) => [has_plain.then_some(Part::Plain), None],
-    };
-    parts.into_iter().flatten()
+fn vertex_count(mesh: &Mesh) -> usize {
+    mesh.primitives.iter().map(|p| p.positions.len()).fold(0, usize::saturating_add)
+}
+
+/// Which kinds of primitives a mesh of the file has.
+#[derive(Clone, Copy, Default)]
+struct Content {
+    has_skinned: bool,
+    has_plain: bool,
+}
+
+impl Content {
+    fn new(primitives: &[Primitive]) -> Self {
+        Self {
+            has_skinned: primitives.iter().any(|p| p.influences.is_some()),
+            has_plain: primitives.iter().any(|p| p.influences.is_none()),
+        }
+    }
+
+    /// What of the mesh is drawn where it is used with or without a skin.
+    fn parts(self, has_skin: bool) -> impl Iterator<Item = Part> {
+        let plain = self.has_plain.then_some(Part::Plain);
+        let parts = match (has_skin, self.has_skinned) {
+            (true, true) => [Some(Part::Skinned), plain],
+            (false, true) => [Some(Part::Stripped), None],
+            (_, false) => [plain, None],
+        };
+        parts.into_iter().flatten()
+    }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 
-use super::schema::{Document, valid};
+use super::schema::{Document, Mesh, valid};
 use super::warning::{Place, Warnings, short};
 use super::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
 
@@ -20,6 +20,7 @@ pub(super) struct Loader<'a> {
     pub folder: Option<&'a Path>,
     pub job: &'a Job,
     pub buffers: Vec<Buffer<'a>>,
+    target_counts: Vec<usize>,
     budget: Cell<u64>,
     warnings: RefCell<Warnings>,
     first_loss: RefCell<Option<ImportWarning>>,
@@ -32,6 +33,7 @@ impl<'a> Loader<'a> {
             folder,
             job,
             buffers: Vec::new(),
+            target_counts: document.meshes.iter().map(|m| m.valid().map_or(0, target_count)).collect(),
             budget: Cell::new(job.memory_limit()),
             warnings: RefCell::default(),
             first_loss: RefCell::default(),
@@ -104,6 +106,11 @@ impl<'a> Loader<'a> {
         self.first_loss.borrow().is_some()
     }
 
+    /// Morph targets of a mesh of the file.
+    pub fn target_count(&self, mesh: usize) -> usize {
+        self.target_counts.get(mesh).copied().unwrap_or(0)
+    }
+
     pub fn place(&self, mesh: usize, primitive: usize) -> Place {
         let name = valid(&self.document.meshes, mesh).and_then(|m| m.name.as_deref()).unwrap_or_default();
         Place { mesh, name: short(name), primitive }
@@ -144,4 +151,9 @@ impl<'a> Loader<'a> {
     pub fn into_warnings(self) -> Vec<ImportWarning> {
         self.warnings.into_inner().into_list()
     }
+}
+
+/// Targets of the primitive that has the most.
+fn target_count(mesh: &Mesh) -> usize {
+    mesh.primitives.iter().filter_map(|p| Some(p.valid()?.targets.len())).max().unwrap_or(0)
 }

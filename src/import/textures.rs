@@ -92,6 +92,11 @@ impl Loader<'_> {
             }
             (None, None) => return Err(source_fault(SourceFault::NoData)),
         };
+        // Many images may share one source, which is then looked at many times.
+        let size = bytes.len() as u64;
+        if !self.charge(size) {
+            return Err(source_fault(SourceFault::TooLarge { bytes: size }));
+        }
         self.decode(index, &bytes)
     }
 

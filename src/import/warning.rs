@@ -71,7 +71,7 @@ pub enum ImportWarning {
         mesh: usize,
     },
     /// Normals, texture coordinates or colours that cannot be used.
-    #[error("{attribute} of {place} is ignored: {fault}. The surface looks different, its shape is right.")]
+    #[error("{place}: {attribute} is ignored, {fault}. The surface looks different, its shape is right.")]
     AttributeIgnored {
         /// Which primitive.
         place: Place,
@@ -81,7 +81,7 @@ pub enum ImportWarning {
         fault: AccessorFault,
     },
     /// Values that are no finite numbers.
-    #[error("{attribute} of {place} has {count} vertices that are not finite numbers; they count as 0.")]
+    #[error("{place}: {attribute} of {count} vertices is not a finite number; it counts as 0.")]
     NotFinite {
         /// Which primitive.
         place: Place,
@@ -91,7 +91,7 @@ pub enum ImportWarning {
         count: usize,
     },
     /// Indices left over after the last triangle.
-    #[error("{place} has {count} indices more than its triangles need; they were ignored.")]
+    #[error("{place}: {count} indices are left over after the last triangle; they were ignored.")]
     IndicesLeftOver {
         /// Which primitive.
         place: Place,
@@ -99,7 +99,7 @@ pub enum ImportWarning {
         count: usize,
     },
     /// Skinning data that is not used.
-    #[error("{place} is drawn without skinning: {reason}. It does not follow the joints.")]
+    #[error("{place} is drawn without skinning: {reason}.")]
     Unskinned {
         /// Which primitive.
         place: Place,
@@ -107,7 +107,7 @@ pub enum ImportWarning {
         reason: Unskinned,
     },
     /// A set of joints without weights, or the other way round.
-    #[error("{attribute} of {place} has no counterpart and is ignored.")]
+    #[error("{place}: {attribute} is ignored, since joints without weights and weights without joints mean nothing.")]
     InfluenceSetIgnored {
         /// Which primitive.
         place: Place,
@@ -116,7 +116,7 @@ pub enum ImportWarning {
     },
     /// Weights that do not sum to 1.
     #[error(
-        "{vertices} vertices of {place} had weights that sum to {worst} instead of 1; they were divided by their sum."
+        "{place}: the weights of {vertices} vertices did not sum to 1 (the worst: {worst}); they were divided by their sum."
     )]
     WeightsRenormalized {
         /// Which primitive.
@@ -127,7 +127,7 @@ pub enum ImportWarning {
         worst: f32,
     },
     /// Weights that sum to 0.
-    #[error("{vertices} vertices of {place} had no weight; they follow the joint of their first slot.")]
+    #[error("{place}: {vertices} vertices have no weight; they follow the joint of their first slot.")]
     WeightsZero {
         /// Which primitive.
         place: Place,
@@ -135,7 +135,7 @@ pub enum ImportWarning {
         vertices: usize,
     },
     /// Weights below 0 or no finite number.
-    #[error("{vertices} vertices of {place} had weights that are negative or not finite; these count as 0.")]
+    #[error("{place}: {vertices} vertices have weights that are negative or not finite; these count as 0.")]
     WeightsInvalid {
         /// Which primitive.
         place: Place,
@@ -144,7 +144,7 @@ pub enum ImportWarning {
     },
     /// Influences of joints that the skin lacks.
     #[error(
-        "{vertices} vertices of {place} name joints up to {largest}, but a skin has {joints}; these weights count as 0."
+        "{place}: {vertices} vertices follow joints up to number {largest}, but the skin has {joints}; these weights count as 0."
     )]
     JointsOutOfRange {
         /// Which primitive.
@@ -157,7 +157,7 @@ pub enum ImportWarning {
         joints: usize,
     },
     /// A morph target that cannot be used.
-    #[error("{attribute} of morph target {target} of {place} is ignored: {fault}.")]
+    #[error("{place}: {attribute} of morph target {target} is ignored, {fault}.")]
     MorphTargetIgnored {
         /// Which primitive.
         place: Place,
@@ -233,7 +233,7 @@ pub enum ImportWarning {
         fault: TextureFault,
     },
     /// A texture without coordinates.
-    #[error("{place} has a texture, but not the coordinates TEXCOORD_{set} that it needs.")]
+    #[error("{place} has a texture, but not the coordinates TEXCOORD_{set}; the texture is not shown.")]
     TexCoordsMissing {
         /// Which primitive.
         place: Place,

@@ -107,8 +107,7 @@ impl Channel {
     fn linear(&self, span: &Span, out: &mut [f32]) {
         let (a, b) = (self.value(span.from), self.value(span.to));
         if self.property == Property::Rotation {
-            let (a, b) = (unit_quat(a), unit_quat(b));
-            out.copy_from_slice(&a.slerp(b, span.fraction).to_array());
+            out.copy_from_slice(&slerp(Quat::from_slice(a), Quat::from_slice(b), span.fraction).to_array());
         } else {
             for ((o, &a), &b) in out.iter_mut().zip(a).zip(b) {
                 *o = a + (b - a) * span.fraction;
@@ -150,6 +149,25 @@ impl Channel {
             _ => local.rotation = unit_quat(&value),
         }
     }
+}
+
+/// Along the shortest arc; unit length.
+///
+/// The keys go into the formula of glTF 2.0, appendix C, as they are and only the result is normalised: files round their keys, and where
+/// the angle between them is small, or they are short of unit length, normalising first gives a visibly different turn. In double
+/// precision, because `acos` near 1 is not accurate in single.
+fn slerp(a: Quat, b: Quat, fraction: f32) -> Quat {
+    let (a, b, u) = (a.as_dquat(), b.as_dquat(), f64::from(fraction));
+    let dot = a.dot(b);
+    let (b, dot) = if dot < 0.0 { (-b, -dot) } else { (b, dot) };
+    let mixed = if dot > 1.0 - 1e-12 {
+        a * (1.0 - u) + b * u
+    } else {
+        let angle = dot.acos();
+        a * ((1.0 - u) * angle).sin() + b * (u * angle).sin()
+    };
+    let length = mixed.length();
+    if length > 1e-12 { (mixed * length.recip()).as_quat() } else { Quat::IDENTITY }
 }
 
 fn unit_quat(xyzw: &[f32]) -> Quat {
@@ -206,6 +224,18 @@ mod tests {
         for time in [1.0, 1.25, 1.9, 2.0, 2.7, 3.5, 4.0] {
             assert!((at(&c, time) - f(time)).abs() < 1e-4, "at {time}");
         }
+    }
+
+    #[test]
+    fn rounded_keys_turn_as_the_formula_says() {
+        // Three digits, as SimpleSkin has them: the arc cosine of their product is not the angle between their directions.
+        let (a, b) = (Quat::from_xyzw(0.0, 0.0, 0.383, 0.924), Quat::from_xyzw(0.0, 0.0, 0.707, 0.707));
+        let angle = f64::from(a.dot(b)).acos();
+        let share = |x: f32, y: f32| f64::from(x) * (0.7 * angle).sin() + f64::from(y) * (0.3 * angle).sin();
+        let expected = share(a.z, b.z).atan2(share(a.w, b.w));
+        let found = slerp(a, b, 0.3);
+        assert!((f64::from(found.z).atan2(f64::from(found.w)) - expected).abs() < 1e-6);
+        assert!((found.length() - 1.0).abs() < 1e-6);
     }
 
     #[test]

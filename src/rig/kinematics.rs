@@ -44,10 +44,14 @@ fn apply_clip(
     morph_weights: &mut [Vec<f32>],
 ) {
     let mut animated: Vec<Option<super::Trs>> = vec![None; clip_local.len()];
+    // A node that draws a mesh in parts has several instances, which stand side by side.
+    let mut carriers: Vec<(NodeIndex, usize)> = rig.instances.iter().enumerate().map(|(i, m)| (m.node, i)).collect();
+    carriers.sort_unstable();
     for channel in &clip.channels {
         if channel.property == Property::MorphWeights {
-            let carried = rig.instances.iter().zip(morph_weights.iter_mut());
-            for (_, weights) in carried.filter(|(i, _)| i.node == channel.node) {
+            let first = carriers.partition_point(|(node, _)| *node < channel.node);
+            for (_, instance) in carriers[first..].iter().take_while(|(node, _)| *node == channel.node) {
+                let weights = &mut morph_weights[*instance];
                 weights.resize(channel.width, 0.0);
                 channel.sample(time_secs, weights);
             }

@@ -1,6 +1,47 @@
+<<<<<<< HEAD
 //! Shared by the integration tests.
 #![allow(dead_code, clippy::allow_attributes, reason = "no test uses all of it")]
 
 pub mod golden;
 pub mod gpu;
 pub mod rigs;
+=======
+//! What several integration tests need: where the samples are, and files built in code.
+#![allow(dead_code, reason = "every test links this module and uses its own part of it")]
+
+pub mod glb;
+
+use std::path::{Path, PathBuf};
+
+/// The folder of real rigs: `RIGSCOPE_SAMPLES`, else beside the repository. Without it a test that needs it says so and passes, but on
+/// a build server (`CI` is set) it fails.
+#[expect(clippy::print_stdout, reason = "says why a test did nothing")]
+pub fn samples() -> Option<PathBuf> {
+    let folder = std::env::var_os("RIGSCOPE_SAMPLES")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples"), PathBuf::from);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    assert!(std::env::var_os("CI").is_none(), "no samples at {}", folder.display());
+    println!("skipped: no samples at {}", folder.display());
+    None
+}
+
+/// All files below a folder whose names end so, sorted.
+pub fn files_below(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder of samples") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| extensions.iter().any(|x| e == *x)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+>>>>>>> import

@@ -1,0 +1,549 @@
+//! Broken files, built in code: each gives the exact error or warning, and never a panic.
+
+mod common;
+
+use common::glb::{Builder, F32, I8, U8, U16, container, f32_bytes, make_skinned_glb, triangle};
+use rigscope::import::{
+    AccessorFault, ChannelFault, GlbFault, ImportError, ImportWarning, Imported, Job, Place, PrimitiveFault, Shape,
+    SkinFault, SourceFault, TextureFault, Unskinned, import_bytes, import_file,
+};
+use rigscope::rig::HierarchyError;
+use serde_json::{Value, json};
+
+fn try_open(builder: Builder) -> Result<Imported, ImportError> {
+    import_bytes(&builder.build(), &Job::default())
+}
+
+fn warnings(builder: Builder) -> Vec<ImportWarning> {
+    try_open(builder).unwrap_or_else(|e| panic!("{e}")).warnings
+}
+
+/// The reason why nothing of a file with one primitive can be shown.
+fn primitive_fault(builder: Builder) -> PrimitiveFault {
+    match try_open(builder) {
+        Err(ImportError::NothingUsable { reason }) => match *reason {
+            ImportWarning::PrimitiveSkipped { fault, .. } => fault,
+            other => panic!("{other}"),
+        },
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A triangle whose positions were changed so that they cannot be read.
+fn positions_fault(change: impl FnOnce(&mut Builder)) -> AccessorFault {
+    let mut b = triangle();
+    change(&mut b);
+    match primitive_fault(b) {
+        PrimitiveFault::Positions(fault) => fault,
+        other => panic!("{other}"),
+    }
+}
+
+fn set(b: &mut Builder, pointer: &str, value: Value) {
+    *b.json.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = value;
+}
+
+fn tube() -> Place {
+    Place { mesh: 0, name: "tube".to_owned(), primitive: 0 }
+}
+
+fn nameless() -> Place {
+    Place { mesh: 0, name: String::new(), primitive: 0 }
+}
+
+#[test]
+fn files_that_are_not_glb_or_gltf_are_refused() {
+    let open = |bytes: &[u8]| import_bytes(bytes, &Job::default()).expect_err("refused");
+    assert!(matches!(open(b""), ImportError::NotGltf { found: "an empty file" }));
+    assert!(matches!(open(b"Kaydara FBX Binary  \0"), ImportError::NotGltf { found: "an FBX file" }));
+    assert!(matches!(open(b"{\"name\": 1}"), ImportError::NotGltf { .. }));
+    assert!(matches!(open(b"{\"asset\": {\"version\": \"1.0\"}}"), ImportError::Version { .. }));
+    assert!(matches!(open(b"{"), ImportError::Json { line: 1, .. }));
+    let whole = triangle().build();
+    assert!(matches!(open(&whole[..50]), ImportError::Glb(GlbFault::Length { actual: 50, .. })));
+    let folder = tempfile::tempdir().unwrap();
+    let open = |path| import_file(path, &Job::default()).expect_err("refused");
+    assert!(matches!(open(folder.path()), ImportError::NotAFile { .. }));
+    assert!(matches!(open(&folder.path().join("none.glb")), ImportError::Read { .. }));
+}
+
+#[test]
+fn a_cancelled_import_ends() {
+    let job = Job::default();
+    job.cancel();
+    assert!(matches!(import_bytes(&triangle().build(), &job), Err(ImportError::Cancelled)));
+}
+
+#[test]
+fn accessors_must_exist_and_fit_their_use() {
+    type Change = fn(&mut Builder);
+    let cases: [(Change, AccessorFault); 7] = [
+        (|b| set(b, "/accessors", json!([])), AccessorFault::Missing { accessor: 0, count: 0 }),
+        (|b| set(b, "/accessors/0/type", json!("VEC9")), AccessorFault::Malformed { accessor: 0 }),
+        (|b| set(b, "/accessors/0/count", json!(-3)), AccessorFault::Malformed { accessor: 0 }),
+        (|b| set(b, "/accessors/0/count", json!(0)), AccessorFault::Empty { accessor: 0 }),
+        (
+            |b| set(b, "/accessors/0/type", json!("VEC4")),
+            AccessorFault::Shape { accessor: 0, expected: Shape::Vec3, actual: Shape::Vec4 },
+        ),
+        (|b| set(b, "/accessors/0/bufferView", json!(7)), AccessorFault::View { view: 7 }),
+        (|b| set(b, "/bufferViews/0/byteLength", json!("x")), AccessorFault::View { view: 0 }),
+    ];
+    for (change, fault) in cases {
+        assert_eq!(positions_fault(change), fault);
+    }
+    for actual in [5124, 5125, 0, u32::MAX] {
+        let fault = positions_fault(|b| set(b, "/accessors/0/componentType", json!(actual)));
+        assert!(matches!(fault, AccessorFault::Component { accessor: 0, actual: a, .. } if a == actual), "{fault}");
+    }
+}
+
+#[test]
+fn accessors_must_lie_in_their_views_and_views_in_their_buffers() {
+    let range = |needed| AccessorFault::Range { accessor: 0, view: 0, needed, available: 36 };
+    assert_eq!(positions_fault(|b| set(b, "/accessors/0/count", json!(4))), range(48));
+    assert_eq!(positions_fault(|b| b.json["accessors"][0]["byteOffset"] = json!(4)), range(40));
+    let huge = u64::MAX;
+    assert_eq!(positions_fault(|b| set(b, "/accessors/0/count", json!(huge))), range(huge));
+    assert_eq!(positions_fault(|b| b.json["accessors"][0]["byteOffset"] = json!(huge)), range(huge));
+    let stride = |stride| positions_fault(move |b| b.json["bufferViews"][0]["byteStride"] = json!(stride));
+    assert_eq!(stride(11), AccessorFault::Stride { accessor: 0, view: 0, stride: 11, element: 12 });
+    assert_eq!(stride(16), range(44));
+    assert_eq!(stride(usize::MAX), range(huge));
+    let view_range = |needed| AccessorFault::ViewRange { view: 0, buffer: 0, needed, available: 36 };
+    assert_eq!(positions_fault(|b| set(b, "/bufferViews/0/byteLength", json!(40))), view_range(40));
+    assert_eq!(positions_fault(|b| set(b, "/bufferViews/0/byteOffset", json!(huge))), view_range(huge));
+    assert_eq!(positions_fault(|b| set(b, "/bufferViews/0/buffer", json!(1))), AccessorFault::Buffer { buffer: 1 });
+}
+
+#[test]
+fn sparse_storage_is_checked_too() {
+    let sparse = |change: fn(&mut Value)| {
+        positions_fault(|b| {
+            let (indices, values) = (b.view(&[1, 2, 0, 0]), b.view(&f32_bytes(&[0.0; 6])));
+            b.json["accessors"][0]["sparse"] = json!({"count": 2, "indices": {"bufferView": indices, "componentType": U8},
+                "values": {"bufferView": values}});
+            change(&mut b.json["accessors"][0]["sparse"]);
+        })
+    };
+    assert_eq!(
+        sparse(|s| s["indices"]["byteOffset"] = json!(3)),
+        AccessorFault::Range { accessor: 0, view: 1, needed: 5, available: 4 }
+    );
+    assert_eq!(sparse(|s| s["count"] = json!(4)), AccessorFault::SparseCount { accessor: 0, replaced: 4, count: 3 });
+    assert_eq!(
+        sparse(|s| s["count"] = json!(3)),
+        AccessorFault::Range { accessor: 0, view: 2, needed: 36, available: 24 }
+    );
+    assert_eq!(
+        sparse(|s| s["indices"]["componentType"] = json!(U16)),
+        AccessorFault::SparseIndex { accessor: 0, index: 513, count: 3 }
+    );
+    assert!(matches!(sparse(|s| s["indices"]["componentType"] = json!(I8)), AccessorFault::Component { .. }));
+    assert_eq!(sparse(|s| s["values"]["bufferView"] = json!(9)), AccessorFault::View { view: 9 });
+}
+
+#[test]
+fn counts_that_the_file_does_not_pay_for_are_limited() {
+    let mut b = triangle();
+    b.json["accessors"][0] = json!({"componentType": F32, "type": "VEC3", "count": 1_000_000_000});
+    let fault = PrimitiveFault::Positions(AccessorFault::TooLarge { accessor: 0, bytes: 12_000_000_000 });
+    assert_eq!(primitive_fault(b), fault);
+    let mut b = triangle();
+    b.json["nodes"] = json!(vec![json!({"mesh": 0}); 1000]);
+    b.json["scenes"][0]["nodes"] = json!((0..1000).collect::<Vec<_>>());
+    let imported = import_bytes(&b.build(), &Job::with_memory_limit(100_000)).unwrap();
+    let placed = imported.rig.instances.len();
+    assert!((400..600).contains(&placed), "{placed}");
+    assert_eq!(imported.warnings[0], ImportWarning::InstanceSkipped { node: placed, mesh: 0 });
+}
+
+#[test]
+fn buffers_without_data_are_told() {
+    let fault = |buffer: Value| {
+        let mut b = triangle();
+        b.json["buffers"] = json!([buffer]);
+        match import_bytes(b.json.to_string().as_bytes(), &Job::default()) {
+            Err(ImportError::Buffer { buffer: 0, fault }) => fault,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(fault(json!({"byteLength": 36})), SourceFault::NoData);
+    assert_eq!(fault(json!({"uri": "data:,abc", "byteLength": 36})), SourceFault::TooShort { expected: 36, actual: 3 });
+    assert_eq!(fault(json!({"uri": 3, "byteLength": 36})), SourceFault::Malformed);
+    assert_eq!(fault(json!({"uri": "a.bin", "byteLength": 36})), SourceFault::NoFolder { uri: "a.bin".to_owned() });
+    assert!(matches!(fault(json!({"uri": "data:;base64,%%%", "byteLength": 1})), SourceFault::DataUri { .. }));
+}
+
+#[test]
+fn files_must_lie_beside_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("model.gltf");
+    for (uri, part) in [
+        ("../a.bin", "outside of the model's folder"),
+        ("file:///etc/passwd", "is an address"),
+        ("https://localhost/a.bin", "is an address"),
+        ("none.bin", "is missing, looked for as"),
+    ] {
+        let mut b = triangle();
+        b.json["buffers"] = json!([{"uri": uri, "byteLength": 36}]);
+        std::fs::write(&file, b.json.to_string()).unwrap();
+        let text = import_file(&file, &Job::default()).expect_err("refused").to_string();
+        assert!(text.contains(part) && text.contains(uri), "{text}");
+    }
+}
+
+#[test]
+fn a_broken_part_does_not_spoil_the_rest() {
+    let mut b = triangle();
+    let good = b.json["meshes"][0]["primitives"][0].clone();
+    let attributes = good["attributes"].clone();
+    let indices = b.indices(&[0, 1, 3]);
+    let few = b.indices(&[0, 1]);
+    let over = b.indices(&[0, 1, 2, 0]);
+    b.json["meshes"][0]["primitives"] = json!([
+        good,
+        {"attributes": attributes, "mode": 0},
+        {"attributes": attributes, "mode": 9},
+        {"attributes": {}},
+        {"attributes": 7},
+        {"attributes": attributes, "indices": indices},
+        {"attributes": attributes, "indices": few},
+        {"attributes": attributes, "indices": 77},
+        {"attributes": attributes, "indices": over, "material": 3},
+        {"attributes": {"POSITION": few}},
+        {"attributes": attributes, "extensions": {"KHR_draco_mesh_compression": {}}},
+    ]);
+    let imported = try_open(b).unwrap();
+    let place = |primitive| Place { primitive, ..nameless() };
+    let skipped = |primitive, fault| ImportWarning::PrimitiveSkipped { place: place(primitive), fault };
+    let mode = |mode: &str| PrimitiveFault::Mode { mode: mode.to_owned() };
+    let shape = AccessorFault::Shape { accessor: 2, expected: Shape::Vec3, actual: Shape::Scalar };
+    assert_eq!(
+        imported.warnings,
+        [
+            skipped(1, mode("points")),
+            skipped(2, mode("mode 9, which glTF does not define")),
+            skipped(3, PrimitiveFault::NoPositions),
+            skipped(4, PrimitiveFault::Malformed),
+            skipped(5, PrimitiveFault::VertexIndex { position: 2, vertex: 3, count: 3 }),
+            skipped(6, PrimitiveFault::NoTriangles),
+            skipped(7, PrimitiveFault::Indices(AccessorFault::Missing { accessor: 77, count: 4 })),
+            ImportWarning::IndicesLeftOver { place: place(8), count: 1 },
+            ImportWarning::Malformed { kind: "Material", index: 3 },
+            skipped(9, PrimitiveFault::Positions(shape)),
+        ]
+    );
+    // The last one has positions beside its compressed ones.
+    assert_eq!(imported.rig.primitives().map(|(_, p)| p.source).collect::<Vec<_>>(), [0, 8, 10]);
+}
+
+#[test]
+fn compression_is_named() {
+    let mut b = triangle();
+    b.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+    b.json["meshes"][0]["primitives"][0]["extensions"] = json!({"KHR_draco_mesh_compression": {"bufferView": 0}});
+    assert_eq!(primitive_fault(b), PrimitiveFault::Draco);
+    let fault = positions_fault(|b| {
+        b.json["buffers"] = json!([{"byteLength": 36}, {"byteLength": 36, "extensions": {"EXT_meshopt_compression": {"fallback": true}}}]);
+        b.json["bufferViews"][0]["buffer"] = json!(1);
+        b.json["bufferViews"][0]["extensions"] = json!({"EXT_meshopt_compression": {"buffer": 0}});
+    });
+    assert_eq!(fault, AccessorFault::Compressed { view: 0, extension: "EXT_meshopt_compression".to_owned() });
+}
+
+#[test]
+fn looks_are_given_up_before_shape() {
+    let mut b = triangle();
+    let short = b.floats(&[0.0, 0.0, 1.0], "VEC3");
+    let nan = b.floats(&[f32::NAN, 0.0, 0.0, 0.5, 0.5, 0.5, 1.0, f32::INFINITY, 1.0], "VEC3");
+    b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+    let primitive = &mut b.json["meshes"][0]["primitives"][0];
+    primitive["material"] = json!(0);
+    primitive["attributes"]["NORMAL"] = json!(short);
+    primitive["attributes"]["COLOR_0"] = json!(nan);
+    let place = nameless;
+    let fault = AccessorFault::Count { accessor: short, expected: 3, actual: 1 };
+    assert_eq!(
+        warnings(b),
+        [
+            ImportWarning::AttributeIgnored { place: place(), attribute: "NORMAL".to_owned(), fault },
+            ImportWarning::TexCoordsMissing { place: place(), set: 0 },
+            ImportWarning::NotFinite { place: place(), attribute: "COLOR_0".to_owned(), count: 2 },
+            ImportWarning::TextureReplaced {
+                material: 0,
+                fault: TextureFault::Reference { what: "texture", index: 0 }
+            },
+        ]
+    );
+}
+
+#[test]
+fn broken_textures_become_a_checker() {
+    let fault = |texture: Value, image: Value, bytes: &[u8]| {
+        let mut b = triangle();
+        let uvs = b.floats(&[0.0; 6], "VEC2");
+        b.view(bytes);
+        b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+        b.push("textures", texture);
+        b.push("images", image);
+        let primitive = &mut b.json["meshes"][0]["primitives"][0];
+        primitive["material"] = json!(0);
+        primitive["attributes"]["TEXCOORD_0"] = json!(uvs);
+        let imported = try_open(b).unwrap();
+        assert_eq!((imported.rig.images.len(), imported.rig.images[0].width), (1, 16));
+        assert!(imported.rig.materials[0].texture.is_some());
+        match &imported.warnings[..] {
+            [ImportWarning::TextureReplaced { material: 0, fault }] => fault.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (texture, image) = (json!({"source": 0}), json!({"bufferView": 2}));
+    assert!(matches!(
+        fault(texture.clone(), image.clone(), b"\x89PNG\r\n\x1a\nxxxx"),
+        TextureFault::Decode { image: 0, .. }
+    ));
+    let webp = fault(texture.clone(), image.clone(), b"RIFF\0\0\0\0WEBPVP8 ");
+    assert_eq!(webp, TextureFault::Format { image: 0, found: "a WebP image" });
+    assert_eq!(fault(json!({}), image.clone(), b"x"), TextureFault::NoImage);
+    assert_eq!(fault(json!({"source": 4}), image.clone(), b"x"), TextureFault::Reference { what: "image", index: 4 });
+    assert_eq!(fault(json!({"source": "?"}), image, b"x"), TextureFault::Reference { what: "texture", index: 0 });
+    let fault = fault(texture, json!({"uri": "skin.png"}), b"x");
+    assert_eq!(fault, TextureFault::Source { image: 0, fault: SourceFault::NoFolder { uri: "skin.png".to_owned() } });
+}
+
+#[test]
+fn large_images_need_memory_that_is_left() {
+    let mut b = triangle();
+    let uvs = b.floats(&[0.0; 6], "VEC2");
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbaImage::new(1000, 1000).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let view = b.view(&png.into_inner());
+    b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+    b.push("textures", json!({"source": 0}));
+    b.push("images", json!({"bufferView": view}));
+    b.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    b.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(uvs);
+    let bytes = b.build();
+    assert_eq!(import_bytes(&bytes, &Job::default()).unwrap().warnings, []);
+    let imported = import_bytes(&bytes, &Job::with_memory_limit(1_000_000)).unwrap();
+    let fault = TextureFault::TooLarge { image: 0, width: 1000, height: 1000 };
+    assert_eq!(imported.warnings, [ImportWarning::TextureReplaced { material: 0, fault }]);
+}
+
+#[test]
+fn the_hierarchy_must_be_a_tree() {
+    let fault = |nodes: Value| {
+        let mut b = triangle();
+        b.json["nodes"] = nodes;
+        match try_open(b) {
+            Err(ImportError::Hierarchy(fault)) => fault,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(fault(json!([{"children": [0]}])), HierarchyError::Cycle { node: 0 });
+    assert_eq!(fault(json!([{"children": [5]}])), HierarchyError::MissingChild { node: 0, child: 5, count: 1 });
+    assert!(matches!(fault(json!([{"children": [2]}, {"children": [2]}, {}])), HierarchyError::TwoParents { .. }));
+    let mut b = triangle();
+    set(&mut b, "/nodes/0", json!({"children": "all"}));
+    assert!(matches!(try_open(b), Err(ImportError::Json { .. })));
+}
+
+#[test]
+fn transforms_and_scenes_that_mean_nothing_are_left_out() {
+    let mut b = triangle();
+    b.root(json!({"rotation": [0, 0, 0, 0], "translation": [1e39, 0, 0], "scale": [1, 1, -1e39]}));
+    b.root(json!({"matrix": vec![1e39; 16]}));
+    b.json["scenes"][0]["nodes"].as_array_mut().unwrap().push(json!(44));
+    b.json["scene"] = json!(9);
+    b.json["nodes"][1]["camera"] = json!(0);
+    b.json["nodes"][1]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
+    let transform = |node, property| ImportWarning::Transform { node, property };
+    assert_eq!(
+        warnings(b),
+        [
+            transform(1, "translation"),
+            transform(1, "scale"),
+            transform(1, "rotation"),
+            transform(2, "matrix"),
+            ImportWarning::Malformed { kind: "Scene", index: 9 },
+            ImportWarning::Malformed { kind: "Node", index: 44 },
+            ImportWarning::CamerasIgnored { count: 1 },
+            ImportWarning::LightsIgnored { count: 1 },
+        ]
+    );
+}
+
+#[test]
+fn skins_that_cannot_be_used_are_left_out() {
+    let found = |change: fn(&mut Builder)| {
+        let mut b = make_skinned_glb(2, 3, 3, 1);
+        change(&mut b);
+        let imported = try_open(b).unwrap();
+        assert!(imported.rig.instances[0].skin.is_none());
+        match &imported.warnings[..] {
+            [ImportWarning::SkinSkipped { fault, .. }, ImportWarning::Unskinned { reason: Unskinned::NoSkin, .. }] => {
+                fault.clone()
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(found(|b| set(b, "/skins/0/joints", json!([]))), SkinFault::NoJoints);
+    assert_eq!(
+        found(|b| set(b, "/skins/0/joints", json!([1, 9]))),
+        SkinFault::Joint { position: 1, node: 9, count: 3 }
+    );
+    assert_eq!(found(|b| set(b, "/skins/0", json!({}))), SkinFault::Malformed);
+    assert_eq!(found(|b| set(b, "/nodes/0/skin", json!(3))), SkinFault::Missing);
+    let many = |b: &mut Builder| set(b, "/skins/0/joints", json!(vec![1; 65_537]));
+    assert_eq!(found(many), SkinFault::TooManyJoints { count: 65_537 });
+}
+
+#[test]
+fn inverse_binds_that_cannot_be_used_are_the_identity() {
+    let mut b = make_skinned_glb(3, 3, 3, 1);
+    b.json["skins"][0]["joints"] = json!([1, 2, 3, 3]);
+    assert_eq!(warnings(b), [ImportWarning::InverseBindsMissing { skin: 0, expected: 4, actual: 3 }]);
+    let mut b = make_skinned_glb(2, 3, 3, 1);
+    b.json["skins"][0]["inverseBindMatrices"] = json!(0);
+    let fault = AccessorFault::Shape { accessor: 0, expected: Shape::Mat4, actual: Shape::Vec3 };
+    assert_eq!(warnings(b), [ImportWarning::InverseBindsIgnored { skin: 0, fault }]);
+    let mut b = make_skinned_glb(1, 3, 3, 0);
+    let nan = b.floats(&[f32::NAN; 16], "MAT4");
+    b.json["skins"][0]["inverseBindMatrices"] = json!(nan);
+    assert_eq!(warnings(b), [ImportWarning::InverseBindsNotFinite { skin: 0, count: 1 }]);
+}
+
+#[test]
+fn influences_that_cannot_be_used_are_told() {
+    // As many joints as positions are needed.
+    let fault = AccessorFault::Count { accessor: 2, expected: 4, actual: 3 };
+    let reason = Unskinned::Unreadable { attribute: "JOINTS_0".to_owned(), fault };
+    assert_eq!(warnings(make_skinned_glb(2, 4, 3, 0)), [ImportWarning::Unskinned { place: tube(), reason }]);
+    // Joint 2 of two.
+    let out = ImportWarning::JointsOutOfRange { place: tube(), vertices: 4, largest: 2, joints: 2 };
+    let zero = ImportWarning::WeightsZero { place: tube(), vertices: 4 };
+    assert_eq!(warnings(make_skinned_glb(2, 4, 4, 2)), [out, zero]);
+    let mut b = make_skinned_glb(2, 4, 4, 0);
+    let joints = &mut b.json["meshes"][0]["primitives"][0]["attributes"];
+    joints["WEIGHTS_1"] = joints["WEIGHTS_0"].clone();
+    joints["JOINTS_2"] = joints["JOINTS_0"].clone();
+    let ignored =
+        |attribute: &str| ImportWarning::InfluenceSetIgnored { place: tube(), attribute: attribute.to_owned() };
+    assert_eq!(warnings(b), [ignored("WEIGHTS_1"), ignored("JOINTS_2")]);
+    let mut b = make_skinned_glb(2, 4, 4, 0);
+    let weights = b.floats(&[f32::NAN, 1.0, -1.0, 0.0].repeat(4), "VEC4");
+    b.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+    assert_eq!(warnings(b), [ImportWarning::WeightsInvalid { place: tube(), vertices: 4 }]);
+}
+
+#[test]
+fn the_smallest_skin_of_a_mesh_counts() {
+    let mut b = make_skinned_glb(3, 4, 4, 2);
+    b.push("skins", json!({"joints": [1, 2]}));
+    b.root(json!({"mesh": 0, "skin": 1}));
+    let imported = try_open(b).unwrap();
+    assert!(matches!(imported.warnings[0], ImportWarning::JointsOutOfRange { joints: 2, largest: 2, .. }));
+}
+
+#[test]
+fn morph_targets_that_cannot_be_used_move_nothing() {
+    let mut b = triangle();
+    b.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": 9}, {"NORMAL": 0}, 3]);
+    b.json["nodes"][0]["weights"] = json!([1]);
+    let imported = try_open(b).unwrap();
+    let fault = AccessorFault::Missing { accessor: 9, count: 1 };
+    assert_eq!(
+        imported.warnings,
+        [
+            ImportWarning::MorphTargetIgnored { place: nameless(), target: 0, attribute: "POSITION".to_owned(), fault },
+            ImportWarning::Malformed { kind: "Morph target", index: 2 },
+            ImportWarning::MorphWeights { node: 0, expected: 3, actual: 1 },
+        ]
+    );
+    assert_eq!(imported.rig.instances[0].morph_weights, [1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn channels_that_cannot_be_played_are_left_out() {
+    let fault = |change: fn(&mut Builder)| {
+        let mut b = make_skinned_glb(2, 3, 3, 0);
+        change(&mut b);
+        let imported = try_open(b).unwrap();
+        assert!(imported.rig.clips[0].channels.is_empty());
+        match &imported.warnings[..] {
+            [ImportWarning::ChannelSkipped { clip, channel: 0, fault }] if clip == "turn" => fault.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(fault(|b| set(b, "/animations/0/channels/0/target/node", Value::Null)), ChannelFault::NoNode);
+    assert_eq!(
+        fault(|b| set(b, "/animations/0/channels/0/target/node", json!(9))),
+        ChannelFault::Node { node: 9, count: 3 }
+    );
+    assert_eq!(
+        fault(|b| set(b, "/animations/0/channels/0/target/path", json!("pointer"))),
+        ChannelFault::Path { path: "pointer".to_owned() }
+    );
+    assert_eq!(
+        fault(|b| set(b, "/animations/0/channels/0/target/path", json!("weights"))),
+        ChannelFault::NoTargets { node: 1 }
+    );
+    assert_eq!(fault(|b| set(b, "/animations/0/channels/0/sampler", json!(4))), ChannelFault::Sampler { sampler: 4 });
+    assert_eq!(fault(|b| set(b, "/animations/0/channels/0", json!(4))), ChannelFault::Malformed);
+    assert!(matches!(fault(|b| set(b, "/animations/0/samplers/0/input", json!(0))), ChannelFault::Times(_)));
+    assert!(matches!(fault(|b| set(b, "/animations/0/samplers/0/output", json!(0))), ChannelFault::Values(_)));
+    let interpolation = fault(|b| b.json["animations"][0]["samplers"][0]["interpolation"] = json!("WARP"));
+    assert_eq!(interpolation, ChannelFault::Interpolation { found: "WARP".to_owned() });
+    let spline = fault(|b| b.json["animations"][0]["samplers"][0]["interpolation"] = json!("CUBICSPLINE"));
+    assert!(matches!(spline, ChannelFault::Values(AccessorFault::Count { expected: 6, actual: 2, .. })));
+    let same_time = fault(|b| {
+        let times = b.floats(&[1.0, 1.0], "SCALAR");
+        set(b, "/animations/0/samplers/0/input", json!(times));
+    });
+    assert_eq!(same_time, ChannelFault::TimesOrder { key: 1 });
+    let nan = fault(|b| {
+        let values = b.floats(&[f32::NAN; 8], "VEC4");
+        set(b, "/animations/0/samplers/0/output", json!(values));
+    });
+    assert_eq!(nan, ChannelFault::NotFinite);
+}
+
+#[test]
+fn extensions_that_are_not_read_are_told_once() {
+    let mut b = triangle();
+    b.json["extensionsUsed"] = json!(["KHR_mesh_quantization", "KHR_materials_sheen", "A_b", "X_y"]);
+    b.json["extensionsRequired"] = json!(["KHR_mesh_quantization", "X_y"]);
+    let found = warnings(b);
+    let ignored = |name: &str, effect| ImportWarning::ExtensionIgnored { name: name.to_owned(), effect };
+    assert_eq!(
+        found,
+        [
+            ImportWarning::ExtensionRequired { name: "X_y".to_owned() },
+            ignored("A_b", "what it describes is missing"),
+            ignored("KHR_materials_sheen", "surfaces may look different"),
+        ]
+    );
+}
+
+#[test]
+fn a_million_warnings_are_cut_short() {
+    let mut b = triangle();
+    let positions = json!({"attributes": {"POSITION": 0}});
+    b.json["meshes"][0]["primitives"] = json!([vec![positions], vec![json!({}); 5000]].concat());
+    b.json["meshes"][0]["name"] = json!("long ".repeat(10_000));
+    let found = warnings(b);
+    assert_eq!((found.len(), found.last()), (1001, Some(&ImportWarning::More { count: 4000 })));
+    assert!(found[0].to_string().len() < 300);
+}
+
+#[test]
+fn files_without_content_are_told() {
+    assert!(matches!(try_open(Builder::default()), Err(ImportError::Empty { meshes: 0, nodes: 0 })));
+    let mut b = triangle();
+    b.json["nodes"] = json!([]);
+    b.json["scenes"] = json!([]);
+    b.json.as_object_mut().unwrap().remove("scene");
+    assert!(matches!(try_open(b), Err(ImportError::Empty { meshes: 1, nodes: 0 })));
+    assert!(import_bytes(&container(b"{\"asset\":{\"version\":\"2.0\"}}", b""), &Job::default()).is_err());
+}

@@ -1,0 +1,318 @@
+//! No file makes import, or what comes after it, panic or hang: files cut short, bytes changed, JSON changed with a plan, and other
+//! projects' collections of broken files.
+
+mod common;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use common::glb::{Builder, container, make_skinned_glb};
+use rigscope::import::{ImportError, Imported, Job, import_bytes, import_file};
+use rigscope::rig::{Pose, bones, evaluate};
+use rigscope::skinning::{Method, deform, palettes};
+use serde_json::{Value, json};
+
+/// Far above what any of these files needs, and small enough that a forged count costs nothing.
+const MEMORY_LIMIT: u64 = 1 << 24;
+
+/// A small generator (xorshift), so that every run tries the same.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % end.max(1)
+    }
+}
+
+/// How many files opened and how many were refused.
+#[derive(Debug, Default)]
+struct Tally {
+    opened: usize,
+    refused: usize,
+}
+
+/// Poses and skins whatever was opened: import promises that this needs no further checks.
+fn use_it(imported: &Imported) {
+    let rig = &imported.rig;
+    let pose = Pose::rest(&rig.hierarchy);
+    for clip in std::iter::once(None).chain((0..rig.clips.len().min(3)).map(|c| Some((c, 0.4)))) {
+        let posed = evaluate(rig, clip, &pose);
+        let _ = bones(rig, &posed);
+        for ((instance, palette), weights) in rig.instances.iter().zip(palettes(rig, &posed)).zip(&posed.morph_weights)
+        {
+            for primitive in rig.meshes[instance.mesh].primitives.iter().filter(|p| p.positions.len() < 5000) {
+                for method in Method::ALL {
+                    let _ = deform(primitive, &palette, weights, method);
+                }
+                assert!(primitive.indices.iter().all(|&i| (i as usize) < primitive.positions.len()));
+            }
+        }
+    }
+    for warning in &imported.warnings {
+        assert!(warning.to_string().len() < 2000);
+    }
+}
+
+fn survive(what: &dyn Fn() -> String, tally: &mut Tally, open: impl FnOnce() -> Result<Imported, ImportError>) {
+    let start = Instant::now();
+    let result = catch_unwind(AssertUnwindSafe(|| match open() {
+        Ok(imported) => {
+            use_it(&imported);
+            true
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            false
+        }
+    }));
+    let Ok(is_open) = result else { panic!("import panicked: {}", what()) };
+    if is_open {
+        tally.opened += 1;
+    } else {
+        tally.refused += 1;
+    }
+    let limit = Duration::from_secs(if cfg!(debug_assertions) { 3 } else { 1 });
+    assert!(start.elapsed() < limit, "{:?} for {}", start.elapsed(), what());
+}
+
+fn survive_bytes(name: &str, change: &dyn std::fmt::Debug, bytes: &[u8], tally: &mut Tally) {
+    let job = Job::with_memory_limit(MEMORY_LIMIT);
+    survive(&|| format!("{name}, {change:?}"), tally, || import_bytes(bytes, &job));
+}
+
+/// Cuts everywhere in the first part and at many places after it, then changes bytes.
+fn cut_and_flip(name: &str, file: &[u8], flips: usize) -> Tally {
+    let mut tally = Tally::default();
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for end in (0..file.len().min(200)).chain((0..flips / 4).map(|_| random.below(file.len()))) {
+        survive_bytes(name, &("cut at", end), &file[..end], &mut tally);
+    }
+    let mut bytes = file.to_vec();
+    for _ in 0..flips {
+        let at = random.below(file.len());
+        let new = [0, 0xFF, 0x7F, 0x80, bytes[at] ^ 1, random.below(256) as u8][random.below(6)];
+        let old = std::mem::replace(&mut bytes[at], new);
+        survive_bytes(name, &("byte", at, new), &bytes, &mut tally);
+        bytes[at] = old;
+    }
+    tally
+}
+
+/// JSON and binary chunk of a whole `.glb`.
+fn split(file: &[u8]) -> (Value, Vec<u8>) {
+    let length = u32::from_le_bytes(file[12..16].try_into().expect("four bytes")) as usize;
+    let json = serde_json::from_slice(&file[20..20 + length]).expect("the JSON of a whole file");
+    (json, file.get(28 + length..).unwrap_or_default().to_vec())
+}
+
+/// Addresses of all values in a document.
+fn pointers(value: &Value, prefix: &str, found: &mut Vec<String>) {
+    found.push(prefix.to_owned());
+    match value {
+        Value::Array(list) => {
+            for (i, v) in list.iter().enumerate() {
+                pointers(v, &format!("{prefix}/{i}"), found);
+            }
+        }
+        Value::Object(map) => {
+            for (k, v) in map {
+                pointers(v, &format!("{prefix}/{}", k.replace('/', "~1")), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn strange_value(random: &mut Random) -> Value {
+    let values = [
+        json!(-1),
+        json!(0),
+        json!(1),
+        json!(2),
+        json!(3),
+        json!(255),
+        json!(65_536),
+        json!(5121),
+        json!(5126),
+        json!(4_294_967_295_u64),
+        json!(9_007_199_254_740_993_u64),
+        json!(u64::MAX),
+        json!(i64::MIN),
+        json!(1e308),
+        json!(-1e39),
+        json!(1e-45),
+        json!(0.5),
+        json!(null),
+        json!(true),
+        json!(""),
+        json!("NaN"),
+        json!("../../x"),
+        json!([]),
+        json!([0, 0, 0]),
+        json!([1e39, -1e39, 0, 0]),
+        json!({}),
+        json!({"extensions": {"KHR_draco_mesh_compression": 3}}),
+    ];
+    values[random.below(values.len())].clone()
+}
+
+/// Replaces a value, deletes it, or repeats what stands beside it.
+fn mutate(json: &mut Value, addresses: &[String], random: &mut Random) -> String {
+    let address = &addresses[random.below(addresses.len())];
+    let (parent, key) = address.rsplit_once('/').unwrap_or(("", ""));
+    let kind = random.below(10);
+    let Some(container) = json.pointer_mut(parent).filter(|_| kind < 3) else {
+        let new = strange_value(random);
+        let told = format!("{address} = {new}");
+        if let Some(value) = json.pointer_mut(address) {
+            *value = new;
+        }
+        return told;
+    };
+    match container {
+        Value::Object(map) => {
+            map.remove(key);
+        }
+        Value::Array(list) if !list.is_empty() => {
+            let copy = list[random.below(list.len())].clone();
+            list.push(copy);
+        }
+        _ => {}
+    }
+    format!("{address} removed or repeated")
+}
+
+fn change_json(name: &str, file: &[u8], rounds: usize) -> Tally {
+    let (json, bin) = split(file);
+    let mut addresses = Vec::new();
+    pointers(&json, "", &mut addresses);
+    let mut tally = Tally::default();
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    for _ in 0..rounds {
+        let mut changed = json.clone();
+        let count = 1 + random.below(3);
+        let told: Vec<String> = (0..count).map(|_| mutate(&mut changed, &addresses, &mut random)).collect();
+        survive_bytes(name, &told, &container(changed.to_string().as_bytes(), &bin), &mut tally);
+    }
+    tally
+}
+
+/// A file with a bit of everything that import reads.
+fn rich_file() -> Vec<u8> {
+    let mut b: Builder = make_skinned_glb(4, 8, 8, 1);
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbaImage::new(4, 4).write_to(&mut png, image::ImageFormat::Png).expect("memory holds it");
+    let view = b.view(&png.into_inner());
+    b.push("images", json!({"bufferView": view}));
+    b.push("samplers", json!({"magFilter": 9728, "wrapS": 33071}));
+    b.push("textures", json!({"source": 0, "sampler": 0}));
+    let transform = json!({"KHR_texture_transform": {"offset": [0.5, 0], "rotation": 1, "scale": [2, 2]}});
+    let info = json!({"index": 0, "extensions": transform});
+    b.push("materials", json!({"name": "m", "alphaMode": "MASK", "pbrMetallicRoughness": {"baseColorTexture": info}}));
+    let uvs = b.floats(&[0.25; 16], "VEC2");
+    let moved = b.floats(&[0.5; 24], "VEC3");
+    let places = b.view(&[1, 0, 3, 0]);
+    let values = b.view(&[0; 24]);
+    b.json["accessors"][moved]["sparse"] = json!({"count": 2, "indices": {"bufferView": places, "componentType": 5123},
+        "values": {"bufferView": values}});
+    let indices = b.indices(&[0, 1, 2, 3, 4, 5, 6, 7]);
+    let primitive = &mut b.json["meshes"][0]["primitives"][0];
+    primitive["attributes"]["TEXCOORD_0"] = json!(uvs);
+    primitive["targets"] = json!([{"POSITION": moved, "NORMAL": moved}]);
+    primitive["indices"] = json!(indices);
+    primitive["material"] = json!(0);
+    let times = b.floats(&[0.0, 0.5], "SCALAR");
+    let weights = b.floats(&[0.0, 0.0, 0.0, 1.0, 1.0, 1.0], "SCALAR");
+    b.push(
+        "animations",
+        json!({"samplers": [{"input": times, "output": weights, "interpolation": "CUBICSPLINE"}],
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}]}),
+    );
+    b.root(json!({"mesh": 0, "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1]}));
+    b.build()
+}
+
+/// A triangle with a picture of a format on it.
+fn textured_file(format: image::ImageFormat) -> Vec<u8> {
+    let mut b = common::glb::triangle();
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let picture = image::RgbImage::from_fn(24, 24, |x, y| image::Rgb([(x * y) as u8, (x * 9) as u8, (y * 7) as u8]));
+    picture.write_to(&mut bytes, format).expect("memory holds it");
+    let view = b.view(&bytes.into_inner());
+    let uvs = b.floats(&[0.25; 6], "VEC2");
+    b.push("images", json!({"bufferView": view}));
+    b.push("textures", json!({"source": 0}));
+    b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+    b.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    b.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(uvs);
+    b.build()
+}
+
+const SAMPLES: [&str; 3] =
+    ["khronos/RiggedSimple/RiggedSimple.glb", "assimp/quad_skin.glb", "derived/RiggedFigure_sparse.glb"];
+
+fn sample(name: &str) -> Option<Vec<u8>> {
+    Some(std::fs::read(common::samples()?.join(name)).expect("a sample"))
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "shows that both outcomes occur")]
+fn a_built_file_cut_and_changed_does_no_harm() {
+    let file = rich_file();
+    assert_eq!(import_bytes(&file, &Job::default()).unwrap().warnings.len(), 1);
+    let (bytes, json) = (cut_and_flip("built", &file, 3000), change_json("built", &file, 4000));
+    println!("bytes {bytes:?}, JSON {json:?}");
+    assert!(bytes.opened > 100 && bytes.refused > 100 && json.opened > 1000 && json.refused > 100);
+}
+
+#[test]
+fn pictures_cut_and_changed_do_no_harm() {
+    for format in [image::ImageFormat::Png, image::ImageFormat::Jpeg] {
+        let file = textured_file(format);
+        assert_eq!(import_bytes(&file, &Job::default()).unwrap().warnings, []);
+        assert!(cut_and_flip("picture", &file, 3000).opened > 1000);
+    }
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "shows that both outcomes occur")]
+fn real_files_cut_and_changed_do_no_harm() {
+    for name in SAMPLES {
+        let Some(file) = sample(name) else { return };
+        println!("{name}: bytes {:?}, JSON {:?}", cut_and_flip(name, &file, 800), change_json(name, &file, 400));
+    }
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "shows that both outcomes occur")]
+fn collections_of_broken_files_do_no_harm() {
+    let Some(samples) = common::samples() else { return };
+    for folder in ["bad-gltf-validator", "bad-asset-generator", "bad-cgltf", "bad-lfs-pointer"] {
+        let mut tally = Tally::default();
+        let files =
+            common::files_below(&samples.join(folder), &["gltf", "glb", "bin", "json", "png", "jpg", "webp", "dict"]);
+        assert!(!files.is_empty(), "{folder}");
+        for path in files {
+            let job = Job::with_memory_limit(MEMORY_LIMIT);
+            survive(&|| path.display().to_string(), &mut tally, || import_file(&path, &job));
+        }
+        println!("{folder}: {tally:?}");
+    }
+}
+
+#[test]
+fn the_deepest_and_longest_chains_are_no_problem() {
+    let nodes: Vec<Value> =
+        (0..20_000).map(|i| if i < 19_999 { json!({"children": [i + 1]}) } else { json!({"mesh": 0}) }).collect();
+    let mut b = common::glb::triangle();
+    b.json["nodes"] = json!(nodes);
+    b.json["scenes"][0]["nodes"] = json!((0..20_000).rev().collect::<Vec<_>>());
+    let mut tally = Tally::default();
+    survive_bytes("chain", &20_000, &b.build(), &mut tally);
+    assert_eq!(tally.opened, 1);
+    assert!(import_file(Path::new("/dev/null"), &Job::default()).is_err());
+}
