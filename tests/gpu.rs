@@ -1,4 +1,4 @@
-//! The graphics path: skinning on the card against the CPU, closed forms, kept pictures, and when a picture is drawn again.
+//! The graphics path: skinning on the card against the CPU, closed forms, and when a picture is drawn again.
 
 mod common;
 
@@ -7,21 +7,35 @@ use std::sync::Arc;
 use common::gpu::{Still, assert_gpu_equals_cpu, random_pose, turned, with_scene};
 use common::rigs;
 use glam::{Quat, Vec3};
-use rigscope::render::Scene;
+use rigscope::render::{Headless, Scene};
 use rigscope::rig::{NodeIndex, Pose, Rig};
 use rigscope::skinning::{Method, deform};
 
+fn assert_all_rigs_agree(scene: &mut Scene) {
+    for (name, rig) in rigs::all() {
+        assert_gpu_equals_cpu(scene, name, &Still::new(&rig, Pose::rest(&rig.hierarchy)));
+        for seed in 1..=12 {
+            let still = Still::new(&rig, random_pose(&rig, seed));
+            assert_gpu_equals_cpu(scene, &format!("{name}, pose {seed}"), &still);
+        }
+    }
+}
+
 #[test]
 fn the_card_skins_as_the_cpu_does() {
-    with_scene(|scene| {
-        for (name, rig) in rigs::all() {
-            assert_gpu_equals_cpu(scene, name, &Still::new(&rig, Pose::rest(&rig.hierarchy)));
-            for seed in 1..=12 {
-                let still = Still::new(&rig, random_pose(&rig, seed));
-                assert_gpu_equals_cpu(scene, &format!("{name}, pose {seed}"), &still);
-            }
-        }
-    });
+    with_scene(assert_all_rigs_agree);
+}
+
+#[test]
+fn so_it_does_with_opengl_es() {
+    let headless = Headless::embedded().expect("Mesa's software device has OpenGL ES 3");
+    let mut scene = headless.scene().unwrap();
+    assert_all_rigs_agree(&mut scene);
+    let still = twisted(&rigs::twisted_tube(0.8), 90.0);
+    let mut view = still.view(Method::Dqs, [32, 32]);
+    view.display.wireframe = true;
+    let picture = still.draw(&mut scene, &view, [32, 32]);
+    assert!(picture.get_pixel(16, 16).0[0] > 100, "the tube is in the middle");
 }
 
 fn twisted(rig: &Arc<Rig>, degrees: f32) -> Still {
@@ -35,7 +49,7 @@ fn ring_ratios(scene: &mut Scene, still: &Still, method: Method) -> [f32; 2] {
         (0..primitive.positions.len()).filter(|&v| primitive.positions[v].x.abs() < 1e-6).collect();
     assert!(!middle.is_empty(), "the tube has a ring in the middle");
     let view = still.view(method, [8, 8]);
-    let gpu = scene.skinned(&still.frame(&view, [8, 8])).unwrap().remove(0).remove(0);
+    let gpu = scene.skinned(&still.frame(&view, [8, 8])).expect("the tube is small").remove(0).remove(0);
     let cpu = deform(primitive, &still.palettes[0], &[], method);
     [cpu, gpu].map(|deformed| {
         let radius = |p: Vec3| p.y.hypot(p.z);
@@ -57,5 +71,78 @@ fn a_twisted_tube_narrows_by_the_cosine_of_half_the_angle_or_not_at_all() {
                 assert!((ratio - 1.0).abs() < 1e-5, "DQS at {degrees}: {ratio}");
             }
         }
+    });
+}
+
+#[test]
+fn a_picture_is_drawn_again_only_when_it_shows_something_else() {
+    let rig = rigs::twisted_tube(0.8);
+    let (still, moved) = (twisted(&rig, 40.0), twisted(&rig, 50.0));
+    with_scene(|scene| {
+        let size = [40, 30];
+        let view = still.view(Method::Lbs, size);
+        assert!(scene.pixels().is_err(), "nothing is drawn yet");
+        assert!(scene.draw(&still.frame(&view, size)).unwrap(), "the first picture");
+        assert!(!scene.draw(&still.frame(&view, size)).unwrap(), "nothing changed");
+        let mut other = view.clone();
+        other.method = Method::Dqs;
+        assert!(scene.draw(&still.frame(&other, size)).unwrap(), "another method");
+        other.camera.orbit(0.1, 0.0);
+        assert!(scene.draw(&still.frame(&other, size)).unwrap(), "another camera");
+        other.hovered = Some(NodeIndex(1));
+        assert!(scene.draw(&still.frame(&other, size)).unwrap(), "another joint under the pointer");
+        assert!(scene.draw(&moved.frame(&other, size)).unwrap(), "another pose");
+        assert!(scene.draw(&moved.frame(&other, [41, 30])).unwrap(), "another size");
+        assert_eq!(scene.pixels().unwrap().dimensions(), (41, 30));
+        assert!(!scene.draw(&moved.frame(&other, [41, 30])).unwrap(), "nothing changed again");
+        assert!(!scene.draw(&moved.frame(&other, [0, 30])).unwrap(), "no picture of no size");
+        let reloaded = Arc::new((*rig).clone());
+        let reloaded = Still { rig: reloaded, ..moved };
+        assert!(scene.draw(&reloaded.frame(&other, [41, 30])).unwrap(), "another rig");
+    });
+}
+
+#[test]
+fn a_picture_too_large_for_the_driver_is_refused_and_the_next_one_drawn() {
+    let still = twisted(&rigs::twisted_tube(0.8), 0.0);
+    with_scene(|scene| {
+        let view = still.view(Method::Lbs, [32, 32]);
+        let error = scene.draw(&still.frame(&view, [1 << 20, 32])).unwrap_err();
+        assert!(error.to_string().contains("1048576"), "{error}");
+        assert!(scene.draw(&still.frame(&view, [32, 32])).unwrap());
+    });
+}
+
+#[test]
+fn mirrored_parts_show_their_outside() {
+    with_scene(|scene| {
+        // The box is its own mirror image.
+        let [mirrored, plain] = [rigs::flat_box(-1.0), rigs::flat_box(1.0)].map(|rig| {
+            let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
+            let mut view = still.view(Method::Lbs, [64, 64]);
+            view.display.bones = false;
+            view.camera.pitch = 0.6;
+            still.draw(scene, &view, [64, 64])
+        });
+        let tolerance = common::golden::Tolerance { per_channel: 2, pixels: 4 };
+        assert_eq!(common::golden::difference(&mirrored, &plain, tolerance), None);
+    });
+}
+
+#[test]
+fn glass_mixes_with_what_is_behind_it_alone() {
+    let rig = rigs::glass_before_stone();
+    let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
+    with_scene(|scene| {
+        let size = [64, 64];
+        let mut view = still.view(Method::Lbs, size);
+        view.display.bones = false;
+        view.display.grid = false;
+        (view.camera.yaw, view.camera.pitch) = (0.0, 0.0);
+        let [r, _, b, _] = still.draw(scene, &view, size).get_pixel(32, 32).0;
+        assert!(r > 80 && b > 80, "red stone through blue glass: {r}, {b}");
+        view.camera.yaw = std::f32::consts::PI;
+        let [r, _, b, _] = still.draw(scene, &view, size).get_pixel(32, 32).0;
+        assert!(r > 180 && b < 120, "the stone hides the glass: {r}, {b}");
     });
 }

@@ -14,6 +14,11 @@ pub(super) fn mat4(m: Mat4) -> three_d::Mat4 {
     m.to_cols_array_2d().into()
 }
 
+/// As OpenGL counts. What is counted lies in textures and buffers, whose limits are far below this type's.
+pub(super) fn int(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
+}
+
 /// As vertex buffers take them.
 pub(super) fn arrays3(points: &[Vec3]) -> Vec<[f32; 3]> {
     points.iter().map(Vec3::to_array).collect()

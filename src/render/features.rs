@@ -58,6 +58,7 @@ impl Features {
     }
 
     fn defines(self) -> String {
-        Self::NAMES.iter().filter(|(bit, _)| self.0 & bit != 0).map(|(_, name)| format!("#define {name}\n")).collect()
+        let names = Self::NAMES.iter().filter(|(bit, _)| self.0 & bit != 0);
+        names.fold(String::new(), |defines, (_, name)| defines + "#define " + name + "\n")
     }
 }

@@ -15,11 +15,11 @@ const TEXELS_PER_JOINT: usize = 8;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Slot {
     /// Texel of joint 0.
-    pub palette_start: i32,
+    pub palette_start: usize,
     /// Texel of the first (target, weight) pair.
-    pub morph_start: i32,
+    pub morph_start: usize,
     /// Number of targets whose weight is not zero.
-    pub morph_count: i32,
+    pub morph_count: usize,
     /// Some joint mirrors.
     pub mirrors: bool,
 }
@@ -70,16 +70,16 @@ fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec
     let mut texels = Vec::with_capacity(joints * TEXELS_PER_JOINT);
     let mut slots = Vec::with_capacity(palettes.len());
     for palette in palettes {
-        let palette_start = texels.len() as i32;
+        let palette_start = texels.len();
         slots.push(Slot { palette_start, mirrors: palette.mirrors(), ..Slot::default() });
         texels.extend(palette.joints.iter().flat_map(joint_texels));
     }
     for ((slot, instance), weights) in slots.iter_mut().zip(&rig.instances).zip(&posed.morph_weights) {
         let targets = rig.meshes[instance.mesh].primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0);
-        slot.morph_start = texels.len() as i32;
+        slot.morph_start = texels.len();
         let moving = weights.iter().take(targets).enumerate().filter(|(_, weight)| **weight != 0.0);
         texels.extend(moving.map(|(target, &weight)| [target as f32, weight, 0.0, 0.0]));
-        slot.morph_count = texels.len() as i32 - slot.morph_start;
+        slot.morph_count = texels.len() - slot.morph_start;
     }
     (texels, slots)
 }

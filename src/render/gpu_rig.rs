@@ -1,6 +1,7 @@
 //! Everything of a rig that is uploaded once.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use three_d::{Context, Texture2D};
@@ -36,7 +37,7 @@ impl GpuRig {
     pub fn new(context: &Context, rig: &Arc<Rig>) -> Result<Self, RenderError> {
         let mut meshes = BTreeMap::new();
         for key in rig.instances.iter().map(mesh_key) {
-            if let std::collections::btree_map::Entry::Vacant(entry) = meshes.entry(key) {
+            if let Entry::Vacant(entry) = meshes.entry(key) {
                 let primitives = rig.meshes[key.0].primitives.iter();
                 let uploaded: Result<_, _> = primitives.map(|p| GpuPrimitive::new(context, p, key.1)).collect();
                 entry.insert(uploaded?);

@@ -14,6 +14,8 @@ uniform sampler2D shadowMap;
 uniform vec2 shadowCentre;
 uniform float shadowRadius;
 uniform float shadowAlpha;
+uniform float poolAlpha;       // of the light on the ground around the character
+uniform float poolRadius;
 uniform int isShadow;          // else grid and axes
 
 // 1 on lines at multiples of `step`, one point wide; fades where they come closer than a few pixels.
@@ -46,9 +48,10 @@ vec4 over(vec4 near, vec4 far) {
 
 void main() {
     if (isShadow == 1) {
-        float dark = shadow() * shadowAlpha;
-        if (dark <= 0.0) discard;
-        outColor = vec4(vec3(0.0), dark);
+        float away = length(ground - shadowCentre) / poolRadius;
+        vec4 pool = vec4(1.0, 1.0, 1.0, poolAlpha * exp(-2.5 * away * away));
+        vec4 layers = over(vec4(0.0, 0.0, 0.0, shadow() * shadowAlpha), pool);
+        outColor = vec4(layers.rgb, layers.a + dithered(vec3(0.0)).r);
         return;
     }
     float fade = 1.0 - smoothstep(0.15, 1.0, length(ground - centre) / radius);
@@ -56,8 +59,8 @@ void main() {
     grid = max(grid, lines(ground, spacing * 0.1) * 0.22);
     grid = max(grid, lines(ground, spacing * 10.0));
     vec4 color = vec4(lineColor, grid * lineAlpha);
-    color = over(vec4(xColor, axis(ground.y) * 0.75), color);
-    color = over(vec4(zColor, axis(ground.x) * 0.75), color);
+    color = over(vec4(xColor, axis(ground.y) * 0.65), color);
+    color = over(vec4(zColor, axis(ground.x) * 0.65), color);
     color.a *= fade * fade;
     if (color.a <= 0.0) discard;
     outColor = vec4(dithered(color.rgb), color.a);

@@ -48,7 +48,9 @@ impl Ground {
         self.program.set("lineAlpha", if look.is_dark { 0.30 } else { 0.32 });
         self.program.set("xColor", X_AXIS);
         self.program.set("zColor", Z_AXIS);
-        self.program.set("shadowAlpha", if look.is_dark { 0.55 } else { 0.30 });
+        self.program.set("shadowAlpha", if look.is_dark { 0.75 } else { 0.34 });
+        self.program.set("poolAlpha", if look.is_dark { 0.055 } else { 0.5 });
+        self.program.set("poolRadius", 1.2 * look.rig_size);
         shadow.use_uniforms(&self.program);
         let states = RenderStates {
             depth_test: DepthTest::LessOrEqual,

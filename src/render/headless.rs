@@ -10,18 +10,32 @@ use glutin::api::egl::display::Display;
 use glutin::config::{ConfigSurfaceTypes, ConfigTemplateBuilder};
 use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, Version};
 use glutin::display::GlDisplay;
-use three_d::context::Context;
+use glutin::error::{Error, ErrorKind};
+use three_d::HasContext;
+use three_d::context::{Context, RENDERER};
 
 use super::{RenderError, Scene};
+
+const DESKTOP: ContextApi = ContextApi::OpenGl(Some(Version::new(3, 3)));
+const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
 
 /// An OpenGL context for the thread that made it. Graphics cards are tried first, then Mesa's software device.
 ///
 /// A context is current on one thread, so this type stays on its own; other threads make theirs. Of two on one thread, the one that
 /// gave the newest [`Scene`] is current. Scenes must go before the context that they were made from.
+///
+/// ```no_run
+/// # use rigscope::render::{Frame, Headless, RenderError, save_png};
+/// # fn picture(frame: &Frame<'_>) -> Result<(), RenderError> {
+/// let headless = Headless::new()?;
+/// let mut scene = headless.scene()?;
+/// scene.draw(frame)?;
+/// save_png(&scene.pixels()?, std::path::Path::new("picture.png"))
+/// # }
+/// ```
 pub struct Headless {
     gl: Arc<Context>,
     context: PossiblyCurrentContext,
-    device: String,
 }
 
 impl Headless {
@@ -29,30 +43,43 @@ impl Headless {
     ///
     /// *Errors*: [`RenderError::NoHeadlessContext`] with what every device answered.
     pub fn new() -> Result<Self, RenderError> {
+        Self::with(&[DESKTOP, EMBEDDED])
+    }
+
+    /// Opens the first device that has OpenGL ES 3.0, as some windows have; for tests of the shaders.
+    ///
+    /// *Errors*: as [`Self::new`].
+    pub fn embedded() -> Result<Self, RenderError> {
+        Self::with(&[EMBEDDED])
+    }
+
+    fn with(apis: &[ContextApi]) -> Result<Self, RenderError> {
         let mut answers = Vec::new();
         let devices = Device::query_devices().map_err(|e| no_context(&[e.to_string()]))?;
         for device in devices {
-            match Self::on(&device) {
+            match Self::on(&device, apis) {
                 Ok(headless) => return Ok(headless),
-                Err(e) => answers.push(e.to_string()),
+                Err(e) => answers.push(format!("{}: {e}", device.name().unwrap_or("a device"))),
             }
         }
         Err(no_context(&answers))
     }
 
     #[expect(unsafe_code, reason = "EGL and OpenGL entry points are unsafe to load")]
-    fn on(device: &Device) -> Result<Self, glutin::error::Error> {
+    fn on(device: &Device, apis: &[ContextApi]) -> Result<Self, Error> {
         // SAFETY: the device comes from the query and no raw display is passed.
         let display = unsafe { Display::with_device(device, None)? };
-        let context = surfaceless_context(&display)?;
+        let context = surfaceless_context(&display, apis)?;
         // SAFETY: the context is current, and the loader gives its own entry points.
         let gl = unsafe { Context::from_loader_function_cstr(|name: &CStr| display.get_proc_address(name)) };
-        Ok(Self { gl: Arc::new(gl), context, device: device.name().unwrap_or("unnamed device").to_owned() })
+        Ok(Self { gl: Arc::new(gl), context })
     }
 
-    /// What EGL calls the device.
-    pub fn device(&self) -> &str {
-        &self.device
+    /// What OpenGL calls the device that draws.
+    #[expect(unsafe_code, reason = "three-d does not tell the name")]
+    pub fn renderer(&self) -> String {
+        // SAFETY: reads a string that every context has.
+        unsafe { self.gl.get_parameter_string(RENDERER) }
     }
 
     /// A scene that draws with this context, which becomes current.
@@ -69,22 +96,21 @@ fn no_context(answers: &[String]) -> RenderError {
     RenderError::NoHeadlessContext { reason }
 }
 
-/// A current context: OpenGL 3.3 where there is one, else OpenGL ES 3.0.
+/// A current context of the first kind that the display has.
 #[expect(unsafe_code, reason = "EGL calls")]
-fn surfaceless_context(display: &Display) -> Result<PossiblyCurrentContext, glutin::error::Error> {
+fn surfaceless_context(display: &Display, apis: &[ContextApi]) -> Result<PossiblyCurrentContext, Error> {
     let template = ConfigTemplateBuilder::new().with_surface_type(ConfigSurfaceTypes::empty()).build();
     // SAFETY: the template names no native window.
-    let config: Config = unsafe { display.find_configs(template)? }
-        .next()
-        .ok_or_else(|| glutin::error::Error::from(glutin::error::ErrorKind::BadConfig))?;
-    let desktop = ContextAttributesBuilder::new()
-        .with_profile(GlProfile::Core)
-        .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
-        .build(None);
-    let embedded =
-        ContextAttributesBuilder::new().with_context_api(ContextApi::Gles(Some(Version::new(3, 0)))).build(None);
-    // SAFETY: the configuration is the display's own and no native window is passed.
-    let context =
-        unsafe { display.create_context(&config, &desktop).or_else(|_| display.create_context(&config, &embedded))? };
-    context.make_current_surfaceless()
+    let configs: Vec<Config> = unsafe { display.find_configs(template)? }.collect();
+    let config = configs.first().ok_or(ErrorKind::BadConfig)?;
+    let mut refusal = Error::from(ErrorKind::NotFound);
+    for &api in apis {
+        let wanted = ContextAttributesBuilder::new().with_profile(GlProfile::Core).with_context_api(api).build(None);
+        // SAFETY: the configuration is the display's own and no native window is passed.
+        match unsafe { display.create_context(config, &wanted) } {
+            Ok(context) => return context.make_current_surfaceless(),
+            Err(e) => refusal = e,
+        }
+    }
+    Err(refusal)
 }

@@ -1,12 +1,13 @@
 //! A primitive on the graphics card: uploaded once, skinned by its vertex shader in every draw.
 
+use three_d::context::{LINES, POINTS, UNSIGNED_INT};
 use three_d::{
     AxisAlignedBoundingBox, ColorTexture, Context, DepthTexture, Effect, ElementBuffer, Geometry, GeometryId,
     HasContext, Light, Material, Program, RenderStates, VertexBuffer, Viewer,
 };
 
 use super::RenderError;
-use super::convert::arrays3;
+use super::convert::{arrays3, int};
 use super::data_texture::DataTexture;
 use super::features::Features;
 use super::frame_data::{FrameData, Slot};
@@ -27,7 +28,7 @@ pub(super) struct GpuPrimitive {
     colors: VertexBuffer<[f32; 4]>,
     joints: VertexBuffer<[u16; 4]>,
     weights: VertexBuffer<[f32; 4]>,
-    influences_per_vertex: i32,
+    influences_per_vertex: usize,
     more_influences: Option<DataTexture>,
     morph: Option<Morph>,
     triangles: ElementBuffer<u32>,
@@ -37,7 +38,7 @@ pub(super) struct GpuPrimitive {
 struct Morph {
     deltas: DataTexture,
     stride: i32,
-    target_count: i32,
+    target_count: usize,
 }
 
 impl GpuPrimitive {
@@ -47,8 +48,8 @@ impl GpuPrimitive {
     pub fn new(context: &Context, primitive: &Primitive, is_skinned: bool) -> Result<Self, RenderError> {
         let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex > 0);
         let (joints, weights) = influences.map(first_slots).unwrap_or_default();
-        let tex_coords: Vec<[f32; 2]> = primitive.tex_coords.iter().flatten().map(|t| t.to_array()).collect();
-        let colors: Vec<[f32; 4]> = primitive.colors.iter().flatten().map(|c| c.to_array()).collect();
+        let tex_coords: Vec<[f32; 2]> = primitive.tex_coords.iter().flatten().map(glam::Vec2::to_array).collect();
+        let colors: Vec<[f32; 4]> = primitive.colors.iter().flatten().map(glam::Vec4::to_array).collect();
         let more_influences = influences.map(|i| further_slots(context, i)).transpose()?.flatten();
         Ok(Self {
             features: Features::of(primitive, is_skinned),
@@ -59,7 +60,7 @@ impl GpuPrimitive {
             colors: VertexBuffer::new_with_data(context, &colors),
             joints: VertexBuffer::new_with_data(context, &joints),
             weights: VertexBuffer::new_with_data(context, &weights),
-            influences_per_vertex: influences.map_or(0, |i| i.per_vertex as i32),
+            influences_per_vertex: influences.map_or(0, |i| i.per_vertex),
             more_influences,
             morph: Morph::new(context, primitive)?,
             triangles: ElementBuffer::new_with_data(context, &primitive.indices),
@@ -102,7 +103,7 @@ impl GpuPrimitive {
             use_texture(program, "morphDeltas", morph.deltas.texture());
             program.set("morphStride", morph.stride);
             program.set("targetCount", morph.target_count);
-            program.set("vertexCount", self.vertex_count as i32);
+            program.set("vertexCount", self.vertex_count);
         }
     }
 }
@@ -116,7 +117,7 @@ impl Morph {
         let has_normals = primitive.normals.is_some() && targets.iter().any(|t| !t.normals.is_empty());
         let texels = morph_texels(targets, primitive.positions.len(), has_normals);
         let deltas = DataTexture::new(context, "the morph targets of a mesh", &texels)?;
-        Ok(Some(Self { deltas, stride: if has_normals { 2 } else { 1 }, target_count: targets.len() as i32 }))
+        Ok(Some(Self { deltas, stride: if has_normals { 2 } else { 1 }, target_count: targets.len() }))
     }
 }
 
@@ -222,18 +223,18 @@ impl Geometry for SkinnedPrimitive<'_> {
                 program.draw_elements(render_states, viewport, &primitive.triangles);
             }
             Shape::Edges if primitive.edges.count() > 0 => {
-                let count = primitive.edges.count() as i32;
+                let count = primitive.edges.count().cast_signed();
                 program.draw_elements_with(render_states, viewport, &primitive.edges, || {
                     // SAFETY: the bound element buffer holds `count` vertex numbers, all valid in the bound vertex buffers.
                     unsafe {
-                        self.context.draw_elements(three_d::context::LINES, count, three_d::context::UNSIGNED_INT, 0)
+                        self.context.draw_elements(LINES, count, UNSIGNED_INT, 0);
                     }
                 });
             }
             Shape::Vertices if primitive.vertex_count > 0 => {
                 program.draw_with(render_states, viewport, || {
                     // SAFETY: the bound vertex buffers hold that many vertices.
-                    unsafe { self.context.draw_arrays(three_d::context::POINTS, 0, primitive.vertex_count as i32) }
+                    unsafe { self.context.draw_arrays(POINTS, 0, int(primitive.vertex_count)) };
                 });
             }
             _ => {}

@@ -50,6 +50,7 @@ macro_rules! uniforms {
 uniforms! {
     f32: v => v,
     i32: v => v,
+    usize: v => convert::int(v),
     bool: v => i32::from(v),
     [i32; 2]: v => vec2(v[0], v[1]),
     [f32; 2]: v => vec2(v[0], v[1]),

@@ -1,6 +1,7 @@
 //! Positions and normals as the graphics card skins them, to be compared with `skinning`.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use glam::Vec3;
 use three_d::{Context, DepthTest, Geometry, Interpolation, Program, RenderStates, Texture2D, Wrapping, WriteMask};
@@ -36,13 +37,15 @@ impl Readback {
     }
 
     fn program(&mut self, context: &Context, features: Features) -> Result<&Program, RenderError> {
-        if !self.programs.contains_key(&features) {
-            let vertex = features.vertex_shader(include_str!("readback.vert"));
-            let program = Program::from_source(context, &vertex, include_str!("readback.frag"))
-                .map_err(|source| RenderError::Program { program: "readback", source })?;
-            self.programs.insert(features, program);
+        match self.programs.entry(features) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(free) => {
+                let vertex = features.vertex_shader(include_str!("readback.vert"));
+                let program = Program::from_source(context, &vertex, include_str!("readback.frag"))
+                    .map_err(|source| RenderError::Program { program: "readback", source })?;
+                Ok(free.insert(program))
+            }
         }
-        Ok(&self.programs[&features])
     }
 }
 
@@ -63,7 +66,7 @@ fn values(program: &Program, geometry: &SkinnedPrimitive<'_>, wants_normals: boo
         RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
     let target = picture.as_color_target(None);
     target.write::<RenderError>(|| {
-        program.set("valuesSize", [size[0] as i32, size[1] as i32]);
+        program.set("valuesSize", size.map(u32::cast_signed));
         program.set("wantsNormals", wants_normals);
         geometry.draw(&eye, program, states);
         Ok(())

@@ -52,12 +52,12 @@ impl ContactShadow {
         self.centre = Vec2::new(middle.x, middle.z);
         self.radius = half.x.max(half.z) * 1.1 + 0.15 * size;
         let eye = Eye::from_below(self.centre, self.radius, [-0.04 * size, size * 2.0 + bounds.max.y.abs()], SIDE);
-        let material = HeightAboveGround { falloff: 0.07 * size };
+        let material = HeightAboveGround { falloff: 0.09 * size };
         RenderTarget::new(self.near.as_color_target(None), self.depth.as_depth_target())
             .clear(ClearState::color_and_depth(0.0, 0.0, 0.0, 1.0, 1.0))
             .write(|| draw(&eye, &material))?;
         // Wide enough to be soft, narrow enough to say where the feet are.
-        let step = (0.022 * size / self.radius * 0.5) / 3.0;
+        let step = (0.026 * size / self.radius * 0.5) / 3.0;
         self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0))?;
         self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step))
     }

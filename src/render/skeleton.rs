@@ -147,7 +147,7 @@ fn sideways(frame: &Frame<'_>, bone: &Bone) -> Vec3 {
     let turned = frame.posed.world_from_node[bone.joint.index()].matrix3;
     [turned.z_axis, turned.x_axis, turned.y_axis]
         .into_iter()
-        .map(|axis| axis.normalize_or_zero())
+        .map(Vec3::normalize_or_zero)
         .find(|axis| axis.cross(along).length() > 0.5)
         .unwrap_or_else(|| along.any_orthonormal_vector())
 }

@@ -31,10 +31,10 @@ uniform mat3 worldFromView;
 const vec3 KEY = vec3(-0.48, 0.66, 0.58);
 const vec3 FILL = vec3(0.86, 0.06, 0.50);
 const vec3 RIM = vec3(0.42, 0.55, -0.72);
-const vec3 KEY_COLOR = vec3(1.00, 0.975, 0.94) * 0.74;
-const vec3 FILL_COLOR = vec3(0.80, 0.89, 1.00) * 0.13;
+const vec3 KEY_COLOR = vec3(1.00, 0.975, 0.94) * 0.92;
+const vec3 FILL_COLOR = vec3(0.80, 0.89, 1.00) * 0.15;
 const vec3 RIM_COLOR = vec3(0.92, 0.96, 1.00) * 0.55;
-const vec3 SKY = vec3(0.90, 0.95, 1.00) * 0.25;
+const vec3 SKY = vec3(0.90, 0.95, 1.00) * 0.28;
 const vec3 GROUND = vec3(1.00, 0.95, 0.90) * 0.07;
 
 vec4 surfaceColor() {
@@ -92,10 +92,10 @@ vec3 lit(vec3 albedo, vec3 n, vec3 v) {
     return albedo * diffuse * (1.0 - 0.85 * metal) + shine + RIM_COLOR * edge * mix(vec3(0.25), albedo, 0.7);
 }
 
-// Straight up to 0.75, then a shoulder; one factor for all channels keeps the hue.
+// Straight up to 0.6, then a shoulder towards 1; one factor for all channels keeps the hue.
 vec3 toneMapped(vec3 c) {
     float peak = max(max(c.r, c.g), c.b);
-    float mapped = peak < 0.75 ? peak : 1.0 - 0.25 * exp(-(peak - 0.75) / 0.25);
+    float mapped = peak < 0.6 ? peak : 1.0 - 0.4 * exp(-(peak - 0.6) / 0.4);
     return c * (mapped / max(peak, 1e-6));
 }
 

@@ -46,9 +46,15 @@ fn upload(context: &Context, image: &Image, texture: &Texture) -> Texture2D {
     // SAFETY: the callback gives the bound texture the storage that its size and number of levels promise, four bytes a texel.
     let uploaded = unsafe {
         Texture2D::new_unchecked::<[u8; 4]>(context, width, height, filter, filter, Some(mipmap), wrap_s, wrap_t, |t| {
-            let levels = t.number_of_mip_maps() as i32;
+            let levels = t.number_of_mip_maps().cast_signed();
             let format = three_d::context::SRGB8_ALPHA8;
-            context.tex_storage_2d(three_d::context::TEXTURE_2D, levels, format, width as i32, height as i32);
+            context.tex_storage_2d(
+                three_d::context::TEXTURE_2D,
+                levels,
+                format,
+                width.cast_signed(),
+                height.cast_signed(),
+            );
         })
     };
     let (texels, _) = rgba.as_chunks::<4>();

@@ -18,16 +18,16 @@ pub struct Tolerance {
 ///
 /// All kept pictures are Mesa's software device's. There, rounding differs between CPUs in a few edge pixels; other drivers place their
 /// samples elsewhere, which moves every edge.
-pub fn tolerance(device: &str) -> Tolerance {
-    if is_software(device) {
+pub fn tolerance(renderer: &str) -> Tolerance {
+    if is_software(renderer) {
         Tolerance { per_channel: 3, pixels: 40 }
     } else {
         Tolerance { per_channel: 12, pixels: 1600 }
     }
 }
 
-fn is_software(device: &str) -> bool {
-    ["llvmpipe", "softpipe", "unnamed device"].iter().any(|name| device.contains(name))
+fn is_software(renderer: &str) -> bool {
+    ["llvmpipe", "softpipe", "swrast"].iter().any(|name| renderer.contains(name))
 }
 
 /// What is wrong with a picture, or nothing.
@@ -46,7 +46,7 @@ pub fn path(name: &str) -> PathBuf {
 }
 
 /// Compares with `tests/golden/NAME.png`; `UPDATE_GOLDEN=1` keeps the new picture instead.
-pub fn assert_golden(name: &str, new: &RgbaImage, device: &str) {
+pub fn assert_golden(name: &str, new: &RgbaImage, renderer: &str) {
     let path = path(name);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -54,7 +54,7 @@ pub fn assert_golden(name: &str, new: &RgbaImage, device: &str) {
         return;
     }
     let kept = image::open(&path).unwrap_or_else(|e| panic!("{}: {e}; UPDATE_GOLDEN=1 makes it", path.display()));
-    if let Some(wrong) = difference(&kept.to_rgba8(), new, tolerance(device)) {
+    if let Some(wrong) = difference(&kept.to_rgba8(), new, tolerance(renderer)) {
         let shown = std::env::temp_dir().join(format!("{name}.new.png"));
         save_png(new, &shown).unwrap();
         panic!("{name}: {wrong}; the new picture is {}", shown.display());

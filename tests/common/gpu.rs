@@ -60,9 +60,14 @@ impl Still {
 
 /// A scene on this thread's own OpenGL context.
 pub fn with_scene(test: impl FnOnce(&mut Scene)) {
-    let headless = Headless::new().expect("the tests draw with Mesa's software device");
+    with_scene_and_renderer(|scene, _| test(scene));
+}
+
+/// The same with the name of what draws.
+pub fn with_scene_and_renderer(test: impl FnOnce(&mut Scene, &str)) {
+    let headless = Headless::new().expect("the tests draw without a window; Mesa's software device is enough");
     let mut scene = headless.scene().unwrap();
-    test(&mut scene);
+    test(&mut scene, &headless.renderer());
 }
 
 /// One node turned, the others at rest.

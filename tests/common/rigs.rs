@@ -185,11 +185,11 @@ pub fn morphed_tube() -> Arc<Rig> {
     }))
 }
 
-/// A box on a node that turns, moves and mirrors it; no normals, no skin.
-pub fn flat_box() -> Arc<Rig> {
+/// A box on a node that turns, moves, stretches and, where `flip` is -1, mirrors it; no normals, no skin.
+pub fn flat_box(flip: f32) -> Arc<Rig> {
     let mut nodes = [node("box", None, Vec3::new(0.2, 0.5, -0.1))];
     nodes[0].rest.rotation = Quat::from_rotation_y(0.4);
-    nodes[0].rest.scale = Vec3::new(1.0, -1.0, 2.0);
+    nodes[0].rest.scale = Vec3::new(1.0, flip, 2.0);
     let hierarchy = hierarchy(&nodes);
     let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() };
     Arc::new(Rig::new(RigParts {
@@ -245,7 +245,7 @@ pub fn all() -> Vec<(&'static str, Arc<Rig>)> {
         ("mirrored joint", mirrored_joint()),
         ("scaled and sheared", scaled_and_sheared()),
         ("morphed tube", morphed_tube()),
-        ("flat box", flat_box()),
+        ("flat box", flat_box(-1.0)),
         ("glass before stone", glass_before_stone()),
     ]
 }

@@ -1,0 +1,85 @@
+//! Headless pictures against the ones kept in `tests/golden`.
+
+mod common;
+
+use common::golden::{assert_golden, difference, path, tolerance};
+use common::gpu::{Still, turned, with_scene_and_renderer};
+use common::rigs;
+use glam::Quat;
+use rigscope::rig::NodeIndex;
+use rigscope::skinning::Method;
+use rigscope::view::View;
+
+const SIZE: [u32; 2] = [320, 240];
+
+fn twisted_tube() -> Still {
+    let rig = rigs::twisted_tube(0.8);
+    let pose = turned(&rig, NodeIndex(1), Quat::from_rotation_z(0.35) * Quat::from_rotation_x(2.6));
+    Still::new(&rig, pose)
+}
+
+fn clay(still: &Still, method: Method) -> View {
+    let mut view = still.view(method, SIZE);
+    view.display.clay = true;
+    view.display.bones = false;
+    view
+}
+
+#[test]
+fn a_twisted_tube_collapses_under_linear_blending() {
+    with_scene_and_renderer(|scene, renderer| {
+        let still = twisted_tube();
+        let picture = still.draw(scene, &clay(&still, Method::Lbs), SIZE);
+        assert_golden("tube_lbs", &picture, renderer);
+    });
+}
+
+#[test]
+fn a_twisted_tube_keeps_its_volume_under_dual_quaternions() {
+    with_scene_and_renderer(|scene, renderer| {
+        let still = twisted_tube();
+        let picture = still.draw(scene, &clay(&still, Method::Dqs), SIZE);
+        assert_golden("tube_dqs", &picture, renderer);
+    });
+}
+
+#[test]
+fn bones_lie_over_the_skin_in_their_colours() {
+    with_scene_and_renderer(|scene, renderer| {
+        let rig = rigs::six_influences();
+        let still = Still::new(&rig, turned(&rig, NodeIndex(2), Quat::from_rotation_z(0.5)));
+        let mut view = still.view(Method::Lbs, SIZE);
+        view.display.clay = true;
+        view.selected = vec![NodeIndex(3)];
+        view.hovered = Some(NodeIndex(1));
+        assert_golden("bones_in_front", &still.draw(scene, &view, SIZE), renderer);
+    });
+}
+
+#[test]
+fn wires_lie_on_a_light_scene() {
+    with_scene_and_renderer(|scene, renderer| {
+        let still = twisted_tube();
+        let mut view = clay(&still, Method::Dqs);
+        view.display.wireframe = true;
+        view.display.is_dark = false;
+        assert_golden("wires_light", &still.draw(scene, &view, SIZE), renderer);
+    });
+}
+
+#[test]
+fn a_wrong_picture_is_told_from_the_kept_one() {
+    with_scene_and_renderer(|scene, renderer| {
+        let still = twisted_tube();
+        let right = still.draw(scene, &clay(&still, Method::Lbs), SIZE);
+        let wrong = still.draw(scene, &clay(&still, Method::Dqs), SIZE);
+        assert_eq!(difference(&right, &right, tolerance(renderer)), None);
+        assert!(difference(&right, &wrong, tolerance(renderer)).is_some(), "the other method passes for this one");
+        let mut nearly = still.view(Method::Lbs, SIZE);
+        nearly.display = clay(&still, Method::Lbs).display;
+        nearly.camera.orbit(0.02, 0.0);
+        let nearly = still.draw(scene, &nearly, SIZE);
+        assert!(difference(&right, &nearly, tolerance(renderer)).is_some(), "a degree beside passes");
+        assert!(path("tube_lbs").is_file(), "the pictures are kept");
+    });
+}
