@@ -238,7 +238,7 @@ fn nothing_moves_when_a_joint_is_selected_and_turned() {
         type_into(&mut harness, field, value);
         let now = harness.get_by_label("Viewport").rect();
         let moved = (now.min - viewport.min).length() + (now.max - viewport.max).length();
-        assert!(moved < 0.1, "the viewport moved by {moved} points after {field}");
+        assert!(moved < 0.1, "the viewport moved from {viewport} to {now} after {field}");
     }
 }
 

@@ -1,16 +1,11 @@
-<<<<<<< HEAD
-//! Shared by the integration tests.
-#![allow(dead_code, clippy::allow_attributes, reason = "no test uses all of it")]
+//! What several integration tests need: where the samples are, files and rigs built in code, comparisons.
+#![allow(dead_code, clippy::allow_attributes, reason = "every test links this module and uses its own part of it")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed helper is a failed test")]
 
+pub mod glb;
 pub mod golden;
 pub mod gpu;
 pub mod rigs;
-=======
-//! What several integration tests need: where the samples are, and files built in code.
-#![allow(dead_code, reason = "every test links this module and uses its own part of it")]
-
-pub mod glb;
 
 use std::path::{Path, PathBuf};
 
@@ -45,4 +40,3 @@ pub fn files_below(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     found.sort();
     found
 }
->>>>>>> import
