@@ -1,5 +1,7 @@
 //! The committed built-in characters are byte for byte what their program writes.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 #[path = "../assets/make/characters/mod.rs"]
 mod characters;
 

@@ -1,5 +1,7 @@
 //! The panels, driven by name as a person would, and what they do to the state.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;

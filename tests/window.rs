@@ -1,14 +1,22 @@
 //! The real window under a virtual display: select, type, toggle, look.
 
 #![cfg(feature = "inspection")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a failed helper is a failed test, and a skipped one says so"
+)]
 
 #[path = "common/window.rs"]
 mod window;
 
 use std::path::Path;
 
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, Pos2};
+use glam::{Quat, Vec3};
 use image::RgbaImage;
+use rigscope::import::Job;
+use rigscope::state::{Action, AppState, BuiltIn, Command, Document, Settings, Source};
 use window::Window;
 
 fn open(arguments: &[&str]) -> Option<Window> {
@@ -69,4 +77,45 @@ fn a_broken_file_leaves_the_character_and_says_why() {
     window.find("LeftLowerArm").expect("the built-in figure is still there");
     window.click("Dismiss").unwrap();
     assert!(window.find("was not opened").is_err());
+}
+
+/// Screen points along the ring about local Y of a joint of the tube, as the window shows it right after opening.
+fn along_ring(view: egui::Rect, joint: &str, degrees: f32) -> Vec<Pos2> {
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let mut state = AppState::new(document, Settings::default());
+    state.apply(Command::SetAspect(view.width() / view.height()));
+    state.apply(Command::Do(Action::FrameAll));
+    let lens = state.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
+    let hierarchy = &state.rig().hierarchy;
+    let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == joint).unwrap();
+    let origin = state.posed().world_from_node[node.index()].translation;
+    let radius = rigscope::gizmo::Frame::RADIUS * lens.world_per_point(origin);
+    let toward = lens.to_viewer(origin).with_y(0.0).normalize_or_zero() * radius;
+    (0..=20)
+        .map(|i| {
+            let turn = Quat::from_axis_angle(Vec3::Y, degrees.to_radians() * i as f32 / 20.0);
+            let seen = lens.project(origin + turn * toward).unwrap();
+            view.min + egui::vec2(seen.x, seen.y)
+        })
+        .collect()
+}
+
+#[test]
+fn a_ring_is_dragged_with_the_mouse() {
+    let Some(mut window) = open(&["builtin:tube"]) else { return };
+    window.click("Middle").unwrap();
+    window.key(Modifiers::NONE, Key::Home).unwrap();
+    let still = window.screenshot().unwrap();
+    let view = window.find("Viewport").unwrap().rect;
+    let points = along_ring(view, "Middle", 60.0);
+    window.move_to(points[0]).unwrap();
+    window.drag_through(&points).unwrap();
+    let shown = window.find("Rotation Y").unwrap().value;
+    let degrees: f32 = shown.trim_end_matches('°').parse().unwrap();
+    assert!((degrees - 60.0).abs() < 1.5, "{shown} after a drag by 60°");
+    let turned = window.screenshot().unwrap();
+    assert!(changed_pixels(&mut window, &still, &turned) > 5_000, "skin and bones follow during the drag");
+    window.key(Modifiers::NONE, Key::Escape).unwrap();
+    window.release_at(points[20]).unwrap();
+    assert_eq!(window.find("Rotation Y").unwrap().value, "0.00°", "cancelled");
 }

@@ -108,7 +108,7 @@ impl App {
             Request::PickPoseTarget(name) => {
                 self.dialogs.save(ctx, AsyncFileDialog::new().set_title("Save the pose").set_file_name(name), |path| {
                     Answer::Command(Command::WritePose(path))
-                })
+                });
             }
             Request::PickPictureTarget(name) => self.dialogs.save(
                 ctx,

@@ -96,7 +96,7 @@ pub fn info(action: Action) -> &'static ActionInfo {
 impl ActionInfo {
     /// The first key as text, if there is one.
     pub fn key_text(&self) -> Option<String> {
-        self.keys.first().map(shortcut_text)
+        self.keys.first().copied().map(shortcut_text)
     }
 
     /// Hint and key, for hovering.
@@ -109,7 +109,7 @@ impl ActionInfo {
 }
 
 /// A shortcut as people write it: "Ctrl+Shift+Z", "[".
-pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
+pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     let key = match shortcut.logical_key {
         Key::OpenBracket => "[",
         Key::CloseBracket => "]",

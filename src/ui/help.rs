@@ -32,7 +32,7 @@ impl Help {
                     Grid::new("keys").num_columns(3).spacing([24.0, 6.0]).show(ui, |ui| {
                         for info in ACTIONS.iter().filter(|i| !i.keys.is_empty()) {
                             ui.label(info.name);
-                            let keys: Vec<String> = info.keys.iter().map(shortcut_text).collect();
+                            let keys: Vec<String> = info.keys.iter().copied().map(shortcut_text).collect();
                             ui.label(RichText::new(keys.join("  ")).monospace());
                             ui.label(RichText::new(info.hint).weak());
                             ui.end_row();

@@ -38,7 +38,7 @@ impl Inspector {
         ui.add_space(8.0);
         section(ui, "Move and scale", Action::ResetJoint, !user_local.is_identity(), commands);
         let step = f64::from(state.rig().size()) * 1e-3;
-        let moved = vector_row(ui, "Position", " m", user_local.translation, step);
+        let moved = vector_row(ui, "Position", "m", user_local.translation, step);
         emit(node, moved, |translation| Trs { translation, ..user_local }, commands);
         let scaled = vector_row(ui, "Scale", "", user_local.scale, 0.01);
         emit(node, scaled, |scale| Trs { scale, ..user_local }, commands);
@@ -199,11 +199,11 @@ fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut 
     emit(node, (rotation, Edit::of::<4>(&fields)), |rotation| Trs { rotation, ..user_local }, commands);
 }
 
-fn vector_row(ui: &mut Ui, name: &str, suffix: &str, value: Vec3, speed: f64) -> (Vec3, Edit) {
+fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> (Vec3, Edit) {
     let mut value = value;
-    let fields = row(ui, name, "", |ui, i| {
+    let fields = row(ui, format!("{name} {unit}").trim(), "", |ui, i| {
         let name = format!("{name} {}", AXIS_NAMES[i]);
-        number(ui, &mut value[i], &name, speed, 3, suffix, Some(theme::AXES[i]))
+        number(ui, &mut value[i], &name, speed, 3, "", Some(theme::AXES[i]))
     });
     (value, Edit::of::<3>(&fields))
 }
@@ -215,7 +215,7 @@ fn row<const N: usize>(
     hint: &str,
     mut field: impl FnMut(&mut Ui, usize) -> Response,
 ) -> [Response; N] {
-    const LABEL: f32 = 48.0;
+    const LABEL: f32 = 66.0;
     const GAP: f32 = 4.0;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = GAP;
@@ -248,12 +248,12 @@ fn number(
     let before = *value;
     let field = DragValue::new(value)
         .speed(speed)
-        .fixed_decimals(decimals)
+        .custom_formatter(|v, _| shown(v, decimals))
         .suffix(suffix.to_owned())
         .update_while_editing(false);
     let response = ui.add_sized([ui.spacing().interact_size.x, theme::ROW_HEIGHT], field).accessible_name(name);
     // Leaving the field as it was must not round the value to what is shown.
-    if format!("{before:.decimals$}") == format!("{value:.decimals$}") {
+    if shown(before.into(), decimals) == shown((*value).into(), decimals) {
         *value = before;
     }
     if let Some(color) = stripe {
@@ -264,17 +264,43 @@ fn number(
     response
 }
 
+/// A number with its decimals, or with fewer where it is long: a field keeps its width.
+fn shown(value: f64, decimals: usize) -> String {
+    const LONGEST: usize = 7;
+    // 0 and not -0.
+    let value = value + 0.0;
+    (0..=decimals)
+        .rev()
+        .map(|d| format!("{value:.d$}"))
+        .find(|text| text.len() <= LONGEST)
+        .unwrap_or_else(|| format!("{value:.1e}"))
+}
+
 /// Where the joint is in the world, for reading.
 fn world_rows(ui: &mut Ui, state: &AppState, node: NodeIndex) {
     let world = Trs::from_affine(&state.posed().world_from_node[node.index()]);
     ui.label(RichText::new("World").strong()).on_hover_text("W_j = W_parent * L_j * Ul_j");
     let (x, y, z) = world.rotation.to_euler(EulerRot::XYZ);
     let degrees = Vec3::new(x, y, z).map(f32::to_degrees);
-    for (name, value, unit) in [("Position", world.translation, " m"), ("Rotation", degrees, "°")] {
+    for (name, value, unit) in [("Position m", world.translation, ""), ("Rotation", degrees, "°")] {
         let _: [Response; 3] = row(ui, name, "", |ui, i| {
-            let text = RichText::new(format!("{:.3}{unit}", value[i] + 0.0)).small();
+            let text = RichText::new(shown(value[i].into(), 3) + unit).small();
             let size = [ui.spacing().interact_size.x, theme::ROW_HEIGHT];
             ui.add_sized(size, Label::new(text).truncate())
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn long_numbers_lose_decimals_and_not_digits() {
+        for (value, text) in
+            [(0.5, "0.500"), (-0.0, "0.000"), (-123.456, "-123.46"), (-12345.678, "-12346"), (1e12, "1.0e12")]
+        {
+            assert_eq!(shown(value, 3), text);
+        }
     }
 }

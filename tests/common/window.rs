@@ -27,7 +27,7 @@ pub struct Widget {
     pub rect: Rect,
 }
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Window {
     /// Starts a display and the program on it.
