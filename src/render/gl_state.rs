@@ -1,8 +1,8 @@
 //! OpenGL state that drawing offscreen changes and its surroundings count on.
 
 use three_d::context::{
-    DRAW_FRAMEBUFFER, DRAW_FRAMEBUFFER_BINDING, Framebuffer, NO_ERROR, READ_FRAMEBUFFER, READ_FRAMEBUFFER_BINDING,
-    SCISSOR_BOX, SCISSOR_TEST, VIEWPORT,
+    BLEND, CULL_FACE, DEPTH_TEST, DRAW_FRAMEBUFFER, DRAW_FRAMEBUFFER_BINDING, Framebuffer, NO_ERROR, READ_FRAMEBUFFER,
+    READ_FRAMEBUFFER_BINDING, SCISSOR_BOX, SCISSOR_TEST, TEXTURE0, VIEWPORT,
 };
 use three_d::{Context, CoreError, HasContext};
 
@@ -11,9 +11,9 @@ use super::RenderError;
 /// `GL_CONTEXT_LOST` of OpenGL 4.5 and the robustness extensions.
 const CONTEXT_LOST: u32 = 0x0507;
 
-/// The bound framebuffers, viewport and scissor box, put back when dropped.
+/// The bound framebuffers, viewport and scissor box, put back when dropped, and the rest of what drawing changes as OpenGL starts it.
 ///
-/// egui sets the rest (blending, masks, program, buffers) by itself after a paint callback.
+/// egui sets the rest by itself before it paints, but clears the window before that, through whatever colour mask is set.
 pub(super) struct GlState<'a> {
     context: &'a Context,
     draw: Option<Framebuffer>,
@@ -73,6 +73,12 @@ impl Drop for GlState<'_> {
             self.context.bind_framebuffer(READ_FRAMEBUFFER, self.read);
             self.context.viewport(x, y, width, height);
             self.context.scissor(left, bottom, across, up);
+            self.context.color_mask(true, true, true, true);
+            self.context.depth_mask(true);
+            self.context.disable(DEPTH_TEST);
+            self.context.disable(CULL_FACE);
+            self.context.disable(BLEND);
+            self.context.active_texture(TEXTURE0);
             if self.is_scissored {
                 self.context.enable(SCISSOR_TEST);
             } else {

@@ -139,7 +139,7 @@ impl Loaded {
         eye: &Eye,
         material: &HeightAboveGround,
     ) -> Result<(), RenderError> {
-        for part in self.rig.parts().filter(|p| p.material.alpha != Alpha::Blend || p.texture.is_none()) {
+        for part in self.rig.parts() {
             let geometry = self.geometry(context, &part, method, Shape::Triangles);
             draw(context, eye, &geometry, material, "shadow")?;
         }

@@ -22,6 +22,22 @@ use super::skeleton::Skeleton;
 use crate::skinning::{Deformed, Method};
 
 /// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped.
+///
+/// In a window, [`Self::draw`] once a frame, and [`Self::paint`] where egui paints:
+/// ```no_run
+/// # use std::sync::{Arc, Mutex};
+/// # use rigscope::render::Scene;
+/// fn viewport(ui: &egui::Ui, rect: egui::Rect, scene: &Arc<Mutex<Scene>>) {
+///     let scene = Arc::clone(scene);
+///     let callback = eframe::egui_glow::CallbackFn::new(move |info, _painter| {
+///         let pixels = info.viewport_in_pixels();
+///         if let Ok(scene) = scene.lock() {
+///             scene.paint([pixels.left_px, pixels.from_bottom_px, pixels.width_px, pixels.height_px]);
+///         }
+///     });
+///     ui.painter().add(egui::PaintCallback { rect, callback: Arc::new(callback) });
+/// }
+/// ```
 pub struct Scene {
     context: Context,
     quad: Quad,
@@ -93,9 +109,9 @@ impl Scene {
 
     /// Copies the picture into a rectangle of the bound framebuffer: x, y from the bottom left, width and height in pixels.
     ///
-    /// For an egui paint callback. Clips to the scissor box that is set; without a picture nothing happens.
+    /// For an egui paint callback. Clips to the scissor box that is set; without a picture, or after a draw that failed, nothing happens.
     pub fn paint(&self, viewport: [i32; 4]) {
-        let Some(picture) = &self.picture else { return };
+        let Some(picture) = self.picture.as_ref().filter(|_| self.drawn.is_some()) else { return };
         let [x, y, width, height] = viewport;
         let (Ok(pixels_wide), Ok(pixels_high)) = (u32::try_from(width), u32::try_from(height)) else { return };
         let _state = GlState::save(&self.context);

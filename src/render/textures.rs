@@ -41,7 +41,7 @@ impl Textures {
 fn upload(context: &Context, image: &Image, texture: &Texture) -> Texture2D {
     let (width, height, rgba) = fitting(image, max_texture_side(context) as u32);
     let filter = if texture.is_nearest { Interpolation::Nearest } else { Interpolation::Linear };
-    let mipmap = Mipmap { max_ratio: ANISOTROPY, ..Mipmap::default() };
+    let mipmap = Mipmap { max_ratio: anisotropy(context), ..Mipmap::default() };
     let [wrap_s, wrap_t] = texture.wrap.map(wrapping);
     // SAFETY: the callback gives the bound texture the storage that its size and number of levels promise, four bytes a texel.
     let uploaded = unsafe {
@@ -60,6 +60,15 @@ fn upload(context: &Context, image: &Image, texture: &Texture) -> Texture2D {
     let (texels, _) = rgba.as_chunks::<4>();
     uploaded.fill(texels);
     uploaded
+}
+
+/// None for Mesa's software devices, which take seconds for a texture that fills the picture.
+#[expect(unsafe_code, reason = "three-d does not tell the name")]
+fn anisotropy(context: &Context) -> u32 {
+    // SAFETY: reads a string that every context has.
+    let renderer = unsafe { context.get_parameter_string(three_d::context::RENDERER) };
+    let is_software = ["llvmpipe", "softpipe", "swrast"].iter().any(|name| renderer.contains(name));
+    if is_software { 1 } else { ANISOTROPY }
 }
 
 /// The pixels, made smaller where the driver does not take so many.
