@@ -79,7 +79,7 @@ fn a_broken_file_leaves_the_character_and_says_why() {
     assert!(window.find("was not opened").is_err());
 }
 
-/// Screen points along the ring about local Y of a joint of the tube, as the window shows it right after opening.
+/// Screen points along the ring about local Z of a joint of the tube, as the window shows it right after opening.
 fn along_ring(view: egui::Rect, joint: &str, degrees: f32) -> Vec<Pos2> {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let mut state = AppState::new(document, Settings::default());
@@ -90,10 +90,10 @@ fn along_ring(view: egui::Rect, joint: &str, degrees: f32) -> Vec<Pos2> {
     let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == joint).unwrap();
     let origin = state.posed().world_from_node[node.index()].translation;
     let radius = rigscope::gizmo::Frame::RADIUS * lens.world_per_point(origin);
-    let toward = lens.to_viewer(origin).with_y(0.0).normalize_or_zero() * radius;
+    let toward = lens.to_viewer(origin).with_z(0.0).normalize_or_zero() * radius;
     (0..=20)
         .map(|i| {
-            let turn = Quat::from_axis_angle(Vec3::Y, degrees.to_radians() * i as f32 / 20.0);
+            let turn = Quat::from_axis_angle(Vec3::Z, degrees.to_radians() * i as f32 / 20.0);
             let seen = lens.project(origin + turn * toward).unwrap();
             view.min + egui::vec2(seen.x, seen.y)
         })
@@ -110,12 +110,12 @@ fn a_ring_is_dragged_with_the_mouse() {
     let points = along_ring(view, "Middle", 60.0);
     window.move_to(points[0]).unwrap();
     window.drag_through(&points).unwrap();
-    let shown = window.find("Rotation Y").unwrap().value;
+    let shown = window.find("Rotation Z").unwrap().value;
     let degrees: f32 = shown.trim_end_matches('°').parse().unwrap();
     assert!((degrees - 60.0).abs() < 1.5, "{shown} after a drag by 60°");
     let turned = window.screenshot().unwrap();
     assert!(changed_pixels(&mut window, &still, &turned) > 5_000, "skin and bones follow during the drag");
     window.key(Modifiers::NONE, Key::Escape).unwrap();
     window.release_at(points[20]).unwrap();
-    assert_eq!(window.find("Rotation Y").unwrap().value, "0.00°", "cancelled");
+    assert_eq!(window.find("Rotation Z").unwrap().value, "0.00°", "cancelled");
 }

@@ -1,7 +1,5 @@
 //! What can go wrong between a rig and its picture.
 
-use std::path::PathBuf;
-
 use three_d::CoreError;
 
 /// Why there is no picture.
@@ -43,12 +41,4 @@ pub enum RenderError {
     /// Nothing has been drawn yet.
     #[error("there is no picture yet: draw one first")]
     NoPicture,
-    /// A picture that could not be written.
-    #[error("cannot write the picture: {reason}: {path}")]
-    Write {
-        /// What the system said.
-        reason: String,
-        /// Where to.
-        path: PathBuf,
-    },
 }

@@ -25,12 +25,12 @@ const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
 /// gave the newest [`Scene`] is current. Scenes must go before the context that they were made from.
 ///
 /// ```no_run
-/// # use rigscope::render::{Frame, Headless, RenderError, save_png};
-/// # fn picture(frame: &Frame<'_>) -> Result<(), RenderError> {
+/// # use rigscope::render::{Frame, Headless, RenderError};
+/// # fn picture(frame: &Frame<'_>) -> Result<image::RgbaImage, RenderError> {
 /// let headless = Headless::new()?;
 /// let mut scene = headless.scene()?;
 /// scene.draw(frame)?;
-/// save_png(&scene.pixels()?, std::path::Path::new("picture.png"))
+/// scene.pixels()
 /// # }
 /// ```
 pub struct Headless {

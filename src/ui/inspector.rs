@@ -250,7 +250,8 @@ fn number(
         .speed(speed)
         .custom_formatter(|v, _| shown(v, decimals))
         .suffix(suffix.to_owned())
-        .update_while_editing(false);
+        .update_while_editing(false)
+        .clip_text(true);
     let response = ui.add_sized([ui.spacing().interact_size.x, theme::ROW_HEIGHT], field).accessible_name(name);
     // Leaving the field as it was must not round the value to what is shown.
     if shown(before.into(), decimals) == shown((*value).into(), decimals) {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use image::RgbaImage;
-use rigscope::render::save_png;
+use rigscope::export::save_png;
 
 /// How far a picture may be from the kept one.
 #[derive(Clone, Copy)]
