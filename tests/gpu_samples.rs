@@ -1,5 +1,11 @@
 //! The card skins real files, and the built-in characters, as the CPU does.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed helper is a failed test, and a test says how much it saw"
+)]
+
 mod common;
 
 use std::sync::Arc;
