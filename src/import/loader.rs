@@ -4,9 +4,12 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 
-use super::schema::{Document, Mesh, valid};
+use super::schema::{Document, Mesh, extension, size, valid};
 use super::warning::{Place, Warnings, short};
 use super::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
+
+/// `EXT_meshopt_compression` and its coming successors.
+const MESHOPT: &str = "meshopt_compression";
 
 /// The bytes of a buffer as far as they are there; empty where there are none.
 pub(super) struct Buffer<'a> {
@@ -59,15 +62,16 @@ impl<'a> Loader<'a> {
         let Some(buffer) = valid(&self.document.buffers, index) else {
             return faulty(Some(SourceFault::Malformed));
         };
-        let expected = buffer.byte_length as u64;
+        let expected = buffer.byte_length.0;
         let bytes = match (&buffer.uri, blob) {
+            (Some(_), _) if expected == 0 => return faulty(Some(SourceFault::Malformed)),
             (Some(uri), _) => match super::source::load(uri, self.folder, self.budget.get(), expected) {
                 Ok(bytes) => Cow::Owned(bytes),
                 Err(fault) => return faulty(Some(fault)),
             },
             (None, Some(blob)) if index == 0 => Cow::Borrowed(blob),
             // Compressed views point into a buffer that exists only for readers that cannot decompress them.
-            _ if buffer.extensions.find("meshopt_compression").is_some() => return faulty(None),
+            _ if extension(buffer.extensions.as_ref().map(|e| &e.others), MESHOPT).is_some() => return faulty(None),
             _ => return faulty(Some(SourceFault::NoData)),
         };
         let actual = bytes.len() as u64;
@@ -129,23 +133,24 @@ impl<'a> Loader<'a> {
     /// The bytes of a buffer view, checked to lie in its buffer.
     pub fn view(&self, index: usize) -> Result<(&[u8], usize), AccessorFault> {
         let view = valid(&self.document.buffer_views, index).ok_or(AccessorFault::View { view: index })?;
-        let buffer = view.buffer;
+        let buffer = view.buffer.value();
         let data = self.buffers.get(buffer).ok_or(AccessorFault::Buffer { buffer })?;
         if data.bytes.is_empty() {
-            let compressed = view.extensions.find("meshopt_compression");
+            let compressed = extension(view.extensions.as_ref().map(|e| &e.others), MESHOPT);
             return Err(match compressed {
                 Some(extension) => AccessorFault::Compressed { view: index, extension: short(extension) },
                 None => AccessorFault::Buffer { buffer },
             });
         }
-        let end = view.byte_offset.saturating_add(view.byte_length);
-        let bytes = data.bytes.get(view.byte_offset..end).ok_or(AccessorFault::ViewRange {
+        let start = view.byte_offset.map_or(0, size);
+        let end = start.saturating_add(size(view.byte_length));
+        let bytes = data.bytes.get(start..end).ok_or(AccessorFault::ViewRange {
             view: index,
             buffer,
             needed: end as u64,
             available: data.bytes.len() as u64,
         })?;
-        Ok((bytes, view.byte_stride))
+        Ok((bytes, view.byte_stride.map_or(0, |s| s.0)))
     }
 
     pub fn into_warnings(self) -> Vec<ImportWarning> {

@@ -238,7 +238,7 @@ pub enum ImportWarning {
         /// Which primitive.
         place: Place,
         /// The set.
-        set: usize,
+        set: u32,
     },
     /// Cameras of the file.
     #[error("{count} cameras are ignored; the viewer has its own.")]
