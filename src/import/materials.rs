@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec4};
 use gltf::json;
 use gltf::json::extensions::texture::TextureTransform;
-use gltf::json::material::{AlphaMode, PbrMetallicRoughness};
+use gltf::json::material::{AlphaMode, EmissiveFactor, PbrMetallicRoughness};
 use gltf::json::validation::Checked;
 
 use super::ImportWarning;
@@ -65,6 +65,35 @@ impl Loader<'_> {
             })
             .collect()
     }
+
+    /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
+    pub fn warn_of_undrawn_looks(&self, surfaces: &[Surface]) {
+        let mut counts: Vec<(&'static str, usize)> = Vec::new();
+        // An unlit material has the rest only for readers that do not know of unlit ones.
+        let used = |s: &Surface| s.is_used && !s.material.is_unlit;
+        let materials = self.document.materials.iter().zip(surfaces).filter(|(_, s)| used(s));
+        for (kind, _) in materials.filter_map(|(m, _)| m.valid()).flat_map(undrawn).filter(|(_, has)| *has) {
+            match counts.iter_mut().find(|(k, _)| *k == kind) {
+                Some((_, count)) => *count = count.saturating_add(1),
+                None => counts.push((kind, 1)),
+            }
+        }
+        if !counts.is_empty() {
+            self.warn(ImportWarning::LooksIgnored { materials: counts });
+        }
+    }
+}
+
+/// What is not drawn of a material, and whether it has that.
+fn undrawn(material: &json::Material) -> [(&'static str, bool); 4] {
+    let EmissiveFactor(emission) = material.emissive_factor;
+    [
+        ("normal textures", material.normal_texture.is_some()),
+        ("metallic-roughness textures", material.pbr_metallic_roughness.metallic_roughness_texture.is_some()),
+        ("occlusion textures", material.occlusion_texture.is_some()),
+        // The factor scales the texture, and is 0 where the file gives none.
+        ("emissive colours", emission.iter().any(|&e| e != 0.0)),
+    ]
 }
 
 fn surface(source: &json::Material) -> Surface {

@@ -8,7 +8,7 @@ use gltf::json::validation::Checked;
 use super::accessor::Expected;
 use super::loader::Loader;
 use super::materials::Surface;
-use super::schema::{self, Attributes, Shape, number, valid};
+use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::triangles::{Topology, triangles};
 use super::warning::Place;
 use super::{ImportError, ImportWarning, PrimitiveFault, Stage};
@@ -50,6 +50,9 @@ impl Loader<'_> {
         surfaces: &mut [Surface],
     ) -> Result<Primitive, PrimitiveFault> {
         let topology = Topology::from_mode(source.mode)?;
+        if source.attributes.contains_key(&Checked::Invalid) {
+            self.warn(ImportWarning::AttributesUnknown { place: place.clone() });
+        }
         let positions = self.positions(place, source)?;
         let count = positions.len();
         let indices = self.indices(place, source, topology, count)?;
@@ -185,29 +188,38 @@ impl Loader<'_> {
     }
 
     fn morph_targets(&self, place: &Place, source: &schema::Primitive, count: usize) -> Vec<MorphTarget> {
+        let mut changed = source.targets.iter().filter_map(Lenient::valid).flat_map(Attributes::keys);
+        if changed.any(|c| matches!(c, Checked::Valid(Semantic::TexCoords(_) | Semantic::Colors(_)))) {
+            self.warn(ImportWarning::MorphLooksIgnored { place: place.clone() });
+        }
         let targets = source.targets.iter().enumerate();
         targets
-            .map(|(target, source)| {
-                let Some(source) = source.valid() else {
+            .map(|(target, attributes)| {
+                let Some(attributes) = attributes.valid() else {
                     self.warn(ImportWarning::Malformed { kind: "Morph target", index: target });
                     return MorphTarget::default();
                 };
-                let values = |name, index| self.displacements(place, target, name, number(index), count);
-                MorphTarget {
-                    positions: values("POSITION", source.positions),
-                    normals: values("NORMAL", source.normals),
-                }
+                let values = |semantic| self.displacements(place, target, attributes, semantic, count);
+                MorphTarget { positions: values(Semantic::Positions), normals: values(Semantic::Normals) }
             })
             .collect()
     }
 
     /// What cannot be read moves nothing; its target stays in the list, since weights go by position.
-    fn displacements(&self, place: &Place, target: usize, name: &str, index: Option<usize>, count: usize) -> Vec<Vec3> {
-        let Some(index) = index else { return Vec::new() };
+    fn displacements(
+        &self,
+        place: &Place,
+        target: usize,
+        attributes: &Attributes,
+        semantic: Semantic,
+        count: usize,
+    ) -> Vec<Vec3> {
+        let attribute = semantic.to_string();
+        let Some(&index) = attributes.get(&Checked::Valid(semantic)) else { return Vec::new() };
         match self.read(index, Expected::exactly(Shape::Vec3, count)) {
-            Ok(values) => self.finite(place, name, values).into_iter().map(Vec3::from_array).collect(),
+            Ok(values) => self.finite(place, &attribute, values).into_iter().map(Vec3::from_array).collect(),
             Err(fault) => {
-                let (place, attribute) = (place.clone(), name.to_owned());
+                let place = place.clone();
                 self.warn(ImportWarning::MorphTargetIgnored { place, target, attribute, fault });
                 Vec::new()
             }

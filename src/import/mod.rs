@@ -127,6 +127,7 @@ fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
         return Err(loader.nothing_shown());
     }
     let images = loader.textures(&mut surfaces)?;
+    loader.warn_of_undrawn_looks(&surfaces);
     let clips = loader.clips(&hierarchy)?;
     loader.warn_of_cameras_and_lights();
     Ok(RigParts {

@@ -43,20 +43,24 @@ impl Loader<'_> {
     /// has some, all are.
     pub fn shown(&self, hierarchy: &Hierarchy) -> Vec<bool> {
         let all = vec![true; hierarchy.len()];
-        let has_mesh = |shown: &[bool]| {
-            hierarchy
-                .nodes()
-                .zip(shown)
-                .any(|(node, &is_shown)| is_shown && self.source_node(hierarchy, node).mesh.is_some())
+        let Some(shown) = self.scene(hierarchy) else { return all };
+        let meshes = |shown: &[bool]| {
+            let nodes = hierarchy.nodes().zip(shown).filter(|(_, is_shown)| **is_shown);
+            nodes.filter(|(node, _)| self.source_node(hierarchy, *node).mesh.is_some()).count()
         };
-        match self.scene(hierarchy) {
-            None => all,
-            Some(shown) if !has_mesh(&shown) && has_mesh(&all) => {
+        let further_scenes = self.document.scenes.len().saturating_sub(1);
+        match (meshes(&shown), meshes(&all)) {
+            (0, 1..) => {
                 self.warn(ImportWarning::SceneEmpty);
-                all
+                return all;
             }
-            Some(shown) => shown,
+            _ if further_scenes > 0 => self.warn(ImportWarning::ScenesIgnored { count: further_scenes }),
+            (inside, whole) if inside < whole => {
+                self.warn(ImportWarning::NodesOutside { count: whole.saturating_sub(inside) });
+            }
+            _ => {}
         }
+        shown
     }
 
     /// Marks what the default scene reaches, else the first scene.

@@ -103,7 +103,8 @@ pub(super) struct Mesh {
 /// What an attribute means, to the index of its accessor.
 pub(super) type Attributes = BTreeMap<Checked<mesh::Semantic>, usize>;
 
-/// Not the crate's, which forgets the number of an unknown mode, and lets one malformed morph target spoil the others.
+/// Not the crate's, which forgets the number of an unknown mode and what morph targets change beside the shape, and lets one malformed
+/// target spoil the others.
 #[derive(Deserialize)]
 pub(super) struct Primitive {
     pub attributes: Attributes,
@@ -112,7 +113,7 @@ pub(super) struct Primitive {
     #[serde(default = "triangles")]
     pub mode: u32,
     #[serde(default)]
-    pub targets: List<mesh::MorphTarget>,
+    pub targets: List<Attributes>,
     pub extensions: Option<extensions::mesh::Primitive>,
 }
 

@@ -64,7 +64,14 @@ impl Loader<'_> {
     fn texture(&self, index: usize, images: &mut Images) -> Result<Texture, TextureFault> {
         let document = self.document;
         let texture = valid(&document.textures, index).ok_or(TextureFault::Reference { what: "texture", index })?;
-        let sampler = texture.sampler.and_then(|s| valid(&document.samplers, s.value()));
+        let sampler = texture.sampler.and_then(|s| {
+            let index = s.value();
+            let sampler = valid(&document.samplers, index);
+            if sampler.is_none() {
+                self.warn(ImportWarning::Malformed { kind: "Sampler", index });
+            }
+            sampler
+        });
         let source = texture.source.value();
         if source == NO_IMAGE {
             return Err(match extension(texture.extensions.as_ref().map(|e| &e.others), "") {
