@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::time::{Duration, Instant};
+
 use common::glb::{Builder, F32, I8, U8, U16, container, f32_bytes, make_skinned_glb, triangle};
 use rigscope::import::{
     AccessorFault, ChannelFault, GlbFault, ImportError, ImportWarning, Imported, Job, Place, PrimitiveFault, Shape,
@@ -156,6 +158,40 @@ fn counts_that_the_file_does_not_pay_for_are_limited() {
     let placed = imported.rig.instances.len();
     assert!((400..600).contains(&placed), "{placed}");
     assert_eq!(imported.warnings[0], ImportWarning::InstanceSkipped { node: placed, mesh: 0 });
+}
+
+#[test]
+fn zeros_without_data_are_limited_by_the_size_of_the_file() {
+    let start = Instant::now();
+    let faults = |is_sparse: bool, count: u64| {
+        let mut b = triangle();
+        b.json["accessors"][0] = json!({"componentType": F32, "type": "VEC3", "count": count});
+        if is_sparse {
+            let (indices, values) = (b.view(&[2, 0, 0, 0]), b.view(&f32_bytes(&[1.0; 3])));
+            b.json["accessors"][0]["sparse"] = json!({"count": 1, "indices": {"bufferView": indices, "componentType": U8},
+                "values": {"bufferView": values}});
+        }
+        // The limit on memory alone would let two of them through.
+        b.json["meshes"][0]["primitives"] = json!(vec![json!({"attributes": {"POSITION": 0, "NORMAL": 0}}); 3]);
+        primitive_fault(b)
+    };
+    for is_sparse in [false, true] {
+        let PrimitiveFault::Positions(AccessorFault::Zeros { accessor: 0, bytes, left }) =
+            faults(is_sparse, 60_000_000)
+        else {
+            panic!()
+        };
+        assert_eq!(bytes, 720_000_000);
+        assert!((1 << 26..70_000_000).contains(&left), "{left}");
+    }
+    let mut b = triangle();
+    let few = b.push("accessors", json!({"componentType": F32, "type": "VEC3", "count": 2_000_000}));
+    b.json["meshes"][0]["primitives"] =
+        json!((0..5).map(|i| json!({"attributes": {"POSITION": if i < 4 { few } else { 0 }}})).collect::<Vec<_>>());
+    let imported = try_open(b).unwrap();
+    assert_eq!(imported.rig.primitives().map(|(_, p)| p.source).collect::<Vec<_>>(), [0, 1, 4]);
+    let limit = Duration::from_secs(if cfg!(debug_assertions) { 3 } else { 1 });
+    assert!(start.elapsed() < limit, "{:?}", start.elapsed());
 }
 
 #[test]

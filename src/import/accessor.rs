@@ -208,12 +208,16 @@ impl Loader<'_> {
             count: accessor.count,
             is_normalized: accessor.normalized || expected.is_fraction,
         };
-        // Data that is there bounds the count; where the file leaves zeros to the reader, only the budget does.
+        // Data that is there bounds the count; where the file leaves zeros to the reader, the two budgets do.
         let base = accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?;
         let bytes = (accessor.count as u64).saturating_mul(size_of::<[T; N]>() as u64);
-        if self.job.is_cancelled() || !self.charge(bytes) {
+        if self.job.is_cancelled() || bytes > self.budget() {
             return Err(AccessorFault::TooLarge { accessor: index, bytes });
         }
+        if base.is_none() {
+            self.charge_zeros(bytes).map_err(|left| AccessorFault::Zeros { accessor: index, bytes, left })?;
+        }
+        self.charge(bytes);
         let mut values = vec![[T::default(); N]; accessor.count];
         if let Some(elements) = base {
             T::decode(&elements, values.as_flattened_mut());

@@ -11,6 +11,15 @@ use super::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
 /// `EXT_meshopt_compression` and its coming successors.
 const MESHOPT: &str = "meshopt_compression";
 
+/// Decoded bytes that a file may have without data for them. Sparse morph targets ask for many, by right; without this limit a file of
+/// a few hundred bytes takes seconds and gigabytes before it is refused.
+const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
+
+/// As many times the size of the file come on top.
+fn zeros_for(file_size: usize) -> u64 {
+    (file_size as u64).saturating_mul(64)
+}
+
 /// The bytes of a buffer as far as they are there; empty where there are none.
 pub(super) struct Buffer<'a> {
     pub bytes: Cow<'a, [u8]>,
@@ -25,12 +34,14 @@ pub(super) struct Loader<'a> {
     pub buffers: Vec<Buffer<'a>>,
     target_counts: Vec<usize>,
     budget: Cell<u64>,
+    zeros: Cell<u64>,
     warnings: RefCell<Warnings>,
     first_loss: RefCell<Option<ImportWarning>>,
 }
 
 impl<'a> Loader<'a> {
-    pub fn new(document: &'a Document, folder: Option<&'a Path>, job: &'a Job) -> Self {
+    /// `file_size` is that of the file itself, without those that it refers to.
+    pub fn new(document: &'a Document, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
         Self {
             document,
             folder,
@@ -38,6 +49,7 @@ impl<'a> Loader<'a> {
             buffers: Vec::new(),
             target_counts: document.meshes.iter().map(|m| m.valid().map_or(0, target_count)).collect(),
             budget: Cell::new(job.memory_limit()),
+            zeros: Cell::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
             warnings: RefCell::default(),
             first_loss: RefCell::default(),
         }
@@ -80,6 +92,9 @@ impl<'a> Loader<'a> {
             fault = Some(SourceFault::TooLarge { bytes: actual });
             return faulty(fault);
         }
+        if matches!(bytes, Cow::Owned(_)) {
+            self.zeros.set(self.zeros.get().saturating_add(zeros_for(bytes.len())));
+        }
         Buffer { bytes, fault }
     }
 
@@ -93,6 +108,13 @@ impl<'a> Loader<'a> {
         let left = self.budget.get().checked_sub(bytes);
         self.budget.set(left.unwrap_or(self.budget.get()));
         left.is_some()
+    }
+
+    /// Takes bytes from what may be asked for without any data; else nothing is taken, and what is left is returned.
+    pub fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
+        let left = self.zeros.get();
+        self.zeros.set(left.checked_sub(bytes).ok_or(left)?);
+        Ok(())
     }
 
     pub fn warn(&self, warning: ImportWarning) {

@@ -104,7 +104,7 @@ fn import(bytes: &[u8], folder: Option<&Path>, job: &Job) -> Result<Imported, Im
     job.advance(Stage::Reading, 0, 1)?;
     let container = container::split(bytes)?;
     let document = container::parse(container.json)?;
-    let mut loader = Loader::new(&document, folder, job);
+    let mut loader = Loader::new(&document, bytes.len(), folder, job);
     if container.trailing > 0 {
         loader.warn(ImportWarning::TrailingBytes { count: container.trailing });
     }
