@@ -2,12 +2,13 @@
 
 mod common;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::glb::{Builder, F32, I8, U8, U16, container, f32_bytes, make_skinned_glb, triangle};
 use rigscope::import::{
     AccessorFault, ChannelFault, GlbFault, ImportError, ImportWarning, Imported, Job, Place, PrimitiveFault, Shape,
-    SkinFault, SourceFault, TextureFault, Unskinned, import_bytes, import_file,
+    SkinFault, SourceFault, Stage, TextureFault, Unskinned, import_bytes, import_file,
 };
 use rigscope::rig::HierarchyError;
 use serde_json::{Value, json};
@@ -74,6 +75,39 @@ fn a_cancelled_import_ends() {
     let job = Job::default();
     job.cancel();
     assert!(matches!(import_bytes(&triangle().build(), &job), Err(ImportError::Cancelled)));
+}
+
+#[test]
+fn cancelling_is_noticed_between_images() {
+    let mut b = triangle();
+    let uvs = b.floats(&[0.0; 6], "VEC2");
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbaImage::new(700, 700).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let view = b.view(&png.into_inner());
+    let count = 500;
+    for i in 0..count {
+        b.push("images", json!({"bufferView": view}));
+        b.push("textures", json!({"source": i}));
+        b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": i}}}));
+    }
+    b.json["meshes"][0]["primitives"] = json!(
+        (0..count)
+            .map(|i| json!({"attributes": {"POSITION": 0, "TEXCOORD_0": uvs}, "material": i}))
+            .collect::<Vec<_>>()
+    );
+    let bytes = b.build();
+    let job = Arc::new(Job::default());
+    let theirs = Arc::clone(&job);
+    let import =
+        std::thread::Builder::new().name("import".to_owned()).spawn(move || import_bytes(&bytes, &theirs)).unwrap();
+    while job.stage() < Stage::Textures && !import.is_finished() {
+        std::thread::yield_now();
+    }
+    let start = Instant::now();
+    job.cancel();
+    let result = import.join().unwrap();
+    assert!(matches!(result, Err(ImportError::Cancelled)), "{:?}", result.map(|i| i.warnings));
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
 }
 
 #[test]

@@ -121,6 +121,8 @@ fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
     let skins = loader.skins(&hierarchy);
     let mut surfaces = loader.surfaces();
     let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces)?;
+    // What a cancelled import could not read is no fault of the file.
+    loader.job.advance(Stage::Geometry, 1, 1)?;
     // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
     let has_nothing = hierarchy.is_empty() || loader.has_lost_anything();
     if placed.instances.is_empty() && has_nothing {
