@@ -6,6 +6,7 @@ mod document;
 mod history;
 mod pick;
 mod playback;
+mod posing;
 mod settings;
 mod show_me;
 
