@@ -273,7 +273,7 @@ fn number(
 fn shown(value: f64, decimals: usize) -> String {
     const LONGEST: usize = 7;
     // What is shown as zero has no sign.
-    let value = if value.abs() < 0.5 * 10.0_f64.powi(-(decimals as i32)) { 0.0 } else { value };
+    let value = if value.abs() < 0.5 / 10.0_f64.powf(decimals as f64) { 0.0 } else { value };
     (0..=decimals)
         .rev()
         .map(|d| format!("{value:.d$}"))
