@@ -10,8 +10,12 @@ mod material;
 mod mesh;
 mod polar;
 mod pose;
+mod rigid_kinematics;
 mod skin;
+#[cfg(test)]
+mod testing;
 mod trs;
+mod world_from_node;
 
 use glam::Vec3;
 
@@ -23,8 +27,10 @@ pub use material::{Alpha, Image, Material, MaterialIndex, Texture, Wrap};
 pub use mesh::{Influences, Mesh, MeshInstance, MorphTarget, Primitive};
 pub use polar::polar;
 pub use pose::Pose;
+pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use skin::Skin;
 pub use trs::Trs;
+pub use world_from_node::world_from_node;
 
 /// The parts of a file, before [`Rig::new`] derives the rest.
 #[derive(Clone, Debug, Default)]
