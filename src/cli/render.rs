@@ -28,7 +28,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = parse_size)]
     size: [u32; 2],
 
-    /// lbs or dqs
+    /// lbs, dqs, or blend:SHARE with the share of DQS, such as blend:0.5
     #[arg(long, default_value = "lbs")]
     method: Method,
 
