@@ -1,16 +1,21 @@
 //! Skinning on the CPU: the reference for the shaders, and what analysis and `bake` use. *Source*: MATH.md.
 
+mod defect;
 mod deform;
 mod dqs;
 mod dual_quaternion;
 mod lbs;
 mod palette;
+pub mod quaternion;
+mod screw;
 
+pub use defect::{RotationDefect, blended_rotation_defect};
 pub use deform::{Deformed, deform, morphed};
 pub use dqs::dual_quaternion_skinning;
 pub use dual_quaternion::DualQuat;
 pub use lbs::{linear_blend_skinning, normal_matrix};
 pub use palette::{JointTransform, Palette, palettes};
+pub use screw::ScrewLog;
 
 /// How the transforms of a vertex's joints are blended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
