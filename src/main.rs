@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     if !cli::has_display() {
         return cli::run_without_display(args.file);
     }
-    match app::run(args.file.clone()) {
+    match app::run(args.file) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => cli::window_failed(&problem.to_string()),
     }

@@ -2,10 +2,13 @@
 
 mod common;
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use common::glb::{Builder, F32, I8, U8, U16, container, f32_bytes, make_skinned_glb, triangle};
 use rigscope::import::{
     AccessorFault, ChannelFault, GlbFault, ImportError, ImportWarning, Imported, Job, Place, PrimitiveFault, Shape,
-    SkinFault, SourceFault, TextureFault, Unskinned, import_bytes, import_file,
+    SkinFault, SourceFault, Stage, TextureFault, Unskinned, import_bytes, import_file,
 };
 use rigscope::rig::HierarchyError;
 use serde_json::{Value, json};
@@ -72,6 +75,39 @@ fn a_cancelled_import_ends() {
     let job = Job::default();
     job.cancel();
     assert!(matches!(import_bytes(&triangle().build(), &job), Err(ImportError::Cancelled)));
+}
+
+#[test]
+fn cancelling_is_noticed_between_images() {
+    let mut b = triangle();
+    let uvs = b.floats(&[0.0; 6], "VEC2");
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbaImage::new(700, 700).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let view = b.view(&png.into_inner());
+    let count = 500;
+    for i in 0..count {
+        b.push("images", json!({"bufferView": view}));
+        b.push("textures", json!({"source": i}));
+        b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": i}}}));
+    }
+    b.json["meshes"][0]["primitives"] = json!(
+        (0..count)
+            .map(|i| json!({"attributes": {"POSITION": 0, "TEXCOORD_0": uvs}, "material": i}))
+            .collect::<Vec<_>>()
+    );
+    let bytes = b.build();
+    let job = Arc::new(Job::default());
+    let theirs = Arc::clone(&job);
+    let import =
+        std::thread::Builder::new().name("import".to_owned()).spawn(move || import_bytes(&bytes, &theirs)).unwrap();
+    while job.stage() < Stage::Textures && !import.is_finished() {
+        std::thread::yield_now();
+    }
+    let start = Instant::now();
+    job.cancel();
+    let result = import.join().unwrap();
+    assert!(matches!(result, Err(ImportError::Cancelled)), "{:?}", result.map(|i| i.warnings));
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -156,6 +192,40 @@ fn counts_that_the_file_does_not_pay_for_are_limited() {
     let placed = imported.rig.instances.len();
     assert!((400..600).contains(&placed), "{placed}");
     assert_eq!(imported.warnings[0], ImportWarning::InstanceSkipped { node: placed, mesh: 0 });
+}
+
+#[test]
+fn zeros_without_data_are_limited_by_the_size_of_the_file() {
+    let start = Instant::now();
+    let faults = |is_sparse: bool, count: u64| {
+        let mut b = triangle();
+        b.json["accessors"][0] = json!({"componentType": F32, "type": "VEC3", "count": count});
+        if is_sparse {
+            let (indices, values) = (b.view(&[2, 0, 0, 0]), b.view(&f32_bytes(&[1.0; 3])));
+            b.json["accessors"][0]["sparse"] = json!({"count": 1, "indices": {"bufferView": indices, "componentType": U8},
+                "values": {"bufferView": values}});
+        }
+        // The limit on memory alone would let two of them through.
+        b.json["meshes"][0]["primitives"] = json!(vec![json!({"attributes": {"POSITION": 0, "NORMAL": 0}}); 3]);
+        primitive_fault(b)
+    };
+    for is_sparse in [false, true] {
+        let PrimitiveFault::Positions(AccessorFault::Zeros { accessor: 0, bytes, left }) =
+            faults(is_sparse, 60_000_000)
+        else {
+            panic!()
+        };
+        assert_eq!(bytes, 720_000_000);
+        assert!((1 << 26..70_000_000).contains(&left), "{left}");
+    }
+    let mut b = triangle();
+    let few = b.push("accessors", json!({"componentType": F32, "type": "VEC3", "count": 2_000_000}));
+    b.json["meshes"][0]["primitives"] =
+        json!((0..5).map(|i| json!({"attributes": {"POSITION": if i < 4 { few } else { 0 }}})).collect::<Vec<_>>());
+    let imported = try_open(b).unwrap();
+    assert_eq!(imported.rig.primitives().map(|(_, p)| p.source).collect::<Vec<_>>(), [0, 1, 4]);
+    let limit = Duration::from_secs(if cfg!(debug_assertions) { 3 } else { 1 });
+    assert!(start.elapsed() < limit, "{:?}", start.elapsed());
 }
 
 #[test]

@@ -252,12 +252,20 @@ fn only_the_default_scene_is_shown() {
     let mut b = triangle();
     let hidden = b.push("nodes", json!({"mesh": 0}));
     b.push("scenes", json!({"nodes": [hidden, 0]}));
-    assert_eq!(open_clean(b).rig.instances.len(), 1);
+    let told = |count| vec![ImportWarning::ScenesIgnored { count }];
+    let imported = open(b);
+    assert_eq!((imported.rig.instances.len(), imported.warnings), (1, told(1)));
     let mut b = triangle();
     b.push("nodes", json!({"mesh": 0}));
     b.push("scenes", json!({"nodes": [0, 1]}));
+    b.push("scenes", json!({}));
     b.json["scene"] = json!(1);
-    assert_eq!(open_clean(b).rig.instances.len(), 2);
+    let imported = open(b);
+    assert_eq!((imported.rig.instances.len(), imported.warnings), (2, told(2)));
+    let mut b = triangle();
+    b.push("nodes", json!({"mesh": 0}));
+    let imported = open(b);
+    assert_eq!((imported.rig.instances.len(), imported.warnings), (1, vec![ImportWarning::NodesOutside { count: 1 }]));
     let mut b = triangle();
     b.json.as_object_mut().unwrap().remove("scenes");
     b.json.as_object_mut().unwrap().remove("scene");
@@ -315,6 +323,58 @@ fn base_colour_textures_are_decoded() {
     assert_eq!(rig.materials[0].alpha, Alpha::Blend);
     let expected = [Vec2::new(0.5, 0.0), Vec2::new(2.5, 0.0), Vec2::new(0.5, 2.0)];
     assert_eq!(first(&imported).tex_coords.as_deref(), Some(&expected[..]));
+}
+
+#[test]
+fn looks_that_are_not_drawn_are_told_in_one_warning() {
+    let mut b = triangle();
+    let texture = json!({"index": 0});
+    let pbr = json!({"metallicRoughnessTexture": texture});
+    for material in [
+        json!({"normalTexture": texture, "pbrMetallicRoughness": pbr}),
+        json!({"normalTexture": texture, "occlusionTexture": texture, "emissiveFactor": [0, 0.5, 0]}),
+        // Black emission and an unlit material lose nothing; the last material is on no mesh.
+        json!({"emissiveTexture": texture}),
+        json!({"normalTexture": texture, "extensions": {"KHR_materials_unlit": {}}}),
+        json!({"normalTexture": texture}),
+    ] {
+        b.push("materials", material);
+    }
+    let primitives = b.json["meshes"][0]["primitives"].as_array_mut().unwrap();
+    *primitives = (0..4).map(|m| json!({"attributes": {"POSITION": 0}, "material": m})).collect();
+    let imported = open(b);
+    let materials = vec![
+        ("normal textures", 2),
+        ("metallic-roughness textures", 1),
+        ("occlusion textures", 1),
+        ("emissive colours", 1),
+    ];
+    assert_eq!(imported.warnings, [ImportWarning::LooksIgnored { materials }]);
+    let text = imported.warnings[0].to_string();
+    assert!(text.starts_with("Not drawn: normal textures (2 materials), metallic-roughness textures (1 material), "));
+}
+
+#[test]
+fn what_is_left_out_of_a_primitive_or_texture_is_told() {
+    let mut b = triangle();
+    let uvs = b.floats(&[0.0; 6], "VEC2");
+    let view = b.view(&png(&[255; 4], 1, 1));
+    b.push("images", json!({"bufferView": view}));
+    b.push("textures", json!({"source": 0, "sampler": 3}));
+    b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+    let attributes = json!({"POSITION": 0, "TEXCOORD_0": uvs, "TEXCOORD_1": uvs, "TANGENT": 0, "_ID": 0, "JOINT": 0});
+    let targets = json!([{"POSITION": 0, "COLOR_0": 0}, {"TEXCOORD_0": uvs}]);
+    b.json["meshes"][0]["primitives"][0] = json!({"attributes": attributes, "material": 0, "targets": targets});
+    let imported = open(b);
+    let place = || Place { mesh: 0, name: String::new(), primitive: 0 };
+    assert_eq!(
+        imported.warnings,
+        [
+            ImportWarning::AttributesUnknown { place: place() },
+            ImportWarning::MorphLooksIgnored { place: place() },
+            ImportWarning::Malformed { kind: "Sampler", index: 3 },
+        ]
+    );
 }
 
 #[test]

@@ -11,7 +11,7 @@ use egui::{Rect, ViewportCommand};
 use rfd::AsyncFileDialog;
 
 use crate::export::save_png;
-use crate::render::{Frame, Scene};
+use crate::render::{Frame, RenderError, Scene};
 use crate::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use dialogs::{Answer, Dialogs};
@@ -24,9 +24,12 @@ pub struct App {
     commands: Vec<Command>,
     loader: Loader,
     dialogs: Dialogs,
-    scene: Arc<Mutex<Scene>>,
+    scene: SharedScene,
     title: String,
 }
+
+/// The renderer, shared with the paint callbacks of a frame; `None` once the OpenGL context is about to go.
+type SharedScene = Arc<Mutex<Option<Scene>>>;
 
 /// Key of the settings in eframe's store.
 const SETTINGS: &str = "settings";
@@ -67,7 +70,7 @@ impl App {
             commands: Vec::new(),
             loader: Loader::default(),
             dialogs: Dialogs::default(),
-            scene: Arc::new(Mutex::new(scene)),
+            scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
         };
         app.commands.extend(source.map(Command::Open));
@@ -152,7 +155,9 @@ impl App {
     }
 
     fn save_picture(&mut self, path: &Path) {
-        let pixels = self.scene.lock().unwrap_or_else(PoisonError::into_inner).pixels();
+        let scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        let pixels = scene.as_ref().map_or(Err(RenderError::NoPicture), Scene::pixels);
+        drop(scene);
         let saved = pixels.map_err(|e| e.to_string());
         let saved = saved.and_then(|picture| save_png(&picture, path).map_err(|e| e.to_string()));
         if let Err(problem) = saved {
@@ -173,8 +178,10 @@ impl App {
             pixels_per_point,
             version: self.state.version(),
         };
-        let drawn = self.scene.lock().unwrap_or_else(PoisonError::into_inner).draw(&frame);
-        if let Err(problem) = drawn {
+        let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawn = scene.as_mut().map(|s| s.draw(&frame));
+        drop(scene);
+        if let Some(Err(problem)) = drawn {
             let text = format!("The picture could not be drawn. {problem}");
             if self.state.notice.as_ref().is_none_or(|n| n.text != text) {
                 self.fail(text);
@@ -224,18 +231,24 @@ impl eframe::App for App {
         }
     }
 
+    fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
+        // What is on the graphics card must go while its context is still there.
+        self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
         eframe::set_value(storage, SETTINGS, &self.state.settings);
     }
 }
 
 /// Copies the drawn picture into the window.
-fn paint_callback(scene: &Arc<Mutex<Scene>>, rect: Rect) -> egui::PaintCallback {
+fn paint_callback(scene: &SharedScene, rect: Rect) -> egui::PaintCallback {
     let scene = Arc::clone(scene);
     let callback = eframe::egui_glow::CallbackFn::new(move |info, _| {
         let v = info.viewport_in_pixels();
-        let scene = scene.lock().unwrap_or_else(PoisonError::into_inner);
-        scene.paint([v.left_px, v.from_bottom_px, v.width_px, v.height_px]);
+        if let Some(scene) = scene.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            scene.paint([v.left_px, v.from_bottom_px, v.width_px, v.height_px]);
+        }
     });
     egui::PaintCallback { rect, callback: Arc::new(callback) }
 }

@@ -79,9 +79,11 @@ pub fn run_without_display(source: Option<Source>) -> ExitCode {
 
 /// Says why the window did not open.
 pub fn window_failed(problem: &str) -> ExitCode {
+    // What comes before the last colon is where in whose sources it happened.
+    let reason = problem.rsplit(": ").next().unwrap_or(problem).trim_end_matches('.');
     eprintln!(
-        "rigscope: The window could not be opened: {problem}. It needs OpenGL 3.3 and an X11 or Wayland display; \
-         rigscope render FILE -o OUT.png works without one."
+        "rigscope: The window could not be opened: {reason}. It needs an X11 or Wayland display and OpenGL 3.3; \
+         rigscope render FILE -o OUT.png works without them."
     );
     ExitCode::from(2)
 }

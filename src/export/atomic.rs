@@ -9,6 +9,9 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    if !folder.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, format!("the folder {} does not exist", folder.display())));
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".rigscope-");
     #[cfg(unix)]
@@ -40,6 +43,7 @@ mod tests {
 
     #[test]
     fn a_missing_folder_is_an_error() {
-        assert!(write_atomically(Path::new("/nowhere/at/all.json"), b"x").is_err());
+        let problem = write_atomically(Path::new("/nowhere/at/all.json"), b"x").unwrap_err();
+        assert_eq!(problem.to_string(), "the folder /nowhere/at does not exist");
     }
 }

@@ -2,54 +2,34 @@
 //!
 //! *Source*: glTF 2.0, 3.6.2.
 
+use gltf::json::accessor::{BYTE, ComponentType, FLOAT, SHORT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT};
+use gltf::json::validation::Checked;
+
 use super::AccessorFault;
 use super::loader::Loader;
-use super::schema::{Accessor, Shape, Sparse};
+use super::schema::{Accessor, Shape, Sparse, size};
 
-/// What one number of an element is stored as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Component {
-    I8,
-    U8,
-    I16,
-    U16,
-    U32,
-    F32,
+fn component_type(number: u32) -> Option<ComponentType> {
+    Some(match number {
+        BYTE => ComponentType::I8,
+        UNSIGNED_BYTE => ComponentType::U8,
+        SHORT => ComponentType::I16,
+        UNSIGNED_SHORT => ComponentType::U16,
+        UNSIGNED_INT => ComponentType::U32,
+        FLOAT => ComponentType::F32,
+        _ => return None,
+    })
 }
 
-impl Component {
-    fn from_number(number: u32) -> Option<Self> {
-        Some(match number {
-            5120 => Self::I8,
-            5121 => Self::U8,
-            5122 => Self::I16,
-            5123 => Self::U16,
-            5125 => Self::U32,
-            5126 => Self::F32,
-            _ => return None,
-        })
-    }
-
-    fn size(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::U32 | Self::F32 => 4,
-        }
-    }
-}
-
-impl Shape {
-    fn rows_and_columns(self) -> (usize, usize) {
-        match self {
-            Self::Scalar => (1, 1),
-            Self::Vec2 => (2, 1),
-            Self::Vec3 => (3, 1),
-            Self::Vec4 => (4, 1),
-            Self::Mat2 => (2, 2),
-            Self::Mat3 => (3, 3),
-            Self::Mat4 => (4, 4),
-        }
+fn rows_and_columns(shape: Shape) -> (usize, usize) {
+    match shape {
+        Shape::Scalar => (1, 1),
+        Shape::Vec2 => (2, 1),
+        Shape::Vec3 => (3, 1),
+        Shape::Vec4 => (4, 1),
+        Shape::Mat2 => (2, 2),
+        Shape::Mat3 => (3, 3),
+        Shape::Mat4 => (4, 4),
     }
 }
 
@@ -91,7 +71,7 @@ pub(super) struct Elements<'a> {
     stride: usize,
     rows: usize,
     columns: usize,
-    component: Component,
+    component: ComponentType,
     is_normalized: bool,
 }
 
@@ -140,21 +120,21 @@ impl Number for f32 {
     const ALLOWED: &'static str = "5120 to 5123 or 5126 (8 or 16-bit integers, floats)";
 
     fn is_allowed(component: u32) -> bool {
-        matches!(component, 5120..=5123 | 5126)
+        matches!(component, BYTE..=UNSIGNED_SHORT | FLOAT)
     }
 
     fn decode(e: &Elements<'_>, out: &mut [Self]) {
         match (e.component, e.is_normalized) {
-            (Component::F32, _) => e.decode(out, Self::from_le_bytes),
-            (Component::U8, true) => e.decode(out, |[b]: [u8; 1]| Self::from(b) / 255.0),
-            (Component::U8, false) => e.decode(out, |[b]: [u8; 1]| Self::from(b)),
-            (Component::I8, true) => e.decode(out, |b| (Self::from(i8::from_le_bytes(b)) / 127.0).max(-1.0)),
-            (Component::I8, false) => e.decode(out, |b| Self::from(i8::from_le_bytes(b))),
-            (Component::U16, true) => e.decode(out, |b| Self::from(u16::from_le_bytes(b)) / 65535.0),
-            (Component::U16, false) => e.decode(out, |b| Self::from(u16::from_le_bytes(b))),
-            (Component::I16, true) => e.decode(out, |b| (Self::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0)),
-            (Component::I16, false) => e.decode(out, |b| Self::from(i16::from_le_bytes(b))),
-            (Component::U32, _) => e.decode(out, |b| u32::from_le_bytes(b) as Self),
+            (ComponentType::F32, _) => e.decode(out, Self::from_le_bytes),
+            (ComponentType::U8, true) => e.decode(out, |[b]: [u8; 1]| Self::from(b) / 255.0),
+            (ComponentType::U8, false) => e.decode(out, |[b]: [u8; 1]| Self::from(b)),
+            (ComponentType::I8, true) => e.decode(out, |b| (Self::from(i8::from_le_bytes(b)) / 127.0).max(-1.0)),
+            (ComponentType::I8, false) => e.decode(out, |b| Self::from(i8::from_le_bytes(b))),
+            (ComponentType::U16, true) => e.decode(out, |b| Self::from(u16::from_le_bytes(b)) / 65535.0),
+            (ComponentType::U16, false) => e.decode(out, |b| Self::from(u16::from_le_bytes(b))),
+            (ComponentType::I16, true) => e.decode(out, |b| (Self::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0)),
+            (ComponentType::I16, false) => e.decode(out, |b| Self::from(i16::from_le_bytes(b))),
+            (ComponentType::U32, _) => e.decode(out, |b| u32::from_le_bytes(b) as Self),
         }
     }
 }
@@ -163,11 +143,11 @@ impl Number for u16 {
     const ALLOWED: &'static str = "5121 or 5123 (unsigned 8 or 16-bit integers)";
 
     fn is_allowed(component: u32) -> bool {
-        matches!(component, 5121 | 5123)
+        matches!(component, UNSIGNED_BYTE | UNSIGNED_SHORT)
     }
 
     fn decode(e: &Elements<'_>, out: &mut [Self]) {
-        if e.component == Component::U8 {
+        if e.component == ComponentType::U8 {
             e.decode(out, |[b]: [u8; 1]| Self::from(b));
         } else {
             e.decode(out, Self::from_le_bytes);
@@ -179,13 +159,13 @@ impl Number for u32 {
     const ALLOWED: &'static str = "5121, 5123 or 5125 (unsigned integers)";
 
     fn is_allowed(component: u32) -> bool {
-        matches!(component, 5121 | 5123 | 5125)
+        matches!(component, UNSIGNED_BYTE | UNSIGNED_SHORT | UNSIGNED_INT)
     }
 
     fn decode(e: &Elements<'_>, out: &mut [Self]) {
         match e.component {
-            Component::U8 => e.decode(out, |[b]: [u8; 1]| Self::from(b)),
-            Component::U16 => e.decode(out, |b| Self::from(u16::from_le_bytes(b))),
+            ComponentType::U8 => e.decode(out, |[b]: [u8; 1]| Self::from(b)),
+            ComponentType::U16 => e.decode(out, |b| Self::from(u16::from_le_bytes(b))),
             _ => e.decode(out, Self::from_le_bytes),
         }
     }
@@ -223,17 +203,21 @@ impl Loader<'_> {
             accessor: index,
             view: 0,
             offset: accessor.byte_offset,
-            shape: accessor.shape,
+            shape: expected.shape,
             component: accessor.component_type,
             count: accessor.count,
             is_normalized: accessor.normalized || expected.is_fraction,
         };
-        // Data that is there bounds the count; where the file leaves zeros to the reader, only the budget does.
+        // Data that is there bounds the count; where the file leaves zeros to the reader, the two budgets do.
         let base = accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?;
         let bytes = (accessor.count as u64).saturating_mul(size_of::<[T; N]>() as u64);
-        if self.job.is_cancelled() || !self.charge(bytes) {
+        if self.job.is_cancelled() || bytes > self.budget() {
             return Err(AccessorFault::TooLarge { accessor: index, bytes });
         }
+        if base.is_none() {
+            self.charge_zeros(bytes).map_err(|left| AccessorFault::Zeros { accessor: index, bytes, left })?;
+        }
+        self.charge(bytes);
         let mut values = vec![[T::default(); N]; accessor.count];
         if let Some(elements) = base {
             T::decode(&elements, values.as_flattened_mut());
@@ -267,8 +251,12 @@ impl Loader<'_> {
             count: sparse.count,
             ..stored
         })?;
-        let news =
-            self.elements(&Stored { view: news.buffer_view, offset: news.byte_offset, count: sparse.count, ..stored })?;
+        let news = self.elements(&Stored {
+            view: news.buffer_view.value(),
+            offset: size(news.byte_offset),
+            count: sparse.count,
+            ..stored
+        })?;
         let (mut at, mut new) = (vec![0_u32; sparse.count], vec![[T::default(); N]; sparse.count]);
         u32::decode(&places, &mut at);
         T::decode(&news, new.as_flattened_mut());
@@ -284,8 +272,8 @@ impl Loader<'_> {
     fn elements(&self, stored: &Stored) -> Result<Elements<'_>, AccessorFault> {
         let &Stored { accessor, view, offset, .. } = stored;
         let (bytes, stride) = self.view(view)?;
-        let component = Component::from_number(stored.component).ok_or(AccessorFault::Malformed { accessor })?;
-        let (rows, columns) = stored.shape.rows_and_columns();
+        let component = component_type(stored.component).ok_or(AccessorFault::Malformed { accessor })?;
+        let (rows, columns) = rows_and_columns(stored.shape);
         let is_normalized = stored.is_normalized;
         let mut elements = Elements { bytes: &[], stride, rows, columns, component, is_normalized };
         let element = elements.element_size();
@@ -304,9 +292,12 @@ impl Loader<'_> {
 }
 
 fn check<T: Number>(accessor: &Accessor, index: usize, expected: Expected) -> Result<(), AccessorFault> {
-    if accessor.shape != expected.shape {
-        let (expected, actual) = (expected.shape, accessor.shape);
-        return Err(AccessorFault::Shape { accessor: index, expected, actual });
+    match accessor.shape {
+        Checked::Invalid => return Err(AccessorFault::Malformed { accessor: index }),
+        Checked::Valid(actual) if actual != expected.shape => {
+            return Err(AccessorFault::Shape { accessor: index, expected: expected.shape, actual });
+        }
+        Checked::Valid(_) => {}
     }
     if !T::is_allowed(accessor.component_type) {
         let (expected, actual) = (T::ALLOWED, accessor.component_type);

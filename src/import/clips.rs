@@ -2,7 +2,7 @@
 
 use super::accessor::Expected;
 use super::loader::Loader;
-use super::schema::{self, Shape, valid};
+use super::schema::{self, Shape, number, valid};
 use super::warning::short;
 use super::{ChannelFault, ImportError, ImportWarning, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
@@ -69,7 +69,7 @@ impl Loader<'_> {
             Property::Rotation => 4,
             Property::Translation | Property::Scale => 3,
             Property::MorphWeights => {
-                let mesh = self.source_node(hierarchy, node).mesh;
+                let mesh = number(self.source_node(hierarchy, node).mesh);
                 let targets = mesh.map_or(0, |m| self.target_count(m));
                 if targets == 0 { Err(ChannelFault::NoTargets { node: source }) } else { Ok(targets) }?
             }

@@ -133,6 +133,18 @@ pub enum AccessorFault {
         /// Number of elements.
         count: usize,
     },
+    /// Many elements of which the file holds no data, so that glTF makes them zeros.
+    #[error(
+        "accessor {accessor} asks for {bytes} bytes of zeros without any data, of {left} that are left for a file of this size"
+    )]
+    Zeros {
+        /// The accessor.
+        accessor: usize,
+        /// What it would take.
+        bytes: u64,
+        /// What is left.
+        left: u64,
+    },
     /// More decoded data than allowed.
     #[error("accessor {accessor} would take {bytes} bytes, more than is left of the limit for one file")]
     TooLarge {

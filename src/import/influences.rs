@@ -1,5 +1,8 @@
 //! Joints and weights of a primitive, cleaned so that skinning need not check anything.
 
+use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked;
+
 use super::accessor::Expected;
 use super::loader::Loader;
 use super::schema::{Primitive, Shape};
@@ -35,7 +38,7 @@ impl Loader<'_> {
         vertex_count: usize,
         joint_count: Option<usize>,
     ) -> Option<Influences> {
-        let has_joints = primitive.attributes.contains_key("JOINTS_0");
+        let has_joints = primitive.attributes.contains_key(&Checked::Valid(Semantic::Joints(0)));
         let unskinned = |reason| {
             self.warn(ImportWarning::Unskinned { place: place.clone(), reason });
             None
@@ -56,29 +59,25 @@ impl Loader<'_> {
     }
 
     fn sets(&self, place: &Place, primitive: &Primitive, vertex_count: usize) -> Result<Vec<Set>, Unskinned> {
-        let mut numbered: Vec<(u32, usize, Option<&usize>)> = Vec::new();
-        for (name, &accessor) in &primitive.attributes {
-            if let Some(n) = name.strip_prefix("JOINTS_").and_then(|n| n.parse().ok()) {
-                numbered.push((n, accessor, primitive.attributes.get(&format!("WEIGHTS_{n}"))));
-            }
-            let lacks_joints = name
-                .strip_prefix("WEIGHTS_")
-                .is_some_and(|n| !primitive.attributes.contains_key(&format!("JOINTS_{n}")));
-            if lacks_joints {
-                self.warn(ImportWarning::InfluenceSetIgnored {
-                    place: place.clone(),
-                    attribute: super::warning::short(name),
-                });
+        let attributes = &primitive.attributes;
+        let find = |semantic| attributes.get(&Checked::Valid(semantic)).copied();
+        let ignored = |semantic: &Semantic| {
+            let attribute = semantic.to_string();
+            self.warn(ImportWarning::InfluenceSetIgnored { place: place.clone(), attribute });
+        };
+        for semantic in attributes.keys() {
+            if let Checked::Valid(Semantic::Weights(n)) = semantic
+                && find(Semantic::Joints(*n)).is_none()
+            {
+                ignored(&Semantic::Weights(*n));
             }
         }
-        numbered.sort_unstable_by_key(|(n, ..)| *n);
         let mut sets = Vec::new();
-        for (n, joints, weights) in numbered {
-            let Some(&weights) = weights else {
-                self.warn(ImportWarning::InfluenceSetIgnored {
-                    place: place.clone(),
-                    attribute: format!("JOINTS_{n}"),
-                });
+        // In the order of their numbers, which is that of the map.
+        for (semantic, &joints) in attributes {
+            let Checked::Valid(Semantic::Joints(n)) = semantic else { continue };
+            let Some(weights) = find(Semantic::Weights(*n)) else {
+                ignored(&Semantic::Joints(*n));
                 continue;
             };
             sets.push(Set {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::loader::Loader;
 use super::materials::Surface;
-use super::schema::valid;
+use super::schema::{number, valid};
 use super::skins::Skins;
 use super::{ImportError, ImportWarning, SkinFault, Unskinned};
 use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
@@ -63,11 +63,12 @@ impl Loader<'_> {
         let mut uses = Vec::new();
         for (node, _) in hierarchy.nodes().zip(shown).filter(|(_, is_shown)| **is_shown) {
             let source = self.source_node(hierarchy, node);
-            let Some(mesh) = source.mesh else { continue };
-            if let Some(skin) = source.skin.filter(|&s| s >= self.document.skins.len()) {
+            let (mesh, skin) = (number(source.mesh), number(source.skin));
+            let Some(mesh) = mesh else { continue };
+            if let Some(skin) = skin.filter(|&s| s >= self.document.skins.len()) {
                 self.warn(ImportWarning::SkinSkipped { skin, fault: SkinFault::Missing });
             }
-            uses.push(Use { node, mesh, skin: source.skin.and_then(|s| skins.by_source(s)) });
+            uses.push(Use { node, mesh, skin: skin.and_then(|s| skins.by_source(s)) });
         }
         uses
     }
@@ -145,7 +146,7 @@ impl Loader<'_> {
 
     /// The node's weights, else the mesh's, one per target.
     fn morph_weights(&self, hierarchy: &Hierarchy, u: Use) -> Vec<f32> {
-        let of_node = &self.source_node(hierarchy, u.node).weights;
+        let of_node = self.source_node(hierarchy, u.node).weights.as_deref().unwrap_or_default();
         let of_mesh = valid(&self.document.meshes, u.mesh).map(|m| m.weights.as_slice()).unwrap_or_default();
         let given = if of_node.is_empty() { of_mesh } else { of_node };
         let expected = self.target_count(u.mesh);

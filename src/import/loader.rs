@@ -4,9 +4,21 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 
-use super::schema::{Document, Mesh, valid};
+use super::schema::{Document, Mesh, extension, size, valid};
 use super::warning::{Place, Warnings, short};
 use super::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
+
+/// `EXT_meshopt_compression` and its coming successors.
+const MESHOPT: &str = "meshopt_compression";
+
+/// Decoded bytes that a file may have without data for them. Sparse morph targets ask for many, by right; without this limit a file of
+/// a few hundred bytes takes seconds and gigabytes before it is refused.
+const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
+
+/// As many times the size of the file come on top.
+fn zeros_for(file_size: usize) -> u64 {
+    (file_size as u64).saturating_mul(64)
+}
 
 /// The bytes of a buffer as far as they are there; empty where there are none.
 pub(super) struct Buffer<'a> {
@@ -22,12 +34,14 @@ pub(super) struct Loader<'a> {
     pub buffers: Vec<Buffer<'a>>,
     target_counts: Vec<usize>,
     budget: Cell<u64>,
+    zeros: Cell<u64>,
     warnings: RefCell<Warnings>,
     first_loss: RefCell<Option<ImportWarning>>,
 }
 
 impl<'a> Loader<'a> {
-    pub fn new(document: &'a Document, folder: Option<&'a Path>, job: &'a Job) -> Self {
+    /// `file_size` is that of the file itself, without those that it refers to.
+    pub fn new(document: &'a Document, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
         Self {
             document,
             folder,
@@ -35,6 +49,7 @@ impl<'a> Loader<'a> {
             buffers: Vec::new(),
             target_counts: document.meshes.iter().map(|m| m.valid().map_or(0, target_count)).collect(),
             budget: Cell::new(job.memory_limit()),
+            zeros: Cell::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
             warnings: RefCell::default(),
             first_loss: RefCell::default(),
         }
@@ -59,15 +74,16 @@ impl<'a> Loader<'a> {
         let Some(buffer) = valid(&self.document.buffers, index) else {
             return faulty(Some(SourceFault::Malformed));
         };
-        let expected = buffer.byte_length as u64;
+        let expected = buffer.byte_length.0;
         let bytes = match (&buffer.uri, blob) {
+            (Some(_), _) if expected == 0 => return faulty(Some(SourceFault::Malformed)),
             (Some(uri), _) => match super::source::load(uri, self.folder, self.budget.get(), expected) {
                 Ok(bytes) => Cow::Owned(bytes),
                 Err(fault) => return faulty(Some(fault)),
             },
             (None, Some(blob)) if index == 0 => Cow::Borrowed(blob),
             // Compressed views point into a buffer that exists only for readers that cannot decompress them.
-            _ if buffer.extensions.find("meshopt_compression").is_some() => return faulty(None),
+            _ if extension(buffer.extensions.as_ref().map(|e| &e.others), MESHOPT).is_some() => return faulty(None),
             _ => return faulty(Some(SourceFault::NoData)),
         };
         let actual = bytes.len() as u64;
@@ -75,6 +91,9 @@ impl<'a> Loader<'a> {
         if matches!(bytes, Cow::Owned(_)) && !self.charge(actual) {
             fault = Some(SourceFault::TooLarge { bytes: actual });
             return faulty(fault);
+        }
+        if matches!(bytes, Cow::Owned(_)) {
+            self.zeros.set(self.zeros.get().saturating_add(zeros_for(bytes.len())));
         }
         Buffer { bytes, fault }
     }
@@ -89,6 +108,13 @@ impl<'a> Loader<'a> {
         let left = self.budget.get().checked_sub(bytes);
         self.budget.set(left.unwrap_or(self.budget.get()));
         left.is_some()
+    }
+
+    /// Takes bytes from what may be asked for without any data; else nothing is taken, and what is left is returned.
+    pub fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
+        let left = self.zeros.get();
+        self.zeros.set(left.checked_sub(bytes).ok_or(left)?);
+        Ok(())
     }
 
     pub fn warn(&self, warning: ImportWarning) {
@@ -129,23 +155,24 @@ impl<'a> Loader<'a> {
     /// The bytes of a buffer view, checked to lie in its buffer.
     pub fn view(&self, index: usize) -> Result<(&[u8], usize), AccessorFault> {
         let view = valid(&self.document.buffer_views, index).ok_or(AccessorFault::View { view: index })?;
-        let buffer = view.buffer;
+        let buffer = view.buffer.value();
         let data = self.buffers.get(buffer).ok_or(AccessorFault::Buffer { buffer })?;
         if data.bytes.is_empty() {
-            let compressed = view.extensions.find("meshopt_compression");
+            let compressed = extension(view.extensions.as_ref().map(|e| &e.others), MESHOPT);
             return Err(match compressed {
                 Some(extension) => AccessorFault::Compressed { view: index, extension: short(extension) },
                 None => AccessorFault::Buffer { buffer },
             });
         }
-        let end = view.byte_offset.saturating_add(view.byte_length);
-        let bytes = data.bytes.get(view.byte_offset..end).ok_or(AccessorFault::ViewRange {
+        let start = view.byte_offset.map_or(0, size);
+        let end = start.saturating_add(size(view.byte_length));
+        let bytes = data.bytes.get(start..end).ok_or(AccessorFault::ViewRange {
             view: index,
             buffer,
             needed: end as u64,
             available: data.bytes.len() as u64,
         })?;
-        Ok((bytes, view.byte_stride))
+        Ok((bytes, view.byte_stride.map_or(0, |s| s.0)))
     }
 
     pub fn into_warnings(self) -> Vec<ImportWarning> {

@@ -1,10 +1,13 @@
 //! Materials, as far as a rig viewer draws them: base colour, alpha, and the plain surface factors.
 
 use glam::{Vec2, Vec4};
+use gltf::json;
+use gltf::json::extensions::texture::TextureTransform;
+use gltf::json::material::{AlphaMode, EmissiveFactor, PbrMetallicRoughness};
+use gltf::json::validation::Checked;
 
 use super::ImportWarning;
 use super::loader::Loader;
-use super::schema::{self, Pbr, TextureInfo};
 use crate::rig::{Alpha, Material};
 
 /// A material, and where its base colour texture lies on the mesh.
@@ -14,7 +17,7 @@ pub(super) struct Surface {
     /// The file's number of the texture.
     pub texture: Option<usize>,
     /// `n` of `TEXCOORD_n`.
-    pub tex_coord: usize,
+    pub tex_coord: u32,
     /// `KHR_texture_transform`, where it changes anything.
     pub transform: Option<UvTransform>,
     /// Some primitive has this material.
@@ -31,11 +34,11 @@ pub(super) struct UvTransform {
 }
 
 impl UvTransform {
-    fn new(transform: &schema::TextureTransform) -> Option<Self> {
+    fn new(transform: &TextureTransform) -> Option<Self> {
         let this = Self {
-            offset: transform.offset.map_or(Vec2::ZERO, Vec2::from_array),
-            turn: Vec2::new(transform.rotation.cos(), transform.rotation.sin()),
-            scale: transform.scale.map_or(Vec2::ONE, Vec2::from_array),
+            offset: Vec2::from_array(transform.offset.0),
+            turn: Vec2::new(transform.rotation.0.cos(), transform.rotation.0.sin()),
+            scale: Vec2::from_array(transform.scale.0),
         };
         let changes = this.offset != Vec2::ZERO || this.turn != Vec2::X || this.scale != Vec2::ONE;
         (changes && this.offset.is_finite() && this.turn.is_finite() && this.scale.is_finite()).then_some(this)
@@ -62,48 +65,77 @@ impl Loader<'_> {
             })
             .collect()
     }
+
+    /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
+    pub fn warn_of_undrawn_looks(&self, surfaces: &[Surface]) {
+        let mut counts: Vec<(&'static str, usize)> = Vec::new();
+        // An unlit material has the rest only for readers that do not know of unlit ones.
+        let used = |s: &Surface| s.is_used && !s.material.is_unlit;
+        let materials = self.document.materials.iter().zip(surfaces).filter(|(_, s)| used(s));
+        for (kind, _) in materials.filter_map(|(m, _)| m.valid()).flat_map(undrawn).filter(|(_, has)| *has) {
+            match counts.iter_mut().find(|(k, _)| *k == kind) {
+                Some((_, count)) => *count = count.saturating_add(1),
+                None => counts.push((kind, 1)),
+            }
+        }
+        if !counts.is_empty() {
+            self.warn(ImportWarning::LooksIgnored { materials: counts });
+        }
+    }
 }
 
-fn surface(source: &schema::Material) -> Surface {
+/// What is not drawn of a material, and whether it has that.
+fn undrawn(material: &json::Material) -> [(&'static str, bool); 4] {
+    let EmissiveFactor(emission) = material.emissive_factor;
+    [
+        ("normal textures", material.normal_texture.is_some()),
+        ("metallic-roughness textures", material.pbr_metallic_roughness.metallic_roughness_texture.is_some()),
+        ("occlusion textures", material.occlusion_texture.is_some()),
+        // The factor scales the texture, and is 0 where the file gives none.
+        ("emissive colours", emission.iter().any(|&e| e != 0.0)),
+    ]
+}
+
+fn surface(source: &json::Material) -> Surface {
     let pbr = &source.pbr_metallic_roughness;
     // Older exports keep the base colour here.
-    let old = source.extensions.specular_glossiness.as_ref();
-    let info: Option<&TextureInfo> = old.map_or(pbr.base_color_texture.as_ref(), |o| o.diffuse_texture.as_ref());
-    let factor = old.map_or(pbr.base_color_factor, |o| o.diffuse_factor);
-    let transform = info.and_then(|i| i.extensions.transform.as_ref());
+    let old = source.extensions.as_ref().and_then(|e| e.pbr_specular_glossiness.as_ref());
+    let info = old.map_or(pbr.base_color_texture.as_ref(), |o| o.diffuse_texture.as_ref());
+    let factor = old.map_or(pbr.base_color_factor.0, |o| o.diffuse_factor.0);
+    let transform = info.and_then(|i| i.extensions.as_ref()?.texture_transform.as_ref());
     Surface {
         material: Material {
             name: source.name.clone().unwrap_or_default(),
-            base_color: factor.map(Vec4::from_array).filter(|c| c.is_finite()).unwrap_or(Vec4::ONE),
+            base_color: Some(Vec4::from_array(factor)).filter(|c| c.is_finite()).unwrap_or(Vec4::ONE),
             texture: None,
             alpha: alpha(source),
             is_double_sided: source.double_sided,
-            roughness: unit(pbr.roughness_factor, 1.0),
+            roughness: unit(pbr.roughness_factor.0, 1.0),
             metallic: if old.is_some() { 0.0 } else { metallic(pbr) },
-            is_unlit: source.extensions.unlit.is_some(),
+            is_unlit: source.extensions.as_ref().is_some_and(|e| e.unlit.is_some()),
         },
-        texture: info.map(|i| i.index),
+        texture: info.map(|i| i.index.value()),
         tex_coord: transform.and_then(|t| t.tex_coord).or(info.map(|i| i.tex_coord)).unwrap_or(0),
         transform: transform.and_then(UvTransform::new),
         is_used: false,
     }
 }
 
-fn alpha(source: &schema::Material) -> Alpha {
-    match source.alpha_mode.as_deref() {
-        Some("MASK") => Alpha::Mask(unit(source.alpha_cutoff, 0.5)),
-        Some("BLEND") => Alpha::Blend,
-        _ => Alpha::Opaque,
+fn alpha(source: &json::Material) -> Alpha {
+    match source.alpha_mode {
+        Checked::Valid(AlphaMode::Mask) => Alpha::Mask(unit(source.alpha_cutoff.unwrap_or_default().0, 0.5)),
+        Checked::Valid(AlphaMode::Blend) => Alpha::Blend,
+        Checked::Valid(AlphaMode::Opaque) | Checked::Invalid => Alpha::Opaque,
     }
 }
 
 /// The factor scales a texture that is not read; most such textures are not metal anywhere.
-fn metallic(pbr: &Pbr) -> f32 {
-    if pbr.metallic_roughness_texture.is_some() { 0.0 } else { unit(pbr.metallic_factor, 1.0) }
+fn metallic(pbr: &PbrMetallicRoughness) -> f32 {
+    if pbr.metallic_roughness_texture.is_some() { 0.0 } else { unit(pbr.metallic_factor.0, 1.0) }
 }
 
-fn unit(value: Option<f32>, default: f32) -> f32 {
-    value.filter(|v| v.is_finite()).unwrap_or(default).clamp(0.0, 1.0)
+fn unit(value: f32, default: f32) -> f32 {
+    if value.is_finite() { value.clamp(0.0, 1.0) } else { default }
 }
 
 #[cfg(test)]

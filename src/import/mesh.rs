@@ -1,15 +1,16 @@
 //! Meshes and their primitives: vertex arrays, triangles, morph targets.
 
-use std::collections::BTreeMap;
-
 use glam::{Vec2, Vec3, Vec4};
+use gltf::json::accessor::{UNSIGNED_BYTE, UNSIGNED_SHORT};
+use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked;
 
 use super::accessor::Expected;
 use super::loader::Loader;
 use super::materials::Surface;
-use super::schema::{self, Shape, valid};
+use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::triangles::{Topology, triangles};
-use super::warning::{Place, short};
+use super::warning::Place;
 use super::{ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive};
 
@@ -49,6 +50,9 @@ impl Loader<'_> {
         surfaces: &mut [Surface],
     ) -> Result<Primitive, PrimitiveFault> {
         let topology = Topology::from_mode(source.mode)?;
+        if source.attributes.contains_key(&Checked::Invalid) {
+            self.warn(ImportWarning::AttributesUnknown { place: place.clone() });
+        }
         let positions = self.positions(place, source)?;
         let count = positions.len();
         let indices = self.indices(place, source, topology, count)?;
@@ -59,7 +63,7 @@ impl Loader<'_> {
         let surface = material.and_then(|m| surfaces.get_mut(m));
         Ok(Primitive {
             source: place.primitive,
-            normals: self.vec3s(place, source, "NORMAL", count),
+            normals: self.vec3s(place, source, Semantic::Normals, count),
             tex_coords: surface.and_then(|s| self.tex_coords(place, source, s, count)),
             colors: self.colors(place, source, count),
             influences: self.influences(place, source, count, joint_count),
@@ -71,8 +75,8 @@ impl Loader<'_> {
     }
 
     fn positions(&self, place: &Place, source: &schema::Primitive) -> Result<Vec<Vec3>, PrimitiveFault> {
-        let &index = source.attributes.get("POSITION").ok_or(PrimitiveFault::NoPositions)?;
-        if source.extensions.has("KHR_draco_mesh_compression") {
+        let &index = source.attributes.get(&Checked::Valid(Semantic::Positions)).ok_or(PrimitiveFault::NoPositions)?;
+        if source.extensions.as_ref().is_some_and(|e| e.others.contains_key("KHR_draco_mesh_compression")) {
             // Without a view of their own the positions would be read as zeros.
             let has_fallback = self.accessor(index).is_ok_and(|a| a.buffer_view.is_some());
             if !has_fallback {
@@ -93,8 +97,8 @@ impl Loader<'_> {
         let (indices, restart): (Vec<u32>, _) = if let Some(index) = source.indices {
             let values = self.read::<1, u32>(index, Expected::any(Shape::Scalar)).map_err(PrimitiveFault::Indices)?;
             let restart = match self.accessor(index).map(|a| a.component_type) {
-                Ok(5121) => u8::MAX.into(),
-                Ok(5123) => u16::MAX.into(),
+                Ok(UNSIGNED_BYTE) => u8::MAX.into(),
+                Ok(UNSIGNED_SHORT) => u16::MAX.into(),
                 _ => u32::MAX,
             };
             (values.into_iter().map(|[i]| i).collect(), Some(restart))
@@ -117,15 +121,16 @@ impl Loader<'_> {
     fn attribute<const N: usize>(
         &self,
         place: &Place,
-        attributes: &BTreeMap<String, usize>,
-        name: &str,
+        attributes: &Attributes,
+        semantic: Semantic,
         expected: Expected,
     ) -> Option<Vec<[f32; N]>> {
-        let &index = attributes.get(name)?;
+        let attribute = semantic.to_string();
+        let &index = attributes.get(&Checked::Valid(semantic))?;
         match self.read(index, expected) {
-            Ok(values) => Some(self.finite(place, name, values)),
+            Ok(values) => Some(self.finite(place, &attribute, values)),
             Err(fault) => {
-                self.warn(ImportWarning::AttributeIgnored { place: place.clone(), attribute: name.to_owned(), fault });
+                self.warn(ImportWarning::AttributeIgnored { place: place.clone(), attribute, fault });
                 None
             }
         }
@@ -138,13 +143,13 @@ impl Loader<'_> {
             count = count.saturating_add(1);
         }
         if count > 0 {
-            self.warn(ImportWarning::NotFinite { place: place.clone(), attribute: short(name), count });
+            self.warn(ImportWarning::NotFinite { place: place.clone(), attribute: name.to_owned(), count });
         }
         values
     }
 
-    fn vec3s(&self, place: &Place, source: &schema::Primitive, name: &str, count: usize) -> Option<Vec<Vec3>> {
-        let values = self.attribute(place, &source.attributes, name, Expected::exactly(Shape::Vec3, count))?;
+    fn vec3s(&self, place: &Place, source: &schema::Primitive, semantic: Semantic, count: usize) -> Option<Vec<Vec3>> {
+        let values = self.attribute(place, &source.attributes, semantic, Expected::exactly(Shape::Vec3, count))?;
         Some(values.into_iter().map(Vec3::from_array).collect())
     }
 
@@ -158,12 +163,12 @@ impl Loader<'_> {
         surface.is_used = true;
         surface.texture?;
         let set = surface.tex_coord;
-        let name = format!("TEXCOORD_{set}");
-        if !source.attributes.contains_key(&name) {
+        let semantic = Semantic::TexCoords(set);
+        if !source.attributes.contains_key(&Checked::Valid(semantic.clone())) {
             self.warn(ImportWarning::TexCoordsMissing { place: place.clone(), set });
             return None;
         }
-        let values = self.attribute(place, &source.attributes, &name, Expected::exactly(Shape::Vec2, count))?;
+        let values = self.attribute(place, &source.attributes, semantic, Expected::exactly(Shape::Vec2, count))?;
         let uvs = values.into_iter().map(Vec2::from_array);
         Some(match surface.transform {
             Some(transform) => uvs.map(|uv| transform.apply(uv)).collect(),
@@ -172,17 +177,21 @@ impl Loader<'_> {
     }
 
     fn colors(&self, place: &Place, source: &schema::Primitive, count: usize) -> Option<Vec<Vec4>> {
-        let (name, attributes) = ("COLOR_0", &source.attributes);
-        let &index = attributes.get(name)?;
-        if self.accessor(index).is_ok_and(|a| a.shape == Shape::Vec3) {
-            let rgb = self.attribute(place, attributes, name, Expected::fractions(Shape::Vec3, count))?;
+        let (semantic, attributes) = (Semantic::Colors(0), &source.attributes);
+        let &index = attributes.get(&Checked::Valid(semantic.clone()))?;
+        if self.accessor(index).is_ok_and(|a| a.shape == Checked::Valid(Shape::Vec3)) {
+            let rgb = self.attribute(place, attributes, semantic, Expected::fractions(Shape::Vec3, count))?;
             return Some(rgb.into_iter().map(|c| Vec3::from_array(c).extend(1.0)).collect());
         }
-        let rgba = self.attribute(place, attributes, name, Expected::fractions(Shape::Vec4, count))?;
+        let rgba = self.attribute(place, attributes, semantic, Expected::fractions(Shape::Vec4, count))?;
         Some(rgba.into_iter().map(Vec4::from_array).collect())
     }
 
     fn morph_targets(&self, place: &Place, source: &schema::Primitive, count: usize) -> Vec<MorphTarget> {
+        let mut changed = source.targets.iter().filter_map(Lenient::valid).flat_map(Attributes::keys);
+        if changed.any(|c| matches!(c, Checked::Valid(Semantic::TexCoords(_) | Semantic::Colors(_)))) {
+            self.warn(ImportWarning::MorphLooksIgnored { place: place.clone() });
+        }
         let targets = source.targets.iter().enumerate();
         targets
             .map(|(target, attributes)| {
@@ -190,8 +199,8 @@ impl Loader<'_> {
                     self.warn(ImportWarning::Malformed { kind: "Morph target", index: target });
                     return MorphTarget::default();
                 };
-                let values = |name| self.displacements(place, target, attributes, name, count);
-                MorphTarget { positions: values("POSITION"), normals: values("NORMAL") }
+                let values = |semantic| self.displacements(place, target, attributes, semantic, count);
+                MorphTarget { positions: values(Semantic::Positions), normals: values(Semantic::Normals) }
             })
             .collect()
     }
@@ -201,15 +210,16 @@ impl Loader<'_> {
         &self,
         place: &Place,
         target: usize,
-        attributes: &BTreeMap<String, usize>,
-        name: &str,
+        attributes: &Attributes,
+        semantic: Semantic,
         count: usize,
     ) -> Vec<Vec3> {
-        let Some(&index) = attributes.get(name) else { return Vec::new() };
+        let attribute = semantic.to_string();
+        let Some(&index) = attributes.get(&Checked::Valid(semantic)) else { return Vec::new() };
         match self.read(index, Expected::exactly(Shape::Vec3, count)) {
-            Ok(values) => self.finite(place, name, values).into_iter().map(Vec3::from_array).collect(),
+            Ok(values) => self.finite(place, &attribute, values).into_iter().map(Vec3::from_array).collect(),
             Err(fault) => {
-                let (place, attribute) = (place.clone(), name.to_owned());
+                let place = place.clone();
                 self.warn(ImportWarning::MorphTargetIgnored { place, target, attribute, fault });
                 Vec::new()
             }

@@ -5,7 +5,9 @@
 //! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
 //! a file of which nothing can be shown, is an [`ImportError`].
 //!
-//! Not read yet: Draco, meshopt, KTX2 and WebP. Left out for good: points, lines, cameras, lights, all textures but the base colour.
+//! Not read yet: Draco, meshopt, KTX2 and WebP. Left out for good: points, lines, cameras, lights, all scenes but the default one, all
+//! textures but the base colour, emitted light. What a file has of these is told, but for `extras` and what changes no picture here
+//! (tangents, further sets of texture coordinates and colours).
 #![cfg_attr(
     not(test),
     deny(
@@ -104,7 +106,7 @@ fn import(bytes: &[u8], folder: Option<&Path>, job: &Job) -> Result<Imported, Im
     job.advance(Stage::Reading, 0, 1)?;
     let container = container::split(bytes)?;
     let document = container::parse(container.json)?;
-    let mut loader = Loader::new(&document, folder, job);
+    let mut loader = Loader::new(&document, bytes.len(), folder, job);
     if container.trailing > 0 {
         loader.warn(ImportWarning::TrailingBytes { count: container.trailing });
     }
@@ -121,12 +123,15 @@ fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
     let skins = loader.skins(&hierarchy);
     let mut surfaces = loader.surfaces();
     let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces)?;
+    // What a cancelled import could not read is no fault of the file.
+    loader.job.advance(Stage::Geometry, 1, 1)?;
     // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
     let has_nothing = hierarchy.is_empty() || loader.has_lost_anything();
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());
     }
     let images = loader.textures(&mut surfaces)?;
+    loader.warn_of_undrawn_looks(&surfaces);
     let clips = loader.clips(&hierarchy)?;
     loader.warn_of_cameras_and_lights();
     Ok(RigParts {

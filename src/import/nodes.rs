@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use glam::{Affine3, Mat4, Quat, Vec3};
+use gltf::json::scene::UnitQuaternion;
+use gltf::json::{Index, Node};
 
 use super::loader::Loader;
-use super::schema::{Document, Node};
+use super::schema::Document;
 use super::warning::short;
 use super::{ImportError, ImportWarning};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
@@ -22,7 +24,7 @@ impl Loader<'_> {
         let name = node.name.as_deref().filter(|n| !n.is_empty());
         let mut description = NodeDescription {
             name: name.map_or_else(|| format!("node {index}"), str::to_owned),
-            children: node.children.clone(),
+            children: node.children.iter().flatten().map(Index::value).collect(),
             ..NodeDescription::default()
         };
         let warn = |property| self.warn(ImportWarning::Transform { node: index, property });
@@ -41,20 +43,24 @@ impl Loader<'_> {
     /// has some, all are.
     pub fn shown(&self, hierarchy: &Hierarchy) -> Vec<bool> {
         let all = vec![true; hierarchy.len()];
-        let has_mesh = |shown: &[bool]| {
-            hierarchy
-                .nodes()
-                .zip(shown)
-                .any(|(node, &is_shown)| is_shown && self.source_node(hierarchy, node).mesh.is_some())
+        let Some(shown) = self.scene(hierarchy) else { return all };
+        let meshes = |shown: &[bool]| {
+            let nodes = hierarchy.nodes().zip(shown).filter(|(_, is_shown)| **is_shown);
+            nodes.filter(|(node, _)| self.source_node(hierarchy, *node).mesh.is_some()).count()
         };
-        match self.scene(hierarchy) {
-            None => all,
-            Some(shown) if !has_mesh(&shown) && has_mesh(&all) => {
+        let further_scenes = self.document.scenes.len().saturating_sub(1);
+        match (meshes(&shown), meshes(&all)) {
+            (0, 1..) => {
                 self.warn(ImportWarning::SceneEmpty);
-                all
+                return all;
             }
-            Some(shown) => shown,
+            _ if further_scenes > 0 => self.warn(ImportWarning::ScenesIgnored { count: further_scenes }),
+            (inside, whole) if inside < whole => {
+                self.warn(ImportWarning::NodesOutside { count: whole.saturating_sub(inside) });
+            }
+            _ => {}
         }
+        shown
     }
 
     /// Marks what the default scene reaches, else the first scene.
@@ -94,7 +100,7 @@ impl Loader<'_> {
     pub fn warn_of_cameras_and_lights(&self) {
         let count = |is: fn(&Node) -> bool| self.document.nodes.iter().filter(|n| is(n)).count();
         let cameras = count(|n| n.camera.is_some());
-        let lights = count(|n| n.extensions.has("KHR_lights_punctual"));
+        let lights = count(|n| n.extensions.as_ref().is_some_and(|e| e.others.contains_key("KHR_lights_punctual")));
         if cameras > 0 {
             self.warn(ImportWarning::CamerasIgnored { count: cameras });
         }
@@ -115,7 +121,7 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
         Some(scale) if !scale.is_finite() => warn("scale"),
         scale => rest.scale = scale.unwrap_or(Vec3::ONE),
     }
-    if let Some(rotation) = node.rotation {
+    if let Some(UnitQuaternion(rotation)) = node.rotation {
         // Squares of large numbers overflow in single precision.
         let rotation = Quat::from_array(rotation).as_dquat();
         let length = rotation.length();

@@ -1,29 +1,34 @@
-//! The part of glTF's JSON that is read, as serde types.
+//! The part of glTF's JSON that is read: a list for each kind of object, in the types of `gltf::json` where they serve.
 //!
 //! Nodes and scenes must have the form that glTF defines, else the file is refused. Everything else is [`Lenient`]: one malformed
-//! material, clip or primitive spoils itself and nothing else. The `gltf` crate's own types are not used: they refuse a file as a whole,
-//! and their readers can panic on files that they call valid.
+//! material, clip or primitive spoils itself and nothing else. Of the `gltf` crate only these types are used: its `Root` refuses a file as
+//! a whole, and its readers can panic on files that they call valid.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::collections::BTreeMap;
 
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use gltf::json::validation::{Checked, USize64};
+use gltf::json::{Buffer, Image, Index, Material, Node, Skin, Texture, accessor, buffer, extensions, mesh, texture};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
-/// An object of the file, or the fact that it does not have the form that glTF defines.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum Lenient<T> {
-    Valid(T),
-    Malformed(IgnoredAny),
-}
+pub use gltf::json::accessor::Type as Shape;
+
+/// An object of the file, or nothing where it does not have the form that glTF defines.
+pub(super) struct Lenient<T>(Option<T>);
 
 impl<T> Lenient<T> {
     pub fn valid(&self) -> Option<&T> {
-        match self {
-            Self::Valid(value) => Some(value),
-            Self::Malformed(_) => None,
-        }
+        self.0.as_ref()
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Only what is no JSON at all fails here. (An untagged enum would do the same, but cannot hold the crate's `extras`.)
+        let json = <&RawValue>::deserialize(deserializer)?;
+        Ok(Self(serde_json::from_str(json.get()).ok()))
     }
 }
 
@@ -35,48 +40,23 @@ pub(super) fn valid<T>(list: &[Lenient<T>], index: usize) -> Option<&T> {
     list.get(index)?.valid()
 }
 
-/// Names of the extensions of an object; what they hold is read only where a type here says so.
-#[derive(Default)]
-pub(super) struct Extensions(BTreeSet<String>);
-
-impl Extensions {
-    pub fn has(&self, name: &str) -> bool {
-        self.0.contains(name)
-    }
-
-    /// The first name, in alphabetical order, that contains a text.
-    pub fn find(&self, text: &str) -> Option<&str> {
-        self.0.iter().map(String::as_str).find(|name| name.contains(text))
-    }
+/// An index of the file as the number that it is. (The crate cuts it to 32 bits; what it then names is checked like anything else.)
+pub(super) fn number<T>(index: Option<Index<T>>) -> Option<usize> {
+    index.map(|i| i.value())
 }
 
-impl<'de> Deserialize<'de> for Extensions {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Names;
-
-        impl<'de> Visitor<'de> for Names {
-            type Value = Extensions;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object of extensions")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Extensions, A::Error> {
-                let mut names = BTreeSet::new();
-                while let Some((name, IgnoredAny)) = map.next_entry()? {
-                    names.insert(name);
-                }
-                Ok(Extensions(names))
-            }
-        }
-
-        deserializer.deserialize_map(Names)
-    }
+/// A size or offset; what is too large for this machine is beyond the end of everything all the same.
+pub(super) fn size(size: USize64) -> usize {
+    usize::try_from(size.0).unwrap_or(usize::MAX)
 }
 
-#[derive(Deserialize)]
+/// The first of an object's extensions, in alphabetical order, whose name contains a text.
+pub(super) fn extension<'a>(names: Option<&'a Map<String, Value>>, text: &str) -> Option<&'a str> {
+    names?.keys().map(String::as_str).filter(|name| name.contains(text)).min()
+}
+
+#[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
 pub(super) struct Document {
     pub asset: Option<Asset>,
     pub scene: Option<usize>,
@@ -88,14 +68,15 @@ pub(super) struct Document {
     pub materials: List<Material>,
     pub textures: List<Texture>,
     pub images: List<Image>,
-    pub samplers: List<TextureSampler>,
+    pub samplers: List<texture::Sampler>,
     pub accessors: List<Accessor>,
-    pub buffer_views: List<BufferView>,
+    pub buffer_views: List<buffer::View>,
     pub buffers: List<Buffer>,
     pub extensions_used: Vec<String>,
     pub extensions_required: Vec<String>,
 }
 
+/// Not the crate's: a year as the copyright is no reason to refuse a file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asset {
@@ -103,28 +84,14 @@ pub(super) struct Asset {
     pub min_version: Option<String>,
 }
 
+/// Not the crate's, which wants `nodes` even of an empty scene.
 #[derive(Deserialize)]
 pub(super) struct Scene {
     #[serde(default)]
     pub nodes: Vec<usize>,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-pub(super) struct Node {
-    pub name: Option<String>,
-    pub children: Vec<usize>,
-    pub translation: Option<[f32; 3]>,
-    pub rotation: Option<[f32; 4]>,
-    pub scale: Option<[f32; 3]>,
-    pub matrix: Option<[f32; 16]>,
-    pub mesh: Option<usize>,
-    pub skin: Option<usize>,
-    pub weights: Vec<f32>,
-    pub camera: Option<IgnoredAny>,
-    pub extensions: Extensions,
-}
-
+/// Not the crate's: one malformed primitive must not spoil the others.
 #[derive(Deserialize)]
 pub(super) struct Mesh {
     pub name: Option<String>,
@@ -133,31 +100,29 @@ pub(super) struct Mesh {
     pub weights: Vec<f32>,
 }
 
+/// What an attribute means, to the index of its accessor.
+pub(super) type Attributes = BTreeMap<Checked<mesh::Semantic>, usize>;
+
+/// Not the crate's, which forgets the number of an unknown mode and what morph targets change beside the shape, and lets one malformed
+/// target spoil the others.
 #[derive(Deserialize)]
 pub(super) struct Primitive {
-    pub attributes: BTreeMap<String, usize>,
+    pub attributes: Attributes,
     pub indices: Option<usize>,
     pub material: Option<usize>,
     #[serde(default = "triangles")]
     pub mode: u32,
     #[serde(default)]
-    pub targets: List<BTreeMap<String, usize>>,
-    #[serde(default)]
-    pub extensions: Extensions,
+    pub targets: List<Attributes>,
+    pub extensions: Option<extensions::mesh::Primitive>,
 }
 
 fn triangles() -> u32 {
-    4
+    mesh::TRIANGLES
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Skin {
-    pub name: Option<String>,
-    pub joints: Vec<usize>,
-    pub inverse_bind_matrices: Option<usize>,
-}
-
+/// Not the crate's, like the types of its parts: it forgets unknown paths and interpolations, wants a target node even for extensions that
+/// have none, and lets one malformed channel spoil the others.
 #[derive(Deserialize)]
 pub(super) struct Animation {
     pub name: Option<String>,
@@ -184,92 +149,8 @@ pub(super) struct Sampler {
     pub interpolation: Option<String>,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Material {
-    pub name: Option<String>,
-    pub pbr_metallic_roughness: Pbr,
-    pub alpha_mode: Option<String>,
-    pub alpha_cutoff: Option<f32>,
-    pub double_sided: bool,
-    pub extensions: MaterialExtensions,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Pbr {
-    pub base_color_factor: Option<[f32; 4]>,
-    pub base_color_texture: Option<TextureInfo>,
-    pub metallic_factor: Option<f32>,
-    pub roughness_factor: Option<f32>,
-    pub metallic_roughness_texture: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-pub(super) struct MaterialExtensions {
-    #[serde(rename = "KHR_materials_unlit")]
-    pub unlit: Option<IgnoredAny>,
-    #[serde(rename = "KHR_materials_pbrSpecularGlossiness")]
-    pub specular_glossiness: Option<SpecularGlossiness>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct SpecularGlossiness {
-    pub diffuse_factor: Option<[f32; 4]>,
-    pub diffuse_texture: Option<TextureInfo>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct TextureInfo {
-    pub index: usize,
-    #[serde(default)]
-    pub tex_coord: usize,
-    #[serde(default)]
-    pub extensions: TextureInfoExtensions,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-pub(super) struct TextureInfoExtensions {
-    #[serde(rename = "KHR_texture_transform")]
-    pub transform: Option<TextureTransform>,
-}
-
-#[derive(Deserialize, Default, Clone, Copy)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct TextureTransform {
-    pub offset: Option<[f32; 2]>,
-    pub rotation: f32,
-    pub scale: Option<[f32; 2]>,
-    pub tex_coord: Option<usize>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-pub(super) struct Texture {
-    pub sampler: Option<usize>,
-    pub source: Option<usize>,
-    pub extensions: Extensions,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct TextureSampler {
-    pub mag_filter: Option<u32>,
-    pub wrap_s: Option<u32>,
-    pub wrap_t: Option<u32>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Image {
-    pub uri: Option<String>,
-    pub buffer_view: Option<usize>,
-}
-
+/// Not the crate's, like [`Sparse`] and [`SparseIndices`]: it forgets the number of an unknown component type, and keeps bounds that
+/// nothing here uses.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
@@ -279,37 +160,17 @@ pub(super) struct Accessor {
     pub component_type: u32,
     pub count: usize,
     #[serde(rename = "type")]
-    pub shape: Shape,
+    pub shape: Checked<Shape>,
     #[serde(default)]
     pub normalized: bool,
     pub sparse: Option<Sparse>,
-}
-
-/// How many components an element has.
-#[derive(Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Shape {
-    /// One.
-    Scalar,
-    /// Two.
-    Vec2,
-    /// Three.
-    Vec3,
-    /// Four.
-    Vec4,
-    /// Two columns of two.
-    Mat2,
-    /// Three columns of three.
-    Mat3,
-    /// Four columns of four.
-    Mat4,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Sparse {
     pub count: usize,
     pub indices: SparseIndices,
-    pub values: SparseValues,
+    pub values: accessor::sparse::Values,
 }
 
 #[derive(Deserialize)]
@@ -321,32 +182,20 @@ pub(super) struct SparseIndices {
     pub component_type: u32,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SparseValues {
-    pub buffer_view: usize,
-    #[serde(default)]
-    pub byte_offset: usize,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct BufferView {
-    pub buffer: usize,
-    #[serde(default)]
-    pub byte_offset: usize,
-    pub byte_length: usize,
-    #[serde(default)]
-    pub byte_stride: usize,
-    #[serde(default)]
-    pub extensions: Extensions,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Buffer {
-    pub uri: Option<String>,
-    pub byte_length: usize,
-    #[serde(default)]
-    pub extensions: Extensions,
+    #[test]
+    fn a_malformed_object_spoils_only_itself() {
+        let json = r#"{"asset":{"version":"2.0","copyright":2026},"buffers":[{"byteLength":4,"extras":"any"},{"byteLength":-4},7,null],
+            "bufferViews":[{"buffer":0,"byteLength":4,"target":1,"extras":[1],"extensions":{"B":{},"A_meshopt":3}}],
+            "textures":[{"extensions":{"T":null}}],"nodes":[{"extras":1e999}]}"#;
+        let document: Document = serde_json::from_str(json).unwrap();
+        assert!(document.buffers.iter().map(|b| b.valid().is_some()).eq([true, false, false, false]));
+        let names = valid(&document.buffer_views, 0).and_then(|v| v.extensions.as_ref()).map(|e| &e.others);
+        assert_eq!((extension(names, ""), extension(names, "B")), (Some("A_meshopt"), Some("B")));
+        assert_eq!((extension(names, "_x"), extension(None, "")), (None, None));
+        assert!(valid(&document.textures, 0).is_some() && valid(&document.textures, 1).is_none());
+    }
 }

@@ -1,10 +1,11 @@
 //! Skins: joints and inverse bind matrices.
 
 use glam::{Affine3, Mat4};
+use gltf::json;
 
 use super::accessor::Expected;
 use super::loader::Loader;
-use super::schema::{self, Shape, valid};
+use super::schema::{Shape, number, valid};
 use super::{ImportWarning, SkinFault};
 use crate::rig::{Hierarchy, NodeIndex, Skin};
 
@@ -60,7 +61,8 @@ impl Loader<'_> {
             .joints
             .iter()
             .enumerate()
-            .map(|(position, &node)| {
+            .map(|(position, node)| {
+                let node = node.value();
                 let fault = SkinFault::Joint { position, node, count: hierarchy.len() };
                 hierarchy.by_source(node).ok_or(fault)
             })
@@ -73,9 +75,9 @@ impl Loader<'_> {
     }
 
     /// One matrix per joint, the identity where the file has none that can be used.
-    fn inverse_binds(&self, index: usize, skin: &schema::Skin) -> Vec<Affine3> {
+    fn inverse_binds(&self, index: usize, skin: &json::Skin) -> Vec<Affine3> {
         let expected = skin.joints.len();
-        let Some(accessor) = skin.inverse_bind_matrices else {
+        let Some(accessor) = number(skin.inverse_bind_matrices) else {
             return vec![Affine3::IDENTITY; expected];
         };
         let matrices = self.read::<16, f32>(accessor, Expected::any(Shape::Mat4)).unwrap_or_else(|fault| {

@@ -4,18 +4,20 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
+use gltf::json::texture::{MagFilter, WrappingMode};
+use gltf::json::validation::Checked;
 use image::{ImageFormat, ImageReader, Limits};
 
 use super::loader::Loader;
 use super::materials::Surface;
-use super::schema::valid;
+use super::schema::{extension, valid};
 use super::sniff::describe;
 use super::warning::short;
 use super::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
 use crate::rig::{Image, Texture, Wrap};
 
-/// `magFilter` of pixel art.
-const NEAREST: u32 = 9728;
+/// What the crate makes of a texture without an image.
+const NO_IMAGE: usize = u32::MAX as usize;
 
 /// Decoded images; each is decoded once, however many textures show it.
 #[derive(Default)]
@@ -62,11 +64,21 @@ impl Loader<'_> {
     fn texture(&self, index: usize, images: &mut Images) -> Result<Texture, TextureFault> {
         let document = self.document;
         let texture = valid(&document.textures, index).ok_or(TextureFault::Reference { what: "texture", index })?;
-        let sampler = texture.sampler.and_then(|s| valid(&document.samplers, s));
-        let source = texture.source.ok_or_else(|| match texture.extensions.find("") {
-            Some(extension) => TextureFault::Extension { extension: short(extension) },
-            None => TextureFault::NoImage,
-        })?;
+        let sampler = texture.sampler.and_then(|s| {
+            let index = s.value();
+            let sampler = valid(&document.samplers, index);
+            if sampler.is_none() {
+                self.warn(ImportWarning::Malformed { kind: "Sampler", index });
+            }
+            sampler
+        });
+        let source = texture.source.value();
+        if source == NO_IMAGE {
+            return Err(match extension(texture.extensions.as_ref().map(|e| &e.others), "") {
+                Some(extension) => TextureFault::Extension { extension: short(extension) },
+                None => TextureFault::NoImage,
+            });
+        }
         let image = if let Some(image) = images.by_source.get(&source) {
             image.clone()?
         } else {
@@ -76,8 +88,8 @@ impl Loader<'_> {
         };
         Ok(Texture {
             image,
-            wrap: [sampler.and_then(|s| s.wrap_s), sampler.and_then(|s| s.wrap_t)].map(wrap),
-            is_nearest: sampler.and_then(|s| s.mag_filter) == Some(NEAREST),
+            wrap: sampler.map_or([Wrap::Repeat; 2], |s| [wrap(s.wrap_s), wrap(s.wrap_t)]),
+            is_nearest: sampler.and_then(|s| s.mag_filter) == Some(Checked::Valid(MagFilter::Nearest)),
         })
     }
 
@@ -85,7 +97,9 @@ impl Loader<'_> {
         let source_fault = |fault| TextureFault::Source { image: index, fault };
         let image = valid(&self.document.images, index).ok_or(TextureFault::Reference { what: "image", index })?;
         let bytes = match (&image.uri, image.buffer_view) {
-            (_, Some(view)) => Cow::Borrowed(self.view(view).map_err(|f| source_fault(SourceFault::View(f)))?.0),
+            (_, Some(view)) => {
+                Cow::Borrowed(self.view(view.value()).map_err(|f| source_fault(SourceFault::View(f)))?.0)
+            }
             (Some(uri), None) => {
                 let budget = self.budget();
                 Cow::Owned(super::source::load(uri, self.folder, budget, u64::MAX).map_err(source_fault)?)
@@ -121,11 +135,11 @@ impl Loader<'_> {
     }
 }
 
-fn wrap(mode: Option<u32>) -> Wrap {
+fn wrap(mode: Checked<WrappingMode>) -> Wrap {
     match mode {
-        Some(33071) => Wrap::Clamp,
-        Some(33648) => Wrap::Mirror,
-        _ => Wrap::Repeat,
+        Checked::Valid(WrappingMode::ClampToEdge) => Wrap::Clamp,
+        Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::Mirror,
+        Checked::Valid(WrappingMode::Repeat) | Checked::Invalid => Wrap::Repeat,
     }
 }
 

@@ -46,6 +46,18 @@ pub enum ImportWarning {
     /// The default scene places no mesh, but the file does.
     #[error("The default scene places no mesh; all nodes are shown instead.")]
     SceneEmpty,
+    /// Scenes beside the one that is shown.
+    #[error("{count} further scenes are not shown, only the default one is.")]
+    ScenesIgnored {
+        /// How many.
+        count: usize,
+    },
+    /// Nodes that carry a mesh, but are in no scene.
+    #[error("{count} nodes with a mesh are in no scene and not shown.")]
+    NodesOutside {
+        /// How many.
+        count: usize,
+    },
     /// A transform that cannot be used.
     #[error("The {property} of node {node} is not a usable transform; it was left out.")]
     Transform {
@@ -79,6 +91,12 @@ pub enum ImportWarning {
         attribute: String,
         /// Why.
         fault: AccessorFault,
+    },
+    /// Attributes with names that glTF does not define.
+    #[error("{place} has attributes of names that glTF does not define; they are ignored.")]
+    AttributesUnknown {
+        /// Which primitive.
+        place: Place,
     },
     /// Values that are no finite numbers.
     #[error("{place}: {attribute} of {count} vertices is not a finite number; it counts as 0.")]
@@ -168,6 +186,12 @@ pub enum ImportWarning {
         /// Why.
         fault: AccessorFault,
     },
+    /// Morph targets that change more than the shape.
+    #[error("{place}: its morph targets also change texture coordinates or colours; these stay as they are.")]
+    MorphLooksIgnored {
+        /// Which primitive.
+        place: Place,
+    },
     /// More or fewer default weights than morph targets.
     #[error("Node {node} has {actual} morph weights for {expected} targets; missing ones count as 0.")]
     MorphWeights {
@@ -232,13 +256,19 @@ pub enum ImportWarning {
         /// Why.
         fault: TextureFault,
     },
+    /// Textures other than the base colour's, and emitted light.
+    #[error("Not drawn: {}. Surfaces may look different.", listed(materials))]
+    LooksIgnored {
+        /// What is not drawn, and how many of the materials in use have it.
+        materials: Vec<(&'static str, usize)>,
+    },
     /// A texture without coordinates.
     #[error("{place} has a texture, but not the coordinates TEXCOORD_{set}; the texture is not shown.")]
     TexCoordsMissing {
         /// Which primitive.
         place: Place,
         /// The set.
-        set: usize,
+        set: u32,
     },
     /// Cameras of the file.
     #[error("{count} cameras are ignored; the viewer has its own.")]
@@ -279,6 +309,12 @@ impl fmt::Display for Place {
             write!(f, "Mesh {} \"{}\", primitive {}", self.mesh, self.name, self.primitive)
         }
     }
+}
+
+fn listed(materials: &[(&str, usize)]) -> String {
+    let phrase =
+        |(what, count): &(&str, usize)| format!("{what} ({count} material{})", if *count == 1 { "" } else { "s" });
+    materials.iter().map(phrase).collect::<Vec<_>>().join(", ")
 }
 
 /// Warnings in the order in which they came up; a broken file may cause millions, so the list ends at a point.

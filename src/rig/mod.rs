@@ -13,6 +13,8 @@ mod pose;
 mod skin;
 mod trs;
 
+use std::ops::Deref;
+
 use glam::Vec3;
 
 pub use bones::{Bone, bones};
@@ -26,7 +28,7 @@ pub use pose::Pose;
 pub use skin::Skin;
 pub use trs::Trs;
 
-/// The parts of a file, before [`Rig::new`] derives the rest.
+/// The parts of a file.
 #[derive(Clone, Debug, Default)]
 pub struct RigParts {
     /// All nodes.
@@ -45,23 +47,11 @@ pub struct RigParts {
     pub clips: Vec<Clip>,
 }
 
-/// A rigged character as loaded; immutable. All indices in it are valid.
+/// A rigged character as loaded, with what follows from its parts. Immutable: the parts are only read, through `Deref`. All indices in it
+/// are valid.
 #[derive(Clone, Debug, Default)]
 pub struct Rig {
-    /// All nodes.
-    pub hierarchy: Hierarchy,
-    /// Joints and inverse binds.
-    pub skins: Vec<Skin>,
-    /// Geometry.
-    pub meshes: Vec<Mesh>,
-    /// Meshes placed in the scene.
-    pub instances: Vec<MeshInstance>,
-    /// Surfaces.
-    pub materials: Vec<Material>,
-    /// Decoded images.
-    pub images: Vec<Image>,
-    /// Animations.
-    pub clips: Vec<Clip>,
+    parts: RigParts,
     is_joint: Vec<bool>,
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
@@ -69,21 +59,20 @@ pub struct Rig {
     rest_bounds: Bounds,
 }
 
+impl Deref for Rig {
+    type Target = RigParts;
+
+    fn deref(&self) -> &RigParts {
+        &self.parts
+    }
+}
+
 impl Rig {
     /// Completes the parts of a file with what can be derived from them.
     pub fn new(parts: RigParts) -> Self {
-        let mut rig = Self {
-            hierarchy: parts.hierarchy,
-            skins: parts.skins,
-            meshes: parts.meshes,
-            instances: parts.instances,
-            materials: parts.materials,
-            images: parts.images,
-            clips: parts.clips,
-            ..Self::default()
-        };
+        let mut rig = Self { parts, ..Self::default() };
         rig.is_joint = vec![false; rig.hierarchy.len()];
-        for joint in rig.skins.iter().flat_map(|s| &s.joints) {
+        for joint in rig.parts.skins.iter().flat_map(|s| &s.joints) {
             rig.is_joint[joint.index()] = true;
         }
         let rest = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));

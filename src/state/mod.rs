@@ -6,6 +6,7 @@ mod document;
 mod history;
 mod pick;
 mod playback;
+mod posing;
 mod settings;
 mod show_me;
 
@@ -171,8 +172,8 @@ impl AppState {
     /// Shows everything, as posed.
     fn frame_all(&mut self) {
         let mut all = bounds(&self.document.rig, &self.derived.posed);
-        for bone in &self.derived.bones {
-            all.add(bone.head);
+        if !self.document.rig.skins.is_empty() {
+            self.derived.bones.iter().for_each(|b| all.add(b.head));
         }
         self.view.camera.scene_size = all.diagonal().max(1e-6);
         self.view.camera.frame(all, self.aspect);

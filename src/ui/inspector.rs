@@ -1,6 +1,6 @@
 //! The selected joint: its user local transform, to read and to type.
 
-use egui::{Align, DragValue, Grid, Label, Layout, Response, RichText, Ui, vec2};
+use egui::{Align, DragValue, Grid, Label, Layout, Response, RichText, ScrollArea, Ui, vec2};
 use glam::{EulerRot, Quat, Vec3};
 
 use super::actions::info;
@@ -25,6 +25,10 @@ struct ShownEuler {
 impl Inspector {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| self.joint_ui(ui, state, commands));
+    }
+
+    fn joint_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let Some(node) = state.selected() else {
             empty(ui, state);
             return;
@@ -268,8 +272,8 @@ fn number(
 /// A number with its decimals, or with fewer where it is long: a field keeps its width.
 fn shown(value: f64, decimals: usize) -> String {
     const LONGEST: usize = 7;
-    // 0 and not -0.
-    let value = value + 0.0;
+    // What is shown as zero has no sign.
+    let value = if value.abs() < 0.5 / 10.0_f64.powf(decimals as f64) { 0.0 } else { value };
     (0..=decimals)
         .rev()
         .map(|d| format!("{value:.d$}"))

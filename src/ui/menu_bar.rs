@@ -1,5 +1,7 @@
 //! Menus, the open file, and the switch between the skinning methods.
 
+use std::path::Path;
+
 use egui::{Align, Button, Color32, Layout, MenuBar, RichText, Ui};
 
 use super::actions::{info, menu_item, menu_toggle};
@@ -66,8 +68,7 @@ fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         return;
     }
     for path in &state.settings.recent_files {
-        let name = Source::File(path.clone()).name();
-        if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
+        if ui.button(with_folder(path)).on_hover_text(path.display().to_string()).clicked() {
             commands.push(Command::Open(Source::File(path.clone())));
             ui.close();
         }
@@ -76,6 +77,15 @@ fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if ui.button("Clear list").clicked() {
         commands.push(Command::ClearRecent);
         ui.close();
+    }
+}
+
+/// A file's name with its folder's: many are called scene.gltf.
+fn with_folder(path: &Path) -> String {
+    let name = Source::File(path.to_owned()).name();
+    match path.parent().and_then(Path::file_name) {
+        Some(folder) => format!("{}/{name}", folder.to_string_lossy()),
+        None => name,
     }
 }
 

@@ -48,11 +48,12 @@ impl Interface {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| timeline::ui(ui, state, commands));
         }
         let side = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
-        let widest = ui.available_width() * 0.25;
+        // The view keeps half of the width.
+        let (left, right) = (ui.available_width() * 0.2, ui.available_width() * 0.3);
         Panel::left("outliner")
             .frame(side)
-            .default_size(240.0_f32.min(widest))
-            .size_range(120.0_f32.min(widest)..=widest)
+            .default_size(240.0_f32.min(left))
+            .size_range(120.0_f32.min(left)..=left)
             .show(ui, |ui| {
                 // A panel is as wide as the user makes it, not as its content happens to be.
                 ui.take_available_width();
@@ -60,8 +61,8 @@ impl Interface {
             });
         Panel::right("inspector")
             .frame(side)
-            .default_size(300.0_f32.min(widest))
-            .size_range(240.0_f32.min(widest)..=widest)
+            .default_size(300.0_f32.min(right))
+            .size_range(240.0_f32.min(right)..=right)
             .show(ui, |ui| {
                 ui.take_available_width();
                 self.inspector.ui(ui, state, commands);

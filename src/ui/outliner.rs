@@ -15,6 +15,8 @@ use crate::state::{AppState, Command};
 pub struct Outliner {
     filter: String,
     collapsed: HashSet<NodeIndex>,
+    /// Another number whenever `collapsed` changed.
+    revision: u64,
     rows: Vec<Row>,
     shown: Option<Shown>,
     scroll_to: Option<NodeIndex>,
@@ -26,7 +28,7 @@ pub struct Outliner {
 struct Shown {
     rig: *const Rig,
     filter: String,
-    collapsed: usize,
+    revision: u64,
 }
 
 /// One line of the tree.
@@ -68,6 +70,7 @@ impl Outliner {
                 .desired_width(f32::INFINITY)
                 .id_salt("filter"),
         )
+        .accessible_name("Filter joints")
         .on_hover_text("Show only joints whose name contains this");
         self.follow_selection(state);
         self.update_rows(rig);
@@ -104,12 +107,13 @@ impl Outliner {
             for ancestor in state.rig().hierarchy.ancestors(node) {
                 self.collapsed.remove(&ancestor);
             }
+            self.revision += 1;
             self.scroll_to = Some(node);
         }
     }
 
     fn update_rows(&mut self, rig: &Arc<Rig>) {
-        let now = Shown { rig: Arc::as_ptr(rig), filter: self.filter.clone(), collapsed: self.collapsed.len() };
+        let now = Shown { rig: Arc::as_ptr(rig), filter: self.filter.clone(), revision: self.revision };
         if self.shown.as_ref().is_some_and(|s| s.rig != now.rig) {
             self.collapsed.clear();
         }
@@ -163,6 +167,7 @@ impl Outliner {
         };
         ui.painter().add(egui::Shape::convex_polygon(points.to_vec(), color, Stroke::NONE));
         if response.clicked() {
+            self.revision += 1;
             if is_open {
                 self.collapsed.insert(node);
             } else {

@@ -39,6 +39,7 @@ fn chooser(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         })
         .response
+        .accessible_name("Clip")
         .on_hover_text("Clip; your pose composes on top of it");
 }
 

@@ -38,6 +38,8 @@ pub struct Ray {
 
 /// Vertical field of view, radians.
 const FOV: f32 = 0.61;
+/// Room around what is framed, as a factor.
+const FRAME_MARGIN: f32 = 1.12;
 /// Short of straight up, where yaw would lose its meaning.
 const MAX_PITCH: f32 = 1.55;
 
@@ -53,24 +55,12 @@ impl Camera {
     pub fn frame(&mut self, bounds: Bounds, aspect: f32) {
         let size = bounds.diagonal();
         let size = if size > 0.0 && size.is_finite() { size } else { self.scene_size };
+        let half = if bounds.is_empty() { Vec3::ZERO } else { (bounds.max - bounds.min) * 0.5 };
+        // Half of the box's length along an axis of the view.
+        let extent = |axis: Vec3| (self.rotation() * axis).abs().dot(half);
+        let half_height = extent(Vec3::Y).max(extent(Vec3::X) / aspect.max(0.1)).max(size * 0.1);
+        self.distance = half_height / (FOV * 0.5).tan() * FRAME_MARGIN + extent(Vec3::Z);
         self.target = bounds.center();
-        let half_height = self.half_height_to_fit(bounds, aspect).max(size * 0.1);
-        self.distance = half_height / (FOV * 0.5).tan() * 1.12;
-        self.distance += size * 0.25;
-    }
-
-    /// Half of the height that the bounds take in the picture, or their width where that is the tighter.
-    fn half_height_to_fit(&self, bounds: Bounds, aspect: f32) -> f32 {
-        if bounds.is_empty() {
-            return 0.0;
-        }
-        let half = (bounds.max - bounds.min) * 0.5;
-        let to_view = self.rotation().inverse();
-        let extent = |axis: Vec3| {
-            let a = (to_view.inverse() * axis).abs();
-            a.dot(half)
-        };
-        extent(Vec3::Y).max(extent(Vec3::X) / aspect.max(0.1))
     }
 
     /// World from view.

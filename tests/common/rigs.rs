@@ -171,18 +171,12 @@ pub fn morphed_tube() -> Arc<Rig> {
         MorphTarget::default(),
     ];
     let nodes = [node("base", None, Vec3::NEG_X), node("tip", Some(0), Vec3::X)];
-    let rig = Arc::unwrap_or_clone(skinned(&nodes, None, primitive, Vec::new()));
+    let rig = skinned(&nodes, None, primitive, Vec::new());
     let instances = vec![
         MeshInstance { morph_weights: vec![0.0, 0.7, 0.3], ..rig.instances[0].clone() },
         MeshInstance { node: NodeIndex(1), mesh: 0, skin: None, morph_weights: vec![-0.4, 0.0, 1.0] },
     ];
-    Arc::new(Rig::new(RigParts {
-        hierarchy: rig.hierarchy,
-        skins: rig.skins,
-        meshes: rig.meshes,
-        instances,
-        ..RigParts::default()
-    }))
+    Arc::new(Rig::new(RigParts { instances, ..RigParts::clone(&rig) }))
 }
 
 /// A box on a node that turns, moves, stretches and, where `flip` is -1, mirrors it; no normals, no skin.

@@ -1,0 +1,141 @@
+//! Edits of the pose, each a step of undo.
+
+use std::path::Path;
+
+use super::{AppState, Change, Notice, Severity, ShowMe};
+use crate::export::{PoseFile, write_atomically};
+use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
+
+impl AppState {
+    pub(super) fn begin_edit(&mut self) {
+        self.history.begin(&self.document.pose);
+        self.view.is_dragging = true;
+    }
+
+    pub(super) fn edit(&mut self, node: NodeIndex, user_local: Trs) {
+        if node.index() >= self.document.rig.hierarchy.len() {
+            return;
+        }
+        let is_step_of_its_own = !self.history.is_open();
+        self.history.begin(&self.document.pose);
+        self.document.pose.set_user_local(node, user_local);
+        self.pose_changed();
+        if is_step_of_its_own {
+            self.end_edit();
+        }
+    }
+
+    pub(super) fn end_edit(&mut self) {
+        self.view.is_dragging = false;
+        let hierarchy = &self.document.rig.hierarchy;
+        self.history.end(hierarchy.len(), &self.document.pose, |changes| edit_label(hierarchy, changes));
+    }
+
+    pub(super) fn cancel_edit(&mut self) {
+        self.view.is_dragging = false;
+        if let Some(before) = self.history.cancel() {
+            self.document.pose = before;
+            self.pose_changed();
+        }
+    }
+
+    pub(super) fn set_pose(&mut self, pose: Pose, label: &str) {
+        self.cancel_edit();
+        self.history.begin(&self.document.pose);
+        self.document.pose = pose;
+        self.history.end(self.document.rig.hierarchy.len(), &self.document.pose, |_| label.to_owned());
+        self.pose_changed();
+    }
+
+    pub(super) fn undo(&mut self) {
+        self.end_edit();
+        if self.history.undo(&mut self.document.pose).is_some() {
+            self.pose_changed();
+        }
+    }
+
+    pub(super) fn redo(&mut self) {
+        self.end_edit();
+        if self.history.redo(&mut self.document.pose).is_some() {
+            self.pose_changed();
+        }
+    }
+
+    pub(super) fn reset_rotation(&mut self) {
+        if let Some(node) = self.selected() {
+            let kept = *self.document.pose.user_local(node);
+            self.edit(node, Trs { rotation: glam::Quat::IDENTITY, ..kept });
+        }
+    }
+
+    pub(super) fn reset(
+        &mut self,
+        range: impl FnOnce(&Hierarchy, Option<NodeIndex>) -> Option<std::ops::Range<usize>>,
+    ) {
+        let hierarchy = &self.document.rig.hierarchy;
+        let Some(range) = range(hierarchy, self.selected()) else { return };
+        let label = if range.len() == hierarchy.len() {
+            "Reset all".to_owned()
+        } else {
+            format!("Reset {}", hierarchy.name(NodeIndex(range.start as u32)))
+        };
+        let mut pose = self.document.pose.clone();
+        for node in hierarchy.nodes().skip(range.start).take(range.len()) {
+            pose.set_user_local(node, Trs::IDENTITY);
+        }
+        self.set_pose(pose, &label);
+    }
+
+    pub(super) fn load_pose(&mut self, path: &Path) {
+        let read = std::fs::read(path).map_err(|e| e.to_string());
+        match read.and_then(|bytes| PoseFile::parse(&bytes).map_err(|e| e.to_string())) {
+            Ok(file) => {
+                let (pose, unknown) = file.pose_for(&self.document.rig.hierarchy);
+                self.set_pose(pose, "Open pose");
+                self.notice = (!unknown.is_empty()).then(|| Notice {
+                    severity: Severity::Warning,
+                    text: unknown.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+                });
+            }
+            Err(problem) => self.fail(format!("The pose was not opened. {problem} ({})", path.display())),
+        }
+    }
+
+    pub(super) fn write_pose(&mut self, path: &Path) {
+        let file = PoseFile::from_pose(&self.document.rig.hierarchy, &self.document.pose);
+        if let Err(problem) = write_atomically(path, file.to_json().as_bytes()) {
+            self.fail(format!("The pose was not saved: {problem} ({})", path.display()));
+        }
+    }
+
+    pub(super) fn take_telling_pose(&mut self, show_me: ShowMe) {
+        let rig = self.document.rig.clone();
+        self.set_clip(None);
+        self.set_pose(show_me.pose(&rig.hierarchy), show_me.label());
+        self.select(show_me.joint(&rig.hierarchy));
+        self.view.method = show_me.method();
+        self.settings.method = show_me.method();
+        self.refresh();
+        match show_me {
+            ShowMe::ElbowCollapse => self.frame_selected(),
+            ShowMe::CandyWrapper | ShowMe::DqsBulge => self.frame_all(),
+        }
+        self.notice = Some(Notice { severity: Severity::Info, text: show_me.explanation().to_owned() });
+    }
+}
+
+/// What was done to which joint, or how many joints changed.
+fn edit_label(hierarchy: &Hierarchy, changes: &[Change]) -> String {
+    let [Change { node, before, after }] = changes else {
+        return format!("Edit {} joints", changes.len());
+    };
+    let name = hierarchy.name(*node);
+    let angle = before.rotation.angle_between(after.rotation).to_degrees();
+    if before.translation != after.translation {
+        format!("Move {name}")
+    } else if before.scale != after.scale {
+        format!("Scale {name}")
+    } else {
+        format!("Rotate {name} {angle:.0}°")
+    }
+}
