@@ -17,7 +17,7 @@ struct Document<'a> {
 struct Primitives<'a>(PosedMeshes<'a>);
 
 #[derive(Serialize)]
-struct Primitive<'a> {
+struct Vertices<'a> {
     node: usize,
     mesh: usize,
     primitive: usize,
@@ -29,7 +29,7 @@ impl Serialize for Primitives<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let hierarchy = &self.0.rig.hierarchy;
         serializer.collect_seq(self.0.meshes().flat_map(|placed| {
-            placed.parts().map(move |part| Primitive {
+            placed.parts().map(move |part| Vertices {
                 node: hierarchy.source(placed.instance.node),
                 mesh: placed.mesh.source,
                 primitive: part.primitive.source,

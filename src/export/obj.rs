@@ -193,7 +193,7 @@ fn losses(posed: PosedMeshes<'_>, materials: &Materials<'_>) -> Vec<String> {
     [
         left_out(count(|m| matches!(m.alpha, Alpha::Mask(_))), "alpha cutoff", "alpha cutoffs", "MTL only mixes"),
         left_out(count(|m| m.is_double_sided), "double-sided mark", "double-sided marks", "MTL has none"),
-        left_out(count(|m| m.metallic != 0.0), "metalness", "metalnesses", "MTL has none; roughness is left out too"),
+        left_out(count(|m| m.metallic != 0.0), "metal factor", "metal factors", "MTL has none, and no roughness"),
         left_out(count(wraps), "texture sampler", "texture samplers", "MTL repeats and blends all textures"),
         left_out(alphas, "alpha of vertex colours", "alphas of vertex colours", "OBJ has three channels"),
     ]

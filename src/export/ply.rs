@@ -4,7 +4,7 @@
 //! them, so that a reader makes its own where they would be half missing. Colours are sRGB bytes, as readers of PLY take them; a primitive
 //! without colours is white.
 
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
 
 use glam::Vec4;
 
@@ -39,20 +39,22 @@ pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<MeshFile, ExportError> {
 }
 
 fn header(vertices: usize, triangles: usize, has_normals: bool, has_colors: bool) -> String {
-    let mut text = "ply\nformat binary_little_endian 1.0\ncomment metres, Y up; written by rigscope\n".to_owned();
-    let properties =
-        |kind: &str, names: &[&str]| names.iter().map(|n| format!("property {kind} {n}\n")).collect::<String>();
-    let mut vertex = properties("float", &["x", "y", "z"]);
+    let mut names = vec!["float x", "float y", "float z"];
     if has_normals {
-        vertex += &properties("float", &["nx", "ny", "nz"]);
+        names.extend(["float nx", "float ny", "float nz"]);
     }
     if has_colors {
-        vertex += &properties("uchar", &["red", "green", "blue", "alpha"]);
+        names.extend(["uchar red", "uchar green", "uchar blue", "uchar alpha"]);
     }
+    let mut lines = vec!["ply".to_owned(), "format binary_little_endian 1.0".to_owned()];
+    lines.push("comment metres, Y up; written by rigscope".to_owned());
+    lines.push(format!("element vertex {vertices}"));
+    lines.extend(names.iter().map(|name| format!("property {name}")));
+    lines.push(format!("element face {triangles}"));
     // Signed: some readers know no unsigned vertex numbers.
-    let face = "property list uchar int vertex_indices\n";
-    let _ = write!(text, "element vertex {vertices}\n{vertex}element face {triangles}\n{face}end_header\n");
-    text
+    lines.push("property list uchar int vertex_indices".to_owned());
+    lines.push("end_header\n".to_owned());
+    lines.join("\n")
 }
 
 fn push_vertices(bytes: &mut Vec<u8>, part: Part<'_>, has_normals: bool, has_colors: bool) {
@@ -67,8 +69,7 @@ fn push_vertices(bytes: &mut Vec<u8>, part: Part<'_>, has_normals: bool, has_col
 }
 
 fn losses(posed: PosedMeshes<'_>, parts: &[Part<'_>], has_normals: bool) -> Vec<String> {
-    let used =
-        parts.iter().filter_map(|p| p.primitive.material).map(|m| m.0).collect::<std::collections::BTreeSet<_>>();
+    let used = parts.iter().filter_map(|p| p.primitive.material).map(|m| m.0).collect::<BTreeSet<_>>();
     let with_uvs = parts.iter().filter(|p| p.primitive.tex_coords.is_some()).count();
     let with_normals = parts.iter().filter(|p| p.normals().is_some()).count();
     let meshes = posed.meshes().count();
