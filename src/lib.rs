@@ -9,7 +9,7 @@
 //! | [`skinning`] | palettes; positions and normals on the CPU, the reference for the shaders | `rig` |
 //! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
-//! | [`export`] | pose files; files written whole or not at all | `rig`, `skinning` |
+//! | [`export`] | pose files, posed meshes, pictures; files written whole or not at all | `rig`, `skinning` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | document, selection, history; commands and the one place that applies them | all above but `render` |
@@ -40,8 +40,9 @@
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 //!
 //! # Failure
-//! Each boundary has one error type that says what, where and what to do: `ImportError`, `RenderError`, `PoseFileError`. What is merely odd
-//! in a file is an `ImportWarning` and shown. After import nothing checks again: indices are in range, weights normalised, the hierarchy a tree.
+//! Each boundary has one error type that says what, where and what to do: `ImportError`, `RenderError`, `PoseFileError`, `ExportError`. What
+//! is merely odd in a file is an `ImportWarning` and shown. After import nothing checks again: indices are in range, weights normalised, the
+//! hierarchy a tree.
 
 pub mod app;
 pub mod cli;

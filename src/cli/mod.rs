@@ -2,6 +2,8 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line program speaks through them")]
 
+mod bake;
+mod posed;
 mod render;
 
 use std::path::PathBuf;
@@ -9,6 +11,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub use bake::{Backend, BakeArgs, skinned};
+pub use posed::PosedArgs;
 pub use render::{RenderArgs, render_without_display};
 
 use crate::state::Source;
@@ -31,6 +35,8 @@ pub struct Args {
 pub enum Task {
     /// Draw a picture of a rig, with no window and no display server
     Render(RenderArgs),
+    /// Write the skinned meshes of a pose, in world space, as GLB, OBJ, PLY or JSON
+    Bake(BakeArgs),
 }
 
 impl Task {
@@ -38,6 +44,7 @@ impl Task {
     pub fn run(self) -> ExitCode {
         let done = match self {
             Self::Render(args) => args.run(),
+            Self::Bake(args) => args.run(),
         };
         match done {
             Ok(()) => ExitCode::SUCCESS,

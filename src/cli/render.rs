@@ -5,20 +5,17 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::default_picture_path;
-use crate::export::{PoseFile, save_png};
-use crate::import::Job;
+use super::posed::{PosedArgs, open};
+use crate::export::save_png;
 use crate::render::{Frame, Headless};
-use crate::rig::Rig;
-use crate::skinning::Method;
-use crate::state::{AppState, Command, Document, Settings, Source};
+use crate::state::{AppState, Command, Source};
 use crate::view::Display;
 
 /// What to draw, and how.
 #[derive(Args, Debug)]
 pub struct RenderArgs {
-    /// A glTF or GLB file, or builtin:NAME
-    #[arg(value_parser = Source::parse)]
-    file: Source,
+    #[command(flatten)]
+    posed: PosedArgs,
 
     /// Where the picture goes
     #[arg(short, long, value_name = "OUT.png")]
@@ -27,22 +24,6 @@ pub struct RenderArgs {
     /// Pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = parse_size)]
     size: [u32; 2],
-
-    /// lbs, dqs, or blend:SHARE with the share of DQS, such as blend:0.5
-    #[arg(long, default_value = "lbs")]
-    method: Method,
-
-    /// A pose file
-    #[arg(long, value_name = "P.json")]
-    pose: Option<PathBuf>,
-
-    /// Name or number of a clip
-    #[arg(long, value_name = "NAME|INDEX")]
-    clip: Option<String>,
-
-    /// Seconds into the clip
-    #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip")]
-    time: f32,
 
     /// Degrees about the vertical: 0 from the front, 90 from +X
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
@@ -79,21 +60,8 @@ const MAX_SIDE: u32 = 8192;
 impl RenderArgs {
     /// Draws and writes the picture.
     pub fn run(self) -> Result<(), String> {
-        let mut state = open(&self.file)?;
-        for warning in &state.document.warnings {
-            eprintln!("warning: {warning}");
-        }
-        if let Some(path) = &self.pose {
-            apply_pose(&mut state, path)?;
-        }
-        if let Some(clip) = &self.clip {
-            let clip = find_clip(state.rig(), clip)?;
-            state.apply(Command::SetClip(Some(clip)));
-            state.apply(Command::Seek(self.time));
-        }
-        state.apply(Command::SetMethod(self.method));
+        let mut state = self.posed.open()?;
         state.apply(Command::SetDisplay(self.display()));
-        state.refresh();
         self.aim(&mut state);
         draw(&state, self.size, &self.output)
     }
@@ -129,36 +97,6 @@ pub fn render_without_display(source: &Source) -> Result<PathBuf, String> {
     state.apply(Command::Do(crate::state::Action::FrameAll));
     draw(&state, [1280, 800], &path)?;
     Ok(path)
-}
-
-fn open(source: &Source) -> Result<AppState, String> {
-    let document = Document::open(source, &Job::default()).map_err(|e| format!("{e} ({})", source.full_name()))?;
-    Ok(AppState::new(document, Settings::default()))
-}
-
-fn apply_pose(state: &mut AppState, path: &Path) -> Result<(), String> {
-    let problem = |e: String| format!("The pose was not read. {e} ({})", path.display());
-    let bytes = std::fs::read(path).map_err(|e| problem(e.to_string()))?;
-    let file = PoseFile::parse(&bytes).map_err(|e| problem(e.to_string()))?;
-    let (pose, unknown) = file.pose_for(&state.rig().hierarchy);
-    for joint in unknown {
-        eprintln!("warning: {joint}");
-    }
-    state.apply(Command::SetPose { pose, label: "Open pose".to_owned() });
-    Ok(())
-}
-
-fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
-    let by_name = rig.clips.iter().position(|c| c.name == wanted);
-    let by_number = || wanted.parse().ok().filter(|&i: &usize| i < rig.clips.len());
-    by_name.or_else(by_number).ok_or_else(|| {
-        let names: Vec<&str> = rig.clips.iter().map(|c| c.name.as_str()).collect();
-        if names.is_empty() {
-            format!("There is no clip \"{wanted}\"; this file has no clips")
-        } else {
-            format!("There is no clip \"{wanted}\"; there are {}", names.join(", "))
-        }
-    })
 }
 
 fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {

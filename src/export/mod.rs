@@ -1,9 +1,19 @@
-//! What leaves the program: pose files and pictures.
+//! What leaves the program: pose files, posed meshes and pictures.
 
 mod atomic;
+mod glb;
+mod glb_buffer;
+mod mesh_file;
+mod mesh_json;
+mod obj;
 mod picture;
+mod ply;
 mod pose_file;
+mod posed_meshes;
+mod srgb;
 
 pub use atomic::write_atomically;
+pub use mesh_file::{ExportError, MeshFile, MeshFormat};
 pub use picture::save_png;
-pub use pose_file::{PoseFile, PoseFileError, UnknownJoint};
+pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning};
+pub use posed_meshes::{PosedMeshes, make_finite};

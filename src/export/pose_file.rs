@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 
 use glam::{Quat, Vec3};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 
 /// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}}}`.
 ///
-/// NAME is the node's name, or its path from the root where names repeat, or `#N` with the file's number of the node.
+/// NAME is the node's name, or its path from the root where names repeat, or `#N` with the file's number of the node. Where a name could be
+/// read in more than one way, `#N` comes before a path and a path before a name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoseFile {
@@ -21,53 +23,59 @@ pub struct PoseFile {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct JointPose {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "rotation")]
     rotation: Option<[f32; 4]>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "finite")]
     translation: Option<[f32; 3]>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "finite")]
     scale: Option<[f32; 3]>,
 }
 
 /// Why a pose file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum PoseFileError {
-    /// Not JSON, or not of the shape of a pose file; says the line and column.
+    /// Not JSON, not of the shape of a pose file, or a value that is no transform; says the line and column.
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
     /// A later format.
     #[error("This pose file has version {0}; this program reads version 1. Use a newer Rigscope")]
     Version(u32),
-    /// A value that is no transform.
-    #[error("Joint \"{joint}\" has a {what} that {problem}")]
-    Value {
-        /// The key in the file.
-        joint: String,
-        /// Which part.
-        what: &'static str,
-        /// What is wrong with it.
-        problem: &'static str,
-    },
 }
 
-/// A joint of a pose file that the rig lacks; the rest of the pose applies all the same.
+/// A joint of a pose file that is not plainly one of the rig's; the rest of the pose applies all the same.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("The pose names joint \"{0}\", which this rig does not have; it was left out")]
-pub struct UnknownJoint(pub String);
+pub enum PoseFileWarning {
+    /// The rig lacks it.
+    #[error("The pose names joint \"{0}\", which this rig does not have; it was left out")]
+    Unknown(String),
+    /// Several joints of the rig are called so; the first was posed.
+    #[error("The pose names joint \"{name}\", and this rig has {count} of that name; the first was posed, #{posed}")]
+    Ambiguous {
+        /// As the file says.
+        name: String,
+        /// How many.
+        count: usize,
+        /// The glTF number of the node that was posed.
+        posed: usize,
+    },
+}
 
 impl PoseFile {
     /// Reads JSON.
     ///
-    /// *Errors*: no JSON of this shape (with line and column), another version, a rotation of length 0, a number that is not finite.
+    /// *Errors*: no JSON of this shape, a rotation of length 0, a number that is not finite, each with its line and column; another version.
     pub fn parse(json: &[u8]) -> Result<Self, PoseFileError> {
-        let file: Self = serde_json::from_slice(json)?;
-        if file.version != 1 {
-            return Err(PoseFileError::Version(file.version));
+        #[derive(Deserialize)]
+        struct Version {
+            version: u32,
         }
-        for (joint, pose) in &file.joints {
-            pose.check().map_err(|(what, problem)| PoseFileError::Value { joint: joint.clone(), what, problem })?;
+        // Editors on Windows begin a file with it.
+        let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+        // Before the rest: a later version may have another shape.
+        match serde_json::from_slice(json) {
+            Ok(Version { version }) if version != 1 => Err(PoseFileError::Version(version)),
+            _ => Ok(serde_json::from_slice(json)?),
         }
-        Ok(file)
     }
 
     /// Everything that the user posed, by the shortest name that is unique.
@@ -87,41 +95,27 @@ impl PoseFile {
         format!("{json}\n")
     }
 
-    /// The pose for a rig, and the joints that it lacks.
-    pub fn pose_for(&self, hierarchy: &Hierarchy) -> (Pose, Vec<UnknownJoint>) {
+    /// The pose for a rig, and what of the file is not plainly a joint of it.
+    pub fn pose_for(&self, hierarchy: &Hierarchy) -> (Pose, Vec<PoseFileWarning>) {
         let by_name = names_to_nodes(hierarchy);
         let mut pose = Pose::rest(hierarchy);
-        let mut unknown = Vec::new();
+        let mut warnings = Vec::new();
         for (name, joint) in &self.joints {
-            match find(hierarchy, &by_name, name) {
-                Some(node) => pose.set_user_local(node, joint.to_trs()),
-                None => unknown.push(UnknownJoint(name.clone())),
+            let nodes = find(hierarchy, &by_name, name);
+            match nodes.first() {
+                Some(&node) => pose.set_user_local(node, joint.to_trs()),
+                None => warnings.push(PoseFileWarning::Unknown(name.clone())),
+            }
+            if let [first, _, ..] = nodes[..] {
+                let (name, count, posed) = (name.clone(), nodes.len(), hierarchy.source(first));
+                warnings.push(PoseFileWarning::Ambiguous { name, count, posed });
             }
         }
-        (pose, unknown)
+        (pose, warnings)
     }
 }
 
 impl JointPose {
-    fn check(&self) -> Result<(), (&'static str, &'static str)> {
-        let is_finite = |values: &[f32]| values.iter().all(|v| v.is_finite());
-        if let Some(rotation) = self.rotation {
-            if !is_finite(&rotation) {
-                return Err(("rotation", "is not finite"));
-            }
-            if Quat::from_array(rotation).length() < 1e-6 {
-                return Err(("rotation", "has length 0; a quaternion [x, y, z, w] has length 1"));
-            }
-        }
-        if self.translation.is_some_and(|t| !is_finite(&t)) {
-            return Err(("translation", "is not finite"));
-        }
-        if self.scale.is_some_and(|s| !is_finite(&s)) {
-            return Err(("scale", "is not finite"));
-        }
-        Ok(())
-    }
-
     fn from_trs(trs: &Trs) -> Self {
         Self {
             rotation: (trs.rotation != Quat::IDENTITY).then(|| trs.rotation.to_array()),
@@ -139,6 +133,27 @@ impl JointPose {
     }
 }
 
+/// A rotation that is one: of any length but 0.
+fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f32; 4]>, D::Error> {
+    let rotation = finite(deserializer)?;
+    if rotation.is_some_and(|r| Quat::from_array(r).length() < 1e-6) {
+        return Err(D::Error::custom("a rotation of length 0; a quaternion [x, y, z, w] has length 1"));
+    }
+    Ok(rotation)
+}
+
+/// Numbers that an f32 holds.
+fn finite<'de, D: Deserializer<'de>, const N: usize>(deserializer: D) -> Result<Option<[f32; N]>, D::Error>
+where
+    [f32; N]: Deserialize<'de>,
+{
+    let values = Option::<[f32; N]>::deserialize(deserializer)?;
+    if values.iter().flatten().any(|v| !v.is_finite()) {
+        return Err(D::Error::custom("a number that is too large"));
+    }
+    Ok(values)
+}
+
 fn name_counts(hierarchy: &Hierarchy) -> HashMap<&str, usize> {
     let mut counts = HashMap::new();
     for node in hierarchy.nodes() {
@@ -147,9 +162,12 @@ fn name_counts(hierarchy: &Hierarchy) -> HashMap<&str, usize> {
     counts
 }
 
-fn names_to_nodes(hierarchy: &Hierarchy) -> HashMap<&str, NodeIndex> {
-    // The first of a repeated name: parents come before children.
-    hierarchy.nodes().rev().map(|n| (hierarchy.name(n), n)).collect()
+fn names_to_nodes(hierarchy: &Hierarchy) -> HashMap<&str, Vec<NodeIndex>> {
+    let mut nodes: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
+    for node in hierarchy.nodes() {
+        nodes.entry(hierarchy.name(node)).or_default().push(node);
+    }
+    nodes
 }
 
 fn unique_name(hierarchy: &Hierarchy, counts: &HashMap<&str, usize>, node: NodeIndex) -> String {
@@ -162,21 +180,18 @@ fn unique_name(hierarchy: &Hierarchy, counts: &HashMap<&str, usize>, node: NodeI
     if is_unique { path } else { format!("#{}", hierarchy.source(node)) }
 }
 
-fn find(hierarchy: &Hierarchy, by_name: &HashMap<&str, NodeIndex>, name: &str) -> Option<NodeIndex> {
-    by_name
-        .get(name)
-        .copied()
-        .or_else(|| hierarchy.by_source(name.strip_prefix('#')?.parse().ok()?))
-        .or_else(|| find_by_path(hierarchy, name).first().copied())
+/// All nodes that a key may mean, by the first reading that gives any: what [`unique_name`] writes must be read as what it was written for.
+fn find(hierarchy: &Hierarchy, by_name: &HashMap<&str, Vec<NodeIndex>>, key: &str) -> Vec<NodeIndex> {
+    let number = || key.strip_prefix('#')?.parse().ok();
+    if let Some(node) = number().and_then(|n| hierarchy.by_source(n)) {
+        return vec![node];
+    }
+    let by_path = if key.contains('/') { find_by_path(hierarchy, key) } else { Vec::new() };
+    if by_path.is_empty() { by_name.get(key).cloned().unwrap_or_default() } else { by_path }
 }
 
 fn find_by_path(hierarchy: &Hierarchy, path: &str) -> Vec<NodeIndex> {
-    let Some(last) = path.rsplit('/').next() else { return Vec::new() };
-    hierarchy
-        .nodes()
-        .filter(|&n| path.ends_with(hierarchy.name(n)) || hierarchy.name(n) == last)
-        .filter(|&n| hierarchy.path(n) == path)
-        .collect()
+    hierarchy.nodes().filter(|&n| path.ends_with(hierarchy.name(n))).filter(|&n| hierarchy.path(n) == path).collect()
 }
 
 #[cfg(test)]
@@ -237,18 +252,60 @@ mod tests {
     #[test]
     fn unknown_joints_are_named_and_the_rest_applies() {
         let h = hierarchy();
-        let file = PoseFile::parse(br#"{"version":1,"joints":{"tail":{},"left":{"rotation":[0,0,2,0]}}}"#).unwrap();
-        let (pose, unknown) = file.pose_for(&h);
-        assert_eq!(unknown, [UnknownJoint("tail".to_owned())]);
+        let file =
+            PoseFile::parse(br##"{"version":1,"joints":{"tail":{},"#7":{},"left":{"rotation":[0,0,2,0]}}}"##).unwrap();
+        let (pose, warnings) = file.pose_for(&h);
+        assert_eq!(warnings, ["#7", "tail"].map(|name| PoseFileWarning::Unknown(name.to_owned())));
         assert_eq!(pose.user_local(h.by_source(1).unwrap()).rotation, Quat::from_xyzw(0.0, 0.0, 1.0, 0.0));
+    }
+
+    #[test]
+    fn a_name_or_path_of_several_joints_poses_the_first_and_says_so() {
+        let h = hierarchy();
+        let json = br#"{"version":1,"joints":{"hand":{"scale":[2,2,2]},"root/right/twin":{"scale":[3,3,3]}}}"#;
+        let (pose, warnings) = PoseFile::parse(json).unwrap().pose_for(&h);
+        let ambiguous = |name: &str, posed| PoseFileWarning::Ambiguous { name: name.to_owned(), count: 2, posed };
+        assert_eq!(warnings, [ambiguous("hand", 3), ambiguous("root/right/twin", 5)]);
+        let scales = [3, 4, 5, 6].map(|s| pose.user_local(h.by_source(s).unwrap()).scale.x);
+        assert_eq!(scales, [2.0, 1.0, 3.0, 1.0]);
+    }
+
+    #[test]
+    fn names_that_look_like_numbers_or_paths_come_back_as_what_they_are() {
+        let node = |name: &str, children: &[usize]| NodeDescription {
+            name: name.to_owned(),
+            children: children.to_vec(),
+            ..NodeDescription::default()
+        };
+        // Node 0 is called like the number of node 1, node 2 like the path of node 4; node 1 has a twin beside it.
+        let nodes =
+            [node("#1", &[]), node("x", &[]), node("a/b", &[]), node("a", &[4]), node("b", &[]), node("x", &[])];
+        let h = Hierarchy::new(&nodes).unwrap();
+        let mut pose = Pose::rest(&h);
+        for source in 0..nodes.len() {
+            let trs = Trs { translation: Vec3::splat(1.0 + source as f32), ..Trs::IDENTITY };
+            pose.set_user_local(h.by_source(source).unwrap(), trs);
+        }
+        let json = PoseFile::from_pose(&h, &pose).to_json();
+        assert_eq!(PoseFile::parse(json.as_bytes()).unwrap().pose_for(&h), (pose, Vec::new()), "{json}");
     }
 
     #[test]
     fn what_is_no_pose_is_refused_with_its_place() {
         let message = |json: &str| PoseFile::parse(json.as_bytes()).unwrap_err().to_string();
         assert!(message("{\n  \"version\": 1,\n  \"joints\": 7 }").contains("line 3 column"));
-        assert!(message(r#"{"version":9,"joints":{}}"#).contains("version 9"));
-        assert!(message(r#"{"version":1,"joints":{"a":{"rotation":[0,0,0,0]}}}"#).contains("length 0"));
-        assert!(message(r#"{"version":1,"joints":{"a":{"rotate":[0,0,0,1]}}}"#).contains("rotate"));
+        assert!(message(r#"{"version":9,"joints":[],"morphs":7}"#).contains("version 9"));
+        for (value, problem) in [
+            (r#""rotation":[0,0,0,0]"#, "length 0"),
+            (r#""rotation":[0,0,1]"#, "length 3"),
+            (r#""rotate":[0,0,0,1]"#, "rotate"),
+            (r#""scale":[1,1,1e39]"#, "too large"),
+            (r#""translation":[1,1e999,1]"#, "out of range"),
+        ] {
+            let message = message(&format!("{{\"version\":1,\n\"joints\":{{\"a\":{{{value}}}}}}}"));
+            assert!(message.contains(problem) && message.contains("line 2 column"), "{message}");
+        }
+        assert!(message(r#"{"joints":{}}"#).contains("version"));
+        assert!(PoseFile::parse(b"\xEF\xBB\xBF{\"version\":1,\"joints\":{}}").is_ok(), "a byte order mark is no fault");
     }
 }

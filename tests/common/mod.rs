@@ -2,9 +2,12 @@
 #![allow(dead_code, clippy::allow_attributes, reason = "every test links this module and uses its own part of it")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed helper is a failed test")]
 
+pub mod command;
+pub mod formats;
 pub mod glb;
 pub mod golden;
 pub mod gpu;
+pub mod reference;
 pub mod rigs;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,135 @@
+//! `rigscope bake`: the skinned meshes of a pose as a file.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PathBufValueParser, TypedValueParser as _};
+use clap::{Args, ValueEnum};
+
+use super::posed::PosedArgs;
+use crate::export::{ExportError, MeshFormat, PosedMeshes, make_finite};
+use crate::render::{Frame, Headless};
+use crate::skinning::{Deformed, deform};
+use crate::state::{AppState, Source};
+
+/// What to bake, and into what.
+#[derive(Args, Debug)]
+pub struct BakeArgs {
+    #[command(flatten)]
+    posed: PosedArgs,
+
+    /// Where the meshes go; the ending tells the format: .glb, .obj (with .mtl and .png beside it), .ply or .json
+    #[arg(short, long, value_name = "OUT.{glb,obj,ply,json}")]
+    #[arg(value_parser = PathBufValueParser::new().try_map(Output::new))]
+    output: Output,
+
+    /// What skins the vertices
+    #[arg(long, value_enum, default_value_t = Backend::Cpu)]
+    backend: Backend,
+}
+
+/// A path whose name tells a format.
+#[derive(Clone, Debug)]
+struct Output {
+    path: PathBuf,
+    format: MeshFormat,
+}
+
+impl Output {
+    fn new(path: PathBuf) -> Result<Self, ExportError> {
+        Ok(Self { format: MeshFormat::of(&path)?, path })
+    }
+
+    /// Beginning of the names of files beside it.
+    fn stem(&self) -> String {
+        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
+
+/// What skins the vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// The kernels that are the reference
+    Cpu,
+    /// The shaders of the viewport, read back; needs OpenGL but no display
+    Gpu,
+}
+
+impl BakeArgs {
+    /// Bakes and writes.
+    ///
+    /// *Errors*: in words for the user, with the path; then no file was replaced.
+    pub fn run(self) -> Result<(), String> {
+        self.refuse_to_replace_sources()?;
+        let state = self.posed.open()?;
+        let mut deformed = skinned(&state, self.backend)?;
+        let odd = make_finite(&mut deformed);
+        if odd > 0 {
+            eprintln!("warning: {odd} positions or normals are not finite; 0 was written in place of such coordinates");
+        }
+        if state.rig().primitives().next().is_none() {
+            eprintln!("warning: {} has no meshes", self.posed.file.full_name());
+        }
+        let posed = PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed };
+        let problem = |e: ExportError| format!("The meshes were not saved: {e}");
+        let (format, path) = (self.output.format, &self.output.path);
+        let file = format.file(posed, &self.posed.method.name, &self.output.stem()).map_err(problem)?;
+        file.write(path).map_err(problem)?;
+        for loss in &file.left_out {
+            eprintln!("note: {loss}");
+        }
+        Ok(())
+    }
+
+    /// A result may not take the place of what it is made from.
+    fn refuse_to_replace_sources(&self) -> Result<(), String> {
+        let file = match &self.posed.file {
+            Source::File(path) => Some(path),
+            Source::BuiltIn(_) => None,
+        };
+        let output = &self.output.path;
+        if file.into_iter().chain(&self.posed.pose).any(|source| is_same_file(source, output)) {
+            return Err(format!("{} is what the meshes would be made from; give another OUT", output.display()));
+        }
+        Ok(())
+    }
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// Positions and normals in world space by mesh instance and primitive, vertices in the file's order.
+///
+/// *Errors*: without OpenGL, and for rigs too large for the driver, where the graphics card skins.
+pub fn skinned(state: &AppState, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
+    match backend {
+        Backend::Cpu => Ok(skinned_by_cpu(state)),
+        Backend::Gpu => skinned_by_gpu(state),
+    }
+}
+
+fn skinned_by_cpu(state: &AppState) -> Vec<Vec<Deformed>> {
+    let (rig, method) = (state.rig(), state.view.method);
+    let instances = rig.instances.iter().zip(state.palettes()).zip(&state.posed().morph_weights);
+    instances
+        .map(|((instance, palette), morph_weights)| {
+            rig.meshes[instance.mesh].primitives.iter().map(|p| deform(p, palette, morph_weights, method)).collect()
+        })
+        .collect()
+}
+
+fn skinned_by_gpu(state: &AppState) -> Result<Vec<Vec<Deformed>>, String> {
+    let headless = Headless::new().map_err(|e| e.to_string())?;
+    let mut scene = headless.scene().map_err(|e| e.to_string())?;
+    let frame = Frame {
+        rig: state.rig(),
+        posed: state.posed(),
+        palettes: state.palettes(),
+        pose: state.pose(),
+        view: &state.view,
+        size: [1, 1],
+        pixels_per_point: 1.0,
+        version: state.version(),
+    };
+    scene.skinned(&frame).map_err(|e| e.to_string())
+}

@@ -1,0 +1,131 @@
+//! A rig in a pose, as the command line asks for it: shared by the subcommands.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::Args;
+
+use crate::export::PoseFile;
+use crate::import::Job;
+use crate::rig::Rig;
+use crate::skinning::Method;
+use crate::state::{AppState, Command, Document, Settings, Source};
+
+/// Which rig, in which pose, by which method.
+#[derive(Args, Debug)]
+pub struct PosedArgs {
+    /// A glTF or GLB file, or builtin:NAME
+    #[arg(value_parser = Source::parse)]
+    pub(super) file: Source,
+
+    /// Skinning method: lbs, dqs, or blend:SHARE with the share of DQS, such as blend:0.5
+    #[arg(long, default_value = "lbs", value_name = "METHOD")]
+    pub(super) method: NamedMethod,
+
+    /// A pose file; its joint transforms go on top of the clip or the rest pose
+    #[arg(long, value_name = "P.json")]
+    pub(super) pose: Option<PathBuf>,
+
+    /// Name or number of a clip; without it the rest pose
+    #[arg(long, value_name = "NAME|INDEX")]
+    clip: Option<String>,
+
+    /// Seconds into the clip, which holds its first and last key outside of it
+    #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = parse_time)]
+    #[arg(allow_negative_numbers = true)]
+    time: f32,
+}
+
+/// A method with the word by which it was asked for, which is what results name it by.
+#[derive(Clone, Debug)]
+pub(super) struct NamedMethod {
+    pub method: Method,
+    pub name: String,
+}
+
+impl FromStr for NamedMethod {
+    type Err = <Method as FromStr>::Err;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self { method: text.parse()?, name: text.to_ascii_lowercase() })
+    }
+}
+
+impl PosedArgs {
+    /// Opens the rig and poses it; warnings go to stderr.
+    ///
+    /// *Errors*: in words for the user, with the path.
+    pub(super) fn open(&self) -> Result<AppState, String> {
+        let mut state = open(&self.file)?;
+        for warning in &state.document.warnings {
+            eprintln!("warning: {warning}");
+        }
+        if let Some(path) = &self.pose {
+            apply_pose(&mut state, path)?;
+        }
+        if let Some(clip) = &self.clip {
+            let clip = find_clip(state.rig(), clip)?;
+            state.apply(Command::SetClip(Some(clip)));
+            state.apply(Command::Seek(self.time));
+        }
+        state.apply(Command::SetMethod(self.method.method));
+        state.refresh();
+        Ok(state)
+    }
+}
+
+/// Opens a character at rest.
+pub(super) fn open(source: &Source) -> Result<AppState, String> {
+    let document = Document::open(source, &Job::default()).map_err(|e| format!("{e} ({})", source.full_name()))?;
+    Ok(AppState::new(document, Settings::default()))
+}
+
+fn apply_pose(state: &mut AppState, path: &Path) -> Result<(), String> {
+    let problem = |e: String| format!("The pose was not read. {e} ({})", path.display());
+    let bytes = std::fs::read(path).map_err(|e| problem(e.to_string()))?;
+    let file = PoseFile::parse(&bytes).map_err(|e| problem(e.to_string()))?;
+    let (pose, warnings) = file.pose_for(&state.rig().hierarchy);
+    for warning in warnings {
+        eprintln!("warning: {warning}");
+    }
+    state.apply(Command::SetPose { pose, label: "Open pose".to_owned() });
+    Ok(())
+}
+
+fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
+    let by_name = rig.clips.iter().position(|c| c.name == wanted);
+    let by_number = || wanted.parse().ok().filter(|&i: &usize| i < rig.clips.len());
+    by_name.or_else(by_number).ok_or_else(|| {
+        let names: Vec<&str> = rig.clips.iter().map(|c| c.name.as_str()).collect();
+        if names.is_empty() {
+            format!("There is no clip \"{wanted}\"; this file has no clips")
+        } else {
+            format!("There is no clip \"{wanted}\"; there are {}", names.join(", "))
+        }
+    })
+}
+
+fn parse_time(text: &str) -> Result<f32, String> {
+    let time = text.parse().ok().filter(|t: &f32| t.is_finite());
+    time.ok_or_else(|| "a time is a number of seconds, as in 1.5".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_a_finite_number() {
+        assert_eq!(parse_time("-0.5"), Ok(-0.5));
+        for bad in ["", "1s", "nan", "inf", "1e99"] {
+            assert!(parse_time(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_method_keeps_its_name() {
+        let method: NamedMethod = "DQS".parse().unwrap();
+        assert_eq!((method.method, method.name.as_str()), (Method::Dqs, "dqs"));
+        assert!("linear".parse::<NamedMethod>().is_err());
+    }
+}

@@ -1,0 +1,227 @@
+//! Posed meshes as binary glTF 2.0: no skeleton, positions in world space, one node a mesh instance, the rig's materials and textures.
+
+use std::collections::BTreeMap;
+
+use glam::{Vec3, Vec4};
+use serde_json::{Map, Value, json};
+
+use super::glb_buffer::{Buffer, INDICES, VERTICES};
+use super::mesh_file::{ExportError, MeshFile, left_out};
+use super::picture::image_png;
+use super::posed_meshes::{Part, PosedMesh, PosedMeshes};
+use crate::rig::{Alpha, Material, Rig, Texture, Wrap};
+
+/// The file's bytes.
+///
+/// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`].
+pub(super) fn glb(posed: PosedMeshes<'_>) -> Result<MeshFile, ExportError> {
+    let mut file = File { buffer: Buffer::default(), materials: Materials::new(posed.rig), is_clamped: false };
+    let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
+    for placed in posed.meshes() {
+        let primitives = file.primitives(placed);
+        if !primitives.is_empty() {
+            nodes.push(json!({"name": posed.rig.hierarchy.name(placed.instance.node), "mesh": meshes.len()}));
+            meshes.push(named(&placed.mesh.name, json!({"primitives": primitives})));
+        }
+    }
+    let materials = file.materials.json(&mut file.buffer)?;
+    let mut document =
+        json!({"asset": {"version": "2.0", "generator": concat!("rigscope ", env!("CARGO_PKG_VERSION"))}, "scene": 0});
+    // glTF has no empty lists.
+    let scene = if nodes.is_empty() { json!({}) } else { json!({"nodes": (0..nodes.len()).collect::<Vec<_>>()}) };
+    document["scenes"] = json!([scene]);
+    let lists = [("nodes", nodes), ("meshes", meshes)].into_iter().chain(materials).chain(file.buffer.lists());
+    for (name, list) in lists.filter(|(_, list)| !list.is_empty()) {
+        document[name] = Value::Array(list);
+    }
+    let clamped = usize::from(file.is_clamped || file.materials.is_clamped());
+    let reason = "glTF has colours from 0 to 1 only, so larger ones are 1 and smaller ones 0";
+    let left_out = left_out(clamped, "range of colours", "", reason).into_iter().collect();
+    Ok(MeshFile { bytes: file.buffer.container(&document)?, beside: Vec::new(), left_out })
+}
+
+struct File<'a> {
+    buffer: Buffer,
+    materials: Materials<'a>,
+    /// Some vertex colour was out of range.
+    is_clamped: bool,
+}
+
+impl File<'_> {
+    fn primitives(&mut self, placed: PosedMesh<'_>) -> Vec<Value> {
+        // An accessor has at least one element.
+        let parts = placed.parts().filter(|p| p.vertex_count() > 0 && !p.primitive.indices.is_empty());
+        parts.map(|part| self.primitive(part)).collect()
+    }
+
+    fn primitive(&mut self, part: Part<'_>) -> Value {
+        let (source, buffer) = (part.primitive, &mut self.buffer);
+        let mut attributes = Map::new();
+        attributes.insert("POSITION".to_owned(), json!(buffer.positions(&part.deformed.positions)));
+        if let Some(normals) = part.normals() {
+            // glTF wants unit length, and where skin has collapsed any direction is as good as another.
+            let units = normals.iter().map(|n| if *n == Vec3::ZERO { Vec3::Y } else { *n }.to_array());
+            attributes.insert("NORMAL".to_owned(), json!(buffer.floats(units, VERTICES)));
+        }
+        if let Some(tex_coords) = &source.tex_coords {
+            let uvs = tex_coords.iter().map(|uv| uv.to_array().map(finite));
+            attributes.insert("TEXCOORD_0".to_owned(), json!(buffer.floats(uvs, VERTICES)));
+        }
+        if let Some(colors) = &source.colors {
+            self.is_clamped |= colors.iter().any(is_out_of_range);
+            let clamped = colors.iter().map(|c| clamped(*c).to_array());
+            attributes.insert("COLOR_0".to_owned(), json!(buffer.floats(clamped, VERTICES)));
+        }
+        let indices = buffer.indices(&part.triangles(), part.vertex_count(), INDICES);
+        let mut primitive = json!({"attributes": attributes, "indices": indices, "mode": 4});
+        if let Some(material) = source.material.filter(|_| part.material().is_some()) {
+            primitive["material"] = json!(self.materials.index(material.0, source.tex_coords.is_some()));
+        }
+        primitive
+    }
+}
+
+/// All materials of the rig in its order, and behind them those that some primitive needs without their texture.
+struct Materials<'a> {
+    rig: &'a Rig,
+    untextured: BTreeMap<usize, usize>,
+}
+
+impl<'a> Materials<'a> {
+    fn new(rig: &'a Rig) -> Self {
+        Self { rig, untextured: BTreeMap::new() }
+    }
+
+    /// The file's number of a material. A primitive without texture coordinates may not have a texture.
+    fn index(&mut self, material: usize, has_tex_coords: bool) -> usize {
+        if has_tex_coords || self.rig.materials[material].texture.is_none() {
+            return material;
+        }
+        let next = self.rig.materials.len() + self.untextured.len();
+        *self.untextured.entry(material).or_insert(next)
+    }
+
+    fn is_clamped(&self) -> bool {
+        self.rig.materials.iter().any(|m| is_out_of_range(&m.base_color))
+    }
+
+    /// The document's lists of materials and of what they need.
+    fn json(&self, buffer: &mut Buffer) -> Result<[(&'static str, Vec<Value>); 5], ExportError> {
+        let mut textures =
+            Textures { rig: self.rig, images: Slots::default(), samplers: Slots::default(), list: Vec::new() };
+        let all = self.rig.materials.iter();
+        let mut list: Vec<Value> = all.map(|m| material(m, m.texture.as_ref().map(|t| textures.index(t)))).collect();
+        let mut plain: Vec<_> = self.untextured.iter().map(|(&material, &number)| (number, material)).collect();
+        plain.sort_unstable();
+        list.extend(plain.iter().map(|&(_, m)| material(&self.rig.materials[m], None)));
+        let is_unlit = self.rig.materials.iter().any(|m| m.is_unlit);
+        let extensions = if is_unlit { vec![json!("KHR_materials_unlit")] } else { Vec::new() };
+        Ok([
+            ("images", textures.images(buffer)?),
+            ("samplers", textures.samplers.0.iter().map(|(wrap, is_nearest)| sampler(*wrap, *is_nearest)).collect()),
+            ("textures", textures.list),
+            ("materials", list),
+            ("extensionsUsed", extensions),
+        ])
+    }
+}
+
+fn material(source: &Material, texture: Option<usize>) -> Value {
+    let mut pbr = json!({
+        "baseColorFactor": clamped(source.base_color).to_array(),
+        "metallicFactor": finite(source.metallic).clamp(0.0, 1.0),
+        "roughnessFactor": finite(source.roughness).clamp(0.0, 1.0),
+    });
+    if let Some(index) = texture {
+        pbr["baseColorTexture"] = json!({"index": index});
+    }
+    let mut material = named(&source.name, json!({"pbrMetallicRoughness": pbr, "doubleSided": source.is_double_sided}));
+    match source.alpha {
+        Alpha::Opaque => {}
+        Alpha::Mask(cutoff) => {
+            material["alphaMode"] = json!("MASK");
+            material["alphaCutoff"] = json!(finite(cutoff).max(0.0));
+        }
+        Alpha::Blend => material["alphaMode"] = json!("BLEND"),
+    }
+    if source.is_unlit {
+        material["extensions"] = json!({"KHR_materials_unlit": {}});
+    }
+    material
+}
+
+fn named(name: &str, mut object: Value) -> Value {
+    if !name.is_empty() {
+        object["name"] = json!(name);
+    }
+    object
+}
+
+/// Different values and the number of each.
+struct Slots<T>(Vec<T>);
+
+impl<T> Default for Slots<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: PartialEq> Slots<T> {
+    fn index(&mut self, value: T) -> usize {
+        self.0.iter().position(|v| *v == value).unwrap_or_else(|| {
+            self.0.push(value);
+            self.0.len() - 1
+        })
+    }
+}
+
+struct Textures<'a> {
+    rig: &'a Rig,
+    /// Indices into `Rig::images`.
+    images: Slots<usize>,
+    samplers: Slots<([Wrap; 2], bool)>,
+    list: Vec<Value>,
+}
+
+impl Textures<'_> {
+    fn index(&mut self, texture: &Texture) -> usize {
+        let (image, sampler) =
+            (self.images.index(texture.image), self.samplers.index((texture.wrap, texture.is_nearest)));
+        let value = json!({"source": image, "sampler": sampler});
+        self.list.iter().position(|t| *t == value).unwrap_or_else(|| {
+            self.list.push(value);
+            self.list.len() - 1
+        })
+    }
+
+    fn images(&self, buffer: &mut Buffer) -> Result<Vec<Value>, ExportError> {
+        let image = |&index: &usize| {
+            let view = buffer.view(&image_png(self.rig, index)?, None);
+            Ok(json!({"bufferView": view, "mimeType": "image/png"}))
+        };
+        self.images.0.iter().map(image).collect()
+    }
+}
+
+fn sampler(wrap: [Wrap; 2], is_nearest: bool) -> Value {
+    let [s, t] = wrap.map(|w| match w {
+        Wrap::Repeat => 10497,
+        Wrap::Mirror => 33648,
+        Wrap::Clamp => 33071,
+    });
+    // NEAREST and NEAREST_MIPMAP_LINEAR, or LINEAR and LINEAR_MIPMAP_LINEAR.
+    let (mag, min) = if is_nearest { (9728, 9986) } else { (9729, 9987) };
+    json!({"wrapS": s, "wrapT": t, "magFilter": mag, "minFilter": min})
+}
+
+fn finite(x: f32) -> f32 {
+    if x.is_finite() { x } else { 0.0 }
+}
+
+fn is_out_of_range(color: &Vec4) -> bool {
+    *color != clamped(*color)
+}
+
+fn clamped(color: Vec4) -> Vec4 {
+    Vec4::from_array(color.to_array().map(|x| if x.is_nan() { 0.0 } else { x.clamp(0.0, 1.0) }))
+}

@@ -1,0 +1,154 @@
+//! Posed meshes as files: which formats there are, and what each of them makes.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{PosedMeshes, glb, mesh_json, obj, ply, write_atomically};
+
+/// A format of posed meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeshFormat {
+    /// Binary glTF 2.0: geometry, materials, textures.
+    Glb,
+    /// Wavefront OBJ with its MTL and PNG files beside it.
+    Obj,
+    /// Stanford PLY, binary little endian: geometry and vertex colours.
+    Ply,
+    /// Positions and normals by the numbers of the glTF file.
+    Json,
+}
+
+/// Why posed meshes did not become a file.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// A name that tells no format.
+    #[error("{name:?} does not tell a format: it must end in .glb, .obj, .ply or .json")]
+    Extension {
+        /// The name without its folder.
+        name: String,
+    },
+    /// More than the format's numbers can count.
+    #[error("{format} holds at most {limit} {what}, and these are {count}. OBJ has no limit")]
+    TooLarge {
+        /// The format.
+        format: &'static str,
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there is.
+        count: usize,
+        /// How much there may be.
+        limit: usize,
+    },
+    /// An image that was not encoded.
+    #[error("image {image} could not be written as PNG: {reason}")]
+    Picture {
+        /// Index into `Rig::images`.
+        image: usize,
+        /// What the encoder said.
+        reason: String,
+    },
+    /// JSON that was not made.
+    #[error("the JSON could not be written: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A place for the file that does not exist.
+    #[error("there is no folder {0}; make it first")]
+    Folder(PathBuf),
+    /// A file that was not written.
+    #[error("{path}: {source}")]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// The files of a format, not yet written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MeshFile {
+    /// The file itself.
+    pub bytes: Vec<u8>,
+    /// What belongs beside it, by name.
+    pub beside: Vec<(String, Vec<u8>)>,
+    /// What the rig has and the format has not, in words.
+    pub left_out: Vec<String>,
+}
+
+impl MeshFormat {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Glb, Self::Obj, Self::Ply, Self::Json];
+
+    /// As a file's name ends, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Glb => "glb",
+            Self::Obj => "obj",
+            Self::Ply => "ply",
+            Self::Json => "json",
+        }
+    }
+
+    /// The format that a file's name tells.
+    ///
+    /// *Errors*: [`ExportError::Extension`].
+    pub fn of(path: &Path) -> Result<Self, ExportError> {
+        let extension = path.extension().unwrap_or_default();
+        let name = || path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Self::ALL
+            .into_iter()
+            .find(|f| extension.eq_ignore_ascii_case(f.extension()))
+            .ok_or_else(|| ExportError::Extension { name: name() })
+    }
+
+    /// Posed meshes in this format. `method` is how the pose was skinned, as the command line names it; `stem` begins the names of the
+    /// files beside.
+    ///
+    /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`].
+    pub fn file(self, posed: PosedMeshes<'_>, method: &str, stem: &str) -> Result<MeshFile, ExportError> {
+        match self {
+            Self::Glb => glb::glb(posed),
+            Self::Obj => obj::obj(posed, stem),
+            Self::Ply => ply::ply(posed),
+            Self::Json => mesh_json::json(posed, method),
+        }
+    }
+}
+
+impl MeshFile {
+    /// Writes the files, each whole or not at all, those beside it first: where one fails, what was at `path` before is still there.
+    ///
+    /// *Errors*: [`ExportError::Folder`], [`ExportError::Write`].
+    pub fn write(&self, path: &Path) -> Result<(), ExportError> {
+        if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
+            return Err(ExportError::Folder(folder.to_owned()));
+        }
+        let beside = self.beside.iter().map(|(name, bytes)| (path.with_file_name(name), bytes));
+        for (path, bytes) in beside.chain([(path.to_owned(), &self.bytes)]) {
+            write_atomically(&path, bytes).map_err(|source| ExportError::Write { path, source })?;
+        }
+        Ok(())
+    }
+}
+
+/// The words for something that a format has not, or nothing where the rig has none of it.
+pub(super) fn left_out(count: usize, one: &str, many: &str, reason: &str) -> Option<String> {
+    let what = if count == 1 { one } else { many };
+    (count > 0).then(|| format!("{count} {what} left out: {reason}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_tells_the_format() {
+        for format in MeshFormat::ALL {
+            let path = format!("a.b/c.{}", format.extension().to_uppercase());
+            assert_eq!(MeshFormat::of(Path::new(&path)).unwrap(), format);
+        }
+        for bad in ["a.fbx", "glb", ".glb", "a.json.gz", ""].map(Path::new) {
+            let message = MeshFormat::of(bad).unwrap_err().to_string();
+            assert!(message.contains(".glb, .obj, .ply or .json"), "{message}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Posed meshes as JSON, for programs that compare numbers: the file's own vertices by the file's own node, mesh and primitive numbers.
+
+use glam::Vec3;
+use serde::{Serialize, Serializer};
+
+use super::mesh_file::{ExportError, MeshFile};
+use super::posed_meshes::PosedMeshes;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    method: &'a str,
+    primitives: Primitives<'a>,
+}
+
+/// Written one after the other, so that no second copy of the numbers is made.
+struct Primitives<'a>(PosedMeshes<'a>);
+
+#[derive(Serialize)]
+struct Vertices<'a> {
+    node: usize,
+    mesh: usize,
+    primitive: usize,
+    positions: &'a [Vec3],
+    normals: Option<&'a [Vec3]>,
+}
+
+impl Serialize for Primitives<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let hierarchy = &self.0.rig.hierarchy;
+        serializer.collect_seq(self.0.meshes().flat_map(|placed| {
+            placed.parts().map(move |part| Vertices {
+                node: hierarchy.source(placed.instance.node),
+                mesh: placed.mesh.source,
+                primitive: part.primitive.source,
+                positions: &part.deformed.positions,
+                normals: part.normals(),
+            })
+        }))
+    }
+}
+
+/// `{"version":1,"method":"lbs","primitives":[{"node":N,"mesh":M,"primitive":P,"positions":[[x,y,z],…],"normals":[[x,y,z],…] or null},…]}`
+/// and a line end. Numbers are the shortest that read back as the same f32.
+pub(super) fn json(posed: PosedMeshes<'_>, method: &str) -> Result<MeshFile, ExportError> {
+    let mut bytes = Vec::new();
+    serde_json::to_writer(&mut bytes, &Document { version: 1, method, primitives: Primitives(posed) })?;
+    bytes.push(b'\n');
+    Ok(MeshFile { bytes, ..MeshFile::default() })
+}

@@ -1,0 +1,203 @@
+//! Posed meshes as Wavefront OBJ, with materials as MTL and base colour textures as PNG beside it.
+//!
+//! Colours of vertices stand behind their positions, which many readers know and the others pass over; they and `Kd` are sRGB, as readers
+//! take them. Numbers are the shortest that read back as the same f32.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+
+use glam::{Vec2, Vec3, Vec4};
+
+use super::mesh_file::{ExportError, MeshFile, left_out};
+use super::picture::image_png;
+use super::posed_meshes::{Part, PosedMeshes};
+use super::srgb::srgb;
+use crate::rig::{Alpha, Material, Rig, Wrap};
+
+/// The files. `stem` begins the names of those beside the OBJ.
+///
+/// *Errors*: [`ExportError::Picture`].
+pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<MeshFile, ExportError> {
+    let stem = one_line(stem);
+    let materials = Materials::new(posed);
+    let mut bytes = format!("# Metres, Y up; written by rigscope\nmtllib {stem}.mtl\n").into_bytes();
+    let mut names = UniqueNames::default();
+    let mut next = First { position: 1, tex_coord: 1, normal: 1 };
+    for placed in posed.meshes() {
+        let name = names.unique(&placed.name());
+        for (number, part) in placed.parts().enumerate() {
+            // Objects are what other programs show as a list: one a mesh, the primitives being its groups of faces.
+            if number == 0 {
+                line(&mut bytes, format_args!("o {name}"));
+            }
+            push_part(&mut bytes, part, &materials, &mut next);
+        }
+    }
+    let mut beside = Vec::new();
+    for &image in &materials.images() {
+        beside.push((texture_name(&stem, image), image_png(posed.rig, image)?));
+    }
+    beside.push((format!("{stem}.mtl"), materials.mtl(&stem)));
+    Ok(MeshFile { bytes, beside, left_out: losses(posed, &materials) })
+}
+
+/// Numbers of the next part's first values; OBJ counts from 1 through the whole file.
+struct First {
+    position: usize,
+    tex_coord: usize,
+    normal: usize,
+}
+
+fn push_part(bytes: &mut Vec<u8>, part: Part<'_>, materials: &Materials<'_>, next: &mut First) {
+    let (positions, normals) = (&part.deformed.positions, part.normals());
+    let tex_coords = part.primitive.tex_coords.as_deref();
+    for (vertex, p) in positions.iter().enumerate() {
+        match part.primitive.colors.as_ref().map(|c| c[vertex].truncate().to_array().map(srgb)) {
+            Some([r, g, b]) => line(bytes, format_args!("v {} {r} {g} {b}", Numbers(p.as_ref()))),
+            None => line(bytes, format_args!("v {}", Numbers(p.as_ref()))),
+        }
+    }
+    for uv in tex_coords.into_iter().flatten() {
+        // OBJ has v upwards.
+        line(bytes, format_args!("vt {}", Numbers(Vec2::new(uv.x, 1.0 - uv.y).as_ref())));
+    }
+    for n in normals.into_iter().flatten() {
+        line(bytes, format_args!("vn {}", Numbers(n.as_ref())));
+    }
+    if let Some(name) = materials.name_of(part) {
+        line(bytes, format_args!("usemtl {name}"));
+    }
+    for triangle in part.triangles().chunks_exact(3) {
+        let _ = bytes.write_all(b"f");
+        for &vertex in triangle {
+            let at = |first: usize| first + vertex as usize;
+            let (p, t, n) = (at(next.position), at(next.tex_coord), at(next.normal));
+            let _ = match (tex_coords, normals) {
+                (Some(_), Some(_)) => write!(bytes, " {p}/{t}/{n}"),
+                (Some(_), None) => write!(bytes, " {p}/{t}"),
+                (None, Some(_)) => write!(bytes, " {p}//{n}"),
+                (None, None) => write!(bytes, " {p}"),
+            };
+        }
+        bytes.push(b'\n');
+    }
+    next.position += positions.len();
+    next.tex_coord += tex_coords.map_or(0, <[Vec2]>::len);
+    next.normal += normals.map_or(0, <[Vec3]>::len);
+}
+
+/// Writing to memory does not fail.
+fn line(bytes: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
+    let _ = bytes.write_fmt(text);
+    bytes.push(b'\n');
+}
+
+/// Separated by spaces. Debug and not Display: that writes tiny and huge numbers with an exponent instead of dozens of zeros.
+struct Numbers<'a>(&'a [f32]);
+
+impl std::fmt::Display for Numbers<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, number) in self.0.iter().enumerate() {
+            write!(f, "{}{number:?}", if i > 0 { " " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+/// The materials that are used, under names that are unique and without spaces, as `usemtl` needs them.
+struct Materials<'a> {
+    rig: &'a Rig,
+    names: BTreeMap<Option<usize>, String>,
+    default: Material,
+}
+
+impl<'a> Materials<'a> {
+    fn new(posed: PosedMeshes<'a>) -> Self {
+        let used: BTreeSet<Option<usize>> = posed.parts().map(material_index).collect();
+        let mut unique = UniqueNames::default();
+        let name = |index: Option<usize>| {
+            let given = index.map_or("default", |i| posed.rig.materials[i].name.as_str());
+            if given.is_empty() { index.map_or_else(String::new, |i| format!("material{i}")) } else { given.to_owned() }
+        };
+        let names = used.into_iter().map(|index| (index, unique.unique(&name(index)).replace(' ', "_"))).collect();
+        Self { rig: posed.rig, names, default: Material::default() }
+    }
+
+    fn name_of(&self, part: Part<'_>) -> Option<&str> {
+        self.names.get(&material_index(part)).map(String::as_str)
+    }
+
+    fn used(&self) -> impl Iterator<Item = (&Material, &str)> {
+        self.names.iter().map(|(index, name)| (index.map_or(&self.default, |i| &self.rig.materials[i]), name.as_str()))
+    }
+
+    fn images(&self) -> BTreeSet<usize> {
+        self.used().filter_map(|(m, _)| m.texture.as_ref()).map(|t| t.image).collect()
+    }
+
+    fn mtl(&self, stem: &str) -> Vec<u8> {
+        let mut bytes = b"# Colours are sRGB; written by rigscope\n".to_vec();
+        for (material, name) in self.used() {
+            let [r, g, b, alpha] = material.base_color.to_array();
+            line(&mut bytes, format_args!("\nnewmtl {name}"));
+            line(&mut bytes, format_args!("Kd {}", Numbers(&[r, g, b].map(srgb))));
+            line(&mut bytes, format_args!("illum {}", i32::from(!material.is_unlit)));
+            let is_see_through = material.alpha != Alpha::Opaque;
+            if is_see_through {
+                line(&mut bytes, format_args!("d {}", Numbers(&[alpha.clamp(0.0, 1.0)])));
+            }
+            if let Some(texture) = &material.texture {
+                let file = texture_name(stem, texture.image);
+                line(&mut bytes, format_args!("map_Kd {file}"));
+                if is_see_through {
+                    line(&mut bytes, format_args!("map_d {file}"));
+                }
+            }
+        }
+        bytes
+    }
+}
+
+fn material_index(part: Part<'_>) -> Option<usize> {
+    part.material().and(part.primitive.material).map(|m| m.0)
+}
+
+fn texture_name(stem: &str, image: usize) -> String {
+    format!("{stem}-{image}.png")
+}
+
+/// Names end at the line's end.
+fn one_line(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { '_' } else { c }).collect()
+}
+
+#[derive(Default)]
+struct UniqueNames(BTreeSet<String>);
+
+impl UniqueNames {
+    fn unique(&mut self, name: &str) -> String {
+        let name = one_line(name).trim().to_owned();
+        let numbered = (2..).map(|n| format!("{name} {n}"));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|n| !self.0.contains(&n.replace(' ', "_")));
+        let free = free.unwrap_or(name);
+        self.0.insert(free.replace(' ', "_"));
+        free
+    }
+}
+
+fn losses(posed: PosedMeshes<'_>, materials: &Materials<'_>) -> Vec<String> {
+    let count = |is_lost: fn(&Material) -> bool| materials.used().filter(|(m, _)| is_lost(m)).count();
+    let wraps = |m: &Material| m.texture.as_ref().is_some_and(|t| t.wrap != [Wrap::Repeat; 2] || t.is_nearest);
+    let has_alpha = |c: &Vec4| c.w < 1.0;
+    let alphas = posed.parts().filter(|p| p.primitive.colors.iter().flatten().any(has_alpha)).count();
+    [
+        left_out(count(|m| matches!(m.alpha, Alpha::Mask(_))), "alpha cutoff", "alpha cutoffs", "MTL only mixes"),
+        left_out(count(|m| m.is_double_sided), "double-sided mark", "double-sided marks", "MTL has none"),
+        left_out(count(|m| m.metallic != 0.0), "metal factor", "metal factors", "MTL has none, and no roughness"),
+        left_out(count(wraps), "texture sampler", "texture samplers", "MTL repeats and blends all textures"),
+        left_out(alphas, "alpha of vertex colours", "alphas of vertex colours", "OBJ has three channels"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

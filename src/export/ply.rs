@@ -1,0 +1,90 @@
+//! Posed meshes as Stanford PLY, binary little endian: one list of vertices, one of triangles.
+//!
+//! Vertices stand in the order of the rig's instances and primitives, as in the other formats. Normals are written where every primitive has
+//! them, so that a reader makes its own where they would be half missing. Colours are sRGB bytes, as readers of PLY take them; a primitive
+//! without colours is white.
+
+use std::collections::BTreeSet;
+
+use glam::Vec4;
+
+use super::mesh_file::{ExportError, MeshFile, left_out};
+use super::posed_meshes::{Part, PosedMeshes};
+use super::srgb::srgb_bytes;
+
+/// The file's bytes.
+pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<MeshFile, ExportError> {
+    let parts: Vec<Part<'_>> = posed.parts().collect();
+    let has_normals = !parts.is_empty() && parts.iter().all(|p| p.normals().is_some());
+    let has_colors = parts.iter().any(|p| p.primitive.colors.is_some());
+    let vertices = parts.iter().map(|p| p.vertex_count()).sum();
+    let triangles = parts.iter().map(|p| p.primitive.indices.len() / 3).sum();
+    let limit = i32::MAX as usize;
+    if vertices > limit {
+        return Err(ExportError::TooLarge { format: "PLY", what: "vertices", count: vertices, limit });
+    }
+    let mut bytes = header(vertices, triangles, has_normals, has_colors).into_bytes();
+    for part in &parts {
+        push_vertices(&mut bytes, *part, has_normals, has_colors);
+    }
+    let mut first = 0;
+    for part in &parts {
+        for triangle in part.triangles().chunks_exact(3) {
+            bytes.push(3);
+            bytes.extend(triangle.iter().flat_map(|i| (first + i).to_le_bytes()));
+        }
+        first += part.vertex_count() as u32;
+    }
+    Ok(MeshFile { bytes, beside: Vec::new(), left_out: losses(posed, &parts, has_normals) })
+}
+
+fn header(vertices: usize, triangles: usize, has_normals: bool, has_colors: bool) -> String {
+    let mut names = vec!["float x", "float y", "float z"];
+    if has_normals {
+        names.extend(["float nx", "float ny", "float nz"]);
+    }
+    if has_colors {
+        names.extend(["uchar red", "uchar green", "uchar blue", "uchar alpha"]);
+    }
+    let mut lines = vec!["ply".to_owned(), "format binary_little_endian 1.0".to_owned()];
+    lines.push("comment metres, Y up; written by rigscope".to_owned());
+    lines.push(format!("element vertex {vertices}"));
+    lines.extend(names.iter().map(|name| format!("property {name}")));
+    lines.push(format!("element face {triangles}"));
+    // Signed: some readers know no unsigned vertex numbers.
+    lines.push("property list uchar int vertex_indices".to_owned());
+    lines.push("end_header\n".to_owned());
+    lines.join("\n")
+}
+
+fn push_vertices(bytes: &mut Vec<u8>, part: Part<'_>, has_normals: bool, has_colors: bool) {
+    let normals = part.normals().filter(|_| has_normals);
+    for (vertex, position) in part.deformed.positions.iter().enumerate() {
+        let normal = normals.map(|n| n[vertex].to_array());
+        bytes.extend(position.to_array().into_iter().chain(normal.into_iter().flatten()).flat_map(f32::to_le_bytes));
+        if has_colors {
+            bytes.extend(srgb_bytes(part.primitive.colors.as_ref().map_or(Vec4::ONE, |c| c[vertex])));
+        }
+    }
+}
+
+fn losses(posed: PosedMeshes<'_>, parts: &[Part<'_>], has_normals: bool) -> Vec<String> {
+    let used = parts.iter().filter_map(|p| p.primitive.material).map(|m| m.0).collect::<BTreeSet<_>>();
+    let with_uvs = parts.iter().filter(|p| p.primitive.tex_coords.is_some()).count();
+    let with_normals = parts.iter().filter(|p| p.normals().is_some()).count();
+    let meshes = posed.meshes().count();
+    [
+        left_out(used.len(), "material", "materials", "PLY has none, and no textures"),
+        left_out(with_uvs, "set of texture coordinates", "sets of texture coordinates", "PLY has no textures"),
+        left_out(
+            if has_normals { 0 } else { with_normals },
+            "set of normals",
+            "sets of normals",
+            "other parts of this file have none",
+        ),
+        left_out(if meshes > 1 { meshes } else { 0 }, "name", "names", "PLY is one mesh, so all are joined"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

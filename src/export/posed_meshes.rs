@@ -1,0 +1,166 @@
+//! A rig's meshes in a pose: what every mesh format writes.
+
+use std::borrow::Cow;
+
+use glam::Vec3;
+
+use crate::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
+use crate::skinning::{Deformed, Palette};
+
+/// A rig and where a pose puts its vertices, world space.
+///
+/// *Shapes*: `palettes` and `deformed` have one entry a mesh instance, `deformed` within it one a primitive, in the order of the rig.
+#[derive(Clone, Copy, Debug)]
+pub struct PosedMeshes<'a> {
+    /// What is posed.
+    pub rig: &'a Rig,
+    /// Which parts the pose mirrors; from [`crate::skinning::palettes`].
+    pub palettes: &'a [Palette],
+    /// Positions and normals; finite: see [`make_finite`].
+    pub deformed: &'a [Vec<Deformed>],
+}
+
+/// One mesh instance.
+#[derive(Clone, Copy)]
+pub(super) struct PosedMesh<'a> {
+    rig: &'a Rig,
+    palette: &'a Palette,
+    deformed: &'a [Deformed],
+    pub instance: &'a MeshInstance,
+    pub mesh: &'a Mesh,
+}
+
+/// One primitive of a mesh instance.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    rig: &'a Rig,
+    palette: &'a Palette,
+    pub primitive: &'a Primitive,
+    pub deformed: &'a Deformed,
+}
+
+impl<'a> PosedMeshes<'a> {
+    pub(super) fn meshes(self) -> impl Iterator<Item = PosedMesh<'a>> {
+        let rig = self.rig;
+        rig.instances.iter().zip(self.palettes).zip(self.deformed).map(move |((instance, palette), deformed)| {
+            PosedMesh { rig, palette, deformed, instance, mesh: &rig.meshes[instance.mesh] }
+        })
+    }
+
+    pub(super) fn parts(self) -> impl Iterator<Item = Part<'a>> {
+        self.meshes().flat_map(PosedMesh::parts)
+    }
+}
+
+impl<'a> PosedMesh<'a> {
+    pub fn parts(self) -> impl Iterator<Item = Part<'a>> {
+        let Self { rig, palette, deformed, mesh, .. } = self;
+        mesh.primitives.iter().zip(deformed).map(move |(primitive, deformed)| Part {
+            rig,
+            palette,
+            primitive,
+            deformed,
+        })
+    }
+
+    /// Name of the node that carries the mesh, and of the mesh where that is another.
+    pub fn name(self) -> String {
+        let node = self.rig.hierarchy.name(self.instance.node);
+        if self.mesh.name.is_empty() || self.mesh.name == node {
+            node.to_owned()
+        } else {
+            format!("{node} {}", self.mesh.name)
+        }
+    }
+}
+
+impl<'a> Part<'a> {
+    pub fn vertex_count(self) -> usize {
+        self.deformed.positions.len()
+    }
+
+    pub fn normals(self) -> Option<&'a [Vec3]> {
+        self.deformed.normals.as_deref()
+    }
+
+    pub fn material(self) -> Option<&'a Material> {
+        self.primitive.material.and_then(|m| self.rig.materials.get(m.0))
+    }
+
+    /// The primitive's triangles, counter-clockwise seen from outside also where the pose mirrors.
+    ///
+    /// A vertex counts as mirrored by the share of its weight that lies on joints which mirror, a triangle by the sum over its corners.
+    /// The sign of a blended matrix would not do: under linear blending it changes where the skin merely collapses.
+    pub fn triangles(self) -> Cow<'a, [u32]> {
+        let mirrors: Vec<bool> = self.palette.joints.iter().map(|j| j.matrix.matrix3.determinant() < 0.0).collect();
+        if !mirrors.contains(&true) {
+            return Cow::Borrowed(&self.primitive.indices);
+        }
+        let influences = self.primitive.influences.as_ref().filter(|_| mirrors.len() > 1);
+        let mut triangles = self.primitive.indices.clone();
+        for triangle in triangles.chunks_exact_mut(3) {
+            let share: f32 = triangle.iter().map(|&vertex| mirrored_share(influences, &mirrors, vertex)).sum();
+            if share > 1.5 {
+                triangle.swap(1, 2);
+            }
+        }
+        Cow::Owned(triangles)
+    }
+}
+
+/// 0 to 1.
+fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32) -> f32 {
+    let Some(influences) = influences else { return 1.0 };
+    influences.of(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
+}
+
+/// Puts 0 for every coordinate that is infinite or no number, which a pose can make of huge values; how many vertices that concerns.
+///
+/// No format here has a way to write such values: a JSON number is finite, and glTF forbids them.
+pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
+    let mut count = 0;
+    for Deformed { positions, normals } in deformed.iter_mut().flatten() {
+        for vector in positions.iter_mut().chain(normals.iter_mut().flatten()).filter(|v| !v.is_finite()) {
+            *vector = Vec3::from_array(vector.to_array().map(|x| if x.is_finite() { x } else { 0.0 }));
+            count += 1;
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skinning::JointTransform;
+    use glam::{Affine3, Mat3};
+
+    fn part(palette: &Palette, primitive: &Primitive) -> Vec<u32> {
+        let deformed = Deformed::default();
+        Part { rig: &Rig::default(), palette, primitive, deformed: &deformed }.triangles().into_owned()
+    }
+
+    #[test]
+    fn triangles_turn_where_most_of_their_weight_is_mirrored() {
+        let joint =
+            |x: f32| JointTransform::new(Affine3::from_mat3(Mat3::from_diagonal(Vec3::new(x, 1.0, 1.0))), Vec3::ZERO);
+        // Vertices 0 to 2 follow the first joint, 3 to 5 the second; the last triangle has two corners on it.
+        let influences = Influences { per_vertex: 1, joints: vec![0, 0, 0, 1, 1, 1], weights: vec![1.0; 6] };
+        let indices = vec![0, 1, 2, 3, 4, 5, 2, 3, 4];
+        let skinned = Primitive { indices: indices.clone(), influences: Some(influences), ..Primitive::default() };
+        let palette = Palette { joints: vec![joint(1.0), joint(-2.0)] };
+        assert_eq!(part(&palette, &skinned), [0, 1, 2, 3, 5, 4, 2, 4, 3]);
+        let plain = Primitive { indices: indices.clone(), ..Primitive::default() };
+        assert_eq!(part(&Palette { joints: vec![joint(-1.0)] }, &plain), [0, 2, 1, 3, 5, 4, 2, 4, 3]);
+        assert_eq!(part(&Palette { joints: vec![joint(1.0)] }, &plain), indices);
+    }
+
+    #[test]
+    fn what_is_not_finite_becomes_zero_and_is_counted() {
+        let odd = Vec3::new(f32::NAN, 1.0, f32::NEG_INFINITY);
+        let mut deformed = vec![vec![Deformed { positions: vec![Vec3::X, odd], normals: Some(vec![odd, Vec3::Y]) }]];
+        assert_eq!(make_finite(&mut deformed), 2);
+        assert_eq!(deformed[0][0].positions, [Vec3::X, Vec3::Y]);
+        assert_eq!(deformed[0][0].normals, Some(vec![Vec3::Y; 2]));
+        assert_eq!(make_finite(&mut deformed), 0);
+    }
+}

@@ -1,0 +1,27 @@
+//! The built program as a user starts it.
+
+use std::ffi::OsStr;
+use std::process::Command;
+
+/// What a run gave.
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    /// Panics with what it said unless it succeeded.
+    pub fn ok(self) -> Self {
+        assert_eq!(self.code, Some(0), "{}", self.stderr);
+        self
+    }
+}
+
+/// Runs the program to its end.
+pub fn rigscope<A: AsRef<OsStr>>(args: &[A]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_rigscope")).args(args).output().expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Run { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
+}

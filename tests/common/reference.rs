@@ -1,0 +1,72 @@
+//! The golden files beside the samples: what an independent implementation in double precision makes of poses of real files. They have the
+//! format that `rigscope bake -o OUT.json` writes, and say which pose it is.
+
+use std::path::{Path, PathBuf};
+
+use rigscope::skinning::Method;
+use serde::Deserialize;
+
+/// Files that import does not read yet: Draco and meshopt compression.
+pub const NOT_READ: [&str; 2] = ["khronos/RiggedFigure/draco/RiggedFigure.gltf", "viverse/mannequin.glb"];
+
+/// 32 poses, two methods; without those of the files that are not read.
+pub const EXPECTED_CASES: usize = 2 * (32 - NOT_READ.len());
+
+/// A golden file.
+#[derive(Deserialize)]
+pub struct Golden {
+    /// Within the folder of samples.
+    pub file: String,
+    pub clip: Option<usize>,
+    pub time: f32,
+    pub method: Method,
+    /// A pose file.
+    pub pose: serde_json::Value,
+    pub size: f32,
+    /// The skinned ones only.
+    pub primitives: Vec<GoldenPrimitive>,
+}
+
+#[derive(Deserialize)]
+pub struct GoldenPrimitive {
+    pub node: usize,
+    pub mesh: usize,
+    pub primitive: usize,
+    pub positions: Vec<[f32; 3]>,
+    pub normals: Option<Vec<[f32; 3]>>,
+    /// Vertices at which rounding decides the sign of a dual quaternion.
+    pub skip: Vec<usize>,
+}
+
+/// Every golden file that import can open, with its name, in order.
+pub fn all(samples: &Path) -> Vec<(String, Golden)> {
+    let paths = super::files_below(&samples.join("../reference/golden"), &["json"]);
+    let total = paths.len();
+    let read = |path: PathBuf| {
+        let golden: Golden = serde_json::from_slice(&std::fs::read(&path).unwrap()).expect("the golden format");
+        (path.file_stem().expect("a name").to_string_lossy().into_owned(), golden)
+    };
+    let cases: Vec<_> = paths.into_iter().map(read).filter(|(_, g)| !NOT_READ.contains(&g.file.as_str())).collect();
+    assert_eq!((cases.len(), total), (EXPECTED_CASES, EXPECTED_CASES + 2 * NOT_READ.len()), "golden files");
+    cases
+}
+
+impl GoldenPrimitive {
+    /// Holds vertices to the limits: positions to 2e-5 of the size, normals to 2e-3. The largest differences.
+    pub fn assert_near(&self, what: &str, size: f32, positions: &[[f32; 3]], normals: Option<&[[f32; 3]]>) -> [f32; 2] {
+        let key = (self.node, self.mesh, self.primitive);
+        assert_eq!(positions.len(), self.positions.len(), "{what} {key:?}: number of vertices");
+        assert_eq!(normals.is_some(), self.normals.is_some(), "{what} {key:?}: normals");
+        let position = self.largest(positions, &self.positions) / size;
+        let normal = normals.zip(self.normals.as_deref()).map_or(0.0, |(n, expected)| self.largest(n, expected));
+        assert!(position <= 2e-5, "{what} {key:?}: positions differ by {position} of the size");
+        assert!(normal <= 2e-3, "{what} {key:?}: normals differ by {normal}");
+        [position, normal]
+    }
+
+    fn largest(&self, found: &[[f32; 3]], expected: &[[f32; 3]]) -> f32 {
+        let kept = (0..expected.len()).filter(|i| !self.skip.contains(i));
+        let distance = |i: usize| glam::Vec3::from(found[i]).distance(expected[i].into());
+        kept.map(distance).fold(0.0, |a: f32, d| if d.is_nan() { f32::INFINITY } else { a.max(d) })
+    }
+}
