@@ -24,7 +24,7 @@ screenshots: setup-test
 
 ## Measure the hot loops
 bench: setup-run
-	cargo bench --locked
+	cargo bench --locked --bench skinning
 
 ## Write the built-in characters and the icon
 assets: setup-run
