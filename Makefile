@@ -19,8 +19,8 @@ test: setup-test
 
 ## Write screenshots/ from the real program
 screenshots: setup-test
-	cargo build --release --locked --features inspection
-	cargo run --release --locked --features inspection --example make_screenshots
+	cargo build --locked --features inspection
+	cargo run --locked --features inspection --example make_screenshots
 
 ## Measure the hot loops
 bench: setup-run

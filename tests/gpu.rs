@@ -70,6 +70,16 @@ fn a_twisted_tube_narrows_by_the_cosine_of_half_the_angle_or_not_at_all() {
             for ratio in ring_ratios(scene, &still, Method::Dqs) {
                 assert!((ratio - 1.0).abs() < 1e-5, "DQS at {degrees}: {ratio}");
             }
+            // Half and half, both methods turn the ring by the same angle, so that the mix lies on one radius.
+            for share in [0.0, 0.25, 0.8, 1.0] {
+                let expected = (1.0 - share) * cosine + share;
+                for ratio in ring_ratios(scene, &still, Method::Blend(share)) {
+                    assert!(
+                        (ratio - expected).abs() < 1e-5,
+                        "{share} of DQS at {degrees}: {ratio}, expected {expected}"
+                    );
+                }
+            }
         }
     });
 }
@@ -87,6 +97,11 @@ fn a_picture_is_drawn_again_only_when_it_shows_something_else() {
         let mut other = view.clone();
         other.method = Method::Dqs;
         assert!(scene.draw(&still.frame(&other, size)).unwrap(), "another method");
+        for share in [0.3, 0.4] {
+            other.method = Method::Blend(share);
+            assert!(scene.draw(&still.frame(&other, size)).unwrap(), "another mix of methods");
+        }
+        assert!(!scene.draw(&still.frame(&other, size)).unwrap(), "the same mix");
         other.camera.orbit(0.1, 0.0);
         assert!(scene.draw(&still.frame(&other, size)).unwrap(), "another camera");
         other.hovered = Some(NodeIndex(1));

@@ -45,7 +45,7 @@ fn use_it(imported: &Imported) {
         for ((instance, palette), weights) in rig.instances.iter().zip(palettes(rig, &posed)).zip(&posed.morph_weights)
         {
             for primitive in rig.meshes[instance.mesh].primitives.iter().filter(|p| p.positions.len() < 5000) {
-                for method in Method::ALL {
+                for method in [Method::Lbs, Method::Dqs, Method::Blend(0.5)] {
                     let _ = deform(primitive, &palette, weights, method);
                 }
                 assert!(primitive.indices.iter().all(|&i| (i as usize) < primitive.positions.len()));

@@ -203,11 +203,7 @@ impl SkinnedPrimitive<'_> {
         program.set("paletteStart", self.slot.palette_start);
         program.set("morphStart", self.slot.morph_start);
         program.set("morphCount", self.slot.morph_count);
-        let method = match self.method {
-            Method::Lbs => 0,
-            Method::Dqs => 1,
-        };
-        program.set("method", method);
+        program.set("dqsShare", self.method.dqs_share());
     }
 }
 

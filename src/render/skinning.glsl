@@ -12,7 +12,7 @@ in vec3 normal;
 in uvec4 joints; // the first four slots, heaviest first
 in vec4 weights;
 uniform int influencesPerVertex;
-uniform int method; // 0 linear blend, 1 dual quaternion
+uniform float dqsShare; // 0 linear blend, 1 dual quaternion, between them a mix of the two
 #endif
 #ifdef MORE_INFLUENCES
 uniform highp sampler2D moreInfluences; // (joint, weight) of the slots from the fifth on
@@ -147,6 +147,17 @@ Skinned affinelySkinned(Affine m, vec3 p, vec3 n) {
     return result;
 }
 
+#ifdef SKINNED
+// The mean of two results; the winding is that of the heavier.
+Skinned mixedSkinned(Skinned a, Skinned b, float share) {
+    Skinned result;
+    result.position = mix(a.position, b.position, share);
+    result.normal = unitOrZero(mix(a.normal, b.normal, share));
+    result.side = share < 0.5 ? a.side : b.side;
+    return result;
+}
+#endif
+
 Skinned skinned() {
     vec3 p = position;
     vec3 n = vec3(0.0);
@@ -165,8 +176,10 @@ Skinned skinned() {
     }
 #endif
 #ifdef SKINNED
-    if (method == 1) return dualQuaternionSkinned(p, n);
-    return affinelySkinned(blendedRows(0), p, n);
+    if (dqsShare >= 1.0) return dualQuaternionSkinned(p, n);
+    Skinned linear = affinelySkinned(blendedRows(0), p, n);
+    if (dqsShare <= 0.0) return linear;
+    return mixedSkinned(linear, dualQuaternionSkinned(p, n), dqsShare);
 #else
     return affinelySkinned(rowsAt(paletteStart), p, n);
 #endif

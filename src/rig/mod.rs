@@ -10,8 +10,14 @@ mod material;
 mod mesh;
 mod polar;
 mod pose;
+mod pose_fitting;
+mod rigid_kinematics;
 mod skin;
+#[cfg(test)]
+mod testing;
 mod trs;
+mod user_transform;
+mod world_from_node;
 
 use std::ops::Deref;
 
@@ -25,8 +31,12 @@ pub use material::{Alpha, Image, Material, MaterialIndex, Texture, Wrap};
 pub use mesh::{Influences, Mesh, MeshInstance, MorphTarget, Primitive};
 pub use polar::polar;
 pub use pose::Pose;
+pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
+pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use skin::Skin;
 pub use trs::Trs;
+pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
+pub use world_from_node::world_from_node;
 
 /// The parts of a file.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,8 @@
 //! Translation, rotation and scale: the one form in which local transforms are edited.
 
-use glam::{Affine3, Quat, Vec3};
+use glam::{Affine3, DAffine3, DVec3, Quat, Vec3};
+
+use super::polar::polar_f64;
 
 /// A local transform kept as translation, rotation and scale, so that editing it never drifts into shear.
 ///
@@ -35,14 +37,34 @@ impl Trs {
         Affine3::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
 
-    /// The nearest translation, rotation and scale of a matrix; shear is lost.
+    /// The same matrix in double precision, its rotation made a unit again: single precision leaves it 1e-7 short or long.
+    pub(super) fn to_daffine(self) -> DAffine3 {
+        let rotation = self.rotation.as_dquat();
+        let rotation = if rotation.length() > 0.0 { rotation.normalize() } else { rotation };
+        DAffine3::from_scale_rotation_translation(self.scale.as_dvec3(), rotation, self.translation.as_dvec3())
+    }
+
+    /// The translation, rotation and scale of a matrix, as far as it has them: its polar decomposition without the shear.
+    ///
+    /// `M = R * S` with `R` the rotation nearest to `M` and `S` symmetric ([`super::polar`]); the scale is the diagonal of `S`. What stands
+    /// off the diagonal is shear and is lost; the translation is kept whatever the rest. A matrix without shear comes
+    /// back as it was, though perhaps in other words: two mirrored axes are a half turn, so all three factors come out with one sign.
+    /// ```
+    /// use glam::{Affine3, Mat3, Vec3};
+    /// use rigscope::rig::Trs;
+    ///
+    /// let sheared = Mat3::from_cols(Vec3::X, Vec3::new(0.5, 1.0, 0.0), Vec3::Z);
+    /// let kept = Trs::from_affine(&Affine3::from_mat3(sheared)).to_affine().matrix3;
+    /// assert!(kept.x_axis.dot(kept.y_axis).abs() < 1e-6, "its axes stand at right angles again");
+    /// ```
     pub fn from_affine(matrix: &Affine3) -> Self {
-        let (rotation, stretch) = super::polar::polar(matrix.matrix3);
-        Self {
-            translation: matrix.translation,
-            rotation,
-            scale: Vec3::new(stretch.x_axis.x, stretch.y_axis.y, stretch.z_axis.z),
-        }
+        Self::from_daffine(&matrix.as_daffine3())
+    }
+
+    pub(super) fn from_daffine(matrix: &DAffine3) -> Self {
+        let (rotation, stretch) = polar_f64(matrix.matrix3);
+        let scale = DVec3::new(stretch.x_axis.x, stretch.y_axis.y, stretch.z_axis.z);
+        Self { translation: matrix.translation.as_vec3(), rotation: rotation.as_quat(), scale: scale.as_vec3() }
     }
 
     /// True where no part differs from the identity by more than rounding.

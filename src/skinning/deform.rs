@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use glam::Vec3;
 
-use super::{Method, Palette, dual_quaternion_skinning, linear_blend_skinning, normal_matrix};
+use super::{Method, Palette, dual_quaternion_skinning, linear_blend_skinning, mixed_skinning, normal_matrix};
 use crate::rig::Primitive;
 
 /// Positions and normals of one primitive in world space, in the file's order.
@@ -28,6 +28,9 @@ pub fn deform(primitive: &Primitive, palette: &Palette, morph_weights: &[f32], m
         (None, _) => transformed(palette, &positions, normals_slice),
         (Some(influences), Method::Lbs) => linear_blend_skinning(palette, influences, &positions, normals_slice),
         (Some(influences), Method::Dqs) => dual_quaternion_skinning(palette, influences, &positions, normals_slice),
+        (Some(influences), Method::Blend(_)) => {
+            mixed_skinning(palette, influences, &positions, normals_slice, method.dqs_share())
+        }
     };
     Deformed { positions, normals: normals.is_some().then_some(skinned_normals) }
 }

@@ -28,6 +28,7 @@ pub fn method_color(method: Method) -> Color32 {
     match method {
         Method::Lbs => ORANGE,
         Method::Dqs => TEAL,
+        Method::Blend(_) => ORANGE.lerp_to_gamma(TEAL, method.dqs_share()),
     }
 }
 

@@ -1,0 +1,102 @@
+//! Random transforms and hierarchies for the tests of this module.
+
+use std::ops::Range;
+
+use glam::{Affine3, Mat3, Quat, Vec3};
+use proptest::prelude::*;
+
+use super::{Hierarchy, NodeDescription, Trs};
+
+pub fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
+    prop::array::uniform3(-size..size).prop_map(Vec3::from)
+}
+
+/// Any rotation, evenly enough.
+pub fn any_rotation() -> impl Strategy<Value = Quat> {
+    prop::array::uniform4(-1.0_f32..1.0)
+        .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)
+        .prop_map(|q| Quat::from_array(q).normalize())
+}
+
+/// Stretches along the axes, some of them negative.
+pub fn any_scale() -> impl Strategy<Value = Vec3> {
+    (prop::array::uniform3(0.3_f32..3.0), prop::array::uniform3(any::<bool>()))
+        .prop_map(|(size, mirror)| Vec3::from(size) * Vec3::from(mirror.map(|m| if m { -1.0 } else { 1.0 })))
+}
+
+/// A rotation and a translation.
+pub fn any_rigid(size: f32) -> impl Strategy<Value = Trs> {
+    (any_vector(size), any_rotation()).prop_map(|(translation, rotation)| Trs {
+        translation,
+        rotation,
+        ..Trs::IDENTITY
+    })
+}
+
+/// Scale and mirrors too.
+pub fn any_trs(size: f32) -> impl Strategy<Value = Trs> {
+    (any_rigid(size), any_scale()).prop_map(|(rigid, scale)| Trs { scale, ..rigid })
+}
+
+/// Any place, stretch, shear and mirror: two stretched rotations.
+pub fn any_parent() -> impl Strategy<Value = Affine3> {
+    (any_rotation(), any_scale(), any_rotation(), any_scale(), any_vector(5.0)).prop_map(|(q, s, r, t, x)| {
+        let matrix = Mat3::from_quat(q) * Mat3::from_diagonal(s) * Mat3::from_quat(r) * Mat3::from_diagonal(t);
+        Affine3::from_mat3_translation(matrix, x)
+    })
+}
+
+/// Uniformly scaled, and perhaps mirrored across one of its axes.
+pub fn any_even_parent() -> impl Strategy<Value = Affine3> {
+    (any_rotation(), 0.05_f32..20.0, 0_usize..5, any_vector(5.0)).prop_map(|(q, size, mirror, x)| {
+        let mirrors =
+            [Vec3::ONE, Vec3::NEG_ONE, Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(1.0, 1.0, -1.0)];
+        Affine3::from_scale_rotation_translation(mirrors[mirror] * size, q, x)
+    })
+}
+
+/// A tree of `count` nodes, at least six below its root; the rest hang anywhere.
+pub fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) -> impl Strategy<Value = Hierarchy> {
+    prop::collection::vec((any::<prop::sample::Index>(), rest), count).prop_map(|nodes| {
+        let parents = nodes.iter().enumerate().map(|(i, (above, _))| match i {
+            0 => None,
+            1..7 => Some(i - 1),
+            _ => Some(above.index(i)),
+        });
+        tree(&parents.collect::<Vec<_>>(), &nodes.iter().map(|n| n.1).collect::<Vec<_>>())
+    })
+}
+
+/// Node i under node i - 1.
+pub fn chain(count: usize, rest: Trs) -> Hierarchy {
+    tree(&(0..count).map(|i| i.checked_sub(1)).collect::<Vec<_>>(), &vec![rest; count])
+}
+
+fn tree(parents: &[Option<usize>], rest: &[Trs]) -> Hierarchy {
+    let described = |node: usize| NodeDescription {
+        children: (0..parents.len()).filter(|&c| parents[c] == Some(node)).collect(),
+        rest: rest[node],
+        ..NodeDescription::default()
+    };
+    Hierarchy::new(&(0..parents.len()).map(described).collect::<Vec<_>>()).unwrap()
+}
+
+/// World matrices of the rest pose, made here and not by the code under test.
+pub fn world_at_rest(hierarchy: &Hierarchy) -> Vec<Affine3> {
+    let mut world: Vec<Affine3> = Vec::new();
+    for node in hierarchy.nodes() {
+        let above = hierarchy.parent(node).map_or(Affine3::IDENTITY, |p| world[p.index()]);
+        world.push(above * *hierarchy.rest_local(node));
+    }
+    world
+}
+
+/// Radians between two rotations; `Quat::angle_between` cannot tell small ones.
+pub fn apart(a: Quat, b: Quat) -> f32 {
+    2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
+}
+
+/// The largest entry of a matrix.
+pub fn largest(m: Mat3) -> f32 {
+    m.to_cols_array().into_iter().fold(0.0, |m, x| m.max(x.abs()))
+}

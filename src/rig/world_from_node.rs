@@ -1,0 +1,61 @@
+//! The world matrix of one node, without a pass over all of them.
+
+use glam::Affine3;
+
+use super::{Hierarchy, NodeIndex, Pose};
+
+/// `W_j` of one node: `A_j * Ul_j`, then the same of each parent from the left, up to the root.
+///
+/// As long as the node is deep, and the same as entry j of [`super::forward_kinematics`] but for rounding, since a product may be
+/// made from either end. For one node it is the cheaper way; for all of them the pass over the whole hierarchy is, which uses what it
+/// knows of the parents. The walk ends where there is *no* parent: node 0 is a parent like any other, and a loop `while (p <= 0)`, as
+/// one may find it printed, never starts.
+///
+/// *Shapes*: `clip_local` holds one matrix per node. *Spaces*: the result is world from node.
+/// ```
+/// use glam::{Affine3, Vec3};
+/// use rigscope::rig::{Hierarchy, NodeDescription, NodeIndex, Pose, Trs, world_from_node};
+///
+/// let rest = Trs { translation: Vec3::X, ..Trs::IDENTITY };
+/// let shoulder = NodeDescription { children: vec![1], rest, ..NodeDescription::default() };
+/// let elbow = NodeDescription { rest, ..NodeDescription::default() };
+/// let arm = Hierarchy::new(&[shoulder, elbow])?;
+/// let clip_local = vec![rest.to_affine(); 2];
+///
+/// let elbow = world_from_node(&arm, &clip_local, &Pose::rest(&arm), NodeIndex(1));
+/// assert_eq!(elbow, Affine3::from_translation(Vec3::X * 2.0));
+/// # Ok::<(), rigscope::rig::HierarchyError>(())
+/// ```
+pub fn world_from_node(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, node: NodeIndex) -> Affine3 {
+    let local = |n: NodeIndex| clip_local[n.index()] * pose.user_local(n).to_affine();
+    hierarchy.ancestors(node).fold(local(node), |below, parent| local(parent) * below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::forward_kinematics;
+    use crate::rig::testing::{any_tree, any_trs};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn one_node_is_as_in_the_full_pass(hierarchy in any_tree(7..25, any_trs(1.0)), user in prop::collection::vec(any_trs(1.0), 25)) {
+            let clip_local: Vec<Affine3> = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
+            let mut pose = Pose::rest(&hierarchy);
+            for node in hierarchy.nodes() {
+                pose.set_user_local(node, user[node.index()]);
+            }
+            let all = forward_kinematics(&hierarchy, &clip_local, &pose);
+            for node in hierarchy.nodes() {
+                let (one, all) = (world_from_node(&hierarchy, &clip_local, &pose, node), all[node.index()]);
+                // A chain of random scales grows large and small: relative to what goes into the sums.
+                let size: f32 = hierarchy.ancestors(node).chain([node]).map(|n| {
+                    let local = clip_local[n.index()] * pose.user_local(n).to_affine();
+                    (local.matrix3.to_cols_array().iter().map(|x| x * x).sum::<f32>().sqrt() + local.translation.length()).max(1.0)
+                }).product();
+                prop_assert!(one.abs_diff_eq(all, 1e-6 * size), "{node:?}: {one} {all}");
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What goes wrong in the linear blend of two rotations: the candy wrapper, in numbers.
+
+use glam::{Mat3, Quat, Vec3};
+
+/// The linear blend of two rotation matrices, and how far it is from being a rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RotationDefect {
+    /// `(1-t) A + t B`.
+    pub matrix: Mat3,
+    /// Its determinant: the share of a volume that is left, 1 for a rotation and 0 where it is flat.
+    pub determinant: f32,
+    /// What it does to lengths, largest first: 1 along the axis between the two, `sqrt(determinant)` twice across it.
+    pub singular_values: Vec3,
+    /// The angle between the two rotations, radians, 0 to π.
+    pub angle: f32,
+}
+
+/// Blends two rotations as linear blend skinning does and says what is lost.
+///
+/// Any two rotations are about a common axis but for a third: `B = A R` with `R` a turn by the angle `θ` between them. So the
+/// blend is `A ((1-t) I + t R)`: nothing happens along the axis of `R`, and in the plane across it, read as complex numbers,
+/// everything is multiplied by `(1-t) + t e^{iθ}`, which turns *and shrinks*:
+///
+/// ```text
+/// singular values  1, s, s     s² = (1-t)² + t² + 2 t (1-t) cos θ
+/// determinant      s²          for t = 1/2: cos²(θ/2)
+/// ```
+///
+/// A twist of 90° halves the cross-section of a tube in its middle, one of 180° closes it: the candy wrapper. The blend of the
+/// quaternions, normalised, turns by the same angle for `t = 1/2` and has `s = 1` always.
+///
+/// *Units*: radians; `t` is the weight of `b`, 0 to 1. *Source*: MATH.md, closed forms.
+/// ```
+/// use glam::Quat;
+/// use rigscope::skinning::blended_rotation_defect;
+///
+/// for degrees in [0.0, 60.0, 90.0, 120.0, 180.0_f32] {
+///     let twist = Quat::from_rotation_x(degrees.to_radians());
+///     let defect = blended_rotation_defect(Quat::IDENTITY, twist, 0.5);
+///     let expected = (degrees.to_radians() / 2.0).cos().powi(2);
+///     assert!((defect.determinant - expected).abs() < 1e-6);
+/// }
+/// ```
+pub fn blended_rotation_defect(a: Quat, b: Quat, t: f32) -> RotationDefect {
+    let matrix = Mat3::from_quat(a) * (1.0 - t) + Mat3::from_quat(b) * t;
+    // sin(θ/2) and cos(θ/2) rather than cos θ alone, which cannot tell small angles.
+    let between = a.as_dquat().conjugate() * b.as_dquat();
+    let (sine, cosine) = (between.xyz().length(), between.w.abs());
+    let t = f64::from(t);
+    // (1-t)² + t² + 2t(1-t) cos θ = 1 - 4t(1-t) sin²(θ/2), which loses nothing near 1.
+    let squared = (1.0 - 4.0 * t * (1.0 - t) * sine.powi(2) / between.length_squared()).max(0.0);
+    let across = squared.sqrt() as f32;
+    RotationDefect {
+        matrix,
+        determinant: squared as f32,
+        singular_values: Vec3::new(1.0, across, across),
+        angle: (2.0 * sine.atan2(cosine)) as f32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::polar;
+    use proptest::prelude::*;
+
+    fn any_rotation() -> impl Strategy<Value = Quat> {
+        prop::array::uniform4(-1.0_f32..1.0)
+            .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)
+            .prop_map(|q| Quat::from_array(q).normalize())
+    }
+
+    proptest! {
+        #[test]
+        fn the_closed_form_is_that_of_the_matrix(a in any_rotation(), b in any_rotation(), t in 0.0_f32..1.0) {
+            let defect = blended_rotation_defect(a, b, t);
+            prop_assert!((defect.matrix.determinant() - defect.determinant).abs() < 2e-6, "{defect:?}");
+            // Of M = R S the singular values are those of S: their sum is its trace, the sum of their squares that of S².
+            let stretch = polar(defect.matrix).1;
+            let trace = |m: Mat3| m.x_axis.x + m.y_axis.y + m.z_axis.z;
+            let s = defect.singular_values;
+            prop_assert!((trace(stretch) - s.element_sum()).abs() < 2e-4, "{stretch} {s}");
+            prop_assert!((trace(stretch * stretch) - s.length_squared()).abs() < 1e-5, "{stretch} {s}");
+            prop_assert!((defect.singular_values.element_product() - defect.determinant).abs() < 1e-6);
+            let axis = (a.conjugate() * b).xyz().normalize_or_zero();
+            prop_assert!((defect.matrix * axis).distance(a * axis) < 1e-5, "nothing happens along the axis");
+        }
+
+        #[test]
+        fn in_the_middle_it_is_the_squared_cosine_of_half_the_angle(a in any_rotation(), axis in any_rotation(), angle in 0.0_f32..std::f32::consts::PI) {
+            let b = a * Quat::from_axis_angle(axis * Vec3::X, angle);
+            for b in [b, -b] {
+                let defect = blended_rotation_defect(a, b, 0.5);
+                prop_assert!((defect.determinant - (angle * 0.5).cos().powi(2)).abs() < 1e-6);
+                prop_assert!((defect.angle - angle).abs() < 1e-5, "{} {angle}", defect.angle);
+            }
+        }
+    }
+
+    #[test]
+    fn the_ends_are_rotations_and_half_a_turn_is_flat() {
+        let half_turn = Quat::from_rotation_y(std::f32::consts::PI);
+        for t in [0.0, 1.0] {
+            assert_eq!(blended_rotation_defect(Quat::IDENTITY, half_turn, t).determinant, 1.0);
+        }
+        assert!(blended_rotation_defect(Quat::IDENTITY, half_turn, 0.5).determinant < 1e-12);
+    }
+}

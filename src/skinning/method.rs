@@ -1,0 +1,185 @@
+//! Which skinning is shown: linear, by dual quaternions, or a mix of the two.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How the transforms of a vertex's joints are blended.
+///
+/// As text `lbs`, `dqs` or `blend:SHARE` with the share of DQS, in any case; so it is on the command line and in files.
+/// ```
+/// use rigscope::skinning::Method;
+///
+/// assert_eq!("dqs".parse(), Ok(Method::Dqs));
+/// assert_eq!("blend:0.25".parse(), Ok(Method::Blend(0.25)));
+/// assert_eq!(Method::Blend(0.25).to_string(), "blend:0.25");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Method {
+    /// Linear blend skinning: the weighted mean of matrices.
+    #[default]
+    Lbs,
+    /// Dual quaternion skinning: the weighted mean of dual quaternions, normalised.
+    Dqs,
+    /// Both, and between the two positions of each vertex the point at this share of the way, 0 (LBS) to 1 (DQS): Maya's "weight
+    /// blended" with one weight for all vertices. Normals are mixed likewise and normalised.
+    ///
+    /// It takes some of the bulge of DQS for some of the collapse of LBS; unlike either it has no closed form of its own.
+    Blend(f32),
+}
+
+impl Method {
+    /// The two methods between which [`Self::Blend`] lies, in the order in which the interface cycles.
+    pub const ALL: [Self; 2] = [Self::Lbs, Self::Dqs];
+
+    /// Short name.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Lbs => "LBS",
+            Self::Dqs => "DQS",
+            Self::Blend(_) => "Blend",
+        }
+    }
+
+    /// Name in full.
+    pub fn full_name(self) -> &'static str {
+        match self {
+            Self::Lbs => "Linear blend skinning",
+            Self::Dqs => "Dual quaternion skinning",
+            Self::Blend(_) => "Linear and dual quaternion skinning mixed",
+        }
+    }
+
+    /// How much of the result is DQS: 0 for LBS, 1 for DQS. A share out of 0 to 1 counts as the nearer end, one that is no number as 0.
+    pub fn dqs_share(self) -> f32 {
+        match self {
+            Self::Lbs => 0.0,
+            Self::Dqs => 1.0,
+            Self::Blend(share) if share.is_nan() => 0.0,
+            Self::Blend(share) => share.clamp(0.0, 1.0),
+        }
+    }
+
+    /// The other of [`Self::ALL`]; LBS after a mix.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Lbs => Self::Dqs,
+            Self::Dqs | Self::Blend(_) => Self::Lbs,
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lbs => f.write_str("lbs"),
+            Self::Dqs => f.write_str("dqs"),
+            Self::Blend(_) => write!(f, "blend:{}", self.dqs_share()),
+        }
+    }
+}
+
+/// Why a text names no skinning method.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ParseMethodError {
+    /// Another word.
+    #[error(
+        "no skinning method is called \"{0}\"; there are lbs, dqs and blend:SHARE with the share of DQS, such as blend:0.5"
+    )]
+    Unknown(String),
+    /// `blend` alone.
+    #[error("blend needs the share of DQS, from 0 to 1, such as blend:0.5")]
+    MissingShare,
+    /// Not a number after the colon.
+    #[error("the share of DQS in \"blend:{0}\" is not a number; give one from 0 to 1, such as blend:0.5")]
+    NotANumber(String),
+    /// A number that is no share.
+    #[error("the share of DQS in \"blend:{0}\" is not from 0 (LBS) to 1 (DQS)")]
+    OutOfRange(String),
+}
+
+impl FromStr for Method {
+    type Err = ParseMethodError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMethodError> {
+        let (name, share) = match text.split_once(':') {
+            Some((name, share)) => (name, Some(share)),
+            None => (text, None),
+        };
+        match (name.to_ascii_lowercase().as_str(), share) {
+            ("lbs", None) => Ok(Self::Lbs),
+            ("dqs", None) => Ok(Self::Dqs),
+            ("blend", Some(share)) if !share.is_empty() => parse_share(share).map(Self::Blend),
+            ("blend", _) => Err(ParseMethodError::MissingShare),
+            _ => Err(ParseMethodError::Unknown(text.to_owned())),
+        }
+    }
+}
+
+fn parse_share(text: &str) -> Result<f32, ParseMethodError> {
+    match text.parse::<f32>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        Ok(_) => Err(ParseMethodError::OutOfRange(text.to_owned())),
+        Err(_) => Err(ParseMethodError::NotANumber(text.to_owned())),
+    }
+}
+
+impl From<Method> for String {
+    fn from(method: Method) -> Self {
+        method.to_string()
+    }
+}
+
+impl TryFrom<String> for Method {
+    type Error = ParseMethodError;
+
+    fn try_from(text: String) -> Result<Self, ParseMethodError> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_is_read_as_it_is_written() {
+        for method in [Method::Lbs, Method::Dqs, Method::Blend(0.0), Method::Blend(0.1), Method::Blend(1.0)] {
+            assert_eq!(method.to_string().parse(), Ok(method));
+            let json = serde_json::to_string(&method).unwrap();
+            assert_eq!(json, format!("\"{method}\""));
+            assert_eq!(serde_json::from_str::<Method>(&json).unwrap(), method);
+        }
+        assert_eq!("BLEND:.5".parse(), Ok(Method::Blend(0.5)));
+        assert_eq!("Lbs".parse(), Ok(Method::Lbs));
+    }
+
+    #[test]
+    fn what_is_no_method_is_refused_and_why() {
+        let refused = |text: &str| text.parse::<Method>().unwrap_err();
+        let owned = str::to_owned;
+        assert_eq!(refused("slerp"), ParseMethodError::Unknown(owned("slerp")));
+        assert_eq!(refused(""), ParseMethodError::Unknown(owned("")));
+        assert_eq!(refused("lbs:0.5"), ParseMethodError::Unknown(owned("lbs:0.5")));
+        assert_eq!(refused("blend"), ParseMethodError::MissingShare);
+        assert_eq!(refused("blend:"), ParseMethodError::MissingShare);
+        assert_eq!(refused("blend:half"), ParseMethodError::NotANumber(owned("half")));
+        for text in ["1.01", "-0.1", "nan", "inf"] {
+            assert_eq!(refused(&format!("blend:{text}")), ParseMethodError::OutOfRange(owned(text)));
+        }
+        assert!(serde_json::from_str::<Method>("\"blend:2\"").is_err());
+        assert!(refused("slerp").to_string().contains("blend:0.5"), "says what there is");
+    }
+
+    #[test]
+    fn a_share_is_one_whatever_it_was_made_of() {
+        for (share, is) in [(-1.0, 0.0), (0.3, 0.3), (7.0, 1.0), (f32::NAN, 0.0)] {
+            assert_eq!(Method::Blend(share).dqs_share(), is);
+        }
+        assert_eq!(
+            (Method::Lbs.next(), Method::Dqs.next(), Method::Blend(0.5).next()),
+            (Method::Dqs, Method::Lbs, Method::Lbs)
+        );
+    }
+}

@@ -1,0 +1,364 @@
+//! What skinning must hold to whatever the numbers: the laws of MATH.md, for LBS, DQS and the mix of both, through the public interface.
+//!
+//! Where a law leaves a choice to rounding the case is left out, and said so: a joint a quarter turn of the quaternion away from the pivot
+//! (its sign hangs by a hair), a blend of opposite rotations (it has no direction).
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use std::f32::consts::{PI, TAU};
+
+use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
+use proptest::prelude::*;
+use rigscope::rig::{
+    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Primitive, Rig, RigParts, Skin, Trs,
+    evaluate,
+};
+use rigscope::skinning::{Deformed, JointTransform, Method, Palette, deform, palettes};
+
+const METHODS: [Method; 4] = [Method::Lbs, Method::Dqs, Method::Blend(0.35), Method::Blend(0.5)];
+
+/// A joint as skinning sees it: `T_j`, world from skin, and where it was bound.
+#[derive(Clone, Copy, Debug)]
+struct Joint {
+    matrix: Affine3,
+    bind_position: Vec3,
+}
+
+fn palette(joints: &[Joint]) -> Palette {
+    Palette { joints: joints.iter().map(|j| JointTransform::new(j.matrix, j.bind_position)).collect() }
+}
+
+/// Points with normals that share the influences.
+fn primitive(positions: &[Vec3], normals: &[Vec3], slots: &[(u16, f32)]) -> Primitive {
+    let each = |_: &Vec3| slots.iter();
+    Primitive {
+        positions: positions.to_vec(),
+        normals: Some(normals.to_vec()),
+        influences: Some(Influences {
+            per_vertex: slots.len(),
+            joints: positions.iter().flat_map(each).map(|s| s.0).collect(),
+            weights: positions.iter().flat_map(each).map(|s| s.1).collect(),
+        }),
+        ..Primitive::default()
+    }
+}
+
+fn skin(joints: &[Joint], slots: &[(u16, f32)], positions: &[Vec3], normals: &[Vec3], method: Method) -> Deformed {
+    deform(&primitive(positions, normals, slots), &palette(joints), &[], method)
+}
+
+fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
+    prop::array::uniform3(-size..size).prop_map(Vec3::from)
+}
+
+fn any_unit() -> impl Strategy<Value = Vec3> {
+    any_vector(1.0).prop_filter("too short", |v| v.length() > 0.1).prop_map(Vec3::normalize_or_zero)
+}
+
+fn any_rotation() -> impl Strategy<Value = Quat> {
+    prop::array::uniform4(-1.0_f32..1.0)
+        .prop_filter("too short", |q| Vec4::from(*q).length() > 0.3)
+        .prop_map(|q| Quat::from_array(q).normalize())
+}
+
+fn any_rigid() -> impl Strategy<Value = Affine3> {
+    (any_rotation(), any_vector(2.0)).prop_map(|(q, t)| Affine3::from_rotation_translation(q, t))
+}
+
+fn any_rigid_joint() -> impl Strategy<Value = Joint> {
+    (any_rigid(), any_vector(1.0)).prop_map(|(matrix, bind_position)| Joint { matrix, bind_position })
+}
+
+/// Stretched and sheared too: two rotations and a scale between them; every fourth mirrors.
+fn any_joint() -> impl Strategy<Value = Joint> {
+    (any_rigid(), any_rotation(), prop::array::uniform3(0.5_f32..2.0), 0..4, any_vector(1.0)).prop_map(
+        |(rigid, q, s, mirror, bind_position)| {
+            let s = Vec3::from(s) * if mirror == 0 { Vec3::new(-1.0, 1.0, 1.0) } else { Vec3::ONE };
+            let matrix = rigid * Affine3::from_mat3(Mat3::from_quat(q) * Mat3::from_diagonal(s));
+            Joint { matrix, bind_position }
+        },
+    )
+}
+
+/// Sorted by falling weight as import does, summing to 1, one slot for each of four joints.
+fn any_weights() -> impl Strategy<Value = Vec<(u16, f32)>> {
+    (prop::array::uniform4(0.05_f32..1.0), Just([0_u16, 1, 2, 3]).prop_shuffle()).prop_map(|(mut weights, joints)| {
+        weights.sort_by(|a, b| b.total_cmp(a));
+        let sum: f32 = weights.iter().sum();
+        joints.into_iter().zip(weights.map(|w| w / sum)).collect()
+    })
+}
+
+/// Whether rounding alone decides a sign or a direction of the blend.
+fn hangs_by_a_hair(joints: &[Joint], slots: &[(u16, f32)]) -> bool {
+    let transforms = palette(joints).joints;
+    let pivot = transforms[usize::from(slots[0].0)].rigid.real;
+    let dots: Vec<f32> = slots.iter().map(|s| pivot.dot(transforms[usize::from(s.0)].rigid.real)).collect();
+    let sum: Vec4 =
+        slots.iter().zip(&dots).map(|(s, d)| transforms[usize::from(s.0)].rigid.real * d.signum() * s.1).sum();
+    dots.iter().any(|d| d.abs() < 5e-3) || sum.length() < 0.1
+}
+
+/// Positions differ by less than `bound`; normals by less than ten times that where they are looked at.
+fn near(a: &Deformed, b: &Deformed, bound: f32, has_normals: bool) -> Result<(), TestCaseError> {
+    for (a, b) in a.positions.iter().zip(&b.positions) {
+        prop_assert!(a.distance(*b) < bound, "positions {a} and {b}");
+    }
+    for (a, b) in a.normals.iter().flatten().zip(b.normals.iter().flatten()).filter(|_| has_normals) {
+        prop_assert!(a.distance(*b) < 10.0 * bound, "normals {a} and {b}");
+    }
+    Ok(())
+}
+
+fn moved(deformed: &Deformed, by: &Affine3) -> Deformed {
+    let turn = by.matrix3;
+    Deformed {
+        positions: deformed.positions.iter().map(|&p| by.transform_point3(p)).collect(),
+        normals: deformed.normals.as_ref().map(|n| n.iter().map(|&n| turn * n).collect()),
+    }
+}
+
+/// Whether the normal has a direction: not where a blended matrix is all but singular, nor in a mix of opposite ones.
+fn has_normals(joints: &[Joint], slots: &[(u16, f32)], position: Vec3, normal: Vec3) -> bool {
+    let transforms = palette(joints).joints;
+    let blend = |part: fn(&JointTransform) -> Mat3| {
+        slots.iter().fold(Mat3::ZERO, |sum, &(j, w)| sum + part(&transforms[usize::from(j)]) * w).determinant()
+    };
+    let [lbs, dqs] = Method::ALL.map(|method| skin(joints, slots, &[position], &[normal], method).normals.unwrap()[0]);
+    blend(|j| j.matrix.matrix3).abs() > 0.02 && blend(|j| j.stretch.matrix3).abs() > 0.02 && lbs.dot(dqs) > -0.9
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_motion_after_skinning_is_a_motion_of_the_joints(joints in prop::array::uniform4(any_joint()), slots in any_weights(),
+        frame in any_rigid(), p in any_vector(1.0), n in any_unit()) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        let has_normals = has_normals(&joints, &slots, p, n);
+        let carried = joints.map(|j| Joint { matrix: frame * j.matrix, ..j });
+        for method in METHODS {
+            let inside = skin(&joints, &slots, &[p], &[n], method);
+            near(&skin(&carried, &slots, &[p], &[n], method), &moved(&inside, &frame), 1e-4, has_normals)?;
+        }
+    }
+
+    #[test]
+    fn where_the_model_stood_when_it_was_bound_does_not_matter(joints in prop::array::uniform4(any_joint()), slots in any_weights(),
+        frame in any_rigid(), p in any_vector(1.0), n in any_unit()) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        let has_normals = has_normals(&joints, &slots, p, n);
+        // The same model bound elsewhere: skin space carried by `frame`, so T_j takes it back first.
+        let carried = joints.map(|j| Joint {
+            matrix: j.matrix * frame.inverse(),
+            bind_position: frame.transform_point3(j.bind_position),
+        });
+        for method in METHODS {
+            let there = skin(&carried, &slots, &[frame.transform_point3(p)], &[frame.matrix3 * n], method);
+            near(&there, &skin(&joints, &slots, &[p], &[n], method), 1e-4, has_normals)?;
+        }
+    }
+
+    #[test]
+    fn one_influence_is_exactly_its_joint(joint in any_joint(), other in any_joint(), p in any_vector(1.0), n in any_unit()) {
+        // Scale, shear and mirror included, alone in its slot and beside an empty one.
+        for slots in [vec![(0, 1.0)], vec![(0, 1.0), (1, 0.0)]] {
+            for method in METHODS {
+                let found = skin(&[joint, other], &slots, &[p], &[n], method);
+                let expected = joint.matrix.transform_point3(p);
+                prop_assert!(found.positions[0].distance(expected) < 2e-5, "{method}: {} {expected}", found.positions[0]);
+                let normal = (joint.matrix.matrix3.inverse().transpose() * n).normalize_or_zero();
+                prop_assert!(found.normals.unwrap()[0].distance(normal) < 1e-4);
+            }
+        }
+    }
+
+    #[test]
+    fn dual_quaternions_of_rigid_joints_move_rigidly(joints in prop::array::uniform4(any_rigid_joint()), slots in any_weights(),
+        corner in any_vector(1.0), n in any_unit()) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        // A frame of points with the same influences stays a right-handed frame.
+        let points = [corner, corner + Vec3::X, corner + Vec3::Y, corner + Vec3::Z];
+        let found = skin(&joints, &slots, &points, &[n; 4], Method::Dqs);
+        let edges = Mat3::from_cols(
+            found.positions[1] - found.positions[0],
+            found.positions[2] - found.positions[0],
+            found.positions[3] - found.positions[0],
+        );
+        prop_assert!(edges.abs_diff_eq(Mat3::from_quat(Quat::from_mat3(&edges).normalize()), 1e-4), "{edges}");
+        prop_assert!(found.normals.unwrap()[0].distance(edges * n) < 1e-4, "the normal turns along");
+    }
+
+    #[test]
+    fn the_sign_of_a_quaternion_means_nothing(joints in prop::array::uniform4(any_joint()), slots in any_weights(),
+        minus in prop::array::uniform4(any::<bool>()), p in any_vector(1.0), n in any_unit()) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        let has_normals = has_normals(&joints, &slots, p, n);
+        let plain = palette(&joints);
+        let mut signed = plain.clone();
+        for (joint, _) in signed.joints.iter_mut().zip(minus).filter(|(_, minus)| *minus) {
+            joint.rigid.real = -joint.rigid.real;
+            joint.rigid.dual = -joint.rigid.dual;
+        }
+        let primitive = primitive(&[p], &[n], &slots);
+        for method in METHODS {
+            near(&deform(&primitive, &signed, &[], method), &deform(&primitive, &plain, &[], method), 1e-6, has_normals)?;
+        }
+    }
+
+    #[test]
+    fn the_order_of_the_influences_behind_the_pivot_means_nothing(joints in prop::array::uniform4(any_joint()), slots in any_weights(),
+        p in any_vector(1.0), n in any_unit()) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        let has_normals = has_normals(&joints, &slots, p, n);
+        let [a, b, c, d] = [slots[0], slots[1], slots[2], slots[3]];
+        for method in METHODS {
+            let sorted = skin(&joints, &slots, &[p], &[n], method);
+            for other in [[a, d, c, b], [a, c, d, b], [a, b, d, c]] {
+                near(&skin(&joints, &other, &[p], &[n], method), &sorted, 2e-5, has_normals)?;
+            }
+        }
+    }
+
+    #[test]
+    fn a_mirrored_character_is_skinned_as_the_mirror_image(joints in prop::array::uniform4(any_joint()), slots in any_weights(),
+        p in any_vector(1.0), n in any_unit()) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        let has_normals = has_normals(&joints, &slots, p, n);
+        let mirror = Affine3::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+        let other_side = joints.map(|j| Joint {
+            matrix: mirror * j.matrix * mirror,
+            bind_position: mirror.transform_point3(j.bind_position),
+        });
+        for method in METHODS {
+            let here = skin(&joints, &slots, &[p], &[n], method);
+            let there = skin(&other_side, &slots, &[mirror.transform_point3(p)], &[mirror.matrix3 * n], method);
+            near(&there, &moved(&here, &mirror), 1e-4, has_normals)?;
+        }
+    }
+
+    #[test]
+    fn a_joint_that_mirrors_mirrors_exactly(joint in any_rigid_joint(), points in prop::collection::vec(any_vector(1.0), 1..5), w in 0.05_f32..0.95) {
+        // Two names for the same mirroring transform, bound in one place: no blend in between may turn it into a rotation.
+        let mirror = Affine3::from_scale(Vec3::new(1.0, -1.0, 1.0));
+        let mirroring = Joint { matrix: joint.matrix * mirror, ..joint };
+        let slots = if w < 0.5 { [(1, 1.0 - w), (0, w)] } else { [(0, w), (1, 1.0 - w)] };
+        let normals = vec![Vec3::Y; points.len()];
+        for method in METHODS {
+            let found = skin(&[mirroring, mirroring], &slots, &points, &normals, method);
+            for (found, &p) in found.positions.iter().zip(&points) {
+                prop_assert!(found.distance(mirroring.matrix.transform_point3(p)) < 1e-5);
+            }
+            prop_assert!(found.normals.unwrap()[0].distance(mirroring.matrix.matrix3 * Vec3::Y) < 1e-5);
+        }
+    }
+
+    #[test]
+    fn bound_as_it_stands_nothing_moves(rest in prop::collection::vec((any_rigid(), prop::array::uniform3(0.5_f32..2.0)), 4), slots in any_weights(),
+        positions in prop::collection::vec(any_vector(1.0), 1..6)) {
+        let rig = bound_at_rest(&rest, &slots, &positions);
+        let posed = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
+        let palette = &palettes(&rig, &posed)[0];
+        for method in METHODS {
+            let found = deform(&rig.meshes[0].primitives[0], palette, &[], method);
+            for (found, p) in found.positions.iter().zip(&positions) {
+                prop_assert!(found.distance(*p) < 2e-4, "{method}: {found} {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_twisted_ring_follows_its_closed_form(degrees in 1.0_f32..178.0, w in 0.0_f32..1.0, share in 0.0_f32..1.0, side in 0.0..TAU) {
+        let angle = degrees.to_radians();
+        let [lbs, dqs, mixed] = [Method::Lbs, Method::Dqs, Method::Blend(share)].map(|m| ring_point(angle, w, side, m));
+        // The ring lies across the axis: read as complex numbers.
+        let radius = (w * w + (1.0 - w) * (1.0 - w) + 2.0 * w * (1.0 - w) * angle.cos()).max(0.0).sqrt();
+        let turn = (w * angle.sin()).atan2((1.0 - w) + w * angle.cos());
+        let expected = on_circle(side + turn) * radius;
+        prop_assert!(lbs.distance(expected) < 2e-6, "LBS {lbs} {expected}");
+        let turn = 2.0 * (w * (angle * 0.5).sin()).atan2((1.0 - w) + w * (angle * 0.5).cos());
+        prop_assert!(dqs.distance(on_circle(side + turn)) < 2e-6, "DQS {dqs}");
+        prop_assert!((dqs.length() - 1.0).abs() < 2e-6, "its radius stays");
+        prop_assert!(mixed.distance(lbs * (1.0 - share) + dqs * share) < 2e-6, "between the two");
+    }
+
+    #[test]
+    fn the_twisted_ring_turns_and_narrows_steadily(degrees in 5.0_f32..175.0, v in 0.0_f32..1.0, w in 0.0_f32..1.0) {
+        let angle = degrees.to_radians();
+        let (v, w) = if v < w { (v, w) } else { (w, v) };
+        prop_assume!(w - v > 1e-3);
+        let turn = |p: Vec3| p.z.atan2(p.y).rem_euclid(TAU);
+        for method in METHODS {
+            let [before, after] = [v, w].map(|w| ring_point(angle, w, 0.0, method));
+            // A turn of no more than 180°, so that 0 is only met at the start, from either side.
+            let before_turn = if v < 1e-3 { 0.0 } else { turn(before) };
+            prop_assert!(before_turn <= turn(after) + 1e-5 && turn(after) <= angle + 1e-5, "{method}: {before_turn} {}", turn(after));
+            // Nearer to the middle it is narrower, and with weights swapped the same.
+            let swapped = ring_point(angle, 1.0 - w, 0.0, method);
+            prop_assert!((swapped.length() - after.length()).abs() < 3e-6, "{method}: {swapped} {after}");
+            let (near_middle, far) = if (v - 0.5).abs() < (w - 0.5).abs() { (before, after) } else { (after, before) };
+            prop_assert!(near_middle.length() <= far.length() + 3e-6, "{method}: {near_middle} {far}");
+        }
+        // The linear one by the cosine of half the angle where it is narrowest.
+        let middle = ring_point(angle, 0.5, 0.0, Method::Lbs).length();
+        prop_assert!((middle - (angle * 0.5).cos()).abs() < 2e-6);
+    }
+}
+
+fn on_circle(angle: f32) -> Vec3 {
+    Vec3::new(0.0, angle.cos(), angle.sin())
+}
+
+/// A point of a ring of radius 1 about x, on two joints on the axis, the second (weight `w`) twisted.
+fn ring_point(angle: f32, w: f32, side: f32, method: Method) -> Vec3 {
+    let joint = |turn| Joint { matrix: Affine3::from_quat(Quat::from_rotation_x(turn)), bind_position: Vec3::X * turn };
+    let slots = if w > 0.5 { [(1, w), (0, 1.0 - w)] } else { [(0, 1.0 - w), (1, w)] };
+    let p = on_circle(side);
+    skin(&[joint(0.0), joint(angle)], &slots, &[p], &[p], method).positions[0]
+}
+
+/// Four joints in a chain, bound where they rest; scales stay moderate along it.
+fn bound_at_rest(rest: &[(Affine3, [f32; 3])], slots: &[(u16, f32)], positions: &[Vec3]) -> Rig {
+    let nodes: Vec<NodeDescription> = rest
+        .iter()
+        .enumerate()
+        .map(|(i, (rigid, scale))| NodeDescription {
+            children: if i + 1 < rest.len() { vec![i + 1] } else { Vec::new() },
+            rest: Trs { scale: Vec3::from(*scale), ..Trs::from_affine(rigid) },
+            ..NodeDescription::default()
+        })
+        .collect();
+    let hierarchy = Hierarchy::new(&nodes).unwrap();
+    let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
+    let mut world = Affine3::IDENTITY;
+    let mut inverse_bind = Vec::new();
+    for &joint in &joints {
+        world *= *hierarchy.rest_local(joint);
+        inverse_bind.push(world.as_daffine3().inverse().as_affine3());
+    }
+    let normals = vec![Vec3::Y; positions.len()];
+    let mesh = Mesh { primitives: vec![primitive(positions, &normals, slots)], ..Mesh::default() };
+    let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
+    Rig::new(RigParts {
+        hierarchy,
+        skins: vec![Skin { joints, inverse_bind, ..Skin::default() }],
+        meshes: vec![mesh],
+        instances: vec![instance],
+        ..RigParts::default()
+    })
+}
+
+#[test]
+fn linear_blends_of_rigid_joints_are_not_rigid() {
+    // What the property of DQS is worth: the same joints, the other method.
+    let turned = Joint { matrix: Affine3::from_quat(Quat::from_rotation_x(0.9 * PI)), bind_position: Vec3::ZERO };
+    let straight = Joint { matrix: Affine3::IDENTITY, ..turned };
+    let points = [Vec3::ZERO, Vec3::Y];
+    let length = |method| {
+        let found = skin(&[straight, turned], &[(0, 0.5), (1, 0.5)], &points, &points, method).positions;
+        found[0].distance(found[1])
+    };
+    assert!((length(Method::Dqs) - 1.0).abs() < 1e-6);
+    assert!(length(Method::Lbs) < 0.2);
+    assert!((length(Method::Blend(0.5)) - f32::midpoint(length(Method::Lbs), 1.0)).abs() < 1e-6);
+}
