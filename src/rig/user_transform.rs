@@ -118,7 +118,7 @@ pub fn turned_in_world(user_local: &Trs, world_before_user: &Affine3, world_rota
 /// let uneven = Affine3::from_scale(Vec3::new(1.0, 3.0, 1.0));
 /// let across = Affine3::from_quat(Quat::from_rotation_z(0.5));
 /// let along = Affine3::from_quat(Quat::from_rotation_y(0.5));
-/// assert!(shear(&uneven, &across) > 0.3);
+/// assert!(shear(&uneven, &across) > 0.2);
 /// assert!(shear(&uneven, &(uneven * along)) < 1e-6);
 /// ```
 pub fn shear(world_before_user: &Affine3, wanted: &Affine3) -> f32 {

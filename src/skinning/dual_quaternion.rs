@@ -81,8 +81,9 @@ impl DualQuat {
     /// *Shapes*: pairs of a unit dual quaternion and its weight, >= 0, not all 0; they need not sum to 1, for the result is normalised.
     ///
     /// `q̂` and `-q̂` are one motion but not one summand: each takes the sign that agrees with the *pivot*, the heaviest of the list (the first
-    /// of equals), so neither the signs nor the order of the list matter beyond that. Where the sum vanishes (opposite rotations, half
-    /// and half) the pivot itself comes back, and the identity for an empty list. *Source*: Kavan et al. 2008, algorithm 1.
+    /// of equals), so neither the signs nor the order of the list matter beyond that. It also keeps the sum from vanishing: its product with the
+    /// pivot is at least the pivot's weight. Only where all weights are 0 the pivot itself comes back, and the identity for an empty
+    /// list. *Source*: Kavan et al. 2008, algorithm 1.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;

@@ -7,8 +7,8 @@
 //!
 //! | | formula |
 //! | --- | --- |
-//! | [`inverse`] | `conjugate(q) / |q|²`, of any length |
-//! | [`log`] | `θ/2 axis`, a vector |
+//! | [`inverse`] | conjugate over squared length, of any length |
+//! | [`log()`] | `θ/2 axis`, a vector |
 //! | [`exp`] | the unit quaternion with that logarithm |
 //! | [`pow`] | `exp(t log q)`: `t` times the angle about the same axis |
 //! | [`slerp`] | `(q2 q1*)^t q1`: from `q1` to `q2` at constant speed |
@@ -109,7 +109,7 @@ pub fn nlerp(q1: Quat, q2: Quat, t: f32) -> Quat {
     q1.lerp(q2, t)
 }
 
-/// [`log`] in double precision; `full_turn` is the axis that stands for a full turn.
+/// [`log()`] in double precision; `full_turn` is the axis that stands for a full turn.
 pub(super) fn log_f64(q: DQuat, full_turn: DVec3) -> DVec3 {
     let (vector, sine) = (q.xyz(), q.xyz().length());
     if sine > 1e-150 {
