@@ -72,7 +72,7 @@ impl BakeArgs {
         let posed = PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed };
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         let (format, path) = (self.output.format, &self.output.path);
-        let file = format.file(posed, &self.posed.method.name, &self.output.stem()).map_err(problem)?;
+        let file = format.file(posed, state.view.method, &self.output.stem()).map_err(problem)?;
         file.write(path).map_err(problem)?;
         for loss in &file.left_out {
             eprintln!("note: {loss}");

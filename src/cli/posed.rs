@@ -1,7 +1,6 @@
 //! A rig in a pose, as the command line asks for it: shared by the subcommands.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::Args;
 
@@ -20,7 +19,7 @@ pub struct PosedArgs {
 
     /// Skinning method: lbs, dqs, or blend:SHARE with the share of DQS, such as blend:0.5
     #[arg(long, default_value = "lbs", value_name = "METHOD")]
-    pub(super) method: NamedMethod,
+    method: Method,
 
     /// A pose file; its joint transforms go on top of the clip or the rest pose
     #[arg(long, value_name = "P.json")]
@@ -34,21 +33,6 @@ pub struct PosedArgs {
     #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = parse_time)]
     #[arg(allow_negative_numbers = true)]
     time: f32,
-}
-
-/// A method with the word by which it was asked for, which is what results name it by.
-#[derive(Clone, Debug)]
-pub(super) struct NamedMethod {
-    pub method: Method,
-    pub name: String,
-}
-
-impl FromStr for NamedMethod {
-    type Err = <Method as FromStr>::Err;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Self { method: text.parse()?, name: text.to_ascii_lowercase() })
-    }
 }
 
 impl PosedArgs {
@@ -68,7 +52,7 @@ impl PosedArgs {
             state.apply(Command::SetClip(Some(clip)));
             state.apply(Command::Seek(self.time));
         }
-        state.apply(Command::SetMethod(self.method.method));
+        state.apply(Command::SetMethod(self.method));
         state.refresh();
         Ok(state)
     }
@@ -120,12 +104,5 @@ mod tests {
         for bad in ["", "1s", "nan", "inf", "1e99"] {
             assert!(parse_time(bad).is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn a_method_keeps_its_name() {
-        let method: NamedMethod = "DQS".parse().unwrap();
-        assert_eq!((method.method, method.name.as_str()), (Method::Dqs, "dqs"));
-        assert!("linear".parse::<NamedMethod>().is_err());
     }
 }

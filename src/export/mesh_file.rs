@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{PosedMeshes, glb, mesh_json, obj, ply, write_atomically};
+use crate::skinning::Method;
 
 /// A format of posed meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,11 +101,10 @@ impl MeshFormat {
             .ok_or_else(|| ExportError::Extension { name: name() })
     }
 
-    /// Posed meshes in this format. `method` is how the pose was skinned, as the command line names it; `stem` begins the names of the
-    /// files beside.
+    /// Posed meshes in this format. `method` is how they were skinned; `stem` begins the names of the files beside.
     ///
     /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`].
-    pub fn file(self, posed: PosedMeshes<'_>, method: &str, stem: &str) -> Result<MeshFile, ExportError> {
+    pub fn file(self, posed: PosedMeshes<'_>, method: Method, stem: &str) -> Result<MeshFile, ExportError> {
         match self {
             Self::Glb => glb::glb(posed),
             Self::Obj => obj::obj(posed, stem),

@@ -5,11 +5,12 @@ use serde::{Serialize, Serializer};
 
 use super::mesh_file::{ExportError, MeshFile};
 use super::posed_meshes::PosedMeshes;
+use crate::skinning::Method;
 
 #[derive(Serialize)]
 struct Document<'a> {
     version: u32,
-    method: &'a str,
+    method: Method,
     primitives: Primitives<'a>,
 }
 
@@ -42,7 +43,7 @@ impl Serialize for Primitives<'_> {
 
 /// `{"version":1,"method":"lbs","primitives":[{"node":N,"mesh":M,"primitive":P,"positions":[[x,y,z],…],"normals":[[x,y,z],…] or null},…]}`
 /// and a line end. Numbers are the shortest that read back as the same f32.
-pub(super) fn json(posed: PosedMeshes<'_>, method: &str) -> Result<MeshFile, ExportError> {
+pub(super) fn json(posed: PosedMeshes<'_>, method: Method) -> Result<MeshFile, ExportError> {
     let mut bytes = Vec::new();
     serde_json::to_writer(&mut bytes, &Document { version: 1, method, primitives: Primitives(posed) })?;
     bytes.push(b'\n');

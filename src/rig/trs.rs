@@ -46,7 +46,7 @@ impl Trs {
 
     /// The translation, rotation and scale of a matrix, as far as it has them: its polar decomposition without the shear.
     ///
-    /// `M = R * S` with `R` the rotation nearest to `M` and `S` symmetric ([`super::polar`]); the scale is the diagonal of `S`. What stands
+    /// `M = R * S` with `R` the rotation nearest to `M` and `S` symmetric ([`super::polar()`]); the scale is the diagonal of `S`. What stands
     /// off the diagonal is shear and is lost; the translation is kept whatever the rest. A matrix without shear comes
     /// back as it was, though perhaps in other words: two mirrored axes are a half turn, so all three factors come out with one sign.
     /// ```

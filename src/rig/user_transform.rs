@@ -87,7 +87,7 @@ pub fn incremented_in_world(user_local: &Trs, world_before_user: &Affine3, incre
 /// The user local transform after turning the joint in the world, about its own origin: what a rotation gizmo does.
 ///
 /// `user_local` is `Ul_j` before, `world_before_user` is `W_p * A_j`, `world_rotation` is `R`. With `F` the rotation part of
-/// `W_p * A_j`, which scale, shear and mirror do not enter ([`super::polar`]), `Ul'.rotation = F^-1 * R * F * Ul.rotation`.
+/// `W_p * A_j`, which scale, shear and mirror do not enter ([`super::polar()`]), `Ul'.rotation = F^-1 * R * F * Ul.rotation`.
 /// Translation and scale stay, so the origin of the joint does, and no shear can arise whatever stands above. The angle is the same
 /// in the world as in the joint; the axis is the one asked for as far as an unevenly scaled parent lets an axis be
 /// carried. Under even scale and mirrors the joint turns in the world just as asked.
