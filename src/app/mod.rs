@@ -2,6 +2,7 @@
 
 mod dialogs;
 mod loader;
+mod watcher;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +16,8 @@ use crate::render::{Frame, RenderError, Scene};
 use crate::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use dialogs::{Answer, Dialogs};
-use loader::Loader;
+use loader::{Arrival, Loader, Purpose};
+use watcher::Watcher;
 
 /// The program.
 pub struct App {
@@ -23,6 +25,9 @@ pub struct App {
     interface: Interface,
     commands: Vec<Command>,
     loader: Loader,
+    watcher: Watcher,
+    /// Why the newest reload of a changed file failed, until one works.
+    reload_problem: Option<String>,
     dialogs: Dialogs,
     scene: SharedScene,
     title: String,
@@ -69,6 +74,8 @@ impl App {
             interface: Interface::default(),
             commands: Vec::new(),
             loader: Loader::default(),
+            watcher: Watcher::default(),
+            reload_problem: None,
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
@@ -92,11 +99,8 @@ impl App {
 
     fn fulfil(&mut self, request: Request, ctx: &egui::Context) {
         match request {
-            Request::Load(source, show_me) => {
-                if let Err(problem) = self.loader.start(source, show_me, ctx) {
-                    self.fail(problem);
-                }
-            }
+            Request::Load(source, show_me) => self.load(source, Purpose::Open(show_me), ctx),
+            Request::Reload => self.reload(true, ctx),
             Request::CancelLoad => self.loader.cancel(),
             Request::PickFile => self.dialogs.pick(
                 ctx,
@@ -128,13 +132,56 @@ impl App {
         self.commands.push(Command::Notify(Notice { severity: Severity::Error, text }));
     }
 
+    fn load(&mut self, source: Source, purpose: Purpose, ctx: &egui::Context) {
+        if let Err(problem) = self.loader.start(source, purpose, ctx) {
+            self.fail(problem);
+        }
+    }
+
+    fn reload(&mut self, is_asked: bool, ctx: &egui::Context) {
+        self.load(self.state.document.source.clone(), Purpose::Reload { is_asked }, ctx);
+    }
+
+    fn arrive(&mut self, Arrival { purpose, result }: Arrival) {
+        let problem = match (purpose, result) {
+            (Purpose::Open(_), Ok(document)) => return self.commands.push(Command::Opened(document)),
+            (Purpose::Reload { is_asked }, Ok(document)) => {
+                // Half of a file may have been written: the other half is a change of its own.
+                let is_new = !is_asked && self.state.document.missing.is_none();
+                let Some(missing) = document.missing.as_ref().filter(|_| is_new) else {
+                    self.reload_problem = None;
+                    return self.commands.push(Command::Reloaded(document));
+                };
+                format!("{missing}\n{} was not reloaded; what was open still is.", document.source.full_name())
+            }
+            (_, Err(problem)) => problem,
+        };
+        let is_asked = purpose != Purpose::Reload { is_asked: false };
+        if is_asked || self.reload_problem.as_ref() != Some(&problem) {
+            self.fail(problem.clone());
+        }
+        self.reload_problem = Some(problem).filter(|_| !is_asked);
+    }
+
+    fn reload_on_change(&mut self, ctx: &egui::Context) {
+        let is_on = self.state.settings.reload_on_change;
+        if let Err(text) = self.watcher.follow(&self.state.document, is_on, ctx) {
+            self.commands.push(Command::Notify(Notice { severity: Severity::Warning, text }));
+        }
+        if !self.loader.is_opening() && self.watcher.take_change() {
+            self.reload(false, ctx);
+        }
+    }
+
     /// What came from other threads and from outside the window.
     fn receive(&mut self, ctx: &egui::Context) {
-        match self.loader.poll() {
-            Some(Ok(document)) => self.commands.push(Command::Opened(document)),
-            Some(Err(problem)) => self.fail(problem),
-            None => {}
+        // A drag is not torn away; it ends soon.
+        if !self.state.view.is_dragging
+            && let Some(arrival) = self.loader.poll()
+        {
+            self.arrive(arrival);
         }
+        self.reload_on_change(ctx);
         self.state.loading = self.loader.progress();
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));

@@ -24,6 +24,7 @@ mod clips;
 mod container;
 mod error;
 mod fault;
+mod file_state;
 mod influences;
 mod instances;
 mod job;
@@ -45,6 +46,7 @@ use std::path::Path;
 
 pub use error::{GlbFault, ImportError};
 pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
+pub use file_state::FileState;
 pub use job::{Job, Stage};
 pub use schema::Shape;
 pub use warning::{ImportWarning, Place};
@@ -59,15 +61,20 @@ pub struct Imported {
     pub rig: Rig,
     /// What was not as it should be, in the order of reading.
     pub warnings: Vec<ImportWarning>,
+    /// The file itself and those that it refers to; empty for bytes that came from memory.
+    pub files: Vec<FileState>,
 }
 
 /// Opens a `.glb` or `.gltf`, told apart by content, and the files that it refers to, which must lie in its folder.
 ///
 /// *Errors*: see [`ImportError`]; none leaves anything behind.
 pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
+    let file = FileState::now(path);
     let bytes = read(path, job)?;
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    import(&bytes, Some(folder), job)
+    let mut imported = import(&bytes, Some(folder), job)?;
+    imported.files.insert(0, file);
+    Ok(imported)
 }
 
 /// Opens a file that is already in memory and refers to no others.
@@ -114,7 +121,9 @@ fn import(bytes: &[u8], folder: Option<&Path>, job: &Job) -> Result<Imported, Im
     loader.load_buffers(container.blob)?;
     let parts = parts(&loader)?;
     job.advance(Stage::Finishing, 0, 1)?;
-    Ok(Imported { rig: Rig::new(parts), warnings: loader.into_warnings() })
+    let rig = Rig::new(parts);
+    let (warnings, files) = loader.into_findings();
+    Ok(Imported { rig, warnings, files })
 }
 
 fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {

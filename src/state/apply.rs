@@ -18,6 +18,7 @@ impl AppState {
             Command::Do(action) => return self.act(action),
             Command::Open(source) => return Some(Request::Load(source, None)),
             Command::Opened(document) => self.show(*document),
+            Command::Reloaded(document) => self.show_again(*document),
             Command::Select(node) => self.select(node),
             Command::Hover(node) => self.view.hovered = node,
             Command::BeginEdit => self.begin_edit(),
@@ -56,7 +57,8 @@ impl AppState {
     fn act(&mut self, action: Action) -> Option<Request> {
         match action {
             Action::Open => return Some(Request::PickFile),
-            Action::Reload => return Some(Request::Load(self.document.source.clone(), None)),
+            Action::Reload => return Some(Request::Reload),
+            Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
             Action::OpenPose => return Some(Request::PickPose),
             Action::SavePose => return Some(Request::PickPoseTarget(self.suggested_name("pose.json"))),
             Action::SavePicture => return Some(Request::PickPictureTarget(self.suggested_name("png"))),

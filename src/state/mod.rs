@@ -7,6 +7,7 @@ mod history;
 mod pick;
 mod playback;
 mod posing;
+mod reload;
 mod settings;
 mod show_me;
 
@@ -29,6 +30,8 @@ use crate::view::View;
 /// How grave a notice is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
+    /// Something that went well; goes away by itself.
+    Done,
     /// Something to know.
     Info,
     /// Something that was not done as asked.

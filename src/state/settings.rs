@@ -21,7 +21,7 @@ pub enum ThemeChoice {
 }
 
 /// What is remembered between runs.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// Newest first.
@@ -34,6 +34,21 @@ pub struct Settings {
     pub theme: ThemeChoice,
     /// What the gizmo's axes are aligned with.
     pub orientation: Orientation,
+    /// A file that another program changes is opened again.
+    pub reload_on_change: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            recent_files: Vec::new(),
+            display: Display::default(),
+            method: Method::default(),
+            theme: ThemeChoice::default(),
+            orientation: Orientation::default(),
+            reload_on_change: true,
+        }
+    }
 }
 
 const MAX_RECENT: usize = 10;

@@ -37,7 +37,8 @@ macro_rules! actions {
 /// Every action, in the order of the help sheet.
 pub const ACTIONS: &[ActionInfo] = actions![
     Open, "Open…", "Open a glTF or GLB file", [key(CTRL, Key::O)];
-    Reload, "Reload", "Open the same file again", [key(CTRL, Key::R)];
+    Reload, "Reload", "Open the same file again, with the pose as it is", [key(CTRL, Key::R)];
+    ToggleReloadOnChange, "Reload on change", "Open the file again when another program changes it", [];
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", [key(CTRL, Key::S)];
     SavePicture, "Save picture…", "Write the viewport to a PNG", [key(CTRL_SHIFT, Key::S)];
