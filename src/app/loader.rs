@@ -7,8 +7,8 @@ use crate::import::Job;
 use crate::state::{Document, Loading, ShowMe, Source};
 
 /// At most one file on its way.
-#[derive(Default)]
 pub struct Loader {
+    memory_limit: u64,
     running: Option<Running>,
 }
 
@@ -40,11 +40,16 @@ pub struct Arrival {
 }
 
 impl Loader {
+    /// Files may ask for this much decoded data, bytes.
+    pub fn new(memory_limit: u64) -> Self {
+        Self { memory_limit, running: None }
+    }
+
     /// Starts to read; what was on its way is cancelled.
     pub fn start(&mut self, source: Source, purpose: Purpose, ctx: &egui::Context) -> Result<(), String> {
         self.cancel();
         let (sender, result) = channel();
-        let job = Arc::new(Job::default());
+        let job = Arc::new(Job::with_memory_limit(self.memory_limit));
         let running = Running { source: source.clone(), purpose, job: Arc::clone(&job), result };
         let ctx = ctx.clone();
         std::thread::Builder::new()

@@ -2,9 +2,10 @@
 
 mod dialogs;
 mod loader;
+mod settings_file;
 mod watcher;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,16 +13,19 @@ use egui::{Rect, ViewportCommand};
 use rfd::AsyncFileDialog;
 
 use crate::export::save_png;
+use crate::import::EXTENSIONS;
 use crate::render::{Frame, RenderError, Scene};
-use crate::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source, ThemeChoice};
+use crate::state::{AppState, BuiltIn, Command, Document, Notice, Request, Severity, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use dialogs::{Answer, Dialogs};
 use loader::{Arrival, Loader, Purpose};
+use settings_file::SettingsFile;
 use watcher::Watcher;
 
 /// The program.
 pub struct App {
     state: AppState,
+    settings: SettingsFile,
     interface: Interface,
     commands: Vec<Command>,
     loader: Loader,
@@ -36,13 +40,11 @@ pub struct App {
 /// The renderer, shared with the paint callbacks of a frame; `None` once the OpenGL context is about to go.
 type SharedScene = Arc<Mutex<Option<Scene>>>;
 
-/// Key of the settings in eframe's store.
-const SETTINGS: &str = "settings";
-
-/// Opens the window on a character and runs until it is closed.
+/// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
+/// `memory_limit` bytes of decoded data.
 ///
 /// *Errors*: no window or no OpenGL 3.3 could be had.
-pub fn run(source: Option<Source>) -> eframe::Result {
+pub fn run(sources: Vec<Source>, memory_limit: u64) -> eframe::Result {
     let viewport = egui::ViewportBuilder::default()
         .with_title("Rigscope")
         .with_app_id("rigscope")
@@ -54,33 +56,41 @@ pub fn run(source: Option<Source>) -> eframe::Result {
         Err(_) => viewport,
     };
     let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
-    eframe::run_native("rigscope", options, Box::new(|creation| Ok(Box::new(App::new(creation, source)?))))
+    eframe::run_native(
+        "rigscope",
+        options,
+        Box::new(|creation| Ok(Box::new(App::new(creation, sources, memory_limit)?))),
+    )
 }
 
 impl App {
     fn new(
         creation: &eframe::CreationContext<'_>,
-        source: Option<Source>,
+        sources: Vec<Source>,
+        memory_limit: u64,
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let ctx = &creation.egui_ctx;
         install_theme(ctx);
-        let settings: Settings = creation.storage.and_then(|s| eframe::get_value(s, SETTINGS)).unwrap_or_default();
-        set_theme(ctx, settings.theme);
+        let settings = SettingsFile::open();
+        set_theme(ctx, settings.known().theme);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let scene = Scene::new(gl)?;
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default())?;
         let mut app = Self {
-            state: AppState::new(figure, settings),
+            state: AppState::new(figure, settings.known().clone()),
+            settings,
             interface: Interface::default(),
             commands: Vec::new(),
-            loader: Loader::default(),
+            loader: Loader::new(memory_limit),
             watcher: Watcher::default(),
             reload_problem: None,
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
         };
-        app.commands.extend(source.map(Command::Open));
+        if !sources.is_empty() {
+            app.commands.push(Command::OpenAll(sources));
+        }
         Ok(app)
     }
 
@@ -104,7 +114,7 @@ impl App {
             Request::CancelLoad => self.loader.cancel(),
             Request::PickFile => self.dialogs.pick(
                 ctx,
-                AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &["gltf", "glb", "vrm"]),
+                AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
                 |path| Answer::Command(Command::Open(Source::File(path))),
             ),
             Request::PickPose => self.dialogs.pick(
@@ -192,8 +202,8 @@ impl App {
                 Answer::SavePicture(path) => self.save_picture(&path),
             }
         }
-        let dropped = ctx.input(|i| i.raw.dropped_files.clone());
-        self.commands.extend(dropped.iter().map(|f| dropped_file(f.path().to_owned())));
+        let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
+        self.commands.extend(opened_by_drop(dropped));
         let is_dark = ctx.theme() == egui::Theme::Dark;
         let display = self.state.view.display;
         if display.is_dark != is_dark {
@@ -283,8 +293,8 @@ impl eframe::App for App {
         self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        eframe::set_value(storage, SETTINGS, &self.state.settings);
+    fn save(&mut self, _: &mut dyn eframe::Storage) {
+        self.settings.save(&self.state.settings);
     }
 }
 
@@ -300,9 +310,22 @@ fn paint_callback(scene: &SharedScene, rect: Rect) -> egui::PaintCallback {
     egui::PaintCallback { rect, callback: Arc::new(callback) }
 }
 
-fn dropped_file(path: std::path::PathBuf) -> Command {
-    let is_pose = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    if is_pose { Command::LoadPose(path) } else { Command::Open(Source::File(path)) }
+/// Poses are applied, characters opened; what lies beside a character, as its textures do, may be dropped with it.
+fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
+    let has_ending = |path: &Path, endings: &[&str]| {
+        path.extension().is_some_and(|e| endings.iter().any(|x| e.eq_ignore_ascii_case(x)))
+    };
+    let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(|p| has_ending(p, &["json"]));
+    let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| has_ending(p, &EXTENSIONS));
+    // A name may have any ending: the content decides.
+    let opened = if rigs.is_empty() { strange } else { rigs };
+    let mut commands: Vec<Command> = poses.into_iter().map(Command::LoadPose).collect();
+    match opened.len() {
+        0 => {}
+        1 => commands.extend(opened.into_iter().map(|p| Command::Open(Source::File(p)))),
+        _ => commands.push(Command::OpenAll(opened.into_iter().map(Source::File).collect())),
+    }
+    commands
 }
 
 /// While a file is held over the window.
@@ -324,4 +347,31 @@ fn set_theme(ctx: &egui::Context, theme: ThemeChoice) {
         ThemeChoice::Light => egui::ThemePreference::Light,
         ThemeChoice::System => egui::ThemePreference::System,
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dropped(names: &[&str]) -> String {
+        let told = |c: &Command| match c {
+            Command::Open(source) => format!("open {}", source.full_name()),
+            Command::OpenAll(sources) => {
+                format!("open all {}", sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "))
+            }
+            Command::LoadPose(path) => format!("pose {}", path.display()),
+            other => format!("{other:?}"),
+        };
+        opened_by_drop(names.iter().map(PathBuf::from).collect()).iter().map(told).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn what_is_dropped_together_belongs_together() {
+        assert_eq!(dropped(&["a.glb"]), "open a.glb");
+        assert_eq!(dropped(&["a.glb", "b.GLTF", "c.vrm"]), "open all a.glb b.GLTF c.vrm");
+        assert_eq!(dropped(&["skin.png", "a.gltf", "a.bin"]), "open a.gltf");
+        assert_eq!(dropped(&["pose.json"]), "pose pose.json");
+        assert_eq!(dropped(&["model"]), "open model");
+        assert_eq!(dropped(&[]), "");
+    }
 }

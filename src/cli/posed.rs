@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::MemoryArgs;
 use crate::export::PoseFile;
-use crate::import::Job;
 use crate::rig::Rig;
 use crate::skinning::Method;
 use crate::state::{AppState, Command, Document, Settings, Source};
@@ -33,6 +33,9 @@ pub struct PosedArgs {
     #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = parse_time)]
     #[arg(allow_negative_numbers = true)]
     time: f32,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
 }
 
 impl PosedArgs {
@@ -40,7 +43,7 @@ impl PosedArgs {
     ///
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open(&self) -> Result<AppState, String> {
-        let mut state = open(&self.file)?;
+        let mut state = open(&self.file, self.memory)?;
         for warning in &state.document.warnings {
             eprintln!("warning: {warning}");
         }
@@ -59,8 +62,8 @@ impl PosedArgs {
 }
 
 /// Opens a character at rest.
-pub(super) fn open(source: &Source) -> Result<AppState, String> {
-    let document = Document::open(source, &Job::default()).map_err(|e| format!("{e} ({})", source.full_name()))?;
+pub(super) fn open(source: &Source, memory: MemoryArgs) -> Result<AppState, String> {
+    let document = Document::open(source, &memory.job()).map_err(|e| format!("{e} ({})", source.full_name()))?;
     Ok(AppState::new(document, Settings::default()))
 }
 

@@ -54,6 +54,9 @@ pub use warning::{ImportWarning, Place};
 use crate::rig::{Rig, RigParts};
 use loader::Loader;
 
+/// Endings of the names of files that can be opened, in lower case.
+pub const EXTENSIONS: [&str; 3] = ["gltf", "glb", "vrm"];
+
 /// A file that was opened.
 #[derive(Debug)]
 pub struct Imported {

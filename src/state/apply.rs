@@ -3,7 +3,9 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
-use super::{Action, AppState, Command, Document, History, Notice, Playback, Request, Severity, ShowMe, Source};
+use super::{
+    Action, AppState, Command, Document, FileList, History, Notice, Playback, Request, Severity, ShowMe, Source,
+};
 use crate::gizmo::Orientation;
 use crate::rig::NodeIndex;
 use crate::view::{Camera, Display};
@@ -16,7 +18,11 @@ impl AppState {
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         match command {
             Command::Do(action) => return self.act(action),
-            Command::Open(source) => return Some(Request::Load(source, None)),
+            Command::Open(source) => {
+                self.files.follow(&source);
+                return Some(Request::Load(source, None));
+            }
+            Command::OpenAll(sources) => return self.open_all(sources),
             Command::Opened(document) => self.show(*document),
             Command::Reloaded(document) => self.show_again(*document),
             Command::Select(node) => self.select(node),
@@ -58,6 +64,8 @@ impl AppState {
         match action {
             Action::Open => return Some(Request::PickFile),
             Action::Reload => return Some(Request::Reload),
+            Action::NextFile => return self.files.step(true).map(|s| Request::Load(s, None)),
+            Action::PreviousFile => return self.files.step(false).map(|s| Request::Load(s, None)),
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
             Action::OpenPose => return Some(Request::PickPose),
             Action::SavePose => return Some(Request::PickPoseTarget(self.suggested_name("pose.json"))),
@@ -95,6 +103,12 @@ impl AppState {
             Action::StepForward => self.seek(self.playback.time_secs + FRAME_SECS),
         }
         None
+    }
+
+    fn open_all(&mut self, sources: Vec<Source>) -> Option<Request> {
+        let first = sources.first().cloned()?;
+        self.files = FileList::new(sources);
+        Some(Request::Load(first, None))
     }
 
     fn show(&mut self, document: Document) {

@@ -17,6 +17,10 @@ pub enum Action {
     Open,
     /// Opens the same file again.
     Reload,
+    /// Opens the next of the files that were given together.
+    NextFile,
+    /// Opens the one before.
+    PreviousFile,
     /// Opens the file again whenever another program changes it, or not.
     ToggleReloadOnChange,
     /// Asks for a pose file and applies it.
@@ -96,6 +100,8 @@ pub enum Command {
     Do(Action),
     /// Opens a file in place of the current one, once it is read.
     Open(Source),
+    /// Opens the first of several files; the others follow by [`Action::NextFile`].
+    OpenAll(Vec<Source>),
     /// A file has been read.
     Opened(Box<Document>),
     /// The open file has been read again.

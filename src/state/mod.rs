@@ -3,6 +3,7 @@
 mod apply;
 mod command;
 mod document;
+mod file_list;
 mod history;
 mod pick;
 mod playback;
@@ -17,6 +18,7 @@ use glam::Vec3;
 
 pub use command::{Action, Command, Request};
 pub use document::{BuiltIn, Document, Source};
+pub use file_list::FileList;
 pub use history::{Change, History};
 pub use pick::joints_at;
 pub use playback::Playback;
@@ -64,6 +66,8 @@ pub struct Loading {
 pub struct AppState {
     /// The open character and its pose.
     pub document: Document,
+    /// Files given together with it.
+    pub files: FileList,
     /// Camera, method, what is drawn, what is selected.
     pub view: View,
     /// The clip and its time.
@@ -96,6 +100,7 @@ impl AppState {
     pub fn new(document: Document, settings: Settings) -> Self {
         let mut state = Self {
             document,
+            files: FileList::default(),
             view: View { display: settings.display, method: settings.method, ..View::default() },
             playback: Playback::default(),
             history: History::default(),

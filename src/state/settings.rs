@@ -61,4 +61,11 @@ impl Settings {
         self.recent_files.insert(0, path);
         self.recent_files.truncate(MAX_RECENT);
     }
+
+    /// Puts older files behind the recent ones.
+    pub fn remember_after(&mut self, older: &[PathBuf]) {
+        let new = older.iter().filter(|p| !self.recent_files.contains(p)).cloned().collect::<Vec<_>>();
+        self.recent_files.extend(new);
+        self.recent_files.truncate(MAX_RECENT);
+    }
 }
