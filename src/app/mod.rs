@@ -15,7 +15,7 @@ use rfd::AsyncFileDialog;
 use crate::export::save_png;
 use crate::import::EXTENSIONS;
 use crate::render::{Frame, RenderError, Scene};
-use crate::state::{AppState, BuiltIn, Command, Document, Notice, Request, Severity, Source, ThemeChoice};
+use crate::state::{AppState, BuiltIn, Command, Document, Loading, Notice, Request, Severity, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use dialogs::{Answer, Dialogs};
 use loader::{Arrival, Loader, Purpose};
@@ -29,6 +29,8 @@ pub struct App {
     interface: Interface,
     commands: Vec<Command>,
     loader: Loader,
+    /// Read, and shown as soon as its meshes are on the graphics card.
+    arriving: Option<(Purpose, Box<Document>)>,
     watcher: Watcher,
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
@@ -39,6 +41,9 @@ pub struct App {
 
 /// The renderer, shared with the paint callbacks of a frame; `None` once the OpenGL context is about to go.
 type SharedScene = Arc<Mutex<Option<Scene>>>;
+
+/// Of each frame; with it a frame still lasts less than a sixtieth of a second.
+const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
 /// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
 /// `memory_limit` bytes of decoded data.
@@ -74,7 +79,8 @@ impl App {
         let settings = SettingsFile::open();
         set_theme(ctx, settings.known().theme);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
-        let scene = Scene::new(gl)?;
+        let mut scene = Scene::new(gl)?;
+        scene.limit_uploads(TIME_TO_UPLOAD);
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default())?;
         let mut app = Self {
             state: AppState::new(figure, settings.known().clone()),
@@ -82,6 +88,7 @@ impl App {
             interface: Interface::default(),
             commands: Vec::new(),
             loader: Loader::new(memory_limit),
+            arriving: None,
             watcher: Watcher::default(),
             reload_problem: None,
             dialogs: Dialogs::default(),
@@ -111,7 +118,10 @@ impl App {
         match request {
             Request::Load(source, show_me) => self.load(source, Purpose::Open(show_me), ctx),
             Request::Reload => self.reload(true, ctx),
-            Request::CancelLoad => self.loader.cancel(),
+            Request::CancelLoad => {
+                self.arriving = None;
+                self.loader.cancel();
+            }
             Request::PickFile => self.dialogs.pick(
                 ctx,
                 AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
@@ -143,6 +153,7 @@ impl App {
     }
 
     fn load(&mut self, source: Source, purpose: Purpose, ctx: &egui::Context) {
+        self.arriving = None;
         if let Err(problem) = self.loader.start(source, purpose, ctx) {
             self.fail(problem);
         }
@@ -154,13 +165,13 @@ impl App {
 
     fn arrive(&mut self, Arrival { purpose, result }: Arrival) {
         let problem = match (purpose, result) {
-            (Purpose::Open(_), Ok(document)) => return self.commands.push(Command::Opened(document)),
+            (Purpose::Open(_), Ok(document)) => return self.arriving = Some((purpose, document)),
             (Purpose::Reload { is_asked }, Ok(document)) => {
                 // Half of a file may have been written: the other half is a change of its own.
                 let is_new = !is_asked && self.state.document.missing.is_none();
                 let Some(missing) = document.missing.as_ref().filter(|_| is_new) else {
                     self.reload_problem = None;
-                    return self.commands.push(Command::Reloaded(document));
+                    return self.arriving = Some((purpose, document));
                 };
                 format!("{missing}\n{} was not reloaded; what was open still is.", document.source.full_name())
             }
@@ -185,14 +196,11 @@ impl App {
 
     /// What came from other threads and from outside the window.
     fn receive(&mut self, ctx: &egui::Context) {
-        // A drag is not torn away; it ends soon.
-        if !self.state.view.is_dragging
-            && let Some(arrival) = self.loader.poll()
-        {
+        if let Some(arrival) = self.loader.poll() {
             self.arrive(arrival);
         }
         self.reload_on_change(ctx);
-        self.state.loading = self.loader.progress();
+        self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));
         }
@@ -223,7 +231,8 @@ impl App {
     }
 
     /// Draws the scene offscreen, if anything in it changed.
-    fn draw_scene(&mut self, viewport: Rect, pixels_per_point: f32) {
+    fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
+        let pixels_per_point = ctx.pixels_per_point();
         let size = (viewport.size() * pixels_per_point).round();
         let frame = Frame {
             rig: self.state.rig(),
@@ -237,11 +246,38 @@ impl App {
         };
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let drawn = scene.as_mut().map(|s| s.draw(&frame));
+        let is_uploading = scene.as_ref().is_some_and(Scene::is_uploading);
         drop(scene);
+        if is_uploading {
+            ctx.request_repaint();
+        }
         if let Some(Err(problem)) = drawn {
             let text = format!("The picture could not be drawn. {problem}");
             if self.state.notice.as_ref().is_none_or(|n| n.text != text) {
                 self.fail(text);
+            }
+        }
+    }
+
+    /// Uploads a part of the document that is to be shown next; what is shown stays until its meshes are there.
+    fn upload_arriving(&mut self, ctx: &egui::Context) {
+        // A drag is not torn away; it ends soon.
+        let Some((purpose, document)) = self.arriving.take_if(|_| !self.state.view.is_dragging) else { return };
+        ctx.request_repaint();
+        let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        let prepared = scene.as_mut().map_or(Ok(1.0), |s| s.prepare(&document.rig));
+        drop(scene);
+        match (prepared, purpose) {
+            (Err(problem), _) => {
+                let name = document.source.full_name();
+                self.fail(format!("{name} cannot be drawn. {problem}\nWhat was open still is."));
+            }
+            (Ok(1.0..), Purpose::Open(_)) => self.commands.push(Command::Opened(document)),
+            (Ok(1.0..), Purpose::Reload { .. }) => self.commands.push(Command::Reloaded(document)),
+            (Ok(progress), _) => {
+                let (name, stage) = (document.source.name(), "Uploading meshes".to_owned());
+                self.state.loading = Some(Loading { name, stage, fraction: Some(progress) });
+                self.arriving = Some((purpose, document));
             }
         }
     }
@@ -284,7 +320,8 @@ impl eframe::App for App {
             ctx.request_repaint();
         }
         if let Some(viewport) = viewport.filter(|_| !ctx.will_discard()) {
-            self.draw_scene(viewport, ctx.pixels_per_point());
+            self.draw_scene(viewport, &ctx);
+            self.upload_arriving(&ctx);
         }
     }
 
