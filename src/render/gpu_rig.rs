@@ -34,31 +34,34 @@ pub(super) struct Part<'a> {
 }
 
 impl GpuRig {
-    /// Room for everything; [`Self::upload_geometry`] and [`Self::upload_textures`] fill it.
-    ///
-    /// *Errors*: a mesh too large for this driver.
-    pub fn new(context: &Context, rig: &Arc<Rig>) -> Result<Self, RenderError> {
+    /// [`Self::upload_geometry`] and [`Self::upload_textures`] put it on the graphics card.
+    pub fn new(context: &Context, rig: &Arc<Rig>) -> Self {
         let mut meshes = BTreeMap::new();
         for key in rig.instances.iter().map(mesh_key) {
             if let Entry::Vacant(entry) = meshes.entry(key) {
                 let primitives = rig.meshes[key.0].primitives.iter();
-                let uploaded: Result<_, _> = primitives.map(|p| GpuPrimitive::new(context, p, key.1)).collect();
-                entry.insert(uploaded?);
+                entry.insert(primitives.map(|p| GpuPrimitive::new(p, key.1)).collect());
             }
         }
         let mut textures = Textures::default();
         let material_textures = rig.materials.iter().map(|m| textures.add(rig, m.texture.as_ref())).collect();
         textures.prepare(context, rig);
         let default_material = Material::default();
-        Ok(Self { rig: Arc::clone(rig), meshes, textures, material_textures, default_material })
+        Self { rig: Arc::clone(rig), meshes, textures, material_textures, default_material }
     }
 
     /// Uploads until all meshes are there or the time is up; true when all are there.
-    pub fn upload_geometry(&mut self, budget: &Budget) -> bool {
-        let meshes = &self.rig.meshes;
-        let mut primitives =
-            self.meshes.iter_mut().flat_map(|((mesh, _), gpu)| gpu.iter_mut().zip(&meshes[*mesh].primitives));
-        primitives.all(|(gpu, primitive)| gpu.upload(primitive, budget))
+    ///
+    /// *Errors*: a mesh too large for this driver.
+    pub fn upload_geometry(&mut self, context: &Context, budget: &Budget) -> Result<bool, RenderError> {
+        for ((mesh, _), uploaded) in &mut self.meshes {
+            for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
+                if !primitive.upload(context, source, budget)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// How much of the meshes is there, 0 to 1.

@@ -24,37 +24,45 @@ pub(super) struct GpuPrimitive {
     influences_per_vertex: usize,
     target_count: usize,
     arrays: Vec<Array>,
-    attributes: Attributes,
+    /// Once all arrays are there.
+    attributes: Option<Attributes>,
     /// For the wireframe, once that was asked for: both ends of each edge, and how many.
     edges: Option<(GpuBuffer, usize)>,
 }
 
 impl GpuPrimitive {
-    /// Room for everything; [`Self::upload`] fills it.
-    ///
-    /// *Errors*: more influences or morph displacements than a texture holds.
+    /// Nothing is on the graphics card before [`Self::upload`].
     ///
     /// Influences count only where the instance `is_skinned`, as in `skinning::deform`.
-    pub fn new(context: &Context, primitive: &Primitive, is_skinned: bool) -> Result<Self, RenderError> {
+    pub fn new(primitive: &Primitive, is_skinned: bool) -> Self {
         let contents = Content::of(primitive, is_skinned).into_iter();
-        let arrays = contents.map(|c| Array::new(context, primitive, c)).collect::<Result<Vec<_>, _>>()?;
-        let buffers: Vec<_> = arrays.iter().filter_map(|a| Some((a.buffer()?, a.content.attribute()?))).collect();
-        let attributes = Attributes::new(context, &buffers)?;
         let influences = primitive.influences.as_ref().filter(|_| is_skinned);
-        Ok(Self {
+        Self {
             features: Features::of(primitive, is_skinned),
             vertex_count: primitive.positions.len(),
             influences_per_vertex: influences.map_or(0, Influences::per_vertex),
             target_count: primitive.morph_targets.len(),
-            arrays,
-            attributes,
+            arrays: contents.map(|c| Array::new(primitive, c)).collect(),
+            attributes: None,
             edges: None,
-        })
+        }
     }
 
     /// Uploads until all is there or the time is up; true when all is there.
-    pub fn upload(&mut self, primitive: &Primitive, budget: &Budget) -> bool {
-        self.arrays.iter_mut().all(|a| a.upload(primitive, budget))
+    ///
+    /// *Errors*: more influences or morph displacements than a texture holds.
+    pub fn upload(&mut self, context: &Context, primitive: &Primitive, budget: &Budget) -> Result<bool, RenderError> {
+        for array in &mut self.arrays {
+            if !array.upload(context, primitive, budget)? {
+                return Ok(false);
+            }
+        }
+        if self.attributes.is_none() {
+            let arrays = self.arrays.iter();
+            let buffers: Vec<_> = arrays.filter_map(|a| Some((a.buffer()?, a.content.attribute()?))).collect();
+            self.attributes = Some(Attributes::new(context, &buffers)?);
+        }
+        Ok(true)
     }
 
     /// Bytes that are there, and all.
@@ -151,6 +159,7 @@ impl Geometry for SkinnedPrimitive<'_> {
         program.set("viewProjection", viewer.projection() * viewer.view());
         program.set("depthBias", self.depth_bias);
         let (context, primitive) = (self.context, self.primitive);
+        let Some(attributes) = &primitive.attributes else { return };
         let indexed = match self.shape {
             Shape::Triangles => primitive.triangles().map(|(buffer, count)| (TRIANGLES, buffer, count)),
             Shape::Edges => primitive.edges.as_ref().map(|(buffer, count)| (LINES, buffer, *count)),
@@ -158,7 +167,7 @@ impl Geometry for SkinnedPrimitive<'_> {
         };
         // SAFETY: the bound buffers hold `count` vertex numbers, all valid in the bound vertex buffers, and that many vertices.
         program.draw_with(render_states, viewer.viewport(), || unsafe {
-            primitive.attributes.bind(indexed.map(|(_, buffer, _)| buffer));
+            attributes.bind(indexed.map(|(_, buffer, _)| buffer));
             if let Some((mode, _, count)) = indexed {
                 context.draw_elements(mode, int(count), UNSIGNED_INT, 0);
             } else if self.shape == Shape::Vertices {

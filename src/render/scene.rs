@@ -103,12 +103,9 @@ impl Scene {
         }
         let _state = GlState::save(&self.context);
         let budget = Budget::new(self.time_to_upload);
-        let next = match self.next.take().filter(|n| n.is_of(rig)) {
-            Some(next) => next,
-            None => GpuRig::new(&self.context, rig)?,
-        };
+        let next = self.next.take().filter(|n| n.is_of(rig)).unwrap_or_else(|| GpuRig::new(&self.context, rig));
         let next = self.next.insert(next);
-        let is_all = next.upload_geometry(&budget);
+        let is_all = next.upload_geometry(&self.context, &budget)?;
         // Rounding must not say that all is there.
         let progress = if is_all { 1.0 } else { next.progress().min(0.999) };
         check_errors(&self.context)?;
@@ -200,11 +197,9 @@ impl Scene {
             // The old rig goes first: both may not fit.
             self.rig = None;
             self.shadowed = None;
-            let mut next = match self.next.take().filter(|n| n.is_of(frame.rig)) {
-                Some(next) => next,
-                None => GpuRig::new(&self.context, frame.rig)?,
-            };
-            next.upload_geometry(&Budget::new(None));
+            let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
+            let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig));
+            next.upload_geometry(&self.context, &Budget::new(None))?;
             self.rig = Some(Loaded::new(&self.context, next, frame)?);
             self.upload_textures(frame);
         }

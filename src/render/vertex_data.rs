@@ -143,6 +143,8 @@ fn morph_deltas(targets: &[MorphTarget], vertices: usize, has_normals: bool, tex
 }
 
 enum Destination {
+    /// Made when its turn comes: drivers may take milliseconds for a large one.
+    None,
     Buffer(GpuBuffer),
     Pairs(DataTexture<[f32; 2]>),
     Quadruples(DataTexture<[f32; 4]>),
@@ -157,25 +159,18 @@ pub(super) struct Array {
 }
 
 impl Array {
-    /// Room for all of it.
-    ///
-    /// *Errors*: more than a buffer or texture holds.
-    pub fn new(context: &Context, primitive: &Primitive, content: Content) -> Result<Self, RenderError> {
-        let count = content.count(primitive);
-        let destination = match content {
-            Content::MoreInfluences => {
-                Destination::Pairs(DataTexture::new(context, "the influences of a mesh", count)?)
-            }
-            Content::MorphDeltas { .. } => {
-                Destination::Quadruples(DataTexture::new(context, "the morph targets of a mesh", count)?)
-            }
-            _ => Destination::Buffer(GpuBuffer::new(context, "a mesh", count * content.element_bytes())?),
-        };
-        Ok(Self { content, count, uploaded: 0, destination })
+    /// Nothing is on the graphics card yet.
+    pub fn new(primitive: &Primitive, content: Content) -> Self {
+        Self { content, count: content.count(primitive), uploaded: 0, destination: Destination::None }
     }
 
     /// Uploads until all is there or the time is up; true when all is there.
-    pub fn upload(&mut self, primitive: &Primitive, budget: &Budget) -> bool {
+    ///
+    /// *Errors*: more than a buffer or texture holds.
+    pub fn upload(&mut self, context: &Context, primitive: &Primitive, budget: &Budget) -> Result<bool, RenderError> {
+        if matches!(self.destination, Destination::None) && !budget.is_spent() {
+            self.destination = self.room(context)?;
+        }
         // A multiple of what a row of a data texture holds.
         let slice = (SLICE / self.content.element_bytes()).next_multiple_of(ROW);
         while self.uploaded < self.count && !budget.is_spent() {
@@ -183,7 +178,20 @@ impl Array {
             self.write(primitive, self.uploaded..end);
             self.uploaded = end;
         }
-        self.uploaded == self.count
+        Ok(self.uploaded == self.count && !matches!(self.destination, Destination::None))
+    }
+
+    fn room(&self, context: &Context) -> Result<Destination, RenderError> {
+        let count = self.count;
+        Ok(match self.content {
+            Content::MoreInfluences => {
+                Destination::Pairs(DataTexture::new(context, "the influences of a mesh", count)?)
+            }
+            Content::MorphDeltas { .. } => {
+                Destination::Quadruples(DataTexture::new(context, "the morph targets of a mesh", count)?)
+            }
+            content => Destination::Buffer(GpuBuffer::new(context, "a mesh", count * content.element_bytes())?),
+        })
     }
 
     fn write(&self, primitive: &Primitive, range: Range<usize>) {
@@ -220,7 +228,7 @@ impl Array {
     /// Where it is, for what is in a texture.
     pub fn texture(&self) -> Option<&three_d::Texture2D> {
         match &self.destination {
-            Destination::Buffer(_) => None,
+            Destination::None | Destination::Buffer(_) => None,
             Destination::Pairs(texture) => Some(texture.texture()),
             Destination::Quadruples(texture) => Some(texture.texture()),
         }

@@ -179,7 +179,9 @@ impl AppState {
 
     /// Shows everything, as posed.
     fn frame_all(&mut self) {
-        let mut all = bounds(&self.document.rig, &self.derived.posed);
+        let is_at_rest = self.playback.clip.is_none() && !self.document.pose.is_any_posed();
+        let rig = &self.document.rig;
+        let mut all = if is_at_rest { rig.rest_bounds() } else { bounds(rig, &self.derived.posed) };
         if !self.document.rig.skins.is_empty() {
             self.derived.bones.iter().for_each(|b| all.add(b.head));
         }
