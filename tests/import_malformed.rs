@@ -314,12 +314,27 @@ fn compression_is_named() {
     b.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
     b.json["meshes"][0]["primitives"][0]["extensions"] = json!({"KHR_draco_mesh_compression": {"bufferView": 0}});
     assert_eq!(primitive_fault(b), PrimitiveFault::Draco);
-    let fault = positions_fault(|b| {
-        b.json["buffers"] = json!([{"byteLength": 36}, {"byteLength": 36, "extensions": {"EXT_meshopt_compression": {"fallback": true}}}]);
+}
+
+#[test]
+fn broken_compression_is_told_unless_the_same_is_there_uncompressed() {
+    let extension = |form: Value| json!({"EXT_meshopt_compression": form});
+    let compressed = |b: &mut Builder, form: Value| {
+        b.json["buffers"] =
+            json!([{"byteLength": 36}, {"byteLength": 36, "extensions": extension(json!({"fallback": true}))}]);
         b.json["bufferViews"][0]["buffer"] = json!(1);
-        b.json["bufferViews"][0]["extensions"] = json!({"EXT_meshopt_compression": {"buffer": 0}});
-    });
-    assert_eq!(fault, AccessorFault::Compressed { view: 0, extension: "EXT_meshopt_compression".to_owned() });
+        b.json["bufferViews"][0]["extensions"] = extension(form);
+    };
+    let form =
+        |count: usize| json!({"buffer": 0, "byteLength": 36, "byteStride": 12, "count": count, "mode": "ATTRIBUTES"});
+    for form in [json!({"buffer": 0}), form(3)] {
+        assert_eq!(positions_fault(|b| compressed(b, form)), AccessorFault::Compression { view: 0 });
+    }
+    let bytes = 12 << 40;
+    assert_eq!(positions_fault(|b| compressed(b, form(1 << 40))), AccessorFault::Decompressed { view: 0, bytes });
+    let mut b = triangle();
+    b.json["bufferViews"][0]["extensions"] = extension(json!({"buffer": 0}));
+    assert_eq!(try_open(b).unwrap().rig.vertex_count(), 3);
 }
 
 #[test]

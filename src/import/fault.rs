@@ -99,13 +99,21 @@ pub enum AccessorFault {
         /// Bytes of one element.
         element: usize,
     },
-    /// Data that is compressed in a way that is not read.
-    #[error("buffer view {view} is compressed with {extension}, which is not read yet: export again without it")]
-    Compressed {
+    /// Data compressed by meshopt that does not have the form that its extension defines.
+    #[error("the compressed data of buffer view {view} is broken: fetch or export the file again")]
+    Compression {
         /// The view.
         view: usize,
-        /// The extension's name.
-        extension: String,
+    },
+    /// More decompressed data than allowed.
+    #[error(
+        "buffer view {view} would take {bytes} bytes when decompressed, more than is left of the limit for one file"
+    )]
+    Decompressed {
+        /// The view.
+        view: usize,
+        /// What it would take.
+        bytes: u64,
     },
     /// A buffer that has no data; a fault of its own says why.
     #[error("buffer {buffer} has no data")]

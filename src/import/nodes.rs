@@ -135,8 +135,15 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
 }
 
 /// Extensions that are read, or whose absence changes nothing.
-const READ: &[&str] =
-    &["KHR_mesh_quantization", "KHR_texture_transform", "KHR_materials_unlit", "FB_ngon_encoding", "KHR_xmp_json_ld"];
+const READ: &[&str] = &[
+    "EXT_meshopt_compression",
+    "FB_ngon_encoding",
+    "KHR_materials_unlit",
+    "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
+    "KHR_texture_transform",
+    "KHR_xmp_json_ld",
+];
 
 /// Extensions with a warning of their own where they are used.
 const TOLD_ELSEWHERE: &[&str] = &["KHR_lights_punctual"];
