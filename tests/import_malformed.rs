@@ -309,11 +309,19 @@ fn a_broken_part_does_not_spoil_the_rest() {
 }
 
 #[test]
-fn compression_is_named() {
-    let mut b = triangle();
-    b.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
-    b.json["meshes"][0]["primitives"][0]["extensions"] = json!({"KHR_draco_mesh_compression": {"bufferView": 0}});
-    assert_eq!(primitive_fault(b), PrimitiveFault::Draco);
+fn draco_compression_that_cannot_be_decoded_says_why() {
+    let reason_of = |extension: Value| {
+        let mut b = triangle();
+        b.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+        b.json["meshes"][0]["primitives"][0]["extensions"] = json!({"KHR_draco_mesh_compression": extension});
+        match primitive_fault(b) {
+            PrimitiveFault::Draco { reason } => reason,
+            other => panic!("{other}"),
+        }
+    };
+    assert!(reason_of(json!({"bufferView": 0})).contains("not in the form"));
+    assert!(reason_of(json!({"bufferView": 9, "attributes": {}})).contains("buffer view 9"));
+    assert!(!reason_of(json!({"bufferView": 0, "attributes": {"POSITION": 0}})).is_empty());
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use rigscope::import::{ImportError, ImportWarning, Imported, Job, PrimitiveFault, TextureFault, import_file};
+use rigscope::import::{ImportWarning, Imported, Job, TextureFault, import_file};
 use rigscope::rig::{Interpolation, Property};
 
 const FOLDERS: [&str; 8] = ["khronos", "asset-generator", "kaykit", "boy", "threejs", "assimp", "derived", "viverse"];
@@ -21,9 +21,6 @@ fn all_sample_folders_open() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for folder in FOLDERS {
         for path in common::files_below(&samples.join(folder), &["gltf", "glb"]) {
-            if path.components().any(|c| c.as_os_str() == "draco") {
-                continue;
-            }
             let imported = import_file(&path, &Job::default()).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             let rig = &imported.rig;
             println!(
@@ -45,7 +42,7 @@ fn all_sample_folders_open() {
         }
     }
     println!("{counts:?}");
-    assert_eq!(counts.values().sum::<usize>(), 84);
+    assert_eq!(counts.values().sum::<usize>(), 86);
 }
 
 #[test]
@@ -122,11 +119,18 @@ fn a_ktx2_texture_becomes_a_checker() {
 }
 
 #[test]
-fn compressed_files_say_what_to_do() {
-    let Some(samples) = common::samples() else { return };
-    let error = |file| import_file(&samples.join(file), &Job::default()).expect_err("not read yet");
-    let ImportError::NothingUsable { reason } = error("khronos/CesiumMan/draco/CesiumMan.gltf") else { panic!() };
-    assert!(matches!(*reason, ImportWarning::PrimitiveSkipped { fault: PrimitiveFault::Draco, .. }));
+fn files_compressed_with_draco_and_meshopt_are_the_same_as_uncompressed_ones() {
+    for (compressed, plain) in [
+        ("khronos/CesiumMan/draco/CesiumMan.gltf", "decoded/CesiumMan_draco.glb"),
+        ("khronos/RiggedFigure/draco/RiggedFigure.gltf", "decoded/RiggedFigure_draco.glb"),
+        ("viverse/mannequin.glb", "decoded/mannequin.glb"),
+    ] {
+        let (Some(compressed), Some(plain)) = (open(compressed), open(plain)) else { return };
+        assert_eq!(compressed.warnings, plain.warnings);
+        for ((_, a), (_, b)) in compressed.rig.primitives().zip(plain.rig.primitives()) {
+            assert_eq!((&a.positions, &a.influences, &a.indices), (&b.positions, &b.influences, &b.indices));
+        }
+    }
 }
 
 #[test]

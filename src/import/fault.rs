@@ -249,9 +249,12 @@ pub enum PrimitiveFault {
         /// Name or number of the mode.
         mode: String,
     },
-    /// `KHR_draco_mesh_compression`.
-    #[error("it is compressed with Draco, which is not read yet: export it again without Draco compression")]
-    Draco,
+    /// `KHR_draco_mesh_compression` that cannot be decoded.
+    #[error("its Draco compression cannot be decoded, {reason}: fetch the file again, or export it without Draco")]
+    Draco {
+        /// What is wrong.
+        reason: String,
+    },
     /// No `POSITION`.
     #[error("it has no positions")]
     NoPositions,

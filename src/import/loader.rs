@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 
+use super::draco::Decoded;
 use super::meshopt::{self, Compression};
 use super::schema::{Document, Mesh, View, extension, size, valid};
 use super::warning::{Place, Warnings, short};
@@ -35,6 +38,8 @@ pub(super) struct Loader<'a> {
     pub buffers: Vec<Buffer<'a>>,
     /// By buffer view: its bytes where it is compressed.
     decompressed: Vec<Decompressed>,
+    /// By accessor: what the primitive that is being read has instead of the accessor's view.
+    decoded: RefCell<BTreeMap<usize, Rc<Decoded>>>,
     target_counts: Vec<usize>,
     budget: Cell<u64>,
     zeros: Cell<u64>,
@@ -51,6 +56,7 @@ impl<'a> Loader<'a> {
             job,
             buffers: Vec::new(),
             decompressed: vec![OnceCell::new(); document.buffer_views.len()],
+            decoded: RefCell::default(),
             target_counts: document.meshes.iter().map(|m| m.valid().map_or(0, target_count)).collect(),
             budget: Cell::new(job.memory_limit()),
             zeros: Cell::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
@@ -121,6 +127,16 @@ impl<'a> Loader<'a> {
         let left = self.zeros.get();
         self.zeros.set(left.checked_sub(bytes).ok_or(left)?);
         Ok(())
+    }
+
+    /// What a compressed primitive has for an accessor, while it is read.
+    pub fn decoded(&self, accessor: usize) -> Option<Rc<Decoded>> {
+        self.decoded.borrow().get(&accessor).cloned()
+    }
+
+    /// Puts values in place of those of accessors, or with none takes them away again.
+    pub fn replace_decoded(&self, decoded: BTreeMap<usize, Rc<Decoded>>) {
+        self.decoded.replace(decoded);
     }
 
     pub fn warn(&self, warning: ImportWarning) {

@@ -138,6 +138,7 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
 const READ: &[&str] = &[
     "EXT_meshopt_compression",
     "FB_ngon_encoding",
+    "KHR_draco_mesh_compression",
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
