@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use common::gpu::{Still, assert_gpu_equals_cpu, random_pose, turned, with_scene};
 use common::rigs;
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 use rigscope::render::{Headless, Scene};
-use rigscope::rig::{NodeIndex, Pose, Rig};
+use rigscope::rig::{Material, MaterialIndex, NodeIndex, Pose, Rig, RigParts};
 use rigscope::skinning::{Method, deform};
 
 fn assert_all_rigs_agree(scene: &mut Scene) {
@@ -141,6 +141,30 @@ fn mirrored_parts_show_their_outside() {
         });
         let tolerance = common::golden::Tolerance { per_channel: 2, pixels: 4 };
         assert_eq!(common::golden::difference(&mirrored, &plain, tolerance), None);
+    });
+}
+
+#[test]
+fn emitted_light_is_added_to_lit_surfaces_and_unlit_ones_show_their_colour_alone() {
+    let grey = |emission: Vec3, is_unlit: bool| {
+        let material =
+            Material { base_color: Vec4::new(0.2, 0.2, 0.2, 1.0), emission, is_unlit, ..Material::default() };
+        let mut meshes = rigs::flat_box(1.0).meshes.clone();
+        meshes[0].primitives[0].material = Some(MaterialIndex(0));
+        Arc::new(Rig::new(RigParts { meshes, materials: vec![material], ..RigParts::clone(&rigs::flat_box(1.0)) }))
+    };
+    with_scene(|scene| {
+        let mut middle = |rig: &Arc<Rig>| {
+            let still = Still::new(rig, Pose::rest(&rig.hierarchy));
+            let view = still.view(Method::Lbs, [32, 32]);
+            still.draw(scene, &view, [32, 32]).get_pixel(16, 16).0
+        };
+        let red = Vec3::X * 0.5;
+        let (dark, glowing) = (middle(&grey(Vec3::ZERO, false)), middle(&grey(red, false)));
+        assert!(glowing[0] > dark[0] + 40 && glowing[1].abs_diff(dark[1]) < 20, "{dark:?} {glowing:?}");
+        assert_eq!(middle(&grey(red, true)), middle(&grey(Vec3::ZERO, true)));
+        // 0.2 in sRGB.
+        assert!(middle(&grey(red, true))[0].abs_diff(124) < 3);
     });
 }
 

@@ -397,7 +397,7 @@ fn broken_textures_become_a_checker() {
         TextureFault::Decode { image: 0, .. }
     ));
     let webp = fault(texture.clone(), image.clone(), b"RIFF\0\0\0\0WEBPVP8 ");
-    assert_eq!(webp, TextureFault::Format { image: 0, found: "a WebP image" });
+    assert_eq!(webp, TextureFault::Format { image: 0, found: "a KTX2 image" });
     assert_eq!(fault(json!({}), image.clone(), b"x"), TextureFault::NoImage);
     assert_eq!(fault(json!({"source": 4}), image.clone(), b"x"), TextureFault::Reference { what: "image", index: 4 });
     assert_eq!(fault(json!({"source": "?"}), image, b"x"), TextureFault::Reference { what: "texture", index: 0 });

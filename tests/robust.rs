@@ -275,7 +275,7 @@ fn a_built_file_cut_and_changed_does_no_harm() {
 
 #[test]
 fn pictures_cut_and_changed_do_no_harm() {
-    for format in [image::ImageFormat::Png, image::ImageFormat::Jpeg] {
+    for format in [image::ImageFormat::Png, image::ImageFormat::Jpeg, image::ImageFormat::WebP] {
         let file = textured_file(format);
         assert_eq!(import_bytes(&file, &Job::default()).unwrap().warnings, []);
         assert!(cut_and_flip("picture", &file, 3000).opened > 1000);

@@ -81,6 +81,9 @@ impl File<'_> {
     }
 }
 
+const UNLIT: &str = "KHR_materials_unlit";
+const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
+
 /// All materials of the rig in its order, and behind them those that some primitive needs without their texture.
 struct Materials<'a> {
     rig: &'a Rig,
@@ -114,8 +117,8 @@ impl<'a> Materials<'a> {
         let mut plain: Vec<_> = self.untextured.iter().map(|(&material, &number)| (number, material)).collect();
         plain.sort_unstable();
         list.extend(plain.iter().map(|&(_, m)| material(&self.rig.materials[m], None)));
-        let is_unlit = self.rig.materials.iter().any(|m| m.is_unlit);
-        let extensions = if is_unlit { vec![json!("KHR_materials_unlit")] } else { Vec::new() };
+        let used = |name: &str| list.iter().any(|m| m["extensions"].get(name).is_some());
+        let extensions = [UNLIT, EMISSIVE_STRENGTH].into_iter().filter(|n| used(n)).map(|n| json!(n)).collect();
         Ok([
             ("images", textures.images(buffer)?),
             ("samplers", textures.samplers.0.iter().map(|(wrap, is_nearest)| sampler(*wrap, *is_nearest)).collect()),
@@ -144,8 +147,20 @@ fn material(source: &Material, texture: Option<usize>) -> Value {
         }
         Alpha::Blend => material["alphaMode"] = json!("BLEND"),
     }
+    let mut extensions = Map::new();
     if source.is_unlit {
-        material["extensions"] = json!({"KHR_materials_unlit": {}});
+        extensions.insert(UNLIT.to_owned(), json!({}));
+    }
+    // A factor may not exceed 1.
+    let strength = source.emission.max_element().max(1.0);
+    if source.emission != Vec3::ZERO {
+        material["emissiveFactor"] = json!((source.emission / strength).to_array());
+    }
+    if strength > 1.0 {
+        extensions.insert(EMISSIVE_STRENGTH.to_owned(), json!({"emissiveStrength": strength}));
+    }
+    if !extensions.is_empty() {
+        material["extensions"] = extensions.into();
     }
     material
 }

@@ -312,8 +312,8 @@ pub enum TextureFault {
         /// The index.
         index: usize,
     },
-    /// No image, or one in an extension that is not read.
-    #[error("its image needs {extension}, which is not read yet: use PNG or JPEG")]
+    /// Only an extension that is not read, or not in the form that is defined, says which image.
+    #[error("its image is in the extension {extension}, which is not read: use PNG, JPEG or WebP")]
     Extension {
         /// The extension's name.
         extension: String,
@@ -329,8 +329,8 @@ pub enum TextureFault {
         /// Why.
         fault: SourceFault,
     },
-    /// Neither PNG nor JPEG.
-    #[error("image {image} is {found}, and only PNG and JPEG are read")]
+    /// A format that is not read.
+    #[error("image {image} is {found}, and only PNG, JPEG and WebP are read: export the textures in one of these")]
     Format {
         /// The image.
         image: usize,

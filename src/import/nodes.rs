@@ -137,8 +137,10 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
 /// Extensions that are read, or whose absence changes nothing.
 const READ: &[&str] = &[
     "EXT_meshopt_compression",
+    "EXT_texture_webp",
     "FB_ngon_encoding",
     "KHR_draco_mesh_compression",
+    "KHR_materials_emissive_strength",
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
@@ -147,7 +149,7 @@ const READ: &[&str] = &[
 ];
 
 /// Extensions with a warning of their own where they are used.
-const TOLD_ELSEWHERE: &[&str] = &["KHR_lights_punctual"];
+const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "KHR_texture_basisu", "MSFT_texture_dds"];
 
 /// Warns once for each extension that is not read.
 pub(super) fn warn_of_extensions(loader: &Loader<'_>, document: &Document) {

@@ -22,6 +22,7 @@ uniform int isUnlit;
 uniform int isDoubleSided;
 uniform float roughness;
 uniform float metallic;
+uniform vec3 emission;
 uniform vec2 alphaRange;    // fragments outside of it are not drawn
 uniform int isBlended;
 
@@ -106,5 +107,6 @@ void main() {
     if (color.a < alphaRange.x || color.a >= alphaRange.y) discard;
     vec3 viewer = toViewer(pos);
     vec3 shade = isUnlit == 1 ? color.rgb : lit(color.rgb, shadingNormal(viewer, isFront), viewer);
+    if (isUnlit == 0 && isClay == 0) shade += emission;
     outColor = vec4(dithered(toSrgb(toneMapped(shade))), isBlended == 1 ? color.a : 1.0);
 }

@@ -76,6 +76,7 @@ impl Material for Surface<'_> {
         program.set("isDoubleSided", material.is_double_sided);
         program.set("roughness", material.roughness);
         program.set("metallic", material.metallic);
+        program.set("emission", material.emission);
         program.set("alphaRange", self.alpha_range());
         program.set("isBlended", self.pass == Pass::Blended);
         if let Some(texture) = self.texture {
