@@ -8,7 +8,7 @@ use common::gpu::{Still, assert_gpu_equals_cpu, random_pose, turned, with_scene}
 use common::rigs;
 use glam::{Quat, Vec3, Vec4};
 use rigscope::render::{Headless, Scene};
-use rigscope::rig::{Material, MaterialIndex, NodeIndex, Pose, Rig, RigParts};
+use rigscope::rig::{Influences, Material, MaterialIndex, NodeIndex, Pose, Primitive, Rig, RigParts};
 use rigscope::skinning::{Method, deform};
 
 fn assert_all_rigs_agree(scene: &mut Scene) {
@@ -141,6 +141,46 @@ fn mirrored_parts_show_their_outside() {
         });
         let tolerance = common::golden::Tolerance { per_channel: 2, pixels: 4 };
         assert_eq!(common::golden::difference(&mirrored, &plain, tolerance), None);
+    });
+}
+
+/// Three joints in a row, and a line strip and points along them, each vertex following its joint.
+fn strokes() -> Arc<Rig> {
+    let positions = vec![Vec3::NEG_X, Vec3::ZERO, Vec3::X];
+    let influences = Some(Influences::new(1, vec![0, 1, 2], vec![1.0; 3]));
+    let primitive = Primitive { positions, influences, material: Some(MaterialIndex(0)), ..Primitive::default() };
+    let nodes = [
+        rigs::node("a", None, Vec3::NEG_X),
+        rigs::node("b", Some(0), Vec3::X),
+        rigs::node("c", Some(1), Vec3::X),
+    ];
+    let red = Material { base_color: Vec4::new(1.0, 0.0, 0.0, 1.0), ..Material::default() };
+    rigs::skinned(&nodes, None, primitive, vec![red])
+}
+
+#[test]
+fn lines_and_points_are_drawn_and_follow_their_joints() {
+    let with = |change: fn(&mut Primitive)| {
+        let mut meshes = strokes().meshes.clone();
+        change(&mut meshes[0].primitives[0]);
+        Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&strokes()) }))
+    };
+    let lines = with(|p| p.lines = vec![0, 1, 1, 2]);
+    let points = with(|p| p.points = vec![0, 1, 2]);
+    with_scene(|scene| {
+        let mut red = |rig: &Arc<Rig>, degrees: f32| {
+            let still = Still::new(rig, turned(rig, NodeIndex(1), Quat::from_rotation_y(degrees.to_radians())));
+            assert_gpu_equals_cpu(scene, "strokes", &still);
+            let mut view = still.view(Method::Dqs, [64, 64]);
+            (view.display.grid, view.display.bones) = (false, false);
+            let picture = still.draw(scene, &view, [64, 64]);
+            picture.pixels().filter(|p| p.0[0] > 150 && p.0[1] < 100).count()
+        };
+        let (straight, bent) = (red(&lines, 0.0), red(&lines, 180.0));
+        assert!(straight > 30 && bent < straight * 2 / 3, "{straight} {bent}");
+        // Three round dots, of which the last comes to lie on the first.
+        let (three, two) = (red(&points, 0.0), red(&points, 180.0));
+        assert!((30..90).contains(&three) && two < three * 4 / 5, "{three} {two}");
     });
 }
 

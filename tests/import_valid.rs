@@ -329,7 +329,7 @@ fn base_colour_textures_are_decoded() {
 fn textured(format: image::ImageFormat, grey: u8) -> Builder {
     let mut b = triangle();
     let mut bytes = std::io::Cursor::new(Vec::new());
-    image::RgbImage::from_pixel(1, 1, image::Rgb([grey; 3])).write_to(&mut bytes, format).unwrap();
+    image::RgbImage::from_pixel(1, 1, image::Rgb([grey; 3])).write_to(&mut bytes, format).expect("a pixel");
     let view = b.view(&bytes.into_inner());
     let uvs = b.floats(&[0.0; 6], "VEC2");
     b.push("images", json!({"bufferView": view}));

@@ -243,11 +243,11 @@ pub enum PrimitiveFault {
     /// Wrong or missing properties.
     #[error("it is not in the form that glTF defines")]
     Malformed,
-    /// Points, lines, or a mode that glTF does not define.
-    #[error("it is made of {mode}, and only triangles are drawn")]
+    /// A mode that glTF does not define.
+    #[error("it has mode {mode}, which glTF does not define")]
     Mode {
-        /// Name or number of the mode.
-        mode: String,
+        /// As the file gives it.
+        mode: u32,
     },
     /// `KHR_draco_mesh_compression` that cannot be decoded.
     #[error("its Draco compression cannot be decoded, {reason}: fetch the file again, or export it without Draco")]
@@ -264,7 +264,7 @@ pub enum PrimitiveFault {
     /// `indices` cannot be read.
     #[error("its indices cannot be read: {0}")]
     Indices(AccessorFault),
-    /// A triangle with a vertex that does not exist.
+    /// A triangle, line or point with a vertex that does not exist.
     #[error("index {position} names vertex {vertex}, but there are {count}")]
     VertexIndex {
         /// Position in the index list.
@@ -274,9 +274,9 @@ pub enum PrimitiveFault {
         /// Number of vertices.
         count: usize,
     },
-    /// Too few vertices or indices for one triangle.
-    #[error("it has no triangle")]
-    NoTriangles,
+    /// Too few vertices or indices for one triangle, line or point.
+    #[error("it has too few vertices or indices for one triangle, line or point")]
+    NoElements,
     /// More decoded data than allowed.
     #[error("it would take more memory than is left of the limit for one file")]
     TooLarge,

@@ -11,7 +11,7 @@ use super::accessor::Expected;
 use super::loader::Loader;
 use super::materials::Surface;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
-use super::triangles::{Topology, triangles};
+use super::topology::{Topology, elements};
 use super::warning::Place;
 use super::{ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive};
@@ -59,9 +59,14 @@ impl Loader<'_> {
         let faces = self.decode_draco(source)?;
         let positions = self.positions(place, source)?;
         let count = positions.len();
-        let indices = match faces {
-            Some(faces) => triangles(Topology::List, faces, None, count)?.0,
-            None => self.indices(place, source, topology, count)?,
+        let (corners, list) = match faces {
+            Some(faces) => (3, elements(Topology::Triangles, faces, None, count)?.0),
+            None => (topology.corners(), self.indices(place, source, topology, count)?),
+        };
+        let (indices, lines, points) = match corners {
+            1 => (Vec::new(), Vec::new(), list),
+            2 => (Vec::new(), list, Vec::new()),
+            _ => (list, Vec::new(), Vec::new()),
         };
         let material = source.material.filter(|&m| m < surfaces.len());
         if let Some(index) = source.material.filter(|_| material.is_none()) {
@@ -78,6 +83,8 @@ impl Loader<'_> {
             material: material.map(MaterialIndex),
             positions,
             indices,
+            lines,
+            points,
         })
     }
 
@@ -110,7 +117,7 @@ impl Loader<'_> {
         if !self.charge((indices.len() as u64).saturating_mul(12)) {
             return Err(PrimitiveFault::TooLarge);
         }
-        let (list, count) = triangles(topology, indices, restart, vertex_count)?;
+        let (list, count) = elements(topology, indices, restart, vertex_count)?;
         if count > 0 {
             self.warn(ImportWarning::IndicesLeftOver { place: place.clone(), count });
         }

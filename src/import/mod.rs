@@ -5,7 +5,7 @@
 //! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
 //! a file of which nothing can be shown, is an [`ImportError`].
 //!
-//! Not read yet: KTX2. Left out for good: points, lines, cameras, lights, all scenes but the default one, all
+//! Not read yet: KTX2. Left out for good: cameras, lights, all scenes but the default one, all
 //! textures but the base colour's. What a file has of these is told, but for `extras` and what changes no picture here
 //! (tangents, further sets of texture coordinates and colours).
 #![cfg_attr(
@@ -38,7 +38,7 @@ mod skins;
 mod sniff;
 mod source;
 mod textures;
-mod triangles;
+mod topology;
 mod warning;
 
 use std::fs::File;

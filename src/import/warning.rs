@@ -108,8 +108,8 @@ pub enum ImportWarning {
         /// Number of vertices.
         count: usize,
     },
-    /// Indices left over after the last triangle.
-    #[error("{place}: {count} indices are left over after the last triangle; they were ignored.")]
+    /// Indices left over after the last triangle or line.
+    #[error("{place}: {count} indices are left over after the last triangle or line; they were ignored.")]
     IndicesLeftOver {
         /// Which primitive.
         place: Place,

@@ -1,9 +1,9 @@
 //! A primitive on the graphics card: uploaded once, skinned by its vertex shader in every draw.
 
-use three_d::context::{LINES, POINTS, UNSIGNED_INT};
+use three_d::context::{LINES, POINTS, PROGRAM_POINT_SIZE, UNSIGNED_INT};
 use three_d::{
     AxisAlignedBoundingBox, ColorTexture, Context, DepthTexture, Effect, ElementBuffer, Geometry, GeometryId,
-    HasContext, Light, Material, Program, RenderStates, VertexBuffer, Viewer,
+    HasContext, Light, Material, Program, RenderStates, VertexBuffer, Viewer, Viewport,
 };
 
 use super::RenderError;
@@ -32,6 +32,9 @@ pub(super) struct GpuPrimitive {
     more_influences: Option<DataTexture>,
     morph: Option<Morph>,
     triangles: ElementBuffer<u32>,
+    /// Lines or points, where there are no triangles.
+    strokes: ElementBuffer<u32>,
+    stroke_mode: u32,
     edges: ElementBuffer<u32>,
 }
 
@@ -51,6 +54,8 @@ impl GpuPrimitive {
         let tex_coords: Vec<[f32; 2]> = primitive.tex_coords.iter().flatten().map(glam::Vec2::to_array).collect();
         let colors: Vec<[f32; 4]> = primitive.colors.iter().flatten().map(glam::Vec4::to_array).collect();
         let more_influences = influences.map(|i| further_slots(context, i)).transpose()?.flatten();
+        let (stroke_mode, strokes) =
+            if primitive.lines.is_empty() { (POINTS, &primitive.points) } else { (LINES, &primitive.lines) };
         Ok(Self {
             features: Features::of(primitive, is_skinned),
             vertex_count: primitive.positions.len(),
@@ -64,8 +69,19 @@ impl GpuPrimitive {
             more_influences,
             morph: Morph::new(context, primitive)?,
             triangles: ElementBuffer::new_with_data(context, &primitive.indices),
+            strokes: ElementBuffer::new_with_data(context, strokes),
+            stroke_mode,
             edges: ElementBuffer::new(context),
         })
+    }
+
+    /// Lines or points, which have no sides.
+    pub fn has_strokes(&self) -> bool {
+        self.strokes.count() > 0
+    }
+
+    pub fn has_points(&self) -> bool {
+        self.has_strokes() && self.stroke_mode == POINTS
     }
 
     /// Makes the line list of the wireframe, which few need, when it is first drawn.
@@ -175,8 +191,8 @@ fn unique_edges(triangles: &[u32]) -> Vec<u32> {
 /// What of a primitive a draw puts on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Its surface.
-    Triangles,
+    /// Its surface, or the lines or points that it has instead.
+    Surface,
     /// Every edge of them.
     Edges,
     /// Every vertex, one point each, in order.
@@ -207,6 +223,37 @@ impl SkinnedPrimitive<'_> {
     }
 }
 
+impl SkinnedPrimitive<'_> {
+    #[expect(unsafe_code, reason = "three-d draws triangles only")]
+    fn draw_elements(
+        &self,
+        program: &Program,
+        states: RenderStates,
+        viewport: Viewport,
+        elements: &ElementBuffer<u32>,
+        mode: u32,
+    ) {
+        let count = elements.count().cast_signed();
+        if count == 0 {
+            return;
+        }
+        // OpenGL ES takes the size of points from the shader always.
+        let is_sized = mode == POINTS && !self.context.version().is_embedded;
+        program.draw_elements_with(states, viewport, elements, || {
+            // SAFETY: the bound element buffer holds `count` vertex numbers, all valid in the bound vertex buffers.
+            unsafe {
+                if is_sized {
+                    self.context.enable(PROGRAM_POINT_SIZE);
+                }
+                self.context.draw_elements(mode, count, UNSIGNED_INT, 0);
+                if is_sized {
+                    self.context.disable(PROGRAM_POINT_SIZE);
+                }
+            }
+        });
+    }
+}
+
 impl Geometry for SkinnedPrimitive<'_> {
     #[expect(unsafe_code, reason = "three-d draws triangles only")]
     fn draw(&self, viewer: &dyn Viewer, program: &Program, render_states: RenderStates) {
@@ -215,25 +262,20 @@ impl Geometry for SkinnedPrimitive<'_> {
         program.set("depthBias", self.depth_bias);
         let (viewport, primitive) = (viewer.viewport(), self.primitive);
         match self.shape {
-            Shape::Triangles if primitive.triangles.count() > 0 => {
+            Shape::Surface if primitive.triangles.count() > 0 => {
                 program.draw_elements(render_states, viewport, &primitive.triangles);
             }
-            Shape::Edges if primitive.edges.count() > 0 => {
-                let count = primitive.edges.count().cast_signed();
-                program.draw_elements_with(render_states, viewport, &primitive.edges, || {
-                    // SAFETY: the bound element buffer holds `count` vertex numbers, all valid in the bound vertex buffers.
-                    unsafe {
-                        self.context.draw_elements(LINES, count, UNSIGNED_INT, 0);
-                    }
-                });
+            Shape::Surface => {
+                self.draw_elements(program, render_states, viewport, &primitive.strokes, primitive.stroke_mode);
             }
+            Shape::Edges => self.draw_elements(program, render_states, viewport, &primitive.edges, LINES),
             Shape::Vertices if primitive.vertex_count > 0 => {
                 program.draw_with(render_states, viewport, || {
                     // SAFETY: the bound vertex buffers hold that many vertices.
                     unsafe { self.context.draw_arrays(POINTS, 0, int(primitive.vertex_count)) };
                 });
             }
-            _ => {}
+            Shape::Vertices => {}
         }
     }
 

@@ -20,6 +20,7 @@ uniform vec3 clay;          // in place of the base colour where isClay
 uniform int isClay;
 uniform int isUnlit;
 uniform int isDoubleSided;
+uniform int isRound;        // points
 uniform float roughness;
 uniform float metallic;
 uniform vec3 emission;
@@ -103,6 +104,7 @@ vec3 toneMapped(vec3 c) {
 void main() {
     bool isFront = side < 0.0 ? !gl_FrontFacing : gl_FrontFacing;
     if (!isFront && isDoubleSided == 0) discard;
+    if (isRound == 1 && distance(gl_PointCoord, vec2(0.5)) > 0.5) discard;
     vec4 color = surfaceColor();
     if (color.a < alphaRange.x || color.a >= alphaRange.y) discard;
     vec3 viewer = toViewer(pos);
