@@ -149,11 +149,8 @@ fn strokes() -> Arc<Rig> {
     let positions = vec![Vec3::NEG_X, Vec3::ZERO, Vec3::X];
     let influences = Some(Influences::new(1, vec![0, 1, 2], vec![1.0; 3]));
     let primitive = Primitive { positions, influences, material: Some(MaterialIndex(0)), ..Primitive::default() };
-    let nodes = [
-        rigs::node("a", None, Vec3::NEG_X),
-        rigs::node("b", Some(0), Vec3::X),
-        rigs::node("c", Some(1), Vec3::X),
-    ];
+    let nodes =
+        [rigs::node("a", None, Vec3::NEG_X), rigs::node("b", Some(0), Vec3::X), rigs::node("c", Some(1), Vec3::X)];
     let red = Material { base_color: Vec4::new(1.0, 0.0, 0.0, 1.0), ..Material::default() };
     rigs::skinned(&nodes, None, primitive, vec![red])
 }

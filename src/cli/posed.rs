@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::export::PoseFile;
-use crate::import::Job;
+use crate::import::{Job, SceneChoice};
 use crate::rig::Rig;
 use crate::skinning::Method;
 use crate::state::{AppState, Command, Document, Settings, Source};
@@ -25,6 +25,10 @@ pub struct PosedArgs {
     #[arg(long, value_name = "P.json")]
     pub(super) pose: Option<PathBuf>,
 
+    /// Name or number of the scene to show in place of the file's default one
+    #[arg(long, value_name = "NAME|INDEX")]
+    scene: Option<String>,
+
     /// Name or number of a clip; without it the rest pose
     #[arg(long, value_name = "NAME|INDEX")]
     clip: Option<String>,
@@ -40,7 +44,7 @@ impl PosedArgs {
     ///
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open(&self) -> Result<AppState, String> {
-        let mut state = open(&self.file)?;
+        let mut state = open(&self.file, self.scene.clone().map(SceneChoice::Named))?;
         for warning in &state.document.warnings {
             eprintln!("warning: {warning}");
         }
@@ -58,9 +62,10 @@ impl PosedArgs {
     }
 }
 
-/// Opens a character at rest.
-pub(super) fn open(source: &Source) -> Result<AppState, String> {
-    let document = Document::open(source, &Job::default()).map_err(|e| format!("{e} ({})", source.full_name()))?;
+/// Opens a character at rest, in its default scene or another.
+pub(super) fn open(source: &Source, scene: Option<SceneChoice>) -> Result<AppState, String> {
+    let job = Job::default().with_scene(scene);
+    let document = Document::open(source, &job).map_err(|e| format!("{e} ({})", source.full_name()))?;
     Ok(AppState::new(document, Settings::default()))
 }
 

@@ -91,7 +91,7 @@ impl RenderArgs {
 /// Draws a character at rest beside the temporary files; the picture's path.
 pub fn render_without_display(source: &Source) -> Result<PathBuf, String> {
     let path = default_picture_path(source);
-    let mut state = open(source)?;
+    let mut state = open(source, None)?;
     state.apply(Command::SetDisplay(Display { bones: false, ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));

@@ -5,7 +5,7 @@
 //! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
 //! a file of which nothing can be shown, is an [`ImportError`].
 //!
-//! Not read yet: KTX2. Left out for good: cameras, lights, all scenes but the default one, all
+//! Not read yet: KTX2. Left out for good: cameras, lights, all scenes but one, all
 //! textures but the base colour's. What a file has of these is told, but for `extras` and what changes no picture here
 //! (tangents, further sets of texture coordinates and colours).
 #![cfg_attr(
@@ -47,7 +47,7 @@ use std::path::Path;
 
 pub use error::{GlbFault, ImportError};
 pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
-pub use job::{Job, Stage};
+pub use job::{Job, SceneChoice, Stage};
 pub use schema::Shape;
 pub use warning::{ImportWarning, Place};
 
@@ -61,6 +61,10 @@ pub struct Imported {
     pub rig: Rig,
     /// What was not as it should be, in the order of reading.
     pub warnings: Vec<ImportWarning>,
+    /// Names of the file's scenes, in its order.
+    pub scenes: Vec<String>,
+    /// The one that is shown; `None` in a file without scenes.
+    pub scene: Option<usize>,
 }
 
 /// Opens a `.glb` or `.gltf`, told apart by content, and the files that it refers to, which must lie in its folder.
@@ -114,14 +118,15 @@ fn import(bytes: &[u8], folder: Option<&Path>, job: &Job) -> Result<Imported, Im
     }
     nodes::warn_of_extensions(&loader, &document);
     loader.load_buffers(container.blob)?;
-    let parts = parts(&loader)?;
+    let (scene, scenes) = (loader.scene()?, loader.scene_names());
+    let parts = parts(&loader, scene)?;
     job.advance(Stage::Finishing, 0, 1)?;
-    Ok(Imported { rig: Rig::new(parts), warnings: loader.into_warnings() })
+    Ok(Imported { rig: Rig::new(parts), warnings: loader.into_warnings(), scenes, scene })
 }
 
-fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
+fn parts(loader: &Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportError> {
     let hierarchy = loader.hierarchy()?;
-    let shown = loader.shown(&hierarchy);
+    let shown = loader.shown(&hierarchy, scene);
     let skins = loader.skins(&hierarchy);
     let mut surfaces = loader.surfaces();
     let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces)?;

@@ -89,6 +89,8 @@ pub(super) struct Asset {
 #[derive(Deserialize)]
 pub(super) struct Scene {
     #[serde(default)]
+    pub name: Value,
+    #[serde(default)]
     pub nodes: Vec<usize>,
 }
 

@@ -47,7 +47,7 @@ pub enum ImportWarning {
     #[error("The default scene places no mesh; all nodes are shown instead.")]
     SceneEmpty,
     /// Scenes beside the one that is shown.
-    #[error("{count} further scenes are not shown, only the default one is.")]
+    #[error("{count} further scenes are not shown; choose one in the View menu or by --scene.")]
     ScenesIgnored {
         /// How many.
         count: usize,

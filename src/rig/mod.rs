@@ -49,7 +49,7 @@ pub struct RigParts {
     pub skins: Vec<Skin>,
     /// Geometry.
     pub meshes: Vec<Mesh>,
-    /// Meshes placed in the file's default scene.
+    /// Meshes placed in the scene that is shown.
     pub instances: Vec<MeshInstance>,
     /// Surfaces.
     pub materials: Vec<Material>,

@@ -89,6 +89,10 @@ pub struct Document {
     pub rig: Arc<Rig>,
     /// What import had to say.
     pub warnings: Vec<String>,
+    /// Names of the file's scenes.
+    pub scenes: Vec<String>,
+    /// The one that is shown; `None` in a file without scenes.
+    pub scene: Option<usize>,
     /// The user's.
     pub pose: Pose,
     /// The telling pose to take once it is open.
@@ -100,16 +104,17 @@ impl Document {
     ///
     /// *Errors*: whatever import says.
     pub fn open(source: &Source, job: &Job) -> Result<Self, ImportError> {
-        let Imported { rig, warnings } = match source {
+        let Imported { rig, warnings, scenes, scene } = match source {
             Source::File(path) => import_file(path, job)?,
             Source::BuiltIn(built_in) => import_bytes(built_in.bytes(), job)?,
         };
-        Ok(Self::new(source.clone(), rig, warnings.iter().map(ToString::to_string).collect()))
+        let document = Self::new(source.clone(), rig, warnings.iter().map(ToString::to_string).collect());
+        Ok(Self { scenes, scene, ..document })
     }
 
     /// A freshly opened character.
     pub fn new(source: Source, rig: Rig, warnings: Vec<String>) -> Self {
         let pose = Pose::rest(&rig.hierarchy);
-        Self { source, rig: Arc::new(rig), warnings, pose, show_me: None }
+        Self { source, rig: Arc::new(rig), warnings, scenes: Vec::new(), scene: None, pose, show_me: None }
     }
 }
