@@ -39,6 +39,7 @@ mod sniff;
 mod source;
 mod textures;
 mod topology;
+mod vrm;
 mod warning;
 
 use std::fs::File;
@@ -140,6 +141,7 @@ fn parts(loader: &Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportEr
     let images = loader.textures(&mut surfaces)?;
     loader.warn_of_undrawn_looks(&surfaces);
     let clips = loader.clips(&hierarchy)?;
+    let human_bones = loader.human_bones(&hierarchy);
     loader.warn_of_cameras_and_lights();
     Ok(RigParts {
         hierarchy,
@@ -149,5 +151,6 @@ fn parts(loader: &Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportEr
         materials: surfaces.into_iter().map(|s| s.material).collect(),
         images,
         clips,
+        human_bones,
     })
 }

@@ -9,7 +9,7 @@ use gltf::json::{Index, Node};
 use super::loader::Loader;
 use super::schema::{Document, Scene};
 use super::warning::short;
-use super::{ImportError, ImportWarning, SceneChoice};
+use super::{ImportError, ImportWarning, SceneChoice, vrm};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
 
 impl Loader<'_> {
@@ -177,14 +177,14 @@ const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "KH
 
 /// Warns once for each extension that is not read.
 pub(super) fn warn_of_extensions(loader: &Loader<'_>, document: &Document) {
-    let is_news = |name: &str| !READ.contains(&name) && !TOLD_ELSEWHERE.contains(&name);
+    let is_news = |name: &str| ![READ, TOLD_ELSEWHERE, &vrm::NAMES].iter().any(|known: &&[&str]| known.contains(&name));
     let required: BTreeSet<&str> = document.extensions_required.iter().map(String::as_str).collect();
     for name in required.iter().filter(|n| is_news(n)) {
         loader.warn(ImportWarning::ExtensionRequired { name: short(name) });
     }
     let used: BTreeSet<&str> = document.extensions_used.iter().map(String::as_str).collect();
     for name in used.difference(&required).filter(|n| is_news(n)) {
-        let is_material = name.starts_with("KHR_materials_");
+        let is_material = name.contains("_materials_");
         let effect = if is_material { "surfaces may look different" } else { "what it describes is missing" };
         loader.warn(ImportWarning::ExtensionIgnored { name: short(name), effect });
     }

@@ -75,6 +75,7 @@ pub(super) struct Document {
     pub buffers: List<Buffer>,
     pub extensions_used: Vec<String>,
     pub extensions_required: Vec<String>,
+    pub extensions: Value,
 }
 
 /// Not the crate's: a year as the copyright is no reason to refuse a file.

@@ -282,6 +282,22 @@ pub enum ImportWarning {
         /// How many nodes carry one.
         count: usize,
     },
+    /// A VRM file.
+    #[error(
+        "Of the extension {name}, the names of the humanoid bones are read; expressions, gaze and physics are not."
+    )]
+    VrmPartly {
+        /// `VRM` or `VRMC_vrm`.
+        name: String,
+    },
+    /// A humanoid bone of a VRM file that is no node.
+    #[error("The humanoid bone {bone} is none of the {nodes} nodes; it was left out.")]
+    HumanBone {
+        /// Its name in VRM.
+        bone: String,
+        /// Number of nodes.
+        nodes: usize,
+    },
     /// The list ends here.
     #[error("{count} further warnings are not listed.")]
     More {
