@@ -4,12 +4,17 @@ mod common;
 
 use std::sync::Arc;
 
-use common::gpu::{Still, assert_gpu_equals_cpu, random_pose, turned, with_scene};
+use common::glb;
+use common::golden::{Tolerance, difference, tolerance};
+use common::gpu::{Still, assert_gpu_equals_cpu, random_pose, turned, with_scene, with_scene_and_renderer};
 use common::rigs;
 use glam::{Quat, Vec3, Vec4};
+use rigscope::import::{Job, import_bytes};
 use rigscope::render::{Headless, Scene};
 use rigscope::rig::{Influences, Material, MaterialIndex, NodeIndex, Pose, Primitive, Rig, RigParts};
 use rigscope::skinning::{Method, deform};
+use rigscope::state::BuiltIn;
+use serde_json::json;
 
 fn assert_all_rigs_agree(scene: &mut Scene) {
     for (name, rig) in rigs::all() {
@@ -178,6 +183,38 @@ fn lines_and_points_are_drawn_and_follow_their_joints() {
         // Three round dots, of which the last comes to lie on the first.
         let (three, two) = (red(&points, 0.0), red(&points, 180.0));
         assert!((30..90).contains(&three) && two < three * 4 / 5, "{three} {two}");
+    });
+}
+
+/// The built-in figure under a node of that scale.
+fn scaled_figure(scale: f32) -> Arc<Rig> {
+    let (mut json, bin) = glb::split(BuiltIn::Figure.bytes());
+    let roots = json["scenes"][0]["nodes"].clone();
+    let nodes = json["nodes"].as_array_mut().unwrap();
+    let top = nodes.len();
+    nodes.push(json!({"scale": [scale, scale, scale], "children": roots}));
+    json["scenes"][0]["nodes"] = json!([top]);
+    Arc::new(import_bytes(&glb::container(json.to_string().as_bytes(), bin), &Job::default()).unwrap().rig)
+}
+
+/// Centimetres, or a scale on top of everything: framing, bones, grid, shadow and clip planes go with the size.
+#[test]
+fn a_rig_of_any_scale_looks_the_same() {
+    with_scene_and_renderer(|scene, renderer| {
+        let mut picture = |scale| {
+            let rig = scaled_figure(scale);
+            let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
+            let view = still.view(Method::Dqs, [256, 256]);
+            assert!(view.display.bones && view.display.grid);
+            still.draw(scene, &view, [256, 256])
+        };
+        let metres = picture(1.0);
+        for scale in [0.01, 100.0, 1e-4, 1e4] {
+            let Tolerance { per_channel, pixels } = tolerance(renderer);
+            // Numbers of another size are rounded otherwise, which moves some pixels on edges.
+            let near = Tolerance { per_channel, pixels: 10 * pixels };
+            assert_eq!(difference(&metres, &picture(scale), near), None, "scale {scale}");
+        }
     });
 }
 

@@ -216,11 +216,10 @@ fn every_scene_can_be_shown_by_number_or_name() {
 
 /// A sample as a VRM file of a version.
 fn vrm(bytes: &[u8], extension: &str, humanoid: &Value) -> Vec<u8> {
-    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let mut json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let (mut json, bin) = common::glb::split(bytes);
     json["extensionsUsed"] = json!([extension]);
     json["extensions"] = json!({extension: {"humanoid": {"humanBones": humanoid}}});
-    common::glb::container(json.to_string().as_bytes(), &bytes[28 + length..])
+    common::glb::container(json.to_string().as_bytes(), bin)
 }
 
 #[test]
