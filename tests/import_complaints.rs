@@ -52,6 +52,21 @@ fn a_skeleton_with_a_clip_and_no_mesh_shows_its_bones_and_they_move() {
 }
 
 #[test]
+fn a_picture_of_a_skeleton_alone_shows_it_without_being_asked() {
+    let mut b = make_skinned_glb(3, 4, 4, 0);
+    b.json["nodes"][0] = json!({"name": "empty"});
+    b.json["meshes"] = json!([]);
+    let folder = tempfile::tempdir().unwrap();
+    let (file, picture) = (folder.path().join("bones.glb"), folder.path().join("bones.png"));
+    std::fs::write(&file, b.build()).unwrap();
+    let size = ["--size", "400x400", "--no-grid"];
+    let args = [&["render", file.to_str().unwrap(), "-o", picture.to_str().unwrap()], &size[..]].concat();
+    common::command::rigscope(&args).ok();
+    let picture = image::open(&picture).unwrap().to_rgba8();
+    assert!(picture.pixels().filter(|p| p.0[0] > 90).count() > 10, "bones are light, what is behind them dark");
+}
+
+#[test]
 fn nodes_with_a_clip_and_neither_skin_nor_mesh_show_bones_too() {
     let mut b = make_skinned_glb(3, 4, 4, 0);
     b.json["nodes"][0] = json!({"name": "empty"});
