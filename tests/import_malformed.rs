@@ -287,17 +287,15 @@ fn a_broken_part_does_not_spoil_the_rest() {
     let imported = try_open(b).unwrap();
     let place = |primitive| Place { primitive, ..nameless() };
     let skipped = |primitive, fault| ImportWarning::PrimitiveSkipped { place: place(primitive), fault };
-    let mode = |mode: &str| PrimitiveFault::Mode { mode: mode.to_owned() };
     let shape = AccessorFault::Shape { accessor: 2, expected: Shape::Vec3, actual: Shape::Scalar };
     assert_eq!(
         imported.warnings,
         [
-            skipped(1, mode("points")),
-            skipped(2, mode("mode 9, which glTF does not define")),
+            skipped(2, PrimitiveFault::Mode { mode: 9 }),
             skipped(3, PrimitiveFault::NoPositions),
             skipped(4, PrimitiveFault::Malformed),
             skipped(5, PrimitiveFault::VertexIndex { position: 2, vertex: 3, count: 3 }),
-            skipped(6, PrimitiveFault::NoTriangles),
+            skipped(6, PrimitiveFault::NoElements),
             skipped(7, PrimitiveFault::Indices(AccessorFault::Missing { accessor: 77, count: 4 })),
             ImportWarning::IndicesLeftOver { place: place(8), count: 1 },
             ImportWarning::Malformed { kind: "Material", index: 3 },
@@ -305,21 +303,44 @@ fn a_broken_part_does_not_spoil_the_rest() {
         ]
     );
     // The last one has positions beside its compressed ones.
-    assert_eq!(imported.rig.primitives().map(|(_, p)| p.source).collect::<Vec<_>>(), [0, 8, 10]);
+    assert_eq!(imported.rig.primitives().map(|(_, p)| p.source).collect::<Vec<_>>(), [0, 1, 8, 10]);
 }
 
 #[test]
-fn compression_is_named() {
-    let mut b = triangle();
-    b.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
-    b.json["meshes"][0]["primitives"][0]["extensions"] = json!({"KHR_draco_mesh_compression": {"bufferView": 0}});
-    assert_eq!(primitive_fault(b), PrimitiveFault::Draco);
-    let fault = positions_fault(|b| {
-        b.json["buffers"] = json!([{"byteLength": 36}, {"byteLength": 36, "extensions": {"EXT_meshopt_compression": {"fallback": true}}}]);
+fn draco_compression_that_cannot_be_decoded_says_why() {
+    let reason_of = |extension: Value| {
+        let mut b = triangle();
+        b.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+        b.json["meshes"][0]["primitives"][0]["extensions"] = json!({"KHR_draco_mesh_compression": extension});
+        match primitive_fault(b) {
+            PrimitiveFault::Draco { reason } => reason,
+            other => panic!("{other}"),
+        }
+    };
+    assert!(reason_of(json!({"bufferView": 0})).contains("not in the form"));
+    assert!(reason_of(json!({"bufferView": 9, "attributes": {}})).contains("buffer view 9"));
+    assert!(!reason_of(json!({"bufferView": 0, "attributes": {"POSITION": 0}})).is_empty());
+}
+
+#[test]
+fn broken_compression_is_told_unless_the_same_is_there_uncompressed() {
+    let extension = |form: Value| json!({"EXT_meshopt_compression": form});
+    let compressed = |b: &mut Builder, form: Value| {
+        b.json["buffers"] =
+            json!([{"byteLength": 36}, {"byteLength": 36, "extensions": extension(json!({"fallback": true}))}]);
         b.json["bufferViews"][0]["buffer"] = json!(1);
-        b.json["bufferViews"][0]["extensions"] = json!({"EXT_meshopt_compression": {"buffer": 0}});
-    });
-    assert_eq!(fault, AccessorFault::Compressed { view: 0, extension: "EXT_meshopt_compression".to_owned() });
+        b.json["bufferViews"][0]["extensions"] = extension(form);
+    };
+    let form =
+        |count: usize| json!({"buffer": 0, "byteLength": 36, "byteStride": 12, "count": count, "mode": "ATTRIBUTES"});
+    for form in [json!({"buffer": 0}), form(3)] {
+        assert_eq!(positions_fault(|b| compressed(b, form)), AccessorFault::Compression { view: 0 });
+    }
+    let bytes = 12 << 40;
+    assert_eq!(positions_fault(|b| compressed(b, form(1 << 40))), AccessorFault::Decompressed { view: 0, bytes });
+    let mut b = triangle();
+    b.json["bufferViews"][0]["extensions"] = extension(json!({"buffer": 0}));
+    assert_eq!(try_open(b).unwrap().rig.vertex_count(), 3);
 }
 
 #[test]
@@ -373,8 +394,8 @@ fn broken_textures_become_a_checker() {
         fault(texture.clone(), image.clone(), b"\x89PNG\r\n\x1a\nxxxx"),
         TextureFault::Decode { image: 0, .. }
     ));
-    let webp = fault(texture.clone(), image.clone(), b"RIFF\0\0\0\0WEBPVP8 ");
-    assert_eq!(webp, TextureFault::Format { image: 0, found: "a WebP image" });
+    let ktx2 = fault(texture.clone(), image.clone(), b"\xABKTX 20\xBB\r\n");
+    assert_eq!(ktx2, TextureFault::Format { image: 0, found: "a KTX2 image" });
     assert_eq!(fault(json!({}), image.clone(), b"x"), TextureFault::NoImage);
     assert_eq!(fault(json!({"source": 4}), image.clone(), b"x"), TextureFault::Reference { what: "image", index: 4 });
     assert_eq!(fault(json!({"source": "?"}), image, b"x"), TextureFault::Reference { what: "texture", index: 0 });

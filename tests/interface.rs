@@ -8,7 +8,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
 use rigscope::import::Job;
-use rigscope::rig::NodeIndex;
+use rigscope::rig::{NodeIndex, Rig, RigParts};
 use rigscope::skinning::Method;
 use rigscope::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source};
 use rigscope::ui::{Interface, install_theme};
@@ -44,7 +44,10 @@ impl Program {
 }
 
 fn program(built_in: BuiltIn) -> Harness<'static, Program> {
-    let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+    program_of(Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap())
+}
+
+fn program_of(document: Document) -> Harness<'static, Program> {
     let state = AppState::new(document, Settings::default());
     let program = Program { state, interface: Interface::default(), requests: Vec::new() };
     let mut harness = Harness::builder()
@@ -86,6 +89,21 @@ fn a_joint_is_selected_in_the_tree_and_filtered_by_name() {
     assert!(harness.query_by_label("RightLowerLeg").is_some());
     assert!(harness.query_by_label("Hips").is_some(), "what is above a match stays");
     assert!(harness.query_by_label("LeftLowerLeg").is_none());
+}
+
+#[test]
+fn human_bones_stand_beside_the_names_and_are_found() {
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let near = document.rig.hierarchy.nodes().find(|&n| document.rig.hierarchy.name(n) == "Near").unwrap();
+    let parts = RigParts { human_bones: vec![(near, "leftUpperArm".to_owned())], ..RigParts::clone(&document.rig) };
+    let mut harness = program_of(Document::new(document.source, Rig::new(parts), Vec::new()));
+    assert!(harness.query_by_label("Near (leftUpperArm)").is_some());
+    harness.get_by_role(Role::TextInput).focus();
+    harness.run();
+    harness.get_by_role(Role::TextInput).type_text("upperarm");
+    harness.run();
+    assert!(harness.query_by_label("Near (leftUpperArm)").is_some());
+    assert!(harness.query_by_label("Middle").is_none());
 }
 
 #[test]

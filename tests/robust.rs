@@ -252,8 +252,12 @@ fn textured_file(format: image::ImageFormat) -> Vec<u8> {
     b.build()
 }
 
-const SAMPLES: [&str; 3] =
-    ["khronos/RiggedSimple/RiggedSimple.glb", "assimp/quad_skin.glb", "derived/RiggedFigure_sparse.glb"];
+const SAMPLES: [&str; 4] = [
+    "khronos/RiggedSimple/RiggedSimple.glb",
+    "assimp/quad_skin.glb",
+    "derived/RiggedFigure_sparse.glb",
+    "viverse/mannequin.glb",
+];
 
 fn sample(name: &str) -> Option<Vec<u8>> {
     Some(std::fs::read(common::samples()?.join(name)).expect("a sample"))
@@ -271,7 +275,7 @@ fn a_built_file_cut_and_changed_does_no_harm() {
 
 #[test]
 fn pictures_cut_and_changed_do_no_harm() {
-    for format in [image::ImageFormat::Png, image::ImageFormat::Jpeg] {
+    for format in [image::ImageFormat::Png, image::ImageFormat::Jpeg, image::ImageFormat::WebP] {
         let file = textured_file(format);
         assert_eq!(import_bytes(&file, &Job::default()).unwrap().warnings, []);
         assert!(cut_and_flip("picture", &file, 3000).opened > 1000);
@@ -285,6 +289,18 @@ fn real_files_cut_and_changed_do_no_harm() {
         let Some(file) = sample(name) else { return };
         println!("{name}: bytes {:?}, JSON {:?}", cut_and_flip(name, &file, 800), change_json(name, &file, 400));
     }
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "shows that both outcomes occur")]
+fn draco_data_cut_and_changed_does_no_harm() {
+    let Some(json) = sample("khronos/RiggedFigure/draco/RiggedFigure.gltf") else { return };
+    let Some(bin) = sample("khronos/RiggedFigure/draco/RiggedFigure0.bin") else { return };
+    let mut json: Value = serde_json::from_slice(&json).unwrap();
+    json["buffers"][0].as_object_mut().unwrap().remove("uri");
+    let file = common::glb::container(json.to_string().as_bytes(), &bin);
+    assert_eq!(import_bytes(&file, &Job::default()).unwrap().rig.joint_count(), 19);
+    println!("bytes {:?}", cut_and_flip("Draco", &file, 2000));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::MemoryArgs;
 use crate::export::PoseFile;
+use crate::import::SceneChoice;
 use crate::rig::Rig;
 use crate::skinning::Method;
 use crate::state::{AppState, Command, Document, Settings, Source};
@@ -25,6 +26,10 @@ pub struct PosedArgs {
     #[arg(long, value_name = "P.json")]
     pub(super) pose: Option<PathBuf>,
 
+    /// Name or number of the scene to show in place of the file's default one
+    #[arg(long, value_name = "NAME|INDEX")]
+    scene: Option<String>,
+
     /// Name or number of a clip; without it the rest pose
     #[arg(long, value_name = "NAME|INDEX")]
     clip: Option<String>,
@@ -43,7 +48,7 @@ impl PosedArgs {
     ///
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open(&self) -> Result<AppState, String> {
-        let mut state = open(&self.file, self.memory)?;
+        let mut state = open(&self.file, self.memory, self.scene.clone().map(SceneChoice::Named))?;
         for warning in &state.document.warnings {
             eprintln!("warning: {warning}");
         }
@@ -61,9 +66,10 @@ impl PosedArgs {
     }
 }
 
-/// Opens a character at rest.
-pub(super) fn open(source: &Source, memory: MemoryArgs) -> Result<AppState, String> {
-    let document = Document::open(source, &memory.job()).map_err(|e| format!("{e} ({})", source.full_name()))?;
+/// Opens a character at rest, in its default scene or another.
+pub(super) fn open(source: &Source, memory: MemoryArgs, scene: Option<SceneChoice>) -> Result<AppState, String> {
+    let job = memory.job().with_scene(scene);
+    let document = Document::open(source, &job).map_err(|e| format!("{e} ({})", source.full_name()))?;
     Ok(AppState::new(document, Settings::default()))
 }
 

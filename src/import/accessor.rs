@@ -21,7 +21,7 @@ fn component_type(number: u32) -> Option<ComponentType> {
     })
 }
 
-fn rows_and_columns(shape: Shape) -> (usize, usize) {
+pub(super) fn rows_and_columns(shape: Shape) -> (usize, usize) {
     match shape {
         Shape::Scalar => (1, 1),
         Shape::Vec2 => (2, 1),
@@ -198,19 +198,25 @@ impl Loader<'_> {
         expected: Expected,
     ) -> Result<Vec<[T; N]>, AccessorFault> {
         let accessor = self.accessor(index)?;
-        check::<T>(accessor, index, expected)?;
+        let decoded = self.decoded(index);
+        let (component, count) =
+            decoded.as_ref().map_or((accessor.component_type, accessor.count), |d| (d.component, d.count));
+        check::<T>(accessor.shape, component, count, index, expected)?;
         let stored = Stored {
             accessor: index,
             view: 0,
-            offset: accessor.byte_offset,
+            offset: if decoded.is_some() { 0 } else { accessor.byte_offset },
             shape: expected.shape,
-            component: accessor.component_type,
-            count: accessor.count,
+            component,
+            count,
             is_normalized: accessor.normalized || expected.is_fraction,
         };
         // Data that is there bounds the count; where the file leaves zeros to the reader, the two budgets do.
-        let base = accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?;
-        let bytes = (accessor.count as u64).saturating_mul(size_of::<[T; N]>() as u64);
+        let base = match &decoded {
+            Some(decoded) => Some(within(&decoded.bytes, 0, &stored)?),
+            None => accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?,
+        };
+        let bytes = (count as u64).saturating_mul(size_of::<[T; N]>() as u64);
         if self.job.is_cancelled() || bytes > self.budget() {
             return Err(AccessorFault::TooLarge { accessor: index, bytes });
         }
@@ -218,7 +224,7 @@ impl Loader<'_> {
             self.charge_zeros(bytes).map_err(|left| AccessorFault::Zeros { accessor: index, bytes, left })?;
         }
         self.charge(bytes);
-        let mut values = vec![[T::default(); N]; accessor.count];
+        let mut values = vec![[T::default(); N]; count];
         if let Some(elements) = base {
             T::decode(&elements, values.as_flattened_mut());
         }
@@ -270,44 +276,54 @@ impl Loader<'_> {
 
     /// The elements in a view, after checking that all of them lie in it.
     fn elements(&self, stored: &Stored) -> Result<Elements<'_>, AccessorFault> {
-        let &Stored { accessor, view, offset, .. } = stored;
-        let (bytes, stride) = self.view(view)?;
-        let component = component_type(stored.component).ok_or(AccessorFault::Malformed { accessor })?;
-        let (rows, columns) = rows_and_columns(stored.shape);
-        let is_normalized = stored.is_normalized;
-        let mut elements = Elements { bytes: &[], stride, rows, columns, component, is_normalized };
-        let element = elements.element_size();
-        if stride == 0 {
-            elements.stride = elements.packed_size();
-        } else if stride < element {
-            return Err(AccessorFault::Stride { accessor, view, stride, element });
-        }
-        let before_last = stored.count.saturating_sub(1).saturating_mul(elements.stride);
-        let end = offset.saturating_add(before_last).saturating_add(element);
-        let available = bytes.len() as u64;
-        elements.bytes =
-            bytes.get(offset..end).ok_or(AccessorFault::Range { accessor, view, needed: end as u64, available })?;
-        Ok(elements)
+        let (bytes, stride) = self.view(stored.view)?;
+        within(bytes, stride, stored)
     }
 }
 
-fn check<T: Number>(accessor: &Accessor, index: usize, expected: Expected) -> Result<(), AccessorFault> {
-    match accessor.shape {
-        Checked::Invalid => return Err(AccessorFault::Malformed { accessor: index }),
+/// The elements in the bytes of a view; a stride of 0 is that of packed ones.
+fn within<'a>(bytes: &'a [u8], stride: usize, stored: &Stored) -> Result<Elements<'a>, AccessorFault> {
+    let &Stored { accessor, view, offset, .. } = stored;
+    let component = component_type(stored.component).ok_or(AccessorFault::Malformed { accessor })?;
+    let (rows, columns) = rows_and_columns(stored.shape);
+    let is_normalized = stored.is_normalized;
+    let mut elements = Elements { bytes: &[], stride, rows, columns, component, is_normalized };
+    let element = elements.element_size();
+    if stride == 0 {
+        elements.stride = elements.packed_size();
+    } else if stride < element {
+        return Err(AccessorFault::Stride { accessor, view, stride, element });
+    }
+    let before_last = stored.count.saturating_sub(1).saturating_mul(elements.stride);
+    let end = offset.saturating_add(before_last).saturating_add(element);
+    let available = bytes.len() as u64;
+    elements.bytes =
+        bytes.get(offset..end).ok_or(AccessorFault::Range { accessor, view, needed: end as u64, available })?;
+    Ok(elements)
+}
+
+fn check<T: Number>(
+    shape: Checked<Shape>,
+    component: u32,
+    count: usize,
+    accessor: usize,
+    expected: Expected,
+) -> Result<(), AccessorFault> {
+    match shape {
+        Checked::Invalid => return Err(AccessorFault::Malformed { accessor }),
         Checked::Valid(actual) if actual != expected.shape => {
-            return Err(AccessorFault::Shape { accessor: index, expected: expected.shape, actual });
+            return Err(AccessorFault::Shape { accessor, expected: expected.shape, actual });
         }
         Checked::Valid(_) => {}
     }
-    if !T::is_allowed(accessor.component_type) {
-        let (expected, actual) = (T::ALLOWED, accessor.component_type);
-        return Err(AccessorFault::Component { accessor: index, expected, actual });
+    if !T::is_allowed(component) {
+        return Err(AccessorFault::Component { accessor, expected: T::ALLOWED, actual: component });
     }
-    if let Some(expected) = expected.count.filter(|c| *c != accessor.count) {
-        return Err(AccessorFault::Count { accessor: index, expected, actual: accessor.count });
+    if let Some(expected) = expected.count.filter(|c| *c != count) {
+        return Err(AccessorFault::Count { accessor, expected, actual: count });
     }
-    if accessor.count == 0 {
-        return Err(AccessorFault::Empty { accessor: index });
+    if count == 0 {
+        return Err(AccessorFault::Empty { accessor });
     }
     Ok(())
 }

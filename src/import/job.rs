@@ -13,6 +13,16 @@ pub struct Job {
     stage: AtomicU8,
     thousandths: AtomicU32,
     memory_limit: u64,
+    scene: Option<SceneChoice>,
+}
+
+/// Which of a file's scenes to show, in place of the one that the file shows by default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SceneChoice {
+    /// By the file's number.
+    Number(usize),
+    /// By its name, or where none has that, by its number.
+    Named(String),
 }
 
 /// What an import is busy with.
@@ -52,6 +62,7 @@ impl Default for Job {
             stage: AtomicU8::new(0),
             thousandths: AtomicU32::new(0),
             memory_limit: Self::DEFAULT_MEMORY_LIMIT,
+            scene: None,
         }
     }
 }
@@ -63,6 +74,12 @@ impl Job {
     /// A job whose file may ask for another amount of decoded data, in bytes.
     pub fn with_memory_limit(memory_limit: u64) -> Self {
         Self { memory_limit, ..Self::default() }
+    }
+
+    /// The same job for a scene of the file, or for its default one.
+    #[must_use]
+    pub fn with_scene(self, scene: Option<SceneChoice>) -> Self {
+        Self { scene, ..self }
     }
 
     /// Makes the import return [`ImportError::Cancelled`] soon.
@@ -84,6 +101,10 @@ impl Job {
     /// How much of the stage is done, 0 to 1.
     pub fn fraction(&self) -> f32 {
         self.thousandths.load(Ordering::Relaxed) as f32 / 1000.0
+    }
+
+    pub(super) fn scene(&self) -> Option<&SceneChoice> {
+        self.scene.as_ref()
     }
 
     pub(super) fn memory_limit(&self) -> u64 {

@@ -1,15 +1,16 @@
 //! What every part of an import needs: the parsed file, its bytes, the memory budget and the list of warnings.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 
-use super::schema::{Document, Mesh, extension, size, valid};
+use super::draco::Decoded;
+use super::meshopt::{self, Compression};
+use super::schema::{Document, Mesh, View, extension, size, valid};
 use super::warning::{Place, Warnings, short};
 use super::{AccessorFault, FileState, ImportError, ImportWarning, Job, SourceFault, Stage};
-
-/// `EXT_meshopt_compression` and its coming successors.
-const MESHOPT: &str = "meshopt_compression";
 
 /// Decoded bytes that a file may have without data for them. Sparse morph targets ask for many, by right; without this limit a file of
 /// a few hundred bytes takes seconds and gigabytes before it is refused.
@@ -26,12 +27,19 @@ pub(super) struct Buffer<'a> {
     pub fault: Option<SourceFault>,
 }
 
+/// Filled when it is first needed; `None` in it for a view that is not compressed.
+type Decompressed = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
+
 /// One import in progress.
 pub(super) struct Loader<'a> {
     pub document: &'a Document,
     pub folder: Option<&'a Path>,
     pub job: &'a Job,
     pub buffers: Vec<Buffer<'a>>,
+    /// By buffer view: its bytes where it is compressed.
+    decompressed: Vec<Decompressed>,
+    /// By accessor: what the primitive that is being read has instead of the accessor's view.
+    decoded: RefCell<BTreeMap<usize, Rc<Decoded>>>,
     target_counts: Vec<usize>,
     budget: Cell<u64>,
     zeros: Cell<u64>,
@@ -48,6 +56,8 @@ impl<'a> Loader<'a> {
             folder,
             job,
             buffers: Vec::new(),
+            decompressed: vec![OnceCell::new(); document.buffer_views.len()],
+            decoded: RefCell::default(),
             target_counts: document.meshes.iter().map(|m| m.valid().map_or(0, target_count)).collect(),
             budget: Cell::new(job.memory_limit()),
             zeros: Cell::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
@@ -85,7 +95,9 @@ impl<'a> Loader<'a> {
             },
             (None, Some(blob)) if index == 0 => Cow::Borrowed(blob),
             // Compressed views point into a buffer that exists only for readers that cannot decompress them.
-            _ if extension(buffer.extensions.as_ref().map(|e| &e.others), MESHOPT).is_some() => return faulty(None),
+            _ if extension(buffer.extensions.as_ref().map(|e| &e.others), meshopt::NAME).is_some() => {
+                return faulty(None);
+            }
             _ => return faulty(Some(SourceFault::NoData)),
         };
         let actual = bytes.len() as u64;
@@ -127,6 +139,16 @@ impl<'a> Loader<'a> {
         Ok(())
     }
 
+    /// What a compressed primitive has for an accessor, while it is read.
+    pub fn decoded(&self, accessor: usize) -> Option<Rc<Decoded>> {
+        self.decoded.borrow().get(&accessor).cloned()
+    }
+
+    /// Puts values in place of those of accessors, or with none takes them away again.
+    pub fn replace_decoded(&self, decoded: BTreeMap<usize, Rc<Decoded>>) {
+        self.decoded.replace(decoded);
+    }
+
     pub fn warn(&self, warning: ImportWarning) {
         self.warnings.borrow_mut().push(warning);
     }
@@ -162,27 +184,40 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The bytes of a buffer view, checked to lie in its buffer.
+    /// The bytes of a buffer view, checked to lie in its buffer and decompressed, and its stride; 0 where it gives none.
     pub fn view(&self, index: usize) -> Result<(&[u8], usize), AccessorFault> {
         let view = valid(&self.document.buffer_views, index).ok_or(AccessorFault::View { view: index })?;
-        let buffer = view.buffer.value();
-        let data = self.buffers.get(buffer).ok_or(AccessorFault::Buffer { buffer })?;
-        if data.bytes.is_empty() {
-            let compressed = extension(view.extensions.as_ref().map(|e| &e.others), MESHOPT);
-            return Err(match compressed {
-                Some(extension) => AccessorFault::Compressed { view: index, extension: short(extension) },
-                None => AccessorFault::Buffer { buffer },
-            });
+        let stride = view.byte_stride.map_or(0, |s| s.0);
+        let stored = || {
+            let start = view.byte_offset.map_or(0, size);
+            Ok((self.range(index, view.buffer.value(), start, size(view.byte_length))?, stride))
+        };
+        match self.decompressed.get(index).and_then(|cell| cell.get_or_init(|| self.decompress(index, view)).as_ref()) {
+            Some(Ok(bytes)) => Ok((bytes, stride)),
+            // The view itself may hold the same uncompressed.
+            Some(Err(fault)) => stored().map_err(|_none| fault.clone()),
+            None => stored(),
         }
-        let start = view.byte_offset.map_or(0, size);
-        let end = start.saturating_add(size(view.byte_length));
-        let bytes = data.bytes.get(start..end).ok_or(AccessorFault::ViewRange {
-            view: index,
-            buffer,
-            needed: end as u64,
-            available: data.bytes.len() as u64,
-        })?;
-        Ok((bytes, view.byte_stride.map_or(0, |s| s.0)))
+    }
+
+    /// Bytes of a buffer on behalf of a view.
+    fn range(&self, view: usize, buffer: usize, start: usize, length: usize) -> Result<&[u8], AccessorFault> {
+        let data = self.buffers.get(buffer).filter(|b| !b.bytes.is_empty()).ok_or(AccessorFault::Buffer { buffer })?;
+        let end = start.saturating_add(length);
+        let (needed, available) = (end as u64, data.bytes.len() as u64);
+        data.bytes.get(start..end).ok_or(AccessorFault::ViewRange { view, buffer, needed, available })
+    }
+
+    fn decompress(&self, index: usize, view: &View) -> Option<Result<Vec<u8>, AccessorFault>> {
+        let compression = Compression::of(view.extensions.as_ref().map(|e| &e.others))?;
+        Some(compression.map_err(|_form| AccessorFault::Compression { view: index }).and_then(|compression| {
+            let bytes = self.range(index, compression.buffer, compression.byte_offset, compression.byte_length)?;
+            let size = compression.decoded_size();
+            if self.job.is_cancelled() || !self.charge(size) {
+                return Err(AccessorFault::Decompressed { view: index, bytes: size });
+            }
+            compression.decode(bytes).ok_or(AccessorFault::Compression { view: index })
+        }))
     }
 
     /// The warnings, and the files that were looked for beside the file itself.

@@ -1,5 +1,7 @@
 //! Meshes and their primitives: vertex arrays, triangles, morph targets.
 
+use std::collections::BTreeMap;
+
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json::accessor::{UNSIGNED_BYTE, UNSIGNED_SHORT};
 use gltf::json::mesh::Semantic;
@@ -9,7 +11,7 @@ use super::accessor::Expected;
 use super::loader::Loader;
 use super::materials::Surface;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
-use super::triangles::{Topology, triangles};
+use super::topology::{Topology, elements};
 use super::warning::Place;
 use super::{ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive};
@@ -34,6 +36,7 @@ impl Loader<'_> {
                 .valid()
                 .ok_or(PrimitiveFault::Malformed)
                 .and_then(|p| self.primitive(&place, p, joint_count, surfaces));
+            self.replace_decoded(BTreeMap::new());
             match made {
                 Ok(primitive) => primitives.push(primitive),
                 Err(fault) => self.warn_loss(ImportWarning::PrimitiveSkipped { place, fault }),
@@ -53,9 +56,18 @@ impl Loader<'_> {
         if source.attributes.contains_key(&Checked::Invalid) {
             self.warn(ImportWarning::AttributesUnknown { place: place.clone() });
         }
+        let faces = self.decode_draco(source)?;
         let positions = self.positions(place, source)?;
         let count = positions.len();
-        let indices = self.indices(place, source, topology, count)?;
+        let (corners, list) = match faces {
+            Some(faces) => (3, elements(Topology::Triangles, faces, None, count)?.0),
+            None => (topology.corners(), self.indices(place, source, topology, count)?),
+        };
+        let (indices, lines, points) = match corners {
+            1 => (Vec::new(), Vec::new(), list),
+            2 => (Vec::new(), list, Vec::new()),
+            _ => (list, Vec::new(), Vec::new()),
+        };
         let material = source.material.filter(|&m| m < surfaces.len());
         if let Some(index) = source.material.filter(|_| material.is_none()) {
             self.warn(ImportWarning::Malformed { kind: "Material", index });
@@ -71,18 +83,13 @@ impl Loader<'_> {
             material: material.map(MaterialIndex),
             positions,
             indices,
+            lines,
+            points,
         })
     }
 
     fn positions(&self, place: &Place, source: &schema::Primitive) -> Result<Vec<Vec3>, PrimitiveFault> {
         let &index = source.attributes.get(&Checked::Valid(Semantic::Positions)).ok_or(PrimitiveFault::NoPositions)?;
-        if source.extensions.as_ref().is_some_and(|e| e.others.contains_key("KHR_draco_mesh_compression")) {
-            // Without a view of their own the positions would be read as zeros.
-            let has_fallback = self.accessor(index).is_ok_and(|a| a.buffer_view.is_some());
-            if !has_fallback {
-                return Err(PrimitiveFault::Draco);
-            }
-        }
         let values = self.read(index, Expected::any(Shape::Vec3)).map_err(PrimitiveFault::Positions)?;
         Ok(self.finite(place, "POSITION", values).into_iter().map(Vec3::from_array).collect())
     }
@@ -110,7 +117,7 @@ impl Loader<'_> {
         if !self.charge((indices.len() as u64).saturating_mul(12)) {
             return Err(PrimitiveFault::TooLarge);
         }
-        let (list, count) = triangles(topology, indices, restart, vertex_count)?;
+        let (list, count) = elements(topology, indices, restart, vertex_count)?;
         if count > 0 {
             self.warn(ImportWarning::IndicesLeftOver { place: place.clone(), count });
         }

@@ -5,8 +5,8 @@
 //! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
 //! a file of which nothing can be shown, is an [`ImportError`].
 //!
-//! Not read yet: Draco, meshopt, KTX2 and WebP. Left out for good: points, lines, cameras, lights, all scenes but the default one, all
-//! textures but the base colour, emitted light. What a file has of these is told, but for `extras` and what changes no picture here
+//! Not read yet: KTX2. Left out for good: cameras, lights, all scenes but one, all
+//! textures but the base colour's. What a file has of these is told, but for `extras` and what changes no picture here
 //! (tangents, further sets of texture coordinates and colours).
 #![cfg_attr(
     not(test),
@@ -22,6 +22,7 @@
 mod accessor;
 mod clips;
 mod container;
+mod draco;
 mod error;
 mod fault;
 mod file_state;
@@ -31,13 +32,15 @@ mod job;
 mod loader;
 mod materials;
 mod mesh;
+mod meshopt;
 mod nodes;
 mod schema;
 mod skins;
 mod sniff;
 mod source;
 mod textures;
-mod triangles;
+mod topology;
+mod vrm;
 mod warning;
 
 use std::fs::File;
@@ -47,7 +50,7 @@ use std::path::Path;
 pub use error::{GlbFault, ImportError};
 pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
 pub use file_state::FileState;
-pub use job::{Job, Stage};
+pub use job::{Job, SceneChoice, Stage};
 pub use schema::Shape;
 pub use warning::{ImportWarning, Place};
 
@@ -66,6 +69,10 @@ pub struct Imported {
     pub warnings: Vec<ImportWarning>,
     /// The file itself and those that it refers to; empty for bytes that came from memory.
     pub files: Vec<FileState>,
+    /// Names of the file's scenes, in its order.
+    pub scenes: Vec<String>,
+    /// The one that is shown; `None` in a file without scenes.
+    pub scene: Option<usize>,
 }
 
 /// Opens a `.glb` or `.gltf`, told apart by content, and the files that it refers to, which must lie in its folder.
@@ -122,16 +129,17 @@ fn import(bytes: &[u8], folder: Option<&Path>, job: &Job) -> Result<Imported, Im
     }
     nodes::warn_of_extensions(&loader, &document);
     loader.load_buffers(container.blob)?;
-    let parts = parts(&loader)?;
+    let (scene, scenes) = (loader.scene()?, loader.scene_names());
+    let parts = parts(&loader, scene)?;
     job.advance(Stage::Finishing, 0, 1)?;
     let rig = Rig::new(parts);
     let (warnings, files) = loader.into_findings();
-    Ok(Imported { rig, warnings, files })
+    Ok(Imported { rig, warnings, files, scenes, scene })
 }
 
-fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
+fn parts(loader: &Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportError> {
     let hierarchy = loader.hierarchy()?;
-    let shown = loader.shown(&hierarchy);
+    let shown = loader.shown(&hierarchy, scene);
     let skins = loader.skins(&hierarchy);
     let mut surfaces = loader.surfaces();
     let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces)?;
@@ -145,6 +153,7 @@ fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
     let images = loader.textures(&mut surfaces)?;
     loader.warn_of_undrawn_looks(&surfaces);
     let clips = loader.clips(&hierarchy)?;
+    let human_bones = loader.human_bones(&hierarchy);
     loader.warn_of_cameras_and_lights();
     Ok(RigParts {
         hierarchy,
@@ -154,5 +163,6 @@ fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
         materials: surfaces.into_iter().map(|s| s.material).collect(),
         images,
         clips,
+        human_bones,
     })
 }

@@ -1,12 +1,14 @@
-//! Base colour textures: PNG and JPEG to pixels. A texture that cannot be read becomes a checker, never a failure.
+//! Base colour textures: PNG, JPEG and WebP to pixels. A texture that cannot be read becomes a checker, never a failure.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
+use gltf::json;
 use gltf::json::texture::{MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use image::{ImageFormat, ImageReader, Limits};
+use serde_json::{Map, Value};
 
 use super::loader::Loader;
 use super::materials::Surface;
@@ -72,25 +74,35 @@ impl Loader<'_> {
             }
             sampler
         });
-        let source = texture.source.value();
-        if source == NO_IMAGE {
-            return Err(match extension(texture.extensions.as_ref().map(|e| &e.others), "") {
-                Some(extension) => TextureFault::Extension { extension: short(extension) },
-                None => TextureFault::NoImage,
-            });
-        }
-        let image = if let Some(image) = images.by_source.get(&source) {
-            image.clone()?
-        } else {
-            let image = self.image(source).map(|image| images.push(image));
-            images.by_source.insert(source, image.clone());
-            image?
-        };
+        let image = self.first_image(texture, images)?;
         Ok(Texture {
             image,
             wrap: sampler.map_or([Wrap::Repeat; 2], |s| [wrap(s.wrap_s), wrap(s.wrap_t)]),
             is_nearest: sampler.and_then(|s| s.mag_filter) == Some(Checked::Valid(MagFilter::Nearest)),
         })
+    }
+
+    /// The first image of the texture that can be decoded; what is wrong with the first of all where none can.
+    fn first_image(&self, texture: &json::Texture, images: &mut Images) -> Result<usize, TextureFault> {
+        let extensions = texture.extensions.as_ref().map(|e| &e.others);
+        let mut first_fault = None;
+        for source in sources(texture.source.value(), extensions) {
+            let image = if let Some(known) = images.by_source.get(&source) {
+                known.clone()
+            } else {
+                let image = self.image(source).map(|image| images.push(image));
+                images.by_source.insert(source, image.clone());
+                image
+            };
+            match image {
+                Ok(image) => return Ok(image),
+                Err(fault) => first_fault = first_fault.or(Some(fault)),
+            }
+        }
+        Err(first_fault.unwrap_or_else(|| match extension(extensions, "") {
+            Some(extension) => TextureFault::Extension { extension: short(extension) },
+            None => TextureFault::NoImage,
+        }))
     }
 
     fn image(&self, index: usize) -> Result<Image, TextureFault> {
@@ -117,7 +129,10 @@ impl Loader<'_> {
             let mut limits = Limits::default();
             limits.max_alloc = Some(self.budget());
             reader.limits(limits);
-            reader.format().filter(|f| matches!(f, ImageFormat::Png | ImageFormat::Jpeg)).map(|_| reader)
+            reader
+                .format()
+                .filter(|f| matches!(f, ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP))
+                .map(|_| reader)
         };
         let decode_fault = |e: image::ImageError| TextureFault::Decode { image, reason: short(&e.to_string()) };
         let format_fault = || TextureFault::Format { image, found: describe(bytes) };
@@ -130,6 +145,13 @@ impl Loader<'_> {
         let (width, height) = pixels.dimensions();
         Ok(Image { width, height, rgba: pixels.into_raw().into() })
     }
+}
+
+/// Images of other formats, which extensions name, and behind them the one for readers that do not know these.
+fn sources(own: usize, extensions: Option<&Map<String, Value>>) -> impl Iterator<Item = usize> {
+    let others = extensions.into_iter().flat_map(Map::values);
+    let named = others.filter_map(|e| usize::try_from(e.get("source")?.as_u64()?).ok());
+    named.chain((own != NO_IMAGE).then_some(own))
 }
 
 fn wrap(mode: Checked<WrappingMode>) -> Wrap {

@@ -107,9 +107,11 @@ impl Loaded {
         pass: Pass,
         cull: Option<Cull>,
     ) -> Result<(), RenderError> {
-        let geometry = self.geometry(context, part, view.method, Shape::Triangles);
+        let geometry = self.geometry(context, part, view.method, Shape::Surface);
         let surface = Surface {
             features: part.primitive.features,
+            has_strokes: part.primitive.has_strokes(),
+            has_points: part.primitive.has_points(),
             material: part.material,
             texture: part.texture,
             eye,
@@ -140,7 +142,7 @@ impl Loaded {
         material: &HeightAboveGround,
     ) -> Result<(), RenderError> {
         for part in self.rig.parts() {
-            let geometry = self.geometry(context, &part, method, Shape::Triangles);
+            let geometry = self.geometry(context, &part, method, Shape::Surface);
             draw(context, eye, &geometry, material, "shadow")?;
         }
         Ok(())

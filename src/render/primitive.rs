@@ -1,6 +1,6 @@
 //! A primitive on the graphics card: skinned by its vertex shader in every draw.
 
-use three_d::context::{LINES, POINTS, TRIANGLES, UNSIGNED_INT};
+use three_d::context::{LINES, POINTS, PROGRAM_POINT_SIZE, TRIANGLES, UNSIGNED_INT};
 use three_d::{
     AxisAlignedBoundingBox, ColorTexture, Context, DepthTexture, Effect, Geometry, GeometryId, HasContext, Light,
     Material, Program, RenderStates, Viewer,
@@ -13,7 +13,7 @@ use super::frame_data::{FrameData, Slot};
 use super::gpu_buffer::{Attributes, GpuBuffer};
 use super::program::{SetUniform, use_texture};
 use super::upload::Budget;
-use super::vertex_data::{Array, Content};
+use super::vertex_data::{Array, Content, elements};
 use crate::rig::{Influences, Primitive};
 use crate::skinning::Method;
 
@@ -24,6 +24,8 @@ pub(super) struct GpuPrimitive {
     influences_per_vertex: usize,
     target_count: usize,
     arrays: Vec<Array>,
+    /// What its elements are: triangles, or lines or points where there are none.
+    mode: u32,
     /// Once all arrays are there.
     attributes: Option<Attributes>,
     /// For the wireframe, once that was asked for: both ends of each edge, and how many.
@@ -42,6 +44,7 @@ impl GpuPrimitive {
             vertex_count: primitive.positions.len(),
             influences_per_vertex: influences.map_or(0, Influences::per_vertex),
             target_count: primitive.morph_targets.len(),
+            mode: elements(primitive).0,
             arrays: contents.map(|c| Array::new(primitive, c)).collect(),
             attributes: None,
             edges: None,
@@ -70,6 +73,15 @@ impl GpuPrimitive {
         self.arrays.iter().map(Array::progress).fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
     }
 
+    /// Lines or points, which have no sides.
+    pub fn has_strokes(&self) -> bool {
+        self.mode != TRIANGLES
+    }
+
+    pub fn has_points(&self) -> bool {
+        self.mode == POINTS
+    }
+
     /// Makes the line list of the wireframe, which few need, when it is first drawn.
     pub fn prepare_edges(&mut self, context: &Context, primitive: &Primitive) -> Result<(), RenderError> {
         if self.edges.is_none() {
@@ -81,12 +93,8 @@ impl GpuPrimitive {
         Ok(())
     }
 
-    fn array(&self, is_wanted: impl Fn(Content) -> bool) -> Option<&Array> {
-        self.arrays.iter().find(|a| is_wanted(a.content))
-    }
-
-    fn triangles(&self) -> Option<(&GpuBuffer, usize)> {
-        let array = self.array(|c| c == Content::Triangles)?;
+    fn elements(&self) -> Option<(&GpuBuffer, usize)> {
+        let array = self.arrays.iter().find(|a| a.content == Content::Elements)?;
         Some((array.buffer()?, array.count()))
     }
 
@@ -121,8 +129,8 @@ fn unique_edges(triangles: &[u32]) -> Vec<u32> {
 /// What of a primitive a draw puts on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Its surface.
-    Triangles,
+    /// Its surface, or the lines or points that it has instead.
+    Surface,
     /// Every edge of them.
     Edges,
     /// Every vertex, one point each, in order.
@@ -161,17 +169,25 @@ impl Geometry for SkinnedPrimitive<'_> {
         let (context, primitive) = (self.context, self.primitive);
         let Some(attributes) = &primitive.attributes else { return };
         let indexed = match self.shape {
-            Shape::Triangles => primitive.triangles().map(|(buffer, count)| (TRIANGLES, buffer, count)),
+            Shape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode, buffer, count)),
             Shape::Edges => primitive.edges.as_ref().map(|(buffer, count)| (LINES, buffer, *count)),
             Shape::Vertices => None,
         };
+        // OpenGL ES takes the size of points from the shader always.
+        let is_sized = self.shape == Shape::Surface && primitive.has_points() && !context.version().is_embedded;
         // SAFETY: the bound buffers hold `count` vertex numbers, all valid in the bound vertex buffers, and that many vertices.
         program.draw_with(render_states, viewer.viewport(), || unsafe {
             attributes.bind(indexed.map(|(_, buffer, _)| buffer));
+            if is_sized {
+                context.enable(PROGRAM_POINT_SIZE);
+            }
             if let Some((mode, _, count)) = indexed {
                 context.draw_elements(mode, int(count), UNSIGNED_INT, 0);
             } else if self.shape == Shape::Vertices {
                 context.draw_arrays(POINTS, 0, int(primitive.vertex_count));
+            }
+            if is_sized {
+                context.disable(PROGRAM_POINT_SIZE);
             }
         });
     }

@@ -1,6 +1,7 @@
 // A primitive on the screen. skinning.glsl stands before this.
 
 uniform mat4 viewProjection;
+uniform float pointSize;  // pixels, of primitives that are points
 uniform float depthBias; // towards the viewer, in clip depth; wires lie over their own surface by it
 
 #ifdef NORMALS
@@ -32,4 +33,5 @@ void main() {
 #endif
     gl_Position = viewProjection * vec4(pos, 1.0);
     gl_Position.z -= depthBias * gl_Position.w;
+    gl_PointSize = max(pointSize, 1.0);
 }

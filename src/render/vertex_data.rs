@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use bytemuck::cast_slice;
 use three_d::Context;
-use three_d::context::{FLOAT, UNSIGNED_SHORT};
+use three_d::context::{FLOAT, LINES, POINTS, TRIANGLES, UNSIGNED_SHORT};
 
 use super::RenderError;
 use super::data_texture::{DataTexture, ROW};
@@ -26,7 +26,7 @@ pub(super) enum Content {
     /// The first four joints and weights of each vertex, empty slots with weight 0.
     Joints,
     Weights,
-    Triangles,
+    Elements,
     /// (joint, weight) of the slots from the fifth on, none dropped.
     MoreInfluences,
     /// Per target and vertex the displacement of the position, and behind it that of the normal where `has_normals`.
@@ -48,7 +48,7 @@ impl Content {
             (Self::Colors, primitive.colors.is_some()),
             (Self::Joints, influences.is_some()),
             (Self::Weights, influences.is_some()),
-            (Self::Triangles, true),
+            (Self::Elements, true),
             (Self::MoreInfluences, influences.is_some_and(|i| i.per_vertex() > ATTRIBUTE_SLOTS)),
             (Self::MorphDeltas { has_normals: moves_normals }, !primitive.morph_targets.is_empty()),
         ];
@@ -58,7 +58,7 @@ impl Content {
     fn count(self, primitive: &Primitive) -> usize {
         let vertices = primitive.positions.len();
         match self {
-            Self::Triangles => primitive.indices.len(),
+            Self::Elements => elements(primitive).1.len(),
             Self::MoreInfluences => {
                 let per_vertex = primitive.influences.as_ref().map_or(0, Influences::per_vertex);
                 vertices * per_vertex.saturating_sub(ATTRIBUTE_SLOTS)
@@ -75,7 +75,7 @@ impl Content {
             Self::Positions | Self::Normals => 12,
             Self::TexCoords | Self::Joints | Self::MoreInfluences => 8,
             Self::Colors | Self::Weights | Self::MorphDeltas { .. } => 16,
-            Self::Triangles => 4,
+            Self::Elements => 4,
         }
     }
 
@@ -88,7 +88,7 @@ impl Content {
             Self::Colors => (3, 4, FLOAT),
             Self::Joints => (4, 4, UNSIGNED_SHORT),
             Self::Weights => (5, 4, FLOAT),
-            Self::Triangles | Self::MoreInfluences | Self::MorphDeltas { .. } => return None,
+            Self::Elements | Self::MoreInfluences | Self::MorphDeltas { .. } => return None,
         };
         Some(Attribute { location, components, kind })
     }
@@ -101,11 +101,24 @@ impl Content {
             Self::Normals => part(primitive.normals.as_ref(), range),
             Self::TexCoords => part(primitive.tex_coords.as_ref(), range),
             Self::Colors => part(primitive.colors.as_ref(), range),
-            Self::Triangles => part(Some(&primitive.indices), range),
+            Self::Elements => part(Some(elements(primitive).1), range),
             Self::Joints => influences.map_or(Cow::default(), |i| first_slots(i.joints(), i.per_vertex(), range)),
             Self::Weights => influences.map_or(Cow::default(), |i| first_slots(i.weights(), i.per_vertex(), range)),
             Self::MoreInfluences | Self::MorphDeltas { .. } => Cow::default(),
         }
+    }
+}
+
+/// What a primitive is made of, as OpenGL calls it, and the vertex numbers: of lines or points where it has no triangles.
+pub(super) fn elements(primitive: &Primitive) -> (u32, &Vec<u32>) {
+    if !primitive.indices.is_empty() {
+        (TRIANGLES, &primitive.indices)
+    } else if !primitive.lines.is_empty() {
+        (LINES, &primitive.lines)
+    } else if !primitive.points.is_empty() {
+        (POINTS, &primitive.points)
+    } else {
+        (TRIANGLES, &primitive.indices)
     }
 }
 

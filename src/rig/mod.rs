@@ -51,7 +51,7 @@ pub struct RigParts {
     pub skins: Vec<Skin>,
     /// Geometry.
     pub meshes: Vec<Mesh>,
-    /// Meshes placed in the file's default scene.
+    /// Meshes placed in the scene that is shown.
     pub instances: Vec<MeshInstance>,
     /// Surfaces.
     pub materials: Vec<Material>,
@@ -59,6 +59,8 @@ pub struct RigParts {
     pub images: Vec<Image>,
     /// Animations.
     pub clips: Vec<Clip>,
+    /// Which nodes are which bones of a human, where the file says so (VRM): names such as `leftUpperArm`.
+    pub human_bones: Vec<(NodeIndex, String)>,
 }
 
 /// A rigged character as loaded, with what follows from its parts. Immutable: the parts are only read, through `Deref`. All indices in it
@@ -106,6 +108,11 @@ impl Rig {
     /// True for nodes that a skin lists.
     pub fn is_joint(&self, node: NodeIndex) -> bool {
         self.is_joint[node.index()]
+    }
+
+    /// The bone of a human that a node is, where the file says so.
+    pub fn human_bone(&self, node: NodeIndex) -> Option<&str> {
+        self.human_bones.iter().find(|(n, _)| *n == node).map(|(_, bone)| bone.as_str())
     }
 
     /// Number of nodes that a skin lists.

@@ -93,6 +93,10 @@ pub struct Document {
     pub files: Vec<FileState>,
     /// Why data is missing that the file refers to, if so: another program may be writing it just now.
     pub missing: Option<String>,
+    /// Names of the file's scenes.
+    pub scenes: Vec<String>,
+    /// The one that is shown; `None` in a file without scenes.
+    pub scene: Option<usize>,
     /// The user's.
     pub pose: Pose,
     /// The telling pose to take once it is open.
@@ -104,18 +108,28 @@ impl Document {
     ///
     /// *Errors*: whatever import says.
     pub fn open(source: &Source, job: &Job) -> Result<Self, ImportError> {
-        let Imported { rig, warnings, files } = match source {
+        let Imported { rig, warnings, files, scenes, scene } = match source {
             Source::File(path) => import_file(path, job)?,
             Source::BuiltIn(built_in) => import_bytes(built_in.bytes(), job)?,
         };
         let missing = warnings.iter().find(|w| matches!(w, ImportWarning::Buffer { .. })).map(ToString::to_string);
         let document = Self::new(source.clone(), rig, warnings.iter().map(ToString::to_string).collect());
-        Ok(Self { files, missing, ..document })
+        Ok(Self { files, missing, scenes, scene, ..document })
     }
 
     /// A freshly opened character that came from no file.
     pub fn new(source: Source, rig: Rig, warnings: Vec<String>) -> Self {
         let pose = Pose::rest(&rig.hierarchy);
-        Self { source, rig: Arc::new(rig), warnings, files: Vec::new(), missing: None, pose, show_me: None }
+        Self {
+            source,
+            rig: Arc::new(rig),
+            warnings,
+            files: Vec::new(),
+            missing: None,
+            scenes: Vec::new(),
+            scene: None,
+            pose,
+            show_me: None,
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use egui::text::{LayoutJob, TextWrapping};
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Color32, Context, FontId, Key, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2};
 
 use super::theme;
@@ -142,7 +142,8 @@ impl Outliner {
         let is_posed = state.pose().is_posed(row.node);
         let (rect, response) =
             ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
-        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, name));
+        let label = rig.human_bone(row.node).map_or_else(|| name.to_owned(), |bone| format!("{name} ({bone})"));
+        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, &label));
         let indent = rect.left() + 4.0 + row.depth as f32 * INDENT;
         paint_row(ui, row, rect, indent, &response, state);
         if row.has_children && self.arrow(ui, row.node, rect, indent) {
@@ -214,6 +215,11 @@ fn paint_row(ui: &Ui, row: Row, rect: Rect, indent: f32, response: &egui::Respon
         FontId::proportional(13.0),
         color,
     );
+    if let Some(bone) = state.rig().human_bone(row.node) {
+        let format =
+            TextFormat { font_id: FontId::proportional(11.0), color: visuals.weak_text_color(), ..Default::default() };
+        text.append(bone, 6.0, format);
+    }
     text.wrap = TextWrapping::truncate_at_width((rect.right() - 16.0 - left).max(24.0));
     let galley = ui.painter().layout_job(text);
     ui.painter().galley(pos2(left, rect.center().y - galley.size().y * 0.5), galley, color);
@@ -222,15 +228,17 @@ fn paint_row(ui: &Ui, row: Row, rect: Rect, indent: f32, response: &egui::Respon
     }
 }
 
-/// The visible rows: joints of every skin with the nodes above and between them; without skins all nodes.
+/// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins all nodes.
 fn rows(rig: &Rig, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<Row> {
     let hierarchy = &rig.hierarchy;
     let filter = filter.to_lowercase();
     let mut is_shown = vec![false; hierarchy.len()];
     // Backwards: children before parents, so that a node knows of everything below it.
     for node in hierarchy.nodes().rev() {
-        let is_kind = rig.skins.is_empty() || rig.is_joint(node);
-        let is_match = filter.is_empty() || hierarchy.name(node).to_lowercase().contains(&filter);
+        let is_kind = rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
+        let is_named = |name: &str| name.to_lowercase().contains(&filter);
+        let is_match =
+            filter.is_empty() || is_named(hierarchy.name(node)) || rig.human_bone(node).is_some_and(is_named);
         if (is_kind && is_match) || is_shown[node.index()] {
             is_shown[node.index()] = true;
             if let Some(parent) = hierarchy.parent(node) {
