@@ -64,7 +64,7 @@ impl Scene {
                 move_bytes(black_box(influences), positions, normals, &mut a);
             }),
             Contestant::new("LBS by plain glam", move || {
-                linear.skin(black_box(influences), positions, normals, &mut b)
+                linear.skin(black_box(influences), positions, normals, &mut b);
             }),
             Contestant::new("LBS", move || self.skin(Method::Lbs, &mut c)),
             Contestant::new("DQS by plain glam", move || dual.skin(black_box(influences), positions, normals, &mut d)),
