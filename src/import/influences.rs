@@ -148,9 +148,17 @@ fn joined(sets: Vec<Set>, vertex_count: usize) -> (Vec<u16>, Vec<f32>) {
 /// Cleans some vertices; the most slots that one of them uses, and what was wrong.
 fn clean_piece(joints: &mut [u16], weights: &mut [f32], slots: usize, joint_count: usize) -> (usize, Findings) {
     let (mut used, mut findings) = (1, Findings::default());
-    for (joints, weights) in joints.chunks_mut(slots).zip(weights.chunks_mut(slots)) {
+    let mut clean = |joints: &mut [u16], weights: &mut [f32]| {
         clean_vertex(joints, weights, joint_count, &mut findings);
         used = used.max(weights.iter().filter(|w| **w > 0.0).count());
+    };
+    if slots == 4 {
+        // A number of slots that the compiler knows takes half of the time.
+        let vertices = joints.as_chunks_mut::<4>().0.iter_mut().zip(weights.as_chunks_mut::<4>().0);
+        vertices.for_each(|(joints, weights)| clean(joints, weights));
+    } else {
+        let vertices = joints.chunks_mut(slots).zip(weights.chunks_mut(slots));
+        vertices.for_each(|(joints, weights)| clean(joints, weights));
     }
     (used, findings)
 }
@@ -181,6 +189,7 @@ impl Findings {
 }
 
 /// Weights of one vertex: finite, not negative, of existing joints, sum 1, falling.
+#[inline]
 fn clean_vertex(joints: &mut [u16], weights: &mut [f32], joint_count: usize, findings: &mut Findings) {
     let first_joint = joints.first().copied().unwrap_or(0);
     let (mut has_invalid, mut has_out_of_range) = (false, false);
@@ -214,8 +223,9 @@ fn clean_vertex(joints: &mut [u16], weights: &mut [f32], joint_count: usize, fin
             findings.worst_sum = sum as f32;
         }
     }
+    let scale = sum.recip();
     for weight in weights.iter_mut() {
-        *weight = (f64::from(*weight) / sum) as f32;
+        *weight = (f64::from(*weight) * scale) as f32;
     }
     if !weights.is_sorted_by(|a, b| a >= b) {
         sort_falling(joints, weights);
