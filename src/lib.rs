@@ -8,12 +8,13 @@
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`skinning`] | palettes; positions and normals on the CPU, the reference for the shaders | `rig` |
 //! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice | `rig`, `skinning` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
 //! | [`export`] | pose files, posed meshes, pictures; files written whole or not at all | `rig`, `skinning` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | document, selection, history; commands and the one place that applies them | all above but `render` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `view`, `skinning`, `rig` |
+//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `view`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading beside it, owner of the renderer | all above |
 //! | [`cli`] | the subcommands, without a window | all above but `ui` and `app` |
 //!
@@ -41,9 +42,10 @@
 //!
 //! # Failure
 //! Each boundary has one error type that says what, where and what to do: `ImportError`, `RenderError`, `PoseFileError`, `ExportError`. What
-//! is merely odd in a file is an `ImportWarning` and shown. After import nothing checks again: indices are in range, weights normalised, the
+//! is merely odd in a file is an `ImportWarning` and shown among the findings of `analysis::lint`. After import nothing checks again: indices are in range, weights normalised, the
 //! hierarchy a tree.
 
+pub mod analysis;
 pub mod app;
 pub mod cli;
 pub mod export;

@@ -8,7 +8,7 @@ use super::loader::Loader;
 use super::schema::{Primitive, Shape};
 use super::warning::Place;
 use super::{ImportWarning, Unskinned};
-use crate::rig::Influences;
+use crate::rig::{Influences, VertexList};
 
 /// `JOINTS_n` and `WEIGHTS_n` of all vertices.
 pub(super) struct Set {
@@ -16,15 +16,16 @@ pub(super) struct Set {
     pub weights: Vec<[f32; 4]>,
 }
 
-/// What was wrong with weights, in numbers of vertices.
+/// What was wrong with weights, and of which vertices.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Findings {
-    pub renormalized: usize,
+    /// Without those that are off because of invalid weights or joints.
+    pub renormalized: VertexList,
     /// The sum farthest from 1.
     pub worst_sum: f32,
-    pub zero: usize,
-    pub invalid: usize,
-    pub out_of_range: usize,
+    pub zero: VertexList,
+    pub invalid: VertexList,
+    pub out_of_range: VertexList,
     pub largest_joint: u16,
 }
 
@@ -50,7 +51,7 @@ impl Loader<'_> {
                 Ok(sets) if sets.is_empty() => unskinned(Unskinned::NoInfluences),
                 Ok(sets) => {
                     let (influences, findings) = clean(&sets, vertex_count, joint_count);
-                    self.warn_of(&findings, place, joint_count);
+                    self.warn_of(findings, place, joint_count);
                     Some(influences)
                 }
                 Err(reason) => unskinned(reason),
@@ -92,19 +93,19 @@ impl Loader<'_> {
         Ok(sets)
     }
 
-    fn warn_of(&self, findings: &Findings, place: &Place, joints: usize) {
+    fn warn_of(&self, findings: Findings, place: &Place, joints: usize) {
         let place = || place.clone();
-        if findings.invalid > 0 {
+        if !findings.invalid.is_empty() {
             self.warn(ImportWarning::WeightsInvalid { place: place(), vertices: findings.invalid });
         }
-        if findings.out_of_range > 0 {
+        if !findings.out_of_range.is_empty() {
             let (vertices, largest) = (findings.out_of_range, findings.largest_joint);
             self.warn(ImportWarning::JointsOutOfRange { place: place(), vertices, largest, joints });
         }
-        if findings.zero > 0 {
+        if !findings.zero.is_empty() {
             self.warn(ImportWarning::WeightsZero { place: place(), vertices: findings.zero });
         }
-        if findings.renormalized > 0 {
+        if !findings.renormalized.is_empty() {
             let (vertices, worst) = (findings.renormalized, findings.worst_sum);
             self.warn(ImportWarning::WeightsRenormalized { place: place(), vertices, worst });
         }
@@ -126,7 +127,7 @@ pub(super) fn clean(sets: &[Set], vertex_count: usize, joint_count: usize) -> (I
             let (Some(j), Some(w)) = (set.joints.get(vertex), set.weights.get(vertex)) else { continue };
             vertex_slots.extend(j.iter().copied().zip(w.iter().copied()));
         }
-        clean_vertex(&mut vertex_slots, joint_count, &mut findings);
+        clean_vertex(vertex, &mut vertex_slots, joint_count, &mut findings);
         used = used.max(vertex_slots.iter().filter(|(_, w)| *w > 0.0).count());
         joints.extend(vertex_slots.iter().map(|(j, _)| *j));
         weights.extend(vertex_slots.iter().map(|(_, w)| *w));
@@ -143,7 +144,7 @@ fn first_of_each<T: Copy>(values: &[T], slots: usize, used: usize) -> Vec<T> {
 }
 
 /// Weights of one vertex: finite, not negative, of existing joints, sum 1, falling.
-fn clean_vertex(slots: &mut [(u16, f32)], joint_count: usize, findings: &mut Findings) {
+fn clean_vertex(vertex: usize, slots: &mut [(u16, f32)], joint_count: usize, findings: &mut Findings) {
     let first_joint = slots.first().map_or(0, |(j, _)| *j);
     let (mut has_invalid, mut has_out_of_range) = (false, false);
     let mut sum = 0.0_f64;
@@ -161,17 +162,17 @@ fn clean_vertex(slots: &mut [(u16, f32)], joint_count: usize, findings: &mut Fin
         }
         sum += f64::from(*weight);
     }
-    findings.invalid = findings.invalid.saturating_add(usize::from(has_invalid));
-    findings.out_of_range = findings.out_of_range.saturating_add(usize::from(has_out_of_range));
+    findings.invalid.extend(has_invalid.then_some(vertex));
+    findings.out_of_range.extend(has_out_of_range.then_some(vertex));
     if sum <= 0.0 {
-        findings.zero = findings.zero.saturating_add(1);
+        findings.zero.push(vertex);
         if let Some(slot) = slots.first_mut() {
             *slot = (if usize::from(first_joint) < joint_count { first_joint } else { 0 }, 1.0);
         }
         return;
     }
-    if (sum - 1.0).abs() > 1e-3 {
-        findings.renormalized = findings.renormalized.saturating_add(1);
+    if (sum - 1.0).abs() > 1e-3 && !has_invalid && !has_out_of_range {
+        findings.renormalized.push(vertex);
         if (sum - 1.0).abs() > f64::from((findings.worst_sum - 1.0).abs()) {
             findings.worst_sum = sum as f32;
         }
@@ -220,7 +221,7 @@ mod tests {
     fn sums_become_one() {
         let (found, findings) = cleaned(&[([1, 2, 0, 0], [1.5, 0.5, 0.0, 0.0])], 9);
         assert_eq!(found, influences(&[1, 2], &[0.75, 0.25]));
-        assert_eq!((findings.renormalized, findings.worst_sum), (1, 2.0));
+        assert_eq!((findings.renormalized.count(), findings.worst_sum), (1, 2.0));
         let (found, _) = cleaned(&[([1, 2, 0, 0], [f32::MAX, f32::MAX, 0.0, 0.0])], 9);
         assert_eq!(found, influences(&[1, 2], &[0.5, 0.5]));
     }
@@ -228,17 +229,18 @@ mod tests {
     #[test]
     fn no_weight_means_the_first_slot() {
         let (found, findings) = cleaned(&[([3, 2, 1, 0], [0.0; 4])], 9);
-        assert_eq!((found, findings.zero), (influences(&[3], &[1.0]), 1));
+        assert_eq!((found, findings.zero.count()), (influences(&[3], &[1.0]), 1));
         let (found, findings) = cleaned(&[([3, 2, 1, 0], [0.0; 4])], 2);
-        assert_eq!((found, findings.zero, findings.out_of_range), (influences(&[0], &[1.0]), 1, 0));
+        assert_eq!((found, findings.zero.count(), findings.out_of_range.count()), (influences(&[0], &[1.0]), 1, 0));
     }
 
     #[test]
     fn invalid_weights_and_joints_count_as_nothing() {
         let (found, findings) = cleaned(&[([1, 2, 3, 4], [f32::NAN, -1.0, 0.5, f32::INFINITY])], 9);
-        assert_eq!((found, findings.invalid), (influences(&[3], &[1.0]), 1));
+        assert_eq!((found, findings.invalid.count()), (influences(&[3], &[1.0]), 1));
         let (found, findings) = cleaned(&[([1, 200, 3, 4], [0.25, 0.5, 0.25, 0.0])], 4);
         assert_eq!(found, influences(&[1, 3], &[0.5, 0.5]));
-        assert_eq!((findings.out_of_range, findings.largest_joint, findings.renormalized), (1, 200, 1));
+        assert_eq!((findings.out_of_range.count(), findings.largest_joint), (1, 200));
+        assert!(findings.renormalized.is_empty(), "one fault is told once");
     }
 }

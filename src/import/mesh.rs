@@ -12,7 +12,7 @@ use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::triangles::{Topology, triangles};
 use super::warning::Place;
 use super::{ImportError, ImportWarning, PrimitiveFault, Stage};
-use crate::rig::{MaterialIndex, MorphTarget, Primitive};
+use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
 
 impl Loader<'_> {
     /// All primitives of a mesh that can be shown. `joint_count` is the size of the smallest skin that the mesh is bound to.
@@ -137,13 +137,13 @@ impl Loader<'_> {
     }
 
     fn finite<const N: usize>(&self, place: &Place, name: &str, mut values: Vec<[f32; N]>) -> Vec<[f32; N]> {
-        let mut count = 0_usize;
-        for value in values.iter_mut().filter(|v| v.iter().any(|x| !x.is_finite())) {
+        let mut vertices = VertexList::default();
+        for (vertex, value) in values.iter_mut().enumerate().filter(|(_, v)| v.iter().any(|x| !x.is_finite())) {
             *value = value.map(|x| if x.is_finite() { x } else { 0.0 });
-            count = count.saturating_add(1);
+            vertices.push(vertex);
         }
-        if count > 0 {
-            self.warn(ImportWarning::NotFinite { place: place.clone(), attribute: name.to_owned(), count });
+        if !vertices.is_empty() {
+            self.warn(ImportWarning::NotFinite { place: place.clone(), attribute: name.to_owned(), vertices });
         }
         values
     }

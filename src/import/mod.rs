@@ -121,6 +121,7 @@ fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
     let hierarchy = loader.hierarchy()?;
     let shown = loader.shown(&hierarchy);
     let skins = loader.skins(&hierarchy);
+    loader.warn_of_joints_outside(&hierarchy, &shown, &skins);
     let mut surfaces = loader.surfaces();
     let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces)?;
     // What a cancelled import could not read is no fault of the file.

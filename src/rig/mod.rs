@@ -17,6 +17,7 @@ mod skin;
 mod testing;
 mod trs;
 mod user_transform;
+mod vertex_list;
 mod world_from_node;
 
 use std::ops::Deref;
@@ -36,6 +37,7 @@ pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use skin::Skin;
 pub use trs::Trs;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
+pub use vertex_list::VertexList;
 pub use world_from_node::world_from_node;
 
 /// The parts of a file.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::ShowMe;
-use crate::import::{ImportError, Imported, Job, import_bytes, import_file};
+use crate::import::{ImportError, ImportWarning, Imported, Job, import_bytes, import_file};
 use crate::rig::{Pose, Rig};
 
 /// Where a character comes from.
@@ -88,7 +88,7 @@ pub struct Document {
     /// As loaded.
     pub rig: Arc<Rig>,
     /// What import had to say.
-    pub warnings: Vec<String>,
+    pub warnings: Arc<[ImportWarning]>,
     /// The user's.
     pub pose: Pose,
     /// The telling pose to take once it is open.
@@ -104,12 +104,12 @@ impl Document {
             Source::File(path) => import_file(path, job)?,
             Source::BuiltIn(built_in) => import_bytes(built_in.bytes(), job)?,
         };
-        Ok(Self::new(source.clone(), rig, warnings.iter().map(ToString::to_string).collect()))
+        Ok(Self::new(source.clone(), rig, warnings))
     }
 
     /// A freshly opened character.
-    pub fn new(source: Source, rig: Rig, warnings: Vec<String>) -> Self {
+    pub fn new(source: Source, rig: Rig, warnings: Vec<ImportWarning>) -> Self {
         let pose = Pose::rest(&rig.hierarchy);
-        Self { source, rig: Arc::new(rig), warnings, pose, show_me: None }
+        Self { source, rig: Arc::new(rig), warnings: warnings.into(), pose, show_me: None }
     }
 }

@@ -3,6 +3,7 @@
 mod apply;
 mod command;
 mod document;
+mod findings;
 mod history;
 mod pick;
 mod playback;
@@ -16,6 +17,7 @@ use glam::Vec3;
 
 pub use command::{Action, Command, Request};
 pub use document::{BuiltIn, Document, Source};
+pub use findings::findings;
 pub use history::{Change, History};
 pub use pick::joints_at;
 pub use playback::Playback;

@@ -37,7 +37,7 @@ fn warnings(ui: &mut Ui, state: &AppState) {
         ui.set_max_width(480.0);
         ui.label(RichText::new("What import had to say").strong());
         egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-            for warning in warnings {
+            for warning in warnings.iter() {
                 ui.label(format!("• {warning}"));
             }
         });

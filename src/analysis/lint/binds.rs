@@ -1,0 +1,120 @@
+//! Inverse bind matrices, and the rest pose beside the bind pose.
+
+use glam::{Affine3, DAffine3, DMat3, DVec3};
+
+use super::Code;
+use super::finding::Findings;
+use super::joints::skin_name;
+use crate::rig::{NodeIndex, Pose, Rig, Skin, evaluate};
+
+/// A determinant below this share of what the axes' lengths allow leaves no room to invert in single precision.
+const SINGULAR: f64 = 1e-6;
+/// A scale this near to 1, and axes this near to a right angle, are rounding.
+const ROUNDING: f64 = 1e-2;
+/// Rest and bind pose that differ by less in angle, radians, and in place, as a share of the rig's size, look the same.
+const SAME_ANGLE: f64 = 0.02;
+const SAME_PLACE: f64 = 0.005;
+
+/// Matrices without an inverse.
+pub(super) fn singular(rig: &Rig, findings: &mut Findings) {
+    each_skin(rig, findings, Code::BindSingular, "singular inverse bind matrices", is_singular);
+}
+
+/// Matrices that scale.
+pub(super) fn scaled(rig: &Rig, findings: &mut Findings) {
+    let is_scaled =
+        |bind: &Affine3| !is_singular(bind) && axes(bind).map(DVec3::length).iter().any(|l| (l - 1.0).abs() > ROUNDING);
+    each_skin(rig, findings, Code::BindScale, "scaling inverse bind matrices", is_scaled);
+}
+
+/// Matrices whose inverse has axes that are not at right angles.
+pub(super) fn sheared(rig: &Rig, findings: &mut Findings) {
+    let is_sheared = |bind: &Affine3| {
+        let [x, y, z] = axes(bind).map(DVec3::normalize_or_zero);
+        !is_singular(bind) && x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs()) > ROUNDING
+    };
+    each_skin(rig, findings, Code::BindShear, "shearing inverse bind matrices", is_sheared);
+}
+
+fn each_skin(rig: &Rig, findings: &mut Findings, code: Code, what: &str, is: impl Fn(&Affine3) -> bool) {
+    for skin in &rig.skins {
+        let binds = skin.joints.iter().zip(&skin.inverse_bind);
+        let joints: Vec<NodeIndex> = binds.filter(|(_, bind)| is(bind)).map(|(joint, _)| *joint).collect();
+        findings.nodes(code, &rig.hierarchy, &joints, format!("of {} with {what}", skin_name(skin)));
+    }
+}
+
+fn is_singular(bind: &Affine3) -> bool {
+    let m = bind.as_daffine3().matrix3;
+    let room = m.x_axis.length() * m.y_axis.length() * m.z_axis.length();
+    m.determinant().abs() <= SINGULAR * room
+}
+
+/// The joint's axes in skin space as the rows of `IB_j` measure along them: the inverse of a scaled rotation has its scale in the rows.
+fn axes(bind: &Affine3) -> [DVec3; 3] {
+    let m: DMat3 = bind.as_daffine3().matrix3;
+    [m.row(0), m.row(1), m.row(2)]
+}
+
+/// Joints that stand otherwise relative to the joint above them than when they were bound, and by how much.
+pub(super) fn unlike_rest(rig: &Rig, findings: &mut Findings) {
+    let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
+    let size = f64::from(rig.size());
+    for skin in &rig.skins {
+        let (mut moved, mut angle, mut distance) = (Vec::new(), 0.0_f64, 0.0_f64);
+        for (joint, residual) in residuals(rig, skin, &rest) {
+            if residual.angle > SAME_ANGLE || residual.distance > SAME_PLACE * size {
+                moved.push(joint);
+                (angle, distance) = (angle.max(residual.angle), distance.max(residual.distance));
+            }
+        }
+        let (name, degrees) = (skin_name(skin), angle.to_degrees());
+        let text = format!("of {name} rest up to {degrees:.1}° and {distance:.3} m from where they were bound");
+        findings.nodes(Code::RestUnlikeBind, &rig.hierarchy, &moved, text);
+    }
+}
+
+/// How far a joint at rest is from its bind pose, both relative to the joint above.
+struct Residual {
+    /// Radians.
+    angle: f64,
+    /// Metres in the world.
+    distance: f64,
+}
+
+/// Relative to the joint above, so that the skeleton may stand elsewhere than the mesh was modelled; top joints have nothing to compare.
+fn residuals<'a>(
+    rig: &'a Rig,
+    skin: &'a Skin,
+    rest: &'a [Affine3],
+) -> impl Iterator<Item = (NodeIndex, Residual)> + 'a {
+    let mut number = vec![None; rig.hierarchy.len()];
+    for (i, joint) in skin.joints.iter().enumerate() {
+        number[joint.index()] = Some(i);
+    }
+    skin.joints.iter().enumerate().filter_map(move |(i, &joint)| {
+        let above = rig.hierarchy.ancestors(joint).find(|a| number[a.index()].is_some())?;
+        let bind_above = skin.inverse_bind[number[above.index()]?].as_daffine3();
+        let bound = bind_above * inverse(&skin.inverse_bind[i])?;
+        let world_above = rest[above.index()].as_daffine3();
+        let resting = inverse(&rest[above.index()])? * rest[joint.index()].as_daffine3();
+        Some((joint, residual(&world_above, &bound, &resting)))
+    })
+}
+
+fn residual(world_above: &DAffine3, bound: &DAffine3, resting: &DAffine3) -> Residual {
+    let moved = world_above.transform_vector3(resting.translation - bound.translation);
+    let (bound, resting) = (unscaled(bound), unscaled(resting));
+    let turned = bound.transpose() * resting;
+    let trace = turned.x_axis.x + turned.y_axis.y + turned.z_axis.z;
+    Residual { angle: ((trace - 1.0) * 0.5).clamp(-1.0, 1.0).acos(), distance: moved.length() }
+}
+
+fn unscaled(matrix: &DAffine3) -> DMat3 {
+    let m = matrix.matrix3;
+    DMat3::from_cols(m.x_axis.normalize_or_zero(), m.y_axis.normalize_or_zero(), m.z_axis.normalize_or_zero())
+}
+
+fn inverse(matrix: &Affine3) -> Option<DAffine3> {
+    Some(matrix.as_daffine3().inverse()).filter(|m| !is_singular(matrix) && m.is_finite())
+}

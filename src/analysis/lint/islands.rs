@@ -1,0 +1,167 @@
+//! Patches of a joint's influence that other skin cuts off from the rest of it.
+
+use super::Code;
+use super::finding::{Findings, Names, Part, counted};
+use super::surface::Surface;
+use crate::rig::{Influences, NodeIndex, VertexList};
+
+/// Less weight than this shows nothing.
+const LEAST_WEIGHT: f32 = 0.05;
+/// An island has at most this share of the weight of the joint's main region.
+const LARGEST_SHARE: f32 = 0.1;
+/// More joints than this with islands in one primitive are told as one finding.
+const MOST_FINDINGS: usize = 16;
+
+/// A vertex and its weight for the joint at hand.
+type Slot = (u32, f32);
+
+/// For each joint: the regions of vertices that it moves, connected by edges among themselves; in each piece of the mesh the small ones
+/// beside the largest are islands. Pieces that no edge connects, like eyes and buttons, are no islands of one another.
+pub(super) fn islands(part: &Part<'_>, surface: &mut Surface, findings: &mut Findings) {
+    let Some(influences) = &part.primitive.influences else { return };
+    let surface = surface.of(part.primitive);
+    let by_joint = ByJoint::new(influences, surface);
+    let mut regions = Regions::new(surface);
+    let found: Vec<(usize, VertexList)> = (0..by_joint.len())
+        .map(|joint| (joint, regions.islands(by_joint.slots(joint))))
+        .filter(|(_, vertices)| !vertices.is_empty())
+        .collect();
+    if found.len() > MOST_FINDINGS {
+        tell_together(part, &found, findings);
+        return;
+    }
+    for (joint, vertices) in found {
+        let node = part.joint(joint);
+        let name = node.map_or_else(String::new, |n| Names(part.hierarchy, &[n]).to_string());
+        let count = counted(vertices.count(), "vertex", "vertices");
+        let text = format!("joint {name} moves {count} cut off from the rest of its region");
+        findings.influence(Code::WeightIsland, part, vertices, node, text);
+    }
+}
+
+fn tell_together(part: &Part<'_>, found: &[(usize, VertexList)], findings: &mut Findings) {
+    let nodes: Vec<NodeIndex> = found.iter().filter_map(|(joint, _)| part.joint(*joint)).collect();
+    let mut vertices: Vec<usize> = found.iter().flat_map(|(_, v)| v.first()).map(|&v| v as usize).collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let names = Names(part.hierarchy, &nodes).to_string();
+    let text = format!("{} joints move vertices cut off from the rest of their regions: {names}", found.len());
+    findings.vertices(Code::WeightIsland, part, vertices.into_iter().collect(), text);
+}
+
+/// The points that each joint moves, by a counting sort.
+struct ByJoint {
+    starts: Vec<usize>,
+    slots: Vec<Slot>,
+}
+
+impl ByJoint {
+    fn new(influences: &Influences, surface: &Surface) -> Self {
+        let slots = || {
+            let moved = |point| influences.of(point).map(move |(joint, weight)| (joint, point as u32, weight));
+            surface.points().flat_map(moved).filter(|(_, _, weight)| *weight >= LEAST_WEIGHT)
+        };
+        let joints = slots().map(|(joint, ..)| joint + 1).max().unwrap_or(0);
+        let mut starts = vec![0; joints + 1];
+        slots().for_each(|(joint, ..)| starts[joint] += 1);
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+        let mut sorted = vec![(0, 0.0); total];
+        for (joint, point, weight) in slots() {
+            starts[joint] -= 1;
+            sorted[starts[joint]] = (point, weight);
+        }
+        Self { starts, slots: sorted }
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn slots(&self, joint: usize) -> &[Slot] {
+        &self.slots[self.starts[joint]..self.starts[joint + 1]]
+    }
+}
+
+/// A connected region of one joint's influence.
+struct Region {
+    piece: u32,
+    weight: f32,
+    points: std::ops::Range<usize>,
+}
+
+/// Finds regions, with buffers that serve all joints.
+struct Regions<'a> {
+    surface: &'a Surface,
+    /// The connected piece of the mesh that each point belongs to.
+    pieces: Vec<u32>,
+    /// Weight for the joint at hand; 0 where it has none or the point was visited.
+    weights: Vec<f32>,
+    /// Points in the order of the search, region by region.
+    visited: Vec<u32>,
+}
+
+impl<'a> Regions<'a> {
+    fn new(surface: &'a Surface) -> Self {
+        let everywhere: Vec<Slot> = surface.points().map(|p| (p as u32, 1.0)).collect();
+        let pieces = vec![0; surface.len()];
+        let mut regions = Self { surface, pieces, weights: vec![0.0; surface.len()], visited: Vec::new() };
+        let mut of_point = vec![0; surface.len()];
+        for (piece, region) in regions.search(&everywhere).into_iter().enumerate() {
+            regions.visited[region.points].iter().for_each(|&p| of_point[p as usize] = piece as u32);
+        }
+        regions.pieces = of_point;
+        regions
+    }
+
+    /// The points of all islands of a joint, rising.
+    fn islands(&mut self, slots: &[Slot]) -> VertexList {
+        let mut regions = self.search(slots);
+        // In each piece of the mesh the heaviest region first.
+        regions.sort_by(|a, b| a.piece.cmp(&b.piece).then(b.weight.total_cmp(&a.weight)));
+        let mut points: Vec<u32> = Vec::new();
+        for of_piece in regions.chunk_by(|a, b| a.piece == b.piece) {
+            let largest = of_piece[0].weight * LARGEST_SHARE;
+            for island in of_piece[1..].iter().filter(|r| r.weight <= largest) {
+                points.extend(&self.visited[island.points.clone()]);
+            }
+        }
+        points.sort_unstable();
+        points.into_iter().map(|p| p as usize).collect()
+    }
+
+    fn search(&mut self, slots: &[Slot]) -> Vec<Region> {
+        self.visited.clear();
+        for &(point, weight) in slots {
+            self.weights[point as usize] = weight;
+        }
+        let mut regions = Vec::new();
+        for &(seed, _) in slots {
+            if self.weights[seed as usize] > 0.0 {
+                regions.push(self.flood(seed));
+            }
+        }
+        regions
+    }
+
+    fn flood(&mut self, seed: u32) -> Region {
+        let start = self.visited.len();
+        let mut weight = std::mem::take(&mut self.weights[seed as usize]);
+        self.visited.push(seed);
+        let mut next = start;
+        while let Some(&point) = self.visited.get(next) {
+            next += 1;
+            for neighbor in self.surface.neighbors(point as usize) {
+                let of_neighbor = std::mem::take(&mut self.weights[neighbor]);
+                if of_neighbor > 0.0 {
+                    weight += of_neighbor;
+                    self.visited.push(neighbor as u32);
+                }
+            }
+        }
+        Region { piece: self.pieces[seed as usize], weight, points: start..next }
+    }
+}
