@@ -3,7 +3,7 @@
 use glam::{Affine3, DAffine3, DMat3, DVec3};
 
 use super::Code;
-use super::finding::Findings;
+use super::finding::{Findings, counted};
 use super::joints::skin_name;
 use crate::rig::{NodeIndex, Pose, Rig, Skin, evaluate};
 
@@ -17,14 +17,14 @@ const SAME_PLACE: f64 = 0.005;
 
 /// Matrices without an inverse.
 pub(super) fn singular(rig: &Rig, findings: &mut Findings) {
-    each_skin(rig, findings, Code::BindSingular, "singular inverse bind matrices", is_singular);
+    each_skin(rig, findings, Code::BindSingular, "singular", is_singular);
 }
 
 /// Matrices that scale.
 pub(super) fn scaled(rig: &Rig, findings: &mut Findings) {
     let is_scaled =
         |bind: &Affine3| !is_singular(bind) && axes(bind).map(DVec3::length).iter().any(|l| (l - 1.0).abs() > ROUNDING);
-    each_skin(rig, findings, Code::BindScale, "scaling inverse bind matrices", is_scaled);
+    each_skin(rig, findings, Code::BindScale, "scaling", is_scaled);
 }
 
 /// Matrices whose inverse has axes that are not at right angles.
@@ -33,14 +33,16 @@ pub(super) fn sheared(rig: &Rig, findings: &mut Findings) {
         let [x, y, z] = axes(bind).map(DVec3::normalize_or_zero);
         !is_singular(bind) && x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs()) > ROUNDING
     };
-    each_skin(rig, findings, Code::BindShear, "shearing inverse bind matrices", is_sheared);
+    each_skin(rig, findings, Code::BindShear, "shearing", is_sheared);
 }
 
 fn each_skin(rig: &Rig, findings: &mut Findings, code: Code, what: &str, is: impl Fn(&Affine3) -> bool) {
     for skin in &rig.skins {
         let binds = skin.joints.iter().zip(&skin.inverse_bind);
         let joints: Vec<NodeIndex> = binds.filter(|(_, bind)| is(bind)).map(|(joint, _)| *joint).collect();
-        findings.nodes(code, &rig.hierarchy, &joints, format!("of {} with {what}", skin_name(skin)));
+        let matrices = counted(joints.len(), "inverse bind matrix", "inverse bind matrices");
+        let (count, noun) = matrices.split_once(' ').unwrap_or_default();
+        findings.nodes(code, &rig.hierarchy, &joints, format!("{count} {what} {noun} in {}", skin_name(skin)));
     }
 }
 
@@ -68,8 +70,9 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut Findings) {
                 (angle, distance) = (angle.max(residual.angle), distance.max(residual.distance));
             }
         }
+        let joints = counted(moved.len(), "joint", "joints");
         let (name, degrees) = (skin_name(skin), angle.to_degrees());
-        let text = format!("of {name} rest up to {degrees:.1}° and {distance:.3} m from where they were bound");
+        let text = format!("{joints} of {name} at rest up to {degrees:.1}° and {distance:.3} m off the bind pose");
         findings.nodes(Code::RestUnlikeBind, &rig.hierarchy, &moved, text);
     }
 }

@@ -50,25 +50,38 @@ fn tangents_are_zero(channel: &Channel) -> bool {
     tangents.all(|(_, tangent)| tangent.iter().all(|x| x.abs() <= STILL))
 }
 
-/// Rotations that change sign between keys, and rotations that are no unit quaternions.
+/// Rotations that change sign between keys, and rotations that are no unit quaternions; each told once for all clips.
 pub(super) fn rotation_keys(rig: &Rig, findings: &mut Findings) {
-    for (index, clip) in rig.clips.iter().enumerate() {
-        let (count, nodes) = nodes_where(clip, flips);
-        let what = |count| counted(count, "rotation changes", "rotations change");
-        tell(rig, findings, Code::QuaternionFlip, index, &nodes, format!("{} sign between two keys", what(count)));
-        let (count, nodes) = nodes_where(clip, lengths_off);
-        let what = counted(count, "rotation key is", "rotation keys are");
-        tell(rig, findings, Code::KeysNotUnit, index, &nodes, format!("{what} not of unit length"));
-    }
+    tell(
+        rig,
+        findings,
+        Code::QuaternionFlip,
+        flips,
+        ["rotation changes sign between keys", "rotations change sign between keys"],
+    );
+    tell(
+        rig,
+        findings,
+        Code::KeysNotUnit,
+        lengths_off,
+        ["rotation key is not of unit length", "rotation keys are not of unit length"],
+    );
 }
 
-fn tell(rig: &Rig, findings: &mut Findings, code: Code, clip: usize, nodes: &[NodeIndex], what: String) {
-    if !nodes.is_empty() {
-        let name = short(&rig.clips[clip].name);
-        let message = format!("Clip {clip} \"{name}\": {what}, at {}.", Names(&rig.hierarchy, nodes));
-        let nodes = NodeList::new(&rig.hierarchy, nodes.iter().copied());
-        findings.push(code, message, Target::Clip { clip, nodes });
-    }
+fn tell(rig: &Rig, findings: &mut Findings, code: Code, count: fn(&Channel) -> usize, [one, many]: [&str; 2]) {
+    let of_clips = rig.clips.iter().map(|clip| nodes_where(clip, count));
+    let found: Vec<(usize, usize, Vec<NodeIndex>)> = of_clips
+        .enumerate()
+        .filter(|(_, (keys, _))| *keys > 0)
+        .map(|(clip, (keys, nodes))| (clip, keys, nodes))
+        .collect();
+    let Some((clip, _, nodes)) = found.first() else { return };
+    let (keys, name) = (found.iter().map(|(_, keys, _)| keys).sum(), short(&rig.clips[*clip].name));
+    let clips = if found.len() == 1 { "in" } else { &format!("in {} clips, the first", found.len()) };
+    let names = Names(&rig.hierarchy, nodes);
+    let message = format!("{} {clips} clip {clip} \"{name}\" at {names}.", counted(keys, one, many));
+    let nodes = NodeList::new(&rig.hierarchy, nodes.iter().copied());
+    findings.push(code, message, Target::Clip { clip: *clip, nodes });
 }
 
 /// How many keys are counted in all rotations of a clip, and at which nodes.

@@ -154,10 +154,10 @@ impl Findings {
         self.push(code, format!("{part}: {what}."), Target::Primitive { mesh, primitive, vertices, joint });
     }
 
-    /// A finding for nodes, if there are any; `what` comes after their names.
+    /// A finding for nodes, if there are any; their names come after `what`.
     pub fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
         if !nodes.is_empty() {
-            let message = format!("{} {what}.", Names(hierarchy, nodes));
+            let message = format!("{what}: {}.", Names(hierarchy, nodes));
             self.push(code, message, Target::Nodes(NodeList::new(hierarchy, nodes.iter().copied())));
         }
     }

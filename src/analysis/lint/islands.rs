@@ -5,8 +5,10 @@ use super::finding::{Findings, Names, Part, counted};
 use super::surface::Surface;
 use crate::rig::{Influences, NodeIndex, VertexList};
 
-/// Less weight than this shows nothing.
-const LEAST_WEIGHT: f32 = 0.05;
+/// Regions hang together by weights of at least this.
+const LEAST_WEIGHT: f32 = 0.01;
+/// An island has at least one vertex of this weight: less hardly shows.
+const LEAST_PEAK: f32 = 0.2;
 /// An island has at most this share of the weight of the joint's main region.
 const LARGEST_SHARE: f32 = 0.1;
 /// More joints than this with islands in one primitive are told as one finding.
@@ -88,32 +90,40 @@ impl ByJoint {
 
 /// A connected region of one joint's influence.
 struct Region {
+    number: u32,
     piece: u32,
+    /// Sum of the weights.
     weight: f32,
+    /// Largest weight.
+    peak: f32,
+    /// In `Regions::visited`.
     points: std::ops::Range<usize>,
 }
+
+const NONE: u32 = u32::MAX;
 
 /// Finds regions, with buffers that serve all joints.
 struct Regions<'a> {
     surface: &'a Surface,
     /// The connected piece of the mesh that each point belongs to.
     pieces: Vec<u32>,
-    /// Weight for the joint at hand; 0 where it has none or the point was visited.
+    /// Weight of each point for the joint at hand.
     weights: Vec<f32>,
+    /// The region that the search has put each point into.
+    region_of: Vec<u32>,
     /// Points in the order of the search, region by region.
     visited: Vec<u32>,
 }
 
 impl<'a> Regions<'a> {
     fn new(surface: &'a Surface) -> Self {
+        let count = surface.len();
+        let (pieces, weights, region_of) = (vec![0; count], vec![0.0; count], vec![NONE; count]);
+        let mut regions = Self { surface, pieces, weights, region_of, visited: Vec::new() };
         let everywhere: Vec<Slot> = surface.points().map(|p| (p as u32, 1.0)).collect();
-        let pieces = vec![0; surface.len()];
-        let mut regions = Self { surface, pieces, weights: vec![0.0; surface.len()], visited: Vec::new() };
-        let mut of_point = vec![0; surface.len()];
-        for (piece, region) in regions.search(&everywhere).into_iter().enumerate() {
-            regions.visited[region.points].iter().for_each(|&p| of_point[p as usize] = piece as u32);
-        }
-        regions.pieces = of_point;
+        regions.search(&everywhere);
+        regions.pieces.copy_from_slice(&regions.region_of);
+        regions.clear(&everywhere);
         regions
     }
 
@@ -124,44 +134,61 @@ impl<'a> Regions<'a> {
         regions.sort_by(|a, b| a.piece.cmp(&b.piece).then(b.weight.total_cmp(&a.weight)));
         let mut points: Vec<u32> = Vec::new();
         for of_piece in regions.chunk_by(|a, b| a.piece == b.piece) {
-            let largest = of_piece[0].weight * LARGEST_SHARE;
-            for island in of_piece[1..].iter().filter(|r| r.weight <= largest) {
-                points.extend(&self.visited[island.points.clone()]);
-            }
+            let main = &of_piece[0];
+            let is_island =
+                |r: &&Region| r.peak >= LEAST_PEAK && r.weight <= main.weight * LARGEST_SHARE && self.is_apart(r, main);
+            let islands = of_piece[1..].iter().filter(is_island);
+            points.extend(islands.flat_map(|island| &self.visited[island.points.clone()]));
         }
+        self.clear(slots);
         points.sort_unstable();
         points.into_iter().map(|p| p as usize).collect()
     }
 
+    /// True where the main region is more than two edges away: a gap of one vertex is what pruning leaves.
+    fn is_apart(&self, region: &Region, main: &Region) -> bool {
+        let two_edges = |point: usize| self.surface.neighbors(point).flat_map(|n| self.surface.neighbors(n));
+        let points = &self.visited[region.points.clone()];
+        points.iter().all(|&point| two_edges(point as usize).all(|n| self.region_of[n] != main.number))
+    }
+
     fn search(&mut self, slots: &[Slot]) -> Vec<Region> {
-        self.visited.clear();
         for &(point, weight) in slots {
             self.weights[point as usize] = weight;
         }
         let mut regions = Vec::new();
         for &(seed, _) in slots {
-            if self.weights[seed as usize] > 0.0 {
-                regions.push(self.flood(seed));
+            if self.region_of[seed as usize] == NONE {
+                regions.push(self.flood(seed, regions.len() as u32));
             }
         }
         regions
     }
 
-    fn flood(&mut self, seed: u32) -> Region {
+    fn flood(&mut self, seed: u32, number: u32) -> Region {
         let start = self.visited.len();
-        let mut weight = std::mem::take(&mut self.weights[seed as usize]);
+        let (mut weight, mut peak) = (0.0, 0.0_f32);
+        self.region_of[seed as usize] = number;
         self.visited.push(seed);
         let mut next = start;
         while let Some(&point) = self.visited.get(next) {
             next += 1;
+            let of_point = self.weights[point as usize];
+            (weight, peak) = (weight + of_point, peak.max(of_point));
             for neighbor in self.surface.neighbors(point as usize) {
-                let of_neighbor = std::mem::take(&mut self.weights[neighbor]);
-                if of_neighbor > 0.0 {
-                    weight += of_neighbor;
+                if self.weights[neighbor] > 0.0 && self.region_of[neighbor] == NONE {
+                    self.region_of[neighbor] = number;
                     self.visited.push(neighbor as u32);
                 }
             }
         }
-        Region { piece: self.pieces[seed as usize], weight, points: start..next }
+        Region { number, piece: self.pieces[seed as usize], weight, peak, points: start..next }
+    }
+
+    fn clear(&mut self, slots: &[Slot]) {
+        self.visited.clear();
+        for &(point, _) in slots {
+            (self.weights[point as usize], self.region_of[point as usize]) = (0.0, NONE);
+        }
     }
 }

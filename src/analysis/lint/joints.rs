@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::finding::{Findings, Names, NodeList, counted, short};
+use super::finding::{Findings, NodeList, counted, short};
 use super::{Code, Target};
 use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
 
@@ -22,7 +22,9 @@ pub(super) fn unused(rig: &Rig, findings: &mut Findings) {
     for (skin, used) in rig.skins.iter().zip(used) {
         let joints = skin.joints.iter().zip(used.unwrap_or_default());
         let unused: Vec<NodeIndex> = joints.filter(|(_, is_used)| !is_used).map(|(j, _)| *j).collect();
-        let text = format!("of {} move no vertex", skin_name(skin));
+        let joints = counted(unused.len(), "joint", "joints");
+        let move_ = if unused.len() == 1 { "moves" } else { "move" };
+        let text = format!("{joints} of {} {move_} no vertex", skin_name(skin));
         findings.nodes(Code::JointUnused, &rig.hierarchy, &unused, text);
     }
 }
@@ -51,12 +53,12 @@ pub(super) fn roots(rig: &Rig, findings: &mut Findings) {
         if tops.len() < 2 {
             continue;
         }
-        let (code, under) = if has_common_ancestor(&rig.hierarchy, &tops) {
-            (Code::SeveralRoots, "")
+        let (code, what) = if has_common_ancestor(&rig.hierarchy, &tops) {
+            (Code::SeveralRoots, "root joints")
         } else {
-            (Code::NoCommonRoot, ", which no node has in common")
+            (Code::NoCommonRoot, "root joints without a node above them all")
         };
-        let text = format!("are {} root joints of {}{under}", tops.len(), skin_name(skin));
+        let text = format!("{} has {} {what}", capital(&skin_name(skin)), tops.len());
         findings.nodes(code, &rig.hierarchy, &tops, text);
     }
 }
@@ -101,11 +103,8 @@ pub(super) fn names(rig: &Rig, findings: &mut Findings) {
     }
     nameless.sort_unstable();
     nameless.dedup();
-    if !nameless.is_empty() {
-        let count = counted(nameless.len(), "joint has", "joints have");
-        let message = format!("{count} no name: {}.", Names(hierarchy, &nameless));
-        findings.push(Code::NameEmpty, message, Target::Nodes(NodeList::new(hierarchy, nameless)));
-    }
+    let text = counted(nameless.len(), "joint has no name", "joints have no name");
+    findings.nodes(Code::NameEmpty, hierarchy, &nameless, text);
 }
 
 /// A skin in a message.

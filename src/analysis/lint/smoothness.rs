@@ -1,10 +1,12 @@
 //! Weights that jump from one vertex to the next.
 
+use std::collections::HashMap;
+
 use super::Code;
 use super::finding::{Findings, Part, counted};
 use super::geometry::where_true;
 use super::surface::Surface;
-use crate::rig::Influences;
+use crate::rig::{Influences, NodeIndex};
 
 /// The share of a vertex's weight that lies on joints which its neighbour does not follow.
 const JUMP: f32 = 0.75;
@@ -15,17 +17,19 @@ const VERTICES_PER_BLEND: usize = 4;
 /// The second weight of a vertex that follows several joints.
 const BLEND: f32 = 0.1;
 
-/// Edges whose ends follow different joints, in a mesh whose weights are smooth otherwise. Parts that are rigid by design have as many
-/// jumps as they have seams, and no finding.
+/// Edges whose ends follow joints that are far apart in the skeleton, in a mesh whose weights are smooth otherwise. Parts that are rigid by
+/// design have as many jumps as they have seams, and a crease between a joint and its child, or between two fingers, is meant: no finding.
 pub(super) fn jumps(part: &Part<'_>, surface: &mut Surface, findings: &mut Findings) {
     let Some(influences) = part.primitive.influences.as_ref().filter(|i| is_smooth(i)) else { return };
     let surface = surface.of(part.primitive);
+    let kin = Kin::new(part);
+    let heaviest = |vertex: usize| influences.of(vertex).next().map_or(0, |(joint, _)| joint);
     let (mut edges, mut jumps) = (0, 0);
     let mut is_concerned = vec![false; surface.len()];
     for point in surface.points() {
         for neighbor in surface.neighbors(point).filter(|&n| n > point) {
             edges += 1;
-            if difference(influences, point, neighbor) > JUMP {
+            if difference(influences, point, neighbor) > JUMP && !kin.are_close(heaviest(point), heaviest(neighbor)) {
                 jumps += 1;
                 (is_concerned[point], is_concerned[neighbor]) = (true, true);
             }
@@ -47,4 +51,28 @@ fn is_smooth(influences: &Influences) -> bool {
 fn difference(influences: &Influences, a: usize, b: usize) -> f32 {
     let of_b = |joint: usize| influences.of(b).filter(|(j, _)| *j == joint).map(|(_, w)| w).sum::<f32>();
     1.0 - influences.of(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
+}
+
+/// How the joints of a skin descend from one another.
+struct Kin {
+    /// The nearest joint above each joint.
+    above: Vec<Option<usize>>,
+}
+
+impl Kin {
+    fn new(part: &Part<'_>) -> Self {
+        let joints: &[NodeIndex] = part.skin.map_or(&[], |s| &s.joints);
+        let number: HashMap<NodeIndex, usize> = joints.iter().enumerate().map(|(i, j)| (*j, i)).collect();
+        let above = |joint: &NodeIndex| part.hierarchy.ancestors(*joint).find_map(|a| number.get(&a).copied());
+        Self { above: joints.iter().map(above).collect() }
+    }
+
+    /// True for a joint and its parent or grandparent, for siblings, and for two that have no joint above them.
+    fn are_close(&self, a: usize, b: usize) -> bool {
+        let above = |joint: Option<usize>| joint.and_then(|j| self.above.get(j).copied().flatten());
+        let (parent_a, parent_b) = (above(Some(a)), above(Some(b)));
+        parent_a == parent_b
+            || [parent_a, above(parent_a)].contains(&Some(b))
+            || [parent_b, above(parent_b)].contains(&Some(a))
+    }
 }

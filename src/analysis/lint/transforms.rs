@@ -3,7 +3,7 @@
 use glam::{Affine3, Vec3};
 
 use super::Code;
-use super::finding::Findings;
+use super::finding::{Findings, counted};
 use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 
 /// Axes whose lengths differ by less than this share are the same but for rounding.
@@ -15,10 +15,12 @@ pub(super) fn joint_scales(rig: &Rig, findings: &mut Findings) {
     let select = |is: fn(&Affine3) -> bool| -> Vec<NodeIndex> {
         joints.iter().copied().filter(|&j| is(rig.hierarchy.rest_local(j))).collect()
     };
-    let text = "mirrored by a negative scale";
-    findings.nodes(Code::NegativeScale, &rig.hierarchy, &select(mirrors), text);
-    let text = "scaled differently along its axes";
-    findings.nodes(Code::NonUniformScale, &rig.hierarchy, &select(is_uneven), text);
+    let mirrored = select(mirrors);
+    let text = counted(mirrored.len(), "joint has", "joints have") + " a negative scale";
+    findings.nodes(Code::NegativeScale, &rig.hierarchy, &mirrored, text);
+    let uneven = select(is_uneven);
+    let text = counted(uneven.len(), "joint is", "joints are") + " scaled differently along the axes";
+    findings.nodes(Code::NonUniformScale, &rig.hierarchy, &uneven, text);
 }
 
 fn mirrors(local: &Affine3) -> bool {
@@ -43,6 +45,6 @@ pub(super) fn skinned_nodes(rig: &Rig, findings: &mut Findings) {
     let mut nodes: Vec<NodeIndex> = rig.instances.iter().filter(|i| i.skin.is_some()).map(|i| i.node).collect();
     nodes.dedup();
     nodes.retain(|&n| is_moved(n));
-    let text = "carries a skinned mesh, and its transform is ignored";
+    let text = format!("{} of a skinned mesh not at the origin", counted(nodes.len(), "node", "nodes"));
     findings.nodes(Code::SkinnedNodeMoved, &rig.hierarchy, &nodes, text);
 }
