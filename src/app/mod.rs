@@ -1,6 +1,7 @@
 //! The program with a window: runs the loop, loads beside it, applies commands, owns the renderer.
 
 mod dialogs;
+mod linter;
 mod loader;
 
 use std::path::Path;
@@ -15,6 +16,7 @@ use crate::render::{Frame, RenderError, Scene};
 use crate::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use dialogs::{Answer, Dialogs};
+use linter::Linter;
 use loader::Loader;
 
 /// The program.
@@ -23,6 +25,7 @@ pub struct App {
     interface: Interface,
     commands: Vec<Command>,
     loader: Loader,
+    linter: Linter,
     dialogs: Dialogs,
     scene: SharedScene,
     title: String,
@@ -69,10 +72,12 @@ impl App {
             interface: Interface::default(),
             commands: Vec::new(),
             loader: Loader::default(),
+            linter: Linter::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
         };
+        app.linter.start(&app.state.document, ctx);
         app.commands.extend(source.map(Command::Open));
         Ok(app)
     }
@@ -97,6 +102,7 @@ impl App {
                     self.fail(problem);
                 }
             }
+            Request::Lint => self.linter.start(&self.state.document, ctx),
             Request::CancelLoad => self.loader.cancel(),
             Request::PickFile => self.dialogs.pick(
                 ctx,
@@ -135,6 +141,7 @@ impl App {
             Some(Err(problem)) => self.fail(problem),
             None => {}
         }
+        self.commands.extend(self.linter.poll());
         self.state.loading = self.loader.progress();
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));

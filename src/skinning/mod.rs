@@ -10,6 +10,7 @@ mod mixed;
 mod palette;
 pub mod quaternion;
 mod screw;
+mod subset;
 
 pub use defect::{RotationDefect, blended_rotation_defect};
 pub use deform::{Deformed, deform, morphed};
@@ -20,3 +21,4 @@ pub use method::{Method, ParseMethodError};
 pub use mixed::mixed_skinning;
 pub use palette::{JointTransform, Palette, palettes};
 pub use screw::ScrewLog;
+pub use subset::subset;

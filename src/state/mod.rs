@@ -5,6 +5,7 @@ mod command;
 mod document;
 mod findings;
 mod history;
+mod linting;
 mod pick;
 mod playback;
 mod posing;
@@ -19,6 +20,7 @@ pub use command::{Action, Command, Request};
 pub use document::{BuiltIn, Document, Source};
 pub use findings::findings;
 pub use history::{Change, History};
+pub use linting::{Lint, SidePanel};
 pub use pick::joints_at;
 pub use playback::Playback;
 pub use settings::{Settings, ThemeChoice};
@@ -73,6 +75,10 @@ pub struct AppState {
     pub settings: Settings,
     /// The newest notice, until dismissed.
     pub notice: Option<Notice>,
+    /// What lint found.
+    pub lint: Lint,
+    /// What the panel on the right shows.
+    pub side_panel: SidePanel,
     /// A file on its way.
     pub loading: Option<Loading>,
     /// Width over height of the viewport, for framing.
@@ -100,6 +106,8 @@ impl AppState {
             history: History::default(),
             settings,
             notice: None,
+            lint: Lint::default(),
+            side_panel: SidePanel::default(),
             loading: None,
             aspect: 1.4,
             derived: Derived { is_stale: true, ..Derived::default() },

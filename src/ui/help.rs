@@ -1,8 +1,10 @@
 //! The sheet of keys and mouse, made from the same table as the key map.
 
-use egui::{Context, Grid, RichText, ScrollArea, Window};
+use egui::{Context, Grid, RichText, ScrollArea, Ui, Window};
 
 use super::actions::{ACTIONS, MOUSE, shortcut_text};
+use super::theme::severity_look;
+use crate::analysis::lint::Code;
 
 /// Whether the sheet is open.
 #[derive(Default)]
@@ -38,7 +40,22 @@ impl Help {
                             ui.end_row();
                         }
                     });
+                    ui.separator();
+                    ui.collapsing("Codes of findings", codes);
                 });
             });
     }
+}
+
+/// The table of lint, with why and what to do on hover.
+fn codes(ui: &mut Ui) {
+    Grid::new("codes").num_columns(3).spacing([16.0, 6.0]).show(ui, |ui| {
+        for &code in Code::ALL {
+            let (icon, color) = severity_look(code.severity(), ui.visuals());
+            ui.label(RichText::new(code.id()).monospace());
+            ui.label(RichText::new(format!("{icon} {}", code.severity())).color(color));
+            ui.label(code.title()).on_hover_text(format!("{}\n{}", code.why(), code.advice()));
+            ui.end_row();
+        }
+    });
 }

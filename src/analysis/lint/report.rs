@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Finding, Target};
+use super::{Finding, Severity, Target};
 
 /// Version of the JSON; it changes when a key changes its meaning or goes.
 pub const JSON_VERSION: u32 = 1;
@@ -10,9 +10,60 @@ pub const JSON_VERSION: u32 = 1;
 /// As many vertices and nodes of a finding are listed in JSON; the count beside them is of all.
 pub const MOST_LISTED: usize = 100;
 
+/// Number of findings of each severity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Errors.
+    pub error: usize,
+    /// Warnings.
+    pub warning: usize,
+    /// Notes.
+    pub note: usize,
+}
+
+impl Counts {
+    /// Counts findings.
+    pub fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
+        let mut counts = Self::default();
+        for finding in findings {
+            *match finding.severity() {
+                Severity::Error => &mut counts.error,
+                Severity::Warning => &mut counts.warning,
+                Severity::Note => &mut counts.note,
+            } += 1;
+        }
+        counts
+    }
+}
+
+#[derive(Serialize)]
+struct FileJson<'a> {
+    version: u32,
+    file: &'a str,
+    status: &'static str,
+    reason: Option<&'a str>,
+    counts: Counts,
+    findings: Vec<FindingJson<'a>>,
+}
+
+/// One file and its findings, or why it cannot be read, as one JSON object on one line.
+pub fn file_json(file: &str, result: Result<&[&Finding], &str>) -> String {
+    let findings = result.unwrap_or_default();
+    let counts = Counts::of(findings.iter().copied());
+    let status = match result {
+        Err(_) => "unreadable",
+        Ok(_) if counts.error > 0 => "errors",
+        Ok(_) => "ok",
+    };
+    let findings = findings.iter().map(|f| FindingJson::new(f)).collect();
+    let line = FileJson { version: JSON_VERSION, file, status, reason: result.err(), counts, findings };
+    // Text, numbers and lists: nothing in it can fail to become JSON.
+    serde_json::to_string(&line).unwrap_or_default()
+}
+
 /// A finding as JSON: `code`, `severity`, `message`, `why`, `advice` and `target` with its `kind`.
 #[derive(Serialize)]
-pub struct FindingJson<'a> {
+struct FindingJson<'a> {
     code: String,
     severity: &'static str,
     message: &'a str,
@@ -40,8 +91,7 @@ enum PlaceJson<'a> {
 }
 
 impl<'a> FindingJson<'a> {
-    /// Borrows from a finding.
-    pub fn new(finding: &'a Finding) -> Self {
+    fn new(finding: &'a Finding) -> Self {
         let code = finding.code;
         Self {
             code: code.id(),

@@ -3,10 +3,8 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use serde::Serialize;
-
-use crate::analysis::lint::report::{FindingJson, JSON_VERSION, text};
-use crate::analysis::lint::{Finding, Severity};
+use crate::analysis::lint::Finding;
+use crate::analysis::lint::report::{Counts, file_json, text};
 
 /// One file, and its findings or why it cannot be read.
 pub(super) struct Report {
@@ -14,53 +12,16 @@ pub(super) struct Report {
     pub result: Result<Vec<Finding>, String>,
 }
 
-/// Number of findings of each severity.
-#[derive(Clone, Copy, Default, Serialize)]
-struct Counts {
-    error: usize,
-    warning: usize,
-    note: usize,
-}
-
-impl Counts {
-    fn of(findings: &[Finding]) -> Self {
-        let count = |severity| findings.iter().filter(|f| f.severity() == severity).count();
-        Self { error: count(Severity::Error), warning: count(Severity::Warning), note: count(Severity::Note) }
-    }
-}
-
-#[derive(Serialize)]
-struct Line<'a> {
-    version: u32,
-    file: &'a str,
-    status: &'static str,
-    reason: Option<&'a str>,
-    counts: Counts,
-    findings: Vec<FindingJson<'a>>,
-}
-
 impl Report {
     fn counts(&self) -> Counts {
-        Counts::of(self.result.as_deref().unwrap_or_default())
+        Counts::of(self.result.iter().flatten())
     }
 
     /// One line.
     pub fn json(&self) -> String {
-        let counts = self.counts();
-        let line = Line {
-            version: JSON_VERSION,
-            file: &self.name,
-            status: match &self.result {
-                Err(_) => "unreadable",
-                Ok(_) if counts.error > 0 => "errors",
-                Ok(_) => "ok",
-            },
-            reason: self.result.as_ref().err().map(String::as_str),
-            counts,
-            findings: self.result.iter().flatten().map(FindingJson::new).collect(),
-        };
-        // Text, numbers and lists: nothing in it can fail to become JSON.
-        serde_json::to_string(&line).unwrap_or_default() + "\n"
+        let findings: Vec<&Finding> = self.result.iter().flatten().collect();
+        let result = self.result.as_ref().map(|_| findings.as_slice()).map_err(String::as_str);
+        file_json(&self.name, result) + "\n"
     }
 
     /// The file's name, then its findings.
