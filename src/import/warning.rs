@@ -141,7 +141,7 @@ pub enum ImportWarning {
     },
     /// Weights that do not sum to 1.
     #[error(
-        "{place}: the weights of {vertices} vertices did not sum to 1 (the worst: {worst}); they were divided by their sum."
+        "{place}: the weights of {vertices} vertices did not sum to 1 (the worst: {worst:.3}); they were divided by their sum."
     )]
     WeightsRenormalized {
         /// Which primitive.

@@ -20,20 +20,19 @@ pub(super) fn singular(rig: &Rig, findings: &mut Findings) {
     each_skin(rig, findings, Code::BindSingular, "singular", is_singular);
 }
 
-/// Matrices that scale.
+/// Matrices of a bind pose that scales.
 pub(super) fn scaled(rig: &Rig, findings: &mut Findings) {
-    let is_scaled =
-        |bind: &Affine3| !is_singular(bind) && axes(bind).map(DVec3::length).iter().any(|l| (l - 1.0).abs() > ROUNDING);
-    each_skin(rig, findings, Code::BindScale, "scaling", is_scaled);
+    let is_scaled = |axes: [DVec3; 3]| axes.iter().any(|axis| (axis.length() - 1.0).abs() > ROUNDING);
+    each_skin(rig, findings, Code::BindScale, "scaling", |bind| axes(bind).is_some_and(is_scaled));
 }
 
-/// Matrices whose inverse has axes that are not at right angles.
+/// Matrices of a bind pose whose axes are not at right angles.
 pub(super) fn sheared(rig: &Rig, findings: &mut Findings) {
-    let is_sheared = |bind: &Affine3| {
-        let [x, y, z] = axes(bind).map(DVec3::normalize_or_zero);
-        !is_singular(bind) && x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs()) > ROUNDING
+    let is_sheared = |axes: [DVec3; 3]| {
+        let [x, y, z] = axes.map(DVec3::normalize_or_zero);
+        x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs()) > ROUNDING
     };
-    each_skin(rig, findings, Code::BindShear, "shearing", is_sheared);
+    each_skin(rig, findings, Code::BindShear, "shearing", |bind| axes(bind).is_some_and(is_sheared));
 }
 
 fn each_skin(rig: &Rig, findings: &mut Findings, code: Code, what: &str, is: impl Fn(&Affine3) -> bool) {
@@ -52,10 +51,9 @@ fn is_singular(bind: &Affine3) -> bool {
     m.determinant().abs() <= SINGULAR * room
 }
 
-/// The joint's axes in skin space as the rows of `IB_j` measure along them: the inverse of a scaled rotation has its scale in the rows.
-fn axes(bind: &Affine3) -> [DVec3; 3] {
-    let m: DMat3 = bind.as_daffine3().matrix3;
-    [m.row(0), m.row(1), m.row(2)]
+/// The joint's axes in skin space when it was bound: the columns of `B_j`.
+fn axes(bind: &Affine3) -> Option<[DVec3; 3]> {
+    inverse(bind).map(|bound| [bound.matrix3.x_axis, bound.matrix3.y_axis, bound.matrix3.z_axis])
 }
 
 /// Joints that stand otherwise relative to the joint above them than when they were bound, and by how much.

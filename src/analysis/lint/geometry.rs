@@ -38,6 +38,6 @@ pub(super) fn unused_vertices(part: &Part<'_>, findings: &mut Findings) {
     findings.vertices(Code::UnusedVertices, part, vertices, text);
 }
 
-pub(super) fn where_true(flags: &[bool]) -> VertexList {
+fn where_true(flags: &[bool]) -> VertexList {
     flags.iter().enumerate().filter(|(_, is)| **is).map(|(vertex, _)| vertex).collect()
 }

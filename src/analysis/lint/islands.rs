@@ -1,9 +1,9 @@
 //! Patches of a joint's influence that other skin cuts off from the rest of it.
 
 use super::Code;
-use super::finding::{Findings, Names, Part, counted};
+use super::finding::{Findings, Names, counted};
 use super::surface::Surface;
-use crate::rig::{Influences, NodeIndex, VertexList};
+use crate::rig::NodeIndex;
 
 /// Regions hang together by weights of at least this.
 const LEAST_WEIGHT: f32 = 0.01;
@@ -19,36 +19,38 @@ type Slot = (u32, f32);
 
 /// For each joint: the regions of vertices that it moves, connected by edges among themselves; in each piece of the mesh the small ones
 /// beside the largest are islands. Pieces that no edge connects, like eyes and buttons, are no islands of one another.
-pub(super) fn islands(part: &Part<'_>, surface: &mut Surface, findings: &mut Findings) {
-    let Some(influences) = &part.primitive.influences else { return };
-    let surface = surface.of(part.primitive);
-    let by_joint = ByJoint::new(influences, surface);
+pub(super) fn islands(surface: &Surface<'_>, findings: &mut Findings) {
+    let by_joint = ByJoint::new(surface);
     let mut regions = Regions::new(surface);
-    let found: Vec<(usize, VertexList)> = (0..by_joint.len())
+    let found: Vec<(usize, Vec<usize>)> = (0..by_joint.len())
         .map(|joint| (joint, regions.islands(by_joint.slots(joint))))
-        .filter(|(_, vertices)| !vertices.is_empty())
+        .filter(|(_, points)| !points.is_empty())
         .collect();
     if found.len() > MOST_FINDINGS {
-        tell_together(part, &found, findings);
+        tell_together(surface, &found, findings);
         return;
     }
-    for (joint, vertices) in found {
-        let node = part.joint(joint);
-        let name = node.map_or_else(String::new, |n| Names(part.hierarchy, &[n]).to_string());
-        let count = counted(vertices.count(), "vertex", "vertices");
-        let text = format!("joint {name} moves {count} cut off from the rest of its region");
-        findings.influence(Code::WeightIsland, part, vertices, node, text);
+    for (joint, points) in found {
+        for (part, vertices) in surface.by_part(points) {
+            let node = part.joint(joint);
+            let name = node.map_or_else(String::new, |n| Names(part.hierarchy, &[n]).to_string());
+            let count = counted(vertices.count(), "vertex", "vertices");
+            let text = format!("joint {name} moves {count} cut off from the rest of its region");
+            findings.influence(Code::WeightIsland, part, vertices, node, text);
+        }
     }
 }
 
-fn tell_together(part: &Part<'_>, found: &[(usize, VertexList)], findings: &mut Findings) {
-    let nodes: Vec<NodeIndex> = found.iter().filter_map(|(joint, _)| part.joint(*joint)).collect();
-    let mut vertices: Vec<usize> = found.iter().flat_map(|(_, v)| v.first()).map(|&v| v as usize).collect();
-    vertices.sort_unstable();
-    vertices.dedup();
-    let names = Names(part.hierarchy, &nodes).to_string();
-    let text = format!("{} joints move vertices cut off from the rest of their regions: {names}", found.len());
-    findings.vertices(Code::WeightIsland, part, vertices.into_iter().collect(), text);
+fn tell_together(surface: &Surface<'_>, found: &[(usize, Vec<usize>)], findings: &mut Findings) {
+    let mut points: Vec<usize> = found.iter().flat_map(|(_, points)| points).copied().collect();
+    points.sort_unstable();
+    points.dedup();
+    for (part, vertices) in surface.by_part(points) {
+        let nodes: Vec<NodeIndex> = found.iter().filter_map(|(joint, _)| part.joint(*joint)).collect();
+        let names = Names(part.hierarchy, &nodes).to_string();
+        let text = format!("{} joints move vertices cut off from the rest of their regions: {names}", found.len());
+        findings.vertices(Code::WeightIsland, part, vertices, text);
+    }
 }
 
 /// The points that each joint moves, by a counting sort.
@@ -58,9 +60,9 @@ struct ByJoint {
 }
 
 impl ByJoint {
-    fn new(influences: &Influences, surface: &Surface) -> Self {
+    fn new(surface: &Surface<'_>) -> Self {
         let slots = || {
-            let moved = |point| influences.of(point).map(move |(joint, weight)| (joint, point as u32, weight));
+            let moved = |point| surface.influences(point).map(move |(joint, weight)| (joint, point as u32, weight));
             surface.points().flat_map(moved).filter(|(_, _, weight)| *weight >= LEAST_WEIGHT)
         };
         let joints = slots().map(|(joint, ..)| joint + 1).max().unwrap_or(0);
@@ -104,7 +106,7 @@ const NONE: u32 = u32::MAX;
 
 /// Finds regions, with buffers that serve all joints.
 struct Regions<'a> {
-    surface: &'a Surface,
+    surface: &'a Surface<'a>,
     /// The connected piece of the mesh that each point belongs to.
     pieces: Vec<u32>,
     /// Weight of each point for the joint at hand.
@@ -116,7 +118,7 @@ struct Regions<'a> {
 }
 
 impl<'a> Regions<'a> {
-    fn new(surface: &'a Surface) -> Self {
+    fn new(surface: &'a Surface<'a>) -> Self {
         let count = surface.len();
         let (pieces, weights, region_of) = (vec![0; count], vec![0.0; count], vec![NONE; count]);
         let mut regions = Self { surface, pieces, weights, region_of, visited: Vec::new() };
@@ -128,7 +130,7 @@ impl<'a> Regions<'a> {
     }
 
     /// The points of all islands of a joint, rising.
-    fn islands(&mut self, slots: &[Slot]) -> VertexList {
+    fn islands(&mut self, slots: &[Slot]) -> Vec<usize> {
         let mut regions = self.search(slots);
         // In each piece of the mesh the heaviest region first.
         regions.sort_by(|a, b| a.piece.cmp(&b.piece).then(b.weight.total_cmp(&a.weight)));

@@ -46,48 +46,45 @@ const RIG_RULES: [fn(&Rig, &mut Findings); 12] = [
 ];
 
 /// Rules that look at one primitive.
-const PART_RULES: [fn(&Part<'_>, &mut Surface, &mut Findings); 5] = [
-    |part, _, findings| weights::slots(part, findings),
-    |part, _, findings| geometry::triangles(part, findings),
-    |part, _, findings| geometry::unused_vertices(part, findings),
-    smoothness::jumps,
-    islands::islands,
-];
+const PART_RULES: [fn(&Part<'_>, &mut Findings); 3] = [weights::slots, geometry::triangles, geometry::unused_vertices];
+
+/// Rules that look at how weights change over the skinned surface of a mesh.
+const SURFACE_RULES: [fn(&Surface<'_>, &mut Findings); 2] = [smoothness::jumps, islands::islands];
 
 /// All findings of a rig, in the order of the rules; `None` where it was cancelled.
 ///
 /// *Cost*: linear in vertices and triangles, about a second for a million vertices. `cancel` is read between rules.
 pub fn lint(rig: &Rig, cancel: &AtomicBool) -> Option<Vec<Finding>> {
     let mut findings = Findings::default();
-    let is_cancelled = || cancel.load(Ordering::Relaxed);
+    let go_on = || if cancel.load(Ordering::Relaxed) { None } else { Some(()) };
     for rule in RIG_RULES {
-        if is_cancelled() {
-            return None;
-        }
+        go_on()?;
         rule(rig, &mut findings);
     }
     let mut surface = Surface::default();
-    for part in parts(rig) {
-        surface.forget();
-        for rule in PART_RULES {
-            if is_cancelled() {
-                return None;
-            }
-            rule(&part, &mut surface, &mut findings);
+    for parts in parts_by_mesh(rig) {
+        for (part, rule) in parts.iter().flat_map(|part| PART_RULES.map(|rule| (part, rule))) {
+            go_on()?;
+            rule(part, &mut findings);
+        }
+        surface.renew(parts.into_iter().filter(|p| p.skin.is_some() && p.primitive.influences.is_some()).collect());
+        for rule in SURFACE_RULES {
+            go_on()?;
+            rule(&surface, &mut findings);
         }
     }
     Some(findings.list)
 }
 
-/// Every primitive of the file once, however many meshes here have come from it.
-fn parts(rig: &Rig) -> impl Iterator<Item = Part<'_>> {
+/// Every primitive of the file once, however many meshes here have come from its mesh.
+fn parts_by_mesh(rig: &Rig) -> impl Iterator<Item = Vec<Part<'_>>> {
     let mut seen = HashSet::new();
-    let skin_of = |mesh: usize| {
-        let mut instances = rig.instances.iter().filter(move |i| i.mesh == mesh);
-        instances.find_map(|i| i.skin).map(|s| &rig.skins[s])
-    };
-    let meshes = rig.meshes.iter().enumerate().map(move |(index, mesh)| (mesh, skin_of(index)));
-    let all = meshes.flat_map(|(mesh, skin)| mesh.primitives.iter().map(move |primitive| (mesh, primitive, skin)));
-    all.filter(move |(mesh, primitive, _)| seen.insert((mesh.source, primitive.source)))
-        .map(|(mesh, primitive, skin)| Part { hierarchy: &rig.hierarchy, mesh, primitive, skin })
+    let mut skins = vec![None; rig.meshes.len()];
+    for (mesh, skin) in rig.instances.iter().filter_map(|i| Some((i.mesh, i.skin?))) {
+        skins[mesh].get_or_insert(&rig.skins[skin]);
+    }
+    rig.meshes.iter().zip(skins).map(move |(mesh, skin)| {
+        let news = mesh.primitives.iter().filter(|p| seen.insert((mesh.source, p.source)));
+        news.map(|primitive| Part { hierarchy: &rig.hierarchy, mesh, primitive, skin }).collect()
+    })
 }

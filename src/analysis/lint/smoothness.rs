@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use super::Code;
-use super::finding::{Findings, Part, counted};
-use super::geometry::where_true;
+use super::finding::{Findings, counted};
 use super::surface::Surface;
-use crate::rig::{Influences, NodeIndex};
+use crate::rig::NodeIndex;
 
 /// The share of a vertex's weight that lies on joints which its neighbour does not follow.
 const JUMP: f32 = 0.75;
@@ -19,38 +18,41 @@ const BLEND: f32 = 0.1;
 
 /// Edges whose ends follow joints that are far apart in the skeleton, in a mesh whose weights are smooth otherwise. Parts that are rigid by
 /// design have as many jumps as they have seams, and a crease between a joint and its child, or between two fingers, is meant: no finding.
-pub(super) fn jumps(part: &Part<'_>, surface: &mut Surface, findings: &mut Findings) {
-    let Some(influences) = part.primitive.influences.as_ref().filter(|i| is_smooth(i)) else { return };
-    let surface = surface.of(part.primitive);
-    let kin = Kin::new(part);
-    let heaviest = |vertex: usize| influences.of(vertex).next().map_or(0, |(joint, _)| joint);
+pub(super) fn jumps(surface: &Surface<'_>, findings: &mut Findings) {
+    if !is_smooth(surface) {
+        return;
+    }
+    let kin = Kin::new(surface);
+    let heaviest = |vertex: usize| surface.influences(vertex).next().map_or(0, |(joint, _)| joint);
     let (mut edges, mut jumps) = (0, 0);
     let mut is_concerned = vec![false; surface.len()];
     for point in surface.points() {
         for neighbor in surface.neighbors(point).filter(|&n| n > point) {
             edges += 1;
-            if difference(influences, point, neighbor) > JUMP && !kin.are_close(heaviest(point), heaviest(neighbor)) {
+            if difference(surface, point, neighbor) > JUMP && !kin.are_close(heaviest(point), heaviest(neighbor)) {
                 jumps += 1;
                 (is_concerned[point], is_concerned[neighbor]) = (true, true);
             }
         }
     }
     if jumps * EDGES_PER_JUMP <= edges {
-        let vertices = where_true(&is_concerned);
-        let text = format!("the weights jump across {}", counted(jumps, "edge", "edges"));
-        findings.vertices(Code::WeightJump, part, vertices, text);
+        let vertices = (0..surface.len()).filter(|&v| is_concerned[v]);
+        for (part, vertices) in surface.by_part(vertices) {
+            let text = format!("the weights jump at {}", counted(vertices.count(), "vertex", "vertices"));
+            findings.vertices(Code::WeightJump, part, vertices, text);
+        }
     }
 }
 
-fn is_smooth(influences: &Influences) -> bool {
-    let blended = (0..influences.len()).filter(|&v| influences.of(v).nth(1).is_some_and(|(_, w)| w > BLEND));
-    blended.count() * VERTICES_PER_BLEND >= influences.len()
+fn is_smooth(surface: &Surface<'_>) -> bool {
+    let blended = (0..surface.len()).filter(|&v| surface.influences(v).nth(1).is_some_and(|(_, w)| w > BLEND));
+    blended.count() * VERTICES_PER_BLEND >= surface.len()
 }
 
 /// 0 where two vertices follow the same joints alike, 1 where they have none in common.
-fn difference(influences: &Influences, a: usize, b: usize) -> f32 {
-    let of_b = |joint: usize| influences.of(b).filter(|(j, _)| *j == joint).map(|(_, w)| w).sum::<f32>();
-    1.0 - influences.of(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
+fn difference(surface: &Surface<'_>, a: usize, b: usize) -> f32 {
+    let of_b = |joint: usize| surface.influences(b).filter(|(j, _)| *j == joint).map(|(_, w)| w).sum::<f32>();
+    1.0 - surface.influences(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
 }
 
 /// How the joints of a skin descend from one another.
@@ -60,7 +62,8 @@ struct Kin {
 }
 
 impl Kin {
-    fn new(part: &Part<'_>) -> Self {
+    fn new(surface: &Surface<'_>) -> Self {
+        let Some(part) = surface.parts().first() else { return Self { above: Vec::new() } };
         let joints: &[NodeIndex] = part.skin.map_or(&[], |s| &s.joints);
         let number: HashMap<NodeIndex, usize> = joints.iter().enumerate().map(|(i, j)| (*j, i)).collect();
         let above = |joint: &NodeIndex| part.hierarchy.ancestors(*joint).find_map(|a| number.get(&a).copied());

@@ -2,14 +2,18 @@
 
 use glam::Vec3;
 
-use crate::rig::Primitive;
+use super::finding::Part;
+use crate::rig::VertexList;
 
-/// Vertices at one position are one point here, named by the first of them.
+/// The skinned primitives of a mesh, joined: its materials are no borders of what a joint moves.
 ///
-/// Built when a rule first asks; the buffers are kept from primitive to primitive.
+/// Vertices are numbered through all of them. Those at one position are one point here, named by the first. The buffers are kept from mesh
+/// to mesh.
 #[derive(Default)]
-pub(super) struct Surface {
-    is_built: bool,
+pub(super) struct Surface<'a> {
+    parts: Vec<Part<'a>>,
+    /// Number of the first vertex of each part; one more at the end.
+    offsets: Vec<usize>,
     /// The first vertex at the same position, of each vertex.
     first_at: Vec<u32>,
     /// Where the neighbours of each vertex start in `neighbors`; one more at the end. Those of later vertices at a position are empty.
@@ -20,19 +24,44 @@ pub(super) struct Surface {
 
 const NONE: u32 = u32::MAX;
 
-impl Surface {
-    /// The next primitive is another one.
-    pub fn forget(&mut self) {
-        self.is_built = false;
+impl<'a> Surface<'a> {
+    /// Takes another mesh.
+    pub fn renew(&mut self, parts: Vec<Part<'a>>) {
+        self.parts = parts;
+        self.offsets.clear();
+        self.offsets.push(0);
+        let mut end = 0;
+        self.offsets.extend(self.parts.iter().map(|p| {
+            end += p.primitive.positions.len();
+            end
+        }));
+        self.weld();
+        self.connect();
     }
 
-    /// The surface of a primitive.
-    pub fn of(&mut self, primitive: &Primitive) -> &Self {
-        if !std::mem::replace(&mut self.is_built, true) {
-            self.weld(&primitive.positions);
-            self.connect(&primitive.indices);
+    /// The primitives, in the order of the vertices.
+    pub fn parts(&self) -> &[Part<'a>] {
+        &self.parts
+    }
+
+    /// `(joint, weight)` of a vertex, heaviest first.
+    pub fn influences(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
+        let part = self.offsets.partition_point(|&start| start <= vertex) - 1;
+        let influences = self.parts[part].primitive.influences.as_ref();
+        influences.into_iter().flat_map(move |i| i.of(vertex - self.offsets[part]))
+    }
+
+    /// Vertices that are given in rising order, each with the part that it is in and its number there.
+    pub fn by_part(&self, vertices: impl IntoIterator<Item = usize>) -> Vec<(&Part<'a>, VertexList)> {
+        let mut lists = vec![VertexList::default(); self.parts.len()];
+        let mut part = 0;
+        for vertex in vertices {
+            while vertex >= self.offsets[part + 1] {
+                part += 1;
+            }
+            lists[part].push(vertex - self.offsets[part]);
         }
-        self
+        self.parts.iter().zip(lists).filter(|(_, list)| !list.is_empty()).collect()
     }
 
     /// Number of vertices, doubled ones included.
@@ -60,11 +89,20 @@ impl Surface {
     }
 
     /// Finds equal positions by an open hash table of vertex numbers.
-    fn weld(&mut self, positions: &[Vec3]) {
-        let mask = (positions.len() * 2).next_power_of_two().max(2) - 1;
+    fn weld(&mut self) {
+        let count = self.offsets.last().copied().unwrap_or(0);
+        let mask = (count * 2).next_power_of_two().max(2) - 1;
         self.table.clear();
         self.table.resize(mask + 1, NONE);
         self.first_at.clear();
+        let mut placed: Vec<Vec3> = Vec::new();
+        let positions: &[Vec3] = match self.parts.as_slice() {
+            [one] => &one.primitive.positions,
+            several => {
+                placed.extend(several.iter().flat_map(|p| &p.primitive.positions));
+                &placed
+            }
+        };
         for (vertex, &position) in positions.iter().enumerate() {
             let mut slot = hash(position) & mask;
             while self.table[slot] != NONE && positions[self.table[slot] as usize] != position {
@@ -78,11 +116,11 @@ impl Surface {
     }
 
     /// Sorts both directions of all edges by their start (a counting sort), then drops repeated ones.
-    fn connect(&mut self, indices: &[u32]) {
+    fn connect(&mut self) {
         let count = self.len();
         self.starts.clear();
         self.starts.resize(count + 1, 0);
-        for [from, _] in directed_edges(&self.first_at, indices) {
+        for [from, _] in directed_edges(&self.parts, &self.offsets, &self.first_at) {
             self.starts[from as usize] += 1;
         }
         let mut total = 0;
@@ -93,7 +131,7 @@ impl Surface {
         self.neighbors.clear();
         self.neighbors.resize(total as usize, 0);
         // Filled from the end of each range: afterwards every start is where it belongs.
-        for [from, to] in directed_edges(&self.first_at, indices) {
+        for [from, to] in directed_edges(&self.parts, &self.offsets, &self.first_at) {
             self.starts[from as usize] -= 1;
             self.neighbors[self.starts[from as usize] as usize] = to;
         }
@@ -122,10 +160,16 @@ impl Surface {
     }
 }
 
-fn directed_edges<'a>(first_at: &'a [u32], indices: &'a [u32]) -> impl Iterator<Item = [u32; 2]> + 'a {
-    indices.chunks_exact(3).flat_map(move |t| {
-        let [a, b, c] = [t[0], t[1], t[2]].map(|i| first_at[i as usize]);
-        [[a, b], [b, a], [b, c], [c, b], [c, a], [a, c]].into_iter().filter(|[from, to]| from != to)
+fn directed_edges<'a>(
+    parts: &'a [Part<'_>],
+    offsets: &'a [usize],
+    first_at: &'a [u32],
+) -> impl Iterator<Item = [u32; 2]> + 'a {
+    parts.iter().zip(offsets).flat_map(move |(part, &offset)| {
+        part.primitive.indices.chunks_exact(3).flat_map(move |t| {
+            let [a, b, c] = [t[0], t[1], t[2]].map(|i| first_at[offset + i as usize]);
+            [[a, b], [b, a], [b, c], [c, b], [c, a], [a, c]].into_iter().filter(|[from, to]| from != to)
+        })
     })
 }
 
@@ -140,27 +184,29 @@ fn hash(position: Vec3) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::{Hierarchy, Mesh, Primitive};
 
     #[test]
-    fn doubled_vertices_are_one_point_and_edges_stand_once() {
+    fn doubled_vertices_are_one_point_across_primitives_and_edges_stand_once() {
         let corner = |x: f32, y: f32| Vec3::new(x, y, 0.0);
-        // A square of two triangles with four corners, two of them doubled; -0 is 0.
-        let positions = [
-            corner(0.0, 0.0),
-            corner(1.0, 0.0),
-            corner(1.0, 1.0),
-            corner(-0.0, 0.0),
-            corner(1.0, 1.0),
-            corner(0.0, 1.0),
-        ];
-        let square =
-            Primitive { positions: positions.to_vec(), indices: vec![0, 1, 2, 3, 4, 5], ..Primitive::default() };
+        let triangle = |positions: [Vec3; 3]| Primitive {
+            positions: positions.to_vec(),
+            indices: vec![0, 1, 2],
+            ..Primitive::default()
+        };
+        // A square of two triangles that share two corners; -0 is 0.
+        let first = triangle([corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0)]);
+        let second = triangle([corner(-0.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0)]);
+        let (hierarchy, mesh) = (Hierarchy::default(), Mesh::default());
+        let part = |primitive| Part { hierarchy: &hierarchy, mesh: &mesh, primitive, skin: None };
         let mut surface = Surface::default();
-        let surface = surface.of(&square);
+        surface.renew(vec![part(&first), part(&second)]);
         assert_eq!(surface.points().collect::<Vec<_>>(), [0, 1, 2, 5]);
         assert_eq!(surface.first_at(4), 2);
         let neighbors = |point| surface.neighbors(point).collect::<Vec<_>>();
         assert_eq!((neighbors(0), neighbors(1), neighbors(5)), (vec![1, 2, 5], vec![0, 2], vec![0, 2]));
-        assert_eq!(neighbors(3), []);
+        assert!(neighbors(3).is_empty());
+        let lists: Vec<Vec<u32>> = surface.by_part([1, 3, 5]).iter().map(|(_, list)| list.first().to_vec()).collect();
+        assert_eq!(lists, [vec![1], vec![0, 2]]);
     }
 }
