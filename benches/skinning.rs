@@ -22,17 +22,13 @@ fn palette() -> Palette {
 /// Four joints a vertex, scattered over the palette.
 fn influences() -> Influences {
     let joint = |i: usize| (i.wrapping_mul(2_654_435_761) >> 7) as u16 % JOINTS;
-    Influences {
-        per_vertex: 4,
-        joints: (0..VERTICES * 4).map(joint).collect(),
-        weights: [0.4, 0.3, 0.2, 0.1].repeat(VERTICES),
-    }
+    Influences::new(4, (0..VERTICES * 4).map(joint).collect(), [0.4, 0.3, 0.2, 0.1].repeat(VERTICES))
 }
 
 /// Reads the 48 bytes of a vertex (position, normal, joints, weights) and writes its 24, as a kernel must.
 fn move_bytes(influences: &Influences, positions: &[Vec3], normals: &[Vec3]) -> (Vec<Vec3>, Vec<Vec3>) {
     let vertices = positions.iter().zip(normals);
-    let bound = influences.joints.chunks_exact(4).zip(influences.weights.chunks_exact(4));
+    let bound = influences.joints().chunks_exact(4).zip(influences.weights().chunks_exact(4));
     vertices
         .zip(bound)
         .map(|((&p, &n), (j, w))| {

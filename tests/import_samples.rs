@@ -52,7 +52,7 @@ fn all_sample_folders_open() {
 fn ten_influences_of_a_vertex_all_count() {
     let Some(quad) = open("assimp/quad_skin.glb") else { return };
     let (_, primitive) = quad.rig.primitives().next().unwrap();
-    assert_eq!(primitive.influences.as_ref().unwrap().per_vertex, 10);
+    assert_eq!(primitive.influences.as_ref().unwrap().per_vertex(), 10);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn normalised_integers_are_eight_influences() {
     let Some(man) = open("derived/CesiumMan_8influences_u16.glb") else { return };
     let (_, primitive) = man.rig.primitives().next().unwrap();
     let influences = primitive.influences.as_ref().unwrap();
-    assert_eq!(influences.per_vertex, 8);
+    assert_eq!(influences.per_vertex(), 8);
     for vertex in 0..influences.len() {
         let sum: f32 = influences.of(vertex).map(|(_, w)| w).sum();
         assert!((sum - 1.0).abs() < 1e-6);

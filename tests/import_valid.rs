@@ -33,7 +33,7 @@ fn a_skinned_file_is_read_whole() {
     assert_eq!((rig.joint_count(), rig.vertex_count(), rig.instances[0].skin), (3, 6, Some(0)));
     assert_eq!(rig.meshes[0].name, "tube");
     let influences = first(&imported).influences.as_ref().unwrap();
-    assert_eq!((influences.per_vertex, influences.of(5).next()), (1, Some((2, 1.0))));
+    assert_eq!((influences.per_vertex(), influences.of(5).next()), (1, Some((2, 1.0))));
     assert_eq!(first(&imported).indices.len(), 12);
     let clip = &rig.clips[0];
     assert_eq!((clip.name.as_str(), clip.duration_secs, clip.channels.len()), ("turn", 1.0, 1));

@@ -35,16 +35,16 @@ fn positions() -> Vec<Vec3> {
 
 /// Heaviest first, as import sorts them.
 fn influences() -> Influences {
-    let mut influences = Influences { per_vertex: 2, ..Influences::default() };
+    let (mut joints, mut weights) = (Vec::new(), Vec::new());
     for (ring, _) in rings() {
         let mut slots = [(0, LOWER[ring]), (1, 1.0 - LOWER[ring])];
         slots.sort_by(|a, b| b.1.total_cmp(&a.1));
         for (joint, weight) in [slots, slots].concat() {
-            influences.joints.push(joint);
-            influences.weights.push(weight);
+            joints.push(joint);
+            weights.push(weight);
         }
     }
-    influences
+    Influences::new(2, joints, weights)
 }
 
 /// `T_j = W_j * IB_j` about the bind positions.

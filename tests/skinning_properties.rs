@@ -34,11 +34,11 @@ fn primitive(positions: &[Vec3], normals: &[Vec3], slots: &[(u16, f32)]) -> Prim
     Primitive {
         positions: positions.to_vec(),
         normals: Some(normals.to_vec()),
-        influences: Some(Influences {
-            per_vertex: slots.len(),
-            joints: positions.iter().flat_map(each).map(|s| s.0).collect(),
-            weights: positions.iter().flat_map(each).map(|s| s.1).collect(),
-        }),
+        influences: Some(Influences::new(
+            slots.len(),
+            positions.iter().flat_map(each).map(|s| s.0).collect(),
+            positions.iter().flat_map(each).map(|s| s.1).collect(),
+        )),
         ..Primitive::default()
     }
 }

@@ -136,7 +136,7 @@ pub(super) fn clean(sets: &[Set], vertex_count: usize, joint_count: usize) -> (I
         joints = first_of_each(&joints, slots, used);
         weights = first_of_each(&weights, slots, used);
     }
-    (Influences { per_vertex: used, joints, weights }, findings)
+    (Influences::new(used, joints, weights), findings)
 }
 
 fn first_of_each<T: Copy>(values: &[T], slots: usize, used: usize) -> Vec<T> {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     fn influences(joints: &[u16], weights: &[f32]) -> Influences {
-        Influences { per_vertex: joints.len(), joints: joints.to_vec(), weights: weights.to_vec() }
+        Influences::new(joints.len(), joints.to_vec(), weights.to_vec())
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use three_d::GeometryId;
 
-use crate::rig::Primitive;
+use crate::rig::{Influences, Primitive};
 
 /// Switches of `skinning.glsl` and `primitive.vert`; each set is its own program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +27,7 @@ impl Features {
     const FIRST_GEOMETRY_ID: u16 = 0x0100;
 
     pub fn of(primitive: &Primitive, is_skinned: bool) -> Self {
-        let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, |i| i.per_vertex) } else { 0 };
+        let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, Influences::per_vertex) } else { 0 };
         let bit = |bit: u16, is_on: bool| if is_on { bit } else { 0 };
         Self(
             bit(Self::NORMALS, primitive.normals.is_some())

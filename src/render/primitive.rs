@@ -46,7 +46,7 @@ impl GpuPrimitive {
     ///
     /// Influences count only where the instance `is_skinned`, as in `skinning::deform`.
     pub fn new(context: &Context, primitive: &Primitive, is_skinned: bool) -> Result<Self, RenderError> {
-        let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex > 0);
+        let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex() > 0);
         let (joints, weights) = influences.map(first_slots).unwrap_or_default();
         let tex_coords: Vec<[f32; 2]> = primitive.tex_coords.iter().flatten().map(glam::Vec2::to_array).collect();
         let colors: Vec<[f32; 4]> = primitive.colors.iter().flatten().map(glam::Vec4::to_array).collect();
@@ -60,7 +60,7 @@ impl GpuPrimitive {
             colors: VertexBuffer::new_with_data(context, &colors),
             joints: VertexBuffer::new_with_data(context, &joints),
             weights: VertexBuffer::new_with_data(context, &weights),
-            influences_per_vertex: influences.map_or(0, |i| i.per_vertex),
+            influences_per_vertex: influences.map_or(0, Influences::per_vertex),
             more_influences,
             morph: Morph::new(context, primitive)?,
             triangles: ElementBuffer::new_with_data(context, &primitive.indices),
@@ -150,7 +150,7 @@ fn first_slots(influences: &Influences) -> (Vec<[u16; 4]>, Vec<[f32; 4]>) {
 
 /// The slots from the fifth on, none dropped.
 fn further_slots(context: &Context, influences: &Influences) -> Result<Option<DataTexture>, RenderError> {
-    if influences.per_vertex <= ATTRIBUTE_SLOTS {
+    if influences.per_vertex() <= ATTRIBUTE_SLOTS {
         return Ok(None);
     }
     let texels: Vec<[f32; 2]> = (0..influences.len())
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn fewer_than_four_slots_are_filled_with_nothing() {
-        let influences = Influences { per_vertex: 2, joints: vec![3, 1, 2, 0], weights: vec![0.75, 0.25, 1.0, 0.0] };
+        let influences = Influences::new(2, vec![3, 1, 2, 0], vec![0.75, 0.25, 1.0, 0.0]);
         let (joints, weights) = first_slots(&influences);
         assert_eq!(joints, [[3, 1, 0, 0], [2, 0, 0, 0]]);
         assert_eq!(weights, [[0.75, 0.25, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]]);

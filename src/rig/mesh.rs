@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{MaterialIndex, NodeIndex};
+use super::{Influences, MaterialIndex, NodeIndex};
 
 /// A mesh: primitives that move together.
 #[derive(Clone, Debug, Default)]
@@ -45,38 +45,6 @@ pub struct MorphTarget {
     pub positions: Vec<Vec3>,
     /// Added to normals.
     pub normals: Vec<Vec3>,
-}
-
-/// Joint indices and weights, the same number of slots for every vertex.
-///
-/// *Shapes*: `joints` and `weights` hold `per_vertex` entries a vertex. Weights are finite, >= 0, sorted by falling weight with
-/// ties in the file's order, and sum to 1; the joints are valid in every skin that the mesh is bound to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Influences {
-    /// Slots of each vertex, at least 1.
-    pub per_vertex: usize,
-    /// Index into `Skin::joints`.
-    pub joints: Vec<u16>,
-    /// Share of that joint.
-    pub weights: Vec<f32>,
-}
-
-impl Influences {
-    /// `(joint, weight)` of one vertex, heaviest first.
-    pub fn of(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
-        let range = vertex * self.per_vertex..(vertex + 1) * self.per_vertex;
-        self.joints[range.clone()].iter().map(|&j| usize::from(j)).zip(self.weights[range].iter().copied())
-    }
-
-    /// Number of vertices.
-    pub fn len(&self) -> usize {
-        self.weights.len() / self.per_vertex.max(1)
-    }
-
-    /// True without vertices.
-    pub fn is_empty(&self) -> bool {
-        self.weights.is_empty()
-    }
 }
 
 /// A mesh placed in the scene, by a skin or by the node that carries it.

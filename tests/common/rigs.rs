@@ -67,7 +67,7 @@ pub fn tube_primitive(rings: usize, sides: usize, weights: impl Fn(f32) -> Vec<(
     let per_vertex = weights(0.0).len();
     let mut primitive = Primitive::default();
     let mut normals = Vec::new();
-    let mut influences = Influences { per_vertex, ..Influences::default() };
+    let (mut joints, mut shares) = (Vec::new(), Vec::new());
     for ring in 0..=rings {
         let x = ring as f32 / rings as f32 * 2.0 - 1.0;
         for side in 0..sides {
@@ -77,8 +77,8 @@ pub fn tube_primitive(rings: usize, sides: usize, weights: impl Fn(f32) -> Vec<(
             normals.push(out);
             let mut slots = weights(x);
             slots.sort_by(|a, b| b.1.total_cmp(&a.1));
-            influences.joints.extend(slots.iter().map(|s| s.0));
-            influences.weights.extend(slots.iter().map(|s| s.1));
+            joints.extend(slots.iter().map(|s| s.0));
+            shares.extend(slots.iter().map(|s| s.1));
         }
     }
     for ring in 0..rings {
@@ -89,7 +89,7 @@ pub fn tube_primitive(rings: usize, sides: usize, weights: impl Fn(f32) -> Vec<(
         }
     }
     primitive.normals = Some(normals);
-    primitive.influences = Some(influences);
+    primitive.influences = Some(Influences::new(per_vertex, joints, shares));
     primitive
 }
 
