@@ -339,7 +339,11 @@ fn looks_are_given_up_before_shape() {
         [
             ImportWarning::AttributeIgnored { place: place(), attribute: "NORMAL".to_owned(), fault },
             ImportWarning::TexCoordsMissing { place: place(), set: 0 },
-            ImportWarning::NotFinite { place: place(), attribute: "COLOR_0".to_owned(), vertices: [0, 2].into_iter().collect() },
+            ImportWarning::NotFinite {
+                place: place(),
+                attribute: "COLOR_0".to_owned(),
+                vertices: [0, 2].into_iter().collect()
+            },
             ImportWarning::TextureReplaced {
                 material: 0,
                 fault: TextureFault::Reference { what: "texture", index: 0 }

@@ -163,7 +163,10 @@ fn all_sets_of_influences_count() {
     let found: Vec<_> = first(&imported).influences.as_ref().unwrap().of(0).collect();
     assert_eq!(found, [(0, 0.5), (2, 0.5)]);
     let place = Place { mesh: 0, name: "tube".to_owned(), primitive: 0 };
-    assert_eq!(imported.warnings, [ImportWarning::WeightsRenormalized { place, vertices: (0..3).collect(), worst: 2.0 }]);
+    assert_eq!(
+        imported.warnings,
+        [ImportWarning::WeightsRenormalized { place, vertices: (0..3).collect(), worst: 2.0 }]
+    );
 }
 
 #[test]

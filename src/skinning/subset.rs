@@ -2,8 +2,12 @@
 
 use crate::rig::{Influences, MorphTarget, Primitive};
 
-/// The named vertices with what moves them, in the order of `vertices`; no triangles. To deform a few of many.
+/// The named vertices with what moves them, in the order of `vertices`; no triangles. To deform a few of many. Numbers beyond the last
+/// vertex are left out.
 pub fn subset(primitive: &Primitive, vertices: &[u32]) -> Primitive {
+    let count = primitive.positions.len();
+    let vertices: Vec<u32> = vertices.iter().copied().filter(|&v| (v as usize) < count).collect();
+    let vertices = vertices.as_slice();
     Primitive {
         source: primitive.source,
         positions: picked(&primitive.positions, vertices),
@@ -24,11 +28,8 @@ fn picked<T: Copy>(values: &[T], vertices: &[u32]) -> Vec<T> {
 
 fn influences(all: &Influences, vertices: &[u32]) -> Influences {
     let slots = || vertices.iter().flat_map(|&v| all.of(v as usize));
-    Influences {
-        per_vertex: all.per_vertex,
-        joints: slots().map(|(joint, _)| joint as u16).collect(),
-        weights: slots().map(|(_, weight)| weight).collect(),
-    }
+    let joints = slots().map(|(joint, _)| joint as u16).collect();
+    Influences::new(all.per_vertex(), joints, slots().map(|(_, weight)| weight).collect())
 }
 
 #[cfg(test)]
@@ -41,11 +42,7 @@ mod tests {
     fn a_few_vertices_go_where_they_go_among_all() {
         let primitive = Primitive {
             positions: vec![Vec3::X, Vec3::Y, Vec3::Z],
-            influences: Some(Influences {
-                per_vertex: 2,
-                joints: vec![0, 1, 1, 0, 0, 1],
-                weights: vec![1.0, 0.0, 0.7, 0.3, 0.5, 0.5],
-            }),
+            influences: Some(Influences::new(2, vec![0, 1, 1, 0, 0, 1], vec![1.0, 0.0, 0.7, 0.3, 0.5, 0.5])),
             morph_targets: vec![
                 MorphTarget { positions: vec![Vec3::Y, Vec3::Z, Vec3::X], ..MorphTarget::default() },
                 MorphTarget::default(),
@@ -57,7 +54,7 @@ mod tests {
         let palette = Palette { joints };
         for method in Method::ALL {
             let all = deform(&primitive, &palette, &[0.5, 1.0], method).positions;
-            let some = deform(&subset(&primitive, &[2, 1]), &palette, &[0.5, 1.0], method).positions;
+            let some = deform(&subset(&primitive, &[2, 9, 1]), &palette, &[0.5, 1.0], method).positions;
             assert_eq!(some, [all[2], all[1]]);
         }
     }
