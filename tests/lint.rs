@@ -156,7 +156,16 @@ fn of_weights() -> Vec<Case> {
             || with(|c| c.weigh(vertex(22, 0), [3, 0, 0, 0], [0.7, 0.3, 0.0, 0.0])),
             || with(|c| c.weigh(vertex(19, 0), [3, 2, 0, 0], [0.7, 0.3, 0.0, 0.0])),
         ),
-        case(Code::DrawnUnskinned, || with(|c| _ = c.nodes[0].as_object_mut().and_then(|n| n.remove("skin"))), clean),
+        case(
+            Code::DrawnUnskinned,
+            || {
+                file(|b| {
+                    let attributes = &mut b.json["meshes"][0]["primitives"][0]["attributes"];
+                    attributes.as_object_mut().expect("an object").retain(|name, _| !name.ends_with("S_0"));
+                })
+            },
+            clean,
+        ),
         case(
             Code::InfluenceSetIgnored,
             || {
@@ -226,6 +235,7 @@ fn of_skins() -> Vec<Case> {
             || with(|c| other_joint(c, Some(1))),
         ),
         case(Code::ManyJoints, || many_joints(257), || many_joints(256)),
+        case(Code::NoSkin, || with(|c| _ = c.nodes[0].as_object_mut().and_then(|n| n.remove("skin"))), clean),
         case(Code::NameRepeated, || with(|c| c.nodes[4]["name"] = json!("Lower")), clean),
         case(
             Code::NameEmpty,

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::analysis::lint::{Code, Finding, Target, lint};
-use crate::import::{ChannelFault, ImportWarning, Place, TextureFault};
+use crate::import::{ChannelFault, ImportWarning, Place, TextureFault, Unskinned};
 use crate::rig::{Rig, VertexList};
 
 /// All findings, gravest first and by code; `None` where it was cancelled.
@@ -38,6 +38,7 @@ fn code(warning: &ImportWarning) -> Code {
         W::WeightsZero { .. } => Code::WeightZero,
         W::WeightsInvalid { .. } => Code::WeightInvalid,
         W::JointsOutOfRange { .. } => Code::JointOutOfRange,
+        W::Unskinned { reason: Unskinned::NoSkin, .. } => Code::NoSkin,
         W::Unskinned { .. } => Code::DrawnUnskinned,
         W::InfluenceSetIgnored { .. } => Code::InfluenceSetIgnored,
         W::SkinSkipped { .. } => Code::SkinSkipped,

@@ -159,6 +159,10 @@ codes! {
         "What finds joints by name cannot find it, and a reader cannot tell what it is.",
         "Name the joint.";
 
+    NoSkin = 29, Warning, "Joints and weights without a skin",
+        "The mesh was weighted, but its node names no skin, so it does not follow anything.",
+        "Bind the mesh to its skin, or export it without joints and weights.";
+
     BindsTooFew = 30, Error, "Inverse bind matrices missing for some joints",
         "Engines read past the end of the list or refuse the file; the joints concerned count as bound at the origin.",
         "Export one inverse bind matrix for each joint.";
