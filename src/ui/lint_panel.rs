@@ -5,7 +5,7 @@ use egui::{
     Align, Color32, FontId, Key, Rect, Response, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2,
 };
 
-use super::status_bar::grouped;
+use super::status_bar::{counted, grouped};
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity};
@@ -42,10 +42,7 @@ impl LintPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let Some(findings) = &state.lint.findings else {
-            ui.horizontal(|ui| {
-                ui.spinner();
-                ui.label(RichText::new("Looking for what is odd in this file").weak());
-            });
+            ui.label(RichText::new("Looking for what is odd in this file.").weak());
             return;
         };
         if findings.is_empty() {
@@ -125,12 +122,12 @@ fn nothing(ui: &mut Ui, state: &AppState) {
     ui.heading("Nothing found");
     ui.add_space(4.0);
     let text = format!(
-        "{} kinds of faults were looked for in {} joints, {} skins, {} vertices and {} clips.",
+        "{} kinds of faults were looked for in {}, {}, {} vertices and {}.",
         Code::ALL.len(),
-        grouped(rig.joint_count()),
-        grouped(rig.skins.len()),
+        counted(rig.joint_count(), "joint"),
+        counted(rig.skins.len(), "skin"),
         grouped(rig.vertex_count()),
-        grouped(rig.clips.len())
+        counted(rig.clips.len(), "clip")
     );
     ui.label(RichText::new(text).weak());
 }

@@ -46,7 +46,8 @@ pub fn by_severity(lint: &Lint) -> String {
     said.collect::<Vec<_>>().join(", ")
 }
 
-fn counted(count: usize, what: &str) -> String {
+/// "1 joint", "2 joints".
+pub fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
