@@ -390,7 +390,7 @@ fn of_clips_and_looks() -> Vec<Case> {
     }
     fn png() -> Vec<u8> {
         let mut bytes = std::io::Cursor::new(Vec::new());
-        image::RgbaImage::new(1, 1).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+        image::RgbaImage::new(1, 1).write_to(&mut bytes, image::ImageFormat::Png).expect("PNG is written");
         bytes.into_inner()
     }
     fn other_channel(path: &str) -> Vec<u8> {

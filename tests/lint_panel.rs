@@ -8,6 +8,7 @@ use common::character::{Character, vertex};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use rigscope::analysis::lint::Severity;
 use rigscope::import::{Job, import_bytes};
 use rigscope::state::{AppState, BuiltIn, Command, Document, Request, Settings, SidePanel, Source, findings};
 use rigscope::ui::{Interface, install_theme};
@@ -113,7 +114,7 @@ fn news_can_be_dismissed_and_notes_are_none() {
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let harness = program(figure);
     assert!(harness.query_by_label_contains("Lint found").is_none());
-    assert_eq!(harness.state().state.lint.worst().map(|w| w.name()), Some("note"), "built-in characters are clean");
+    assert_eq!(harness.state().state.lint.worst().map(Severity::name), Some("note"), "built-in characters are clean");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::analysis::lint::{Code, Finding, Target, lint};
+use crate::analysis::lint::{Code, Finding, NodeList, Target, lint};
 use crate::import::{ChannelFault, ImportWarning, Place, TextureFault, Unskinned};
 use crate::rig::{Rig, VertexList};
 
@@ -29,8 +29,12 @@ fn code(warning: &ImportWarning) -> Code {
         W::Buffer { .. } => Code::DataMissing,
         W::Malformed { .. } => Code::Malformed,
         W::TrailingBytes { .. } => Code::TrailingBytes,
-        W::ScenesIgnored { .. } | W::CamerasIgnored { .. } | W::LightsIgnored { .. } => Code::NotShown,
-        W::LooksIgnored { .. } | W::MorphLooksIgnored { .. } | W::AttributesUnknown { .. } => Code::NotShown,
+        W::ScenesIgnored { .. }
+        | W::CamerasIgnored { .. }
+        | W::LightsIgnored { .. }
+        | W::LooksIgnored { .. }
+        | W::MorphLooksIgnored { .. }
+        | W::AttributesUnknown { .. } => Code::NotShown,
         W::SceneEmpty | W::NodesOutside { .. } => Code::OutsideScene,
         W::More { .. } => Code::MoreWarnings,
         W::Transform { .. } => Code::TransformUnusable,
@@ -87,7 +91,7 @@ fn target(warning: &ImportWarning) -> Target {
         | W::InverseBindsNotAffine { skin, .. }
         | W::InverseBindsIgnored { skin, .. }
         | W::InverseBindsNotFinite { skin, .. } => Target::Skin(*skin),
-        W::ChannelSkipped { number, .. } => Target::Clip { clip: *number, nodes: Default::default() },
+        W::ChannelSkipped { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
         W::TextureReplaced { material, .. } => Target::Material(*material),
         W::ExtensionIgnored { .. }
         | W::ExtensionRequired { .. }

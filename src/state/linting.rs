@@ -79,7 +79,9 @@ impl AppState {
         for mark in &self.view.marked {
             let (posed, palettes) = (&derived.posed, &derived.palettes);
             let positions = mark.positions(&self.document.rig, posed, palettes, self.view.method);
-            positions.into_iter().for_each(|p| around.add(p));
+            for position in positions {
+                around.add(position);
+            }
         }
         if around.is_empty() {
             let world = |joint: &NodeIndex| derived.posed.world_from_node.get(joint.index());

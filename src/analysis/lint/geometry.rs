@@ -19,7 +19,9 @@ pub(super) fn triangles(part: &Part<'_>, findings: &mut Findings) {
         let longest = ab.length_squared().max(ac.length_squared()).max(b.distance_squared(c));
         if ab.cross(ac).length() <= FLAT * longest {
             count += 1;
-            corners.into_iter().for_each(|i| is_concerned[i] = true);
+            for corner in corners {
+                is_concerned[corner] = true;
+            }
         }
     }
     let vertices = where_true(&is_concerned);
