@@ -104,7 +104,7 @@ fn of_files() -> Vec<Case> {
         case(Code::TrailingBytes, || [clean(), vec![0; 8]].concat(), clean),
         case(Code::NotShown, || file(|b| b.json["nodes"][0]["camera"] = json!(0)), clean),
         case(Code::OutsideScene, || second_body(false), || second_body(true)),
-        Case { also: &[Code::Malformed], ..case(Code::MoreWarnings, || missing_nodes(1001), || missing_nodes(10)) },
+        Case { also: &[Code::Malformed], ..case(Code::MoreFindings, || missing_nodes(1001), || missing_nodes(10)) },
         case(
             Code::TransformUnusable,
             || with(|c| c.nodes[1]["rotation"] = json!([0, 0, 0, 0])),
@@ -508,6 +508,37 @@ fn windowed(has_window: bool) -> Vec<u8> {
 fn what_a_joint_moves_does_not_end_at_the_border_of_a_primitive() {
     assert!(!codes(&windowed(true)).contains(&Code::WeightIsland));
     assert!(codes(&windowed(false)).contains(&Code::WeightIsland), "without the window the patch is cut off");
+}
+
+#[test]
+fn a_list_of_one_code_ends_and_says_so() {
+    let file = file(|b| {
+        let clip = json!({"samplers": [], "channels": []});
+        b.json["animations"].as_array_mut().expect("a list").extend(vec![clip; 300]);
+    });
+    let found = lint(&file);
+    assert_eq!(found.iter().filter(|f| f.code == Code::ClipMovesNothing).count(), 200);
+    let more = found.iter().find(|f| f.code == Code::MoreFindings).expect("the rest is told");
+    assert_eq!(more.message, "100 further RIG060 are not listed.");
+}
+
+#[test]
+fn a_deep_hierarchy_costs_no_more_than_a_flat_one() {
+    const DEPTH: usize = 30_000;
+    const JOINTS: usize = 3000;
+    let file = file(|b| {
+        let first = b.json["nodes"].as_array().expect("a list").len();
+        for i in 0..DEPTH {
+            let node = b.push("nodes", json!({"name": format!("link {i}")}));
+            b.json["nodes"][node - 1]["children"] = json!([node]);
+        }
+        let joints: Vec<usize> = (0..JOINTS).map(|i| b.push("nodes", json!({"name": format!("leaf {i}")}))).collect();
+        b.json["nodes"][first + DEPTH - 1]["children"] = json!(joints);
+        b.push("skins", json!({"joints": joints}));
+    });
+    let begun = std::time::Instant::now();
+    assert!(codes(&file).contains(&Code::SeveralRoots));
+    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn code(warning: &ImportWarning) -> Code {
         | W::MorphLooksIgnored { .. }
         | W::AttributesUnknown { .. } => Code::NotShown,
         W::SceneEmpty | W::NodesOutside { .. } => Code::OutsideScene,
-        W::More { .. } => Code::MoreWarnings,
+        W::More { .. } => Code::MoreFindings,
         W::Transform { .. } => Code::TransformUnusable,
         W::WeightsRenormalized { .. } => Code::WeightSum,
         W::WeightsZero { .. } => Code::WeightZero,

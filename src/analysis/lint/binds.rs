@@ -4,7 +4,7 @@ use glam::{Affine3, DAffine3, DMat3, DVec3};
 
 use super::Code;
 use super::finding::{Findings, counted};
-use super::joints::skin_name;
+use super::joints::{nearest_above, skin_name};
 use crate::rig::{NodeIndex, Pose, Rig, Skin, evaluate};
 
 /// A determinant below this share of what the axes' lengths allow leaves no room to invert in single precision.
@@ -89,17 +89,13 @@ fn residuals<'a>(
     skin: &'a Skin,
     rest: &'a [Affine3],
 ) -> impl Iterator<Item = (NodeIndex, Residual)> + 'a {
-    let mut number = vec![None; rig.hierarchy.len()];
-    for (i, joint) in skin.joints.iter().enumerate() {
-        number[joint.index()] = Some(i);
-    }
-    skin.joints.iter().enumerate().filter_map(move |(i, &joint)| {
-        let above = rig.hierarchy.ancestors(joint).find(|a| number[a.index()].is_some())?;
-        let bind_above = skin.inverse_bind[number[above.index()]?].as_daffine3();
-        let bound = bind_above * inverse(&skin.inverse_bind[i])?;
-        let world_above = rest[above.index()].as_daffine3();
-        let resting = inverse(&rest[above.index()])? * rest[joint.index()].as_daffine3();
-        Some((joint, residual(&world_above, &bound, &resting)))
+    let above = nearest_above(&rig.hierarchy, &skin.joints);
+    skin.joints.iter().zip(&skin.inverse_bind).zip(above).filter_map(|((&joint, bind), above)| {
+        let above = above?;
+        let world_above = &rest[skin.joints[above].index()];
+        let bound = skin.inverse_bind[above].as_daffine3() * inverse(bind)?;
+        let resting = inverse(world_above)? * rest[joint.index()].as_daffine3();
+        Some((joint, residual(&world_above.as_daffine3(), &bound, &resting)))
     })
 }
 

@@ -1,5 +1,7 @@
 //! Key frames: whether they move anything, and how their rotations are stored.
 
+use std::collections::HashMap;
+
 use glam::Quat;
 
 use super::finding::{Findings, Names, NodeList, counted, short};
@@ -13,23 +15,25 @@ const ROUNDED_LENGTH: f32 = 0.008;
 
 /// Clips whose keys all say what the rest pose says.
 pub(super) fn unmoving(rig: &Rig, findings: &mut Findings) {
+    let mut carriers: HashMap<NodeIndex, &[f32]> = HashMap::new();
+    for instance in &rig.instances {
+        carriers.entry(instance.node).or_insert(&instance.morph_weights);
+    }
     for (index, clip) in rig.clips.iter().enumerate() {
-        if clip.channels.iter().all(|c| is_still(rig, c)) {
+        if clip.channels.iter().all(|c| is_still(rig, &carriers, c)) {
             let message = format!("Clip {index} \"{}\" moves nothing.", short(&clip.name));
             findings.push(Code::ClipMovesNothing, message, Target::Clip { clip: index, nodes: NodeList::default() });
         }
     }
 }
 
-fn is_still(rig: &Rig, channel: &Channel) -> bool {
+fn is_still(rig: &Rig, carriers: &HashMap<NodeIndex, &[f32]>, channel: &Channel) -> bool {
     let rest = rig.hierarchy.rest(channel.node);
     let rest: Vec<f32> = match channel.property {
         Property::Translation => rest.translation.to_array().to_vec(),
         Property::Rotation => rest.rotation.to_array().to_vec(),
         Property::Scale => rest.scale.to_array().to_vec(),
-        Property::MorphWeights => {
-            rig.instances.iter().find(|i| i.node == channel.node).map(|i| i.morph_weights.clone()).unwrap_or_default()
-        }
+        Property::MorphWeights => carriers.get(&channel.node).map(|w| w.to_vec()).unwrap_or_default(),
     };
     let is_same = |value: &[f32]| value.iter().zip(&rest).all(|(v, r)| (v - r).abs() <= STILL * r.abs().max(1.0));
     let is_opposite = |value: &[f32]| value.iter().zip(&rest).all(|(v, r)| (v + r).abs() <= STILL);

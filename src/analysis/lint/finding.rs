@@ -1,5 +1,6 @@
 //! One finding and its place. All numbers in it are the file's own.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{Code, Severity};
@@ -122,15 +123,35 @@ impl FromIterator<usize> for NodeList {
     }
 }
 
-/// What rules push their findings to.
+/// What rules push their findings to; a broken file may have millions, so each code's list ends at a point.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    pub list: Vec<Finding>,
+    list: Vec<Finding>,
+    counts: BTreeMap<Code, usize>,
 }
 
 impl Findings {
+    const MOST_OF_A_CODE: usize = 200;
+
     pub fn push(&mut self, code: Code, message: String, target: Target) {
-        self.list.push(Finding { code, message, target });
+        let count = self.counts.entry(code).or_default();
+        *count += 1;
+        if *count <= Self::MOST_OF_A_CODE {
+            self.list.push(Finding { code, message, target });
+        }
+    }
+
+    pub fn into_list(mut self) -> Vec<Finding> {
+        for (code, more) in self.counts.iter().map(|(code, n)| (code, n.saturating_sub(Self::MOST_OF_A_CODE))) {
+            if more > 0 {
+                let message = format!(
+                    "{} not listed.",
+                    counted(more, &format!("further {code} is"), &format!("further {code} are"))
+                );
+                self.list.push(Finding { code: Code::MoreFindings, message, target: Target::File });
+            }
+        }
+        self.list
     }
 
     /// A finding for vertices of a primitive, if there are any; `what` goes on after the place.

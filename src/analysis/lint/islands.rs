@@ -14,6 +14,9 @@ const LARGEST_SHARE: f32 = 0.1;
 /// More joints than this with islands in one primitive are told as one finding.
 const MOST_FINDINGS: usize = 16;
 
+/// Neighbours that are looked at: the hub of a fan of thousands must not cost their square.
+const MOST_NEIGHBORS: usize = 64;
+
 /// A vertex and its weight for the joint at hand.
 type Slot = (u32, f32);
 
@@ -149,7 +152,8 @@ impl<'a> Regions<'a> {
 
     /// True where the main region is more than two edges away: a gap of one vertex is what pruning leaves.
     fn is_apart(&self, region: &Region, main: &Region) -> bool {
-        let two_edges = |point: usize| self.surface.neighbors(point).flat_map(|n| self.surface.neighbors(n));
+        let neighbors = |point| self.surface.neighbors(point).take(MOST_NEIGHBORS);
+        let two_edges = |point| neighbors(point).flat_map(neighbors);
         let points = &self.visited[region.points.clone()];
         points.iter().all(|&point| two_edges(point as usize).all(|n| self.region_of[n] != main.number))
     }

@@ -46,10 +46,10 @@ fn joints_of(mesh: &Mesh) -> HashSet<usize> {
 /// Several joints at the top of one skin, under one node or under none.
 pub(super) fn roots(rig: &Rig, findings: &mut Findings) {
     for skin in &rig.skins {
-        let joints: HashSet<NodeIndex> = skin.joints.iter().copied().collect();
-        let is_top = |joint: &NodeIndex| !rig.hierarchy.ancestors(*joint).any(|a| joints.contains(&a));
-        let mut tops: Vec<NodeIndex> = joints.iter().copied().filter(is_top).collect();
+        let above = nearest_above(&rig.hierarchy, &skin.joints).into_iter().zip(&skin.joints);
+        let mut tops: Vec<NodeIndex> = above.filter(|(above, _)| above.is_none()).map(|(_, joint)| *joint).collect();
         tops.sort_unstable();
+        tops.dedup();
         if tops.len() < 2 {
             continue;
         }
@@ -63,10 +63,27 @@ pub(super) fn roots(rig: &Rig, findings: &mut Findings) {
     }
 }
 
-fn has_common_ancestor(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> bool {
-    let top = |node: NodeIndex| hierarchy.ancestors(node).last().unwrap_or(node);
-    // Roots of the file have no ancestor: two of them share none.
-    nodes.iter().all(|&n| top(n) == top(nodes[0]))
+fn has_common_ancestor(hierarchy: &Hierarchy, tops: &[NodeIndex]) -> bool {
+    let root = hierarchy.ancestors(tops[0]).last().unwrap_or(tops[0]);
+    tops.iter().all(|top| hierarchy.subtree(root).contains(&top.index()))
+}
+
+/// The nearest joint above each joint, as numbers in the list, whatever lies between. One pass in the order of the hierarchy, so that deep
+/// files cost no more than flat ones.
+pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<Option<usize>> {
+    let mut order: Vec<usize> = (0..joints.len()).collect();
+    order.sort_by_key(|&i| joints[i]);
+    let mut above = vec![None; joints.len()];
+    let mut open: Vec<usize> = Vec::new();
+    for i in order {
+        let contains = |&a: &usize| joints[a] != joints[i] && hierarchy.subtree(joints[a]).contains(&joints[i].index());
+        while open.last().is_some_and(|a| !contains(a)) {
+            open.pop();
+        }
+        above[i] = open.last().copied();
+        open.push(i);
+    }
+    above
 }
 
 /// Skins that 8-bit joint numbers cannot name in full.
@@ -118,4 +135,20 @@ pub(super) fn skin_name(skin: &Skin) -> String {
 
 fn capital(text: &str) -> String {
     text.replacen('s', "S", 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::NodeDescription;
+
+    #[test]
+    fn the_nearest_joint_above_is_found_across_other_nodes() {
+        // 0 over 1 over 2 and 3, and 4 beside them; 1 is no joint, 3 stands twice.
+        let children: [&[usize]; 5] = [&[1], &[2, 3], &[], &[], &[]];
+        let nodes = children.map(|c| NodeDescription { children: c.to_vec(), ..NodeDescription::default() });
+        let hierarchy = Hierarchy::new(&nodes).unwrap();
+        let joints = [3, 4, 0, 2, 3].map(|source| hierarchy.by_source(source).unwrap());
+        assert_eq!(nearest_above(&hierarchy, &joints), [Some(2), None, None, Some(2), Some(2)]);
+    }
 }

@@ -73,7 +73,7 @@ pub fn lint(rig: &Rig, cancel: &AtomicBool) -> Option<Vec<Finding>> {
             rule(&surface, &mut findings);
         }
     }
-    Some(findings.list)
+    Some(findings.into_list())
 }
 
 /// Every primitive of the file once, however many meshes here have come from its mesh.

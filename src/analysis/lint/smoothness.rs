@@ -1,11 +1,9 @@
 //! Weights that jump from one vertex to the next.
 
-use std::collections::HashMap;
-
 use super::Code;
 use super::finding::{Findings, counted};
+use super::joints::nearest_above;
 use super::surface::Surface;
-use crate::rig::NodeIndex;
 
 /// The share of a vertex's weight that lies on joints which its neighbour does not follow.
 const JUMP: f32 = 0.75;
@@ -13,6 +11,8 @@ const JUMP: f32 = 0.75;
 const EDGES_PER_JUMP: usize = 100;
 /// A mesh is smooth where at least one vertex in so many follows several joints.
 const VERTICES_PER_BLEND: usize = 4;
+/// Slots of a vertex that are compared; further ones are light.
+const HEAVY_SLOTS: usize = 16;
 /// The second weight of a vertex that follows several joints.
 const BLEND: f32 = 0.1;
 
@@ -51,8 +51,9 @@ fn is_smooth(surface: &Surface<'_>) -> bool {
 
 /// 0 where two vertices follow the same joints alike, 1 where they have none in common.
 fn difference(surface: &Surface<'_>, a: usize, b: usize) -> f32 {
-    let of_b = |joint: usize| surface.influences(b).filter(|(j, _)| *j == joint).map(|(_, w)| w).sum::<f32>();
-    1.0 - surface.influences(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
+    let heavy = |vertex| surface.influences(vertex).take(HEAVY_SLOTS);
+    let of_b = |joint: usize| heavy(b).filter(|(j, _)| *j == joint).map(|(_, w)| w).sum::<f32>();
+    1.0 - heavy(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
 }
 
 /// How the joints of a skin descend from one another.
@@ -63,11 +64,9 @@ struct Kin {
 
 impl Kin {
     fn new(surface: &Surface<'_>) -> Self {
-        let Some(part) = surface.parts().first() else { return Self { above: Vec::new() } };
-        let joints: &[NodeIndex] = part.skin.map_or(&[], |s| &s.joints);
-        let number: HashMap<NodeIndex, usize> = joints.iter().enumerate().map(|(i, j)| (*j, i)).collect();
-        let above = |joint: &NodeIndex| part.hierarchy.ancestors(*joint).find_map(|a| number.get(&a).copied());
-        Self { above: joints.iter().map(above).collect() }
+        let part = surface.parts().first();
+        let skin = part.and_then(|part| Some((part.hierarchy, part.skin?)));
+        Self { above: skin.map(|(hierarchy, skin)| nearest_above(hierarchy, &skin.joints)).unwrap_or_default() }
     }
 
     /// True for a joint and its parent or grandparent, for siblings, and for two that have no joint above them.
