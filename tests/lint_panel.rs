@@ -235,3 +235,13 @@ fn the_help_has_the_table_of_codes() {
     assert!(harness.query_by_label("RIG018").is_some());
     assert!(harness.query_by_label("Influence cut off from its joint's region").is_some());
 }
+
+#[test]
+fn a_finding_is_reached_and_opened_by_keys() {
+    let mut harness = program(faulty());
+    press(&mut harness, Key::L);
+    harness.get_by_label_contains("RIG041").focus();
+    harness.run();
+    press(&mut harness, Key::Enter);
+    assert_eq!(harness.state().selected(), Some("Horn"));
+}

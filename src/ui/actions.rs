@@ -72,7 +72,7 @@ pub const ACTIONS: &[ActionInfo] = actions![
     StepBack, "Step back", "One frame of 1/30 s back", [key(NONE, Key::ArrowLeft)];
     StepForward, "Step forward", "One frame of 1/30 s on", [key(NONE, Key::ArrowRight)];
     ShowLint, "Lint", "What is odd in this file", [key(NONE, Key::L)];
-    ToggleHelp, "Keys and mouse", "This sheet", [key(NONE, Key::F1), key(SHIFT, Key::Questionmark), key(NONE, Key::Questionmark)];
+    ToggleHelp, "Keys and codes", "Keys, mouse, and the codes of lint", [key(NONE, Key::F1), key(SHIFT, Key::Questionmark), key(NONE, Key::Questionmark)];
 ];
 
 /// What the mouse does in the viewport, for the help sheet.

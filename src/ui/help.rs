@@ -24,7 +24,7 @@ impl Help {
     /// Draws the sheet, if open.
     pub fn ui(&mut self, ctx: &Context) {
         let page = &mut self.page;
-        Window::new("Keys and mouse")
+        Window::new("Keys and codes")
             .open(&mut self.is_open)
             .collapsible(false)
             .resizable(false)
