@@ -24,7 +24,7 @@ screenshots: setup-test
 
 ## Measure the hot loops
 bench: setup-run
-	cargo bench --locked --bench skinning
+	cargo bench --locked --bench skinning --bench lint
 
 ## Write the built-in characters and the icon
 assets: setup-run
