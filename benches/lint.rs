@@ -24,8 +24,10 @@ fn tube() -> Rig {
         for side in 0..SIDES {
             let (sin, cos) = (side as f32 / SIDES as f32 * std::f32::consts::TAU).sin_cos();
             primitive.positions.push(Vec3::new(along, cos, sin));
-            joints.extend([along as u16, along as u16 + 1]);
-            weights.extend([1.0 - along.fract(), along.fract()]);
+            let mut slots = [(along as u16, 1.0 - along.fract()), (along as u16 + 1, along.fract())];
+            slots.sort_by(|a, b| b.1.total_cmp(&a.1));
+            joints.extend(slots.map(|(joint, _)| joint));
+            weights.extend(slots.map(|(_, weight)| weight));
         }
     }
     for ring in 1..RINGS {
