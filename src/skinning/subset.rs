@@ -15,7 +15,7 @@ pub fn subset(primitive: &Primitive, vertices: &[u32]) -> Primitive {
         morph_targets: primitive
             .morph_targets
             .iter()
-            .map(|t| MorphTarget { positions: picked(&t.positions, vertices), normals: Vec::new() })
+            .map(|t| MorphTarget { positions: picked(&t.positions, vertices), ..MorphTarget::default() })
             .collect(),
         ..Primitive::default()
     }
@@ -55,7 +55,7 @@ mod tests {
         for method in Method::ALL {
             let all = deform(&primitive, &palette, &[0.5, 1.0], method).positions;
             let some = deform(&subset(&primitive, &[2, 9, 1]), &palette, &[0.5, 1.0], method).positions;
-            assert_eq!(some, [all[2], all[1]]);
+            assert!(some.len() == 2 && some[0].distance(all[2]).max(some[1].distance(all[1])) < 1e-6, "{some:?}");
         }
     }
 }
