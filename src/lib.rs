@@ -36,6 +36,7 @@
 //! | user local transform | `Ul_j`: what the user added on top of the rest pose or the clip |
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |
+//! | finding, code | something odd in a rig and where it is; what kind of thing, as `RIG012`, which never changes its meaning |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
 //! | Blend | per vertex the point at a given share of the way from LBS to DQS |
 //!
