@@ -7,6 +7,7 @@
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `rig` |
+//! | [`posing`] | edits of several joints at once: mirroring, inverse kinematics | `rig` |
 //! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
 //! | [`export`] | pose files, posed meshes, pictures; files written whole or not at all | `rig`, `skinning` |
@@ -50,6 +51,7 @@ pub mod cli;
 pub mod export;
 pub mod gizmo;
 pub mod import;
+pub mod posing;
 pub mod render;
 pub mod rig;
 pub mod skinning;
