@@ -7,6 +7,7 @@
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `rig` |
+//! | [`posing`] | edits of several joints at once: mirroring, inverse kinematics | `rig` |
 //! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
 //! | [`analysis`] | lint: findings with a place, a reason and advice | `rig`, `skinning` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
@@ -53,6 +54,7 @@ pub mod cli;
 pub mod export;
 pub mod gizmo;
 pub mod import;
+pub mod posing;
 pub mod render;
 pub mod rig;
 pub mod skinning;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("rig", &[]),
     ("skinning", &["rig"]),
+    ("posing", &["rig"]),
     ("view", &["rig", "skinning"]),
     ("analysis", &["rig", "skinning"]),
     ("import", &["rig"]),

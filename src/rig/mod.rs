@@ -16,7 +16,7 @@ mod pose_fitting;
 mod rigid_kinematics;
 mod skin;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod trs;
 mod user_transform;
 mod vertex_list;
