@@ -15,7 +15,7 @@ use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{Topology, elements};
 use super::warning::Place;
 use super::{ImportError, ImportWarning, PrimitiveFault, Stage};
-use crate::rig::{MaterialIndex, MorphTarget, Primitive};
+use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
 
 impl Loader<'_> {
     /// All primitives of a mesh that can be shown. `joint_count` is the size of the smallest skin that the mesh is bound to.
@@ -153,13 +153,13 @@ impl Loader<'_> {
         if values.as_flattened().chunks(1 << 12).all(|c| odd(c) == 0) {
             return values;
         }
-        let mut count = 0_usize;
-        for value in values.iter_mut().filter(|v| v.iter().any(|x| !x.is_finite())) {
+        let mut vertices = VertexList::default();
+        for (vertex, value) in values.iter_mut().enumerate().filter(|(_, v)| v.iter().any(|x| !x.is_finite())) {
             *value = value.map(|x| if x.is_finite() { x } else { 0.0 });
-            count = count.saturating_add(1);
+            vertices.push(vertex);
         }
-        if count > 0 {
-            self.warn(ImportWarning::NotFinite { place: place.clone(), attribute: name.to_owned(), count });
+        if !vertices.is_empty() {
+            self.warn(ImportWarning::NotFinite { place: place.clone(), attribute: name.to_owned(), vertices });
         }
         values
     }
