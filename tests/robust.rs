@@ -293,6 +293,23 @@ fn real_files_cut_and_changed_do_no_harm() {
 
 #[test]
 #[expect(clippy::print_stdout, reason = "shows that both outcomes occur")]
+fn a_ktx2_picture_changed_does_no_harm() {
+    let Some(file) = sample("derived/CesiumMan_ktx2_etc1s.glb") else { return };
+    let start = file.windows(7).position(|w| w == b"\xABKTX 20").unwrap();
+    let mut tally = Tally::default();
+    for round in 0..150 {
+        let mut bytes = file.clone();
+        // The header and the tables behind it, then some of the blocks.
+        let at = start + if round < 100 { 12 + round * 3 } else { round * 499 };
+        bytes[at] ^= 0xFF;
+        survive_bytes("KTX2", &at, &bytes, &mut tally);
+    }
+    println!("{tally:?}");
+    assert_eq!(tally.refused, 0, "a texture is no reason to refuse a file");
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "shows that both outcomes occur")]
 fn draco_data_cut_and_changed_does_no_harm() {
     let Some(json) = sample("khronos/RiggedFigure/draco/RiggedFigure.gltf") else { return };
     let Some(bin) = sample("khronos/RiggedFigure/draco/RiggedFigure0.bin") else { return };

@@ -5,7 +5,7 @@
 //! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
 //! a file of which nothing can be shown, is an [`ImportError`].
 //!
-//! Not read yet: KTX2. Left out for good: cameras, lights, all scenes but one, all
+//! Left out for good: cameras, lights, all scenes but one, all
 //! textures but the base colour's. What a file has of these is told, but for `extras` and what changes no picture here
 //! (tangents, further sets of texture coordinates and colours).
 #![cfg_attr(
@@ -28,6 +28,7 @@ mod fault;
 mod influences;
 mod instances;
 mod job;
+mod ktx2;
 mod loader;
 mod materials;
 mod mesh;

@@ -168,12 +168,13 @@ const READ: &[&str] = &[
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
+    "KHR_texture_basisu",
     "KHR_texture_transform",
     "KHR_xmp_json_ld",
 ];
 
 /// Extensions with a warning of their own where they are used.
-const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "KHR_texture_basisu", "MSFT_texture_dds"];
+const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds"];
 
 /// Warns once for each extension that is not read.
 pub(super) fn warn_of_extensions(loader: &Loader<'_>, document: &Document) {

@@ -1,4 +1,4 @@
-//! Base colour textures: PNG, JPEG and WebP to pixels. A texture that cannot be read becomes a checker, never a failure.
+//! Base colour textures: PNG, JPEG, WebP and KTX2 to pixels. A texture that cannot be read becomes a checker, never a failure.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,6 +10,7 @@ use gltf::json::validation::Checked;
 use image::{ImageFormat, ImageReader, Limits};
 use serde_json::{Map, Value};
 
+use super::ktx2;
 use super::loader::Loader;
 use super::materials::Surface;
 use super::schema::{extension, valid};
@@ -127,6 +128,9 @@ impl Loader<'_> {
     }
 
     fn decode(&self, image: usize, bytes: &[u8]) -> Result<Image, TextureFault> {
+        if bytes.starts_with(ktx2::SIGN) {
+            return self.decode_ktx2(image, bytes);
+        }
         let reader = || {
             let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
             let mut limits = Limits::default();
