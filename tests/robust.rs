@@ -189,7 +189,7 @@ fn change_json(name: &str, file: &[u8], rounds: usize) -> Tally {
         let mut changed = json.clone();
         let count = 1 + random.below(3);
         let told: Vec<String> = (0..count).map(|_| mutate(&mut changed, &addresses, &mut random)).collect();
-        survive_bytes(name, &told, &container(changed.to_string().as_bytes(), &bin), &mut tally);
+        survive_bytes(name, &told, &container(changed.to_string().as_bytes(), bin), &mut tally);
     }
     tally
 }
