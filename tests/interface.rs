@@ -430,3 +430,51 @@ fn opening_another_character_ends_a_drag_without_harm() {
     assert!(!harness.state().state.pose().is_any_posed());
     assert!(!harness.state().state.view.is_dragging);
 }
+
+#[test]
+fn the_tree_of_a_reloaded_file_stays_as_it_was_and_the_notice_goes_by_itself() {
+    let mut harness = program(BuiltIn::Tube);
+    harness.get_all_by_label("Collapse").next().unwrap().click();
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none());
+    let again = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    harness.state_mut().state.apply(Command::Reloaded(Box::new(again)));
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none(), "still collapsed");
+    assert!(harness.query_by_label_contains("was reloaded").is_some());
+    // Frames of a quarter of a second, as the harness counts them.
+    for _ in 0..30 {
+        harness.step();
+    }
+    harness.run();
+    assert_eq!(harness.state().state.notice, None);
+    let other = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+    harness.state_mut().state.apply(Command::Opened(Box::new(other)));
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "LeftLowerArm").is_some(), "another file is all open");
+}
+
+#[test]
+fn files_given_together_are_a_key_and_a_menu_away() {
+    let mut harness = program(BuiltIn::Tube);
+    assert!(harness.query_by_label("Next file").is_none(), "one file needs no switch");
+    let other = Source::File("folder/other.glb".into());
+    let files = vec![Source::BuiltIn(BuiltIn::Tube), other.clone()];
+    let first = harness.state_mut().state.apply(Command::OpenAll(files));
+    assert_eq!(first, Some(Request::Load(Source::BuiltIn(BuiltIn::Tube), None)));
+    harness.run();
+    harness.get_by_label("1 of 2");
+    harness.key_press(Key::PageDown);
+    harness.run();
+    harness.get_by_label("Previous file").click();
+    harness.run();
+    harness.get_by_label("tube ⏷").click();
+    harness.run();
+    harness.get_by_label("folder/other.glb").click();
+    harness.run();
+    let load = |source: &Source| Request::Load(source.clone(), None);
+    assert_eq!(harness.state().requests, [&other, &Source::BuiltIn(BuiltIn::Tube), &other].map(load));
+    harness.state_mut().state.apply(Command::Open(Source::BuiltIn(BuiltIn::Figure)));
+    harness.run();
+    assert!(harness.query_by_label("Next file").is_none(), "another file ends the list");
+}

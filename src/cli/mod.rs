@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line program speaks through them")]
 
 mod bake;
+mod memory;
 mod posed;
 mod render;
 
@@ -12,6 +13,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 pub use bake::{Backend, BakeArgs, skinned};
+pub use memory::MemoryArgs;
 pub use posed::PosedArgs;
 pub use render::{RenderArgs, render_without_display};
 
@@ -21,9 +23,13 @@ use crate::state::Source;
 #[derive(Debug, Parser)]
 #[command(version, about, args_conflicts_with_subcommands = true)]
 pub struct Args {
-    /// A glTF or GLB file, or builtin:figure, builtin:tube; without it the built-in figure
-    #[arg(value_parser = Source::parse)]
-    pub file: Option<Source>,
+    /// glTF or GLB files, or builtin:figure, builtin:tube; without any the built-in figure. The first is shown, the others a key away
+    #[arg(value_parser = Source::parse, value_name = "FILE")]
+    pub files: Vec<Source>,
+
+    /// For all of the files.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 
     /// Something to do without a window
     #[command(subcommand)]
@@ -63,9 +69,9 @@ pub fn has_display() -> bool {
 }
 
 /// In place of the window, where there is no display: says so in one line and draws a picture instead.
-pub fn run_without_display(source: Option<Source>) -> ExitCode {
+pub fn run_without_display(source: Option<Source>, memory: MemoryArgs) -> ExitCode {
     let source = source.unwrap_or(Source::BuiltIn(crate::state::BuiltIn::Figure));
-    match render_without_display(&source) {
+    match render_without_display(&source, memory) {
         Ok(path) => {
             println!("No display was found, so the picture is in {} instead of a window.", path.display());
             ExitCode::SUCCESS

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::default_picture_path;
 use super::posed::{PosedArgs, open};
+use super::{MemoryArgs, default_picture_path};
 use crate::export::save_png;
 use crate::render::{Frame, Headless};
 use crate::rig::Rig;
@@ -90,9 +90,9 @@ impl RenderArgs {
 }
 
 /// Draws a character at rest beside the temporary files; the picture's path.
-pub fn render_without_display(source: &Source) -> Result<PathBuf, String> {
+pub fn render_without_display(source: &Source, memory: MemoryArgs) -> Result<PathBuf, String> {
     let path = default_picture_path(source);
-    let mut state = open(source, None)?;
+    let mut state = open(source, memory, None)?;
     state.apply(Command::SetDisplay(Display { bones: state.rig().instances.is_empty(), ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));

@@ -10,7 +10,7 @@ use super::draco::Decoded;
 use super::meshopt::{self, Compression};
 use super::schema::{Document, Mesh, View, extension, size, valid};
 use super::warning::{Place, Warnings, short};
-use super::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
+use super::{AccessorFault, FileState, ImportError, ImportWarning, Job, SourceFault, Stage};
 
 /// Decoded bytes that a file may have without data for them. Sparse morph targets ask for many, by right; without this limit a file of
 /// a few hundred bytes takes seconds and gigabytes before it is refused.
@@ -44,6 +44,7 @@ pub(super) struct Loader<'a> {
     budget: Cell<u64>,
     zeros: Cell<u64>,
     warnings: RefCell<Warnings>,
+    files: RefCell<Vec<FileState>>,
     first_loss: RefCell<Option<ImportWarning>>,
 }
 
@@ -61,6 +62,7 @@ impl<'a> Loader<'a> {
             budget: Cell::new(job.memory_limit()),
             zeros: Cell::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
             warnings: RefCell::default(),
+            files: RefCell::default(),
             first_loss: RefCell::default(),
         }
     }
@@ -87,7 +89,7 @@ impl<'a> Loader<'a> {
         let expected = buffer.byte_length.0;
         let bytes = match (&buffer.uri, blob) {
             (Some(_), _) if expected == 0 => return faulty(Some(SourceFault::Malformed)),
-            (Some(uri), _) => match super::source::load(uri, self.folder, self.budget.get(), expected) {
+            (Some(uri), _) => match self.load_uri(uri, expected) {
                 Ok(bytes) => Cow::Owned(bytes),
                 Err(fault) => return faulty(Some(fault)),
             },
@@ -108,6 +110,14 @@ impl<'a> Loader<'a> {
             self.zeros.set(self.zeros.get().saturating_add(zeros_for(bytes.len())));
         }
         Buffer { bytes, fault }
+    }
+
+    /// The bytes behind a `uri`, of which no more than `enough` are of use.
+    pub fn load_uri(&self, uri: &str, enough: u64) -> Result<Vec<u8>, SourceFault> {
+        if let Some(path) = self.folder.and_then(|folder| super::source::path(uri, folder)) {
+            self.files.borrow_mut().push(FileState::now(&path));
+        }
+        super::source::load(uri, self.folder, self.budget.get(), enough)
     }
 
     /// Bytes of decoded data that may still be asked for.
@@ -210,8 +220,9 @@ impl<'a> Loader<'a> {
         }))
     }
 
-    pub fn into_warnings(self) -> Vec<ImportWarning> {
-        self.warnings.into_inner().into_list()
+    /// The warnings, and the files that were looked for beside the file itself.
+    pub fn into_findings(self) -> (Vec<ImportWarning>, Vec<FileState>) {
+        (self.warnings.into_inner().into_list(), self.files.into_inner())
     }
 }
 

@@ -25,6 +25,7 @@ mod container;
 mod draco;
 mod error;
 mod fault;
+mod file_state;
 mod influences;
 mod instances;
 mod job;
@@ -49,12 +50,16 @@ use std::path::Path;
 
 pub use error::{GlbFault, ImportError};
 pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
+pub use file_state::FileState;
 pub use job::{Job, SceneChoice, Stage};
 pub use schema::Shape;
 pub use warning::{ImportWarning, Place};
 
 use crate::rig::{Rig, RigParts};
 use loader::Loader;
+
+/// Endings of the names of files that can be opened, in lower case.
+pub const EXTENSIONS: [&str; 3] = ["gltf", "glb", "vrm"];
 
 /// A file that was opened.
 #[derive(Debug)]
@@ -63,6 +68,8 @@ pub struct Imported {
     pub rig: Rig,
     /// What was not as it should be, in the order of reading.
     pub warnings: Vec<ImportWarning>,
+    /// The file itself and those that it refers to; empty for bytes that came from memory.
+    pub files: Vec<FileState>,
     /// Names of the file's scenes, in its order.
     pub scenes: Vec<String>,
     /// The one that is shown; `None` in a file without scenes.
@@ -73,9 +80,12 @@ pub struct Imported {
 ///
 /// *Errors*: see [`ImportError`]; none leaves anything behind.
 pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
+    let file = FileState::now(path);
     let bytes = read(path, job)?;
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    import(&bytes, Some(folder), job)
+    let mut imported = import(&bytes, Some(folder), job)?;
+    imported.files.insert(0, file);
+    Ok(imported)
 }
 
 /// Opens a file that is already in memory and refers to no others.
@@ -123,7 +133,9 @@ fn import(bytes: &[u8], folder: Option<&Path>, job: &Job) -> Result<Imported, Im
     let (scene, scenes) = (loader.scene()?, loader.scene_names());
     let parts = parts(&loader, scene)?;
     job.advance(Stage::Finishing, 0, 1)?;
-    Ok(Imported { rig: Rig::new(parts), warnings: loader.into_warnings(), scenes, scene })
+    let rig = Rig::new(parts);
+    let (warnings, files) = loader.into_findings();
+    Ok(Imported { rig, warnings, files, scenes, scene })
 }
 
 fn parts(loader: &Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportError> {

@@ -16,13 +16,20 @@ use super::warning::short;
 
 /// Decodes a data URI or reads a file; `limit` bounds what may be allocated, `enough` what is of use.
 pub(super) fn load(uri: &str, folder: Option<&Path>, limit: u64, enough: u64) -> Result<Vec<u8>, SourceFault> {
-    match uri.get(..5) {
-        Some(scheme) if scheme.eq_ignore_ascii_case("data:") => decode_data_uri(uri, limit),
-        _ => {
-            let folder = folder.ok_or_else(|| SourceFault::NoFolder { uri: short(uri) })?;
-            read(&resolve(uri, folder)?, limit, enough)
-        }
+    if is_data(uri) {
+        return decode_data_uri(uri, limit);
     }
+    let folder = folder.ok_or_else(|| SourceFault::NoFolder { uri: short(uri) })?;
+    read(&resolve(uri, folder)?, limit, enough)
+}
+
+/// The file in the folder that a `uri` names, there or not.
+pub(super) fn path(uri: &str, folder: &Path) -> Option<PathBuf> {
+    if is_data(uri) { None } else { named(uri, folder).ok() }
+}
+
+fn is_data(uri: &str) -> bool {
+    uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
 fn decode_data_uri(uri: &str, limit: u64) -> Result<Vec<u8>, SourceFault> {
@@ -45,13 +52,20 @@ fn decode_data_uri(uri: &str, limit: u64) -> Result<Vec<u8>, SourceFault> {
     LENIENT.decode(data.trim_ascii().as_bytes()).map_err(|e| fault(&e.to_string()))
 }
 
-/// The file that a relative `uri` names, checked to lie in the folder after following links.
-fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
+/// The path that a relative `uri` gives.
+fn named(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
     let decoded = percent_decode_str(uri).decode_utf8_lossy();
     let wanted = inside(&decoded, uri, folder)?;
+    if wanted.exists() {
+        return Ok(wanted);
+    }
     // Some writers put percent signs into names without encoding them.
-    let path =
-        if wanted.exists() { wanted } else { inside(uri, uri, folder).ok().filter(|p| p.exists()).unwrap_or(wanted) };
+    Ok(inside(uri, uri, folder).ok().filter(|p| p.exists()).unwrap_or(wanted))
+}
+
+/// The file that a relative `uri` names, checked to lie in the folder after following links.
+fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
+    let path = named(uri, folder)?;
     let not_found = || SourceFault::NotFound { uri: short(uri), path: path.clone() };
     let real_folder = folder.canonicalize().map_err(|_gone| not_found())?;
     let real_path = path.canonicalize().map_err(|_gone| not_found())?;

@@ -113,10 +113,7 @@ impl Loader<'_> {
             (_, Some(view)) => {
                 Cow::Borrowed(self.view(view.value()).map_err(|f| source_fault(SourceFault::View(f)))?.0)
             }
-            (Some(uri), None) => {
-                let budget = self.budget();
-                Cow::Owned(super::source::load(uri, self.folder, budget, u64::MAX).map_err(source_fault)?)
-            }
+            (Some(uri), None) => Cow::Owned(self.load_uri(uri, u64::MAX).map_err(source_fault)?),
             (None, None) => return Err(source_fault(SourceFault::NoData)),
         };
         // Many images may share one source, which is then looked at many times.

@@ -26,8 +26,8 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
-    pub fn new(context: &Context, frame: &Frame<'_>) -> Result<Self, RenderError> {
-        let rig = GpuRig::new(context, frame.rig)?;
+    /// Puts an uploaded rig into its first frame.
+    pub fn new(context: &Context, rig: GpuRig, frame: &Frame<'_>) -> Result<Self, RenderError> {
         let data = FrameData::new(context, frame.rig, frame.palettes, frame.posed)?;
         let bounds = part_bounds(frame.rig, frame.palettes);
         Ok(Self { rig, frame: data, version: frame.version, bounds })

@@ -8,11 +8,11 @@ uniform float depthBias; // towards the viewer, in clip depth; wires lie over th
 out vec3 nor;
 #endif
 #ifdef TEX_COORDS
-in vec2 texCoords;
+layout(location = 2) in vec2 texCoords;
 out vec2 uvs;
 #endif
 #ifdef COLORS
-in vec4 color;
+layout(location = 3) in vec4 color;
 out vec4 col;
 #endif
 out vec3 pos;
@@ -26,7 +26,7 @@ void main() {
     nor = skin.normal;
 #endif
 #ifdef TEX_COORDS
-    uvs = vec2(texCoords.x, 1.0 - texCoords.y); // images are stored bottom row first
+    uvs = texCoords; // images are stored top row first
 #endif
 #ifdef COLORS
     col = color;

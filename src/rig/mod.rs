@@ -13,6 +13,7 @@ mod polar;
 mod pose;
 mod pose_fitting;
 mod rigid_kinematics;
+mod same_nodes;
 mod skin;
 #[cfg(test)]
 mod testing;
@@ -35,6 +36,7 @@ pub use polar::polar;
 pub use pose::Pose;
 pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
+pub use same_nodes::same_nodes;
 pub use skin::Skin;
 pub use trs::Trs;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};

@@ -3,7 +3,9 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
-use super::{Action, AppState, Command, Document, History, Notice, Playback, Request, Severity, ShowMe, Source};
+use super::{
+    Action, AppState, Command, Document, FileList, History, Notice, Playback, Request, Severity, ShowMe, Source,
+};
 use crate::gizmo::Orientation;
 use crate::rig::NodeIndex;
 use crate::view::{Camera, Display};
@@ -16,8 +18,13 @@ impl AppState {
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         match command {
             Command::Do(action) => return self.act(action),
-            Command::Open(source) => return Some(Request::Load(source, None)),
+            Command::Open(source) => {
+                self.files.follow(&source);
+                return Some(Request::Load(source, None));
+            }
+            Command::OpenAll(sources) => return self.open_all(sources),
             Command::Opened(document) => self.show(*document),
+            Command::Reloaded(document) => self.show_again(*document),
             Command::Select(node) => self.select(node),
             Command::Hover(node) => self.view.hovered = node,
             Command::BeginEdit => self.begin_edit(),
@@ -56,7 +63,10 @@ impl AppState {
     fn act(&mut self, action: Action) -> Option<Request> {
         match action {
             Action::Open => return Some(Request::PickFile),
-            Action::Reload => return Some(Request::Load(self.document.source.clone(), None)),
+            Action::Reload => return Some(Request::Reload),
+            Action::NextFile => return self.files.step(true).map(|s| Request::Load(s, None)),
+            Action::PreviousFile => return self.files.step(false).map(|s| Request::Load(s, None)),
+            Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
             Action::OpenPose => return Some(Request::PickPose),
             Action::SavePose => return Some(Request::PickPoseTarget(self.suggested_name("pose.json"))),
             Action::SavePicture => return Some(Request::PickPictureTarget(self.suggested_name("png"))),
@@ -93,6 +103,12 @@ impl AppState {
             Action::StepForward => self.seek(self.playback.time_secs + FRAME_SECS),
         }
         None
+    }
+
+    fn open_all(&mut self, sources: Vec<Source>) -> Option<Request> {
+        let first = sources.first().cloned()?;
+        self.files = FileList::new(sources);
+        Some(Request::Load(first, None))
     }
 
     fn show(&mut self, document: Document) {

@@ -17,6 +17,12 @@ pub enum Action {
     Open,
     /// Opens the same file again.
     Reload,
+    /// Opens the next of the files that were given together.
+    NextFile,
+    /// Opens the one before.
+    PreviousFile,
+    /// Opens the file again whenever another program changes it, or not.
+    ToggleReloadOnChange,
     /// Asks for a pose file and applies it.
     OpenPose,
     /// Asks where to save the pose.
@@ -94,8 +100,12 @@ pub enum Command {
     Do(Action),
     /// Opens a file in place of the current one, once it is read.
     Open(Source),
+    /// Opens the first of several files; the others follow by [`Action::NextFile`].
+    OpenAll(Vec<Source>),
     /// A file has been read.
     Opened(Box<Document>),
+    /// The open file has been read again.
+    Reloaded(Box<Document>),
     /// Selects a joint.
     Select(Option<NodeIndex>),
     /// Marks the joint under the pointer.
@@ -180,6 +190,8 @@ pub enum Command {
 pub enum Request {
     /// Read a file beside the frame loop, then hand it over with [`Command::Opened`].
     Load(Source, Option<ShowMe>),
+    /// Read the open file again beside the frame loop, then hand it over with [`Command::Reloaded`].
+    Reload,
     /// Stop reading.
     CancelLoad,
     /// Ask for a file to open.

@@ -7,8 +7,8 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Color32, Context, FontId, Key, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2};
 
 use super::theme;
-use crate::rig::{NodeIndex, Rig};
-use crate::state::{AppState, Command};
+use crate::rig::{NodeIndex, Rig, same_nodes};
+use crate::state::{AppState, Command, Source};
 
 /// What the tree remembers.
 #[derive(Default)]
@@ -24,9 +24,9 @@ pub struct Outliner {
 }
 
 /// What `rows` was made from.
-#[derive(PartialEq)]
 struct Shown {
-    rig: *const Rig,
+    rig: Arc<Rig>,
+    source: Source,
     filter: String,
     revision: u64,
 }
@@ -63,7 +63,6 @@ impl Outliner {
 
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let rig = state.rig();
         ui.add(
             TextEdit::singleline(&mut self.filter)
                 .hint_text("🔍 Filter joints")
@@ -72,8 +71,9 @@ impl Outliner {
         )
         .accessible_name("Filter joints")
         .on_hover_text("Show only joints whose name contains this");
+        self.follow_document(state);
         self.follow_selection(state);
-        self.update_rows(rig);
+        self.update_rows(state);
         ui.add_space(4.0);
         if self.rows.is_empty() {
             let text =
@@ -112,15 +112,27 @@ impl Outliner {
         }
     }
 
-    fn update_rows(&mut self, rig: &Arc<Rig>) {
-        let now = Shown { rig: Arc::as_ptr(rig), filter: self.filter.clone(), revision: self.revision };
-        if self.shown.as_ref().is_some_and(|s| s.rig != now.rig) {
-            self.collapsed.clear();
+    /// A file that was reloaded stays as it was opened and closed; another one is all open.
+    fn follow_document(&mut self, state: &AppState) {
+        let Some(shown) = self.shown.take_if(|s| !Arc::ptr_eq(&s.rig, state.rig())) else { return };
+        let is_same_file = shown.source == state.document.source;
+        let same = if is_same_file { same_nodes(&shown.rig.hierarchy, &state.rig().hierarchy) } else { Vec::new() };
+        let carried = |node: &NodeIndex| *same.get(node.index())?;
+        self.collapsed = self.collapsed.iter().filter_map(carried).collect();
+        self.last_selected = self.last_selected.as_ref().and_then(carried);
+    }
+
+    fn update_rows(&mut self, state: &AppState) {
+        if self.shown.as_ref().is_some_and(|s| s.filter == self.filter && s.revision == self.revision) {
+            return;
         }
-        if self.shown.as_ref() != Some(&now) {
-            self.rows = rows(rig, &self.filter, &self.collapsed);
-            self.shown = Some(now);
-        }
+        self.rows = rows(state.rig(), &self.filter, &self.collapsed);
+        self.shown = Some(Shown {
+            rig: Arc::clone(state.rig()),
+            source: state.document.source.clone(),
+            filter: self.filter.clone(),
+            revision: self.revision,
+        });
     }
 
     fn row(&mut self, ui: &mut Ui, row: Row, state: &AppState, commands: &mut Vec<Command>) {
