@@ -194,7 +194,9 @@ fn scaled_figure(scale: f32) -> Arc<Rig> {
     let top = nodes.len();
     nodes.push(json!({"scale": [scale, scale, scale], "children": roots}));
     json["scenes"][0]["nodes"] = json!([top]);
-    Arc::new(import_bytes(&glb::container(json.to_string().as_bytes(), bin), &Job::default()).expect("the figure opens").rig)
+    Arc::new(
+        import_bytes(&glb::container(json.to_string().as_bytes(), bin), &Job::default()).expect("the figure opens").rig,
+    )
 }
 
 /// Centimetres, or a scale on top of everything: framing, bones, grid, shadow and clip planes go with the size.

@@ -224,6 +224,7 @@ fn every_scene_can_be_shown_by_number_or_name() {
     assert_eq!(shown(named("1")), (Some(1), vec![far]));
     assert_eq!(shown(Some(SceneChoice::Number(0))), (Some(0), vec![near]));
     assert_eq!(shown(Some(SceneChoice::Number(2))), (Some(2), vec![]));
+    assert_eq!(shown(Some(SceneChoice::Number(3))), (Some(0), vec![near]));
     let error = import_bytes(&file, &Job::default().with_scene(named("near"))).unwrap_err();
     assert!(matches!(&error, ImportError::NoScene { .. }));
     assert_eq!(error.to_string(), "There is no scene \"near\"; there are Scene 0, far, Scene 2.");

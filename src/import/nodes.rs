@@ -50,16 +50,17 @@ impl Loader<'_> {
     /// The scene that is asked for, else the default one, else the first.
     pub fn scene(&self) -> Result<Option<usize>, ImportError> {
         let scenes = &self.document.scenes;
-        let (found, wanted) = match self.job.scene() {
+        let text = match self.job.scene() {
             None => return Ok(self.default_scene()),
-            Some(SceneChoice::Number(number)) => (Some(*number), number.to_string()),
-            Some(SceneChoice::Named(text)) => {
-                let by_name = scenes.iter().position(|s| s.name.as_str() == Some(text));
-                (by_name.or_else(|| text.parse().ok()), text.clone())
+            Some(SceneChoice::Number(number)) => {
+                return Ok(Some(*number).filter(|&n| n < scenes.len()).or_else(|| self.default_scene()));
             }
+            Some(SceneChoice::Named(text)) => text,
         };
-        let no_scene = || ImportError::NoScene { wanted: short(&wanted), names: self.scene_names() };
-        found.filter(|&f| f < scenes.len()).map(Some).ok_or_else(no_scene)
+        let by_name = scenes.iter().position(|s| s.name.as_str() == Some(text));
+        let found = by_name.or_else(|| text.parse().ok().filter(|&n: &usize| n < scenes.len()));
+        let no_scene = || ImportError::NoScene { wanted: short(text), names: self.scene_names() };
+        found.map(Some).ok_or_else(no_scene)
     }
 
     fn default_scene(&self) -> Option<usize> {
