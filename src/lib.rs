@@ -6,7 +6,7 @@
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
-//! | [`skinning`] | palettes; positions and normals on the CPU, the reference for the shaders | `rig` |
+//! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `rig` |
 //! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
 //! | [`export`] | pose files, posed meshes, pictures; files written whole or not at all | `rig`, `skinning` |
@@ -36,6 +36,7 @@
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
+//! | Blend | per vertex the point at a given share of the way from LBS to DQS |
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 //!

@@ -446,6 +446,21 @@ fn morph_targets_and_their_weights_are_read() {
 }
 
 #[test]
+fn tangents_are_read_where_there_are_normals_to_stand_on() {
+    let tangents = [1.0, 0.0, 0.0, -1.0].repeat(3);
+    let mut b = triangle();
+    let tangent = b.floats(&tangents, "VEC4");
+    b.json["meshes"][0]["primitives"][0]["attributes"]["TANGENT"] = json!(tangent);
+    assert_eq!(first(&open_clean(b)).tangents, None, "the specification wants them ignored");
+    let mut b = triangle();
+    let tangent = b.floats(&tangents, "VEC4");
+    let normal = b.floats(&[0.0, 0.0, 1.0].repeat(3), "VEC3");
+    b.json["meshes"][0]["primitives"][0]["attributes"]["TANGENT"] = json!(tangent);
+    b.json["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(normal);
+    assert_eq!(first(&open_clean(b)).tangents, Some(vec![Vec4::new(1.0, 0.0, 0.0, -1.0); 3]));
+}
+
+#[test]
 fn splines_hold_three_values_a_key_and_rotations_may_be_integers() {
     let mut b = triangle();
     let times = b.floats(&[0.5, 1.0], "SCALAR");

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use std::f32::consts::{PI, TAU};
+use std::ops::Range;
 
 use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
 use proptest::prelude::*;
@@ -13,7 +14,7 @@ use rigscope::rig::{
     Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Primitive, Rig, RigParts, Skin, Trs,
     evaluate,
 };
-use rigscope::skinning::{Deformed, JointTransform, Method, Palette, deform, palettes};
+use rigscope::skinning::{Deformed, JointTransform, Method, Palette, Surface, deform, palettes};
 
 const METHODS: [Method; 4] = [Method::Lbs, Method::Dqs, Method::Blend(0.35), Method::Blend(0.5)];
 
@@ -113,6 +114,7 @@ fn moved(deformed: &Deformed, by: &Affine3) -> Deformed {
     Deformed {
         positions: deformed.positions.iter().map(|&p| by.transform_point3(p)).collect(),
         normals: deformed.normals.as_ref().map(|n| n.iter().map(|&n| turn * n).collect()),
+        tangents: None,
     }
 }
 
@@ -252,6 +254,26 @@ proptest! {
     }
 
     #[test]
+    fn tangents_stay_in_the_surface_and_on_their_side(joints in prop::array::uniform4(any_joint()), slots in any_weights(),
+        n in any_unit(), side in prop::bool::ANY) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        let t = n.any_orthonormal_vector();
+        let w = if side { 1.0 } else { -1.0 };
+        // Two points beside the first span its surface: one along the tangent, one along the bitangent.
+        let points = [Vec3::ZERO, t, n.cross(t) * w];
+        let surface = Primitive { tangents: Some(vec![t.extend(w); 3]), ..primitive(&points, &[n; 3], &slots) };
+        for method in [Method::Lbs, Method::Dqs].into_iter().filter(|_| has_normals(&joints, &slots, Vec3::ZERO, n)) {
+            let found = deform(&surface, &palette(&joints), &[], method);
+            let (normal, tangent) = (found.normals.unwrap()[0], found.tangents.unwrap()[0]);
+            let [along, across] = [1, 2].map(|i| found.positions[i] - found.positions[0]);
+            prop_assert!(tangent.truncate().distance(along.normalize_or_zero()) < 1e-3, "{method}: {tangent} {along}");
+            prop_assert!(tangent.truncate().dot(normal).abs() < 1e-3, "{method}: {tangent} {normal}");
+            let bitangent = normal.cross(tangent.truncate()) * tangent.w;
+            prop_assert!(bitangent.dot(across) > 0.0, "{method}: {bitangent} {across}");
+        }
+    }
+
+    #[test]
     fn bound_as_it_stands_nothing_moves(rest in prop::collection::vec((any_rigid(), prop::array::uniform3(0.5_f32..2.0)), 4), slots in any_weights(),
         positions in prop::collection::vec(any_vector(1.0), 1..6)) {
         let rig = bound_at_rest(&rest, &slots, &positions);
@@ -344,6 +366,31 @@ fn bound_at_rest(rest: &[(Affine3, [f32; 3])], slots: &[(u16, f32)], positions: 
         instances: vec![instance],
         ..RigParts::default()
     })
+}
+
+#[test]
+fn a_large_surface_in_many_pieces_is_skinned_as_in_one() {
+    let turned = |x: f32| Affine3::from_mat3(Mat3::from_rotation_x(x) * (1.0 + x));
+    let palette = Palette { joints: [0.0, 0.5, 1.0].map(|x| JointTransform::new(turned(x), Vec3::ZERO)).to_vec() };
+    let positions: Vec<Vec3> =
+        (0..50_003).map(|i| Vec3::new(i as f32 * 1e-4, (i % 7) as f32, (i % 11) as f32)).collect();
+    let normals: Vec<Vec3> = positions.iter().map(|p| (*p + Vec3::Y).normalize_or_zero()).collect();
+    let skinned = |method: Method, range: Range<usize>| {
+        let joints = range.clone().flat_map(|i| [(i % 3) as u16, ((i + 1) % 3) as u16]).collect();
+        let influences = Influences::new(2, joints, [0.75, 0.25].repeat(range.len()));
+        let surface =
+            Surface { positions: &positions[range.clone()], normals: Some(&normals[range]), ..Surface::default() };
+        rigscope::skinning::skin(method, &palette, &influences, surface)
+    };
+    for method in METHODS {
+        let whole = skinned(method, 0..positions.len());
+        for first in (0..positions.len()).step_by(1000) {
+            let range = first..positions.len().min(first + 1000);
+            let piece = skinned(method, range.clone());
+            assert_eq!(piece.positions, whole.positions[range.clone()], "{method}, from vertex {first}");
+            assert_eq!(piece.normals.unwrap(), whole.normals.as_ref().unwrap()[range]);
+        }
+    }
 }
 
 #[test]

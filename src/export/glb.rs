@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::glb_buffer::{Buffer, INDICES, VERTICES};
 use super::mesh_file::{ExportError, MeshFile, left_out};
 use super::picture::image_png;
-use super::posed_meshes::{Part, PosedMesh, PosedMeshes};
+use super::posed_meshes::{Part, PosedMesh, PosedMeshes, finite};
 use crate::rig::{Alpha, Material, Primitive, Rig, Texture, Wrap};
 
 /// The file's bytes.
@@ -63,6 +63,12 @@ impl File<'_> {
             // glTF wants unit length, and where skin has collapsed any direction is as good as another.
             let units = normals.iter().map(|n| if *n == Vec3::ZERO { Vec3::Y } else { *n }.to_array());
             attributes.insert("NORMAL".to_owned(), json!(buffer.floats(units, VERTICES)));
+        }
+        if let Some(tangents) = &part.deformed.tangents {
+            // As with normals, and glTF wants the side to be 1 or -1.
+            let direction = |t: &Vec4| t.truncate().try_normalize().unwrap_or(Vec3::X);
+            let units = tangents.iter().map(|t| direction(t).extend(if t.w < 0.0 { -1.0 } else { 1.0 }).to_array());
+            attributes.insert("TANGENT".to_owned(), json!(buffer.floats(units, VERTICES)));
         }
         if let Some(tex_coords) = &source.tex_coords {
             let uvs = tex_coords.iter().map(|uv| uv.to_array().map(finite));
@@ -239,10 +245,6 @@ fn sampler(wrap: [Wrap; 2], is_nearest: bool) -> Value {
     // NEAREST and NEAREST_MIPMAP_LINEAR, or LINEAR and LINEAR_MIPMAP_LINEAR.
     let (mag, min) = if is_nearest { (9728, 9986) } else { (9729, 9987) };
     json!({"wrapS": s, "wrapT": t, "magFilter": mag, "minFilter": min})
-}
-
-fn finite(x: f32) -> f32 {
-    if x.is_finite() { x } else { 0.0 }
 }
 
 fn is_out_of_range(color: &Vec4) -> bool {

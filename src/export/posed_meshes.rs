@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use crate::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
 use crate::skinning::{Deformed, Palette};
@@ -119,13 +119,21 @@ fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32
 /// No format here has a way to write such values: a JSON number is finite, and glTF forbids them.
 pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     let mut count = 0;
-    for Deformed { positions, normals } in deformed.iter_mut().flatten() {
+    for Deformed { positions, normals, tangents } in deformed.iter_mut().flatten() {
         for vector in positions.iter_mut().chain(normals.iter_mut().flatten()).filter(|v| !v.is_finite()) {
-            *vector = Vec3::from_array(vector.to_array().map(|x| if x.is_finite() { x } else { 0.0 }));
+            *vector = Vec3::from_array(vector.to_array().map(finite));
             count += 1;
+        }
+        for tangent in tangents.iter_mut().flatten() {
+            *tangent = Vec4::from_array(tangent.to_array().map(finite));
         }
     }
     count
+}
+
+/// The number, and 0 for what is none.
+pub(super) fn finite(x: f32) -> f32 {
+    if x.is_finite() { x } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -157,10 +165,15 @@ mod tests {
     #[test]
     fn what_is_not_finite_becomes_zero_and_is_counted() {
         let odd = Vec3::new(f32::NAN, 1.0, f32::NEG_INFINITY);
-        let mut deformed = vec![vec![Deformed { positions: vec![Vec3::X, odd], normals: Some(vec![odd, Vec3::Y]) }]];
+        let mut deformed = vec![vec![Deformed {
+            positions: vec![Vec3::X, odd],
+            normals: Some(vec![odd, Vec3::Y]),
+            tangents: Some(vec![odd.extend(1.0)]),
+        }]];
         assert_eq!(make_finite(&mut deformed), 2);
         assert_eq!(deformed[0][0].positions, [Vec3::X, Vec3::Y]);
         assert_eq!(deformed[0][0].normals, Some(vec![Vec3::Y; 2]));
+        assert_eq!(deformed[0][0].tangents, Some(vec![Vec4::new(0.0, 1.0, 0.0, 1.0)]));
         assert_eq!(make_finite(&mut deformed), 0);
     }
 }

@@ -73,9 +73,12 @@ impl Loader<'_> {
             self.warn(ImportWarning::Malformed { kind: "Material", index });
         }
         let surface = material.and_then(|m| surfaces.get_mut(m));
+        let normals = self.vec3s(place, source, Semantic::Normals, count);
         Ok(Primitive {
             source: place.primitive,
-            normals: self.vec3s(place, source, Semantic::Normals, count),
+            // Without normals the specification wants tangents ignored.
+            tangents: normals.as_ref().and_then(|_| self.tangents(place, source, count)),
+            normals,
             tex_coords: surface.and_then(|s| self.tex_coords(place, source, s, count)),
             colors: self.colors(place, source, count),
             influences: self.influences(place, source, count, joint_count),
@@ -160,6 +163,12 @@ impl Loader<'_> {
         Some(values.into_iter().map(Vec3::from_array).collect())
     }
 
+    fn tangents(&self, place: &Place, source: &schema::Primitive, count: usize) -> Option<Vec<Vec4>> {
+        let expected = Expected::exactly(Shape::Vec4, count);
+        let values = self.attribute(place, &source.attributes, Semantic::Tangents, expected)?;
+        Some(values.into_iter().map(Vec4::from_array).collect())
+    }
+
     fn tex_coords(
         &self,
         place: &Place,
@@ -207,7 +216,11 @@ impl Loader<'_> {
                     return MorphTarget::default();
                 };
                 let values = |semantic| self.displacements(place, target, attributes, semantic, count);
-                MorphTarget { positions: values(Semantic::Positions), normals: values(Semantic::Normals) }
+                MorphTarget {
+                    positions: values(Semantic::Positions),
+                    normals: values(Semantic::Normals),
+                    tangents: values(Semantic::Tangents),
+                }
             })
             .collect()
     }

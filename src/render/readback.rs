@@ -25,7 +25,7 @@ pub(super) struct Readback {
 }
 
 impl Readback {
-    /// Skins a primitive; `geometry` must have the shape `Vertices`.
+    /// Skins a primitive but for its tangents, which no picture needs; `geometry` must have the shape `Vertices`.
     ///
     /// *Errors*: a driver that refuses the program, more vertices than a picture has pixels.
     pub fn deformed(&mut self, geometry: &SkinnedPrimitive<'_>) -> Result<Deformed, RenderError> {
@@ -33,7 +33,7 @@ impl Readback {
         let positions = values(program, geometry, false)?;
         let has_normals = geometry.primitive.features.has_normals();
         let normals = if has_normals { Some(values(program, geometry, true)?) } else { None };
-        Ok(Deformed { positions, normals })
+        Ok(Deformed { positions, normals, tangents: None })
     }
 
     fn program(&mut self, context: &Context, features: Features) -> Result<&Program, RenderError> {

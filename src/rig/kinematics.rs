@@ -2,6 +2,7 @@
 
 use glam::Affine3;
 
+use super::columns::Columns;
 use super::{Hierarchy, NodeIndex, Pose, Property, Rig};
 
 /// Every node and morph weight of a rig at one moment.
@@ -71,15 +72,30 @@ fn apply_clip(
 ///
 /// *Shapes*: `clip_local` and the result hold one matrix per node. *Source*: MATH.md, forward kinematics, matrix form.
 pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose) -> Vec<Affine3> {
-    let mut world: Vec<Affine3> = Vec::with_capacity(hierarchy.len());
-    for node in hierarchy.nodes() {
-        let user = pose.user_local(node);
-        let local =
-            if user.is_identity() { clip_local[node.index()] } else { clip_local[node.index()] * user.to_affine() };
-        world.push(match hierarchy.parent(node) {
-            Some(parent) => world[parent.index()] * local,
-            None => local,
-        });
-    }
+    let mut world = vec![Affine3::IDENTITY; hierarchy.len()];
+    forward_kinematics_into(hierarchy, clip_local, pose, &mut world);
     world
+}
+
+/// [`forward_kinematics`] into memory that is already there.
+///
+/// # Panics
+/// Where `clip_local` or `world` is shorter than the hierarchy.
+pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, world: &mut [Affine3]) {
+    // Nodes are sorted depth first, so a node's parent is mostly the one before it, still in registers.
+    let mut last = (None, Columns::IDENTITY);
+    for (node, local) in hierarchy.nodes().zip(clip_local) {
+        let local = match pose.user_matrix(node) {
+            Some(user) => &(Columns::from(local) * user).into(),
+            None => local,
+        };
+        let parent = hierarchy.parent(node);
+        let world_from_node = match parent {
+            None => Columns::from(local),
+            Some(_) if parent == last.0 => last.1 * local,
+            Some(parent) => Columns::from(&world[parent.index()]) * local,
+        };
+        world[node.index()] = world_from_node.into();
+        last = (Some(node), world_from_node);
+    }
 }

@@ -24,6 +24,8 @@ pub struct Primitive {
     pub positions: Vec<Vec3>,
     /// As the file gives them: of unit length but for rounding. `None` where the file has none: then shading is flat.
     pub normals: Option<Vec<Vec3>>,
+    /// Direction of the texture's u, unit length, and in w the side of the bitangent, ±1. `None` where the file has none.
+    pub tangents: Option<Vec<Vec4>>,
     /// Texture coordinates of the base colour, v down.
     pub tex_coords: Option<Vec<Vec2>>,
     /// Linear RGBA.
@@ -50,6 +52,8 @@ pub struct MorphTarget {
     pub positions: Vec<Vec3>,
     /// Added to normals.
     pub normals: Vec<Vec3>,
+    /// Added to the directions of tangents.
+    pub tangents: Vec<Vec3>,
 }
 
 /// A mesh placed in the scene, by a skin or by the node that carries it.

@@ -4,6 +4,7 @@
 
 mod bones;
 mod clip;
+mod columns;
 mod hierarchy;
 mod influences;
 mod kinematics;
@@ -29,7 +30,7 @@ pub use bones::{Bone, bones};
 pub use clip::{Channel, Clip, Interpolation, Property};
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::Influences;
-pub use kinematics::{Posed, evaluate, forward_kinematics};
+pub use kinematics::{Posed, evaluate, forward_kinematics, forward_kinematics_into};
 pub use material::{Alpha, Image, Material, MaterialIndex, Texture, Wrap};
 pub use mesh::{Mesh, MeshInstance, MorphTarget, Primitive};
 pub use polar::polar;

@@ -1,71 +1,134 @@
 //! A primitive in a pose: morph targets first, then skinning.
 
-use std::borrow::Cow;
+use glam::{Affine3, Vec3, Vec4};
 
-use glam::Vec3;
+use super::chunk::skin_surface;
+use super::tangents::{skin_tangents, turned};
+use super::{Method, Palette, morphed, normal_matrix};
+use crate::rig::{Influences, Primitive};
 
-use super::{Method, Palette, dual_quaternion_skinning, linear_blend_skinning, mixed_skinning, normal_matrix};
-use crate::rig::Primitive;
+/// What of a surface skinning moves, in skin space.
+///
+/// *Shapes*: normals and tangents, where there are any, are as many as positions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Surface<'a> {
+    /// Metres.
+    pub positions: &'a [Vec3],
+    /// Unit length.
+    pub normals: Option<&'a [Vec3]>,
+    /// Unit length, and in w the side of the bitangent, ±1.
+    pub tangents: Option<&'a [Vec4]>,
+}
 
-/// Positions and normals of one primitive in world space, in the file's order.
+/// A skinned surface in world space, vertices in the file's order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Deformed {
     /// Metres.
     pub positions: Vec<Vec3>,
-    /// Unit length; `None` where the file has no normals.
+    /// Unit length, or zero where the deformation leaves no direction; `None` where the file has no normals.
     pub normals: Option<Vec<Vec3>>,
+    /// As in [`Surface::tangents`]; `None` where the file has none.
+    pub tangents: Option<Vec<Vec4>>,
 }
 
-/// Skins one primitive of a mesh instance.
+impl Deformed {
+    /// Makes room for as much as the surface has, and no more.
+    fn fit(&mut self, surface: Surface<'_>) {
+        fn fit<T: Clone + Default>(values: &mut Option<Vec<T>>, length: Option<usize>) {
+            match length {
+                Some(length) => values.get_or_insert_default().resize(length, T::default()),
+                None => *values = None,
+            }
+        }
+        self.positions.resize(surface.positions.len(), Vec3::ZERO);
+        fit(&mut self.normals, surface.normals.map(<[_]>::len));
+        fit(&mut self.tangents, surface.tangents.map(<[_]>::len));
+    }
+}
+
+/// Skins a surface by its influences.
+///
+/// # Panics
+/// Where the palette has fewer joints than [`Influences::joint_count`], or there are not as many influences as vertices. Import and
+/// [`super::palettes`] see to both.
+/// ```
+/// use glam::{Affine3, Quat, Vec3};
+/// use rigscope::rig::Influences;
+/// use rigscope::skinning::{JointTransform, Method, Palette, Surface, skin};
+///
+/// let still = JointTransform::new(Affine3::IDENTITY, Vec3::ZERO);
+/// let turned = JointTransform::new(Affine3::from_quat(Quat::from_rotation_x(std::f32::consts::PI)), Vec3::ZERO);
+/// let palette = Palette { joints: vec![still, turned] };
+/// let half_and_half = Influences::new(2, vec![0, 1], vec![0.5, 0.5]);
+/// let surface = Surface { positions: &[Vec3::Y], ..Surface::default() };
+///
+/// let radius = |method| skin(method, &palette, &half_and_half, surface).positions[0].length();
+/// assert!(radius(Method::Lbs) < 1e-6, "the candy wrapper");
+/// assert!((radius(Method::Dqs) - 1.0).abs() < 1e-6);
+/// ```
+pub fn skin(method: Method, palette: &Palette, influences: &Influences, surface: Surface<'_>) -> Deformed {
+    let mut deformed = Deformed::default();
+    skin_into(method, palette, influences, surface, &mut deformed);
+    deformed
+}
+
+/// [`skin`] into memory that is already there: nothing is allocated where the last surface was as large.
+///
+/// # Panics
+/// As [`skin`].
+pub fn skin_into(
+    method: Method,
+    palette: &Palette,
+    influences: &Influences,
+    surface: Surface<'_>,
+    deformed: &mut Deformed,
+) {
+    deformed.fit(surface);
+    let normals = deformed.normals.as_deref_mut().unwrap_or_default();
+    skin_surface(method, palette, influences, surface, (&mut deformed.positions, normals));
+    if let (Some(tangents), Some(skinned)) = (surface.tangents, deformed.tangents.as_deref_mut()) {
+        skin_tangents(method, palette, influences, tangents, skinned);
+    }
+}
+
+/// Morphs and skins one primitive of a mesh instance.
 ///
 /// *Shapes*: `palette` is the instance's own (see [`super::palettes`]); `morph_weights` one per target, missing ones count as 0.
 pub fn deform(primitive: &Primitive, palette: &Palette, morph_weights: &[f32], method: Method) -> Deformed {
-    let (positions, normals) = morphed(primitive, morph_weights);
-    let normals_slice: &[Vec3] = normals.as_deref().unwrap_or_default();
+    let mut deformed = Deformed::default();
+    deform_into(primitive, palette, morph_weights, method, &mut deformed);
+    deformed
+}
+
+/// [`deform`] into memory that is already there.
+pub fn deform_into(
+    primitive: &Primitive,
+    palette: &Palette,
+    morph_weights: &[f32],
+    method: Method,
+    deformed: &mut Deformed,
+) {
+    let morphed = morphed(primitive, morph_weights);
+    let surface = morphed.surface();
     // A node may carry a mesh with influences and no skin: then its one transform moves everything, as it does for a skin of one joint.
     let influences = primitive.influences.as_ref().filter(|_| palette.joints.len() > 1);
-    let (positions, skinned_normals) = match (influences, method) {
-        (None, _) => transformed(palette, &positions, normals_slice),
-        (Some(influences), Method::Lbs) => linear_blend_skinning(palette, influences, &positions, normals_slice),
-        (Some(influences), Method::Dqs) => dual_quaternion_skinning(palette, influences, &positions, normals_slice),
-        (Some(influences), Method::Blend(_)) => {
-            mixed_skinning(palette, influences, &positions, normals_slice, method.dqs_share())
-        }
-    };
-    Deformed { positions, normals: normals.is_some().then_some(skinned_normals) }
-}
-
-fn transformed(palette: &Palette, positions: &[Vec3], normals: &[Vec3]) -> (Vec<Vec3>, Vec<Vec3>) {
-    let Some(joint) = palette.joints.first() else {
-        return (positions.to_vec(), normals.to_vec());
-    };
-    let turn = normal_matrix(joint.matrix.matrix3);
-    (
-        positions.iter().map(|&p| joint.matrix.transform_point3(p)).collect(),
-        normals.iter().map(|&n| (turn * n).normalize_or_zero()).collect(),
-    )
-}
-
-/// Positions and normals in skin space with the morph targets added.
-pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> (Cow<'a, [Vec3]>, Option<Cow<'a, [Vec3]>>) {
-    let mut positions = Cow::Borrowed(primitive.positions.as_slice());
-    let mut normals = primitive.normals.as_deref().map(Cow::Borrowed);
-    for (target, &weight) in primitive.morph_targets.iter().zip(morph_weights) {
-        if weight == 0.0 {
-            continue;
-        }
-        if !target.positions.is_empty() {
-            add_scaled(positions.to_mut(), &target.positions, weight);
-        }
-        if let Some(normals) = normals.as_mut().filter(|_| !target.normals.is_empty()) {
-            add_scaled(normals.to_mut(), &target.normals, weight);
-        }
+    match (influences, palette.joints.first()) {
+        (Some(influences), _) => skin_into(method, palette, influences, surface, deformed),
+        (None, Some(joint)) => transform_into(&joint.matrix, surface, deformed),
+        (None, None) => transform_into(&Affine3::IDENTITY, surface, deformed),
     }
-    (positions, normals)
 }
 
-fn add_scaled(values: &mut [Vec3], displacements: &[Vec3], weight: f32) {
-    for (value, displacement) in values.iter_mut().zip(displacements) {
-        *value += *displacement * weight;
+fn transform_into(matrix: &Affine3, surface: Surface<'_>, deformed: &mut Deformed) {
+    deformed.fit(surface);
+    let turn = normal_matrix(matrix.matrix3);
+    for (moved, &position) in deformed.positions.iter_mut().zip(surface.positions) {
+        *moved = matrix.transform_point3(position);
+    }
+    for (moved, &normal) in deformed.normals.iter_mut().flatten().zip(surface.normals.unwrap_or_default()) {
+        *moved = (turn * normal).normalize_or_zero();
+    }
+    for (moved, &tangent) in deformed.tangents.iter_mut().flatten().zip(surface.tangents.unwrap_or_default()) {
+        *moved = turned(matrix.matrix3, tangent);
     }
 }

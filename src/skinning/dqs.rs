@@ -1,49 +1,71 @@
 //! Dual quaternion skinning by dual quaternion linear blending (Kavan et al. 2008), in two phases where joints scale.
+//!
+//! `v' = q̂ (S v)` with `S` the blended stretch and `q̂` the blended rigid motion. A normalised sum of rigid motions is one again, so nothing
+//! collapses; but it turns about another centre than the joint, which makes a bent limb bulge.
 
-use glam::{Affine3, Vec3};
+use glam::{Affine3, Vec4};
 
+use super::chunk::Chunk;
 use super::{DualQuat, Palette, normal_matrix};
-use crate::rig::Influences;
 
-/// The blended stretch (phase 1) and the blended rigid motion (phase 2) of one vertex.
-///
-/// Antipodality: each quaternion takes the sign that agrees with the pivot, the vertex's heaviest joint, which import sorts first.
-/// Exactly opposite rotations, whose mean means nothing, give the pivot's own motion.
-pub fn blended_motion(palette: &Palette, influences: &Influences, vertex: usize) -> (Affine3, DualQuat) {
+/// The blended stretch, phase 1: skin to skin.
+#[inline]
+pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
     let mut stretch = Affine3::ZERO;
-    let mut sum = DualQuat { real: glam::Vec4::ZERO, dual: glam::Vec4::ZERO };
-    let mut pivot = DualQuat::IDENTITY;
-    for (slot, (joint, weight)) in influences.of(vertex).enumerate() {
-        let transform = &palette.joints[joint];
-        if slot == 0 {
-            pivot = transform.rigid;
-        }
-        let sign = if pivot.real.dot(transform.rigid.real) < 0.0 { -1.0 } else { 1.0 };
-        sum = sum.add_scaled(&transform.rigid, sign * weight);
-        stretch.matrix3 += transform.stretch.matrix3 * weight;
-        stretch.translation += transform.stretch.translation * weight;
+    for (&joint, &weight) in joints.iter().zip(weights) {
+        let s = &palette.joints[usize::from(joint)].stretch;
+        stretch.matrix3 += s.matrix3 * weight;
+        stretch.translation += s.translation * weight;
     }
-    (stretch, sum.normalized().unwrap_or(pivot))
+    stretch
 }
 
-/// Skins positions and normals from skin space to world space.
+/// The blended rigid motion, phase 2: world from skin.
 ///
-/// *Shapes*: as for [`super::linear_blend_skinning`].
-pub fn dual_quaternion_skinning(
-    palette: &Palette,
-    influences: &Influences,
-    positions: &[Vec3],
-    normals: &[Vec3],
-) -> (Vec<Vec3>, Vec<Vec3>) {
-    let mut skinned = (Vec::with_capacity(positions.len()), Vec::with_capacity(normals.len()));
-    for (vertex, &position) in positions.iter().enumerate() {
-        let (stretch, motion) = blended_motion(palette, influences, vertex);
-        let stretched = stretch.transform_point3(position);
-        skinned.0.push(motion.transform_point(stretched));
-        if let Some(&normal) = normals.get(vertex) {
-            let turned = normal_matrix(stretch.matrix3) * normal;
-            skinned.1.push(motion.rotation() * turned.normalize_or_zero());
-        }
+/// Antipodality: each quaternion takes the sign that agrees with the pivot, the vertex's heaviest joint, which import sorts first.
+/// Where nothing is left of the sum (all weights 0) the pivot's own motion comes back.
+#[inline]
+pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32]) -> DualQuat {
+    let pivot = joints.first().map_or(DualQuat::IDENTITY, |&first| palette.joints[usize::from(first)].rigid);
+    let mut sum = DualQuat { real: Vec4::ZERO, dual: Vec4::ZERO };
+    for (&joint, &weight) in joints.iter().zip(weights) {
+        let rigid = &palette.joints[usize::from(joint)].rigid;
+        let sign = if pivot.real.dot(rigid.real) < 0.0 { -1.0 } else { 1.0 };
+        sum = sum.add_scaled(rigid, sign * weight);
     }
-    skinned
+    sum.normalized().unwrap_or(pivot)
+}
+
+/// Skins a chunk by the fastest kernel that this processor can run; `is_rigid` is the palette's.
+pub(super) fn skin(palette: &Palette, is_rigid: bool, mut chunk: Chunk<'_>) {
+    #[cfg(target_arch = "x86_64")]
+    let done = super::avx2::dual_quaternion(palette, is_rigid, &mut chunk);
+    #[cfg(not(target_arch = "x86_64"))]
+    let done = 0;
+    skin_portably(palette, is_rigid, chunk.rest(done));
+}
+
+/// The kernel for any processor, a loop for each common number of influences.
+pub(super) fn skin_portably(palette: &Palette, is_rigid: bool, mut chunk: Chunk<'_>) {
+    match chunk.per_vertex {
+        1 => skin_each(palette, is_rigid, &mut chunk, 1),
+        2 => skin_each(palette, is_rigid, &mut chunk, 2),
+        4 => skin_each(palette, is_rigid, &mut chunk, 4),
+        8 => skin_each(palette, is_rigid, &mut chunk, 8),
+        per_vertex => skin_each(palette, is_rigid, &mut chunk, per_vertex),
+    }
+}
+
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
+fn skin_each(palette: &Palette, is_rigid: bool, chunk: &mut Chunk<'_>, per_vertex: usize) {
+    chunk.each(per_vertex, |joints, weights, mut position, mut normal| {
+        let motion = blended_motion(palette, joints, weights);
+        if !is_rigid {
+            let stretch = blended_stretch(palette, joints, weights);
+            position = stretch.transform_point3(position);
+            normal = normal_matrix(stretch.matrix3) * normal;
+        }
+        (motion.transform_point(position), motion.rotation() * normal.normalize_or_zero())
+    });
 }

@@ -1,15 +1,20 @@
 //! Linear blend skinning: the weighted mean of the joints' matrices.
+//!
+//! `v' = M v` with `M = sum_j w_j T_j`, and normals by the inverse-transpose of its 3x3 part. A mean of matrices is cheap and never
+//! surprising, and it is not a rotation where the joints turn apart: see [`super::blended_rotation_defect`].
+//! *Source*: Magnenat-Thalmann, Laperrière, Thalmann 1988; MATH.md.
 
-use glam::{Affine3, Mat3, Vec3};
+use glam::{Affine3, Mat3};
 
 use super::Palette;
-use crate::rig::Influences;
+use super::chunk::Chunk;
 
 /// `M_i = sum_j w_ij T_j`, world from skin, of one vertex.
-pub fn blended_matrix(palette: &Palette, influences: &Influences, vertex: usize) -> Affine3 {
+#[inline]
+pub(super) fn blended_matrix(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
     let mut matrix = Affine3::ZERO;
-    for (joint, weight) in influences.of(vertex) {
-        let t = &palette.joints[joint].matrix;
+    for (&joint, &weight) in joints.iter().zip(weights) {
+        let t = &palette.joints[usize::from(joint)].matrix;
         matrix.matrix3 += t.matrix3 * weight;
         matrix.translation += t.translation * weight;
     }
@@ -17,28 +22,38 @@ pub fn blended_matrix(palette: &Palette, influences: &Influences, vertex: usize)
 }
 
 /// `sign(det M) * cofactor(M)`: the direction of the inverse-transpose, finite where `M` is singular (there the sign counts as +).
+#[inline]
 pub fn normal_matrix(m: Mat3) -> Mat3 {
     let cofactor = Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis));
     if m.x_axis.dot(cofactor.x_axis) < 0.0 { cofactor * -1.0 } else { cofactor }
 }
 
-/// Skins positions and normals from skin space to world space.
-///
-/// *Shapes*: `positions`, the influences and, where not empty, `normals` have one entry a vertex; so have the results.
-pub fn linear_blend_skinning(
-    palette: &Palette,
-    influences: &Influences,
-    positions: &[Vec3],
-    normals: &[Vec3],
-) -> (Vec<Vec3>, Vec<Vec3>) {
-    let mut skinned = (Vec::with_capacity(positions.len()), Vec::with_capacity(normals.len()));
-    for (vertex, &position) in positions.iter().enumerate() {
-        let matrix = blended_matrix(palette, influences, vertex);
-        skinned.0.push(matrix.transform_point3(position));
-        if let Some(&normal) = normals.get(vertex) {
-            let turned = normal_matrix(matrix.matrix3) * normal;
-            skinned.1.push(turned.normalize_or_zero());
-        }
+/// Skins a chunk by the fastest kernel that this processor can run.
+pub(super) fn skin(palette: &Palette, mut chunk: Chunk<'_>) {
+    #[cfg(target_arch = "x86_64")]
+    let done = super::avx2::linear_blend(palette, &mut chunk);
+    #[cfg(not(target_arch = "x86_64"))]
+    let done = 0;
+    skin_portably(palette, chunk.rest(done));
+}
+
+/// The kernel for any processor, a loop for each common number of influences.
+pub(super) fn skin_portably(palette: &Palette, mut chunk: Chunk<'_>) {
+    match chunk.per_vertex {
+        1 => skin_each(palette, &mut chunk, 1),
+        2 => skin_each(palette, &mut chunk, 2),
+        4 => skin_each(palette, &mut chunk, 4),
+        8 => skin_each(palette, &mut chunk, 8),
+        per_vertex => skin_each(palette, &mut chunk, per_vertex),
     }
-    skinned
+}
+
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
+fn skin_each(palette: &Palette, chunk: &mut Chunk<'_>, per_vertex: usize) {
+    chunk.each(per_vertex, |joints, weights, position, normal| {
+        let matrix = blended_matrix(palette, joints, weights);
+        let turned = normal_matrix(matrix.matrix3) * normal;
+        (matrix.transform_point3(position), turned.normalize_or_zero())
+    });
 }

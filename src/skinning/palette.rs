@@ -1,12 +1,15 @@
 //! The palette: everything that skinning needs of each joint, once per frame.
 
-use glam::{Affine3, Vec3};
+use glam::{Affine3, Mat3, Vec3};
 
 use super::DualQuat;
 use crate::rig::{Posed, Rig, Skin, polar};
 
 /// One joint's skinning transform in the forms that the methods blend.
+///
+/// Two cache lines: linear blending reads the first, the blending of rigid motions the second.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub struct JointTransform {
     /// `T_j = W_j * IB_j`, world from skin.
     pub matrix: Affine3,
@@ -17,9 +20,13 @@ pub struct JointTransform {
 }
 
 impl JointTransform {
+    /// A stretch nearer to none than this is what rounding leaves along a chain of joints that only turn.
+    const STRETCH_EPS: f32 = 4e-6;
+
     /// Splits `T_j` about `bind_position` (skin space).
     pub fn new(matrix: Affine3, bind_position: Vec3) -> Self {
         let (rotation, stretch) = polar(matrix.matrix3);
+        let stretch = if stretch.abs_diff_eq(Mat3::IDENTITY, Self::STRETCH_EPS) { Mat3::IDENTITY } else { stretch };
         let moved = matrix.transform_point3(bind_position);
         Self {
             matrix,
@@ -54,6 +61,11 @@ impl Palette {
     /// The palette of an instance that one node moves as a whole.
     pub fn rigid(world_from_model: Affine3) -> Self {
         Self { joints: vec![JointTransform::new(world_from_model, Vec3::ZERO)] }
+    }
+
+    /// True where no joint scales or shears, so that DQS needs its second phase only.
+    pub fn is_rigid(&self) -> bool {
+        self.joints.iter().all(|j| j.stretch == Affine3::IDENTITY)
     }
 
     /// True where some joint mirrors, which turns the winding of its triangles.

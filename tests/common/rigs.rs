@@ -163,10 +163,10 @@ pub fn morphed_tube() -> Arc<Rig> {
     let bulge = |p: &Vec3| Vec3::new(0.0, p.y, p.z) * (1.0 - p.x * p.x);
     let normals = primitive.positions.iter().map(|p| Vec3::X * (0.5 * p.x)).collect();
     primitive.morph_targets = vec![
-        MorphTarget { positions: primitive.positions.iter().map(bulge).collect(), normals },
+        MorphTarget { positions: primitive.positions.iter().map(bulge).collect(), normals, ..MorphTarget::default() },
         MorphTarget {
             positions: primitive.positions.iter().map(|p| Vec3::Y * p.x * p.x).collect(),
-            normals: Vec::new(),
+            ..MorphTarget::default()
         },
         MorphTarget::default(),
     ];

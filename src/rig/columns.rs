@@ -1,0 +1,83 @@
+//! A 3x4 matrix in four registers, for long chains of products.
+
+use std::ops::Mul;
+
+use glam::{Affine3, Mat3, Vec3, Vec4};
+
+/// The columns of an [`Affine3`], each padded with a 0 that every product keeps.
+///
+/// Padding with whatever lies there, as [`glam::Affine3A`] does, is a trap: along a chain it shrinks to denormal numbers, with which
+/// processors multiply many times slower.
+#[derive(Clone, Copy)]
+pub(super) struct Columns {
+    x: Vec4,
+    y: Vec4,
+    z: Vec4,
+    translation: Vec4,
+}
+
+impl Columns {
+    pub const IDENTITY: Self = Self { x: Vec4::X, y: Vec4::Y, z: Vec4::Z, translation: Vec4::ZERO };
+
+    #[inline]
+    fn turned(&self, vector: Vec3) -> Vec4 {
+        self.x * vector.x + self.y * vector.y + self.z * vector.z
+    }
+
+    #[inline]
+    fn moved(&self, point: Vec3) -> Vec4 {
+        self.turned(point) + self.translation
+    }
+}
+
+/// `a * b` applies `b` first.
+impl Mul<&Affine3> for Columns {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, rhs: &Affine3) -> Self {
+        let Mat3 { x_axis, y_axis, z_axis } = rhs.matrix3;
+        let [x, y, z] = [x_axis, y_axis, z_axis].map(|column| self.turned(column));
+        Self { x, y, z, translation: self.moved(rhs.translation) }
+    }
+}
+
+impl From<&Affine3> for Columns {
+    #[inline]
+    fn from(matrix: &Affine3) -> Self {
+        let Mat3 { x_axis, y_axis, z_axis } = matrix.matrix3;
+        let [x, y, z, translation] = [x_axis, y_axis, z_axis, matrix.translation].map(|column| column.extend(0.0));
+        Self { x, y, z, translation }
+    }
+}
+
+impl From<Columns> for Affine3 {
+    #[inline]
+    fn from(columns: Columns) -> Self {
+        let [x, y, z] = [columns.x, columns.y, columns.z].map(Vec4::truncate);
+        Self { matrix3: Mat3::from_cols(x, y, z), translation: columns.translation.truncate() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+
+    #[test]
+    fn products_are_those_of_glam_and_the_padding_stays_zero() {
+        let a = Affine3::from_scale_rotation_translation(
+            Vec3::new(0.5, -2.0, 1.5),
+            Quat::from_rotation_y(0.7),
+            Vec3::new(3.0, -1.0, 0.25),
+        );
+        let mut product = Columns::IDENTITY;
+        let mut expected = Affine3::IDENTITY;
+        for _ in 0..50 {
+            (product, expected) = (product * &a, expected * a);
+            assert!([product.x, product.y, product.z, product.translation].iter().all(|c| c.w == 0.0));
+            let scale = expected.to_cols_array().into_iter().fold(1.0_f32, |m, x| m.max(x.abs()));
+            assert!(Affine3::from(product).abs_diff_eq(expected, 1e-5 * scale));
+        }
+    }
+}

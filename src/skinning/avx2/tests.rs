@@ -1,0 +1,161 @@
+use glam::{Affine3, Quat, Vec3, Vec4};
+use proptest::prelude::*;
+
+use super::super::{dqs, lbs};
+use super::*;
+use crate::skinning::JointTransform;
+
+const JOINTS: usize = 5;
+
+fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
+    prop::array::uniform3(-size..size).prop_map(Vec3::from)
+}
+
+/// Turned any way; stretched, sheared by its neighbours and mirrored where it is not rigid.
+fn any_joint(is_rigid: bool) -> impl Strategy<Value = JointTransform> {
+    let rotation = prop::array::uniform4(-1.0_f32..1.0)
+        .prop_filter("too short", |q| Vec4::from(*q).length() > 0.3)
+        .prop_map(|q| Quat::from_array(q).normalize());
+    let scale = prop::array::uniform3(prop_oneof![0.3_f32..2.0, -2.0_f32..-0.3]).prop_map(Vec3::from);
+    (rotation, scale, any_vector(3.0), any_vector(1.0)).prop_map(move |(rotation, scale, translation, bind)| {
+        let scale = if is_rigid { Vec3::ONE } else { scale };
+        JointTransform::new(Affine3::from_scale_rotation_translation(scale, rotation, translation), bind)
+    })
+}
+
+fn any_palette(is_rigid: bool) -> impl Strategy<Value = Palette> {
+    prop::collection::vec(any_joint(is_rigid), JOINTS).prop_map(|joints| Palette { joints })
+}
+
+#[derive(Clone, Debug)]
+struct Skinned {
+    joints: Vec<u16>,
+    weights: Vec<f32>,
+    positions: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    per_vertex: usize,
+}
+
+impl Skinned {
+    /// Runs a kernel; positions and normals, NaN where it has not been.
+    fn by(&self, kernel: impl FnOnce(&mut Chunk<'_>) -> usize) -> (Vec<Vec3>, Vec<Vec3>, usize) {
+        let mut skinned = (vec![Vec3::NAN; self.positions.len()], vec![Vec3::NAN; self.normals.len()]);
+        let done = kernel(&mut Chunk {
+            per_vertex: self.per_vertex,
+            joints: &self.joints,
+            weights: &self.weights,
+            positions: &self.positions,
+            normals: &self.normals,
+            skinned_positions: &mut skinned.0,
+            skinned_normals: &mut skinned.1,
+        });
+        (skinned.0, skinned.1, done)
+    }
+}
+
+/// Any number of influences and of vertices, whole groups of eight or not, weights falling and of sum 1.
+fn any_surface() -> impl Strategy<Value = Skinned> {
+    let sizes = (1_usize..=9, 0_usize..40, any::<bool>());
+    sizes.prop_flat_map(|(per_vertex, count, has_normals)| {
+        let slots = prop::collection::vec((0..JOINTS as u16, 0.05_f32..1.0), count * per_vertex);
+        let vectors = prop::collection::vec((any_vector(2.0), any_vector(1.0)), count);
+        (slots, vectors).prop_map(move |(slots, vectors)| {
+            let mut weights: Vec<f32> = slots.iter().map(|s| s.1).collect();
+            for weights in weights.chunks_mut(per_vertex) {
+                weights.sort_by(|a, b| b.total_cmp(a));
+                let sum: f32 = weights.iter().sum();
+                for weight in weights {
+                    *weight /= sum;
+                }
+            }
+            Skinned {
+                joints: slots.iter().map(|s| s.0).collect(),
+                weights,
+                positions: vectors.iter().map(|v| v.0).collect(),
+                normals: if has_normals { vectors.iter().map(|v| v.1).collect() } else { Vec::new() },
+                per_vertex,
+            }
+        })
+    })
+}
+
+/// Whether two quaternions of a vertex are so nearly orthogonal, or the blended matrix so nearly flat, that rounding decides a sign.
+fn hangs_by_a_hair(palette: &Palette, surface: &Skinned, vertex: usize) -> bool {
+    let slots = vertex * surface.per_vertex..(vertex + 1) * surface.per_vertex;
+    let (joints, weights) = (&surface.joints[slots.clone()], &surface.weights[slots]);
+    let real = |joint: u16| palette.joints[usize::from(joint)].rigid.real;
+    let is_near_zero = |x: f32| x.abs() < 1e-3;
+    joints.iter().any(|&joint| is_near_zero(real(joints[0]).dot(real(joint))))
+        || is_near_zero(lbs::blended_matrix(palette, joints, weights).matrix3.determinant())
+        || is_near_zero(dqs::blended_stretch(palette, joints, weights).matrix3.determinant())
+}
+
+fn agree(
+    palette: &Palette,
+    surface: &Skinned,
+    fast: (Vec<Vec3>, Vec<Vec3>, usize),
+    plain: &(Vec<Vec3>, Vec<Vec3>, usize),
+) -> Result<(), TestCaseError> {
+    let (positions, normals, done) = fast;
+    prop_assert_eq!(done, if is_available() { surface.positions.len() / LANES * LANES } else { 0 });
+    for vertex in (0..done).filter(|&v| !hangs_by_a_hair(palette, surface, v)) {
+        prop_assert!(positions[vertex].distance(plain.0[vertex]) < 1e-5, "{} {}", positions[vertex], plain.0[vertex]);
+        // A normal that a flat matrix all but wipes out has few digits left.
+        let is_short = surface.normals.get(vertex).is_some_and(|n| n.length() < 0.05);
+        if !is_short && let (Some(a), Some(b)) = (normals.get(vertex), plain.1.get(vertex)) {
+            prop_assert!(a.distance(*b) < 1e-3, "{a} {b}");
+        }
+    }
+    prop_assert!(positions[done..].iter().all(|p| p.is_nan()), "the rest is left to the portable kernel");
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn linear_blending_agrees_with_the_portable_kernel(palette in any_palette(false), surface in any_surface()) {
+        let plain = surface.by(|chunk| { lbs::skin_portably(&palette, chunk.rest(0)); 0 });
+        agree(&palette, &surface, surface.by(|chunk| linear_blend(&palette, chunk)), &plain)?;
+    }
+
+    #[test]
+    fn two_phase_dual_quaternions_agree_with_the_portable_kernel(palette in any_palette(false), surface in any_surface()) {
+        let plain = surface.by(|chunk| { dqs::skin_portably(&palette, false, chunk.rest(0)); 0 });
+        agree(&palette, &surface, surface.by(|chunk| dual_quaternion(&palette, false, chunk)), &plain)?;
+    }
+
+    #[test]
+    fn rigid_dual_quaternions_agree_with_the_portable_kernel(palette in any_palette(true), surface in any_surface()) {
+        prop_assert!(palette.is_rigid());
+        let plain = surface.by(|chunk| { dqs::skin_portably(&palette, true, chunk.rest(0)); 0 });
+        agree(&palette, &surface, surface.by(|chunk| dual_quaternion(&palette, true, chunk)), &plain)?;
+    }
+}
+
+#[test]
+fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
+    let turned = Affine3::from_rotation_translation(Quat::from_rotation_z(1.0), Vec3::X);
+    let flat = Affine3::from_scale(Vec3::new(1.0, 0.0, 0.0));
+    for matrix in [turned, flat] {
+        let palette = Palette { joints: vec![JointTransform::new(matrix, Vec3::ZERO); 2] };
+        let surface = Skinned {
+            joints: [1, 0].repeat(LANES),
+            weights: vec![0.0; 2 * LANES],
+            positions: vec![Vec3::Y; LANES],
+            normals: [Vec3::ZERO, Vec3::Y, Vec3::NAN, Vec3::INFINITY, Vec3::X, Vec3::Z, -Vec3::Y, Vec3::MAX].to_vec(),
+            per_vertex: 2,
+        };
+        if !is_available() {
+            return;
+        }
+        let plain = surface.by(|chunk| {
+            dqs::skin_portably(&palette, palette.is_rigid(), chunk.rest(0));
+            0
+        });
+        let fast = surface.by(|chunk| dual_quaternion(&palette, palette.is_rigid(), chunk));
+        for (a, b) in fast.1.iter().zip(&plain.1) {
+            assert!(a.abs_diff_eq(*b, 1e-6), "{a} {b}");
+        }
+        let is_near = |(a, b): (&Vec3, &Vec3)| a.abs_diff_eq(*b, 1e-6);
+        assert!(!palette.is_rigid() || fast.0.iter().zip(&plain.0).all(is_near), "the pivot's motion is left");
+    }
+}

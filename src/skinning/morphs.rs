@@ -1,0 +1,56 @@
+//! Morph targets: displacements added in skin space, before skinning.
+
+use std::borrow::Cow;
+use std::ops::AddAssign;
+
+use glam::{Vec3, Vec4};
+
+use super::Surface;
+use crate::rig::{MorphTarget, Primitive};
+
+/// A primitive's surface with its morph targets added; the primitive's own arrays where none has a weight.
+#[derive(Clone, Debug)]
+pub struct Morphed<'a> {
+    positions: Cow<'a, [Vec3]>,
+    normals: Option<Cow<'a, [Vec3]>>,
+    tangents: Option<Cow<'a, [Vec4]>>,
+}
+
+impl Morphed<'_> {
+    /// Skin space.
+    pub fn surface(&self) -> Surface<'_> {
+        Surface { positions: &self.positions, normals: self.normals.as_deref(), tangents: self.tangents.as_deref() }
+    }
+}
+
+/// Adds each target times its weight.
+///
+/// *Shapes*: `morph_weights` one per target, missing ones count as 0. *Source*: glTF 2.0, 3.7.2.2.
+pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> Morphed<'a> {
+    let mut morphed = Morphed {
+        positions: Cow::Borrowed(&primitive.positions),
+        normals: primitive.normals.as_deref().map(Cow::Borrowed),
+        tangents: primitive.tangents.as_deref().map(Cow::Borrowed),
+    };
+    for (target, &weight) in primitive.morph_targets.iter().zip(morph_weights).filter(|(_, weight)| **weight != 0.0) {
+        let MorphTarget { positions, normals, tangents } = target;
+        add(&mut morphed.positions, positions, |displacement| displacement * weight);
+        if let Some(values) = &mut morphed.normals {
+            add(values, normals, |displacement| displacement * weight);
+        }
+        if let Some(values) = &mut morphed.tangents {
+            add(values, tangents, |displacement| (displacement * weight).extend(0.0));
+        }
+    }
+    morphed
+}
+
+/// Copies the values only where there is something to add.
+fn add<T: Copy + AddAssign>(values: &mut Cow<'_, [T]>, displacements: &[Vec3], scaled: impl Fn(Vec3) -> T) {
+    if displacements.is_empty() {
+        return;
+    }
+    for (value, &displacement) in values.to_mut().iter_mut().zip(displacements) {
+        *value += scaled(displacement);
+    }
+}

@@ -1,0 +1,47 @@
+//! Tangents: the direction of a texture's u along the surface, which turns with the surface itself, not with its normal.
+
+use glam::{Mat3, Vec4};
+use rayon::prelude::*;
+
+use super::{Method, Palette, dqs, lbs};
+use crate::rig::Influences;
+
+/// Skins tangents from skin space to world space: `t' = normalize(M t)`.
+///
+/// *Shapes*: `tangents` and `skinned` hold one per vertex: x, y, z the direction, w the side on which the bitangent lies, ±1, which a mirroring
+/// `M` swaps. For DQS `M` is rotation times stretch. A mix takes the mean direction of both, and the side of the nearer method.
+pub(super) fn skin_tangents(
+    method: Method,
+    palette: &Palette,
+    influences: &Influences,
+    tangents: &[Vec4],
+    skinned: &mut [Vec4],
+) {
+    let per_vertex = influences.per_vertex();
+    let share = method.dqs_share();
+    skinned.par_iter_mut().with_min_len(4096).zip(tangents).enumerate().for_each(|(vertex, (skinned, &tangent))| {
+        let slots = vertex * per_vertex..(vertex + 1) * per_vertex;
+        let (joints, weights) = (&influences.joints()[slots.clone()], &influences.weights()[slots]);
+        let linear = || turned(lbs::blended_matrix(palette, joints, weights).matrix3, tangent);
+        let dual = || {
+            let rotation = Mat3::from_quat(dqs::blended_motion(palette, joints, weights).rotation());
+            turned(rotation * dqs::blended_stretch(palette, joints, weights).matrix3, tangent)
+        };
+        *skinned = match method {
+            Method::Lbs => linear(),
+            Method::Dqs => dual(),
+            Method::Blend(_) => mixed(linear(), dual(), share),
+        };
+    });
+}
+
+/// One tangent by a matrix; zero where the matrix leaves nothing of it.
+pub(super) fn turned(matrix: Mat3, tangent: Vec4) -> Vec4 {
+    let side = if matrix.determinant() < 0.0 { -tangent.w } else { tangent.w };
+    (matrix * tangent.truncate()).normalize_or_zero().extend(side)
+}
+
+fn mixed(linear: Vec4, dual: Vec4, share: f32) -> Vec4 {
+    let direction = linear.truncate() * (1.0 - share) + dual.truncate() * share;
+    direction.normalize_or_zero().extend(if share < 0.5 { linear.w } else { dual.w })
+}
