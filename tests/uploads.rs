@@ -48,7 +48,7 @@ fn sheet() -> Arc<Rig> {
     };
     let texture = Texture { image: 0, wrap: [Wrap::Clamp; 2], is_nearest: false };
     Arc::new(Rig::new(RigParts {
-        hierarchy: Hierarchy::new(&[NodeDescription::default()]).unwrap(),
+        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node is a tree"),
         meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
         instances: vec![MeshInstance {
             node: rigscope::rig::NodeIndex(0),

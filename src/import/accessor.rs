@@ -2,10 +2,13 @@
 //!
 //! *Source*: glTF 2.0, 3.6.2.
 
+use std::io;
+
 use gltf::json::accessor::{BYTE, ComponentType, FLOAT, SHORT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT};
 use gltf::json::validation::Checked;
 
 use super::AccessorFault;
+use super::bytes::Bytes;
 use super::loader::Loader;
 use super::schema::{Accessor, Shape, Sparse, size};
 
@@ -58,16 +61,17 @@ impl Expected {
 }
 
 /// Numbers that accessors are decoded to.
-pub(super) trait Number: Copy + Default {
+pub(super) trait Number: Copy + Default + bytemuck::Pod {
     /// For messages.
     const ALLOWED: &'static str;
     fn is_allowed(component: u32) -> bool;
-    fn decode(elements: &Elements<'_>, out: &mut [Self]);
+    /// *Errors*: the file cannot be read.
+    fn decode(elements: &Elements<'_>, out: &mut [Self]) -> io::Result<()>;
 }
 
 /// Elements that are known to lie in their buffer.
 pub(super) struct Elements<'a> {
-    bytes: &'a [u8],
+    bytes: Bytes<'a>,
     stride: usize,
     rows: usize,
     columns: usize,
@@ -92,14 +96,32 @@ impl Elements<'_> {
         self.columns.saturating_mul(self.column_stride())
     }
 
-    fn decode<const SIZE: usize, T>(&self, out: &mut [T], convert: impl Fn([u8; SIZE]) -> T) {
+    /// Nothing lies between the components, which are of so many bytes.
+    fn is_packed(&self, size: usize) -> bool {
+        self.stride == self.rows.saturating_mul(self.columns).saturating_mul(size)
+    }
+
+    /// Elements that are stored as they are kept need no conversion: where they are packed, the file is read into their place.
+    fn copy<const SIZE: usize, T: bytemuck::Pod>(
+        &self,
+        out: &mut [T],
+        convert: impl Fn([u8; SIZE]) -> T,
+    ) -> io::Result<()> {
+        if cfg!(target_endian = "little") && self.is_packed(SIZE) {
+            return self.bytes.read_into(bytemuck::cast_slice_mut(out));
+        }
+        self.decode(out, convert)
+    }
+
+    fn decode<const SIZE: usize, T>(&self, out: &mut [T], convert: impl Fn([u8; SIZE]) -> T) -> io::Result<()> {
+        let bytes = self.bytes.read()?;
         let column = self.rows.saturating_mul(SIZE);
-        if self.stride == self.rows.saturating_mul(self.columns).saturating_mul(SIZE) {
-            fill(self.bytes, out, convert);
-            return;
+        if self.is_packed(SIZE) {
+            fill(&bytes, out, convert);
+            return Ok(());
         }
         let components = self.rows.saturating_mul(self.columns).max(1);
-        let elements = self.bytes.chunks(self.stride.max(1));
+        let elements = bytes.chunks(self.stride.max(1));
         for (element, values) in elements.zip(out.chunks_mut(components)) {
             let element = element.get(..self.element_size()).unwrap_or_default();
             for (bytes, values) in element.chunks(self.column_stride().max(1)).zip(values.chunks_mut(self.rows.max(1)))
@@ -107,6 +129,7 @@ impl Elements<'_> {
                 fill(bytes.get(..column).unwrap_or_default(), values, &convert);
             }
         }
+        Ok(())
     }
 }
 
@@ -123,9 +146,9 @@ impl Number for f32 {
         matches!(component, BYTE..=UNSIGNED_SHORT | FLOAT)
     }
 
-    fn decode(e: &Elements<'_>, out: &mut [Self]) {
+    fn decode(e: &Elements<'_>, out: &mut [Self]) -> io::Result<()> {
         match (e.component, e.is_normalized) {
-            (ComponentType::F32, _) => e.decode(out, Self::from_le_bytes),
+            (ComponentType::F32, _) => e.copy(out, Self::from_le_bytes),
             (ComponentType::U8, true) => e.decode(out, |[b]: [u8; 1]| Self::from(b) / 255.0),
             (ComponentType::U8, false) => e.decode(out, |[b]: [u8; 1]| Self::from(b)),
             (ComponentType::I8, true) => e.decode(out, |b| (Self::from(i8::from_le_bytes(b)) / 127.0).max(-1.0)),
@@ -146,11 +169,11 @@ impl Number for u16 {
         matches!(component, UNSIGNED_BYTE | UNSIGNED_SHORT)
     }
 
-    fn decode(e: &Elements<'_>, out: &mut [Self]) {
+    fn decode(e: &Elements<'_>, out: &mut [Self]) -> io::Result<()> {
         if e.component == ComponentType::U8 {
-            e.decode(out, |[b]: [u8; 1]| Self::from(b));
+            e.decode(out, |[b]: [u8; 1]| Self::from(b))
         } else {
-            e.decode(out, Self::from_le_bytes);
+            e.copy(out, Self::from_le_bytes)
         }
     }
 }
@@ -162,11 +185,11 @@ impl Number for u32 {
         matches!(component, UNSIGNED_BYTE | UNSIGNED_SHORT | UNSIGNED_INT)
     }
 
-    fn decode(e: &Elements<'_>, out: &mut [Self]) {
+    fn decode(e: &Elements<'_>, out: &mut [Self]) -> io::Result<()> {
         match e.component {
             ComponentType::U8 => e.decode(out, |[b]: [u8; 1]| Self::from(b)),
             ComponentType::U16 => e.decode(out, |b| Self::from(u16::from_le_bytes(b))),
-            _ => e.decode(out, Self::from_le_bytes),
+            _ => e.copy(out, Self::from_le_bytes),
         }
     }
 }
@@ -213,7 +236,7 @@ impl Loader<'_> {
         };
         // Data that is there bounds the count; where the file leaves zeros to the reader, the two budgets do.
         let base = match &decoded {
-            Some(decoded) => Some(within(&decoded.bytes, 0, &stored)?),
+            Some(decoded) => Some(within(Bytes::Memory(&decoded.bytes), 0, &stored)?),
             None => accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?,
         };
         let bytes = (count as u64).saturating_mul(size_of::<[T; N]>() as u64);
@@ -226,7 +249,7 @@ impl Loader<'_> {
         self.charge(bytes);
         let mut values = vec![[T::default(); N]; count];
         if let Some(elements) = base {
-            T::decode(&elements, values.as_flattened_mut());
+            T::decode(&elements, values.as_flattened_mut()).map_err(|e| unread(&e))?;
         }
         if let Some(sparse) = accessor.sparse.as_ref().filter(|s| s.count > 0) {
             self.replace(sparse, stored, &mut values)?;
@@ -264,8 +287,8 @@ impl Loader<'_> {
             ..stored
         })?;
         let (mut at, mut new) = (vec![0_u32; sparse.count], vec![[T::default(); N]; sparse.count]);
-        u32::decode(&places, &mut at);
-        T::decode(&news, new.as_flattened_mut());
+        u32::decode(&places, &mut at).map_err(|e| unread(&e))?;
+        T::decode(&news, new.as_flattened_mut()).map_err(|e| unread(&e))?;
         let count = values.len();
         for (at, new) in at.into_iter().zip(new) {
             let fault = AccessorFault::SparseIndex { accessor: stored.accessor, index: at.into(), count };
@@ -281,13 +304,18 @@ impl Loader<'_> {
     }
 }
 
+/// The file changed or went away while it was read.
+pub(super) fn unread(error: &io::Error) -> AccessorFault {
+    AccessorFault::Unread { reason: error.to_string() }
+}
+
 /// The elements in the bytes of a view; a stride of 0 is that of packed ones.
-fn within<'a>(bytes: &'a [u8], stride: usize, stored: &Stored) -> Result<Elements<'a>, AccessorFault> {
+fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &Stored) -> Result<Elements<'a>, AccessorFault> {
     let &Stored { accessor, view, offset, .. } = stored;
     let component = component_type(stored.component).ok_or(AccessorFault::Malformed { accessor })?;
     let (rows, columns) = rows_and_columns(stored.shape);
     let is_normalized = stored.is_normalized;
-    let mut elements = Elements { bytes: &[], stride, rows, columns, component, is_normalized };
+    let mut elements = Elements { bytes, stride, rows, columns, component, is_normalized };
     let element = elements.element_size();
     if stride == 0 {
         elements.stride = elements.packed_size();

@@ -53,7 +53,8 @@ impl Loader<'_> {
         let extension =
             Extension::deserialize(value).map_err(|_form| fault("its extension is not in the form that is defined"))?;
         let (bytes, _) = self.view(extension.buffer_view).map_err(|e| fault(&e.to_string()))?;
-        let mesh = decode(bytes, self.budget())?;
+        let bytes = bytes.read().map_err(|e| fault(&e.to_string()))?;
+        let mesh = decode(&bytes, self.budget())?;
         let faces: Vec<u32> = mesh.faces().iter().flatten().map(|point| point.0).collect();
         self.pay_for(faces.len().saturating_mul(4))?;
         self.replace_decoded(self.attributes(source, &extension, &mesh)?);

@@ -7,6 +7,12 @@ use super::schema::Shape;
 /// Why an accessor cannot be read. All numbers are the file's own.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccessorFault {
+    /// The file changed or went away while it was read.
+    #[error("its data cannot be read: {reason}")]
+    Unread {
+        /// What the system says.
+        reason: String,
+    },
     /// An index beyond the list.
     #[error("accessor {accessor} does not exist, there are {count}")]
     Missing {

@@ -8,7 +8,7 @@ use std::panic::catch_unwind;
 use basisu::{DecodeFlags, Error, SourceFormat, TargetFormat, Transcoder};
 
 use super::TextureFault;
-use super::loader::Loader;
+use super::budget::Budget;
 use crate::rig::Image;
 
 /// How a KTX2 file starts.
@@ -32,22 +32,20 @@ impl Sizes {
     }
 }
 
-impl Loader<'_> {
-    /// The largest level of an image.
-    pub fn decode_ktx2(&self, image: usize, bytes: &[u8]) -> Result<Image, TextureFault> {
-        let fault = |reason: &str| TextureFault::Decode { image, reason: reason.to_owned() };
-        let Sizes { width, height, inflated } = Sizes::read(bytes).ok_or_else(|| fault("it is cut short"))?;
-        let pixels = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
-        if !self.charge(pixels.saturating_add(inflated)) {
-            return Err(TextureFault::TooLarge { image, width, height });
-        }
-        let rgba =
-            catch_unwind(|| transcode(bytes)).unwrap_or(Err(Error::InvalidData)).map_err(|e| fault(words(&e)))?;
-        if rgba.len() as u64 == pixels {
-            Ok(Image { width, height, rgba: rgba.into() })
-        } else {
-            Err(fault("it has another size than it says"))
-        }
+/// The largest level of an image.
+pub(super) fn decode(image: usize, bytes: &[u8], budget: &Budget) -> Result<Image, TextureFault> {
+    let fault = |reason: &str| TextureFault::Decode { image, reason: reason.to_owned() };
+    let Sizes { width, height, inflated } = Sizes::read(bytes).ok_or_else(|| fault("it is cut short"))?;
+    let size = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
+    if !budget.charge(size.saturating_add(inflated)) {
+        return Err(TextureFault::TooLarge { image, width, height });
+    }
+    let transcoded = catch_unwind(|| transcode(bytes)).unwrap_or(Err(Error::InvalidData));
+    let rgba = transcoded.map_err(|e| fault(words(&e)))?;
+    if rgba.len() as u64 == size {
+        Ok(Image { width, height, rgba: rgba.into() })
+    } else {
+        Err(fault("it has another size than it says"))
     }
 }
 

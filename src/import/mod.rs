@@ -20,8 +20,11 @@
 )]
 
 mod accessor;
+mod budget;
+mod bytes;
 mod clips;
 mod container;
+mod decoding;
 mod draco;
 mod error;
 mod fault;
@@ -45,8 +48,7 @@ mod vrm;
 mod warning;
 
 use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use error::{GlbFault, ImportError};
 pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
@@ -56,6 +58,9 @@ pub use schema::Shape;
 pub use warning::{ImportWarning, Place};
 
 use crate::rig::{Rig, RigParts};
+use bytes::Bytes;
+use container::SplitError;
+use decoding::Decoding;
 use loader::Loader;
 
 /// Endings of the names of files that can be opened, in lower case.
@@ -80,11 +85,15 @@ pub struct Imported {
 ///
 /// *Errors*: see [`ImportError`]; none leaves anything behind.
 pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
-    let file = FileState::now(path);
-    let bytes = read(path, job)?;
+    let state = FileState::now(path);
+    let (file, length) = open(path)?;
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut imported = import(&bytes, Some(folder), job)?;
-    imported.files.insert(0, file);
+    let imported = import(Bytes::File { file: &file, start: 0, length }, Some(folder), job);
+    let mut imported = imported.map_err(|e| match e {
+        SplitError::Content(error) => error,
+        SplitError::Read(source) => ImportError::Read { path: path.to_owned(), source },
+    })?;
+    imported.files.insert(0, state);
     Ok(imported)
 }
 
@@ -92,38 +101,33 @@ pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
 ///
 /// *Errors*: as [`import_file`]; references to other files are faults of what needs them.
 pub fn import_bytes(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
-    import(bytes, None, job)
+    import(Bytes::Memory(bytes), None, job).map_err(|e| match e {
+        SplitError::Content(error) => error,
+        SplitError::Read(source) => ImportError::Read { path: PathBuf::new(), source },
+    })
 }
 
-/// Reads piece by piece, so that progress shows and cancelling works.
-fn read(path: &Path, job: &Job) -> Result<Vec<u8>, ImportError> {
+/// A file and its length.
+fn open(path: &Path) -> Result<(File, usize), ImportError> {
     /// A `.glb` gives its length in 32 bits.
     const MOST: u64 = u32::MAX as u64;
-    const PIECE: u64 = 1 << 23;
     let fault = |source| ImportError::Read { path: path.to_owned(), source };
-    let metadata = path.metadata().map_err(fault)?;
-    if !metadata.is_file() {
+    // Before opening, which waits for a writer where this is a pipe.
+    if !path.metadata().map_err(fault)?.is_file() {
         return Err(ImportError::NotAFile { path: path.to_owned() });
     }
-    let expected = metadata.len();
-    if expected > MOST {
-        return Err(ImportError::TooLarge { bytes: expected, limit: MOST });
-    }
-    let mut file = File::open(path).map_err(fault)?;
-    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
-    loop {
-        job.advance(Stage::Reading, bytes.len(), usize::try_from(expected).unwrap_or(usize::MAX))?;
-        let read = file.by_ref().take(PIECE).read_to_end(&mut bytes).map_err(fault)?;
-        if read == 0 || bytes.len() as u64 > MOST {
-            return Ok(bytes);
-        }
+    let file = File::open(path).map_err(fault)?;
+    let bytes = file.metadata().map_err(fault)?.len();
+    match usize::try_from(bytes) {
+        Ok(length) if bytes <= MOST => Ok((file, length)),
+        _ => Err(ImportError::TooLarge { bytes, limit: MOST }),
     }
 }
 
-fn import(bytes: &[u8], folder: Option<&Path>, job: &Job) -> Result<Imported, ImportError> {
+fn import(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, SplitError> {
     job.advance(Stage::Reading, 0, 1)?;
     let container = container::split(bytes)?;
-    let document = container::parse(container.json)?;
+    let document = container::parse(&container.json)?;
     let mut loader = Loader::new(&document, bytes.len(), folder, job);
     if container.trailing > 0 {
         loader.warn(ImportWarning::TrailingBytes { count: container.trailing });
@@ -143,7 +147,18 @@ fn parts(loader: &Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportEr
     let shown = loader.shown(&hierarchy, scene);
     let skins = loader.skins(&hierarchy);
     let mut surfaces = loader.surfaces();
-    let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces)?;
+    let decoding = Decoding::new(loader, &surfaces);
+    let placed = std::thread::scope(|scope| {
+        decoding.start(scope);
+        let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces);
+        if placed.is_ok() {
+            decoding.finish();
+        } else {
+            decoding.abandon();
+        }
+        placed
+    })?;
+    loader.keep_images(decoding.into_results());
     // What a cancelled import could not read is no fault of the file.
     loader.job.advance(Stage::Geometry, 1, 1)?;
     // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.

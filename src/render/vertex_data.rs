@@ -273,7 +273,11 @@ mod tests {
     fn displacements_follow_target_by_target_and_missing_ones_are_zero() {
         let targets = [
             MorphTarget { positions: vec![Vec3::X, Vec3::Y], ..MorphTarget::default() },
-            MorphTarget { positions: vec![Vec3::Z, Vec3::ONE], normals: vec![Vec3::X, Vec3::Y], ..MorphTarget::default() },
+            MorphTarget {
+                positions: vec![Vec3::Z, Vec3::ONE],
+                normals: vec![Vec3::X, Vec3::Y],
+                ..MorphTarget::default()
+            },
         ];
         let xs = |texels: Vec<[f32; 4]>| texels.iter().map(|t| t[0]).collect::<Vec<_>>();
         assert_eq!(xs(morph_deltas(&targets, 2, true, 0..8)), [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
