@@ -24,7 +24,7 @@ mod world_from_node;
 
 use std::ops::Deref;
 
-use glam::Vec3;
+use glam::{Affine3, Vec3};
 
 pub use bones::{Bone, bones};
 pub use clip::{Channel, Clip, Interpolation, Property};
@@ -187,18 +187,18 @@ impl Bounds {
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     let mut bounds = Bounds::default();
     for (instance, primitive) in rig.primitives() {
+        let world = |node: NodeIndex| posed.world_from_node[node.index()];
         let skin = instance.skin.and_then(|s| rig.skins.get(s));
-        for (vertex, &position) in primitive.positions.iter().enumerate() {
-            let heaviest = primitive.influences.as_ref().zip(skin).and_then(|(influences, skin)| {
-                let (joint, _) = influences.of(vertex).next()?;
-                Some((*skin.joints.get(joint)?, skin.inverse_bind[joint]))
-            });
-            bounds.add(match heaviest {
-                Some((node, inverse_bind)) => {
-                    posed.world_from_node[node.index()].transform_point3(inverse_bind.transform_point3(position))
+        match primitive.influences.as_ref().zip(skin) {
+            Some((influences, skin)) if influences.per_vertex() > 0 => {
+                let binds = skin.joints.iter().zip(&skin.inverse_bind);
+                let world_from_skin: Vec<Affine3> = binds.map(|(&joint, bind)| world(joint) * *bind).collect();
+                let heaviest = influences.joints().chunks_exact(influences.per_vertex());
+                for (&position, joints) in primitive.positions.iter().zip(heaviest) {
+                    bounds.add(world_from_skin[usize::from(joints[0])].transform_point3(position));
                 }
-                None => posed.world_from_node[instance.node.index()].transform_point3(position),
-            });
+            }
+            _ => primitive.positions.iter().for_each(|&p| bounds.add(world(instance.node).transform_point3(p))),
         }
     }
     if bounds.is_empty() {
