@@ -447,6 +447,24 @@ fn large_images_need_memory_that_is_left() {
     let imported = import_bytes(&bytes, &Job::with_memory_limit(1_000_000)).unwrap();
     let fault = TextureFault::TooLarge { image: 0, width: 1000, height: 1000 };
     assert_eq!(imported.warnings, [ImportWarning::TextureReplaced { material: 0, fault }]);
+    // A header that promises 13 gigabytes: refused before any of them.
+    let header = bytes.windows(4).position(|w| w == b"IHDR").unwrap();
+    let mut huge = bytes.clone();
+    huge[header + 4..header + 8].copy_from_slice(&60_000_u32.to_be_bytes());
+    huge[header + 8..header + 12].copy_from_slice(&60_000_u32.to_be_bytes());
+    let checked = crc32(&huge[header..header + 17]);
+    huge[header + 17..header + 21].copy_from_slice(&checked.to_be_bytes());
+    let started = Instant::now();
+    let imported = import_bytes(&huge, &Job::default()).unwrap();
+    let fault = TextureFault::TooLarge { image: 0, width: 60_000, height: 60_000 };
+    assert_eq!(imported.warnings, [ImportWarning::TextureReplaced { material: 0, fault }]);
+    assert!(started.elapsed() < Duration::from_secs(1));
+}
+
+/// As in PNG chunks.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, &b| (0..8).fold(crc ^ u32::from(b), step))
 }
 
 #[test]
