@@ -190,11 +190,13 @@ fn lines_and_points_are_drawn_and_follow_their_joints() {
 fn scaled_figure(scale: f32) -> Arc<Rig> {
     let (mut json, bin) = glb::split(BuiltIn::Figure.bytes());
     let roots = json["scenes"][0]["nodes"].clone();
-    let nodes = json["nodes"].as_array_mut().unwrap();
+    let nodes = json["nodes"].as_array_mut().expect("a list");
     let top = nodes.len();
     nodes.push(json!({"scale": [scale, scale, scale], "children": roots}));
     json["scenes"][0]["nodes"] = json!([top]);
-    Arc::new(import_bytes(&glb::container(json.to_string().as_bytes(), bin), &Job::default()).unwrap().rig)
+    Arc::new(
+        import_bytes(&glb::container(json.to_string().as_bytes(), bin), &Job::default()).expect("the figure opens").rig,
+    )
 }
 
 /// Centimetres, or a scale on top of everything: framing, bones, grid, shadow and clip planes go with the size.

@@ -224,9 +224,30 @@ fn every_scene_can_be_shown_by_number_or_name() {
     assert_eq!(shown(named("1")), (Some(1), vec![far]));
     assert_eq!(shown(Some(SceneChoice::Number(0))), (Some(0), vec![near]));
     assert_eq!(shown(Some(SceneChoice::Number(2))), (Some(2), vec![]));
+    assert_eq!(shown(Some(SceneChoice::Number(3))), (Some(0), vec![near]));
     let error = import_bytes(&file, &Job::default().with_scene(named("near"))).unwrap_err();
     assert!(matches!(&error, ImportError::NoScene { .. }));
     assert_eq!(error.to_string(), "There is no scene \"near\"; there are Scene 0, far, Scene 2.");
+}
+
+#[test]
+fn the_command_line_takes_a_scene_by_name_and_names_those_that_there_are() {
+    let mut b = triangle();
+    b.root(json!({"mesh": 0, "translation": [0, 0, 3]}));
+    b.json["scenes"] = json!([{"nodes": [0], "name": "near"}, {"nodes": [1], "name": "far"}]);
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (folder.path().join("two.glb"), folder.path().join("out.json"));
+    std::fs::write(&file, b.build()).unwrap();
+    let bake = |scene: &str| {
+        let args = ["bake", file.to_str().unwrap(), "-o", out.to_str().unwrap(), "--scene", scene];
+        common::command::rigscope(&args)
+    };
+    bake("far").ok();
+    let baked = common::formats::JsonFile::read(&out);
+    assert_eq!(baked.primitives.iter().map(|p| p.positions[0]).collect::<Vec<_>>(), [[0.0, 0.0, 3.0]]);
+    let refused = bake("middle");
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("There is no scene \"middle\"; there are near, far."), "{}", refused.stderr);
 }
 
 /// A sample as a VRM file of a version.

@@ -398,13 +398,40 @@ fn broken_textures_become_a_checker() {
         fault(texture.clone(), image.clone(), b"\x89PNG\r\n\x1a\nxxxx"),
         TextureFault::Decode { image: 0, .. }
     ));
-    let ktx2 = fault(texture.clone(), image.clone(), b"\xABKTX 20\xBB\r\n");
-    assert_eq!(ktx2, TextureFault::Format { image: 0, found: "a KTX2 image" });
+    let gif = fault(texture.clone(), image.clone(), b"GIF89a");
+    assert_eq!(gif, TextureFault::Format { image: 0, found: "a GIF image" });
     assert_eq!(fault(json!({}), image.clone(), b"x"), TextureFault::NoImage);
     assert_eq!(fault(json!({"source": 4}), image.clone(), b"x"), TextureFault::Reference { what: "image", index: 4 });
     assert_eq!(fault(json!({"source": "?"}), image, b"x"), TextureFault::Reference { what: "texture", index: 0 });
     let fault = fault(texture, json!({"uri": "skin.png"}), b"x");
     assert_eq!(fault, TextureFault::Source { image: 0, fault: SourceFault::NoFolder { uri: "skin.png".to_owned() } });
+}
+
+#[test]
+fn ktx2_images_are_refused_by_the_sizes_that_they_give() {
+    let fault = |width: u32, inflated: u64| {
+        let mut bytes = b"\xABKTX 20\xBB\r\n\x1A\n".to_vec();
+        bytes.resize(104, 0);
+        bytes[20..24].copy_from_slice(&width.to_le_bytes());
+        bytes[24..28].copy_from_slice(&4_u32.to_le_bytes());
+        bytes[44] = 2;
+        bytes[96..].copy_from_slice(&inflated.to_le_bytes());
+        let mut b = triangle();
+        let view = b.view(&bytes);
+        let uvs = b.floats(&[0.0; 6], "VEC2");
+        b.push("images", json!({"bufferView": view}));
+        b.push("textures", json!({"extensions": {"KHR_texture_basisu": {"source": 0}}}));
+        b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+        b.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+        b.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(uvs);
+        match &warnings(b)[..] {
+            [ImportWarning::TextureReplaced { fault, .. }] => fault.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(fault(u32::MAX, 0), TextureFault::TooLarge { image: 0, width: u32::MAX, height: 4 });
+    assert_eq!(fault(4, 1 << 60), TextureFault::TooLarge { image: 0, width: 4, height: 4 });
+    assert!(matches!(fault(4, 64), TextureFault::Decode { image: 0, .. }));
 }
 
 #[test]
@@ -424,6 +451,24 @@ fn large_images_need_memory_that_is_left() {
     let imported = import_bytes(&bytes, &Job::with_memory_limit(1_000_000)).unwrap();
     let fault = TextureFault::TooLarge { image: 0, width: 1000, height: 1000 };
     assert_eq!(imported.warnings, [ImportWarning::TextureReplaced { material: 0, fault }]);
+    // A header that promises 13 gigabytes: refused before any of them.
+    let header = bytes.windows(4).position(|w| w == b"IHDR").unwrap();
+    let mut huge = bytes.clone();
+    huge[header + 4..header + 8].copy_from_slice(&60_000_u32.to_be_bytes());
+    huge[header + 8..header + 12].copy_from_slice(&60_000_u32.to_be_bytes());
+    let checked = crc32(&huge[header..header + 17]);
+    huge[header + 17..header + 21].copy_from_slice(&checked.to_be_bytes());
+    let started = Instant::now();
+    let imported = import_bytes(&huge, &Job::default()).unwrap();
+    let fault = TextureFault::TooLarge { image: 0, width: 60_000, height: 60_000 };
+    assert_eq!(imported.warnings, [ImportWarning::TextureReplaced { material: 0, fault }]);
+    assert!(started.elapsed() < Duration::from_secs(1));
+}
+
+/// As in PNG chunks.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, &b| (0..8).fold(crc ^ u32::from(b), step))
 }
 
 #[test]
@@ -457,11 +502,11 @@ fn transforms_and_scenes_that_mean_nothing_are_left_out() {
     assert_eq!(
         warnings(b),
         [
+            ImportWarning::Malformed { kind: "Scene", index: 9 },
             transform(1, "translation"),
             transform(1, "scale"),
             transform(1, "rotation"),
             transform(2, "matrix"),
-            ImportWarning::Malformed { kind: "Scene", index: 9 },
             ImportWarning::Malformed { kind: "Node", index: 44 },
             ImportWarning::CamerasIgnored { count: 1 },
             ImportWarning::LightsIgnored { count: 1 },

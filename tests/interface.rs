@@ -8,7 +8,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
 use rigscope::import::Job;
-use rigscope::rig::{NodeIndex, Rig, RigParts};
+use rigscope::rig::{NodeIndex, Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source};
 use rigscope::ui::{Interface, install_theme};
@@ -104,6 +104,32 @@ fn human_bones_stand_beside_the_names_and_are_found() {
     harness.run();
     assert!(harness.query_by_label("Near (leftUpperArm)").is_some());
     assert!(harness.query_by_label("Middle").is_none());
+}
+
+#[test]
+fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
+    let document = || Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let scenes = || vec!["Here".to_owned(), "There".to_owned()];
+    let mut harness = program(BuiltIn::Tube);
+    harness.get_by_label("View").click();
+    harness.run();
+    assert!(harness.query_by_label_contains("Scene").is_none(), "a file with one scene has nothing to choose");
+    let mut harness = program_of(Document { scenes: scenes(), scene: Some(0), ..document() });
+    let near = harness.state().node("Near");
+    let turned = Trs { rotation: Quat::from_rotation_x(0.5), ..Trs::IDENTITY };
+    harness.state_mut().state.apply(Command::Edit { node: near, user_local: turned });
+    harness.get_by_label("View").click();
+    harness.run();
+    harness.get_by_label_contains("Scene").click();
+    harness.run();
+    harness.get_by_label("There").click();
+    harness.run();
+    assert_eq!(harness.state().requests, [Request::ShowScene(1)]);
+    let there = Document { scenes: scenes(), scene: Some(1), ..document() };
+    harness.state_mut().state.apply(Command::Reloaded(Box::new(there)));
+    harness.run();
+    assert_same_rotation(harness.state().rotation("Near"), turned.rotation);
+    assert!(harness.state().state.notice.is_none());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use crate::import::Job;
+use crate::import::{Job, SceneChoice};
 use crate::state::{Document, Loading, ShowMe, Source};
 
 /// At most one file on its way.
@@ -45,11 +45,17 @@ impl Loader {
         Self { memory_limit, running: None }
     }
 
-    /// Starts to read; what was on its way is cancelled.
-    pub fn start(&mut self, source: Source, purpose: Purpose, ctx: &egui::Context) -> Result<(), String> {
+    /// Starts to read a scene of a file, or its default one; what was on its way is cancelled.
+    pub fn start(
+        &mut self,
+        source: Source,
+        scene: Option<usize>,
+        purpose: Purpose,
+        ctx: &egui::Context,
+    ) -> Result<(), String> {
         self.cancel();
         let (sender, result) = channel();
-        let job = Arc::new(Job::with_memory_limit(self.memory_limit));
+        let job = Arc::new(Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::Number)));
         let running = Running { source: source.clone(), purpose, job: Arc::clone(&job), result };
         let ctx = ctx.clone();
         std::thread::Builder::new()

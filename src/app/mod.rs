@@ -121,8 +121,9 @@ impl App {
 
     fn fulfil(&mut self, request: Request, ctx: &egui::Context) {
         match request {
-            Request::Load(source, show_me) => self.load(source, Purpose::Open(show_me), ctx),
-            Request::Reload => self.reload(true, ctx),
+            Request::Load(source, show_me) => self.load(source, None, Purpose::Open(show_me), ctx),
+            Request::Reload => self.reload(self.state.document.scene, true, ctx),
+            Request::ShowScene(scene) => self.reload(Some(scene), true, ctx),
             Request::CancelLoad => {
                 self.arriving = None;
                 self.loader.cancel();
@@ -158,15 +159,15 @@ impl App {
         self.commands.push(Command::Notify(Notice { severity: Severity::Error, text }));
     }
 
-    fn load(&mut self, source: Source, purpose: Purpose, ctx: &egui::Context) {
+    fn load(&mut self, source: Source, scene: Option<usize>, purpose: Purpose, ctx: &egui::Context) {
         self.arriving = None;
-        if let Err(problem) = self.loader.start(source, purpose, ctx) {
+        if let Err(problem) = self.loader.start(source, scene, purpose, ctx) {
             self.fail(problem);
         }
     }
 
-    fn reload(&mut self, is_asked: bool, ctx: &egui::Context) {
-        self.load(self.state.document.source.clone(), Purpose::Reload { is_asked }, ctx);
+    fn reload(&mut self, scene: Option<usize>, is_asked: bool, ctx: &egui::Context) {
+        self.load(self.state.document.source.clone(), scene, Purpose::Reload { is_asked }, ctx);
     }
 
     fn arrive(&mut self, Arrival { purpose, result }: Arrival) {
@@ -196,7 +197,7 @@ impl App {
             self.commands.push(Command::Notify(Notice { severity: Severity::Warning, text }));
         }
         if !self.loader.is_opening() && self.watcher.take_change() {
-            self.reload(false, ctx);
+            self.reload(self.state.document.scene, false, ctx);
         }
     }
 

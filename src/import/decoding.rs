@@ -19,7 +19,7 @@ use super::sniff::describe;
 use super::source::Opened;
 use super::textures::sources;
 use super::warning::short;
-use super::{Job, SourceFault, Stage, TextureFault};
+use super::{Job, SourceFault, Stage, TextureFault, ktx2};
 use crate::rig::Image;
 
 /// An image as the file has it.
@@ -129,6 +129,9 @@ impl DecodingLimits<'_> {
     }
 
     fn decode_bytes(self, image: usize, bytes: &[u8]) -> Result<Image, TextureFault> {
+        if bytes.starts_with(ktx2::SIGN) {
+            return ktx2::decode(image, bytes, self.budget);
+        }
         let reader = || {
             let bytes = Cancellable { bytes: Cursor::new(bytes), job: self.job };
             let mut reader = ImageReader::new(bytes).with_guessed_format().ok()?;

@@ -319,7 +319,7 @@ pub enum TextureFault {
         index: usize,
     },
     /// Only an extension that is not read, or not in the form that is defined, says which image.
-    #[error("its image is in the extension {extension}, which is not read: use PNG, JPEG or WebP")]
+    #[error("its image is in the extension {extension}, which is not read: use PNG, JPEG, WebP or KTX2")]
     Extension {
         /// The extension's name.
         extension: String,
@@ -336,7 +336,9 @@ pub enum TextureFault {
         fault: SourceFault,
     },
     /// A format that is not read.
-    #[error("image {image} is {found}, and only PNG, JPEG and WebP are read: export the textures in one of these")]
+    #[error(
+        "image {image} is {found}, and only PNG, JPEG, WebP and KTX2 are read: export the textures in one of these"
+    )]
     Format {
         /// The image.
         image: usize,

@@ -19,7 +19,7 @@ pub struct Job {
 /// Which of a file's scenes to show, in place of the one that the file shows by default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SceneChoice {
-    /// By the file's number.
+    /// By the file's number; the default one where the file has no such number (any more).
     Number(usize),
     /// By its name, or where none has that, by its number.
     Named(String),

@@ -5,9 +5,8 @@
 //! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
 //! a file of which nothing can be shown, is an [`ImportError`].
 //!
-//! Not read yet: KTX2. Left out for good: cameras, lights, all scenes but one, all
-//! textures but the base colour's. What a file has of these is told, but for `extras` and what changes no picture here
-//! (tangents, further sets of texture coordinates and colours).
+//! Left out for good: cameras, lights, all scenes but one, all textures but the base colour's. What a file has of these is told, but for
+//! `extras` and what changes no picture here (further sets of texture coordinates and colours).
 #![cfg_attr(
     not(test),
     deny(
@@ -32,6 +31,7 @@ mod file_state;
 mod influences;
 mod instances;
 mod job;
+mod ktx2;
 mod loader;
 mod materials;
 mod mesh;

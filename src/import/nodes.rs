@@ -59,16 +59,17 @@ impl Loader<'_> {
     /// The scene that is asked for, else the default one, else the first.
     pub fn scene(&self) -> Result<Option<usize>, ImportError> {
         let scenes = &self.document.scenes;
-        let (found, wanted) = match self.job.scene() {
+        let text = match self.job.scene() {
             None => return Ok(self.default_scene()),
-            Some(SceneChoice::Number(number)) => (Some(*number), number.to_string()),
-            Some(SceneChoice::Named(text)) => {
-                let by_name = scenes.iter().position(|s| s.name.as_str() == Some(text));
-                (by_name.or_else(|| text.parse().ok()), text.clone())
+            Some(SceneChoice::Number(number)) => {
+                return Ok(Some(*number).filter(|&n| n < scenes.len()).or_else(|| self.default_scene()));
             }
+            Some(SceneChoice::Named(text)) => text,
         };
-        let no_scene = || ImportError::NoScene { wanted: short(&wanted), names: self.scene_names() };
-        found.filter(|&f| f < scenes.len()).map(Some).ok_or_else(no_scene)
+        let by_name = scenes.iter().position(|s| s.name.as_str() == Some(text));
+        let found = by_name.or_else(|| text.parse().ok().filter(|&n: &usize| n < scenes.len()));
+        let no_scene = || ImportError::NoScene { wanted: short(text), names: self.scene_names() };
+        found.map(Some).ok_or_else(no_scene)
     }
 
     fn default_scene(&self) -> Option<usize> {
@@ -184,12 +185,13 @@ const READ: &[&str] = &[
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
+    "KHR_texture_basisu",
     "KHR_texture_transform",
     "KHR_xmp_json_ld",
 ];
 
 /// Extensions with a warning of their own where they are used.
-const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "KHR_texture_basisu", "MSFT_texture_dds"];
+const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds"];
 
 /// Warns once for each extension that is not read.
 pub(super) fn warn_of_extensions(loader: &Loader<'_>, document: &Document) {

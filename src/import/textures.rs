@@ -1,4 +1,4 @@
-//! Base colour textures: PNG, JPEG and WebP to pixels. A texture that cannot be read becomes a checker, never a failure.
+//! Base colour textures: PNG, JPEG, WebP and KTX2 to pixels. A texture that cannot be read becomes a checker, never a failure.
 
 use std::collections::BTreeMap;
 

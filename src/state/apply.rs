@@ -69,6 +69,7 @@ impl AppState {
             Command::LoadPose(path) => self.load_pose(&path),
             Command::WritePose(path) => self.write_pose(&path),
             Command::ClearRecent => self.settings.recent_files.clear(),
+            Command::ShowScene(scene) => return Some(Request::ShowScene(scene)),
             Command::CancelLoad => return Some(Request::CancelLoad),
         }
         None

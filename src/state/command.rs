@@ -199,6 +199,8 @@ pub enum Command {
     WritePose(PathBuf),
     /// Forgets the recent files.
     ClearRecent,
+    /// Shows another scene of the open file; the pose stays.
+    ShowScene(usize),
     /// Stops opening the file that is on its way.
     CancelLoad,
 }
@@ -210,6 +212,8 @@ pub enum Request {
     Load(Source, Option<ShowMe>),
     /// Read the open file again beside the frame loop, then hand it over with [`Command::Reloaded`].
     Reload,
+    /// Read the open file again for another of its scenes, then hand it over with [`Command::Reloaded`].
+    ShowScene(usize),
     /// Stop reading.
     CancelLoad,
     /// Look for findings in the open character beside the frame loop, then hand them over with [`Command::Found`].

@@ -26,8 +26,13 @@ impl AppState {
         self.view.camera.scene_size = self.document.rig.size();
         self.pose_changed();
         self.refresh();
-        let text = told(&old, &self.document, &same, is_history_lost);
-        self.notice = Some(Notice { severity: Severity::Done, text });
+        if old.scene == self.document.scene {
+            let text = told(&old, &self.document, &same, is_history_lost);
+            self.notice = Some(Notice { severity: Severity::Done, text });
+        } else {
+            // Another scene was asked for, and it may stand elsewhere.
+            self.frame_all();
+        }
     }
 }
 

@@ -168,6 +168,9 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);
+    if state.document.scenes.len() > 1 {
+        ui.menu_button("Scene", |ui| scene_menu(ui, state, commands));
+    }
     ui.menu_button("Look from", |ui| {
         for action in [
             Action::ViewFront,
@@ -191,6 +194,17 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         }
     });
+}
+
+/// The scenes of the file, the shown one marked.
+fn scene_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for (index, name) in state.document.scenes.iter().enumerate() {
+        let is_shown = state.document.scene == Some(index);
+        if ui.radio(is_shown, name).clicked() {
+            commands.extend((!is_shown).then_some(Command::ShowScene(index)));
+            ui.close();
+        }
+    }
 }
 
 fn show_me_menu(ui: &mut Ui, commands: &mut Vec<Command>) {

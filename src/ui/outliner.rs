@@ -161,7 +161,8 @@ impl Outliner {
         }
         let kind = if rig.is_joint(row.node) { "Joint" } else { "Node, not a joint" };
         let posed = if is_posed { ", posed" } else { "" };
-        response.on_hover_text_at_pointer(format!("{kind}{posed}\n{}", rig.hierarchy.path(row.node)));
+        let bone = rig.human_bone(row.node).map_or_else(String::new, |bone| format!(", {bone} in VRM"));
+        response.on_hover_text_at_pointer(format!("{kind}{bone}{posed}\n{}", rig.hierarchy.path(row.node)));
     }
 
     /// The triangle that opens and closes a row; true where it was clicked.

@@ -91,7 +91,7 @@ pub fn container(json: &[u8], bin: &[u8]) -> Vec<u8> {
 /// The document of a `.glb` whose only chunks are JSON and its binary one, and that chunk.
 pub fn split(file: &[u8]) -> (Value, &[u8]) {
     let length = u32::from_le_bytes(file[12..16].try_into().expect("a header")) as usize;
-    (serde_json::from_slice(&file[20..20 + length]).expect("a document"), &file[28 + length..])
+    (serde_json::from_slice(&file[20..20 + length]).expect("a document"), file.get(28 + length..).unwrap_or_default())
 }
 
 /// Components of an element.
