@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use common::fuzz::{self, Random};
 use common::glb::{Builder, container, make_skinned_glb, split};
 use rigscope::import::{ImportError, Imported, Job, import_bytes, import_file};
 use rigscope::rig::{Pose, bones, evaluate};
@@ -16,18 +17,6 @@ use serde_json::{Value, json};
 
 /// Far above what any of these files needs, and small enough that a forged count costs nothing.
 const MEMORY_LIMIT: u64 = 1 << 24;
-
-/// A small generator (xorshift), so that every run tries the same.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % end.max(1)
-    }
-}
 
 /// How many files opened and how many were refused.
 #[derive(Debug, Default)]
@@ -88,7 +77,7 @@ fn survive_bytes(name: &str, change: &dyn std::fmt::Debug, bytes: &[u8], tally: 
 /// Cuts everywhere in the first part and at many places after it, then changes bytes.
 fn cut_and_flip(name: &str, file: &[u8], flips: usize) -> Tally {
     let mut tally = Tally::default();
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random::new(1);
     for end in (0..file.len().min(200)).chain((0..flips / 4).map(|_| random.below(file.len()))) {
         survive_bytes(name, &("cut at", end), &file[..end], &mut tally);
     }
@@ -103,95 +92,16 @@ fn cut_and_flip(name: &str, file: &[u8], flips: usize) -> Tally {
     tally
 }
 
-/// Addresses of all values in a document.
-fn pointers(value: &Value, prefix: &str, found: &mut Vec<String>) {
-    found.push(prefix.to_owned());
-    match value {
-        Value::Array(list) => {
-            for (i, v) in list.iter().enumerate() {
-                pointers(v, &format!("{prefix}/{i}"), found);
-            }
-        }
-        Value::Object(map) => {
-            for (k, v) in map {
-                pointers(v, &format!("{prefix}/{}", k.replace('/', "~1")), found);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn strange_value(random: &mut Random) -> Value {
-    let values = [
-        json!(-1),
-        json!(0),
-        json!(1),
-        json!(2),
-        json!(3),
-        json!(255),
-        json!(65_536),
-        json!(5121),
-        json!(5126),
-        json!(4_294_967_295_u64),
-        json!(9_007_199_254_740_993_u64),
-        json!(u64::MAX),
-        json!(i64::MIN),
-        json!(1e308),
-        json!(-1e39),
-        json!(1e-45),
-        json!(0.5),
-        json!(null),
-        json!(true),
-        json!(""),
-        json!("NaN"),
-        json!("../../x"),
-        json!([]),
-        json!([0, 0, 0]),
-        json!([1e39, -1e39, 0, 0]),
-        json!({}),
-        json!({"extensions": {"KHR_draco_mesh_compression": 3}}),
-    ];
-    values[random.below(values.len())].clone()
-}
-
-/// Replaces a value, deletes it, or repeats what stands beside it.
-fn mutate(json: &mut Value, addresses: &[String], random: &mut Random) -> String {
-    let address = &addresses[random.below(addresses.len())];
-    let (parent, key) = address.rsplit_once('/').unwrap_or(("", ""));
-    let kind = random.below(10);
-    let Some(container) = json.pointer_mut(parent).filter(|_| kind < 3) else {
-        let new = strange_value(random);
-        let told = format!("{address} = {new}");
-        if let Some(value) = json.pointer_mut(address) {
-            *value = new;
-        }
-        return told;
-    };
-    match container {
-        Value::Object(map) => {
-            map.remove(key);
-        }
-        Value::Array(list) if !list.is_empty() => {
-            let copy = list[random.below(list.len())].clone();
-            list.push(copy);
-        }
-        _ => {}
-    }
-    format!("{address} removed or repeated")
-}
-
 fn change_json(name: &str, file: &[u8], rounds: usize) -> Tally {
     let (json, bin) = split(file);
-    let mut addresses = Vec::new();
-    pointers(&json, "", &mut addresses);
+    let addresses = fuzz::addresses(&json);
     let mut tally = Tally::default();
-    let mut random = Random(0x2545_F491_4F6C_DD1D);
-    for _ in 0..rounds {
+    fuzz::each_seed(rounds, |seed, random| {
         let mut changed = json.clone();
-        let count = 1 + random.below(3);
-        let told: Vec<String> = (0..count).map(|_| mutate(&mut changed, &addresses, &mut random)).collect();
-        survive_bytes(name, &told, &container(changed.to_string().as_bytes(), bin), &mut tally);
-    }
+        let told = fuzz::mutate(&mut changed, &addresses, random);
+        let bytes = container(changed.to_string().as_bytes(), &bin);
+        survive_bytes(name, &(fuzz::again(seed), told), &bytes, &mut tally);
+    });
     tally
 }
 
