@@ -115,3 +115,31 @@ fn ctrl_r_asks_for_the_open_file_again() {
     let mut state = opened(make_skinned_glb(2, 8, 8, 1));
     assert_eq!(state.apply(Command::Do(Action::Reload)), Some(Request::Reload));
 }
+
+#[test]
+fn the_files_that_a_model_refers_to_are_known_whether_they_are_there_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let Builder { mut json, bin } = common::glb::triangle();
+    json["buffers"] = json!([{"uri": "mesh%20data.bin", "byteLength": bin.len()}]);
+    json["images"] = json!([{"uri": "textures/skin.png"}, {"uri": "data:,x"}]);
+    json["textures"] = json!([{"source": 0}]);
+    json["materials"] = json!([{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]);
+    json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    let model = folder.path().join("model.gltf");
+    std::fs::write(folder.path().join("mesh data.bin"), bin).unwrap();
+    std::fs::write(&model, json.to_string()).unwrap();
+    let document = Document::open(&Source::File(model.clone()), &Job::default()).unwrap();
+    let mut paths: Vec<_> = document.files.iter().map(|f| f.path.clone()).collect();
+    paths.dedup();
+    assert_eq!(paths[..2], [model.clone(), folder.path().join("mesh data.bin")]);
+    assert!(paths.contains(&folder.path().join("textures/skin.png")), "{paths:?}");
+    assert_eq!(document.missing, None);
+    std::fs::remove_file(folder.path().join("mesh data.bin")).unwrap();
+    let mut cut = json.clone();
+    cut["buffers"][0]["uri"] = json!("cut.bin");
+    std::fs::write(folder.path().join("cut.bin"), [0; 4]).unwrap();
+    cut["nodes"] = json!([{"name": "bone"}]);
+    std::fs::write(&model, cut.to_string()).unwrap();
+    let half = Document::open(&Source::File(model), &Job::default()).unwrap();
+    assert!(half.missing.is_some(), "half of it is written");
+}

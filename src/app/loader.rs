@@ -110,8 +110,21 @@ impl Loader {
         let running = self.running.as_ref()?;
         Some(Loading {
             name: running.source.name(),
-            stage: running.job.stage().label().to_owned(),
+            stage: stage(&running.job),
             fraction: Some(running.job.fraction()),
         })
     }
+}
+
+/// What an import is doing and how far it is, in counts and bytes.
+fn stage(job: &Job) -> String {
+    let label = job.stage().label();
+    let (done, of) = job.counts();
+    let counts = if of > 1 { format!(", {done} of {of}") } else { String::new() };
+    let (read, all) = job.bytes();
+    let megabytes = |bytes: u64| bytes as f64 / 1e6;
+    // Below that, it is over before anybody has read it.
+    let bytes =
+        if all > 1_000_000 { format!(" · {:.0} of {:.0} MB", megabytes(read), megabytes(all)) } else { String::new() };
+    format!("{label}{counts}{bytes}")
 }

@@ -250,6 +250,7 @@ impl Loader<'_> {
         let mut values = vec![[T::default(); N]; count];
         if let Some(elements) = base {
             T::decode(&elements, values.as_flattened_mut()).map_err(|e| unread(&e))?;
+            self.job.add_bytes(elements.bytes.len());
         }
         if let Some(sparse) = accessor.sparse.as_ref().filter(|s| s.count > 0) {
             self.replace(sparse, stored, &mut values)?;

@@ -121,6 +121,7 @@ impl DecodingLimits<'_> {
         let source_fault = |fault| TextureFault::Source { image, fault };
         // Many images may share one source, which is then looked at many times.
         let size = bytes.len() as u64;
+        self.job.add_bytes(bytes.len());
         if !self.budget.charge(size) {
             return Err(source_fault(SourceFault::TooLarge { bytes: size }));
         }

@@ -136,6 +136,7 @@ impl<'a> Loader<'a> {
             return faulty(Some(SourceFault::TooLarge { bytes: actual }));
         }
         if !matches!(buffer.data, Data::Own(_)) {
+            self.job.expect_bytes(length);
             self.zeros.set(self.zeros.get().saturating_add(zeros_for(length)));
         }
         buffer.fault = (actual < expected).then_some(SourceFault::TooShort { expected, actual });

@@ -127,6 +127,8 @@ fn import(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported
     job.advance(Stage::Reading, 0, 1)?;
     let container = container::split(bytes)?;
     let document = container::parse(&container.json)?;
+    job.expect_bytes(bytes.len());
+    job.add_bytes(container.json.len());
     let mut loader = Loader::new(&document, bytes.len(), folder, job);
     if container.trailing > 0 {
         loader.warn(ImportWarning::TrailingBytes { count: container.trailing });

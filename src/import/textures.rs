@@ -119,7 +119,11 @@ impl Loader<'_> {
                 let (bytes, _) = self.view(view.value()).map_err(|f| source_fault(SourceFault::View(f)))?;
                 Ok(Encoded::View(bytes))
             }
-            (Some(uri), None) => self.open_uri(uri).map(Encoded::Other).map_err(source_fault),
+            (Some(uri), None) => {
+                let opened = self.open_uri(uri).map_err(source_fault)?;
+                self.job.expect_bytes(opened.bytes().len());
+                Ok(Encoded::Other(opened))
+            }
             (None, None) => Err(source_fault(SourceFault::NoData)),
         }
     }
