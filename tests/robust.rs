@@ -99,7 +99,7 @@ fn change_json(name: &str, file: &[u8], rounds: usize) -> Tally {
     fuzz::each_seed(rounds, |seed, random| {
         let mut changed = json.clone();
         let told = fuzz::mutate(&mut changed, &addresses, random);
-        let bytes = container(changed.to_string().as_bytes(), &bin);
+        let bytes = container(changed.to_string().as_bytes(), bin);
         survive_bytes(name, &(fuzz::again(seed), told), &bytes, &mut tally);
     });
     tally
