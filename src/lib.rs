@@ -7,13 +7,15 @@
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `rig` |
+//! | [`posing`] | edits of several joints at once: mirroring, inverse kinematics | `rig` |
 //! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice | `rig`, `skinning` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
 //! | [`export`] | pose files, posed meshes, pictures; files written whole or not at all | `rig`, `skinning` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | document, selection, history; commands and the one place that applies them | all above but `render` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `view`, `skinning`, `rig` |
+//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `view`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading beside it, owner of the renderer | all above |
 //! | [`cli`] | the subcommands, without a window | all above but `ui` and `app` |
 //!
@@ -35,6 +37,7 @@
 //! | user local transform | `Ul_j`: what the user added on top of the rest pose or the clip |
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |
+//! | finding, code | something odd in a rig and where it is; what kind of thing, as `RIG012`, which never changes its meaning |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
 //! | Blend | per vertex the point at a given share of the way from LBS to DQS |
 //!
@@ -42,14 +45,16 @@
 //!
 //! # Failure
 //! Each boundary has one error type that says what, where and what to do: `ImportError`, `RenderError`, `PoseFileError`, `ExportError`. What
-//! is merely odd in a file is an `ImportWarning` and shown. After import nothing checks again: indices are in range, weights normalised, the
+//! is merely odd in a file is an `ImportWarning` and shown among the findings of `analysis::lint`. After import nothing checks again: indices are in range, weights normalised, the
 //! hierarchy a tree.
 
+pub mod analysis;
 pub mod app;
 pub mod cli;
 pub mod export;
 pub mod gizmo;
 pub mod import;
+pub mod posing;
 pub mod render;
 pub mod rig;
 pub mod skinning;

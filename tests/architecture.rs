@@ -8,15 +8,17 @@ use std::path::{Path, PathBuf};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("rig", &[]),
     ("skinning", &["rig"]),
+    ("posing", &["rig"]),
     ("view", &["rig", "skinning"]),
+    ("analysis", &["rig", "skinning"]),
     ("import", &["rig"]),
     ("export", &["rig", "skinning"]),
     ("gizmo", &["rig", "view"]),
     ("render", &["rig", "skinning", "view"]),
-    ("state", &["rig", "skinning", "view", "import", "export", "gizmo"]),
-    ("ui", &["rig", "skinning", "view", "gizmo", "state"]),
-    ("app", &["rig", "skinning", "view", "import", "export", "gizmo", "render", "state", "ui"]),
-    ("cli", &["rig", "skinning", "view", "import", "export", "gizmo", "render", "state"]),
+    ("state", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo"]),
+    ("ui", &["rig", "skinning", "view", "analysis", "gizmo", "state"]),
+    ("app", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state", "ui"]),
+    ("cli", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state"]),
 ];
 
 /// Crates that only one module may use.

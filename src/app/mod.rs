@@ -1,6 +1,7 @@
 //! The program with a window: runs the loop, loads beside it, applies commands, owns the renderer.
 
 mod dialogs;
+mod linter;
 mod loader;
 mod settings_file;
 mod watcher;
@@ -18,6 +19,7 @@ use crate::render::{Frame, RenderError, Scene};
 use crate::state::{AppState, BuiltIn, Command, Document, Loading, Notice, Request, Severity, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use dialogs::{Answer, Dialogs};
+use linter::Linter;
 use loader::{Arrival, Loader, Purpose};
 use settings_file::SettingsFile;
 use watcher::Watcher;
@@ -34,6 +36,7 @@ pub struct App {
     watcher: Watcher,
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
+    linter: Linter,
     dialogs: Dialogs,
     scene: SharedScene,
     title: String,
@@ -91,10 +94,12 @@ impl App {
             arriving: None,
             watcher: Watcher::default(),
             reload_problem: None,
+            linter: Linter::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
         };
+        app.linter.start(&app.state.document, ctx);
         if !sources.is_empty() {
             app.commands.push(Command::OpenAll(sources));
         }
@@ -123,6 +128,7 @@ impl App {
                 self.arriving = None;
                 self.loader.cancel();
             }
+            Request::Lint => self.linter.start(&self.state.document, ctx),
             Request::PickFile => self.dialogs.pick(
                 ctx,
                 AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
@@ -201,6 +207,7 @@ impl App {
             self.arrive(arrival);
         }
         self.reload_on_change(ctx);
+        self.commands.extend(self.linter.poll());
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));

@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line program speaks through them")]
 
 mod bake;
+mod check;
 mod memory;
 mod posed;
 mod render;
@@ -13,6 +14,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 pub use bake::{Backend, BakeArgs, skinned};
+pub use check::CheckArgs;
 pub use memory::MemoryArgs;
 pub use posed::PosedArgs;
 pub use render::{RenderArgs, render_without_display};
@@ -39,6 +41,8 @@ pub struct Args {
 /// What the program does without a window.
 #[derive(Debug, Subcommand)]
 pub enum Task {
+    /// Say what is odd in rigs: findings with a code, a place and what to do
+    Check(CheckArgs),
     /// Draw a picture of a rig, with no window and no display server
     Render(RenderArgs),
     /// Write the skinned meshes of a pose, in world space, as GLB, OBJ, PLY or JSON
@@ -49,11 +53,12 @@ impl Task {
     /// Does it.
     pub fn run(self) -> ExitCode {
         let done = match self {
-            Self::Render(args) => args.run(),
-            Self::Bake(args) => args.run(),
+            Self::Check(args) => args.run(),
+            Self::Render(args) => args.run().map(|()| ExitCode::SUCCESS),
+            Self::Bake(args) => args.run().map(|()| ExitCode::SUCCESS),
         };
         match done {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(code) => code,
             Err(problem) => {
                 eprintln!("rigscope: {problem}");
                 ExitCode::from(2)

@@ -49,7 +49,7 @@ impl PosedArgs {
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open(&self) -> Result<AppState, String> {
         let mut state = open(&self.file, self.memory, self.scene.clone().map(SceneChoice::Named))?;
-        for warning in &state.document.warnings {
+        for warning in state.document.warnings.iter() {
             eprintln!("warning: {warning}");
         }
         if let Some(path) = &self.pose {

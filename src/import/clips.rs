@@ -20,7 +20,8 @@ impl Loader<'_> {
             }
             let name = animation.and_then(|a| a.name.clone()).filter(|n| !n.is_empty());
             let name = name.unwrap_or_else(|| format!("clip {index}"));
-            let channels = animation.map(|a| self.channels(&name, a, hierarchy)).transpose()?.unwrap_or_default();
+            let channels =
+                animation.map(|a| self.channels(index, &name, a, hierarchy)).transpose()?.unwrap_or_default();
             let ends = channels.iter().filter_map(|c| c.times_secs.last().copied());
             clips.push(Clip { duration_secs: ends.fold(0.0, f32::max), name, channels });
         }
@@ -29,6 +30,7 @@ impl Loader<'_> {
 
     fn channels(
         &self,
+        number: usize,
         clip: &str,
         animation: &schema::Animation,
         hierarchy: &Hierarchy,
@@ -42,7 +44,7 @@ impl Loader<'_> {
             match read.and_then(|c| self.channel(animation, c, hierarchy)) {
                 Ok(channel) => channels.push(channel),
                 Err(fault) => {
-                    self.warn(ImportWarning::ChannelSkipped { clip: short(clip), channel: index, fault });
+                    self.warn(ImportWarning::ChannelSkipped { number, clip: short(clip), channel: index, fault });
                 }
             }
         }

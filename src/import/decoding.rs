@@ -1,5 +1,6 @@
 //! Images are decoded on other threads while the meshes are read.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
 use std::iter::repeat_n;
@@ -154,7 +155,7 @@ impl DecodingLimits<'_> {
     }
 }
 
-/// Decodes into the place where the pixels stay, with no copy where the file has alpha and one where it has not.
+/// Decodes into the place where the pixels stay.
 fn pixels(decoder: impl ImageDecoder) -> Result<Image, ImageError> {
     let (width, height) = decoder.dimensions();
     let size = (width as usize).saturating_mul(height as usize).saturating_mul(4);
@@ -165,18 +166,29 @@ fn pixels(decoder: impl ImageDecoder) -> Result<Image, ImageError> {
             rgba
         }
         ColorType::Rgb8 => {
-            let mut rgb = vec![0; usize::try_from(decoder.total_bytes()).unwrap_or(0)];
-            decoder.read_image(&mut rgb)?;
-            let mut rgba: Arc<[u8]> = repeat_n(u8::MAX, size).collect();
-            let to = Arc::get_mut(&mut rgba).unwrap_or_default().as_chunks_mut::<4>().0;
-            for ([r, g, b, _], from) in to.iter_mut().zip(rgb.as_chunks::<3>().0) {
-                [*r, *g, *b] = *from;
-            }
+            let mut rgba: Arc<[u8]> = repeat_n(0, size).collect();
+            let place = Arc::get_mut(&mut rgba).unwrap_or_default();
+            let pixels = size.div_euclid(4);
+            decoder.read_image(place.get_mut(pixels..).unwrap_or_default())?;
+            spread(place, pixels);
             rgba
         }
         _ => DynamicImage::from_decoder(decoder)?.into_rgba8().into_raw().into(),
     };
     Ok(Image { width, height, rgba })
+}
+
+/// From three bytes a pixel at the end of `place` to four, opaque, in all of it; writing never overtakes reading.
+fn spread(place: &mut [u8], pixels: usize) {
+    let cells = Cell::from_mut(place).as_slice_of_cells();
+    let from = cells.get(pixels..).unwrap_or_default();
+    for ([r, g, b, a], rgb) in cells.as_chunks::<4>().0.iter().zip(from.as_chunks::<3>().0) {
+        let [red, green, blue] = rgb.each_ref().map(Cell::get);
+        r.set(red);
+        g.set(green);
+        b.set(blue);
+        a.set(u8::MAX);
+    }
 }
 
 /// Bytes that end with an error where the import was cancelled.
@@ -211,5 +223,35 @@ impl BufRead for Cancellable<'_> {
 impl Seek for Cancellable<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.bytes.seek(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_bytes_a_pixel_become_four_in_place() {
+        let mut place = vec![0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+        spread(&mut place, 3);
+        assert_eq!(place, [1, 2, 3, 255, 4, 5, 6, 255, 7, 8, 9, 255]);
+    }
+
+    #[test]
+    fn every_kind_of_picture_keeps_its_pixels() {
+        let limits = |job: &Job, budget: &Budget, png: &[u8]| {
+            DecodingLimits { budget, job }.decode(0, &Encoded::View(Bytes::Memory(png)))
+        };
+        let rgba = image::RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8 * 80, y as u8 * 90, 7, 255 - x as u8]));
+        let pictures = [DynamicImage::from(rgba.clone()), DynamicImage::from(rgba).into_rgb8().into()];
+        for picture in pictures.iter().flat_map(|p| [p.clone(), p.to_luma8().into(), p.to_rgb16().into()]) {
+            let mut png = Cursor::new(Vec::new());
+            picture.write_to(&mut png, ImageFormat::Png).unwrap();
+            let (job, budget) = (Job::default(), Budget::new(1 << 20));
+            let image = limits(&job, &budget, png.get_ref()).unwrap();
+            assert_eq!((image.width, image.height, image.rgba.to_vec()), (3, 2, picture.into_rgba8().into_raw()));
+            job.cancel();
+            assert!(limits(&job, &budget, png.get_ref()).is_err(), "cancelling stops the decoder");
+        }
     }
 }

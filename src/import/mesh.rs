@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bytemuck::cast_vec;
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json::accessor::{UNSIGNED_BYTE, UNSIGNED_SHORT};
 use gltf::json::mesh::Semantic;
@@ -14,7 +15,7 @@ use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{Topology, elements};
 use super::warning::Place;
 use super::{ImportError, ImportWarning, PrimitiveFault, Stage};
-use crate::rig::{MaterialIndex, MorphTarget, Primitive};
+use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
 
 impl Loader<'_> {
     /// All primitives of a mesh that can be shown. `joint_count` is the size of the smallest skin that the mesh is bound to.
@@ -93,8 +94,8 @@ impl Loader<'_> {
 
     fn positions(&self, place: &Place, source: &schema::Primitive) -> Result<Vec<Vec3>, PrimitiveFault> {
         let &index = source.attributes.get(&Checked::Valid(Semantic::Positions)).ok_or(PrimitiveFault::NoPositions)?;
-        let values = self.read(index, Expected::any(Shape::Vec3)).map_err(PrimitiveFault::Positions)?;
-        Ok(self.finite(place, "POSITION", values).into_iter().map(Vec3::from_array).collect())
+        let values = self.read::<3, f32>(index, Expected::any(Shape::Vec3)).map_err(PrimitiveFault::Positions)?;
+        Ok(cast_vec(self.finite(place, "POSITION", values)))
     }
 
     fn indices(
@@ -111,7 +112,7 @@ impl Loader<'_> {
                 Ok(UNSIGNED_SHORT) => u16::MAX.into(),
                 _ => u32::MAX,
             };
-            (values.into_iter().map(|[i]| i).collect(), Some(restart))
+            (values.into_flattened(), Some(restart))
         } else {
             let end = u32::try_from(vertex_count).map_err(|_large| PrimitiveFault::TooLarge)?;
             ((0..end).collect(), None)
@@ -152,20 +153,20 @@ impl Loader<'_> {
         if values.as_flattened().chunks(1 << 12).all(|c| odd(c) == 0) {
             return values;
         }
-        let mut count = 0_usize;
-        for value in values.iter_mut().filter(|v| v.iter().any(|x| !x.is_finite())) {
+        let mut vertices = VertexList::default();
+        for (vertex, value) in values.iter_mut().enumerate().filter(|(_, v)| v.iter().any(|x| !x.is_finite())) {
             *value = value.map(|x| if x.is_finite() { x } else { 0.0 });
-            count = count.saturating_add(1);
+            vertices.push(vertex);
         }
-        if count > 0 {
-            self.warn(ImportWarning::NotFinite { place: place.clone(), attribute: name.to_owned(), count });
+        if !vertices.is_empty() {
+            self.warn(ImportWarning::NotFinite { place: place.clone(), attribute: name.to_owned(), vertices });
         }
         values
     }
 
     fn vec3s(&self, place: &Place, source: &schema::Primitive, semantic: Semantic, count: usize) -> Option<Vec<Vec3>> {
-        let values = self.attribute(place, &source.attributes, semantic, Expected::exactly(Shape::Vec3, count))?;
-        Some(values.into_iter().map(Vec3::from_array).collect())
+        let expected = Expected::exactly(Shape::Vec3, count);
+        Some(cast_vec(self.attribute::<3>(place, &source.attributes, semantic, expected)?))
     }
 
     fn tangents(&self, place: &Place, source: &schema::Primitive, count: usize) -> Option<Vec<Vec4>> {
@@ -189,11 +190,11 @@ impl Loader<'_> {
             self.warn(ImportWarning::TexCoordsMissing { place: place.clone(), set });
             return None;
         }
-        let values = self.attribute(place, &source.attributes, semantic, Expected::exactly(Shape::Vec2, count))?;
-        let uvs = values.into_iter().map(Vec2::from_array);
+        let expected = Expected::exactly(Shape::Vec2, count);
+        let uvs: Vec<Vec2> = cast_vec(self.attribute::<2>(place, &source.attributes, semantic, expected)?);
         Some(match surface.transform {
-            Some(transform) => uvs.map(|uv| transform.apply(uv)).collect(),
-            None => uvs.collect(),
+            Some(transform) => uvs.into_iter().map(|uv| transform.apply(uv)).collect(),
+            None => uvs,
         })
     }
 
@@ -241,8 +242,8 @@ impl Loader<'_> {
     ) -> Vec<Vec3> {
         let attribute = semantic.to_string();
         let Some(&index) = attributes.get(&Checked::Valid(semantic)) else { return Vec::new() };
-        match self.read(index, Expected::exactly(Shape::Vec3, count)) {
-            Ok(values) => self.finite(place, &attribute, values).into_iter().map(Vec3::from_array).collect(),
+        match self.read::<3, f32>(index, Expected::exactly(Shape::Vec3, count)) {
+            Ok(values) => cast_vec(self.finite(place, &attribute, values)),
             Err(fault) => {
                 let place = place.clone();
                 self.warn(ImportWarning::MorphTargetIgnored { place, target, attribute, fault });

@@ -145,6 +145,7 @@ fn parts(loader: &Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportEr
     let hierarchy = loader.hierarchy()?;
     let shown = loader.shown(&hierarchy, scene);
     let skins = loader.skins(&hierarchy);
+    loader.warn_of_joints_outside(&hierarchy, &shown, &skins);
     let mut surfaces = loader.surfaces();
     let decoding = Decoding::new(loader, &surfaces);
     let placed = std::thread::scope(|scope| {

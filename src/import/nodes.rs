@@ -17,7 +17,16 @@ impl Loader<'_> {
     pub fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> =
             self.document.nodes.iter().enumerate().map(|(index, node)| self.node(index, node)).collect();
+        self.warn_of_rotations();
         Ok(Hierarchy::new(&nodes)?)
+    }
+
+    fn warn_of_rotations(&self) {
+        let all = self.document.nodes.iter().enumerate();
+        let nodes: Vec<usize> = all.filter(|(_, n)| n.matrix.is_none() && is_off_unit(n)).map(|(i, _)| i).collect();
+        if !nodes.is_empty() {
+            self.warn(ImportWarning::RotationsNotUnit { nodes });
+        }
     }
 
     fn node(&self, index: usize, node: &Node) -> NodeDescription {
@@ -157,6 +166,13 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
         }
     }
     rest
+}
+
+/// A rotation that has a length, but another than 1 by more than 8-bit rounding makes it.
+fn is_off_unit(node: &Node) -> bool {
+    const ROUNDING: f64 = 0.008;
+    let length = node.rotation.map_or(1.0, |UnitQuaternion(q)| Quat::from_array(q).as_dquat().length());
+    length.is_finite() && length > 1e-12 && (length - 1.0).abs() > ROUNDING
 }
 
 /// Extensions that are read, or whose absence changes nothing.

@@ -1,5 +1,7 @@
 //! Skins: joints and inverse bind matrices.
 
+use std::collections::BTreeSet;
+
 use glam::{Affine3, Mat4};
 use gltf::json;
 
@@ -47,6 +49,21 @@ impl Loader<'_> {
         skins
     }
 
+    /// Warns of joints that the scene lacks, of skins that something in it is bound to.
+    pub fn warn_of_joints_outside(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &Skins) {
+        let is_shown = |node: NodeIndex| shown.get(node.index()).copied().unwrap_or(false);
+        let nodes = hierarchy.nodes().filter(|n| is_shown(*n)).map(|n| self.source_node(hierarchy, n));
+        let used: BTreeSet<usize> = nodes.filter(|n| n.mesh.is_some()).filter_map(|n| number(n.skin)).collect();
+        for skin in used {
+            let joints = skins.by_source(skin).and_then(|s| skins.list.get(s)).map(|s| s.joints.as_slice());
+            let outside = joints.unwrap_or_default().iter().filter(|j| !is_shown(**j));
+            let nodes: Vec<usize> = outside.map(|j| hierarchy.source(*j)).collect();
+            if !nodes.is_empty() {
+                self.warn(ImportWarning::JointsOutside { skin, nodes });
+            }
+        }
+    }
+
     fn skin(&self, index: usize, hierarchy: &Hierarchy) -> Result<Skin, SkinFault> {
         let skin = valid(&self.document.skins, index).ok_or(SkinFault::Malformed)?;
         let count = skin.joints.len();
@@ -68,6 +85,7 @@ impl Loader<'_> {
             })
             .collect();
         Ok(Skin {
+            source: index,
             name: skin.name.clone().unwrap_or_default(),
             joints: joints?,
             inverse_bind: self.inverse_binds(index, skin),
@@ -78,6 +96,7 @@ impl Loader<'_> {
     fn inverse_binds(&self, index: usize, skin: &json::Skin) -> Vec<Affine3> {
         let expected = skin.joints.len();
         let Some(accessor) = number(skin.inverse_bind_matrices) else {
+            self.warn(ImportWarning::InverseBindsAbsent { skin: index });
             return vec![Affine3::IDENTITY; expected];
         };
         let matrices = self.read::<16, f32>(accessor, Expected::any(Shape::Mat4)).unwrap_or_else(|fault| {
@@ -87,6 +106,10 @@ impl Loader<'_> {
         let actual = matrices.len();
         if actual < expected {
             self.warn(ImportWarning::InverseBindsMissing { skin: index, expected, actual });
+        }
+        let count = matrices.iter().take(expected).filter(|m| !is_affine(m)).count();
+        if count > 0 {
+            self.warn(ImportWarning::InverseBindsNotAffine { skin: index, count });
         }
         let mut binds: Vec<Affine3> =
             matrices.iter().take(expected).map(|m| Affine3::from_mat4(Mat4::from_cols_array(m))).collect();
@@ -100,4 +123,11 @@ impl Loader<'_> {
         }
         binds
     }
+}
+
+/// True where the last row, of a matrix by columns, is 0 0 0 1 but for rounding. What is not finite is told otherwise.
+fn is_affine(matrix: &[f32; 16]) -> bool {
+    const ROUNDING: f32 = 1e-4;
+    let [_, _, _, x, _, _, _, y, _, _, _, z, _, _, _, w] = *matrix;
+    !matrix.iter().all(|m| m.is_finite()) || [x, y, z, w - 1.0].into_iter().all(|off| off.abs() <= ROUNDING)
 }

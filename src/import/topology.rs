@@ -75,7 +75,7 @@ pub(super) fn elements(
 
 fn check(indices: &[u32], restart: Option<u32>, count: usize) -> Result<(), PrimitiveFault> {
     // Nearly always all are right, and a largest one is found faster than a first.
-    if indices.iter().max().is_none_or(|&largest| (largest as usize) < count) {
+    if indices.iter().copied().max().is_none_or(|largest| (largest as usize) < count) {
         return Ok(());
     }
     let is_bad = |&vertex: &u32| vertex as usize >= count && Some(vertex) != restart;

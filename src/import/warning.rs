@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
+use crate::rig::VertexList;
 
 /// Something in the file that was corrected, ignored or left out: what, where, and what it means.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -66,6 +67,12 @@ pub enum ImportWarning {
         /// `translation`, `rotation`, `scale` or `matrix`.
         property: &'static str,
     },
+    /// Rotations that are no unit quaternions.
+    #[error("{}; they were normalised.", not_unit(nodes))]
+    RotationsNotUnit {
+        /// The nodes.
+        nodes: Vec<usize>,
+    },
     /// A primitive that is not shown.
     #[error("{place} was left out: {fault}.")]
     PrimitiveSkipped {
@@ -99,14 +106,14 @@ pub enum ImportWarning {
         place: Place,
     },
     /// Values that are no finite numbers.
-    #[error("{place}: {attribute} of {count} vertices is not a finite number; it counts as 0.")]
+    #[error("{place}: {attribute} of {vertices} vertices is not a finite number; it counts as 0.")]
     NotFinite {
         /// Which primitive.
         place: Place,
         /// The attribute's name.
         attribute: String,
-        /// Number of vertices.
-        count: usize,
+        /// Which vertices.
+        vertices: VertexList,
     },
     /// Indices left over after the last triangle or line.
     #[error("{place}: {count} indices are left over after the last triangle or line; they were ignored.")]
@@ -134,13 +141,13 @@ pub enum ImportWarning {
     },
     /// Weights that do not sum to 1.
     #[error(
-        "{place}: the weights of {vertices} vertices did not sum to 1 (the worst: {worst}); they were divided by their sum."
+        "{place}: the weights of {vertices} vertices did not sum to 1 (the worst: {worst:.3}); they were divided by their sum."
     )]
     WeightsRenormalized {
         /// Which primitive.
         place: Place,
-        /// Number of vertices.
-        vertices: usize,
+        /// Which vertices.
+        vertices: VertexList,
         /// The sum that is farthest from 1.
         worst: f32,
     },
@@ -149,16 +156,16 @@ pub enum ImportWarning {
     WeightsZero {
         /// Which primitive.
         place: Place,
-        /// Number of vertices.
-        vertices: usize,
+        /// Which vertices.
+        vertices: VertexList,
     },
     /// Weights below 0 or no finite number.
     #[error("{place}: {vertices} vertices have weights that are negative or not finite; these count as 0.")]
     WeightsInvalid {
         /// Which primitive.
         place: Place,
-        /// Number of vertices.
-        vertices: usize,
+        /// Which vertices.
+        vertices: VertexList,
     },
     /// Influences of joints that the skin lacks.
     #[error(
@@ -167,8 +174,8 @@ pub enum ImportWarning {
     JointsOutOfRange {
         /// Which primitive.
         place: Place,
-        /// Number of vertices.
-        vertices: usize,
+        /// Which vertices.
+        vertices: VertexList,
         /// The largest joint index.
         largest: u16,
         /// Joints of the smallest skin that the mesh is bound to.
@@ -210,6 +217,28 @@ pub enum ImportWarning {
         /// Why.
         fault: SkinFault,
     },
+    /// Joints that the shown scene does not reach.
+    #[error("{} joints of skin {skin} are not in the scene that shows their mesh.", nodes.len())]
+    JointsOutside {
+        /// The skin.
+        skin: usize,
+        /// Their nodes.
+        nodes: Vec<usize>,
+    },
+    /// A skin without inverse bind matrices, as glTF allows.
+    #[error("Skin {skin} has no inverse bind matrices; they count as the identity.")]
+    InverseBindsAbsent {
+        /// The skin.
+        skin: usize,
+    },
+    /// Inverse bind matrices whose last row is not 0 0 0 1.
+    #[error("{count} inverse bind matrices of skin {skin} are not affine; their last rows are ignored.")]
+    InverseBindsNotAffine {
+        /// The skin.
+        skin: usize,
+        /// How many.
+        count: usize,
+    },
     /// Fewer inverse bind matrices than joints.
     #[error(
         "Skin {skin} has {actual} inverse bind matrices for {expected} joints; missing ones count as the identity."
@@ -241,6 +270,8 @@ pub enum ImportWarning {
     /// A channel that is not played.
     #[error("Channel {channel} of clip \"{clip}\" was left out: {fault}.")]
     ChannelSkipped {
+        /// The file's number of the clip.
+        number: usize,
         /// The clip's name.
         clip: String,
         /// The file's number of the channel.
@@ -324,6 +355,16 @@ impl fmt::Display for Place {
         } else {
             write!(f, "Mesh {} \"{}\", primitive {}", self.mesh, self.name, self.primitive)
         }
+    }
+}
+
+fn not_unit(nodes: &[usize]) -> String {
+    match nodes {
+        [node] => format!("The rotation of node {node} is not of unit length"),
+        [first, ..] => {
+            format!("The rotations of {} nodes, node {first} the first, are not of unit length", nodes.len())
+        }
+        [] => "No rotation is off".to_owned(),
     }
 }
 

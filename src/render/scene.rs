@@ -14,6 +14,7 @@ use super::gl_state::{GlState, check_errors};
 use super::gpu_rig::GpuRig;
 use super::ground::{Ground, GroundLook};
 use super::loaded::Loaded;
+use super::marks::Marks;
 use super::picture::Picture;
 use super::primitive::Shape;
 use super::program::SetUniform;
@@ -49,6 +50,7 @@ pub struct Scene {
     ground: Ground,
     shadow: ContactShadow,
     skeleton: Skeleton,
+    marks: Marks,
     copy: Program,
     readback: Readback,
     rig: Option<Loaded>,
@@ -77,6 +79,7 @@ impl Scene {
             ground: Ground::new(&context)?,
             shadow: ContactShadow::new(&context)?,
             skeleton: Skeleton::new(&context)?,
+            marks: Marks::new(&context)?,
             copy,
             readback: Readback::default(),
             rig: None,
@@ -141,6 +144,7 @@ impl Scene {
         }
         self.draw_shadow(frame)?;
         self.skeleton.update(frame);
+        self.marks.update(frame);
         self.draw_layers(frame)?;
         check_errors(&context)?;
         self.drawn = Some(wanted);
@@ -245,7 +249,11 @@ impl Scene {
                 self.ground.draw_grid(&self.quad, &eye, &view.camera, &self.shadow, look);
             }
             loaded.draw_blended(context, view, &eye)?;
-            if display.wireframe { loaded.draw_wires(context, view, &eye) } else { Ok(()) }
+            if display.wireframe {
+                loaded.draw_wires(context, view, &eye)?;
+            }
+            self.marks.draw(&eye, &self.quad);
+            Ok(())
         })?;
         if display.bones {
             if display.bones_in_front {

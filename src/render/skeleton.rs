@@ -5,6 +5,7 @@ use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, 
 
 use super::RenderError;
 use super::color::{Rgb, srgb};
+use super::dots::Dots;
 use super::eye::Eye;
 use super::frame::Frame;
 use super::program::{SetUniform, program};
@@ -25,7 +26,7 @@ const DRAGGING_ALPHA: f32 = 0.25;
 /// Draws all bones in one call, all marks in another.
 pub(super) struct Skeleton {
     bones: Program,
-    dots: Program,
+    dots: Dots,
     shape: VertexBuffer<[f32; 3]>,
     barycentric: VertexBuffer<[f32; 3]>,
     heads: InstanceBuffer<[f32; 3]>,
@@ -49,7 +50,7 @@ impl Skeleton {
                 &with_eye(include_str!("bones.vert")),
                 &with_eye(include_str!("bones.frag")),
             )?,
-            dots: program(context, "joint marks", &with_eye(include_str!("dots.vert")), include_str!("dots.frag"))?,
+            dots: Dots::new(context)?,
             shape: VertexBuffer::new_with_data(context, &shape),
             barycentric: VertexBuffer::new_with_data(context, &barycentric),
             heads: InstanceBuffer::new(context),
@@ -104,27 +105,9 @@ impl Skeleton {
     }
 
     fn draw_dots(&self, eye: &Eye, quad: &Quad, view: &View) {
-        let (program, count) = (&self.dots, self.posed_heads.instance_count());
-        if count == 0 {
-            return;
-        }
-        eye.use_uniforms(program);
-        program.set("viewProjection", eye.projection() * eye.view());
-        program.set("pixelsPerPoint", eye.pixels_per_point);
-        let pixels = [eye.viewport.width as f32, eye.viewport.height as f32];
-        program.set("pointInClip", pixels.map(|side| 2.0 * eye.pixels_per_point / side));
-        program.set("dotColor", POSED);
-        program.set("edgeColor", EDGE);
-        program.set("alpha", if view.is_dragging { 0.5 } else { 1.0 });
-        program.use_instance_attribute("head", &self.posed_heads);
         let depth_test = if view.display.bones_in_front { DepthTest::Always } else { DepthTest::LessOrEqual };
-        let states = RenderStates {
-            depth_test,
-            write_mask: WriteMask::COLOR,
-            blend: Blend::TRANSPARENCY,
-            ..RenderStates::default()
-        };
-        quad.draw_instanced(program, states, eye.viewport, count);
+        let alpha = if view.is_dragging { 0.5 } else { 1.0 };
+        self.dots.draw(eye, quad, &self.posed_heads, POSED, alpha, depth_test);
     }
 }
 

@@ -166,6 +166,12 @@ impl Hierarchy {
         &self.names[node.index()]
     }
 
+    /// True where the file gives the node no name of its own.
+    pub fn is_unnamed(&self, node: NodeIndex) -> bool {
+        let name = self.name(node);
+        name.is_empty() || name.strip_prefix("node ").is_some_and(|n| n.parse() == Ok(self.source(node)))
+    }
+
     /// Names from the root to the node, joined by `/`.
     pub fn path(&self, node: NodeIndex) -> String {
         let mut names: Vec<&str> = self.ancestors(node).map(|n| self.name(n)).collect();

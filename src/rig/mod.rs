@@ -17,9 +17,10 @@ mod rigid_kinematics;
 mod same_nodes;
 mod skin;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod trs;
 mod user_transform;
+mod vertex_list;
 mod world_from_node;
 
 use std::ops::Deref;
@@ -41,6 +42,7 @@ pub use same_nodes::same_nodes;
 pub use skin::Skin;
 pub use trs::Trs;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
+pub use vertex_list::VertexList;
 pub use world_from_node::world_from_node;
 
 /// The parts of a file.

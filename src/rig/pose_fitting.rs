@@ -128,7 +128,7 @@ mod tests {
     fn bound_rig(hierarchy: Hierarchy, bind: &[Trs]) -> Rig {
         let joints: Vec<NodeIndex> = hierarchy.nodes().filter(|n| n.index() % 2 == 1).collect();
         let inverse_bind = joints.iter().map(|j| bind[j.index()].to_affine().inverse()).collect();
-        let skins = vec![Skin { name: String::new(), joints, inverse_bind }];
+        let skins = vec![Skin { joints, inverse_bind, ..Skin::default() }];
         Rig::new(RigParts { hierarchy, skins, ..RigParts::default() })
     }
 

@@ -7,6 +7,8 @@ use super::NodeIndex;
 /// The joints of a skin and their inverse bind matrices, in the file's order.
 #[derive(Clone, Debug, Default)]
 pub struct Skin {
+    /// The file's number of the skin.
+    pub source: usize,
     /// The file's name; may be empty.
     pub name: String,
     /// Nodes that influences refer to by position.

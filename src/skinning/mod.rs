@@ -36,6 +36,7 @@ mod morphs;
 mod palette;
 pub mod quaternion;
 mod screw;
+mod subset;
 mod tangents;
 
 pub use defect::{RotationDefect, blended_rotation_defect};
@@ -46,3 +47,4 @@ pub use method::{Method, ParseMethodError};
 pub use morphs::{Morphed, morphed};
 pub use palette::{JointTransform, Palette, palettes};
 pub use screw::ScrewLog;
+pub use subset::subset;

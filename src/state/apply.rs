@@ -4,7 +4,8 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
 use super::{
-    Action, AppState, Command, Document, FileList, History, Notice, Playback, Request, Severity, ShowMe, Source,
+    Action, AppState, Command, Document, FileList, History, Lint, Notice, Playback, Request, Severity, ShowMe,
+    SidePanel, Source,
 };
 use crate::gizmo::Orientation;
 use crate::rig::NodeIndex;
@@ -23,9 +24,22 @@ impl AppState {
                 return Some(Request::Load(source, None));
             }
             Command::OpenAll(sources) => return self.open_all(sources),
-            Command::Opened(document) => self.show(*document),
-            Command::Reloaded(document) => self.show_again(*document),
+            Command::Opened(document) => {
+                self.show(*document);
+                return Some(Request::Lint);
+            }
+            Command::Reloaded(document) => {
+                self.show_again(*document);
+                return Some(Request::Lint);
+            }
             Command::Select(node) => self.select(node),
+            Command::Found { rig, findings } => self.found(&rig, findings),
+            Command::SelectFinding(index) => self.select_finding(index),
+            Command::DismissFindings => self.lint.is_news = false,
+            Command::SetSidePanel(panel) => {
+                self.side_panel = panel;
+                self.lint.is_news &= panel != SidePanel::Lint;
+            }
             Command::Hover(node) => self.view.hovered = node,
             Command::BeginEdit => self.begin_edit(),
             Command::Edit { node, user_local } => self.edit(node, user_local),
@@ -73,6 +87,7 @@ impl AppState {
             Action::SavePicture => return Some(Request::PickPictureTarget(self.suggested_name("png"))),
             Action::Quit => return Some(Request::Quit),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
+            Action::ShowLint => return self.show_lint(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::ResetRotation => self.reset_rotation(),
@@ -120,7 +135,8 @@ impl AppState {
         self.document = document;
         self.history = History::default();
         self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
-        self.view.selected.clear();
+        self.select(None);
+        self.lint = Lint::default();
         self.view.hovered = None;
         self.view.is_dragging = false;
         self.notice = None;
@@ -136,6 +152,8 @@ impl AppState {
     pub(super) fn select(&mut self, node: Option<NodeIndex>) {
         let count = self.document.rig.hierarchy.len();
         self.view.selected = node.into_iter().filter(|n| n.index() < count).collect();
+        self.view.marked.clear();
+        self.lint.selected = None;
     }
 
     fn select_parent(&mut self) {

@@ -4,9 +4,12 @@ use std::path::PathBuf;
 
 use glam::Vec2;
 
-use super::{Document, Notice, ShowMe, Source, ThemeChoice};
+use std::sync::Arc;
+
+use super::{Document, Notice, ShowMe, SidePanel, Source, ThemeChoice};
+use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
-use crate::rig::{NodeIndex, Pose, Trs};
+use crate::rig::{NodeIndex, Pose, Rig, Trs};
 use crate::skinning::Method;
 use crate::view::Display;
 
@@ -89,6 +92,8 @@ pub enum Action {
     StepBack,
     /// One frame of 1/30 s on.
     StepForward,
+    /// The findings, or the joint again.
+    ShowLint,
     /// The keys and what they do.
     ToggleHelp,
 }
@@ -108,6 +113,19 @@ pub enum Command {
     Reloaded(Box<Document>),
     /// Selects a joint.
     Select(Option<NodeIndex>),
+    /// Lint has looked at a character.
+    Found {
+        /// Which.
+        rig: Arc<Rig>,
+        /// Gravest first.
+        findings: Vec<Finding>,
+    },
+    /// Jumps to the place of a finding; `None` leaves it.
+    SelectFinding(Option<usize>),
+    /// Takes the line that tells of findings away.
+    DismissFindings,
+    /// Chooses what the panel on the right shows.
+    SetSidePanel(SidePanel),
     /// Marks the joint under the pointer.
     Hover(Option<NodeIndex>),
     /// The edits up to [`Command::EndEdit`] or [`Command::CancelEdit`] are one step of undo.
@@ -198,6 +216,8 @@ pub enum Request {
     ShowScene(usize),
     /// Stop reading.
     CancelLoad,
+    /// Look for findings in the open character beside the frame loop, then hand them over with [`Command::Found`].
+    Lint,
     /// Ask for a file to open.
     PickFile,
     /// Ask for a pose file to apply.

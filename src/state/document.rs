@@ -88,7 +88,7 @@ pub struct Document {
     /// As loaded.
     pub rig: Arc<Rig>,
     /// What import had to say.
-    pub warnings: Vec<String>,
+    pub warnings: Arc<[ImportWarning]>,
     /// What it was read from.
     pub files: Vec<FileState>,
     /// Why data is missing that the file refers to, if so: another program may be writing it just now.
@@ -113,17 +113,17 @@ impl Document {
             Source::BuiltIn(built_in) => import_bytes(built_in.bytes(), job)?,
         };
         let missing = warnings.iter().find(|w| matches!(w, ImportWarning::Buffer { .. })).map(ToString::to_string);
-        let document = Self::new(source.clone(), rig, warnings.iter().map(ToString::to_string).collect());
+        let document = Self::new(source.clone(), rig, warnings);
         Ok(Self { files, missing, scenes, scene, ..document })
     }
 
     /// A freshly opened character that came from no file.
-    pub fn new(source: Source, rig: Rig, warnings: Vec<String>) -> Self {
+    pub fn new(source: Source, rig: Rig, warnings: Vec<ImportWarning>) -> Self {
         let pose = Pose::rest(&rig.hierarchy);
         Self {
             source,
             rig: Arc::new(rig),
-            warnings,
+            warnings: warnings.into(),
             files: Vec::new(),
             missing: None,
             scenes: Vec::new(),

@@ -4,7 +4,9 @@ mod apply;
 mod command;
 mod document;
 mod file_list;
+mod findings;
 mod history;
+mod linting;
 mod pick;
 mod playback;
 mod posing;
@@ -19,7 +21,9 @@ use glam::Vec3;
 pub use command::{Action, Command, Request};
 pub use document::{BuiltIn, Document, Source};
 pub use file_list::FileList;
+pub use findings::findings;
 pub use history::{Change, History};
+pub use linting::{Lint, SidePanel};
 pub use pick::joints_at;
 pub use playback::Playback;
 pub use settings::{Settings, ThemeChoice};
@@ -78,6 +82,10 @@ pub struct AppState {
     pub settings: Settings,
     /// The newest notice, until dismissed.
     pub notice: Option<Notice>,
+    /// What lint found.
+    pub lint: Lint,
+    /// What the panel on the right shows.
+    pub side_panel: SidePanel,
     /// A file on its way.
     pub loading: Option<Loading>,
     /// Width over height of the viewport, for framing.
@@ -106,6 +114,8 @@ impl AppState {
             history: History::default(),
             settings,
             notice: None,
+            lint: Lint::default(),
+            side_panel: SidePanel::default(),
             loading: None,
             aspect: 1.4,
             derived: Derived { is_stale: true, ..Derived::default() },

@@ -74,7 +74,8 @@ pub const ACTIONS: &[ActionInfo] = actions![
     ToggleLoop, "Loop", "Begin again at the end of the clip", [];
     StepBack, "Step back", "One frame of 1/30 s back", [key(NONE, Key::ArrowLeft)];
     StepForward, "Step forward", "One frame of 1/30 s on", [key(NONE, Key::ArrowRight)];
-    ToggleHelp, "Keys and mouse", "This sheet", [key(NONE, Key::F1), key(SHIFT, Key::Questionmark), key(NONE, Key::Questionmark)];
+    ShowLint, "Lint", "What is odd in this file", [key(NONE, Key::L)];
+    ToggleHelp, "Keys and codes", "Keys, mouse, and the codes of lint", [key(NONE, Key::F1), key(SHIFT, Key::Questionmark), key(NONE, Key::Questionmark)];
 ];
 
 /// What the mouse does in the viewport, for the help sheet.
@@ -151,9 +152,9 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         Action::ResetRotation
         | Action::ResetJoint
         | Action::ResetSubtree
-        | Action::ClearSelection
         | Action::SelectParent
         | Action::SelectChild => state.selected().is_some(),
+        Action::ClearSelection => state.selected().is_some() || state.lint.selected.is_some(),
         Action::ResetAll | Action::SavePose => state.pose().is_any_posed(),
         Action::NextFile | Action::PreviousFile => !state.files.is_empty(),
         Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),

@@ -7,7 +7,7 @@ use egui::{Align, Button, Color32, Layout, MenuBar, RichText, Ui};
 use super::actions::{info, menu_item, menu_toggle};
 use super::theme;
 use crate::skinning::Method;
-use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, Source, ThemeChoice};
+use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, SidePanel, Source, ThemeChoice};
 
 /// Draws the bar.
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -163,6 +163,8 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);
     menu_toggle(ui, Action::ToggleClay, display.clay, commands);
     menu_toggle(ui, Action::ToggleOrthographic, state.view.camera.is_orthographic, commands);
+    ui.separator();
+    menu_toggle(ui, Action::ShowLint, state.side_panel == SidePanel::Lint, commands);
     ui.separator();
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);

@@ -5,6 +5,7 @@ mod axis_widget;
 mod gizmo_view;
 mod help;
 mod inspector;
+mod lint_panel;
 mod menu_bar;
 mod notices;
 mod outliner;
@@ -13,17 +14,18 @@ mod theme;
 mod timeline;
 mod viewport;
 
-use egui::{CentralPanel, Frame, Margin, Panel, Rect, Ui};
+use egui::{Button, CentralPanel, Frame, Margin, Panel, Rect, RichText, Ui};
 
 pub use theme::install as install_theme;
 
-use crate::state::{AppState, Command};
+use crate::state::{Action, AppState, Command, SidePanel};
 
 /// The whole interface with what it must remember from frame to frame.
 #[derive(Default)]
 pub struct Interface {
     outliner: outliner::Outliner,
     inspector: inspector::Inspector,
+    lint: lint_panel::LintPanel,
     viewport: viewport::Viewport,
     help: help::Help,
 }
@@ -39,11 +41,13 @@ impl Interface {
     ) {
         if !self.viewport.is_dragging_gizmo() {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
-            self.outliner.keys(ui.ctx(), state, commands);
+            if !self.lint.keys(ui.ctx(), state, commands) {
+                self.outliner.keys(ui.ctx(), state, commands);
+            }
         }
         let bar = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
         Panel::top("menu bar").frame(bar).resizable(false).show(ui, |ui| menu_bar::ui(ui, state, commands));
-        Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| status_bar::ui(ui, state));
+        Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| status_bar::ui(ui, state, commands));
         if !state.rig().clips.is_empty() {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| timeline::ui(ui, state, commands));
         }
@@ -65,7 +69,11 @@ impl Interface {
             .size_range(240.0_f32.min(right)..=right)
             .show(ui, |ui| {
                 ui.take_available_width();
-                self.inspector.ui(ui, state, commands);
+                side_tabs(ui, state, commands);
+                match state.side_panel {
+                    SidePanel::Joint => self.inspector.ui(ui, state, commands),
+                    SidePanel::Lint => self.lint.ui(ui, state, commands),
+                }
             });
         CentralPanel::no_frame().show(ui, |ui| {
             self.viewport.ui(ui, state, commands, paint);
@@ -82,4 +90,36 @@ impl Interface {
     pub fn toggle_help(&mut self) {
         self.help.is_open ^= true;
     }
+}
+
+/// What the panel on the right shows; the count of findings in the colour of the gravest.
+fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        let lint = match (state.lint.list().len(), state.lint.worst()) {
+            (count @ 1.., Some(worst)) => {
+                let color = theme::severity_look(worst, ui.visuals()).1;
+                let mut text = egui::text::LayoutJob::default();
+                RichText::new("Lint ").append_to(
+                    &mut text,
+                    ui.style(),
+                    egui::FontSelection::Default,
+                    egui::Align::Center,
+                );
+                let count = RichText::new(status_bar::grouped(count)).color(color);
+                count.append_to(&mut text, ui.style(), egui::FontSelection::Default, egui::Align::Center);
+                egui::WidgetText::from(text)
+            }
+            _ => "Lint".into(),
+        };
+        let key = actions::info(Action::ShowLint).hover_text();
+        for (panel, text, hint) in
+            [(SidePanel::Joint, "Joint".into(), "The selected joint"), (SidePanel::Lint, lint, key.as_str())]
+        {
+            let tab = Button::selectable(state.side_panel == panel, text);
+            if ui.add(tab).on_hover_text(hint).clicked() {
+                commands.push(Command::SetSidePanel(panel));
+            }
+        }
+    });
+    ui.separator();
 }

@@ -5,7 +5,11 @@ use egui::{
     Vec2,
 };
 
-use crate::state::{AppState, Command, Loading, Notice, Severity};
+use super::actions::info;
+use super::status_bar::by_severity;
+use super::theme::severity_look;
+use crate::analysis::lint;
+use crate::state::{Action, AppState, Command, Loading, Notice, Severity, SidePanel};
 
 /// How long a notice stays that goes away by itself, seconds.
 const DONE_SECS: f64 = 6.0;
@@ -21,7 +25,7 @@ impl Notices {
     /// Draws the notice and the progress at the top of the viewport.
     pub fn ui(&mut self, ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) {
         self.dismiss_done(ui, state, commands);
-        if state.notice.is_some() || state.loading.is_some() {
+        if state.notice.is_some() || state.loading.is_some() || state.lint.is_news {
             cards(ui, viewport, state, commands);
         }
     }
@@ -57,6 +61,9 @@ fn cards(ui: &Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>)
             if let Some(notice) = &state.notice {
                 notice_ui(ui, notice, commands);
             }
+            if state.lint.is_news {
+                findings_ui(ui, state, commands);
+            }
         });
 }
 
@@ -73,8 +80,8 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
     let (icon, color) = match notice.severity {
         Severity::Done => ("✔", super::theme::TEAL),
         Severity::Info => ("ℹ", super::theme::TEAL),
-        Severity::Warning => ("⚠", ui.visuals().warn_fg_color),
-        Severity::Error => ("⛔", ui.visuals().error_fg_color),
+        Severity::Warning => severity_look(lint::Severity::Warning, ui.visuals()),
+        Severity::Error => severity_look(lint::Severity::Error, ui.visuals()),
     };
     card(ui, color, |ui| {
         ui.horizontal_top(|ui| {
@@ -84,12 +91,35 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
                 ui.set_width(width);
                 ui.label(&notice.text);
             });
-            let close = Button::new("✖").frame(false);
-            if ui.add(close).accessible_name("Dismiss").on_hover_text("Dismiss").clicked() {
+            if dismiss(ui, "Dismiss") {
                 commands.push(Command::DismissNotice);
             }
         });
     });
+}
+
+/// One line, whatever their number: the panel has the rest.
+fn findings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(worst) = state.lint.worst() else { return };
+    let (icon, color) = severity_look(worst, ui.visuals());
+    card(ui, color, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(icon).color(color).size(15.0));
+            ui.label(format!("Lint found {} in this file.", by_severity(&state.lint)));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if dismiss(ui, "Dismiss findings") {
+                    commands.push(Command::DismissFindings);
+                }
+                if ui.button("Show").on_hover_text(info(Action::ShowLint).hover_text()).clicked() {
+                    commands.push(Command::SetSidePanel(SidePanel::Lint));
+                }
+            });
+        });
+    });
+}
+
+fn dismiss(ui: &mut Ui, name: &str) -> bool {
+    ui.add(Button::new("✖").frame(false)).accessible_name(name).on_hover_text("Dismiss").clicked()
 }
 
 fn loading_ui(ui: &mut Ui, loading: &Loading, commands: &mut Vec<Command>) {

@@ -1,19 +1,20 @@
 //! Counts on the left, what the mouse does on the right.
 
-use egui::{Align, Layout, RichText, Ui};
+use egui::{Align, Button, Layout, RichText, Ui};
 
 use super::theme;
-use crate::state::AppState;
+use crate::analysis::lint::Severity;
+use crate::state::{AppState, Command, Lint, SidePanel};
 
 /// Draws the bar.
-pub fn ui(ui: &mut Ui, state: &AppState) {
+pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let rig = state.rig();
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());
         let method = state.view.method;
         ui.label(RichText::new(method.full_name()).small().color(theme::method_text(method, ui.visuals())));
-        warnings(ui, state);
+        findings(ui, state, commands);
         loading(ui, state);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let hint = match (state.view.is_dragging, state.selected()) {
@@ -26,22 +27,28 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
     });
 }
 
-fn warnings(ui: &mut Ui, state: &AppState) {
-    let warnings = &state.document.warnings;
-    if warnings.is_empty() {
-        return;
+/// How many, and how grave the worst is; opens the list.
+fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(worst) = state.lint.worst() else { return };
+    let (icon, color) = theme::severity_look(worst, ui.visuals());
+    let text = format!("{icon} {}", counted(state.lint.list().len(), "finding"));
+    let button = Button::new(RichText::new(text).small().color(color)).frame_when_inactive(false);
+    let hint = format!("{}. Click to see them", by_severity(&state.lint));
+    if ui.add(button).on_hover_text(hint).clicked() {
+        commands.push(Command::SetSidePanel(SidePanel::Lint));
     }
-    let plural = if warnings.len() == 1 { "" } else { "s" };
-    let text = RichText::new(format!("⚠ {} warning{plural}", warnings.len())).small().color(ui.visuals().warn_fg_color);
-    ui.menu_button(text, |ui| {
-        ui.set_max_width(480.0);
-        ui.label(RichText::new("What import had to say").strong());
-        egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-            for warning in warnings {
-                ui.label(format!("• {warning}"));
-            }
-        });
-    });
+}
+
+/// "1 error, 2 warnings", leaving out what there is none of.
+pub fn by_severity(lint: &Lint) -> String {
+    let counts = Severity::ALL.map(|severity| (lint.count(severity), severity.name()));
+    let said = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, name)| counted(count, name));
+    said.collect::<Vec<_>>().join(", ")
+}
+
+/// "1 joint", "2 joints".
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 fn loading(ui: &mut Ui, state: &AppState) {

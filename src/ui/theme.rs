@@ -2,6 +2,7 @@
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, Style, TextStyle, Theme, Vec2, Visuals};
 
+use crate::analysis::lint::Severity;
 use crate::skinning::Method;
 
 /// What is selected.
@@ -41,6 +42,15 @@ pub fn method_text(method: Method, visuals: &Visuals) -> Color32 {
 /// The selection colour as text or a thin mark: darker on light ground, so that it is read.
 pub fn selection_text(visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { SELECTION } else { Color32::from_rgb(0x8A, 0x5A, 0x00) }
+}
+
+/// Icon and colour of a severity, the same wherever findings and notices are told.
+pub fn severity_look(severity: Severity, visuals: &Visuals) -> (&'static str, Color32) {
+    match severity {
+        Severity::Note => ("ℹ", visuals.weak_text_color()),
+        Severity::Warning => ("⚠", visuals.warn_fg_color),
+        Severity::Error => ("⛔", visuals.error_fg_color),
+    }
 }
 
 /// Sets both themes up.

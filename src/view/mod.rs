@@ -1,8 +1,10 @@
 //! What the picture shows and from where: camera and display options. Plain data that state keeps and render draws.
 
 mod camera;
+mod mark;
 
 pub use camera::{Camera, Lens, Ray};
+pub use mark::Mark;
 
 use crate::rig::NodeIndex;
 use crate::skinning::Method;
@@ -20,6 +22,8 @@ pub struct View {
     pub selected: Vec<NodeIndex>,
     /// The joint under the pointer.
     pub hovered: Option<NodeIndex>,
+    /// Vertices that are pointed out.
+    pub marked: Vec<Mark>,
     /// Bones other than the selected ones step back during a drag.
     pub is_dragging: bool,
 }

@@ -54,7 +54,7 @@ pub fn skinned(
         MeshInstance { node: hierarchy.by_source(0).unwrap(), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
     Arc::new(Rig::new(RigParts {
         hierarchy,
-        skins: vec![Skin { name: String::new(), joints, inverse_bind }],
+        skins: vec![Skin { joints, inverse_bind, ..Skin::default() }],
         meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
         instances: vec![instance],
         materials,

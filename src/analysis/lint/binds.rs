@@ -1,0 +1,117 @@
+//! Inverse bind matrices, and the rest pose beside the bind pose.
+
+use glam::{Affine3, DAffine3, DMat3, DVec3};
+
+use super::Code;
+use super::finding::{Findings, counted};
+use super::joints::{nearest_above, skin_name};
+use crate::rig::{NodeIndex, Pose, Rig, Skin, evaluate};
+
+/// A determinant below this share of what the axes' lengths allow leaves no room to invert in single precision.
+const SINGULAR: f64 = 1e-6;
+/// A scale this near to 1, and axes this near to a right angle, are rounding.
+const ROUNDING: f64 = 1e-2;
+/// Rest and bind pose that differ by less in angle, radians, and in place, as a share of the rig's size, look the same.
+const SAME_ANGLE: f64 = 0.02;
+const SAME_PLACE: f64 = 0.005;
+
+/// Matrices without an inverse.
+pub(super) fn singular(rig: &Rig, findings: &mut Findings) {
+    each_skin(rig, findings, Code::BindSingular, "singular", is_singular);
+}
+
+/// Matrices of a bind pose that scales.
+pub(super) fn scaled(rig: &Rig, findings: &mut Findings) {
+    let is_scaled = |axes: [DVec3; 3]| axes.iter().any(|axis| (axis.length() - 1.0).abs() > ROUNDING);
+    each_skin(rig, findings, Code::BindScale, "scaling", |bind| axes(bind).is_some_and(is_scaled));
+}
+
+/// Matrices of a bind pose whose axes are not at right angles.
+pub(super) fn sheared(rig: &Rig, findings: &mut Findings) {
+    let is_sheared = |axes: [DVec3; 3]| {
+        let [x, y, z] = axes.map(DVec3::normalize_or_zero);
+        x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs()) > ROUNDING
+    };
+    each_skin(rig, findings, Code::BindShear, "shearing", |bind| axes(bind).is_some_and(is_sheared));
+}
+
+fn each_skin(rig: &Rig, findings: &mut Findings, code: Code, what: &str, is: impl Fn(&Affine3) -> bool) {
+    for skin in &rig.skins {
+        let binds = skin.joints.iter().zip(&skin.inverse_bind);
+        let joints: Vec<NodeIndex> = binds.filter(|(_, bind)| is(bind)).map(|(joint, _)| *joint).collect();
+        let matrices = counted(joints.len(), "inverse bind matrix", "inverse bind matrices");
+        let (count, noun) = matrices.split_once(' ').unwrap_or_default();
+        findings.nodes(code, &rig.hierarchy, &joints, format!("{count} {what} {noun} in {}", skin_name(skin)));
+    }
+}
+
+fn is_singular(bind: &Affine3) -> bool {
+    let m = bind.as_daffine3().matrix3;
+    let room = m.x_axis.length() * m.y_axis.length() * m.z_axis.length();
+    m.determinant().abs() <= SINGULAR * room
+}
+
+/// The joint's axes in skin space when it was bound: the columns of `B_j`.
+fn axes(bind: &Affine3) -> Option<[DVec3; 3]> {
+    inverse(bind).map(|bound| [bound.matrix3.x_axis, bound.matrix3.y_axis, bound.matrix3.z_axis])
+}
+
+/// Joints that stand otherwise relative to the joint above them than when they were bound, and by how much.
+pub(super) fn unlike_rest(rig: &Rig, findings: &mut Findings) {
+    let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
+    let size = f64::from(rig.size());
+    for skin in &rig.skins {
+        let (mut moved, mut angle, mut distance) = (Vec::new(), 0.0_f64, 0.0_f64);
+        for (joint, residual) in residuals(rig, skin, &rest) {
+            if residual.angle > SAME_ANGLE || residual.distance > SAME_PLACE * size {
+                moved.push(joint);
+                (angle, distance) = (angle.max(residual.angle), distance.max(residual.distance));
+            }
+        }
+        let joints = counted(moved.len(), "joint", "joints");
+        let (name, degrees) = (skin_name(skin), angle.to_degrees());
+        let text = format!("{joints} of {name} at rest up to {degrees:.1}° and {distance:.3} m off the bind pose");
+        findings.nodes(Code::RestUnlikeBind, &rig.hierarchy, &moved, text);
+    }
+}
+
+/// How far a joint at rest is from its bind pose, both relative to the joint above.
+struct Residual {
+    /// Radians.
+    angle: f64,
+    /// Metres in the world.
+    distance: f64,
+}
+
+/// Relative to the joint above, so that the skeleton may stand elsewhere than the mesh was modelled; top joints have nothing to compare.
+fn residuals<'a>(
+    rig: &'a Rig,
+    skin: &'a Skin,
+    rest: &'a [Affine3],
+) -> impl Iterator<Item = (NodeIndex, Residual)> + 'a {
+    let above = nearest_above(&rig.hierarchy, &skin.joints);
+    skin.joints.iter().zip(&skin.inverse_bind).zip(above).filter_map(|((&joint, bind), above)| {
+        let above = above?;
+        let world_above = &rest[skin.joints[above].index()];
+        let bound = skin.inverse_bind[above].as_daffine3() * inverse(bind)?;
+        let resting = inverse(world_above)? * rest[joint.index()].as_daffine3();
+        Some((joint, residual(&world_above.as_daffine3(), &bound, &resting)))
+    })
+}
+
+fn residual(world_above: &DAffine3, bound: &DAffine3, resting: &DAffine3) -> Residual {
+    let moved = world_above.transform_vector3(resting.translation - bound.translation);
+    let (bound, resting) = (unscaled(bound), unscaled(resting));
+    let turned = bound.transpose() * resting;
+    let trace = turned.x_axis.x + turned.y_axis.y + turned.z_axis.z;
+    Residual { angle: ((trace - 1.0) * 0.5).clamp(-1.0, 1.0).acos(), distance: moved.length() }
+}
+
+fn unscaled(matrix: &DAffine3) -> DMat3 {
+    let m = matrix.matrix3;
+    DMat3::from_cols(m.x_axis.normalize_or_zero(), m.y_axis.normalize_or_zero(), m.z_axis.normalize_or_zero())
+}
+
+fn inverse(matrix: &Affine3) -> Option<DAffine3> {
+    Some(matrix.as_daffine3().inverse()).filter(|m| !is_singular(matrix) && m.is_finite())
+}

@@ -1,0 +1,108 @@
+//! Key frames: whether they move anything, and how their rotations are stored.
+
+use std::collections::HashMap;
+
+use glam::Quat;
+
+use super::finding::{Findings, Names, NodeList, counted, short};
+use super::{Code, Target};
+use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Property, Rig};
+
+/// Values nearer than this to the rest pose move nothing.
+const STILL: f32 = 1e-5;
+/// How far 8-bit rounding may take a quaternion from unit length; glTF allows such keys.
+const ROUNDED_LENGTH: f32 = 0.008;
+
+/// Clips whose keys all say what the rest pose says.
+pub(super) fn unmoving(rig: &Rig, findings: &mut Findings) {
+    let mut carriers: HashMap<NodeIndex, &[f32]> = HashMap::new();
+    for instance in &rig.instances {
+        carriers.entry(instance.node).or_insert(&instance.morph_weights);
+    }
+    for (index, clip) in rig.clips.iter().enumerate() {
+        if clip.channels.iter().all(|c| is_still(rig, &carriers, c)) {
+            let message = format!("Clip {index} \"{}\" moves nothing.", short(&clip.name));
+            findings.push(Code::ClipMovesNothing, message, Target::Clip { clip: index, nodes: NodeList::default() });
+        }
+    }
+}
+
+fn is_still(rig: &Rig, carriers: &HashMap<NodeIndex, &[f32]>, channel: &Channel) -> bool {
+    let rest = rig.hierarchy.rest(channel.node);
+    let rest: Vec<f32> = match channel.property {
+        Property::Translation => rest.translation.to_array().to_vec(),
+        Property::Rotation => rest.rotation.to_array().to_vec(),
+        Property::Scale => rest.scale.to_array().to_vec(),
+        Property::MorphWeights => carriers.get(&channel.node).map(|w| w.to_vec()).unwrap_or_default(),
+    };
+    let is_same = |value: &[f32]| value.iter().zip(&rest).all(|(v, r)| (v - r).abs() <= STILL * r.abs().max(1.0));
+    let is_opposite = |value: &[f32]| value.iter().zip(&rest).all(|(v, r)| (v + r).abs() <= STILL);
+    let is_rotation = channel.property == Property::Rotation;
+    keys(channel).all(|key| is_same(key) || (is_rotation && is_opposite(key))) && tangents_are_zero(channel)
+}
+
+/// The values at the keys, without tangents.
+fn keys(channel: &Channel) -> impl Iterator<Item = &[f32]> {
+    let is_spline = channel.interpolation == Interpolation::CubicSpline;
+    let (skip, step) = if is_spline { (1, 3) } else { (0, 1) };
+    channel.values.chunks_exact(channel.width.max(1)).skip(skip).step_by(step)
+}
+
+fn tangents_are_zero(channel: &Channel) -> bool {
+    let values = channel.values.chunks_exact(channel.width.max(1)).enumerate();
+    let mut tangents = values.filter(|(i, _)| channel.interpolation == Interpolation::CubicSpline && i % 3 != 1);
+    tangents.all(|(_, tangent)| tangent.iter().all(|x| x.abs() <= STILL))
+}
+
+/// Rotations that change sign between keys, and rotations that are no unit quaternions; each told once for all clips.
+pub(super) fn rotation_keys(rig: &Rig, findings: &mut Findings) {
+    tell(
+        rig,
+        findings,
+        Code::QuaternionFlip,
+        flips,
+        ["rotation changes sign between keys", "rotations change sign between keys"],
+    );
+    tell(
+        rig,
+        findings,
+        Code::KeysNotUnit,
+        lengths_off,
+        ["rotation key is not of unit length", "rotation keys are not of unit length"],
+    );
+}
+
+fn tell(rig: &Rig, findings: &mut Findings, code: Code, count: fn(&Channel) -> usize, [one, many]: [&str; 2]) {
+    let of_clips = rig.clips.iter().map(|clip| nodes_where(clip, count));
+    let found: Vec<(usize, usize, Vec<NodeIndex>)> = of_clips
+        .enumerate()
+        .filter(|(_, (keys, _))| *keys > 0)
+        .map(|(clip, (keys, nodes))| (clip, keys, nodes))
+        .collect();
+    let Some((clip, _, nodes)) = found.first() else { return };
+    let (keys, name) = (found.iter().map(|(_, keys, _)| keys).sum(), short(&rig.clips[*clip].name));
+    let clips = if found.len() == 1 { "in" } else { &format!("in {} clips, the first", found.len()) };
+    let names = Names(&rig.hierarchy, nodes);
+    let message = format!("{} {clips} clip {clip} \"{name}\" at {names}.", counted(keys, one, many));
+    let nodes = NodeList::new(&rig.hierarchy, nodes.iter().copied());
+    findings.push(code, message, Target::Clip { clip: *clip, nodes });
+}
+
+/// How many keys are counted in all rotations of a clip, and at which nodes.
+fn nodes_where(clip: &Clip, count: fn(&Channel) -> usize) -> (usize, Vec<NodeIndex>) {
+    let rotations = clip.channels.iter().filter(|c| c.property == Property::Rotation);
+    let counts: Vec<(NodeIndex, usize)> = rotations.map(|c| (c.node, count(c))).filter(|(_, n)| *n > 0).collect();
+    (counts.iter().map(|(_, n)| n).sum(), counts.into_iter().map(|(node, _)| node).collect())
+}
+
+fn flips(channel: &Channel) -> usize {
+    if channel.interpolation == Interpolation::Step {
+        return 0;
+    }
+    let rotations: Vec<Quat> = keys(channel).map(Quat::from_slice).collect();
+    rotations.windows(2).filter(|pair| pair[0].dot(pair[1]) < 0.0).count()
+}
+
+fn lengths_off(channel: &Channel) -> usize {
+    keys(channel).filter(|key| (Quat::from_slice(key).length() - 1.0).abs() > ROUNDED_LENGTH).count()
+}

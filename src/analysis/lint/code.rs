@@ -1,0 +1,289 @@
+//! The table of codes: number, severity, title, why it matters, what to do. The one source for panel, command line, help and tests.
+
+use std::fmt;
+
+/// How grave a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; may well be meant.
+    Note,
+    /// Works in some engines, or looks other than it should.
+    Warning,
+    /// The rig is wrong, or comes out wrong in engines that take the file as it is.
+    Error,
+}
+
+impl Severity {
+    /// All, gravest first.
+    pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Note];
+
+    /// In text and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $code:ident = $number:literal, $severity:ident, $title:literal, $why:literal, $advice:literal;)*) => {
+        /// What a finding is about. The number, once given, never means anything else.
+        ///
+        /// Numbers go by theme: 001 the file, 010 weights, 020 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips,
+        /// 070 looks; each theme has room for more.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $(#[doc = $title] $code = $number,)*
+        }
+
+        impl Code {
+            /// All, by number.
+            pub const ALL: &[Self] = &[$(Self::$code),*];
+
+            /// How grave it is.
+            pub fn severity(self) -> Severity {
+                match self { $(Self::$code => Severity::$severity,)* }
+            }
+
+            /// In a few words.
+            pub fn title(self) -> &'static str {
+                match self { $(Self::$code => $title,)* }
+            }
+
+            /// Why it matters.
+            pub fn why(self) -> &'static str {
+                match self { $(Self::$code => $why,)* }
+            }
+
+            /// What to do about it.
+            pub fn advice(self) -> &'static str {
+                match self { $(Self::$code => $advice,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    ExtensionRequired = 1, Error, "Required extension not read",
+        "The file says that it cannot be shown without this extension; what depends on it is wrong or missing.",
+        "Export without the extension, or convert the file with a tool that knows it.";
+    ExtensionIgnored = 2, Note, "Extension not read",
+        "What the extension adds is not shown. The file says that it can do without.",
+        "Nothing, unless what is missing matters for what you look at.";
+    DataMissing = 3, Error, "Data missing",
+        "A buffer of the file is absent or cut short, so parts of the file are missing.",
+        "Put the missing file beside the model, or fetch or export the model again.";
+    Malformed = 4, Error, "Malformed part left out",
+        "A part of the file is not in the form that glTF defines. Stricter programs refuse the whole file.",
+        "Repair or export the file again, and report the fault to the exporter's makers.";
+    TrailingBytes = 5, Warning, "Bytes after the end",
+        "A binary glTF ends where its header says; some programs refuse a file that goes on.",
+        "Export the file again, or cut it to the length in its header.";
+    NotShown = 6, Note, "Content not shown",
+        "The file holds something that this viewer does not draw.",
+        "Nothing; the rig is not affected.";
+    OutsideScene = 7, Warning, "Mesh outside the scene",
+        "Programs show the default scene only, so the mesh may be missing elsewhere.",
+        "Add the node of the mesh to the default scene.";
+    MoreFindings = 8, Warning, "More findings than are listed",
+        "So much is wrong that the list was cut.",
+        "Repair what is listed and check again.";
+    TransformUnusable = 9, Error, "Transform not usable",
+        "A node has a transform with numbers that are not finite, or a rotation of no length; it was left out.",
+        "Give the node a valid translation, rotation and scale.";
+
+    WeightSum = 10, Error, "Weights do not sum to 1",
+        "Skinning by weights that do not sum to 1 pulls vertices towards the origin or away from it. This viewer divides by the sum; engines often do not.",
+        "Normalise the weights before export.";
+    WeightZero = 11, Error, "Vertex without weight",
+        "A vertex that no joint moves collapses to the origin in most engines.",
+        "Weight the vertices to a joint.";
+    WeightInvalid = 12, Error, "Negative or non-finite weight",
+        "Negative weights push vertices away from their joint, and a NaN removes the triangles around its vertex.",
+        "Clamp the weights to 0 and above and normalise them.";
+    JointOutOfRange = 13, Error, "Influence of a joint that the skin lacks",
+        "Engines read past the end of the palette there: vertices fly off, or the file is refused.",
+        "Bind the mesh to the skin that it was weighted for, or remove these influences.";
+    ManyInfluences = 14, Warning, "More than 4 influences on a vertex",
+        "Many engines keep four influences and drop the others, which changes how the skin bends. This viewer uses all.",
+        "Limit the weights to 4 joints a vertex before export, or check that the target engine takes more.";
+    TinyInfluence = 15, Note, "Influence under 1/255",
+        "Engines that store weights in 8 bits round such an influence to nothing; it costs a slot and moves next to nothing.",
+        "Prune weights under 0.004 and normalise.";
+    RepeatedJoint = 16, Warning, "Joint twice in a vertex",
+        "glTF allows a joint once a vertex. It wastes a slot, and tools that edit weights keep one of the two.",
+        "Add the weights of the two slots up.";
+    WeightJump = 17, Warning, "Weights jump across an edge",
+        "In a mesh that is smooth otherwise these neighbours follow different joints, so the skin tears or folds between them when it is posed.",
+        "Smooth the weights there, or paint the stray vertices like their neighbours.";
+    WeightIsland = 18, Warning, "Influence cut off from its joint's region",
+        "A patch far from the rest of what the joint moves, with other skin between: usually a leak of automatic weights, as from one leg to the other.",
+        "Remove the joint's weight from the patch.";
+    DrawnUnskinned = 19, Error, "Mesh does not follow its joints",
+        "Joints or weights are there but cannot be used, or the skin is there without them; the mesh stands still while the joints move.",
+        "Bind the mesh to its skin and export joints and weights together.";
+
+    InfluenceSetIgnored = 20, Error, "Joints without weights, or weights without joints",
+        "Half of an influence means nothing and was ignored.",
+        "Export JOINTS_n and WEIGHTS_n in pairs.";
+    SkinSkipped = 21, Error, "Skin left out",
+        "The skin cannot be used, so the meshes bound to it do not follow their joints.",
+        "Repair the skin's list of joints.";
+    JointUnused = 22, Note, "Joint that moves no vertex",
+        "It costs a place in the palette. Roots, tips and attachment points are often meant so.",
+        "Remove the joint from the skin if nothing needs it.";
+    JointOutside = 23, Error, "Joint outside the scene",
+        "Programs build only the nodes of the scene, so the joint is missing there and the skin breaks.",
+        "Add the joint's root to the same scene as the mesh.";
+    NoCommonRoot = 24, Warning, "Joints without a common root",
+        "glTF wants a node above all joints of a skin; programs that look for it fail or split the skeleton.",
+        "Put the skeleton's roots under one node.";
+    SeveralRoots = 25, Note, "Several root joints",
+        "Some engines, such as Unreal, take one root bone for each skeleton.",
+        "Add one joint above the roots if the target engine needs it.";
+    ManyJoints = 26, Warning, "Skin of more than 256 joints",
+        "Engines with 8-bit joint numbers or palettes of a fixed size cannot skin it in one draw.",
+        "Split the mesh by body part, or remove joints that move nothing.";
+    NameRepeated = 27, Warning, "Joint name repeats",
+        "Pose files, retargeting and clips on other rigs find joints by name and take one of the two.",
+        "Give each joint of the skeleton its own name.";
+    NameEmpty = 28, Note, "Joint without a name",
+        "What finds joints by name cannot find it, and a reader cannot tell what it is.",
+        "Name the joint.";
+
+    NoSkin = 29, Warning, "Joints and weights without a skin",
+        "The mesh was weighted, but its node names no skin, so it does not follow anything.",
+        "Bind the mesh to its skin, or export it without joints and weights.";
+
+    BindsTooFew = 30, Error, "Inverse bind matrices missing for some joints",
+        "Engines read past the end of the list or refuse the file; the joints concerned count as bound at the origin.",
+        "Export one inverse bind matrix for each joint.";
+    BindsAbsent = 31, Note, "No inverse bind matrices",
+        "glTF then takes the identity: right only where the mesh was modelled in joint space.",
+        "Export inverse bind matrices, unless the mesh is meant so.";
+    BindsUnreadable = 32, Error, "Inverse bind matrices not usable",
+        "They cannot be read or hold numbers that are not finite, and count as the identity: the mesh is torn apart.",
+        "Export the skin again.";
+    BindSingular = 33, Error, "Singular inverse bind matrix",
+        "The matrix flattens what the joint moves to a plane, a line or a point, and the bind pose cannot be told from it.",
+        "Remove scales of 0 from the bind pose and bind again.";
+    BindNotAffine = 34, Error, "Inverse bind matrix is not affine",
+        "Its last row is not 0 0 0 1. Engines keep three rows or divide by the fourth, with different results.",
+        "Export the skin again.";
+    BindScale = 35, Note, "Inverse bind matrix with scale",
+        "It undoes a scale of the joint in the bind pose. Where pose and bind do not cancel, dual quaternion skinning runs in two phases.",
+        "Apply the scale of the skeleton before binding.";
+    BindShear = 36, Warning, "Inverse bind matrix with shear",
+        "Shear cannot be said in translation, rotation and scale, so tools that rebuild the bind pose lose it.",
+        "Apply scales that are not uniform before binding.";
+    RestUnlikeBind = 37, Note, "Rest pose unlike bind pose",
+        "The file rests in another pose than it was bound in. That is allowed, but tools that take one for the other deform the mesh.",
+        "Nothing, if it is meant; else store the bind pose as the rest pose.";
+
+    NegativeScale = 40, Warning, "Joint with negative scale",
+        "It mirrors what it moves: normals and winding turn, and many engines cannot. Dual quaternion skinning of its vertices runs in two phases.",
+        "Mirror the geometry instead of the joint.";
+    NonUniformScale = 41, Warning, "Joint with non-uniform scale",
+        "Rotated joints below it shear, which engines that keep translation, rotation and scale cannot show. Dual quaternion skinning of its vertices runs in two phases.",
+        "Scale the mesh instead, or scale uniformly.";
+    RotationNotUnit = 42, Error, "Rotation is not of unit length",
+        "Engines that do not normalise it scale or shear everything below the node.",
+        "Normalise the quaternion.";
+    SkinnedNodeMoved = 43, Note, "Transform of a skinned mesh's node is ignored",
+        "glTF places a skinned mesh by its joints alone; programs that apply the node's transform too show it elsewhere.",
+        "Put the mesh's node at the top of the scene without a transform.";
+
+    ZeroArea = 50, Note, "Triangles without area",
+        "They draw nothing, and computed normals and tangents are undefined there.",
+        "Merge doubled vertices and remove degenerate faces.";
+    UnusedVertices = 51, Note, "Vertices that no triangle uses",
+        "They take memory and skinning time and enlarge the bounds.",
+        "Remove loose vertices before export.";
+    PrimitiveSkipped = 52, Error, "Geometry left out",
+        "A part of a mesh cannot be drawn.",
+        "See the reason; export the mesh as triangles again.";
+    AttributeIgnored = 53, Warning, "Vertex attribute ignored",
+        "The shape is right, but the surface looks other than it was made.",
+        "Export the mesh again.";
+    VertexNotFinite = 54, Error, "Vertex value is not a finite number",
+        "A NaN or an infinity removes or stretches the triangles around its vertex.",
+        "Find the vertices in the program that made the mesh, and export again.";
+    IndicesLeftOver = 55, Warning, "Indices left over",
+        "The index list does not end with a whole triangle: something may be missing.",
+        "Export the mesh again.";
+    MorphIgnored = 56, Warning, "Morph target not used in full",
+        "A target or its weight cannot be used, so expressions differ from how they were made.",
+        "Export the morph targets again.";
+
+    ClipMovesNothing = 60, Warning, "Clip that moves nothing",
+        "Every key is the same as the rest pose, or no channel can be played.",
+        "Remove the clip, or check that the animation was baked into the export.";
+    KeyTimesOrder = 61, Error, "Key times out of order",
+        "Times must rise from key to key; players jump, stall or divide by zero otherwise.",
+        "Sort the keys and remove doubled ones.";
+    ChannelSkipped = 62, Warning, "Channel of a clip left out",
+        "A part of the clip is not played.",
+        "See the reason; bake the animation and export again.";
+    QuaternionFlip = 63, Note, "Quaternion changes sign between keys",
+        "The rotation is the same, but a player that does not take the shorter way spins the joint once around between the two keys.",
+        "Make neighbouring keys agree in sign before export.";
+    KeysNotUnit = 64, Warning, "Rotation keys not of unit length",
+        "Players that do not normalise scale or shear the joint while the clip plays.",
+        "Normalise the quaternions of the keys.";
+
+    ImageMissing = 70, Error, "Image missing",
+        "The texture's image is not there, so a checker is shown in its place.",
+        "Put the image beside the model, or embed it in the file.";
+    TextureReplaced = 71, Warning, "Texture not read",
+        "The image is there but cannot be decoded, so a checker is shown in its place.",
+        "Save the image as PNG or JPEG.";
+}
+
+impl Code {
+    /// As it is written: `RIG012`.
+    pub fn id(self) -> String {
+        format!("RIG{:03}", self as u16)
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.id())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_rise_and_say_everything() {
+        assert!(Code::ALL.is_sorted_by(|a, b| (*a as u16) < (*b as u16)));
+        for code in Code::ALL {
+            assert!(!code.title().ends_with('.'), "{code}: a title is no sentence");
+            for text in [code.why(), code.advice()] {
+                assert!(text.ends_with('.') && text.len() > 10, "{code}: {text}");
+            }
+        }
+        assert_eq!((Code::WeightInvalid.id(), Code::ImageMissing.to_string()), ("RIG012".into(), "RIG070".into()));
+    }
+
+    /// Numbers are in scripts and ignore lists of other people.
+    #[test]
+    fn numbers_keep_their_meaning() {
+        let first = [(1, "ExtensionRequired"), (10, "WeightSum"), (22, "JointUnused"), (37, "RestUnlikeBind")];
+        let rest = [(43, "SkinnedNodeMoved"), (50, "ZeroArea"), (63, "QuaternionFlip"), (70, "ImageMissing")];
+        for (number, name) in first.into_iter().chain(rest) {
+            let code = Code::ALL.iter().find(|c| **c as u16 == number).unwrap();
+            assert_eq!(format!("{code:?}"), name);
+        }
+    }
+}

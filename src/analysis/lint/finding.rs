@@ -1,0 +1,244 @@
+//! One finding and its place. All numbers in it are the file's own.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::{Code, Severity};
+use crate::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
+
+/// Something odd in a rig.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What kind of thing; it says why it matters and what to do.
+    pub code: Code,
+    /// What was found, with its place and numbers: a sentence.
+    pub message: String,
+    /// Where.
+    pub target: Target,
+}
+
+impl Finding {
+    /// How grave, by its code.
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+}
+
+/// Where a finding is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Target {
+    /// The file as a whole.
+    File,
+    /// Nodes, which may be joints.
+    Nodes(NodeList),
+    /// A skin.
+    Skin(usize),
+    /// A primitive, and vertices of it; none where all of it is meant.
+    Primitive {
+        /// The mesh.
+        mesh: usize,
+        /// The primitive within it.
+        primitive: usize,
+        /// The vertices concerned.
+        vertices: VertexList,
+        /// The node of the joint that moves them wrongly, where it is one.
+        joint: Option<usize>,
+    },
+    /// A clip, and nodes that it moves wrongly.
+    Clip {
+        /// The clip.
+        clip: usize,
+        /// The nodes; may be none.
+        nodes: NodeList,
+    },
+    /// A material.
+    Material(usize),
+}
+
+impl Target {
+    /// Nodes by the file's numbers.
+    pub fn of_nodes(nodes: impl IntoIterator<Item = usize>) -> Self {
+        Self::Nodes(nodes.into_iter().collect())
+    }
+
+    /// One kind for each variant, as in JSON.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Nodes(_) => "nodes",
+            Self::Skin(_) => "skin",
+            Self::Primitive { .. } => "primitive",
+            Self::Clip { .. } => "clip",
+            Self::Material(_) => "material",
+        }
+    }
+
+    /// The nodes that it names, as many as are listed.
+    pub fn nodes(&self) -> &[usize] {
+        match self {
+            Self::Nodes(nodes) | Self::Clip { nodes, .. } => &nodes.first,
+            Self::Primitive { joint, .. } => joint.as_slice(),
+            _ => &[],
+        }
+    }
+}
+
+/// Nodes that have something in common: the first ones and how many there are in all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeList {
+    first: Vec<usize>,
+    count: usize,
+}
+
+impl NodeList {
+    /// As many are listed; the others are only counted.
+    pub const MOST: usize = 1024;
+
+    /// Lists nodes of a rig by the file's numbers.
+    pub fn new(hierarchy: &Hierarchy, nodes: impl IntoIterator<Item = NodeIndex>) -> Self {
+        nodes.into_iter().map(|n| hierarchy.source(n)).collect()
+    }
+
+    /// The first [`Self::MOST`].
+    pub fn first(&self) -> &[usize] {
+        &self.first
+    }
+
+    /// All of them.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+impl FromIterator<usize> for NodeList {
+    fn from_iter<I: IntoIterator<Item = usize>>(nodes: I) -> Self {
+        let mut list = Self::default();
+        for node in nodes {
+            if list.first.len() < Self::MOST {
+                list.first.push(node);
+            }
+            list.count += 1;
+        }
+        list
+    }
+}
+
+/// What rules push their findings to; a broken file may have millions, so each code's list ends at a point.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    list: Vec<Finding>,
+    counts: BTreeMap<Code, usize>,
+}
+
+impl Findings {
+    const MOST_OF_A_CODE: usize = 200;
+
+    pub fn push(&mut self, code: Code, message: String, target: Target) {
+        let count = self.counts.entry(code).or_default();
+        *count += 1;
+        if *count <= Self::MOST_OF_A_CODE {
+            self.list.push(Finding { code, message, target });
+        }
+    }
+
+    pub fn into_list(mut self) -> Vec<Finding> {
+        for (code, more) in self.counts.iter().map(|(code, n)| (code, n.saturating_sub(Self::MOST_OF_A_CODE))) {
+            if more > 0 {
+                let message = format!(
+                    "{} not listed.",
+                    counted(more, &format!("further {code} is"), &format!("further {code} are"))
+                );
+                self.list.push(Finding { code: Code::MoreFindings, message, target: Target::File });
+            }
+        }
+        self.list
+    }
+
+    /// A finding for vertices of a primitive, if there are any; `what` goes on after the place.
+    pub fn vertices(&mut self, code: Code, part: &Part<'_>, vertices: VertexList, what: impl fmt::Display) {
+        if !vertices.is_empty() {
+            self.influence(code, part, vertices, None, what);
+        }
+    }
+
+    /// A finding for vertices that a joint moves wrongly.
+    pub fn influence(
+        &mut self,
+        code: Code,
+        part: &Part<'_>,
+        vertices: VertexList,
+        joint: Option<NodeIndex>,
+        what: impl fmt::Display,
+    ) {
+        let (mesh, primitive) = (part.mesh.source, part.primitive.source);
+        let joint = joint.map(|j| part.hierarchy.source(j));
+        self.push(code, format!("{part}: {what}."), Target::Primitive { mesh, primitive, vertices, joint });
+    }
+
+    /// A finding for nodes, if there are any; their names come after `what`.
+    pub fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
+        if !nodes.is_empty() {
+            let message = format!("{what}: {}.", Names(hierarchy, nodes));
+            self.push(code, message, Target::Nodes(NodeList::new(hierarchy, nodes.iter().copied())));
+        }
+    }
+}
+
+/// A primitive with what its rules need to know around it.
+pub(super) struct Part<'a> {
+    pub hierarchy: &'a Hierarchy,
+    pub mesh: &'a Mesh,
+    pub primitive: &'a Primitive,
+    /// Of the first instance that has one.
+    pub skin: Option<&'a Skin>,
+}
+
+impl Part<'_> {
+    /// The node of a joint by its number in the skin.
+    pub fn joint(&self, joint: usize) -> Option<NodeIndex> {
+        self.skin?.joints.get(joint).copied()
+    }
+}
+
+/// Its place, as import writes it.
+impl fmt::Display for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Mesh {}", self.mesh.source)?;
+        if !self.mesh.name.is_empty() {
+            write!(f, " \"{}\"", short(&self.mesh.name))?;
+        }
+        write!(f, ", primitive {}", self.primitive.source)
+    }
+}
+
+/// A few names, then a count.
+pub(super) struct Names<'a>(pub &'a Hierarchy, pub &'a [NodeIndex]);
+
+impl fmt::Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 3;
+        let Self(hierarchy, nodes) = self;
+        for (i, &node) in nodes.iter().take(MOST).enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            write!(f, "{comma}\"{}\"", short(hierarchy.name(node)))?;
+        }
+        match nodes.len().saturating_sub(MOST) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
+}
+
+/// A name from a file, short enough for a message.
+pub(super) fn short(name: &str) -> String {
+    const MOST: usize = 60;
+    match name.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
+/// "1 vertex", "2 vertices".
+pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

@@ -1,0 +1,45 @@
+//! Triangles and vertices apart from any weights.
+
+use super::Code;
+use super::finding::{Findings, Part, counted};
+use crate::rig::VertexList;
+
+/// A triangle whose height is less than this share of its longest edge has no area that single precision could tell from none.
+const FLAT: f32 = 1e-6;
+
+/// Triangles without area.
+pub(super) fn triangles(part: &Part<'_>, findings: &mut Findings) {
+    let positions = &part.primitive.positions;
+    let mut count = 0;
+    let mut is_concerned = vec![false; positions.len()];
+    for triangle in part.primitive.indices.chunks_exact(3) {
+        let corners = [triangle[0], triangle[1], triangle[2]].map(|i| i as usize);
+        let [a, b, c] = corners.map(|i| positions[i]);
+        let (ab, ac) = (b - a, c - a);
+        let longest = ab.length_squared().max(ac.length_squared()).max(b.distance_squared(c));
+        if ab.cross(ac).length() <= FLAT * longest {
+            count += 1;
+            for corner in corners {
+                is_concerned[corner] = true;
+            }
+        }
+    }
+    let vertices = where_true(&is_concerned);
+    let text = format!("{} without area", counted(count, "triangle", "triangles"));
+    findings.vertices(Code::ZeroArea, part, vertices, text);
+}
+
+/// Vertices that no triangle names.
+pub(super) fn unused_vertices(part: &Part<'_>, findings: &mut Findings) {
+    let mut is_unused = vec![true; part.primitive.positions.len()];
+    for &index in &part.primitive.indices {
+        is_unused[index as usize] = false;
+    }
+    let vertices = where_true(&is_unused);
+    let text = format!("{} in no triangle", counted(vertices.count(), "vertex", "vertices"));
+    findings.vertices(Code::UnusedVertices, part, vertices, text);
+}
+
+fn where_true(flags: &[bool]) -> VertexList {
+    flags.iter().enumerate().filter(|(_, is)| **is).map(|(vertex, _)| vertex).collect()
+}

@@ -1,0 +1,200 @@
+//! Patches of a joint's influence that other skin cuts off from the rest of it.
+
+use super::Code;
+use super::finding::{Findings, Names, counted};
+use super::surface::Surface;
+use crate::rig::NodeIndex;
+
+/// Regions hang together by weights of at least this.
+const LEAST_WEIGHT: f32 = 0.01;
+/// An island has at least one vertex of this weight: less hardly shows.
+const LEAST_PEAK: f32 = 0.2;
+/// An island has at most this share of the weight of the joint's main region.
+const LARGEST_SHARE: f32 = 0.1;
+/// More joints than this with islands in one primitive are told as one finding.
+const MOST_FINDINGS: usize = 16;
+
+/// Neighbours that are looked at: the hub of a fan of thousands must not cost their square.
+const MOST_NEIGHBORS: usize = 64;
+
+/// A vertex and its weight for the joint at hand.
+type Slot = (u32, f32);
+
+/// For each joint: the regions of vertices that it moves, connected by edges among themselves; in each piece of the mesh the small ones
+/// beside the largest are islands. Pieces that no edge connects, like eyes and buttons, are no islands of one another.
+pub(super) fn islands(surface: &Surface<'_>, findings: &mut Findings) {
+    let by_joint = ByJoint::new(surface);
+    let mut regions = Regions::new(surface);
+    let found: Vec<(usize, Vec<usize>)> = (0..by_joint.len())
+        .map(|joint| (joint, regions.islands(by_joint.slots(joint))))
+        .filter(|(_, points)| !points.is_empty())
+        .collect();
+    if found.len() > MOST_FINDINGS {
+        tell_together(surface, &found, findings);
+        return;
+    }
+    for (joint, points) in found {
+        for (part, vertices) in surface.by_part(points) {
+            let node = part.joint(joint);
+            let name = node.map_or_else(String::new, |n| Names(part.hierarchy, &[n]).to_string());
+            let count = counted(vertices.count(), "vertex", "vertices");
+            let text = format!("joint {name} moves {count} cut off from the rest of its region");
+            findings.influence(Code::WeightIsland, part, vertices, node, text);
+        }
+    }
+}
+
+fn tell_together(surface: &Surface<'_>, found: &[(usize, Vec<usize>)], findings: &mut Findings) {
+    let mut points: Vec<usize> = found.iter().flat_map(|(_, points)| points).copied().collect();
+    points.sort_unstable();
+    points.dedup();
+    for (part, vertices) in surface.by_part(points) {
+        let nodes: Vec<NodeIndex> = found.iter().filter_map(|(joint, _)| part.joint(*joint)).collect();
+        let names = Names(part.hierarchy, &nodes).to_string();
+        let text = format!("{} joints move vertices cut off from the rest of their regions: {names}", found.len());
+        findings.vertices(Code::WeightIsland, part, vertices, text);
+    }
+}
+
+/// The points that each joint moves, by a counting sort.
+struct ByJoint {
+    starts: Vec<usize>,
+    slots: Vec<Slot>,
+}
+
+impl ByJoint {
+    fn new(surface: &Surface<'_>) -> Self {
+        let slots = || {
+            let moved = |point| surface.influences(point).map(move |(joint, weight)| (joint, point as u32, weight));
+            surface.points().flat_map(moved).filter(|(_, _, weight)| *weight >= LEAST_WEIGHT)
+        };
+        let joints = slots().map(|(joint, ..)| joint + 1).max().unwrap_or(0);
+        let mut starts = vec![0; joints + 1];
+        slots().for_each(|(joint, ..)| starts[joint] += 1);
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+        let mut sorted = vec![(0, 0.0); total];
+        for (joint, point, weight) in slots() {
+            starts[joint] -= 1;
+            sorted[starts[joint]] = (point, weight);
+        }
+        Self { starts, slots: sorted }
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn slots(&self, joint: usize) -> &[Slot] {
+        &self.slots[self.starts[joint]..self.starts[joint + 1]]
+    }
+}
+
+/// A connected region of one joint's influence.
+struct Region {
+    number: u32,
+    piece: u32,
+    /// Sum of the weights.
+    weight: f32,
+    /// Largest weight.
+    peak: f32,
+    /// In `Regions::visited`.
+    points: std::ops::Range<usize>,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Finds regions, with buffers that serve all joints.
+struct Regions<'a> {
+    surface: &'a Surface<'a>,
+    /// The connected piece of the mesh that each point belongs to.
+    pieces: Vec<u32>,
+    /// Weight of each point for the joint at hand.
+    weights: Vec<f32>,
+    /// The region that the search has put each point into.
+    region_of: Vec<u32>,
+    /// Points in the order of the search, region by region.
+    visited: Vec<u32>,
+}
+
+impl<'a> Regions<'a> {
+    fn new(surface: &'a Surface<'a>) -> Self {
+        let count = surface.len();
+        let (pieces, weights, region_of) = (vec![0; count], vec![0.0; count], vec![NONE; count]);
+        let mut regions = Self { surface, pieces, weights, region_of, visited: Vec::new() };
+        let everywhere: Vec<Slot> = surface.points().map(|p| (p as u32, 1.0)).collect();
+        regions.search(&everywhere);
+        regions.pieces.copy_from_slice(&regions.region_of);
+        regions.clear(&everywhere);
+        regions
+    }
+
+    /// The points of all islands of a joint, rising.
+    fn islands(&mut self, slots: &[Slot]) -> Vec<usize> {
+        let mut regions = self.search(slots);
+        // In each piece of the mesh the heaviest region first.
+        regions.sort_by(|a, b| a.piece.cmp(&b.piece).then(b.weight.total_cmp(&a.weight)));
+        let mut points: Vec<u32> = Vec::new();
+        for of_piece in regions.chunk_by(|a, b| a.piece == b.piece) {
+            let main = &of_piece[0];
+            let is_island =
+                |r: &&Region| r.peak >= LEAST_PEAK && r.weight <= main.weight * LARGEST_SHARE && self.is_apart(r, main);
+            let islands = of_piece[1..].iter().filter(is_island);
+            points.extend(islands.flat_map(|island| &self.visited[island.points.clone()]));
+        }
+        self.clear(slots);
+        points.sort_unstable();
+        points.into_iter().map(|p| p as usize).collect()
+    }
+
+    /// True where the main region is more than two edges away: a gap of one vertex is what pruning leaves.
+    fn is_apart(&self, region: &Region, main: &Region) -> bool {
+        let neighbors = |point| self.surface.neighbors(point).take(MOST_NEIGHBORS);
+        let two_edges = |point| neighbors(point).flat_map(neighbors);
+        let points = &self.visited[region.points.clone()];
+        points.iter().all(|&point| two_edges(point as usize).all(|n| self.region_of[n] != main.number))
+    }
+
+    fn search(&mut self, slots: &[Slot]) -> Vec<Region> {
+        for &(point, weight) in slots {
+            self.weights[point as usize] = weight;
+        }
+        let mut regions = Vec::new();
+        for &(seed, _) in slots {
+            if self.region_of[seed as usize] == NONE {
+                regions.push(self.flood(seed, regions.len() as u32));
+            }
+        }
+        regions
+    }
+
+    fn flood(&mut self, seed: u32, number: u32) -> Region {
+        let start = self.visited.len();
+        let (mut weight, mut peak) = (0.0, 0.0_f32);
+        self.region_of[seed as usize] = number;
+        self.visited.push(seed);
+        let mut next = start;
+        while let Some(&point) = self.visited.get(next) {
+            next += 1;
+            let of_point = self.weights[point as usize];
+            (weight, peak) = (weight + of_point, peak.max(of_point));
+            for neighbor in self.surface.neighbors(point as usize) {
+                if self.weights[neighbor] > 0.0 && self.region_of[neighbor] == NONE {
+                    self.region_of[neighbor] = number;
+                    self.visited.push(neighbor as u32);
+                }
+            }
+        }
+        Region { number, piece: self.pieces[seed as usize], weight, peak, points: start..next }
+    }
+
+    fn clear(&mut self, slots: &[Slot]) {
+        self.visited.clear();
+        for &(point, _) in slots {
+            (self.weights[point as usize], self.region_of[point as usize]) = (0.0, NONE);
+        }
+    }
+}

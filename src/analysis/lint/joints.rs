@@ -1,0 +1,154 @@
+//! The joints of a skin: which do anything, how they hang together, what they are called.
+
+use std::collections::{HashMap, HashSet};
+
+use super::finding::{Findings, NodeList, counted, short};
+use super::{Code, Target};
+use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
+
+/// Largest palette of engines that number joints in 8 bits.
+const COMMON_JOINTS: usize = 256;
+
+/// Joints to which no vertex gives weight, of skins that something is bound to.
+pub(super) fn unused(rig: &Rig, findings: &mut Findings) {
+    let mut used: Vec<Option<Vec<bool>>> = vec![None; rig.skins.len()];
+    let by_mesh: Vec<HashSet<usize>> = rig.meshes.iter().map(joints_of).collect();
+    for (instance, skin) in rig.instances.iter().filter_map(|i| Some((i, i.skin?))) {
+        let used = used[skin].get_or_insert_with(|| vec![false; rig.skins[skin].joints.len()]);
+        for (joint, is_used) in used.iter_mut().enumerate() {
+            *is_used |= by_mesh[instance.mesh].contains(&joint);
+        }
+    }
+    for (skin, used) in rig.skins.iter().zip(used) {
+        let joints = skin.joints.iter().zip(used.unwrap_or_default());
+        let unused: Vec<NodeIndex> = joints.filter(|(_, is_used)| !is_used).map(|(j, _)| *j).collect();
+        let joints = counted(unused.len(), "joint", "joints");
+        let move_ = if unused.len() == 1 { "moves" } else { "move" };
+        let text = format!("{joints} of {} {move_} no vertex", skin_name(skin));
+        findings.nodes(Code::JointUnused, &rig.hierarchy, &unused, text);
+    }
+}
+
+/// The joints that some vertex of a mesh gives weight to.
+fn joints_of(mesh: &Mesh) -> HashSet<usize> {
+    let mut is_used = Vec::new();
+    for influences in mesh.primitives.iter().filter_map(|p| p.influences.as_ref()) {
+        for (joint, weight) in (0..influences.len()).flat_map(|v| influences.of(v)) {
+            if weight > 0.0 {
+                is_used.resize(is_used.len().max(joint + 1), false);
+                is_used[joint] = true;
+            }
+        }
+    }
+    is_used.iter().enumerate().filter(|(_, is)| **is).map(|(joint, _)| joint).collect()
+}
+
+/// Several joints at the top of one skin, under one node or under none.
+pub(super) fn roots(rig: &Rig, findings: &mut Findings) {
+    for skin in &rig.skins {
+        let above = nearest_above(&rig.hierarchy, &skin.joints).into_iter().zip(&skin.joints);
+        let mut tops: Vec<NodeIndex> = above.filter(|(above, _)| above.is_none()).map(|(_, joint)| *joint).collect();
+        tops.sort_unstable();
+        tops.dedup();
+        if tops.len() < 2 {
+            continue;
+        }
+        let (code, what) = if has_common_ancestor(&rig.hierarchy, &tops) {
+            (Code::SeveralRoots, "root joints")
+        } else {
+            (Code::NoCommonRoot, "root joints without a node above them all")
+        };
+        let text = format!("{} has {} {what}", capital(&skin_name(skin)), tops.len());
+        findings.nodes(code, &rig.hierarchy, &tops, text);
+    }
+}
+
+fn has_common_ancestor(hierarchy: &Hierarchy, tops: &[NodeIndex]) -> bool {
+    let root = hierarchy.ancestors(tops[0]).last().unwrap_or(tops[0]);
+    tops.iter().all(|top| hierarchy.subtree(root).contains(&top.index()))
+}
+
+/// The nearest joint above each joint, as numbers in the list, whatever lies between. One pass in the order of the hierarchy, so that deep
+/// files cost no more than flat ones.
+pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<Option<usize>> {
+    let mut order: Vec<usize> = (0..joints.len()).collect();
+    order.sort_by_key(|&i| joints[i]);
+    let mut above = vec![None; joints.len()];
+    let mut open: Vec<usize> = Vec::new();
+    for i in order {
+        let contains = |&a: &usize| joints[a] != joints[i] && hierarchy.subtree(joints[a]).contains(&joints[i].index());
+        while open.last().is_some_and(|a| !contains(a)) {
+            open.pop();
+        }
+        above[i] = open.last().copied();
+        open.push(i);
+    }
+    above
+}
+
+/// Skins that 8-bit joint numbers cannot name in full.
+pub(super) fn too_many(rig: &Rig, findings: &mut Findings) {
+    for skin in rig.skins.iter().filter(|s| s.joints.len() > COMMON_JOINTS) {
+        let message = format!("{} has {} joints.", capital(&skin_name(skin)), skin.joints.len());
+        findings.push(Code::ManyJoints, message, Target::Skin(skin.source));
+    }
+}
+
+/// Names that repeat within a skin, and joints without any.
+pub(super) fn names(rig: &Rig, findings: &mut Findings) {
+    let hierarchy = &rig.hierarchy;
+    let mut nameless: Vec<NodeIndex> = Vec::new();
+    let mut told: HashSet<&str> = HashSet::new();
+    for skin in &rig.skins {
+        let mut by_name: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
+        let joints: HashSet<NodeIndex> = skin.joints.iter().copied().collect();
+        // In the skin's order, each joint once though a skin may list it twice.
+        let mut left = joints;
+        for &joint in skin.joints.iter().filter(|j| left.remove(*j)) {
+            if hierarchy.is_unnamed(joint) {
+                nameless.push(joint);
+            } else {
+                by_name.entry(hierarchy.name(joint)).or_default().push(joint);
+            }
+        }
+        let mut repeated: Vec<(&str, Vec<NodeIndex>)> = by_name.into_iter().filter(|(_, n)| n.len() > 1).collect();
+        repeated.sort_by_key(|(_, nodes)| nodes[0]);
+        for (name, nodes) in repeated.into_iter().filter(|(name, _)| told.insert(name)) {
+            let message = format!("{} are called \"{}\".", counted(nodes.len(), "joint", "joints"), short(name));
+            findings.push(Code::NameRepeated, message, Target::Nodes(NodeList::new(hierarchy, nodes)));
+        }
+    }
+    nameless.sort_unstable();
+    nameless.dedup();
+    let text = counted(nameless.len(), "joint has no name", "joints have no name");
+    findings.nodes(Code::NameEmpty, hierarchy, &nameless, text);
+}
+
+/// A skin in a message.
+pub(super) fn skin_name(skin: &Skin) -> String {
+    if skin.name.is_empty() {
+        format!("skin {}", skin.source)
+    } else {
+        format!("skin {} \"{}\"", skin.source, short(&skin.name))
+    }
+}
+
+fn capital(text: &str) -> String {
+    text.replacen('s', "S", 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::NodeDescription;
+
+    #[test]
+    fn the_nearest_joint_above_is_found_across_other_nodes() {
+        // 0 over 1 over 2 and 3, and 4 beside them; 1 is no joint, 3 stands twice.
+        let children: [&[usize]; 5] = [&[1], &[2, 3], &[], &[], &[]];
+        let nodes = children.map(|c| NodeDescription { children: c.to_vec(), ..NodeDescription::default() });
+        let hierarchy = Hierarchy::new(&nodes).unwrap();
+        let joints = [3, 4, 0, 2, 3].map(|source| hierarchy.by_source(source).unwrap());
+        assert_eq!(nearest_above(&hierarchy, &joints), [Some(2), None, None, Some(2), Some(2)]);
+    }
+}

@@ -1,0 +1,170 @@
+//! Findings as text and as JSON, the same from the command line and from the panel.
+
+use serde::Serialize;
+
+use super::{Finding, Severity, Target};
+
+/// Version of the JSON; it changes when a key changes its meaning or goes.
+pub const JSON_VERSION: u32 = 1;
+
+/// As many vertices and nodes of a finding are listed in JSON; the count beside them is of all.
+pub const MOST_LISTED: usize = 100;
+
+/// Number of findings of each severity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Errors.
+    pub error: usize,
+    /// Warnings.
+    pub warning: usize,
+    /// Notes.
+    pub note: usize,
+}
+
+impl Counts {
+    /// Counts findings.
+    pub fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
+        let mut counts = Self::default();
+        for finding in findings {
+            *match finding.severity() {
+                Severity::Error => &mut counts.error,
+                Severity::Warning => &mut counts.warning,
+                Severity::Note => &mut counts.note,
+            } += 1;
+        }
+        counts
+    }
+}
+
+#[derive(Serialize)]
+struct FileJson<'a> {
+    version: u32,
+    file: &'a str,
+    status: &'static str,
+    reason: Option<&'a str>,
+    counts: Counts,
+    findings: Vec<FindingJson<'a>>,
+}
+
+/// One file and its findings, or why it cannot be read, as one JSON object on one line.
+pub fn file_json(file: &str, result: Result<&[&Finding], &str>) -> String {
+    let findings = result.unwrap_or_default();
+    let counts = Counts::of(findings.iter().copied());
+    let status = match result {
+        Err(_) => "unreadable",
+        Ok(_) if counts.error > 0 => "errors",
+        Ok(_) => "ok",
+    };
+    let findings = findings.iter().map(|f| FindingJson::new(f)).collect();
+    let line = FileJson { version: JSON_VERSION, file, status, reason: result.err(), counts, findings };
+    // Text, numbers and lists: nothing in it can fail to become JSON.
+    serde_json::to_string(&line).unwrap_or_default()
+}
+
+/// A finding as JSON: `code`, `severity`, `message`, `why`, `advice` and `target` with its `kind`.
+#[derive(Serialize)]
+struct FindingJson<'a> {
+    code: String,
+    severity: &'static str,
+    message: &'a str,
+    why: &'static str,
+    advice: &'static str,
+    target: TargetJson<'a>,
+}
+
+#[derive(Serialize)]
+struct TargetJson<'a> {
+    kind: &'static str,
+    #[serde(flatten)]
+    place: PlaceJson<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum PlaceJson<'a> {
+    File {},
+    Nodes { nodes: &'a [usize], count: usize },
+    Skin { skin: usize },
+    Primitive { mesh: usize, primitive: usize, joint: Option<usize>, vertices: &'a [u32], count: usize },
+    Clip { clip: usize, nodes: &'a [usize], count: usize },
+    Material { material: usize },
+}
+
+impl<'a> FindingJson<'a> {
+    fn new(finding: &'a Finding) -> Self {
+        let code = finding.code;
+        Self {
+            code: code.id(),
+            severity: code.severity().name(),
+            message: &finding.message,
+            why: code.why(),
+            advice: code.advice(),
+            target: TargetJson { kind: finding.target.kind(), place: place(&finding.target) },
+        }
+    }
+}
+
+fn place(target: &Target) -> PlaceJson<'_> {
+    match target {
+        Target::File => PlaceJson::File {},
+        Target::Nodes(nodes) => PlaceJson::Nodes { nodes: listed(nodes.first()), count: nodes.count() },
+        &Target::Skin(skin) => PlaceJson::Skin { skin },
+        Target::Primitive { mesh, primitive, vertices, joint } => PlaceJson::Primitive {
+            mesh: *mesh,
+            primitive: *primitive,
+            joint: *joint,
+            vertices: listed(vertices.first()),
+            count: vertices.count(),
+        },
+        Target::Clip { clip, nodes } => {
+            PlaceJson::Clip { clip: *clip, nodes: listed(nodes.first()), count: nodes.count() }
+        }
+        &Target::Material(material) => PlaceJson::Material { material },
+    }
+}
+
+fn listed<T>(list: &[T]) -> &[T] {
+    &list[..list.len().min(MOST_LISTED)]
+}
+
+/// A finding in two lines: severity, code and message; what to do.
+pub fn text(finding: &Finding) -> String {
+    let (code, severity) = (finding.code, finding.severity());
+    format!("{severity:<8}{code}  {}\n{:16}{}", finding.message, "", code.advice())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Code, NodeList};
+    use super::*;
+    use crate::rig::VertexList;
+
+    fn json(target: Target) -> String {
+        let finding = Finding { code: Code::WeightZero, message: "Here.".to_owned(), target };
+        let text = serde_json::to_string(&FindingJson::new(&finding)).unwrap();
+        let start = text.find("\"target\":").unwrap();
+        text[start + 9..text.len() - 1].to_owned()
+    }
+
+    #[test]
+    fn every_target_has_its_kind_and_numbers() {
+        let vertices: VertexList = (7..307).collect();
+        let target = Target::Primitive { mesh: 1, primitive: 2, vertices, joint: Some(9) };
+        let text = json(target);
+        assert!(text.starts_with(r#"{"kind":"primitive","mesh":1,"primitive":2,"joint":9,"vertices":[7,8,"#), "{text}");
+        assert!(text.ends_with(r#",106],"count":300}"#), "{text}");
+        assert_eq!(json(Target::File), r#"{"kind":"file"}"#);
+        assert_eq!(json(Target::Skin(3)), r#"{"kind":"skin","skin":3}"#);
+        assert_eq!(json(Target::Material(4)), r#"{"kind":"material","material":4}"#);
+        assert_eq!(json(Target::of_nodes([5, 6])), r#"{"kind":"nodes","nodes":[5,6],"count":2}"#);
+        let clip = Target::Clip { clip: 0, nodes: NodeList::default() };
+        assert_eq!(json(clip), r#"{"kind":"clip","clip":0,"nodes":[],"count":0}"#);
+    }
+
+    #[test]
+    fn text_has_severity_code_message_and_advice() {
+        let finding = Finding { code: Code::ZeroArea, message: "Here.".to_owned(), target: Target::File };
+        let expected = format!("note    RIG050  Here.\n                {}", Code::ZeroArea.advice());
+        assert_eq!(text(&finding), expected);
+    }
+}

@@ -1,0 +1,80 @@
+//! Weights that jump from one vertex to the next.
+
+use super::Code;
+use super::finding::{Findings, counted};
+use super::joints::nearest_above;
+use super::surface::Surface;
+
+/// The share of a vertex's weight that lies on joints which its neighbour does not follow.
+const JUMP: f32 = 0.75;
+/// Jumps are no style of the mesh as long as no more than one edge in so many has one.
+const EDGES_PER_JUMP: usize = 100;
+/// A mesh is smooth where at least one vertex in so many follows several joints.
+const VERTICES_PER_BLEND: usize = 4;
+/// Slots of a vertex that are compared; further ones are light.
+const HEAVY_SLOTS: usize = 16;
+/// The second weight of a vertex that follows several joints.
+const BLEND: f32 = 0.1;
+
+/// Edges whose ends follow joints that are far apart in the skeleton, in a mesh whose weights are smooth otherwise. Parts that are rigid by
+/// design have as many jumps as they have seams, and a crease between a joint and its child, or between two fingers, is meant: no finding.
+pub(super) fn jumps(surface: &Surface<'_>, findings: &mut Findings) {
+    if !is_smooth(surface) {
+        return;
+    }
+    let kin = Kin::new(surface);
+    let heaviest = |vertex: usize| surface.influences(vertex).next().map_or(0, |(joint, _)| joint);
+    let (mut edges, mut jumps) = (0, 0);
+    let mut is_concerned = vec![false; surface.len()];
+    for point in surface.points() {
+        for neighbor in surface.neighbors(point).filter(|&n| n > point) {
+            edges += 1;
+            if difference(surface, point, neighbor) > JUMP && !kin.are_close(heaviest(point), heaviest(neighbor)) {
+                jumps += 1;
+                (is_concerned[point], is_concerned[neighbor]) = (true, true);
+            }
+        }
+    }
+    if jumps * EDGES_PER_JUMP <= edges {
+        let vertices = (0..surface.len()).filter(|&v| is_concerned[v]);
+        for (part, vertices) in surface.by_part(vertices) {
+            let text = format!("the weights jump at {}", counted(vertices.count(), "vertex", "vertices"));
+            findings.vertices(Code::WeightJump, part, vertices, text);
+        }
+    }
+}
+
+fn is_smooth(surface: &Surface<'_>) -> bool {
+    let blended = (0..surface.len()).filter(|&v| surface.influences(v).nth(1).is_some_and(|(_, w)| w > BLEND));
+    blended.count() * VERTICES_PER_BLEND >= surface.len()
+}
+
+/// 0 where two vertices follow the same joints alike, 1 where they have none in common.
+fn difference(surface: &Surface<'_>, a: usize, b: usize) -> f32 {
+    let heavy = |vertex| surface.influences(vertex).take(HEAVY_SLOTS);
+    let of_b = |joint: usize| heavy(b).filter(|(j, _)| *j == joint).map(|(_, w)| w).sum::<f32>();
+    1.0 - heavy(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
+}
+
+/// How the joints of a skin descend from one another.
+struct Kin {
+    /// The nearest joint above each joint.
+    above: Vec<Option<usize>>,
+}
+
+impl Kin {
+    fn new(surface: &Surface<'_>) -> Self {
+        let part = surface.parts().first();
+        let skin = part.and_then(|part| Some((part.hierarchy, part.skin?)));
+        Self { above: skin.map(|(hierarchy, skin)| nearest_above(hierarchy, &skin.joints)).unwrap_or_default() }
+    }
+
+    /// True for a joint and its parent or grandparent, for siblings, and for two that have no joint above them.
+    fn are_close(&self, a: usize, b: usize) -> bool {
+        let above = |joint: Option<usize>| joint.and_then(|j| self.above.get(j).copied().flatten());
+        let (parent_a, parent_b) = (above(Some(a)), above(Some(b)));
+        parent_a == parent_b
+            || [parent_a, above(parent_a)].contains(&Some(b))
+            || [parent_b, above(parent_b)].contains(&Some(a))
+    }
+}

@@ -1,0 +1,50 @@
+//! Rest transforms of nodes.
+
+use glam::{Affine3, Vec3};
+
+use super::Code;
+use super::finding::{Findings, counted};
+use crate::rig::{NodeIndex, Pose, Rig, evaluate};
+
+/// Axes whose lengths differ by less than this share are the same but for rounding.
+const ROUNDING: f32 = 0.01;
+
+/// Joints that mirror, and joints that stretch unevenly.
+pub(super) fn joint_scales(rig: &Rig, findings: &mut Findings) {
+    let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| rig.is_joint(n)).collect();
+    let select = |is: fn(&Affine3) -> bool| -> Vec<NodeIndex> {
+        joints.iter().copied().filter(|&j| is(rig.hierarchy.rest_local(j))).collect()
+    };
+    let mirrored = select(mirrors);
+    let text = counted(mirrored.len(), "joint has", "joints have") + " a negative scale";
+    findings.nodes(Code::NegativeScale, &rig.hierarchy, &mirrored, text);
+    let uneven = select(is_uneven);
+    let text = counted(uneven.len(), "joint is", "joints are") + " scaled differently along the axes";
+    findings.nodes(Code::NonUniformScale, &rig.hierarchy, &uneven, text);
+}
+
+fn mirrors(local: &Affine3) -> bool {
+    local.matrix3.determinant() < 0.0
+}
+
+fn is_uneven(local: &Affine3) -> bool {
+    let m = local.matrix3;
+    let lengths = Vec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
+    lengths.max_element() - lengths.min_element() > ROUNDING * lengths.max_element()
+}
+
+/// Nodes that carry a skinned mesh and stand elsewhere than at the origin of the world.
+pub(super) fn skinned_nodes(rig: &Rig, findings: &mut Findings) {
+    let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
+    let near = 1e-3 * rig.size();
+    let is_moved = |node: NodeIndex| {
+        let world = rest[node.index()];
+        let turn = world.matrix3 - glam::Mat3::IDENTITY;
+        world.translation.length() > near || turn.to_cols_array().iter().any(|x| x.abs() > ROUNDING)
+    };
+    let mut nodes: Vec<NodeIndex> = rig.instances.iter().filter(|i| i.skin.is_some()).map(|i| i.node).collect();
+    nodes.dedup();
+    nodes.retain(|&n| is_moved(n));
+    let text = format!("{} of a skinned mesh not at the origin", counted(nodes.len(), "node", "nodes"));
+    findings.nodes(Code::SkinnedNodeMoved, &rig.hierarchy, &nodes, text);
+}

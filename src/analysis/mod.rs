@@ -1,0 +1,3 @@
+//! What can be said of a rig without showing it: lint.
+
+pub mod lint;

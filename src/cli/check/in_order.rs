@@ -1,0 +1,122 @@
+//! Work on many threads whose results come out in the order in which the work went in.
+
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Results that may wait for an earlier one, for each thread.
+const WAITING: usize = 4;
+
+struct Queue<I, R, P> {
+    items: I,
+    taken: usize,
+    passed_on: usize,
+    /// Results whose turn has not come.
+    done: BTreeMap<usize, R>,
+    pass_on: P,
+    failure: Option<std::io::Error>,
+}
+
+/// Calls `work` for every item on some threads and `pass_on` for every result, in the items' order. At most a few results a thread wait,
+/// so memory does not grow with the number of items.
+///
+/// *Errors*: the first of `pass_on`; then nothing more is begun.
+pub(super) fn for_each<I, R, P>(
+    items: I,
+    threads: usize,
+    work: &(impl Fn(I::Item) -> R + Sync),
+    pass_on: P,
+) -> std::io::Result<()>
+where
+    I: Iterator + Send,
+    R: Send,
+    P: FnMut(R) -> std::io::Result<()> + Send,
+{
+    let queue = Mutex::new(Queue { items, taken: 0, passed_on: 0, done: BTreeMap::new(), pass_on, failure: None });
+    let moved = Condvar::new();
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            let help = || serve(&queue, &moved, threads * WAITING, work);
+            // Where no thread can be had, this one does it all.
+            let _ = std::thread::Builder::new().name("check".to_owned()).spawn_scoped(scope, help);
+        }
+        serve(&queue, &moved, threads * WAITING, work);
+    });
+    queue.into_inner().unwrap_or_else(PoisonError::into_inner).failure.map_or(Ok(()), Err)
+}
+
+fn serve<I, R, P>(queue: &Mutex<Queue<I, R, P>>, moved: &Condvar, window: usize, work: &(impl Fn(I::Item) -> R + Sync))
+where
+    I: Iterator,
+    P: FnMut(R) -> std::io::Result<()>,
+{
+    let mut locked = lock(queue);
+    loop {
+        while locked.failure.is_none() && locked.taken >= locked.passed_on + window {
+            locked = moved.wait(locked).unwrap_or_else(PoisonError::into_inner);
+        }
+        if locked.failure.is_some() {
+            return;
+        }
+        let Some(item) = locked.items.next() else { return };
+        let number = locked.taken;
+        locked.taken += 1;
+        drop(locked);
+        let result = work(item);
+        locked = lock(queue);
+        locked.done.insert(number, result);
+        locked.pass_on_what_is_due();
+        moved.notify_all();
+    }
+}
+
+impl<I, R, P: FnMut(R) -> std::io::Result<()>> Queue<I, R, P> {
+    fn pass_on_what_is_due(&mut self) {
+        while let Some(result) = self.done.remove(&self.passed_on).filter(|_| self.failure.is_none()) {
+            self.passed_on += 1;
+            self.failure = (self.pass_on)(result).err();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    #[test]
+    fn results_keep_the_order_and_few_wait() {
+        let (begun, mut seen, mut most) = (AtomicUsize::new(0), Vec::new(), 0);
+        let work = |n: usize| {
+            begun.fetch_add(1, Ordering::SeqCst);
+            // The first takes longest, so that the others have to wait for it.
+            std::thread::sleep(Duration::from_millis(if n == 0 { 50 } else { 0 }));
+            n
+        };
+        let pass_on = |n| {
+            most = most.max(begun.load(Ordering::SeqCst) - n);
+            seen.push(n);
+            Ok(())
+        };
+        for_each(0..200, 4, &work, pass_on).unwrap();
+        assert_eq!(seen, (0..200).collect::<Vec<_>>());
+        assert!(most <= 4 * WAITING + 1, "{most} were begun before the first was passed on");
+    }
+
+    #[test]
+    fn a_failure_ends_it() {
+        let begun = AtomicUsize::new(0);
+        let work = |n: usize| {
+            begun.fetch_add(1, Ordering::SeqCst);
+            n
+        };
+        let closed = |_| Err(std::io::ErrorKind::BrokenPipe.into());
+        let failure = for_each(0..100_000, 3, &work, closed).unwrap_err();
+        assert_eq!(failure.kind(), std::io::ErrorKind::BrokenPipe);
+        assert!(begun.load(Ordering::SeqCst) < 100);
+    }
+}

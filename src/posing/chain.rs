@@ -1,0 +1,283 @@
+//! Inverse kinematics: a chain of joints whose last one is pulled somewhere.
+
+use glam::{Affine3, Quat, Vec3};
+
+use super::reach::reach;
+use crate::rig::{Hierarchy, NodeIndex, Pose, Trs, turned_in_world};
+
+/// Joints one under the other, of which all but the last turn.
+///
+/// Only rotations `Ul_j` are written, so the lengths of bones stay whatever is pulled (but for joints under uneven scale, which stretch as
+/// they turn).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    joints: Vec<NodeIndex>,
+}
+
+/// What a chain hangs in: everything but the pose.
+#[derive(Clone, Copy, Debug)]
+pub struct Stand<'a> {
+    /// The tree.
+    pub hierarchy: &'a Hierarchy,
+    /// `A_j` of every node.
+    pub clip_local: &'a [Affine3],
+    /// Which way a straight chain bends, world space.
+    pub bend: Vec3,
+}
+
+impl Chain {
+    /// The chain that ends in `end` and has at most `bones` bones, fewer where it comes to a root or to a pinned joint, from which
+    /// it then hangs. `None` where there is no bone.
+    pub fn new(
+        hierarchy: &Hierarchy,
+        end: NodeIndex,
+        bones: usize,
+        is_pinned: impl Fn(NodeIndex) -> bool,
+    ) -> Option<Self> {
+        let mut joints = vec![end];
+        for joint in hierarchy.ancestors(end).take(bones) {
+            joints.push(joint);
+            if is_pinned(joint) {
+                break;
+            }
+        }
+        joints.reverse();
+        (joints.len() > 1).then_some(Self { joints })
+    }
+
+    /// From the joint that stays to the one that is pulled.
+    pub fn joints(&self) -> &[NodeIndex] {
+        &self.joints
+    }
+
+    /// Turns the joints so that the origin of the last comes to `target` (world space), or as near as it can.
+    ///
+    /// `pose` is that of the start of the drag, so that nothing adds up while the mouse moves; joints above the chain are taken from it.
+    /// `allowed` may change a rotation that some limit forbids. Returns `Ul_j` of the joints that turn.
+    pub fn pulled(
+        &self,
+        stand: Stand<'_>,
+        pose: &Pose,
+        target: Vec3,
+        allowed: impl Fn(NodeIndex, Trs) -> Trs,
+    ) -> Vec<(NodeIndex, Trs)> {
+        /// Under uneven scale and limits the first answer is not the last.
+        const MOST_ROUNDS: usize = 24;
+        let mut limb = Limb::new(self, stand, pose);
+        let mut best = (f32::INFINITY, limb.user_local.clone());
+        for round in 0..MOST_ROUNDS {
+            let before = limb.end().distance(target);
+            if round % 2 == 0 {
+                limb.follow(&reach(&limb.points(), target, stand.bend), &allowed);
+            } else {
+                limb.aim(target, &allowed);
+            }
+            let distance = limb.end().distance(target);
+            if distance < best.0 {
+                best = (distance, limb.user_local.clone());
+            }
+            if distance < 1e-5 * limb.length || (round > 4 && (before - distance).abs() < 1e-6 * limb.length) {
+                break;
+            }
+        }
+        self.joints.iter().copied().zip(best.1).take(self.joints.len() - 1).collect()
+    }
+}
+
+/// A chain in a pose that changes.
+struct Limb<'a> {
+    joints: &'a [NodeIndex],
+    stand: Stand<'a>,
+    above: Affine3,
+    user_local: Vec<Trs>,
+    world: Vec<Affine3>,
+    length: f32,
+}
+
+impl<'a> Limb<'a> {
+    fn new(chain: &'a Chain, stand: Stand<'a>, pose: &Pose) -> Self {
+        let above = chain.joints.first().and_then(|&first| stand.hierarchy.parent(first));
+        let above = above
+            .map_or(Affine3::IDENTITY, |p| crate::rig::world_from_node(stand.hierarchy, stand.clip_local, pose, p));
+        let user_local = chain.joints.iter().map(|&joint| *pose.user_local(joint)).collect();
+        let world = vec![Affine3::IDENTITY; chain.joints.len()];
+        let mut limb = Self { joints: &chain.joints, stand, above, user_local, world, length: 0.0 };
+        limb.place_from(0);
+        limb.length = limb.points().windows(2).map(|p| p[0].distance(p[1])).sum();
+        limb
+    }
+
+    fn before_user(&self, i: usize) -> Affine3 {
+        let parent = if i == 0 { self.above } else { self.world[i - 1] };
+        parent * self.stand.clip_local[self.joints[i].index()]
+    }
+
+    fn place_from(&mut self, first: usize) {
+        for i in first..self.joints.len() {
+            self.world[i] = self.before_user(i) * self.user_local[i].to_affine();
+        }
+    }
+
+    fn points(&self) -> Vec<Vec3> {
+        self.world.iter().map(|w| w.translation).collect()
+    }
+
+    fn end(&self) -> Vec3 {
+        self.world[self.world.len() - 1].translation
+    }
+
+    /// Turns joint `i` in the world the shortest way from one direction to another.
+    fn turn(&mut self, i: usize, [from, to]: [Vec3; 2], allowed: impl Fn(NodeIndex, Trs) -> Trs) {
+        let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else { return };
+        let turn = Quat::from_rotation_arc(from, to);
+        let turned = turned_in_world(&self.user_local[i], &self.before_user(i), turn);
+        self.user_local[i] = allowed(self.joints[i], turned);
+        self.place_from(i);
+    }
+
+    /// Points each bone to where `points` have its end.
+    fn follow(&mut self, points: &[Vec3], allowed: impl Fn(NodeIndex, Trs) -> Trs) {
+        for i in 0..self.joints.len() - 1 {
+            let at = self.world[i].translation;
+            self.turn(i, [self.world[i + 1].translation - at, points[i + 1] - at], &allowed);
+        }
+    }
+
+    /// One round of cyclic coordinate descent: from the last joint up, each turns the end towards the target.
+    fn aim(&mut self, target: Vec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) {
+        for i in (0..self.joints.len() - 1).rev() {
+            let at = self.world[i].translation;
+            self.turn(i, [self.end() - at, target - at], &allowed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::{any_even_parent, any_rigid, any_rotation, any_vector};
+    use crate::rig::{NodeDescription, forward_kinematics};
+    use glam::EulerRot;
+    use proptest::prelude::*;
+
+    fn any_chain() -> impl Strategy<Value = (Hierarchy, Pose)> {
+        let bone = (any_rigid(1.0), any_rotation()).prop_filter("too short", |b| b.0.translation.length() > 0.3);
+        prop::collection::vec(bone, 3..8).prop_map(|bones| {
+            let nodes: Vec<NodeDescription> = (0..bones.len())
+                .map(|i| NodeDescription {
+                    children: if i + 1 < bones.len() { vec![i + 1] } else { Vec::new() },
+                    rest: bones[i].0,
+                    ..NodeDescription::default()
+                })
+                .collect();
+            let hierarchy = Hierarchy::new(&nodes).unwrap();
+            let mut pose = Pose::rest(&hierarchy);
+            for (node, bone) in hierarchy.nodes().zip(&bones) {
+                pose.set_user_local(node, Trs::from_rotation(bone.1));
+            }
+            (hierarchy, pose)
+        })
+    }
+
+    fn local(hierarchy: &Hierarchy) -> Vec<Affine3> {
+        hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect()
+    }
+
+    struct Pulled {
+        before: Vec<Vec3>,
+        after: Vec<Vec3>,
+    }
+
+    impl Pulled {
+        fn lengths(points: &[Vec3]) -> impl Iterator<Item = f32> {
+            points.windows(2).map(|p| p[0].distance(p[1]))
+        }
+
+        fn reach(&self) -> f32 {
+            Self::lengths(&self.before).sum()
+        }
+    }
+
+    /// Pulls the last joint, with the second joint as the first that turns.
+    fn pulled(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, target: impl Fn(&[Vec3]) -> Vec3) -> Pulled {
+        let end = NodeIndex(hierarchy.len() as u32 - 1);
+        let chain = Chain::new(hierarchy, end, usize::MAX, |n| n.0 == 1).unwrap();
+        let points = |pose: &Pose| -> Vec<Vec3> {
+            forward_kinematics(hierarchy, clip_local, pose)[1..].iter().map(|w| w.translation).collect()
+        };
+        let before = points(pose);
+        let stand = Stand { hierarchy, clip_local, bend: Vec3::Z };
+        let mut posed = pose.clone();
+        for (node, user_local) in chain.pulled(stand, pose, target(&before), |_, t| t) {
+            let was = pose.user_local(node);
+            assert_eq!((user_local.translation, user_local.scale), (was.translation, was.scale), "only rotations");
+            posed.set_user_local(node, user_local);
+        }
+        Pulled { before, after: points(&posed) }
+    }
+
+    proptest! {
+        #[test]
+        fn the_end_comes_to_a_target_in_reach_and_bones_keep_their_lengths((hierarchy, pose) in any_chain(), even in any_even_parent(),
+            toward in any_vector(1.0), share in 0.1_f32..0.97) {
+            let mut clip_local = local(&hierarchy);
+            clip_local[0] = even;
+            let goal = |points: &[Vec3]| {
+                let lengths: Vec<f32> = Pulled::lengths(points).collect();
+                let total: f32 = lengths.iter().sum();
+                let nearest = (2.0 * lengths.iter().copied().fold(0.0, f32::max) - total).max(0.0);
+                points[0] + toward.normalize_or(Vec3::X) * (nearest + (total - nearest) * share)
+            };
+            let pulled = pulled(&hierarchy, &clip_local, &pose, goal);
+            let missed = pulled.after[pulled.after.len() - 1].distance(goal(&pulled.before));
+            prop_assert!(missed < 1e-3 * pulled.reach(), "{missed} of {}", pulled.reach());
+            for (a, b) in Pulled::lengths(&pulled.before).zip(Pulled::lengths(&pulled.after)) {
+                prop_assert!((a - b).abs() < 1e-4 * pulled.reach());
+            }
+            prop_assert!(pulled.before[0].distance(pulled.after[0]) < 1e-6 * pulled.reach(), "the first joint stays");
+        }
+
+        #[test]
+        fn out_of_reach_the_chain_is_straight((hierarchy, pose) in any_chain(), toward in any_vector(1.0)) {
+            let toward = toward.normalize_or(Vec3::X);
+            let pulled = pulled(&hierarchy, &local(&hierarchy), &pose, |points| points[0] + toward * 100.0);
+            let end = pulled.after[pulled.after.len() - 1];
+            prop_assert!((end - pulled.after[0]).length() > pulled.reach() * 0.9999, "{} {}", (end - pulled.after[0]).length(), pulled.reach());
+        }
+    }
+
+    #[test]
+    fn a_chain_ends_at_its_length_at_a_pin_and_at_the_root() {
+        let hierarchy = crate::rig::testing::chain(6, Trs::IDENTITY);
+        let joints = |bones, pin: u32| {
+            let chain = Chain::new(&hierarchy, NodeIndex(4), bones, |n| n.0 == pin);
+            chain.map(|c| c.joints().iter().map(|n| n.0).collect::<Vec<_>>())
+        };
+        assert_eq!(joints(2, 99), Some(vec![2, 3, 4]));
+        assert_eq!(joints(10, 99), Some(vec![0, 1, 2, 3, 4]));
+        assert_eq!(joints(10, 3), Some(vec![3, 4]));
+        assert_eq!(joints(0, 99), None);
+        assert_eq!(Chain::new(&hierarchy, NodeIndex(0), 3, |_| false), None);
+    }
+
+    #[test]
+    fn limits_are_kept_and_the_rest_of_the_chain_does_what_it_can() {
+        let hierarchy = crate::rig::testing::chain(4, Trs { translation: Vec3::Y, ..Trs::IDENTITY });
+        let clip_local = local(&hierarchy);
+        let pose = Pose::rest(&hierarchy);
+        let chain = Chain::new(&hierarchy, NodeIndex(3), 3, |_| false).unwrap();
+        let stand = Stand { hierarchy: &hierarchy, clip_local: &clip_local, bend: Vec3::Z };
+        let target = Vec3::new(0.0, 2.0, 2.0);
+        let hinge =
+            |node: NodeIndex, user: Trs| if node.0 == 1 { Trs { rotation: Quat::IDENTITY, ..user } } else { user };
+        let turned = chain.pulled(stand, &pose, target, hinge);
+        let angles = turned.iter().map(|(_, t)| t.rotation.to_euler(EulerRot::XYZ).0.to_degrees()).collect::<Vec<_>>();
+        assert!(angles[1].abs() < 1e-3, "{angles:?}");
+        let mut posed = pose;
+        for (node, user_local) in turned {
+            posed.set_user_local(node, user_local);
+        }
+        let end = forward_kinematics(&hierarchy, &clip_local, &posed)[3].translation;
+        assert!(end.distance(target) < 1e-2, "{end}");
+    }
+}

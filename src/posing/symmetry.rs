@@ -1,0 +1,226 @@
+//! The plane of a symmetric character, which joint stands opposite which, and poses mirrored across it.
+
+use std::collections::HashMap;
+
+use glam::{Affine3, Mat3, Quat, Vec3};
+
+use super::names::{Side, other_side};
+use crate::rig::{Hierarchy, NodeIndex, Pose, Rig, Trs, forward_kinematics, polar};
+
+/// All points `x` with `normal · x = offset`, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane {
+    /// Unit length.
+    pub normal: Vec3,
+    /// Metres from the origin along the normal.
+    pub offset: f32,
+}
+
+impl Plane {
+    /// The mirror image of a point.
+    pub fn mirrored_point(&self, point: Vec3) -> Vec3 {
+        point - self.normal * (2.0 * (self.normal.dot(point) - self.offset))
+    }
+
+    /// The mirror image of a direction.
+    pub fn mirrored_vector(&self, vector: Vec3) -> Vec3 {
+        vector - self.normal * (2.0 * self.normal.dot(vector))
+    }
+
+    /// The mirror image of a rotation `q`: `M q M`, the axis mirrored and the sense of the turn with it.
+    pub fn mirrored_rotation(&self, rotation: Quat) -> Quat {
+        let axis = -self.mirrored_vector(rotation.xyz());
+        Quat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
+    }
+}
+
+/// Which joint stands opposite which, across a plane.
+///
+/// Partners are found by name ([`other_side`]), and where names tell nothing by where the joints stand at rest.
+///
+/// A user transform is mirrored as a change *from rest, seen in the world*: with `F` the joint's rotation at rest, `Q = F q F^-1`
+/// becomes `M Q M`, and that is read in the partner's own frame. So it does not matter how the two frames are turned: a rig whose left
+/// and right axes are not mirror images of each other mirrors as well. Twice mirrored is as before.
+#[derive(Clone, Debug)]
+pub struct Symmetry {
+    plane: Plane,
+    partners: Vec<Option<NodeIndex>>,
+    /// World from joint at rest.
+    rest: Vec<Affine3>,
+}
+
+impl Symmetry {
+    /// Finds the plane of a rig: half-way between joints whose names say left and right, else whichever plane across an axis of
+    /// the world pairs most joints. `None` where nothing pairs.
+    pub fn found(rig: &Rig) -> Option<Self> {
+        let rest = rest_world(&rig.hierarchy);
+        if let Some(plane) = plane_by_names(&rig.hierarchy, &rest, rig.size()) {
+            return Some(Self::with_rest(rig, plane, rest));
+        }
+        let across = [Vec3::X, Vec3::Z, Vec3::Y].map(|normal| {
+            let symmetry = Self::with_rest(rig, Plane { normal, offset: 0.0 }, rest.clone());
+            (symmetry.pair_count(), symmetry)
+        });
+        let (count, best) = across.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+        (count > 0).then_some(best)
+    }
+
+    /// The partners across a given plane.
+    pub fn across(rig: &Rig, plane: Plane) -> Self {
+        Self::with_rest(rig, plane, rest_world(&rig.hierarchy))
+    }
+
+    fn with_rest(rig: &Rig, plane: Plane, rest: Vec<Affine3>) -> Self {
+        let partners = partners(&rig.hierarchy, &rest, &plane, 1e-3 * rig.size());
+        Self { plane, partners, rest }
+    }
+
+    fn pair_count(&self) -> usize {
+        self.partners.iter().enumerate().filter(|(i, p)| p.is_some_and(|p| p.index() != *i)).count() / 2
+    }
+
+    /// The plane, world space.
+    pub fn plane(&self) -> Plane {
+        self.plane
+    }
+
+    /// The joint opposite; a joint in the plane is its own partner, and one without an image has none.
+    pub fn partner(&self, node: NodeIndex) -> Option<NodeIndex> {
+        self.partners.get(node.index()).copied().flatten()
+    }
+
+    /// What the user transform of `node` is on the other side, and whose it is there. `None` for a joint without partner.
+    pub fn mirrored(&self, node: NodeIndex, user_local: &Trs) -> Option<(NodeIndex, Trs)> {
+        let partner = self.partner(node)?;
+        let (from, to) = (self.rest[node.index()].matrix3, self.rest[partner.index()].matrix3);
+        let ((from_turn, _), (to_turn, _)) = (polar(from), polar(to));
+        let in_world = from_turn * user_local.rotation * from_turn.inverse();
+        let rotation = to_turn.inverse() * self.plane.mirrored_rotation(in_world) * to_turn;
+        let moved = self.plane.mirrored_vector(from * user_local.translation);
+        let translation = inverse(to).map_or(Vec3::ZERO, |joint_from_world| joint_from_world * moved);
+        let scale = self.mirrored_scale(user_local.scale, from_turn, to_turn);
+        Some((partner, Trs { translation, rotation: rotation.normalize(), scale }))
+    }
+
+    /// A factor goes to the partner's axis that lies nearest to the mirror image of its own.
+    fn mirrored_scale(&self, scale: Vec3, from_turn: Quat, to_turn: Quat) -> Vec3 {
+        let images = Vec3::AXES.map(|axis| self.plane.mirrored_vector(from_turn * axis));
+        let factor = |axis: Vec3| {
+            let along = |i: &usize| images[*i].dot(to_turn * axis).abs();
+            (0..3).max_by(|a, b| along(a).total_cmp(&along(b))).map_or(1.0, |i| scale[i])
+        };
+        Vec3::from(Vec3::AXES.map(factor))
+    }
+
+    /// A whole pose on the other side; joints without partner keep theirs.
+    pub fn mirrored_pose(&self, hierarchy: &Hierarchy, pose: &Pose) -> Pose {
+        let mut mirrored = pose.clone();
+        for (partner, user_local) in hierarchy.nodes().filter_map(|node| self.mirrored(node, pose.user_local(node))) {
+            mirrored.set_user_local(partner, user_local);
+        }
+        mirrored
+    }
+}
+
+fn rest_world(hierarchy: &Hierarchy) -> Vec<Affine3> {
+    let local: Vec<Affine3> = hierarchy.nodes().map(|node| *hierarchy.rest_local(node)).collect();
+    forward_kinematics(hierarchy, &local, &Pose::rest(hierarchy))
+}
+
+fn inverse(matrix: Mat3) -> Option<Mat3> {
+    Some(matrix.inverse()).filter(Mat3::is_finite)
+}
+
+/// Half-way between the joints of the two sides.
+fn plane_by_names(hierarchy: &Hierarchy, rest: &[Affine3], size: f32) -> Option<Plane> {
+    let pairs = named_pairs(hierarchy);
+    let at = |node: NodeIndex| rest[node.index()].translation;
+    let across: Vec3 = pairs.iter().map(|&(left, right)| at(left) - at(right)).sum();
+    let normal = snapped(across.try_normalize().filter(|_| across.length() > 1e-3 * size)?);
+    let middle: f32 = pairs.iter().map(|&(left, right)| normal.dot(at(left) + at(right)) * 0.5).sum();
+    Some(Plane { normal, offset: middle / pairs.len() as f32 })
+}
+
+/// Along an axis of the world where it all but is.
+fn snapped(normal: Vec3) -> Vec3 {
+    let nearest = Vec3::AXES.into_iter().find(|axis| axis.dot(normal).abs() > 0.999);
+    nearest.map_or(normal, |axis| axis * axis.dot(normal).signum())
+}
+
+/// Left and right, where exactly one joint has each name.
+fn named_pairs(hierarchy: &Hierarchy) -> Vec<(NodeIndex, NodeIndex)> {
+    let mut by_name: HashMap<&str, Option<NodeIndex>> = HashMap::new();
+    for node in hierarchy.nodes() {
+        by_name.entry(hierarchy.name(node)).and_modify(|other| *other = None).or_insert(Some(node));
+    }
+    let of = |name: &str| by_name.get(name).copied().flatten();
+    let left = hierarchy.nodes().filter(|&node| of(hierarchy.name(node)) == Some(node));
+    left.filter_map(|node| match other_side(hierarchy.name(node))? {
+        (Side::Left, right) => Some((node, of(&right)?)),
+        (Side::Right, _) => None,
+    })
+    .collect()
+}
+
+fn partners(hierarchy: &Hierarchy, rest: &[Affine3], plane: &Plane, tolerance: f32) -> Vec<Option<NodeIndex>> {
+    let mut partners = vec![None; hierarchy.len()];
+    for (left, right) in named_pairs(hierarchy) {
+        (partners[left.index()], partners[right.index()]) = (Some(right), Some(left));
+    }
+    let grid = Grid::new(hierarchy, rest, tolerance);
+    for node in hierarchy.nodes() {
+        if partners[node.index()].is_some() {
+            continue;
+        }
+        let at = rest[node.index()].translation;
+        let image = plane.mirrored_point(at);
+        partners[node.index()] = if image.distance(at) <= tolerance {
+            Some(node)
+        } else {
+            // Where several stand in one place, the first that is as deep and still free.
+            let depth = hierarchy.ancestors(node).count();
+            let free = |other: &NodeIndex| {
+                partners[other.index()].is_none_or(|p| p == node) && hierarchy.ancestors(*other).count() == depth
+            };
+            grid.near(image).find(free)
+        };
+        if let Some(partner) = partners[node.index()] {
+            partners[partner.index()] = Some(node);
+        }
+    }
+    partners
+}
+
+/// Joints by where they stand, so that 10,000 of them are paired at once.
+struct Grid<'a> {
+    cells: HashMap<[i64; 3], Vec<NodeIndex>>,
+    rest: &'a [Affine3],
+    size: f32,
+}
+
+impl<'a> Grid<'a> {
+    fn new(hierarchy: &Hierarchy, rest: &'a [Affine3], size: f32) -> Self {
+        let mut grid = Self { cells: HashMap::new(), rest, size };
+        for node in hierarchy.nodes() {
+            let cell = grid.cell(rest[node.index()].translation);
+            grid.cells.entry(cell).or_default().push(node);
+        }
+        grid
+    }
+
+    fn cell(&self, point: Vec3) -> [i64; 3] {
+        (point / self.size).to_array().map(|x| x.floor() as i64)
+    }
+
+    /// Joints within the size of a cell.
+    fn near(&self, point: Vec3) -> impl Iterator<Item = NodeIndex> + '_ {
+        let [x, y, z] = self.cell(point);
+        let around = |c: i64| c.saturating_sub(1)..=c.saturating_add(1);
+        let cells = around(x).flat_map(move |x| around(y).flat_map(move |y| around(z).map(move |z| [x, y, z])));
+        let nodes = cells.filter_map(|cell| self.cells.get(&cell)).flatten().copied();
+        nodes.filter(move |node| self.rest[node.index()].translation.distance(point) <= self.size)
+    }
+}
+
+#[cfg(test)]
+mod tests;

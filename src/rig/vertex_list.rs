@@ -1,0 +1,78 @@
+//! Some vertices of a primitive, for messages and marks.
+
+use std::fmt;
+
+/// Vertices that have something in common: the first ones by number, and how many there are in all. Displays as that number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VertexList {
+    first: Vec<u32>,
+    count: usize,
+}
+
+impl VertexList {
+    /// As many are listed; the others are only counted. Enough to see where they are, and a broken file cannot make millions of lists
+    /// of millions.
+    pub const MOST: usize = 4096;
+
+    /// Adds the next vertex.
+    pub fn push(&mut self, vertex: usize) {
+        if let Some(number) = u32::try_from(vertex).ok().filter(|_| self.first.len() < Self::MOST) {
+            self.first.push(number);
+        }
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// Adds those of another list behind these.
+    pub fn append(&mut self, next: &Self) {
+        let room = Self::MOST.saturating_sub(self.first.len());
+        self.first.extend(next.first.iter().take(room));
+        self.count = self.count.saturating_add(next.count);
+    }
+
+    /// The first [`Self::MOST`], in the order in which they were added.
+    pub fn first(&self) -> &[u32] {
+        &self.first
+    }
+
+    /// All of them.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// True without any.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+impl Extend<usize> for VertexList {
+    fn extend<I: IntoIterator<Item = usize>>(&mut self, vertices: I) {
+        vertices.into_iter().for_each(|v| self.push(v));
+    }
+}
+
+impl FromIterator<usize> for VertexList {
+    fn from_iter<I: IntoIterator<Item = usize>>(vertices: I) -> Self {
+        let mut list = Self::default();
+        list.extend(vertices);
+        list
+    }
+}
+
+impl fmt::Display for VertexList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.count, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_are_counted_and_the_first_are_listed() {
+        let list: VertexList = (5..5 + VertexList::MOST + 7).collect();
+        assert_eq!((list.first().len(), list.count()), (VertexList::MOST, VertexList::MOST + 7));
+        assert_eq!((list.first()[0], list.to_string()), (5, (VertexList::MOST + 7).to_string()));
+    }
+}

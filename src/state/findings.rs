@@ -1,0 +1,116 @@
+//! What lint and import have to say, as one list.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::analysis::lint::{Code, Finding, NodeList, Target, lint};
+use crate::import::{ChannelFault, ImportWarning, Place, TextureFault, Unskinned};
+use crate::rig::{Rig, VertexList};
+
+/// All findings, gravest first and by code; `None` where it was cancelled.
+///
+/// *Cost*: that of [`lint`].
+pub fn findings(rig: &Rig, warnings: &[ImportWarning], cancel: &AtomicBool) -> Option<Vec<Finding>> {
+    let mut all: Vec<Finding> = warnings.iter().map(finding).collect();
+    all.extend(lint(rig, cancel)?);
+    all.sort_by_key(|f| (std::cmp::Reverse(f.severity()), f.code));
+    Some(all)
+}
+
+/// A warning of import under its code.
+fn finding(warning: &ImportWarning) -> Finding {
+    Finding { code: code(warning), message: warning.to_string(), target: target(warning) }
+}
+
+fn code(warning: &ImportWarning) -> Code {
+    use ImportWarning as W;
+    match warning {
+        W::ExtensionRequired { .. } => Code::ExtensionRequired,
+        W::ExtensionIgnored { .. } => Code::ExtensionIgnored,
+        W::Buffer { .. } => Code::DataMissing,
+        W::Malformed { .. } | W::HumanBone { .. } => Code::Malformed,
+        W::TrailingBytes { .. } => Code::TrailingBytes,
+        W::ScenesIgnored { .. }
+        | W::CamerasIgnored { .. }
+        | W::LightsIgnored { .. }
+        | W::LooksIgnored { .. }
+        | W::MorphLooksIgnored { .. }
+        | W::AttributesUnknown { .. }
+        | W::VrmPartly { .. } => Code::NotShown,
+        W::SceneEmpty | W::NodesOutside { .. } => Code::OutsideScene,
+        W::More { .. } => Code::MoreFindings,
+        W::Transform { .. } => Code::TransformUnusable,
+        W::WeightsRenormalized { .. } => Code::WeightSum,
+        W::WeightsZero { .. } => Code::WeightZero,
+        W::WeightsInvalid { .. } => Code::WeightInvalid,
+        W::JointsOutOfRange { .. } => Code::JointOutOfRange,
+        W::Unskinned { reason: Unskinned::NoSkin, .. } => Code::NoSkin,
+        W::Unskinned { .. } => Code::DrawnUnskinned,
+        W::InfluenceSetIgnored { .. } => Code::InfluenceSetIgnored,
+        W::SkinSkipped { .. } => Code::SkinSkipped,
+        W::JointsOutside { .. } => Code::JointOutside,
+        W::InverseBindsMissing { .. } => Code::BindsTooFew,
+        W::InverseBindsAbsent { .. } => Code::BindsAbsent,
+        W::InverseBindsIgnored { .. } | W::InverseBindsNotFinite { .. } => Code::BindsUnreadable,
+        W::InverseBindsNotAffine { .. } => Code::BindNotAffine,
+        W::RotationsNotUnit { .. } => Code::RotationNotUnit,
+        W::PrimitiveSkipped { .. } | W::InstanceSkipped { .. } => Code::PrimitiveSkipped,
+        W::AttributeIgnored { .. } | W::TexCoordsMissing { .. } => Code::AttributeIgnored,
+        W::NotFinite { .. } => Code::VertexNotFinite,
+        W::IndicesLeftOver { .. } => Code::IndicesLeftOver,
+        W::MorphTargetIgnored { .. } | W::MorphWeights { .. } => Code::MorphIgnored,
+        W::ChannelSkipped { fault: ChannelFault::TimesOrder { .. }, .. } => Code::KeyTimesOrder,
+        W::ChannelSkipped { .. } => Code::ChannelSkipped,
+        W::TextureReplaced { fault: TextureFault::Source { .. } | TextureFault::NoImage, .. } => Code::ImageMissing,
+        W::TextureReplaced { .. } => Code::TextureReplaced,
+    }
+}
+
+fn target(warning: &ImportWarning) -> Target {
+    use ImportWarning as W;
+    match warning {
+        W::WeightsRenormalized { place, vertices, .. }
+        | W::WeightsZero { place, vertices }
+        | W::WeightsInvalid { place, vertices }
+        | W::JointsOutOfRange { place, vertices, .. }
+        | W::NotFinite { place, vertices, .. } => primitive(place, vertices.clone()),
+        W::PrimitiveSkipped { place, .. }
+        | W::AttributeIgnored { place, .. }
+        | W::AttributesUnknown { place }
+        | W::IndicesLeftOver { place, .. }
+        | W::Unskinned { place, .. }
+        | W::InfluenceSetIgnored { place, .. }
+        | W::MorphTargetIgnored { place, .. }
+        | W::MorphLooksIgnored { place }
+        | W::TexCoordsMissing { place, .. } => primitive(place, VertexList::default()),
+        W::Transform { node, .. } | W::InstanceSkipped { node, .. } | W::MorphWeights { node, .. } => {
+            Target::of_nodes([*node])
+        }
+        W::RotationsNotUnit { nodes } | W::JointsOutside { nodes, .. } => Target::of_nodes(nodes.iter().copied()),
+        W::SkinSkipped { skin, .. }
+        | W::InverseBindsMissing { skin, .. }
+        | W::InverseBindsAbsent { skin }
+        | W::InverseBindsNotAffine { skin, .. }
+        | W::InverseBindsIgnored { skin, .. }
+        | W::InverseBindsNotFinite { skin, .. } => Target::Skin(*skin),
+        W::ChannelSkipped { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
+        W::TextureReplaced { material, .. } => Target::Material(*material),
+        W::ExtensionIgnored { .. }
+        | W::ExtensionRequired { .. }
+        | W::TrailingBytes { .. }
+        | W::Buffer { .. }
+        | W::Malformed { .. }
+        | W::HumanBone { .. }
+        | W::VrmPartly { .. }
+        | W::SceneEmpty
+        | W::ScenesIgnored { .. }
+        | W::NodesOutside { .. }
+        | W::LooksIgnored { .. }
+        | W::CamerasIgnored { .. }
+        | W::LightsIgnored { .. }
+        | W::More { .. } => Target::File,
+    }
+}
+
+fn primitive(place: &Place, vertices: VertexList) -> Target {
+    Target::Primitive { mesh: place.mesh, primitive: place.primitive, vertices, joint: None }
+}

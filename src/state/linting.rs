@@ -1,0 +1,124 @@
+//! The findings of the open character, and the jump to their places.
+
+use std::sync::Arc;
+
+use super::{AppState, Command, Request};
+use crate::analysis::lint::{Finding, Severity, Target};
+use crate::rig::{Bounds, NodeIndex, Rig, VertexList};
+use crate::view::Mark;
+
+/// What lint found.
+#[derive(Clone, Debug, Default)]
+pub struct Lint {
+    /// Gravest first; `None` while they are being looked for.
+    pub findings: Option<Arc<[Finding]>>,
+    /// Position in `findings` of the one whose place is shown.
+    pub selected: Option<usize>,
+    /// They were not seen yet and some are errors or warnings.
+    pub is_news: bool,
+}
+
+impl Lint {
+    /// What was found so far.
+    pub fn list(&self) -> &[Finding] {
+        self.findings.as_deref().unwrap_or_default()
+    }
+
+    /// How many findings have this severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.list().iter().filter(|f| f.severity() == severity).count()
+    }
+
+    /// The gravest that occurs.
+    pub fn worst(&self) -> Option<Severity> {
+        self.list().iter().map(Finding::severity).max()
+    }
+}
+
+impl AppState {
+    /// Takes findings, unless they are of a character that is open no longer.
+    pub(super) fn found(&mut self, rig: &Arc<Rig>, findings: Vec<Finding>) {
+        if Arc::ptr_eq(rig, &self.document.rig) {
+            self.lint = Lint { findings: Some(findings.into()), ..Lint::default() };
+            self.lint.is_news = self.lint.worst().is_some_and(|w| w > Severity::Note);
+        }
+    }
+
+    /// Selects the joints of a finding, marks its vertices and shows both.
+    pub(super) fn select_finding(&mut self, index: Option<usize>) {
+        self.select(None);
+        let Some((index, finding)) = index.and_then(|i| Some((i, self.lint.list().get(i)?.clone()))) else { return };
+        self.lint.selected = Some(index);
+        self.lint.is_news = false;
+        let target = &finding.target;
+        let rig = Arc::clone(&self.document.rig);
+        let joints = match target {
+            Target::Skin(source) => rig.skins.iter().find(|s| s.source == *source).map(|s| s.joints.clone()),
+            _ => Some(target.nodes().iter().filter_map(|&n| rig.hierarchy.by_source(n)).collect()),
+        };
+        // The first is the active one.
+        self.view.selected = joints.unwrap_or_default().into_iter().rev().collect();
+        match target {
+            Target::Clip { clip, .. } => {
+                self.set_clip(Some(*clip));
+                self.playback.is_playing = false;
+                self.refresh();
+            }
+            Target::Primitive { mesh, primitive, vertices, .. } => {
+                self.view.marked = marks(&rig, *mesh, *primitive, vertices);
+            }
+            _ => {}
+        }
+        self.frame_finding();
+    }
+
+    /// Shows the marked vertices, else the selected joints; a place that is nowhere leaves the camera alone.
+    fn frame_finding(&mut self) {
+        let derived = &self.derived;
+        let mut around = Bounds::default();
+        for mark in &self.view.marked {
+            let (posed, palettes) = (&derived.posed, &derived.palettes);
+            let positions = mark.positions(&self.document.rig, posed, palettes, self.view.method);
+            for position in positions {
+                around.add(position);
+            }
+        }
+        if around.is_empty() {
+            let world = |joint: &NodeIndex| derived.posed.world_from_node.get(joint.index());
+            self.view.selected.iter().filter_map(world).for_each(|w| around.add(w.translation));
+        }
+        if !around.is_empty() {
+            // Room to see where on the body it is.
+            let margin = glam::Vec3::splat(self.document.rig.size() * 0.05);
+            (around.min, around.max) = (around.min - margin, around.max + margin);
+            self.view.camera.frame(around, self.aspect);
+        }
+    }
+
+    pub(super) fn show_lint(&mut self) -> Option<Request> {
+        let is_shown = self.side_panel == SidePanel::Lint;
+        self.apply(Command::SetSidePanel(if is_shown { SidePanel::Joint } else { SidePanel::Lint }))
+    }
+}
+
+/// What the panel on the right shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SidePanel {
+    /// The selected joint.
+    #[default]
+    Joint,
+    /// Findings.
+    Lint,
+}
+
+/// The vertices in every instance of a primitive of the file.
+fn marks(rig: &Rig, mesh: usize, primitive: usize, vertices: &VertexList) -> Vec<Mark> {
+    let vertices: Arc<[u32]> = vertices.first().into();
+    let instances = rig.instances.iter().enumerate().filter(|(_, i)| rig.meshes[i.mesh].source == mesh);
+    let places = instances.flat_map(|(instance, placed)| {
+        let primitives = rig.meshes[placed.mesh].primitives.iter().enumerate();
+        primitives.filter(|(_, p)| p.source == primitive).map(move |(position, _)| (instance, position))
+    });
+    let mark = |(instance, primitive)| Mark { instance, primitive, vertices: Arc::clone(&vertices) };
+    places.filter(|_| !vertices.is_empty()).map(mark).collect()
+}

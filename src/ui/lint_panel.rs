@@ -1,0 +1,214 @@
+//! The findings of lint: filter, jump to the place, why it matters and what to do.
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{
+    Align, Color32, FontId, Key, Rect, Response, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2,
+};
+
+use super::status_bar::{counted, grouped};
+use super::theme;
+use crate::analysis::lint::report::{file_json, text};
+use crate::analysis::lint::{Code, Finding, Severity};
+use crate::state::{AppState, Command};
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct LintPanel {
+    filter: String,
+    /// Positions in the list of findings that pass the filter, as last drawn.
+    shown: Vec<usize>,
+    scroll_to_selected: bool,
+}
+
+/// More rows than anybody reads; the filter finds the others.
+const MOST_ROWS: usize = 400;
+
+impl LintPanel {
+    /// Up and Down move through the findings; true where they do, since one is selected.
+    pub fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
+        let Some(selected) = state.lint.selected else { return false };
+        if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
+            return true;
+        }
+        let step = ctx.input(|i| isize::from(i.key_pressed(Key::ArrowDown)) - isize::from(i.key_pressed(Key::ArrowUp)));
+        let at = self.shown.iter().position(|&i| i == selected).unwrap_or(0);
+        if let Some(&next) = self.shown.get(at.saturating_add_signed(step)).filter(|_| step != 0) {
+            commands.push(Command::SelectFinding(Some(next)));
+            self.scroll_to_selected = true;
+        }
+        true
+    }
+
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let Some(findings) = &state.lint.findings else {
+            ui.label(RichText::new("Looking for what is odd in this file.").weak());
+            return;
+        };
+        if findings.is_empty() {
+            nothing(ui, state);
+            return;
+        }
+        ui.add(
+            TextEdit::singleline(&mut self.filter)
+                .hint_text("🔍 Filter findings")
+                .desired_width(f32::INFINITY)
+                .id_salt("filter findings"),
+        )
+        .accessible_name("Filter findings")
+        .on_hover_text("Show only findings with this in their code, title or message");
+        let wanted = self.filter.to_lowercase();
+        let all = findings.iter().enumerate();
+        self.shown = all.filter(|(_, f)| matches(f, &wanted)).map(|(i, _)| i).collect();
+        self.copy_buttons(ui, state);
+        ui.add_space(4.0);
+        if self.shown.is_empty() {
+            ui.label(RichText::new("No finding has this in its text.").weak());
+        }
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| self.rows(ui, state, commands));
+    }
+
+    fn copy_buttons(&self, ui: &mut Ui, state: &AppState) {
+        let shown: Vec<&Finding> = self.shown.iter().map(|&i| &state.lint.list()[i]).collect();
+        ui.horizontal(|ui| {
+            let hint = "The findings below, to paste elsewhere";
+            if ui.button("Copy as text").on_hover_text(hint).clicked() {
+                ui.copy_text(shown.iter().map(|f| text(f) + "\n").collect());
+            }
+            let hint = "The findings below in the form that rigscope check --json writes";
+            if ui.button("Copy as JSON").on_hover_text(hint).clicked() {
+                ui.copy_text(file_json(&state.document.source.full_name(), Ok(&shown)));
+            }
+        });
+    }
+
+    fn rows(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        let mut group = None;
+        for &index in self.shown.iter().take(MOST_ROWS) {
+            let finding = &state.lint.list()[index];
+            let severity = finding.severity();
+            if group.replace(severity) != Some(severity) {
+                let count = self.shown.iter().filter(|&&i| state.lint.list()[i].severity() == severity).count();
+                heading(ui, severity, count);
+            }
+            let is_selected = state.lint.selected == Some(index);
+            let response = row(ui, finding, is_selected);
+            if response.clicked() {
+                commands.push(Command::SelectFinding((!is_selected).then_some(index)));
+            }
+            if is_selected {
+                if std::mem::take(&mut self.scroll_to_selected) {
+                    response.scroll_to_me(None);
+                }
+                details(ui, finding);
+            }
+        }
+        if let Some(more @ 1..) = self.shown.len().checked_sub(MOST_ROWS) {
+            ui.label(RichText::new(format!("{more} more are not listed; the filter finds them.")).weak());
+        }
+    }
+}
+
+fn matches(finding: &Finding, wanted: &str) -> bool {
+    let code = finding.code;
+    let has = |text: &str| text.to_lowercase().contains(wanted);
+    wanted.is_empty() || has(&code.id()) || has(code.title()) || has(&finding.message)
+}
+
+/// Says what was looked at.
+fn nothing(ui: &mut Ui, state: &AppState) {
+    let rig = state.rig();
+    ui.heading("Nothing found");
+    ui.add_space(4.0);
+    let text = format!(
+        "{} kinds of faults were looked for in {}, {}, {} vertices and {}.",
+        Code::ALL.len(),
+        counted(rig.joint_count(), "joint"),
+        counted(rig.skins.len(), "skin"),
+        grouped(rig.vertex_count()),
+        counted(rig.clips.len(), "clip")
+    );
+    ui.label(RichText::new(text).weak());
+}
+
+fn heading(ui: &mut Ui, severity: Severity, count: usize) {
+    let name = match severity {
+        Severity::Error => "Errors",
+        Severity::Warning => "Warnings",
+        Severity::Note => "Notes",
+    };
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(name).strong());
+        ui.label(RichText::new(grouped(count)).weak());
+    });
+}
+
+/// Icon, code and message, wrapped to the width of the panel.
+fn row(ui: &mut Ui, finding: &Finding, is_selected: bool) -> Response {
+    const PADDING: Vec2 = Vec2::new(6.0, 4.0);
+    const ICON: f32 = 20.0;
+    let width = ui.available_width();
+    let visuals = ui.visuals();
+    let (icon, color) = theme::severity_look(finding.severity(), visuals);
+    let (weak, ink) = (visuals.weak_text_color(), visuals.text_color());
+    let mut job = LayoutJob::default();
+    let code =
+        TextFormat { font_id: FontId::monospace(11.0), color: weak, valign: Align::Center, ..TextFormat::default() };
+    job.append(&format!("{}  ", finding.code), 0.0, code);
+    job.append(
+        &finding.message,
+        0.0,
+        TextFormat { font_id: FontId::proportional(13.0), color: ink, ..TextFormat::default() },
+    );
+    job.wrap.max_width = width - ICON - 2.0 * PADDING.x;
+    let galley = ui.painter().layout_job(job);
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), Sense::click());
+    let name = format!("{} {}", finding.code, finding.message);
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, &name));
+    paint_background(ui, rect, &response, is_selected);
+    let icon_at = pos2(rect.left() + PADDING.x, rect.top() + PADDING.y);
+    ui.painter().text(icon_at, egui::Align2::LEFT_TOP, icon, FontId::proportional(13.0), color);
+    ui.painter().galley(icon_at + Vec2::new(ICON, 0.0), galley, ink);
+    let hint =
+        if is_selected { "Click or Esc to leave it" } else { "Click to see where, why it matters and what to do" };
+    response.on_hover_text(format!("{}\n{hint}", finding.code.title()))
+}
+
+fn paint_background(ui: &Ui, rect: Rect, response: &Response, is_selected: bool) {
+    let visuals = ui.visuals();
+    let fill = if is_selected {
+        visuals.selection.bg_fill
+    } else if response.hovered() {
+        visuals.widgets.hovered.bg_fill
+    } else {
+        Color32::TRANSPARENT
+    };
+    ui.painter().rect_filled(rect, 4.0, fill);
+    if response.has_focus() {
+        let stroke = Stroke::new(1.0, theme::selection_text(visuals));
+        ui.painter().rect_stroke(rect, 4.0, stroke, egui::StrokeKind::Inside);
+    }
+}
+
+fn details(ui: &mut Ui, finding: &Finding) {
+    let frame = egui::Frame::new().inner_margin(egui::Margin { left: 26, right: 6, top: 2, bottom: 8 });
+    frame.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        for (title, text) in [("Why it matters", finding.code.why()), ("What to do", finding.code.advice())] {
+            ui.label(RichText::new(title).small().weak());
+            ui.label(text);
+        }
+        if let Some(note) = marked_share(finding) {
+            ui.label(RichText::new(note).small().weak());
+        }
+    });
+}
+
+/// Said where not all vertices are marked.
+fn marked_share(finding: &Finding) -> Option<String> {
+    let crate::analysis::lint::Target::Primitive { vertices, .. } = &finding.target else { return None };
+    let (first, all) = (vertices.first().len(), vertices.count());
+    (first < all).then(|| format!("The first {} of {} vertices are marked.", grouped(first), grouped(all)))
+}

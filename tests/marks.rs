@@ -1,0 +1,56 @@
+//! Vertices that a finding marks, in the picture.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::gpu::{Still, turned, with_scene};
+use common::rigs;
+use glam::{Quat, Vec2};
+use image::RgbaImage;
+use rigscope::rig::NodeIndex;
+use rigscope::skinning::Method;
+use rigscope::view::{Mark, View};
+
+const SIZE: [u32; 2] = [240, 160];
+
+fn is_yellow(picture: &RgbaImage, at: Vec2) -> bool {
+    let [r, g, b, _] = picture.get_pixel(at.x as u32, at.y as u32).0;
+    r > 200 && g > 150 && b < 140
+}
+
+#[test]
+fn marks_lie_on_their_vertices_in_every_pose_and_method() {
+    with_scene(|scene| {
+        let rig = rigs::twisted_tube(0.8);
+        let still = Still::new(&rig, turned(&rig, NodeIndex(1), Quat::from_rotation_z(0.7)));
+        for method in Method::ALL {
+            let mut view = View { marked: marks(&[40, 700]), ..still.view(method, SIZE) };
+            view.display.bones = false;
+            let lens = view.camera.lens(Vec2::new(SIZE[0] as f32, SIZE[1] as f32));
+            let places = view.marked[0].positions(&still.rig, &still.posed, &still.palettes, method);
+            let marked = still.draw(scene, &view, SIZE);
+            let plain = still.draw(scene, &View { marked: Vec::new(), ..view.clone() }, SIZE);
+            let seen: Vec<Vec2> = places.iter().filter_map(|p| lens.project(*p)).collect();
+            assert_eq!(seen.len(), 2);
+            let on_marks = |picture: &RgbaImage| seen.iter().filter(|at| is_yellow(picture, **at)).count();
+            assert!(on_marks(&marked) >= 1, "{method}: {seen:?}");
+            assert_eq!(on_marks(&plain), 0, "{method}");
+            assert_ne!(marked, plain);
+        }
+    });
+}
+
+#[test]
+fn a_mark_of_another_rig_is_nowhere() {
+    let rig = rigs::twisted_tube(0.8);
+    let still = Still::new(&rig, rigscope::rig::Pose::rest(&rig.hierarchy));
+    let positions = |mark: &Mark| mark.positions(&still.rig, &still.posed, &still.palettes, Method::Lbs);
+    assert_eq!(positions(&marks(&[1_000_000])[0]), []);
+    let elsewhere = Mark { instance: 7, primitive: 0, vertices: Arc::from([0_u32]) };
+    assert_eq!(positions(&elsewhere), []);
+}
+
+fn marks(vertices: &[u32]) -> Vec<Mark> {
+    vec![Mark { instance: 0, primitive: 0, vertices: vertices.into() }]
+}
