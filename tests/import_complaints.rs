@@ -176,7 +176,7 @@ fn a_skin_without_inverse_binds_is_bound_at_the_origin() {
     let mut b = make_skinned_glb(2, 4, 4, 1);
     b.json["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
     let imported = open(b);
-    assert_eq!(imported.warnings, []);
+    assert_eq!(imported.warnings, [ImportWarning::InverseBindsAbsent { skin: 0 }]);
     assert_near(&skinned(&imported.rig, None)[..1], &[Vec3::X]);
 }
 
