@@ -226,6 +226,18 @@ fn findings_of_a_character_that_is_open_no_longer_are_dropped() {
 }
 
 #[test]
+fn findings_that_are_found_again_are_no_news_and_take_the_marks_away() {
+    let mut harness = program(faulty());
+    press(&mut harness, Key::L);
+    click(&mut harness, "RIG010");
+    assert!(!harness.state().state.view.marked.is_empty());
+    harness.state_mut().lint();
+    harness.run();
+    let state = &harness.state().state;
+    assert!(state.view.marked.is_empty() && state.lint.selected.is_none() && !state.lint.is_news);
+}
+
+#[test]
 fn the_help_has_the_table_of_codes() {
     let mut harness = program(faulty());
     harness.state_mut().interface.toggle_help();
