@@ -111,10 +111,20 @@ fn news_can_be_dismissed_and_notes_are_none() {
     harness.run();
     assert!(harness.query_by_label_contains("Lint found").is_none());
     assert_eq!(harness.state().state.side_panel, SidePanel::Joint);
-    let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-    let harness = program(figure);
+    let mut moved = Character::default();
+    moved.nodes[0]["translation"] = json!([1, 0, 0]);
+    let harness = program(document(moved));
+    assert_eq!(harness.state().state.lint.worst(), Some(Severity::Note));
     assert!(harness.query_by_label_contains("Lint found").is_none());
-    assert_eq!(harness.state().state.lint.worst().map(Severity::name), Some("note"), "built-in characters are clean");
+}
+
+#[test]
+fn lint_finds_nothing_in_the_built_in_characters() {
+    for built_in in BuiltIn::ALL {
+        let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+        let findings = findings(&document.rig, &document.warnings, &false.into()).unwrap();
+        assert_eq!(findings, [], "{}", built_in.name());
+    }
 }
 
 #[test]
