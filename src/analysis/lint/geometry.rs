@@ -29,11 +29,8 @@ pub(super) fn triangles(part: &Part<'_>, findings: &mut Findings) {
     findings.vertices(Code::ZeroArea, part, vertices, text);
 }
 
-/// Vertices that no triangle names, where there are triangles at all.
+/// Vertices that no triangle names.
 pub(super) fn unused_vertices(part: &Part<'_>, findings: &mut Findings) {
-    if part.primitive.indices.is_empty() {
-        return;
-    }
     let mut is_unused = vec![true; part.primitive.positions.len()];
     for &index in &part.primitive.indices {
         is_unused[index as usize] = false;
