@@ -24,6 +24,8 @@ struct Running {
 pub enum Purpose {
     /// To be shown in place of the current one, in a telling pose or at rest.
     Open(Option<ShowMe>),
+    /// To be shown in place of the current one, with the pose and the rest of a session.
+    OpenSession,
     /// To go on with it: by the user's wish, or because it changed.
     Reload {
         /// The user asked for it.
@@ -95,7 +97,7 @@ impl Loader {
         };
         let (name, purpose) = (running.source.full_name(), running.purpose);
         self.running = None;
-        let done = if matches!(purpose, Purpose::Open(_)) { "opened" } else { "reloaded" };
+        let done = if matches!(purpose, Purpose::Reload { .. }) { "reloaded" } else { "opened" };
         let result = result.map_err(|problem| format!("{problem}\n{name} was not {done}; what was open still is."));
         Some(Arrival { purpose, result })
     }

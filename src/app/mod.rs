@@ -1,5 +1,6 @@
 //! The program with a window: runs the loop, loads beside it, applies commands, owns the renderer.
 
+mod autosave;
 mod dialogs;
 mod linter;
 mod loader;
@@ -16,8 +17,11 @@ use rfd::AsyncFileDialog;
 use crate::export::save_png;
 use crate::import::EXTENSIONS;
 use crate::render::{Frame, RenderError, Scene};
-use crate::state::{AppState, BuiltIn, Command, Document, Loading, Notice, Request, Severity, Source, ThemeChoice};
+use crate::state::{
+    Action, AppState, BuiltIn, Command, Document, Loading, Notice, Request, Session, Severity, Source, ThemeChoice,
+};
 use crate::ui::{Interface, install_theme};
+use autosave::Autosave;
 use dialogs::{Answer, Dialogs};
 use linter::Linter;
 use loader::{Arrival, Loader, Purpose};
@@ -28,6 +32,11 @@ use watcher::Watcher;
 pub struct App {
     state: AppState,
     settings: SettingsFile,
+    autosave: Autosave,
+    /// What to go on with once its file is read.
+    session: Option<Box<Session>>,
+    /// The user has answered: nothing holds the window open any more.
+    is_leaving: bool,
     interface: Interface,
     commands: Vec<Command>,
     loader: Loader,
@@ -85,7 +94,12 @@ impl App {
         let mut scene = Scene::new(gl)?;
         scene.limit_uploads(TIME_TO_UPLOAD);
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default())?;
+        let folder = eframe::storage_dir("rigscope").map(|folder| folder.join("sessions"));
+        let (autosave, found) = Autosave::start(folder, sources.first());
         let mut app = Self {
+            autosave,
+            session: None,
+            is_leaving: false,
             state: AppState::new(figure, settings.known().clone()),
             settings,
             interface: Interface::default(),
@@ -100,8 +114,10 @@ impl App {
             title: String::new(),
         };
         app.linter.start(&app.state.document, ctx);
-        if !sources.is_empty() {
-            app.commands.push(Command::OpenAll(sources));
+        match found {
+            Some(session) => app.commands.push(Command::OpenSession(Box::new(session))),
+            None if sources.is_empty() => {}
+            None => app.commands.push(Command::OpenAll(sources)),
         }
         Ok(app)
     }
@@ -110,12 +126,19 @@ impl App {
     fn apply_commands(&mut self, ctx: &egui::Context) -> bool {
         let commands = std::mem::take(&mut self.commands);
         let is_any = !commands.is_empty();
+        let is_change = commands.iter().any(|c| !matches!(c, Command::Hover(_)));
         for command in commands {
+            if matches!(command, Command::Answer(crate::state::Answer::Discard)) {
+                self.autosave.keep(self.state.snapshot());
+            }
             if let Some(request) = self.state.apply(command) {
                 self.fulfil(request, ctx);
             }
         }
         self.state.refresh();
+        if is_change {
+            self.autosave.save(self.state.is_edited().then(|| self.state.snapshot()));
+        }
         is_any
     }
 
@@ -124,6 +147,11 @@ impl App {
             Request::Load(source, show_me) => self.load(source, None, Purpose::Open(show_me), ctx),
             Request::Reload => self.reload(self.state.document.scene, true, ctx),
             Request::ShowScene(scene) => self.reload(Some(scene), true, ctx),
+            Request::LoadSession(session) => self.load_session(session, ctx),
+            Request::FindSession => match self.autosave.newest_kept() {
+                Some(session) => self.commands.push(Command::OpenSession(Box::new(session))),
+                None => self.tell(Severity::Info, "There is no earlier session whose pose was not saved.".to_owned()),
+            },
             Request::CancelLoad => {
                 self.arriving = None;
                 self.loader.cancel();
@@ -144,6 +172,16 @@ impl App {
                     Answer::Command(Command::WritePose(path))
                 });
             }
+            Request::PickSession => self.dialogs.pick(
+                ctx,
+                AsyncFileDialog::new().set_title("Open a session").add_filter("Session", &["json"]),
+                |path| Answer::Command(Command::LoadSession(path)),
+            ),
+            Request::PickSessionTarget(name) => self.dialogs.save(
+                ctx,
+                AsyncFileDialog::new().set_title("Save the session").set_file_name(name),
+                |path| Answer::Command(Command::WriteSession(path)),
+            ),
             Request::PickPictureTarget(name) => self.dialogs.save(
                 ctx,
                 AsyncFileDialog::new().set_title("Save the picture").set_file_name(name),
@@ -151,12 +189,32 @@ impl App {
             ),
             Request::ToggleHelp => self.interface.toggle_help(),
             Request::SetTheme(theme) => set_theme(ctx, theme),
-            Request::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
+            Request::Quit => {
+                self.is_leaving = true;
+                ctx.send_viewport_cmd(ViewportCommand::Close);
+            }
         }
     }
 
     fn fail(&mut self, text: String) {
-        self.commands.push(Command::Notify(Notice { severity: Severity::Error, text }));
+        self.tell(Severity::Error, text);
+    }
+
+    fn tell(&mut self, severity: Severity, text: String) {
+        self.commands.push(Command::Notify(Notice { severity, text }));
+    }
+
+    fn load_session(&mut self, session: Box<Session>, ctx: &egui::Context) {
+        if let Source::File(path) = &session.source
+            && !path.exists()
+        {
+            return self.fail(format!(
+                "The session was not opened: {} does not exist any more. Put it back, then choose File > Restore last session.",
+                path.display()
+            ));
+        }
+        self.load(session.source.clone(), session.scene, Purpose::OpenSession, ctx);
+        self.session = Some(session);
     }
 
     fn load(&mut self, source: Source, scene: Option<usize>, purpose: Purpose, ctx: &egui::Context) {
@@ -173,6 +231,10 @@ impl App {
     fn arrive(&mut self, Arrival { purpose, result }: Arrival) {
         let problem = match (purpose, result) {
             (Purpose::Open(_), Ok(document)) => return self.arriving = Some((purpose, document)),
+            (Purpose::OpenSession, Ok(mut document)) => {
+                document.session = self.session.take();
+                return self.arriving = Some((purpose, document));
+            }
             (Purpose::Reload { is_asked }, Ok(document)) => {
                 // Half of a file may have been written: the other half is a change of its own.
                 let is_new = !is_asked && self.state.document.missing.is_none();
@@ -205,6 +267,10 @@ impl App {
     fn receive(&mut self, ctx: &egui::Context) {
         if let Some(arrival) = self.loader.poll() {
             self.arrive(arrival);
+        }
+        if ctx.input(|i| i.viewport().close_requested()) && !self.is_leaving && self.state.is_edited() {
+            ctx.send_viewport_cmd(ViewportCommand::CancelClose);
+            self.commands.push(Command::Do(Action::Quit));
         }
         self.reload_on_change(ctx);
         self.commands.extend(self.linter.poll());
@@ -270,7 +336,11 @@ impl App {
     /// Uploads a part of the document that is to be shown next; what is shown stays until its meshes are there.
     fn upload_arriving(&mut self, ctx: &egui::Context) {
         // A drag is not torn away; it ends soon.
-        let Some((purpose, document)) = self.arriving.take_if(|_| !self.state.view.is_dragging) else { return };
+        let Some((purpose, document)) =
+            self.arriving.take_if(|_| !self.state.view.is_dragging && self.state.question.is_none())
+        else {
+            return;
+        };
         ctx.request_repaint();
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let prepared = scene.as_mut().map_or(Ok(1.0), |s| s.prepare(&document.rig));
@@ -280,7 +350,7 @@ impl App {
                 let name = document.source.full_name();
                 self.fail(format!("{name} cannot be drawn. {problem}\nWhat was open still is."));
             }
-            (Ok(1.0..), Purpose::Open(_)) => self.commands.push(Command::Opened(document)),
+            (Ok(1.0..), Purpose::Open(_) | Purpose::OpenSession) => self.commands.push(Command::Opened(document)),
             (Ok(1.0..), Purpose::Reload { .. }) => self.commands.push(Command::Reloaded(document)),
             (Ok(progress), _) => {
                 let (name, stage) = (document.source.name(), "Uploading meshes".to_owned());
@@ -336,6 +406,7 @@ impl eframe::App for App {
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
         // What is on the graphics card must go while its context is still there.
         self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.autosave.finish();
     }
 
     fn save(&mut self, _: &mut dyn eframe::Storage) {

@@ -15,5 +15,5 @@ mod srgb;
 pub use atomic::write_atomically;
 pub use mesh_file::{ExportError, MeshFile, MeshFormat};
 pub use picture::save_png;
-pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning};
+pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning, joint_names, joints_named};
 pub use posed_meshes::{PosedMeshes, make_finite};

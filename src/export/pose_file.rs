@@ -115,6 +115,18 @@ impl PoseFile {
     }
 }
 
+/// What pose files call some nodes: each the shortest name that is unique.
+pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
+    let names = name_counts(hierarchy);
+    nodes.iter().map(|&n| unique_name(hierarchy, &names, n)).collect()
+}
+
+/// The nodes that pose files call so; a name that the rig lacks is left out.
+pub fn joints_named(hierarchy: &Hierarchy, names: &[String]) -> Vec<NodeIndex> {
+    let by_name = names_to_nodes(hierarchy);
+    names.iter().filter_map(|name| find(hierarchy, &by_name, name).first().copied()).collect()
+}
+
 impl JointPose {
     fn from_trs(trs: &Trs) -> Self {
         Self {

@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
 use super::{
-    Action, AppState, Command, Document, FileList, History, Lint, Notice, Playback, Request, Severity, ShowMe,
+    Action, AppState, BuiltIn, Command, Document, FileList, History, Lint, Notice, Playback, Request, Severity, ShowMe,
     SidePanel, Source,
 };
 use crate::gizmo::Orientation;
@@ -15,8 +15,16 @@ use crate::view::{Camera, Display};
 const FRAME_SECS: f32 = 1.0 / 30.0;
 
 impl AppState {
-    /// Carries a command out; what the state cannot do itself comes back as a request.
+    /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
+        if self.must_ask_before(&command) {
+            self.ask_before(command);
+            return None;
+        }
+        self.carry_out(command)
+    }
+
+    pub(super) fn carry_out(&mut self, command: Command) -> Option<Request> {
         match command {
             Command::Do(action) => return self.act(action),
             Command::Open(source) => {
@@ -67,7 +75,11 @@ impl AppState {
             Command::DismissNotice => self.notice = None,
             Command::SetAspect(aspect) => self.aspect = aspect,
             Command::LoadPose(path) => self.load_pose(&path),
-            Command::WritePose(path) => self.write_pose(&path),
+            Command::WritePose(path) => return self.write_pose(&path),
+            Command::LoadSession(path) => return self.load_session(&path),
+            Command::WriteSession(path) => self.write_session(&path),
+            Command::OpenSession(session) => return Some(Request::LoadSession(session)),
+            Command::Answer(answer) => return self.answer(answer),
             Command::ClearRecent => self.settings.recent_files.clear(),
             Command::ShowScene(scene) => return Some(Request::ShowScene(scene)),
             Command::CancelLoad => return Some(Request::CancelLoad),
@@ -83,7 +95,10 @@ impl AppState {
             Action::PreviousFile => return self.files.step(false).map(|s| Request::Load(s, None)),
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
             Action::OpenPose => return Some(Request::PickPose),
-            Action::SavePose => return Some(Request::PickPoseTarget(self.suggested_name("pose.json"))),
+            Action::SavePose => return Some(self.pose_target()),
+            Action::OpenSession => return Some(Request::PickSession),
+            Action::SaveSession => return Some(Request::PickSessionTarget(self.suggested_name("session.json"))),
+            Action::RestoreSession => return Some(Request::FindSession),
             Action::SavePicture => return Some(Request::PickPictureTarget(self.suggested_name("png"))),
             Action::Quit => return Some(Request::Quit),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
@@ -127,12 +142,16 @@ impl AppState {
         Some(Request::Load(first, None))
     }
 
-    fn show(&mut self, document: Document) {
+    fn show(&mut self, mut document: Document) {
         if let Source::File(path) = &document.source {
             self.settings.remember(path);
         }
         let show_me = document.show_me;
+        let session = document.session.take();
         self.document = document;
+        self.pose_is_saved();
+        self.discarded_pose = None;
+        self.question = None;
         self.history = History::default();
         self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
         self.select(None);
@@ -146,6 +165,9 @@ impl AppState {
         self.frame_all();
         if let Some(show_me) = show_me {
             self.take_telling_pose(show_me);
+        }
+        if let Some(session) = session {
+            self.restore(&session);
         }
     }
 
@@ -188,7 +210,7 @@ impl AppState {
         self.set_display(display);
     }
 
-    fn set_display(&mut self, display: Display) {
+    pub(super) fn set_display(&mut self, display: Display) {
         self.view.display = display;
         self.settings.display = display;
     }
@@ -208,16 +230,15 @@ impl AppState {
         self.pose_changed();
     }
 
-    fn seek(&mut self, time_secs: f32) {
+    pub(super) fn seek(&mut self, time_secs: f32) {
         self.playback.is_playing = false;
         self.playback.seek(time_secs, &self.document.rig);
         self.pose_changed();
     }
 
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {
-        let source = Source::BuiltIn(show_me.character());
-        if self.document.source != source {
-            return Some(Request::Load(source, Some(show_me)));
+        if !self.is_open(show_me.character()) {
+            return Some(Request::Load(Source::BuiltIn(show_me.character()), Some(show_me)));
         }
         self.take_telling_pose(show_me);
         None
@@ -225,6 +246,14 @@ impl AppState {
 
     pub(super) fn fail(&mut self, text: String) {
         self.notice = Some(Notice { severity: Severity::Error, text });
+    }
+
+    pub(super) fn is_open(&self, built_in: BuiltIn) -> bool {
+        self.document.source == Source::BuiltIn(built_in)
+    }
+
+    pub(super) fn pose_target(&self) -> Request {
+        Request::PickPoseTarget(self.suggested_name("pose.json"))
     }
 
     fn suggested_name(&self, extension: &str) -> String {

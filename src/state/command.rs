@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use std::sync::Arc;
 
-use super::{Document, Notice, ShowMe, SidePanel, Source, ThemeChoice};
+use super::{Answer, Document, Notice, Session, ShowMe, SidePanel, Source, ThemeChoice};
 use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
 use crate::rig::{NodeIndex, Pose, Rig, Trs};
@@ -30,6 +30,12 @@ pub enum Action {
     OpenPose,
     /// Asks where to save the pose.
     SavePose,
+    /// Asks for a session file and goes on with it.
+    OpenSession,
+    /// Asks where to save the session.
+    SaveSession,
+    /// Goes on with the newest session that ended with an edited pose.
+    RestoreSession,
     /// Asks where to save a picture of the viewport.
     SavePicture,
     /// Ends the program.
@@ -197,6 +203,14 @@ pub enum Command {
     LoadPose(PathBuf),
     /// Writes the pose to a file.
     WritePose(PathBuf),
+    /// Reads a session file and goes on with it.
+    LoadSession(PathBuf),
+    /// Writes the session to a file.
+    WriteSession(PathBuf),
+    /// Opens what a session has open and goes on with it.
+    OpenSession(Box<Session>),
+    /// What to do with an edited pose that would be lost.
+    Answer(Answer),
     /// Forgets the recent files.
     ClearRecent,
     /// Shows another scene of the open file; the pose stays.
@@ -214,6 +228,10 @@ pub enum Request {
     Reload,
     /// Read the open file again for another of its scenes, then hand it over with [`Command::Reloaded`].
     ShowScene(usize),
+    /// Read the file of a session beside the frame loop, then hand both over with [`Command::Opened`].
+    LoadSession(Box<Session>),
+    /// Look for the newest session that ended with an edited pose, then hand it over with [`Command::OpenSession`].
+    FindSession,
     /// Stop reading.
     CancelLoad,
     /// Look for findings in the open character beside the frame loop, then hand them over with [`Command::Found`].
@@ -224,6 +242,10 @@ pub enum Request {
     PickPose,
     /// Ask for a place to save the pose; the suggested name.
     PickPoseTarget(String),
+    /// Ask for a session file to go on with.
+    PickSession,
+    /// Ask for a place to save the session; the suggested name.
+    PickSessionTarget(String),
     /// Ask for a place to save a picture; the suggested name.
     PickPictureTarget(String),
     /// Show or hide the sheet of keys.

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::ShowMe;
+use super::{Session, ShowMe};
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file};
 use crate::rig::{Pose, Rig};
 
 /// Where a character comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Source {
     /// A file.
     File(PathBuf),
@@ -17,7 +18,7 @@ pub enum Source {
 }
 
 /// The characters inside the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BuiltIn {
     /// A clothed human with three clips.
     Figure,
@@ -71,12 +72,34 @@ impl Source {
         }
     }
 
+    /// The same wherever the program is started.
+    pub fn absolute(&self) -> Self {
+        match self {
+            Self::File(path) => Self::File(std::path::absolute(path).unwrap_or_else(|_| path.clone())),
+            Self::BuiltIn(_) => self.clone(),
+        }
+    }
+
     /// In full, as the command line takes it.
     pub fn full_name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
             Self::BuiltIn(built_in) => format!("builtin:{}", built_in.name()),
         }
+    }
+}
+
+impl From<Source> for String {
+    fn from(source: Source) -> Self {
+        source.full_name()
+    }
+}
+
+impl TryFrom<String> for Source {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Self::parse(&text)
     }
 }
 
@@ -101,6 +124,8 @@ pub struct Document {
     pub pose: Pose,
     /// The telling pose to take once it is open.
     pub show_me: Option<ShowMe>,
+    /// The session to go on with once it is open.
+    pub session: Option<Box<Session>>,
 }
 
 impl Document {
@@ -130,6 +155,7 @@ impl Document {
             scene: None,
             pose,
             show_me: None,
+            session: None,
         }
     }
 }

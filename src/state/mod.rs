@@ -10,7 +10,9 @@ mod linting;
 mod pick;
 mod playback;
 mod posing;
+mod question;
 mod reload;
+mod session;
 mod settings;
 mod show_me;
 
@@ -26,6 +28,8 @@ pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
 pub use pick::joints_at;
 pub use playback::Playback;
+pub use question::{Answer, Question};
+pub use session::{Session, SessionError, Snapshot};
 pub use settings::{Settings, ThemeChoice};
 pub use show_me::ShowMe;
 
@@ -88,8 +92,14 @@ pub struct AppState {
     pub side_panel: SidePanel,
     /// A file on its way.
     pub loading: Option<Loading>,
+    /// What waits for an answer.
+    pub question: Option<Question>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
+    /// The pose as last opened or saved.
+    saved_pose: Pose,
+    /// The pose that the user said need not be kept.
+    discarded_pose: Option<Pose>,
     derived: Derived,
 }
 
@@ -107,6 +117,9 @@ impl AppState {
     /// The state that shows a document.
     pub fn new(document: Document, settings: Settings) -> Self {
         let mut state = Self {
+            saved_pose: document.pose.clone(),
+            discarded_pose: None,
+            question: None,
             document,
             files: FileList::default(),
             view: View { display: settings.display, method: settings.method, ..View::default() },

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{AppState, Change, Notice, Severity, ShowMe};
+use super::{AppState, Change, Notice, Request, Severity, ShowMe};
 use crate::export::{PoseFile, write_atomically};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 
@@ -92,6 +92,7 @@ impl AppState {
             Ok(file) => {
                 let (pose, unknown) = file.pose_for(&self.document.rig.hierarchy);
                 self.set_pose(pose, "Open pose");
+                self.pose_is_saved();
                 self.notice = (!unknown.is_empty()).then(|| Notice {
                     severity: Severity::Warning,
                     text: unknown.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
@@ -101,17 +102,22 @@ impl AppState {
         }
     }
 
-    pub(super) fn write_pose(&mut self, path: &Path) {
+    /// Then goes on with what the question before it was about.
+    pub(super) fn write_pose(&mut self, path: &Path) -> Option<Request> {
         let file = PoseFile::from_pose(&self.document.rig.hierarchy, &self.document.pose);
         if let Err(problem) = write_atomically(path, file.to_json().as_bytes()) {
             self.fail(format!("The pose was not saved: {problem} ({})", path.display()));
+            return None;
         }
+        self.pose_is_saved();
+        self.go_on()
     }
 
     pub(super) fn take_telling_pose(&mut self, show_me: ShowMe) {
         let rig = self.document.rig.clone();
         self.set_clip(None);
         self.set_pose(show_me.pose(&rig.hierarchy), show_me.label());
+        self.pose_is_saved();
         self.select(show_me.joint(&rig.hierarchy));
         self.view.method = show_me.method();
         self.settings.method = show_me.method();

@@ -1,7 +1,7 @@
 //! The open file again: what the user did with it is carried over to what is in it now.
 
 use super::{AppState, Document, Lint, Notice, Playback, Severity};
-use crate::rig::{NodeIndex, Rig, same_nodes};
+use crate::rig::{NodeIndex, Pose, Rig, same_nodes};
 
 /// Names told of joints that came or went.
 const MAX_NAMES: usize = 3;
@@ -12,11 +12,8 @@ impl AppState {
         self.cancel_edit();
         let old = std::mem::replace(&mut self.document, document);
         let same = same_nodes(&old.rig.hierarchy, &self.document.rig.hierarchy);
-        for (node, counterpart) in old.rig.hierarchy.nodes().zip(&same).filter(|(n, _)| old.pose.is_posed(*n)) {
-            if let Some(counterpart) = counterpart {
-                self.document.pose.set_user_local(*counterpart, *old.pose.user_local(node));
-            }
-        }
+        self.document.pose = carried_pose(&old.pose, &same, &self.document.rig);
+        self.saved_pose = carried_pose(&self.saved_pose, &same, &self.document.rig);
         let had_history = !self.history.is_empty();
         self.history = std::mem::take(&mut self.history).carried(&same).unwrap_or_default();
         let is_history_lost = had_history && self.history.is_empty();
@@ -37,6 +34,17 @@ impl AppState {
             self.frame_all();
         }
     }
+}
+
+/// A pose of the old rig for the new one.
+fn carried_pose(pose: &Pose, same: &[Option<NodeIndex>], new: &Rig) -> Pose {
+    let mut carried = Pose::rest(&new.hierarchy);
+    for (node, counterpart) in (0..).map(NodeIndex).zip(same) {
+        if let Some(counterpart) = counterpart {
+            carried.set_user_local(*counterpart, *pose.user_local(node));
+        }
+    }
+    carried
 }
 
 /// The clip of the same name, at the same time as far as it goes on.

@@ -43,6 +43,9 @@ pub const ACTIONS: &[ActionInfo] = actions![
     ToggleReloadOnChange, "Reload on change", "Open the file again when another program changes it", [];
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", [key(CTRL, Key::S)];
+    OpenSession, "Open session…", "Go on with a saved session: file, pose, selection, camera, clip", [];
+    SaveSession, "Save session…", "Write what is open, its pose and how it is looked at to a file", [];
+    RestoreSession, "Restore last session", "The newest session that ended without its pose being saved", [];
     SavePicture, "Save picture…", "Write the viewport to a PNG", [key(CTRL_SHIFT, Key::S)];
     Quit, "Quit", "End the program", [key(CTRL, Key::Q)];
     Undo, "Undo", "Take the last edit back", [key(CTRL, Key::Z)];

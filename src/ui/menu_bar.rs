@@ -101,6 +101,10 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::SavePose, state, commands);
     menu_item(ui, Action::SavePicture, state, commands);
     ui.separator();
+    for action in [Action::OpenSession, Action::SaveSession, Action::RestoreSession] {
+        menu_item(ui, action, state, commands);
+    }
+    ui.separator();
     menu_item(ui, Action::Quit, state, commands);
 }
 

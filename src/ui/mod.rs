@@ -9,6 +9,7 @@ mod lint_panel;
 mod menu_bar;
 mod notices;
 mod outliner;
+mod question;
 mod status_bar;
 mod theme;
 mod timeline;
@@ -39,7 +40,7 @@ impl Interface {
         commands: &mut Vec<Command>,
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
-        if !self.viewport.is_dragging_gizmo() {
+        if !self.viewport.is_dragging_gizmo() && state.question.is_none() {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
             if !self.lint.keys(ui.ctx(), state, commands) {
                 self.outliner.keys(ui.ctx(), state, commands);
@@ -79,6 +80,7 @@ impl Interface {
             self.viewport.ui(ui, state, commands, paint);
         });
         self.help.ui(ui.ctx());
+        question::ui(ui, state, commands);
         let hovered = commands.iter().rev().find_map(|c| if let Command::Hover(node) = c { *node } else { None });
         commands.retain(|c| !matches!(c, Command::Hover(_)));
         if hovered != state.view.hovered {

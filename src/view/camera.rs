@@ -6,6 +6,7 @@ use crate::rig::Bounds;
 
 /// Looks at a target from a distance; +Y stays up.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct Camera {
     /// World point in the middle of the picture and of the orbit.
     pub target: Vec3,
@@ -61,6 +62,15 @@ impl Camera {
         let half_height = extent(Vec3::Y).max(extent(Vec3::X) / aspect.max(0.1)).max(size * 0.1);
         self.distance = half_height / (FOV * 0.5).tan() * FRAME_MARGIN + extent(Vec3::Z);
         self.target = bounds.center();
+    }
+
+    /// True where a picture can be made: a file may hold any numbers.
+    pub fn is_usable(&self) -> bool {
+        let lengths = [self.distance, self.scene_size];
+        lengths.iter().all(|l| *l > 0.0 && l.is_finite())
+            && self.target.is_finite()
+            && self.yaw.is_finite()
+            && self.pitch.abs() <= MAX_PITCH
     }
 
     /// World from view.

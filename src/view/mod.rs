@@ -30,6 +30,7 @@ pub struct View {
 
 /// What is drawn, and in which colours.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct Display {
     /// Bones at all.
     pub bones: bool,

@@ -1,0 +1,203 @@
+//! Keeps an edited pose on disk while the program runs, and finds it again after it was killed.
+//!
+//! The folder holds `NAME.json` for each running window with an edited pose, beside `NAME.lock`, which the window holds locked, so that
+//! the system frees it however the window ends; and `kept-….json` for what was found after a kill or left unsaved by the user.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::export::write_atomically;
+use crate::state::{Session, Snapshot, Source};
+
+/// How long after an edit the session is written; edits until then go with it.
+const DEBOUNCE: Duration = Duration::from_millis(400);
+/// Kept sessions beyond this many are removed, the oldest first.
+const MAX_KEPT: usize = 10;
+
+/// The session file of this window.
+#[derive(Default)]
+pub struct Autosave {
+    own: Option<Own>,
+    folder: PathBuf,
+}
+
+struct Own {
+    json: PathBuf,
+    lock_path: PathBuf,
+    /// Held while the window is open.
+    lock: File,
+    sender: Sender<Edit>,
+    writer: JoinHandle<()>,
+}
+
+/// What the writer is told.
+enum Edit {
+    /// The session is this now; `None` where no pose could be lost.
+    Now(Option<Box<Snapshot>>),
+    /// This is about to be replaced, and can be restored all the same.
+    Keep(Box<Snapshot>),
+}
+
+impl Autosave {
+    /// Finds what a killed window left behind, of `wanted` or whatever it had open; and begins a file for this one.
+    pub fn start(folder: Option<PathBuf>, wanted: Option<&Source>) -> (Self, Option<Session>) {
+        let Some(folder) = folder else { return (Self::default(), None) };
+        if let Err(problem) = std::fs::create_dir_all(&folder) {
+            log::warn!("sessions are not saved, {} cannot be made: {problem}", folder.display());
+            return (Self::default(), None);
+        }
+        let found = claim_abandoned(&folder, wanted.map(Source::absolute).as_ref());
+        remove_oldest(&folder);
+        (Self { own: begin(&folder), folder }, found)
+    }
+
+    /// Writes the session a moment from now; `None` where no pose could be lost.
+    pub fn save(&self, snapshot: Option<Snapshot>) {
+        self.send(Edit::Now(snapshot.map(Box::new)));
+    }
+
+    /// Keeps a session that the user leaves without saving its pose.
+    pub fn keep(&self, snapshot: Snapshot) {
+        self.send(Edit::Keep(Box::new(snapshot)));
+    }
+
+    fn send(&self, edit: Edit) {
+        if let Some(own) = &self.own {
+            // A writer that is gone has said why.
+            let _ = own.sender.send(edit);
+        }
+    }
+
+    /// The newest session that no window has open.
+    pub fn newest_kept(&self) -> Option<Session> {
+        claim_abandoned(&self.folder, None).or_else(|| {
+            let newest_first = sessions(&self.folder).into_iter().filter(|p| is_kept(p));
+            newest_first.filter_map(|p| read(&p)).next()
+        })
+    }
+
+    /// Waits for what is being written. A pose that was not saved stays for [`Self::newest_kept`].
+    pub fn finish(&mut self) {
+        let Some(Own { json, lock_path, lock, sender, writer }) = self.own.take() else { return };
+        drop(sender);
+        if writer.join().is_err() {
+            log::warn!("the session was not written");
+        }
+        if json.exists() {
+            keep(&json);
+        }
+        drop(lock);
+        let _ = std::fs::remove_file(lock_path);
+    }
+}
+
+/// The first name that no window has.
+fn begin(folder: &Path) -> Option<Own> {
+    let pid = std::process::id();
+    let (json, lock_path, lock) = (0..100).find_map(|number| {
+        let json = folder.join(format!("window-{pid}-{number}.json"));
+        let (path, lock) = locked(&json)?;
+        (!json.exists()).then_some((json, path, lock))
+    })?;
+    let (sender, edits) = channel();
+    let target = json.clone();
+    let write = move || write_sessions(&edits, &target);
+    let writer = std::thread::Builder::new().name("autosave".to_owned()).spawn(write);
+    let writer = writer.map_err(|e| log::warn!("sessions are not saved, no thread could be started: {e}")).ok()?;
+    Some(Own { json, lock_path, lock, sender, writer })
+}
+
+/// Writes the newest of what arrives within a moment, if it is not what is there already.
+fn write_sessions(edits: &Receiver<Edit>, path: &Path) {
+    let mut written = None;
+    while let Ok(first) = edits.recv() {
+        let (snapshot, is_kept) = match newest(first, edits) {
+            Edit::Now(snapshot) => (snapshot, false),
+            Edit::Keep(snapshot) => (Some(snapshot), true),
+        };
+        let session = snapshot.map(|s| s.session().to_json());
+        if session != written {
+            if let Err(problem) = write(path, session.as_deref()) {
+                log::warn!("the session was not saved to {}: {problem}", path.display());
+                continue;
+            }
+            written = session;
+        }
+        if is_kept {
+            keep(path);
+        }
+    }
+}
+
+/// `None` for no file.
+fn write(path: &Path, session: Option<&str>) -> std::io::Result<()> {
+    match session {
+        Some(json) => write_atomically(path, json.as_bytes()),
+        None if path.exists() => std::fs::remove_file(path),
+        None => Ok(()),
+    }
+}
+
+fn newest(mut newest: Edit, edits: &Receiver<Edit>) -> Edit {
+    let due = Instant::now() + DEBOUNCE;
+    while matches!(newest, Edit::Now(_)) {
+        match edits.recv_timeout(due.saturating_duration_since(Instant::now())) {
+            Ok(newer) => newest = newer,
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    newest
+}
+
+/// The newest session of a window that was killed. It becomes a kept one, so that it is taken up once: should it end the
+/// program, the next start does without it.
+fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
+    sessions(folder).into_iter().filter(|p| !is_kept(p)).find_map(|path| {
+        let (lock_path, _lock) = locked(&path)?;
+        let session = read(&path).filter(|s| wanted.is_none_or(|w| s.source == *w))?;
+        keep(&path)?;
+        let _ = std::fs::remove_file(lock_path);
+        Some(session.recovered())
+    })
+}
+
+/// The lock beside a session file, unless a window holds it.
+fn locked(json: &Path) -> Option<(PathBuf, File)> {
+    let path = json.with_extension("lock");
+    let file = File::options().create(true).append(true).open(&path).ok()?;
+    file.try_lock().ok()?;
+    Some((path, file))
+}
+
+fn keep(json: &Path) -> Option<()> {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let kept = json.with_file_name(format!("kept-{}-{}.json", since.as_millis(), std::process::id()));
+    std::fs::rename(json, kept).map_err(|e| log::warn!("{} was not kept: {e}", json.display())).ok()
+}
+
+fn is_kept(json: &Path) -> bool {
+    json.file_name().is_some_and(|n| n.to_string_lossy().starts_with("kept-"))
+}
+
+fn remove_oldest(folder: &Path) {
+    for path in sessions(folder).into_iter().filter(|p| is_kept(p)).skip(MAX_KEPT) {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// All session files, newest first.
+fn sessions(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "json"));
+    let mut sessions: Vec<_> = paths.map(|p| (p.metadata().and_then(|m| m.modified()).ok(), p)).collect();
+    sessions.sort_by(|a, b| b.cmp(a));
+    sessions.into_iter().map(|(_, path)| path).collect()
+}
+
+/// One that cannot be read stays where it is: a later version may have written it.
+fn read(path: &Path) -> Option<Session> {
+    Session::read(path).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
+}

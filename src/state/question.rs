@@ -1,0 +1,78 @@
+//! The question before something that would lose an edited pose.
+
+use super::{Action, AppState, Command, Request};
+
+/// What waits for an answer.
+#[derive(Debug)]
+pub struct Question {
+    then: Command,
+}
+
+/// What the user wants done with the edited pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Into a file, then go on.
+    Save,
+    /// Nothing; go on.
+    Discard,
+    /// Not go on.
+    Cancel,
+}
+
+impl Question {
+    /// True where the program is to end, false where something else is to be opened.
+    pub fn is_about_closing(&self) -> bool {
+        matches!(self.then, Command::Do(Action::Quit))
+    }
+}
+
+impl AppState {
+    /// True where the pose differs from the one last opened, saved or reset.
+    pub fn is_edited(&self) -> bool {
+        self.document.pose.is_any_posed() && self.document.pose != self.saved_pose
+    }
+
+    /// Nothing of the pose would be lost now.
+    pub(super) fn pose_is_saved(&mut self) {
+        self.saved_pose = self.document.pose.clone();
+    }
+
+    /// True where a question comes before a command.
+    pub(super) fn must_ask_before(&self, command: &Command) -> bool {
+        let replaces = match command {
+            Command::Open(_) | Command::OpenAll(_) | Command::OpenSession(_) => true,
+            Command::Do(Action::NextFile | Action::PreviousFile) => !self.files.is_empty(),
+            Command::Do(Action::Quit | Action::RestoreSession) => true,
+            Command::ShowMe(show_me) => !self.is_open(show_me.character()),
+            // The pose may have been edited while the file was read.
+            Command::Opened(_) => self.discarded_pose.as_ref() != Some(&self.document.pose),
+            _ => false,
+        };
+        replaces && self.is_edited()
+    }
+
+    pub(super) fn ask_before(&mut self, then: Command) {
+        self.cancel_edit();
+        self.question = Some(Question { then });
+    }
+
+    pub(super) fn answer(&mut self, answer: Answer) -> Option<Request> {
+        match answer {
+            Answer::Save => self.question.is_some().then(|| self.pose_target()),
+            Answer::Cancel => {
+                self.question = None;
+                None
+            }
+            Answer::Discard => {
+                self.discarded_pose = Some(self.document.pose.clone());
+                self.go_on()
+            }
+        }
+    }
+
+    /// Does what waited for an answer.
+    pub(super) fn go_on(&mut self) -> Option<Request> {
+        let question = self.question.take()?;
+        self.carry_out(question.then)
+    }
+}

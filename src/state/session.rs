@@ -1,0 +1,221 @@
+//! The session as a file: what is open, its pose, and how it is looked at.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{AppState, Command, Notice, Playback, Request, Severity, Source};
+use crate::export::{PoseFile, joint_names, joints_named, write_atomically};
+use crate::rig::{NodeIndex, Pose, Rig};
+use crate::skinning::Method;
+use crate::view::{Camera, Display};
+
+/// A session file: JSON, `{"version":1,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Session {
+    version: u32,
+    /// What is open.
+    pub source: Source,
+    /// Which of its scenes; `None` for the default one.
+    #[serde(default)]
+    pub scene: Option<usize>,
+    /// The user's pose.
+    #[serde(default)]
+    pose: PoseFile,
+    /// The pose was not saved in a file of its own.
+    #[serde(default)]
+    is_edited: bool,
+    /// Joints as pose files name them; the last is the active one.
+    #[serde(default)]
+    selected: Vec<String>,
+    /// Where from; everything is framed where it is left out.
+    #[serde(default)]
+    camera: Option<Camera>,
+    #[serde(default)]
+    method: Method,
+    #[serde(default)]
+    clip: Option<ClipTime>,
+    #[serde(default)]
+    display: Display,
+    /// Found after the program had been killed; never in the file.
+    #[serde(skip)]
+    is_recovered: bool,
+}
+
+/// A moment of a clip.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct ClipTime {
+    name: String,
+    /// Where several clips have the name.
+    index: usize,
+    time_secs: f32,
+}
+
+/// Why a session file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The file itself.
+    #[error("{0}")]
+    Read(#[from] std::io::Error),
+    /// Not JSON, or not of the shape of a session; says the line and column.
+    #[error("Not a session file: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A later format.
+    #[error("This session file has version {0}; this program reads version 1. Use a newer Rigscope")]
+    Version(u32),
+}
+
+impl Session {
+    /// Reads a session file; what is open in it may be named relative to the file's folder.
+    ///
+    /// *Errors*: unreadable, no JSON of this shape, another version.
+    pub fn read(path: &Path) -> Result<Self, SessionError> {
+        let mut session = Self::parse(&std::fs::read(path)?)?;
+        if let (Source::File(file), Some(folder)) = (&mut session.source, path.parent()) {
+            *file = folder.join(&file);
+        }
+        Ok(session)
+    }
+
+    /// Reads JSON.
+    ///
+    /// *Errors*: no JSON of this shape, another version.
+    pub fn parse(json: &[u8]) -> Result<Self, SessionError> {
+        #[derive(Deserialize)]
+        struct Version {
+            version: u32,
+        }
+        // Before the rest: a later version may have another shape.
+        match serde_json::from_slice(json) {
+            Ok(Version { version }) if version != 1 => Err(SessionError::Version(version)),
+            _ => Ok(serde_json::from_slice(json)?),
+        }
+    }
+
+    /// The same, found after the program had been killed.
+    pub fn recovered(self) -> Self {
+        Self { is_recovered: true, ..self }
+    }
+
+    /// JSON with a line end.
+    pub fn to_json(&self) -> String {
+        let json = serde_json::to_string_pretty(self).unwrap_or_default();
+        format!("{json}\n")
+    }
+}
+
+/// What a session is made of, as it is at one moment: cheap to take, and turned into a [`Session`] beside the frame loop.
+#[derive(Debug)]
+pub struct Snapshot {
+    rig: Arc<Rig>,
+    source: Source,
+    scene: Option<usize>,
+    pose: Pose,
+    is_edited: bool,
+    selected: Vec<NodeIndex>,
+    camera: Camera,
+    method: Method,
+    playback: Playback,
+    display: Display,
+}
+
+impl Snapshot {
+    /// The session of that moment.
+    pub fn session(&self) -> Session {
+        let hierarchy = &self.rig.hierarchy;
+        let clip = self.playback.sample().and_then(|(index, time_secs)| {
+            Some(ClipTime { name: self.rig.clips.get(index)?.name.clone(), index, time_secs })
+        });
+        Session {
+            version: 1,
+            source: self.source.absolute(),
+            scene: self.scene,
+            pose: PoseFile::from_pose(hierarchy, &self.pose),
+            is_edited: self.is_edited,
+            selected: joint_names(hierarchy, &self.selected),
+            camera: Some(self.camera),
+            method: self.method,
+            clip,
+            display: self.display,
+            is_recovered: false,
+        }
+    }
+}
+
+impl AppState {
+    /// What a session is made of, as it is now.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            rig: Arc::clone(self.rig()),
+            source: self.document.source.clone(),
+            scene: self.document.scene,
+            pose: self.document.pose.clone(),
+            is_edited: self.is_edited(),
+            selected: self.view.selected.clone(),
+            camera: self.view.camera,
+            method: self.view.method,
+            playback: self.playback.clone(),
+            display: self.view.display,
+        }
+    }
+
+    /// Goes on with a session of the open character; its pose is a step of undo.
+    pub(super) fn restore(&mut self, session: &Session) {
+        let rig = Arc::clone(self.rig());
+        let (pose, unknown) = session.pose.pose_for(&rig.hierarchy);
+        self.set_pose(pose, "Restore session");
+        if !session.is_edited {
+            self.pose_is_saved();
+        }
+        if let Some(clip) = &session.clip {
+            let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);
+            let found = Some(clip.index).filter(|i| is_it(*i)).or_else(|| (0..rig.clips.len()).find(|i| is_it(*i)));
+            self.set_clip(found);
+            self.seek(clip.time_secs);
+        }
+        self.view.selected = joints_named(&rig.hierarchy, &session.selected);
+        self.view.method = session.method;
+        self.settings.method = session.method;
+        self.set_display(session.display);
+        self.refresh();
+        match session.camera.filter(Camera::is_usable) {
+            Some(camera) => self.view.camera = camera,
+            None => self.frame_all(),
+        }
+        self.tell_restored(session, unknown.iter().map(ToString::to_string).collect());
+    }
+
+    fn tell_restored(&mut self, session: &Session, unknown: Vec<String>) {
+        let name = self.document.source.name();
+        let text = if session.is_recovered {
+            format!(
+                "Rigscope did not end properly the last time. The pose of {name} is back as it was; Undo takes it off."
+            )
+        } else {
+            format!("The session of {name} is open; Undo takes its pose off.")
+        };
+        let severity = match (unknown.is_empty(), session.is_recovered) {
+            (false, _) => Severity::Warning,
+            (true, true) => Severity::Info,
+            (true, false) => Severity::Done,
+        };
+        self.notice = Some(Notice { severity, text: [vec![text], unknown].concat().join("\n") });
+    }
+
+    pub(super) fn load_session(&mut self, path: &Path) -> Option<Request> {
+        match Session::read(path) {
+            Ok(session) => self.apply(Command::OpenSession(Box::new(session))),
+            Err(problem) => {
+                self.fail(format!("The session was not opened. {problem} ({})", path.display()));
+                None
+            }
+        }
+    }
+
+    pub(super) fn write_session(&mut self, path: &Path) {
+        if let Err(problem) = write_atomically(path, self.snapshot().session().to_json().as_bytes()) {
+            self.fail(format!("The session was not saved: {problem} ({})", path.display()));
+        }
+    }
+}

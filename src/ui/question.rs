@@ -1,0 +1,55 @@
+//! The question before an edited pose would be lost.
+
+use egui::{Button, Id, Key, Modal, Modifiers, RichText, Ui};
+
+use crate::state::{Answer, AppState, Command, Question};
+
+/// Draws the question, if there is one.
+pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(question) = &state.question else { return };
+    let modal = Modal::new(Id::unique("edited pose")).show(ui.ctx(), |ui| {
+        ui.set_width(380.0);
+        ui.label(RichText::new(title(question, state)).heading().strong());
+        ui.add_space(4.0);
+        ui.label("It was edited since it was opened or saved. If you discard it, File > Restore last session brings it back.");
+        ui.add_space(12.0);
+        ui.horizontal(|ui| answers(ui, commands));
+    });
+    let answer = key_answer(ui).or(modal.should_close().then_some(Answer::Cancel));
+    commands.extend(answer.map(Command::Answer));
+}
+
+fn title(question: &Question, state: &AppState) -> String {
+    let name = state.document.source.name();
+    let before = if question.is_about_closing() { "closing" } else { "opening something else" };
+    format!("Save the pose of {name} before {before}?")
+}
+
+fn answers(ui: &mut Ui, commands: &mut Vec<Command>) {
+    let accent = ui.visuals().selection.bg_fill;
+    let ink = ui.visuals().selection.stroke.color;
+    let save = Button::new(RichText::new("Save pose…").color(ink)).fill(accent);
+    for (button, answer, hint) in [
+        (save, Answer::Save, "Choose a file for the pose, then go on (Enter)"),
+        (Button::new("Discard"), Answer::Discard, "Go on without saving (Ctrl+D)"),
+        (Button::new("Cancel"), Answer::Cancel, "Back to the pose (Esc)"),
+    ] {
+        if ui.add(button).on_hover_text(hint).clicked() {
+            commands.push(Command::Answer(answer));
+        }
+    }
+}
+
+fn key_answer(ui: &Ui) -> Option<Answer> {
+    let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
+    ui.input_mut(|i| {
+        // A button that has the focus answers for itself.
+        if !is_on_a_button && i.consume_key(Modifiers::NONE, Key::Enter) {
+            Some(Answer::Save)
+        } else if i.consume_key(Modifiers::COMMAND, Key::D) {
+            Some(Answer::Discard)
+        } else {
+            i.consume_key(Modifiers::NONE, Key::Escape).then_some(Answer::Cancel)
+        }
+    })
+}
