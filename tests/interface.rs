@@ -30,6 +30,10 @@ impl Program {
         for command in commands {
             self.requests.extend(self.state.apply(command));
         }
+        if self.requests.last() == Some(&Request::TogglePalette) {
+            self.requests.pop();
+            self.interface.toggle_palette();
+        }
         self.state.refresh();
     }
 
@@ -503,4 +507,91 @@ fn files_given_together_are_a_key_and_a_menu_away() {
     harness.state_mut().state.apply(Command::Open(Source::BuiltIn(BuiltIn::Figure)));
     harness.run();
     assert!(harness.query_by_label("Next file").is_none(), "another file ends the list");
+}
+
+/// The figure with a bent arm, and the question before the program ends.
+fn asked() -> Harness<'static, Program> {
+    let mut harness = program(BuiltIn::Figure);
+    let node = harness.state().node("LeftLowerArm");
+    let turned = Trs { rotation: Quat::from_rotation_x(0.5), ..Trs::IDENTITY };
+    harness.state_mut().state.apply(Command::Edit { node, user_local: turned });
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Q);
+    harness.run();
+    assert!(harness.query_by_label_contains("Save the pose of figure before closing?").is_some());
+    harness
+}
+
+#[test]
+fn the_question_before_closing_is_answered_by_key_and_by_button() {
+    let requests = |answer: &dyn Fn(&mut Harness<'static, Program>)| {
+        let mut harness = asked();
+        answer(&mut harness);
+        harness.run();
+        let program = harness.state();
+        (program.state.question.is_some(), program.requests.clone())
+    };
+    let save = (true, vec![Request::PickPoseTarget("figure.pose.json".to_owned())]);
+    let discard = (false, vec![Request::Quit]);
+    let cancel = (false, Vec::new());
+    assert_eq!(requests(&|h| h.key_press(Key::Enter)), save);
+    assert_eq!(requests(&|h| h.get_by_label("Save pose…").click()), save);
+    assert_eq!(requests(&|h| h.key_press_modifiers(Modifiers::COMMAND, Key::D)), discard);
+    assert_eq!(requests(&|h| h.get_by_label("Discard").click()), discard);
+    assert_eq!(requests(&|h| h.key_press(Key::Escape)), cancel);
+    assert_eq!(requests(&|h| h.get_by_label("Cancel").click()), cancel);
+}
+
+#[test]
+fn keys_do_nothing_behind_the_question() {
+    let mut harness = asked();
+    let method = harness.state().state.view.method;
+    harness.key_press(Key::M);
+    harness.run();
+    assert_eq!(harness.state().state.view.method, method);
+}
+
+fn search(query: &str) -> Harness<'static, Program> {
+    let mut harness = program(BuiltIn::Figure);
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+    harness.run();
+    // The outliner's filter comes first.
+    harness.get_all_by_role(Role::TextInput).last().unwrap().type_text(query);
+    harness.run();
+    harness
+}
+
+#[test]
+fn the_palette_runs_the_command_that_a_few_letters_find() {
+    let mut harness = search("wirefr");
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert!(harness.state().state.view.display.wireframe);
+    assert!(harness.query_by_label("Reset rotation").is_none(), "it closes");
+}
+
+#[test]
+fn arrows_move_through_the_palette_and_escape_leaves_it() {
+    let mut harness = search("look from");
+    harness.key_press(Key::ArrowDown);
+    harness.run();
+    harness.key_press(Key::ArrowUp);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.query_by_label("Front").is_none());
+    let mut harness = search("frame");
+    let camera = harness.state().state.view.camera;
+    harness.key_press(Key::ArrowDown);
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().state.view.camera, camera, "Frame all, where everything is framed");
+}
+
+#[test]
+fn what_cannot_be_done_says_why_and_does_nothing() {
+    let mut harness = search("reset joint");
+    assert!(harness.query_by_label("Reset joint").is_some());
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert!(harness.query_by_label("Reset joint").is_some(), "it stays open");
+    assert!(harness.state().requests.is_empty());
 }

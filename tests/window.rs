@@ -11,6 +11,7 @@
 mod window;
 
 use std::path::Path;
+use std::rc::Rc;
 
 use egui::{Key, Modifiers, Pos2};
 use glam::{Quat, Vec3};
@@ -20,7 +21,11 @@ use rigscope::state::{Action, AppState, BuiltIn, Command, Document, Settings, So
 use window::Window;
 
 fn open(arguments: &[&str]) -> Option<Window> {
-    match Window::open(Path::new(env!("CARGO_BIN_EXE_rigscope")), arguments, [1280, 800]) {
+    open_at(Rc::new(tempfile::tempdir().unwrap()), arguments)
+}
+
+fn open_at(home: Rc<tempfile::TempDir>, arguments: &[&str]) -> Option<Window> {
+    match Window::open_at(home, Path::new(env!("CARGO_BIN_EXE_rigscope")), arguments, [1280, 800]) {
         Ok(window) => Some(window),
         Err(problem) if std::env::var_os("CI").is_none() && problem.kind() == std::io::ErrorKind::NotFound => {
             eprintln!("skipped: no Xvfb here");
@@ -155,4 +160,70 @@ fn a_file_that_another_program_saves_is_shown_as_it_is_now_with_the_pose_of_befo
     window.click("Dismiss").unwrap();
     let after = window.screenshot().unwrap();
     assert!(changed_pixels(&mut window, &before, &after) < 200, "the picture is that of before");
+}
+
+/// Longer than the program waits before it writes the session.
+fn wait_for_autosave() {
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+}
+
+#[test]
+fn a_pose_survives_the_kill_of_the_program_in_the_middle_of_a_drag() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rig.glb");
+    std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
+    let Some(mut window) = open(&[path.to_str().unwrap()]) else { return };
+    wait_for(&mut window, "Middle");
+    window.click("Far").unwrap();
+    window.type_into("Rotation X", "25").unwrap();
+    window.click("Middle").unwrap();
+    window.key(Modifiers::NONE, Key::Home).unwrap();
+    let points = along_ring(window.find("Viewport").unwrap().rect, "Middle", 60.0);
+    window.move_to(points[0]).unwrap();
+    window.drag_through(&points).unwrap();
+    wait_for_autosave();
+    let home = window.kill().unwrap();
+
+    let mut window = open_at(Rc::clone(&home), &["builtin:tube"]).unwrap();
+    assert!(window.find("did not end properly").is_err(), "another file was asked for");
+    drop(window);
+
+    let mut window = open_at(Rc::clone(&home), &[]).unwrap();
+    wait_for(&mut window, "did not end properly");
+    let turned: f32 = window.find("Rotation Z").unwrap().value.trim_end_matches('°').parse().unwrap();
+    assert!((turned - 60.0).abs() < 1.5, "{turned}: selected and turned as it was in the drag");
+    window.click("Far").unwrap();
+    assert!(window.find("Rotation X").unwrap().value.starts_with("25"));
+    wait_for_autosave();
+    window.kill().unwrap();
+
+    let mut window = open_at(Rc::clone(&home), &[path.to_str().unwrap()]).unwrap();
+    wait_for(&mut window, "did not end properly");
+    window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::Z).unwrap();
+    assert!(window.find("Rotation X").unwrap().value.starts_with('0'), "one step of undo");
+    wait_for_autosave();
+    window.kill().unwrap();
+    let mut window = open_at(home, &[]).unwrap();
+    assert!(window.find("did not end properly").is_err(), "nothing was left to lose");
+}
+
+#[test]
+fn a_pose_that_was_discarded_on_closing_is_still_in_the_file_menu() {
+    let Some(mut window) = open(&["builtin:tube"]) else { return };
+    wait_for(&mut window, "Middle");
+    window.click("Middle").unwrap();
+    window.type_into("Rotation X", "40").unwrap();
+    window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::Q).unwrap();
+    window.find("Save the pose of tube before closing?").unwrap();
+    window.events(vec![egui::Event::PointerMoved(egui::pos2(5.0, 5.0))]).unwrap();
+    let discard = window.find("Discard").unwrap().rect.center();
+    let _ = window.click_at(discard);
+    let home = window.ended().unwrap();
+
+    let mut window = open_at(home, &[]).unwrap();
+    assert!(window.find("did not end properly").is_err(), "it did");
+    window.click("File").unwrap();
+    window.click("Restore last session").unwrap();
+    wait_for(&mut window, "The session of tube is open");
+    assert!(window.find("Rotation X").unwrap().value.starts_with("40"));
 }

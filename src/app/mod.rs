@@ -187,6 +187,7 @@ impl App {
                 AsyncFileDialog::new().set_title("Save the picture").set_file_name(name),
                 Answer::SavePicture,
             ),
+            Request::TogglePalette => self.interface.toggle_palette(),
             Request::ToggleHelp => self.interface.toggle_help(),
             Request::SetTheme(theme) => set_theme(ctx, theme),
             Request::Quit => {

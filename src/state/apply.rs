@@ -101,6 +101,7 @@ impl AppState {
             Action::RestoreSession => return Some(Request::FindSession),
             Action::SavePicture => return Some(Request::PickPictureTarget(self.suggested_name("png"))),
             Action::Quit => return Some(Request::Quit),
+            Action::TogglePalette => return Some(Request::TogglePalette),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
             Action::ShowLint => return self.show_lint(),
             Action::Undo => self.undo(),

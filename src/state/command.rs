@@ -100,6 +100,8 @@ pub enum Action {
     StepForward,
     /// The findings, or the joint again.
     ShowLint,
+    /// Every action, found by a few letters.
+    TogglePalette,
     /// The keys and what they do.
     ToggleHelp,
 }
@@ -248,6 +250,8 @@ pub enum Request {
     PickSessionTarget(String),
     /// Ask for a place to save a picture; the suggested name.
     PickPictureTarget(String),
+    /// Show or hide the command palette.
+    TogglePalette,
     /// Show or hide the sheet of keys.
     ToggleHelp,
     /// Use this theme.

@@ -78,6 +78,7 @@ pub const ACTIONS: &[ActionInfo] = actions![
     StepBack, "Step back", "One frame of 1/30 s back", [key(NONE, Key::ArrowLeft)];
     StepForward, "Step forward", "One frame of 1/30 s on", [key(NONE, Key::ArrowRight)];
     ShowLint, "Lint", "What is odd in this file", [key(NONE, Key::L)];
+    TogglePalette, "Commands…", "Find any command by a few letters", [key(CTRL_SHIFT, Key::P)];
     ToggleHelp, "Keys and codes", "Keys, mouse, and the codes of lint", [key(NONE, Key::F1), key(SHIFT, Key::Questionmark), key(NONE, Key::Questionmark)];
 ];
 
@@ -147,7 +148,7 @@ pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
     ctx.input_mut(|input| keys.into_iter().filter(|(k, _)| input.consume_shortcut(k)).map(|(_, a)| a).collect())
 }
 
-/// Why an action can do nothing now, if so.
+/// True where an action can do something now.
 pub fn is_enabled(action: Action, state: &AppState) -> bool {
     match action {
         Action::Undo => state.history.undo_label().is_some(),
@@ -163,6 +164,20 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),
         _ => true,
     }
+}
+
+/// Why an action can do nothing now, in a few words.
+pub fn obstacle(action: Action, state: &AppState) -> Option<&'static str> {
+    let reason = match action {
+        Action::Undo => "Nothing to take back",
+        Action::Redo => "Nothing was taken back",
+        Action::ResetAll | Action::SavePose => "No joint is posed",
+        Action::NextFile | Action::PreviousFile => "Only one file was given",
+        Action::TogglePlay | Action::StepBack | Action::StepForward => "This file has no clips",
+        Action::ClearSelection => "Nothing is selected",
+        _ => "No joint is selected",
+    };
+    (!is_enabled(action, state)).then_some(reason)
 }
 
 /// A menu entry for an action.

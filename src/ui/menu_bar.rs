@@ -16,7 +16,10 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.menu_button("Edit", |ui| edit_menu(ui, state, commands));
         ui.menu_button("View", |ui| view_menu(ui, state, commands));
         ui.menu_button("Show me", |ui| show_me_menu(ui, commands));
-        ui.menu_button("Help", |ui| menu_item(ui, Action::ToggleHelp, state, commands));
+        ui.menu_button("Help", |ui| {
+            menu_item(ui, Action::TogglePalette, state, commands);
+            menu_item(ui, Action::ToggleHelp, state, commands);
+        });
         ui.add_space(8.0);
         file_switch(ui, state, commands);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| method_switch(ui, state, commands));

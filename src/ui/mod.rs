@@ -2,6 +2,7 @@
 
 mod actions;
 mod axis_widget;
+mod fuzzy;
 mod gizmo_view;
 mod help;
 mod inspector;
@@ -9,6 +10,7 @@ mod lint_panel;
 mod menu_bar;
 mod notices;
 mod outliner;
+mod palette;
 mod question;
 mod status_bar;
 mod theme;
@@ -29,6 +31,7 @@ pub struct Interface {
     lint: lint_panel::LintPanel,
     viewport: viewport::Viewport,
     help: help::Help,
+    palette: palette::Palette,
 }
 
 impl Interface {
@@ -40,7 +43,7 @@ impl Interface {
         commands: &mut Vec<Command>,
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
-        if !self.viewport.is_dragging_gizmo() && state.question.is_none() {
+        if !self.viewport.is_dragging_gizmo() && state.question.is_none() && !self.palette.is_open() {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
             if !self.lint.keys(ui.ctx(), state, commands) {
                 self.outliner.keys(ui.ctx(), state, commands);
@@ -80,12 +83,18 @@ impl Interface {
             self.viewport.ui(ui, state, commands, paint);
         });
         self.help.ui(ui.ctx());
+        self.palette.ui(ui.ctx(), state, commands);
         question::ui(ui, state, commands);
         let hovered = commands.iter().rev().find_map(|c| if let Command::Hover(node) = c { *node } else { None });
         commands.retain(|c| !matches!(c, Command::Hover(_)));
         if hovered != state.view.hovered {
             commands.push(Command::Hover(hovered));
         }
+    }
+
+    /// Shows or hides the command palette.
+    pub fn toggle_palette(&mut self) {
+        self.palette.toggle();
     }
 
     /// Shows or hides the sheet of keys.

@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader, Error, ErrorKind};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use egui::accesskit::{Node, NodeId};
@@ -16,7 +17,7 @@ pub struct Window {
     program: Child,
     display: Child,
     stream: TcpStream,
-    _home: tempfile::TempDir,
+    home: Rc<tempfile::TempDir>,
 }
 
 /// One named widget.
@@ -32,7 +33,16 @@ const PATIENCE: Duration = Duration::from_mins(1);
 impl Window {
     /// Starts a display and the program on it.
     pub fn open(binary: &Path, arguments: &[&str], size: [u32; 2]) -> std::io::Result<Self> {
-        let home = tempfile::tempdir()?;
+        Self::open_at(Rc::new(tempfile::tempdir()?), binary, arguments, size)
+    }
+
+    /// The same with the settings folder of another one.
+    pub fn open_at(
+        home: Rc<tempfile::TempDir>,
+        binary: &Path,
+        arguments: &[&str],
+        size: [u32; 2],
+    ) -> std::io::Result<Self> {
         let (display, name) = virtual_display(size)?;
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let address = format!("127.0.0.1:{port}");
@@ -44,10 +54,29 @@ impl Window {
             .env("XDG_DATA_HOME", home.path())
             .env("HOME", home.path())
             .spawn()?;
-        let mut window = Self { program, display, stream: connect(&address)?, _home: home };
+        let mut window = Self { program, display, stream: connect(&address)?, home };
         window.resize(size)?;
         window.settle()?;
         Ok(window)
+    }
+
+    /// Ends the program as SIGKILL does, with no time to do anything; the folder of its settings.
+    pub fn kill(mut self) -> std::io::Result<Rc<tempfile::TempDir>> {
+        self.program.kill()?;
+        self.program.wait()?;
+        Ok(Rc::clone(&self.home))
+    }
+
+    /// Waits until the program has ended by itself; the folder of its settings.
+    pub fn ended(mut self) -> std::io::Result<Rc<tempfile::TempDir>> {
+        let start = Instant::now();
+        while self.program.try_wait()?.is_none() {
+            if start.elapsed() > PATIENCE {
+                return Err(Error::new(ErrorKind::TimedOut, "the program does not end"));
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(Rc::clone(&self.home))
     }
 
     pub fn ask(&mut self, request: &Request) -> std::io::Result<Response> {

@@ -1,0 +1,62 @@
+//! Fuzzy search: letters in order, better where they begin words or stand together.
+
+/// How well `query` fits `text`, more is better; `None` where a letter is missing. Case does not count, spaces of the query neither.
+pub fn score(query: &str, text: &str) -> Option<i32> {
+    let text: Vec<char> = text.to_lowercase().chars().collect();
+    let query: Vec<char> = query.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
+    // The best score of the letters so far with the last of them at each place of the text.
+    let mut best: Vec<Option<i32>> = Vec::new();
+    for (number, letter) in query.iter().enumerate() {
+        let mut earlier = (number == 0).then_some(0);
+        let mut next = vec![None; text.len()];
+        for at in 0..text.len() {
+            let together = at.checked_sub(1).and_then(|before| *best.get(before)?).map(|s| s + TOGETHER);
+            if text[at] == *letter {
+                let from = earlier.max(together);
+                next[at] = from.map(|s| s + if begins_a_word(&text, at) { WORD } else { LETTER });
+            }
+            // A letter further on may follow this one with a gap.
+            earlier = earlier.max(best.get(at).copied().flatten());
+        }
+        best = next;
+    }
+    let shorter_is_better = -(text.len() as i32) / 8;
+    if query.is_empty() { Some(0) } else { best.into_iter().flatten().max().map(|s| s + shorter_is_better) }
+}
+
+const LETTER: i32 = 1;
+const WORD: i32 = 8;
+const TOGETHER: i32 = 5;
+
+fn begins_a_word(text: &[char], at: usize) -> bool {
+    at == 0 || !text[at - 1].is_alphanumeric()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn best<'a>(query: &str, texts: &[&'a str]) -> Option<&'a str> {
+        texts.iter().copied().filter(|t| score(query, t).is_some()).max_by_key(|t| score(query, t))
+    }
+
+    #[test]
+    fn letters_must_come_in_order() {
+        assert_eq!(score("xyz", "reset"), None);
+        assert_eq!(score("ters", "reset"), None);
+        assert_eq!(score("", "anything"), Some(0));
+        assert_eq!(score("a", ""), None);
+    }
+
+    #[test]
+    fn beginnings_of_words_win() {
+        assert_eq!(best("rr", &["Orthographic mirror", "Reset rotation"]), Some("Reset rotation"));
+        assert_eq!(best("bif", &["Bones", "Bones in front", "Build of"]), Some("Bones in front"));
+    }
+
+    #[test]
+    fn letters_that_stand_together_win() {
+        assert_eq!(best("rot", &["Rest of it", "My rotation"]), Some("My rotation"));
+        assert_eq!(best("ToP", &["Step on the plane", "Top"]), Some("Top"));
+    }
+}

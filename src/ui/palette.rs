@@ -1,0 +1,156 @@
+//! The command palette: every action, found by a few letters.
+
+use std::cmp::Reverse;
+
+use egui::{
+    Align, Align2, Area, Button, Context, Frame, Id, Key, Modifiers, Order, RichText, ScrollArea, TextEdit, Ui,
+};
+
+use super::actions::{ACTIONS, ActionInfo, info, obstacle};
+use super::fuzzy;
+use crate::state::{Action, AppState, Command};
+
+/// What is typed and what is marked, while it is open.
+#[derive(Default)]
+pub struct Palette {
+    open: Option<Search>,
+}
+
+#[derive(Default)]
+struct Search {
+    query: String,
+    /// The marked row.
+    at: usize,
+    is_new: bool,
+}
+
+impl Palette {
+    /// Opens it empty, or closes it.
+    pub fn toggle(&mut self) {
+        self.open = self.open.is_none().then(|| Search { is_new: true, ..Search::default() });
+    }
+
+    /// True while it takes the keys.
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Draws it, if open.
+    pub fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+        let Some(search) = &mut self.open else { return };
+        let found = found(&search.query);
+        search.keys(ctx, found.len());
+        let entered = ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
+        let area = Area::new(Id::unique("palette"))
+            .order(Order::Foreground)
+            .pivot(Align2::CENTER_TOP)
+            .fixed_pos(ctx.content_rect().center_top() + egui::vec2(0.0, 72.0))
+            .show(ctx, |ui| Frame::popup(ui.style()).show(ui, |ui| search.ui(ui, &found, state)).inner);
+        let chosen = area.inner.or_else(|| found.get(search.at).copied().filter(|_| entered));
+        let is_left = ctx.input_mut(|i| {
+            i.consume_key(Modifiers::NONE, Key::Escape)
+                || info(Action::TogglePalette).keys.iter().any(|k| i.consume_shortcut(k))
+        });
+        let is_left = is_left || area.response.clicked_elsewhere();
+        let can_run = chosen.filter(|i| obstacle(i.action, state).is_none());
+        commands.extend(can_run.map(|i| Command::Do(i.action)));
+        if is_left || can_run.is_some() {
+            self.open = None;
+        }
+    }
+}
+
+impl Search {
+    fn keys(&mut self, ctx: &Context, count: usize) {
+        let pressed = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        let last = count.saturating_sub(1);
+        if pressed(Key::ArrowDown) {
+            self.at = if self.at >= last { 0 } else { self.at + 1 };
+        }
+        if pressed(Key::ArrowUp) {
+            self.at = self.at.checked_sub(1).unwrap_or(last);
+        }
+        self.at = self.at.min(last);
+    }
+
+    fn ui(&mut self, ui: &mut Ui, found: &[&'static ActionInfo], state: &AppState) -> Option<&'static ActionInfo> {
+        ui.set_width(520.0);
+        let field = TextEdit::singleline(&mut self.query).hint_text("Search commands").desired_width(f32::INFINITY);
+        let field = ui.add(field);
+        if std::mem::take(&mut self.is_new) || !field.has_focus() {
+            field.request_focus();
+        }
+        let is_moved = field.changed() || ui.input(|i| i.pointer.delta() == egui::Vec2::ZERO);
+        if field.changed() {
+            self.at = 0;
+        }
+        ui.add_space(4.0);
+        if found.is_empty() {
+            ui.label(RichText::new("No command has these letters").weak());
+        }
+        let mut clicked = None;
+        ScrollArea::vertical().max_height(360.0).auto_shrink([false, true]).show(ui, |ui| {
+            for (number, &info) in found.iter().enumerate() {
+                let response = row(ui, info, number == self.at, obstacle(info.action, state));
+                if number == self.at && is_moved {
+                    response.scroll_to_me(None);
+                }
+                if response.clicked() {
+                    clicked = Some(info);
+                }
+            }
+        });
+        clicked
+    }
+}
+
+/// What fits, best first; all in the order of the table while nothing is typed.
+fn found(query: &str) -> Vec<&'static ActionInfo> {
+    let listed = ACTIONS.iter().filter(|i| i.action != Action::TogglePalette);
+    let mut found: Vec<_> = listed.filter_map(|i| Some((Reverse(rank(query, i)?), i))).collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, info)| info).collect()
+}
+
+/// A name counts for more than a key, and that for more than a hint.
+fn rank(query: &str, info: &ActionInfo) -> Option<i32> {
+    let name = fuzzy::score(query, info.name).map(|s| s * 3);
+    let key = info.key_text().and_then(|k| (k.to_lowercase() == query.trim().to_lowercase()).then_some(1000));
+    let has_words = info.hint.to_lowercase().contains(&query.trim().to_lowercase());
+    let hint = if has_words { fuzzy::score(query, info.hint) } else { None };
+    name.max(key).max(hint)
+}
+
+fn row(ui: &mut Ui, info: &ActionInfo, is_marked: bool, obstacle: Option<&str>) -> egui::Response {
+    let told = obstacle.unwrap_or(info.hint);
+    let mut text = egui::text::LayoutJob::default();
+    let name = RichText::new(info.name);
+    let name = if obstacle.is_some() { name.weak() } else { name };
+    for part in [name, RichText::new(format!("   {told}")).small().weak()] {
+        part.append_to(&mut text, ui.style(), egui::FontSelection::Default, Align::Center);
+    }
+    let button = Button::selectable(is_marked, text)
+        .shortcut_text(info.key_text().unwrap_or_default())
+        .truncate()
+        .min_size(egui::vec2(ui.available_width(), 22.0));
+    ui.add(button).accessible_name(info.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(query: &str) -> Action {
+        found(query)[0].action
+    }
+
+    #[test]
+    fn names_keys_and_hints_are_found() {
+        assert_eq!(first("reset rot"), Action::ResetRotation);
+        assert_eq!(first("frall"), Action::FrameAll);
+        assert_eq!(first("ctrl+shift+s"), Action::SavePicture);
+        assert_eq!(first("png"), Action::SavePicture);
+        assert!(found("qqqq").is_empty());
+        assert_eq!(found("").len() + 1, ACTIONS.len());
+    }
+}

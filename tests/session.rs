@@ -1,0 +1,238 @@
+//! Sessions: written and gone on with, broken ones refused, and the question before an edited pose would be lost.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use glam::Quat;
+use proptest::prelude::*;
+use rigscope::import::Job;
+use rigscope::rig::{NodeIndex, Trs};
+use rigscope::skinning::Method;
+use rigscope::state::{
+    Action, Answer, AppState, BuiltIn, Command, Document, Request, Session, SessionError, Settings, Severity, Source,
+};
+
+fn document(built_in: BuiltIn) -> Document {
+    Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap()
+}
+
+fn state() -> AppState {
+    AppState::new(document(BuiltIn::Figure), Settings::default())
+}
+
+fn node(state: &AppState, name: &str) -> NodeIndex {
+    let hierarchy = &state.rig().hierarchy;
+    hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+}
+
+fn turn(state: &mut AppState, angle: f32) {
+    let user_local = Trs { rotation: Quat::from_rotation_x(angle), ..Trs::IDENTITY };
+    let node = node(state, "LeftLowerArm");
+    state.apply(Command::Edit { node, user_local });
+}
+
+/// The built-in figure in the middle of something.
+fn busy() -> AppState {
+    let mut state = state();
+    turn(&mut state, 0.7);
+    let arm = node(&state, "LeftLowerArm");
+    state.apply(Command::Select(Some(arm)));
+    state.apply(Command::SetClip(Some(1)));
+    state.apply(Command::Seek(0.25));
+    state.apply(Command::SetMethod(Method::Dqs));
+    state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
+    state.apply(Command::Do(Action::ToggleGrid));
+    state
+}
+
+fn go_on(session: Session) -> AppState {
+    let mut state = state();
+    let document = Document { session: Some(Box::new(session)), ..document(BuiltIn::Figure) };
+    state.apply(Command::Opened(Box::new(document)));
+    state
+}
+
+#[test]
+fn a_session_goes_on_where_it_was() {
+    let before = busy();
+    let json = before.snapshot().session().to_json();
+    let mut after = go_on(Session::parse(json.as_bytes()).unwrap());
+    assert_eq!(after.pose(), before.pose());
+    assert_eq!(after.playback, before.playback);
+    assert_eq!(after.view.selected, before.view.selected);
+    assert_eq!((after.view.camera, after.view.method), (before.view.camera, before.view.method));
+    assert_eq!(after.view.display, before.view.display);
+    assert!(after.is_edited(), "it still is not in a file of its own");
+    assert_eq!(after.snapshot().session().to_json(), json);
+    after.apply(Command::Do(Action::Undo));
+    assert!(!after.pose().is_any_posed(), "one step back");
+}
+
+#[test]
+fn a_session_may_say_no_more_than_what_is_open() {
+    let session = Session::parse(br#"{"version":1,"source":"builtin:figure","from":"a later version"}"#).unwrap();
+    let state = go_on(session);
+    assert!(!state.is_edited());
+    assert_eq!(state.view.camera, self::state().view.camera, "everything is framed");
+}
+
+#[test]
+fn sessions_that_are_none_are_refused_with_a_reason() {
+    for (json, reason) in [
+        ("", "EOF"),
+        ("[]", "Not a session file"),
+        (r#"{"version":1}"#, "missing field `source`"),
+        (r#"{"version":1,"source":"builtin:horse"}"#, "no built-in character"),
+        (r#"{"version":2,"shape":"another"}"#, "version 2"),
+        (r#"{"version":1,"source":"a.glb","method":"magic"}"#, "Not a session file"),
+    ] {
+        let problem = Session::parse(json.as_bytes()).unwrap_err().to_string();
+        assert!(problem.contains(reason), "{json}: {problem}");
+    }
+    assert!(matches!(Session::read("/nowhere/s.json".as_ref()), Err(SessionError::Read(_))));
+}
+
+#[test]
+fn numbers_and_names_that_fit_nothing_are_left_out() {
+    let json = r##"{"version":1,"source":"builtin:figure","selected":["Tail","#99999"],
+        "pose":{"version":1,"joints":{"Tail":{"translation":[1,0,0]}}},
+        "camera":{"distance":-1e30,"target":[1e30,0,0]},"clip":{"name":"Swim","index":7,"time_secs":-1e30}}"##;
+    let state = go_on(Session::parse(json.as_bytes()).unwrap());
+    assert!(state.view.selected.is_empty() && !state.pose().is_any_posed() && state.playback.clip.is_none());
+    assert_eq!(state.view.camera, self::state().view.camera);
+    let notice = state.notice.unwrap();
+    assert!(notice.severity == Severity::Warning && notice.text.contains("\"Tail\""), "{notice:?}");
+}
+
+#[test]
+fn a_broken_session_file_leaves_what_is_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.json");
+    std::fs::write(&path, b"{\"version\":1,\"source\":").unwrap();
+    let mut state = busy();
+    let pose = state.pose().clone();
+    assert_eq!(state.apply(Command::LoadSession(path)), None);
+    assert_eq!(*state.pose(), pose);
+    assert!(state.notice.unwrap().text.contains("The session was not opened"));
+}
+
+#[test]
+fn a_path_is_relative_to_the_session_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.json");
+    std::fs::write(&path, br#"{"version":1,"source":"rig.glb"}"#).unwrap();
+    assert_eq!(Session::read(&path).unwrap().source, Source::File(folder.path().join("rig.glb")));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn no_change_of_one_byte_makes_a_session_that_panics(at in 0_usize..4000, byte: u8) {
+        let mut json = busy().snapshot().session().to_json().into_bytes();
+        let at = at % json.len();
+        json[at] = byte;
+        if let Ok(session) = Session::parse(&json) {
+            go_on(session);
+        }
+    }
+}
+
+fn tube() -> Command {
+    Command::Open(Source::BuiltIn(BuiltIn::Tube))
+}
+
+#[test]
+fn only_an_edited_pose_is_asked_about() {
+    let mut state = state();
+    assert!(state.apply(tube()).is_some(), "nothing to lose");
+    turn(&mut state, 0.7);
+    assert_eq!(state.apply(tube()), None);
+    assert!(!state.question.as_ref().unwrap().is_about_closing());
+    assert_eq!(state.apply(Command::Answer(Answer::Cancel)), None);
+    assert!(state.question.is_none() && state.is_edited());
+    state.apply(Command::Do(Action::Undo));
+    assert!(state.apply(tube()).is_some(), "taken back");
+    state.apply(Command::Do(Action::Redo));
+    assert_eq!(state.apply(Command::Do(Action::Reload)), Some(Request::Reload), "the pose stays");
+    state.apply(Command::Do(Action::ResetAll));
+    assert_eq!(state.apply(Command::Do(Action::Quit)), Some(Request::Quit), "reset");
+}
+
+#[test]
+fn every_way_to_open_or_close_asks() {
+    let source = || Source::BuiltIn(BuiltIn::Tube);
+    let session = Session::parse(br#"{"version":1,"source":"builtin:tube"}"#).unwrap();
+    let mut state = state();
+    state.apply(Command::OpenAll(vec![Source::BuiltIn(BuiltIn::Figure), source()]));
+    turn(&mut state, 0.7);
+    for command in [
+        Command::Open(source()),
+        Command::OpenAll(vec![source()]),
+        Command::OpenSession(Box::new(session)),
+        Command::Opened(Box::new(document(BuiltIn::Tube))),
+        Command::ShowMe(rigscope::state::ShowMe::CandyWrapper),
+        Command::Do(Action::NextFile),
+        Command::Do(Action::PreviousFile),
+        Command::Do(Action::RestoreSession),
+        Command::Do(Action::Quit),
+    ] {
+        let told = format!("{command:?}");
+        assert_eq!(state.apply(command), None, "{told}");
+        assert!(state.question.is_some(), "{told}");
+        state.apply(Command::Answer(Answer::Cancel));
+    }
+}
+
+#[test]
+fn discard_goes_on_and_asks_no_second_time() {
+    let mut state = state();
+    turn(&mut state, 0.7);
+    state.apply(tube());
+    assert!(matches!(state.apply(Command::Answer(Answer::Discard)), Some(Request::Load(..))));
+    state.apply(Command::Opened(Box::new(document(BuiltIn::Tube))));
+    assert!(state.question.is_none());
+    assert_eq!(state.document.source, Source::BuiltIn(BuiltIn::Tube));
+}
+
+#[test]
+fn what_is_posed_while_a_file_is_read_is_asked_about_when_it_comes() {
+    let mut state = state();
+    turn(&mut state, 0.7);
+    state.apply(tube());
+    state.apply(Command::Answer(Answer::Discard));
+    turn(&mut state, 0.9);
+    state.apply(Command::Opened(Box::new(document(BuiltIn::Tube))));
+    assert!(state.question.is_some());
+    assert_eq!(state.document.source, Source::BuiltIn(BuiltIn::Figure));
+    state.apply(Command::Answer(Answer::Discard));
+    assert_eq!(state.document.source, Source::BuiltIn(BuiltIn::Tube));
+}
+
+#[test]
+fn save_asks_where_and_goes_on_once_the_file_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = state();
+    turn(&mut state, 0.7);
+    state.apply(Command::Do(Action::Quit));
+    assert!(matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::PickPoseTarget(_))));
+    assert_eq!(state.apply(Command::WritePose("/nowhere/p.json".into())), None);
+    assert!(state.question.is_some() && state.is_edited(), "not written, so nothing is lost");
+    assert_eq!(state.apply(Command::WritePose(folder.path().join("p.json"))), Some(Request::Quit));
+    assert!(!state.is_edited() && state.question.is_none());
+    turn(&mut state, 0.9);
+    assert!(state.is_edited());
+    state.apply(Command::LoadPose(folder.path().join("p.json")));
+    assert!(!state.is_edited());
+}
+
+#[test]
+fn a_reload_keeps_what_was_saved_and_what_was_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = state();
+    turn(&mut state, 0.7);
+    state.apply(Command::WritePose(folder.path().join("p.json")));
+    state.apply(Command::Reloaded(Box::new(document(BuiltIn::Figure))));
+    assert!(!state.is_edited());
+    turn(&mut state, 0.9);
+    state.apply(Command::Reloaded(Box::new(document(BuiltIn::Figure))));
+    assert!(state.is_edited());
+}
