@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use std::sync::Arc;
 
-use super::{Answer, Document, Notice, Session, ShowMe, SidePanel, Source, ThemeChoice};
+use super::{Answer, Document, Notice, Session, Shortcuts, ShowMe, SidePanel, Source, ThemeChoice};
 use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
 use crate::rig::{NodeIndex, Pose, Rig, Trs};
@@ -162,6 +162,8 @@ pub enum Command {
     SetOrientation(Orientation),
     /// What is drawn.
     SetDisplay(Display),
+    /// Which keys do what.
+    SetShortcuts(Shortcuts),
     /// Dark, light, or as the system has it.
     SetTheme(ThemeChoice),
     /// Turns about the target, radians.

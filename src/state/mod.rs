@@ -14,6 +14,7 @@ mod question;
 mod reload;
 mod session;
 mod settings;
+mod shortcuts;
 mod show_me;
 
 use std::sync::Arc;
@@ -31,6 +32,7 @@ pub use playback::Playback;
 pub use question::{Answer, Question};
 pub use session::{Session, SessionError, Snapshot};
 pub use settings::{Settings, ThemeChoice};
+pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};

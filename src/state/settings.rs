@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::Shortcuts;
 use crate::gizmo::Orientation;
 use crate::skinning::Method;
 use crate::view::Display;
@@ -36,6 +37,8 @@ pub struct Settings {
     pub orientation: Orientation,
     /// A file that another program changes is opened again.
     pub reload_on_change: bool,
+    /// Which keys do what.
+    pub shortcuts: Shortcuts,
 }
 
 impl Default for Settings {
@@ -47,6 +50,7 @@ impl Default for Settings {
             theme: ThemeChoice::default(),
             orientation: Orientation::default(),
             reload_on_change: true,
+            shortcuts: Shortcuts::default(),
         }
     }
 }

@@ -49,6 +49,6 @@ pub fn ui(ui: &mut Ui, view: &Area, commands: &mut Vec<Command>) {
         if response.clicked() {
             commands.push(Command::Do(action));
         }
-        response.on_hover_text(info(action).hover_text());
+        response.on_hover_text(info(action).hover_text(ui.ctx()));
     }
 }

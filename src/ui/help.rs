@@ -1,16 +1,19 @@
-//! The sheet of keys and mouse, made from the same table as the key map.
+//! The sheet of keys and mouse, made from the same table as the key map; and the codes of lint.
 
 use egui::{Context, Grid, RichText, ScrollArea, Ui, Window};
 
-use super::actions::{ACTIONS, MOUSE, shortcut_text};
+use super::actions::MOUSE;
+use super::shortcut_editor::Editor;
 use super::theme::severity_look;
 use crate::analysis::lint::Code;
+use crate::state::{AppState, Command};
 
 /// Whether the sheet is open, and where.
 #[derive(Default)]
 pub struct Help {
     pub is_open: bool,
     page: Page,
+    editor: Editor,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -21,9 +24,17 @@ enum Page {
 }
 
 impl Help {
+    /// True while the next key is not a command.
+    pub fn takes_keys(&self) -> bool {
+        self.is_open && self.editor.takes_keys()
+    }
+
     /// Draws the sheet, if open.
-    pub fn ui(&mut self, ctx: &Context) {
-        let page = &mut self.page;
+    pub fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+        if !self.is_open || self.page != Page::Keys {
+            self.editor.stop();
+        }
+        let (page, editor) = (&mut self.page, &mut self.editor);
         Window::new("Keys and codes")
             .open(&mut self.is_open)
             .collapsible(false)
@@ -40,7 +51,7 @@ impl Help {
                 ScrollArea::vertical().id_salt(*page == Page::Keys).min_scrolled_height(height).show(
                     ui,
                     |ui| match page {
-                        Page::Keys => keys(ui),
+                        Page::Keys => keys(ui, editor, state, commands),
                         Page::Codes => codes(ui),
                     },
                 );
@@ -48,7 +59,7 @@ impl Help {
     }
 }
 
-fn keys(ui: &mut Ui) {
+fn keys(ui: &mut Ui, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
     Grid::new("mouse").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
         for (what, how) in MOUSE {
             ui.label(*what);
@@ -57,15 +68,7 @@ fn keys(ui: &mut Ui) {
         }
     });
     ui.separator();
-    Grid::new("keys").num_columns(3).spacing([24.0, 6.0]).show(ui, |ui| {
-        for info in ACTIONS.iter().filter(|i| !i.keys.is_empty()) {
-            ui.label(info.name);
-            let keys: Vec<String> = info.keys.iter().copied().map(shortcut_text).collect();
-            ui.label(RichText::new(keys.join("  ")).monospace());
-            ui.label(RichText::new(info.hint).weak());
-            ui.end_row();
-        }
-    });
+    editor.ui(ui, state, commands);
 }
 
 /// The table of lint, with why and what to do on hover.

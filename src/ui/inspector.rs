@@ -54,7 +54,7 @@ impl Inspector {
                 let info = info(action);
                 let button = egui::Button::new(info.name);
                 let is_enabled = super::actions::is_enabled(action, state);
-                if ui.add_enabled(is_enabled, button).on_hover_text(info.hover_text()).clicked() {
+                if ui.add_enabled(is_enabled, button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
                     commands.push(Command::Do(action));
                 }
             }
@@ -184,7 +184,7 @@ fn section(ui: &mut Ui, title: &str, reset: Action, can_reset: bool, commands: &
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let info = info(reset);
             let button = egui::Button::new(RichText::new("Reset").small()).frame(false);
-            if ui.add_enabled(can_reset, button).on_hover_text(info.hover_text()).clicked() {
+            if ui.add_enabled(can_reset, button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
                 commands.push(Command::Do(reset));
             }
         });

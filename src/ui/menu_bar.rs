@@ -35,7 +35,7 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     for (action, arrow) in [(Action::PreviousFile, "⏴"), (Action::NextFile, "⏵")] {
         let info = info(action);
-        if ui.small_button(arrow).accessible_name(info.name).on_hover_text(info.hover_text()).clicked() {
+        if ui.small_button(arrow).accessible_name(info.name).on_hover_text(info.hover_text(ui.ctx())).clicked() {
             commands.push(Command::Do(action));
         }
     }
@@ -155,7 +155,7 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut Vec<Command>) {
     let info = info(action);
     let text = label.map_or(info.name.to_owned(), |l| format!("{} {l}", info.name));
-    let button = Button::new(text).shortcut_text(info.key_text().unwrap_or_default());
+    let button = Button::new(text).shortcut_text(info.key_text(ui.ctx()).unwrap_or_default());
     if ui.add_enabled(label.is_some(), button).clicked() {
         commands.push(Command::Do(action));
         ui.close();

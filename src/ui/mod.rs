@@ -6,12 +6,15 @@ mod fuzzy;
 mod gizmo_view;
 mod help;
 mod inspector;
+mod key_map;
 mod lint_panel;
 mod menu_bar;
 mod notices;
 mod outliner;
 mod palette;
+mod presets;
 mod question;
+mod shortcut_editor;
 mod status_bar;
 mod theme;
 mod timeline;
@@ -43,7 +46,12 @@ impl Interface {
         commands: &mut Vec<Command>,
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
-        if !self.viewport.is_dragging_gizmo() && state.question.is_none() && !self.palette.is_open() {
+        key_map::KeyMap::install(ui.ctx(), &state.settings.shortcuts);
+        if !self.viewport.is_dragging_gizmo()
+            && state.question.is_none()
+            && !self.palette.is_open()
+            && !self.help.takes_keys()
+        {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
             if !self.lint.keys(ui.ctx(), state, commands) {
                 self.outliner.keys(ui.ctx(), state, commands);
@@ -82,7 +90,7 @@ impl Interface {
         CentralPanel::no_frame().show(ui, |ui| {
             self.viewport.ui(ui, state, commands, paint);
         });
-        self.help.ui(ui.ctx());
+        self.help.ui(ui.ctx(), state, commands);
         self.palette.ui(ui.ctx(), state, commands);
         question::ui(ui, state, commands);
         let hovered = commands.iter().rev().find_map(|c| if let Command::Hover(node) = c { *node } else { None });
@@ -122,7 +130,7 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
             _ => "Lint".into(),
         };
-        let key = actions::info(Action::ShowLint).hover_text();
+        let key = actions::info(Action::ShowLint).hover_text(ui.ctx());
         for (panel, text, hint) in
             [(SidePanel::Joint, "Joint".into(), "The selected joint"), (SidePanel::Lint, lint, key.as_str())]
         {

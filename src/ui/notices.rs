@@ -110,7 +110,7 @@ fn findings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                 if dismiss(ui, "Dismiss findings") {
                     commands.push(Command::DismissFindings);
                 }
-                if ui.button("Show").on_hover_text(info(Action::ShowLint).hover_text()).clicked() {
+                if ui.button("Show").on_hover_text(info(Action::ShowLint).hover_text(ui.ctx())).clicked() {
                     commands.push(Command::SetSidePanel(SidePanel::Lint));
                 }
             });

@@ -6,8 +6,9 @@ use egui::{
     Align, Align2, Area, Button, Context, Frame, Id, Key, Modifiers, Order, RichText, ScrollArea, TextEdit, Ui,
 };
 
-use super::actions::{ACTIONS, ActionInfo, info, obstacle};
+use super::actions::{ACTIONS, ActionInfo, obstacle};
 use super::fuzzy;
+use super::key_map::KeyMap;
 use crate::state::{Action, AppState, Command};
 
 /// What is typed and what is marked, while it is open.
@@ -38,7 +39,7 @@ impl Palette {
     /// Draws it, if open.
     pub fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let Some(search) = &mut self.open else { return };
-        let found = found(&search.query);
+        let found = found(ctx, &search.query);
         search.keys(ctx, found.len());
         let entered = ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
         let area = Area::new(Id::unique("palette"))
@@ -47,10 +48,9 @@ impl Palette {
             .fixed_pos(ctx.content_rect().center_top() + egui::vec2(0.0, 72.0))
             .show(ctx, |ui| Frame::popup(ui.style()).show(ui, |ui| search.ui(ui, &found, state)).inner);
         let chosen = area.inner.or_else(|| found.get(search.at).copied().filter(|_| entered));
-        let is_left = ctx.input_mut(|i| {
-            i.consume_key(Modifiers::NONE, Key::Escape)
-                || info(Action::TogglePalette).keys.iter().any(|k| i.consume_shortcut(k))
-        });
+        let keys = KeyMap::keys(ctx, Action::TogglePalette);
+        let is_left = ctx
+            .input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape) || keys.iter().any(|k| i.consume_shortcut(k)));
         let is_left = is_left || area.response.clicked_elsewhere();
         let can_run = chosen.filter(|i| obstacle(i.action, state).is_none());
         commands.extend(can_run.map(|i| Command::Do(i.action)));
@@ -89,7 +89,7 @@ impl Search {
             ui.label(RichText::new("No command has these letters").weak());
         }
         let mut clicked = None;
-        ScrollArea::vertical().max_height(360.0).auto_shrink([false, true]).show(ui, |ui| {
+        ScrollArea::vertical().max_height(360.0).min_scrolled_height(360.0).auto_shrink([false, true]).show(ui, |ui| {
             for (number, &info) in found.iter().enumerate() {
                 let response = row(ui, info, number == self.at, obstacle(info.action, state));
                 if number == self.at && is_moved {
@@ -105,17 +105,17 @@ impl Search {
 }
 
 /// What fits, best first; all in the order of the table while nothing is typed.
-fn found(query: &str) -> Vec<&'static ActionInfo> {
+fn found(ctx: &Context, query: &str) -> Vec<&'static ActionInfo> {
     let listed = ACTIONS.iter().filter(|i| i.action != Action::TogglePalette);
-    let mut found: Vec<_> = listed.filter_map(|i| Some((Reverse(rank(query, i)?), i))).collect();
+    let mut found: Vec<_> = listed.filter_map(|i| Some((Reverse(rank(ctx, query, i)?), i))).collect();
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, info)| info).collect()
 }
 
 /// A name counts for more than a key, and that for more than a hint.
-fn rank(query: &str, info: &ActionInfo) -> Option<i32> {
+fn rank(ctx: &Context, query: &str, info: &ActionInfo) -> Option<i32> {
     let name = fuzzy::score(query, info.name).map(|s| s * 3);
-    let key = info.key_text().and_then(|k| (k.to_lowercase() == query.trim().to_lowercase()).then_some(1000));
+    let key = info.key_text(ctx).and_then(|k| (k.to_lowercase() == query.trim().to_lowercase()).then_some(1000));
     let has_words = info.hint.to_lowercase().contains(&query.trim().to_lowercase());
     let hint = if has_words { fuzzy::score(query, info.hint) } else { None };
     name.max(key).max(hint)
@@ -130,7 +130,7 @@ fn row(ui: &mut Ui, info: &ActionInfo, is_marked: bool, obstacle: Option<&str>) 
         part.append_to(&mut text, ui.style(), egui::FontSelection::Default, Align::Center);
     }
     let button = Button::selectable(is_marked, text)
-        .shortcut_text(info.key_text().unwrap_or_default())
+        .shortcut_text(info.key_text(ui.ctx()).unwrap_or_default())
         .truncate()
         .min_size(egui::vec2(ui.available_width(), 22.0));
     ui.add(button).accessible_name(info.name)
@@ -139,9 +139,16 @@ fn row(ui: &mut Ui, info: &ActionInfo, is_marked: bool, obstacle: Option<&str>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::Shortcuts;
+
+    fn search(query: &str) -> Vec<Action> {
+        let ctx = Context::default();
+        KeyMap::install(&ctx, &Shortcuts::default());
+        found(&ctx, query).into_iter().map(|i| i.action).collect()
+    }
 
     fn first(query: &str) -> Action {
-        found(query)[0].action
+        search(query)[0]
     }
 
     #[test]
@@ -150,7 +157,7 @@ mod tests {
         assert_eq!(first("frall"), Action::FrameAll);
         assert_eq!(first("ctrl+shift+s"), Action::SavePicture);
         assert_eq!(first("png"), Action::SavePicture);
-        assert!(found("qqqq").is_empty());
-        assert_eq!(found("").len() + 1, ACTIONS.len());
+        assert!(search("qqqq").is_empty());
+        assert_eq!(search("").len() + 1, ACTIONS.len());
     }
 }

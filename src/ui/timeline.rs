@@ -53,7 +53,8 @@ fn button(
     commands: &mut Vec<Command>,
 ) {
     let button = Button::selectable(is_on, icon).min_size([28.0, 22.0].into());
-    let response = ui.add_enabled(is_enabled, button).accessible_name(name).on_hover_text(info(action).hover_text());
+    let response =
+        ui.add_enabled(is_enabled, button).accessible_name(name).on_hover_text(info(action).hover_text(ui.ctx()));
     if response.clicked() {
         commands.push(Command::Do(action));
     }

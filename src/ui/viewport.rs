@@ -6,7 +6,7 @@ use glam::Vec2 as Point;
 use super::{axis_widget, notices, theme};
 use crate::gizmo::Orientation;
 use crate::rig::NodeIndex;
-use crate::state::{AppState, Command, joints_at};
+use crate::state::{AppState, Command, Preset, joints_at};
 use crate::view::Lens;
 
 /// What the view remembers from frame to frame.
@@ -59,7 +59,7 @@ impl Viewport {
         let view = Area { rect, lens };
         let is_taken = self.gizmo.update(ui, &view, &response, state, commands);
         if !is_taken {
-            self.camera(ui, &view, &response, commands);
+            self.camera(ui, &view, &response, state.settings.shortcuts.preset, commands);
             self.pick(ui, &view, &response, state, commands);
         }
         self.gizmo.paint(ui, &view, state);
@@ -69,10 +69,10 @@ impl Viewport {
         self.notices.ui(ui, rect, state, commands);
     }
 
-    fn camera(&mut self, ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) {
+    fn camera(&mut self, ui: &Ui, view: &Area, response: &Response, preset: Preset, commands: &mut Vec<Command>) {
         let viewport = view.lens.viewport;
         if response.drag_started() {
-            self.camera_drag = camera_drag(ui);
+            self.camera_drag = camera_drag(ui, preset);
         }
         if !response.dragged() {
             self.camera_drag = None;
@@ -151,13 +151,13 @@ impl Area {
 }
 
 /// What a drag that starts now does, by button and modifiers.
-fn camera_drag(ui: &Ui) -> Option<CameraDrag> {
+fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     ui.input(|i| {
         let is_down = |b| i.pointer.button_down(b);
         if is_down(PointerButton::Secondary) {
             Some(if i.modifiers.alt { CameraDrag::Zoom } else { CameraDrag::Pan })
         } else if is_down(PointerButton::Middle) {
-            Some(CameraDrag::Pan)
+            Some(if preset == Preset::Blender && !i.modifiers.shift { CameraDrag::Orbit } else { CameraDrag::Pan })
         } else if is_down(PointerButton::Primary) {
             Some(CameraDrag::Orbit)
         } else {

@@ -1,0 +1,140 @@
+//! The keys of every action: the table's, those of a preset, and those that the user chose.
+
+use std::sync::Arc;
+
+use egui::{Context, Id, Key, KeyboardShortcut, Modifiers};
+
+use super::actions::{ACTIONS, ActionInfo};
+use super::presets;
+use crate::state::{Action, Shortcuts};
+
+/// The keys of every action, in the order of the table.
+#[derive(Default)]
+pub struct KeyMap {
+    shortcuts: Shortcuts,
+    keys: Vec<(Action, Vec<KeyboardShortcut>)>,
+}
+
+impl KeyMap {
+    /// From a preset and what the user changed of it. Text that is no key is left out.
+    pub fn new(shortcuts: &Shortcuts) -> Self {
+        let keys = |info: &ActionInfo| match shortcuts.changed.get(info.id) {
+            Some(texts) => texts.iter().filter_map(|t| parse(t)).collect(),
+            None => presets::keys(shortcuts.preset, info.action).unwrap_or(info.keys).to_vec(),
+        };
+        let keys = ACTIONS.iter().map(|info| (info.action, keys(info))).collect();
+        Self { shortcuts: shortcuts.clone(), keys }
+    }
+
+    /// Makes these the keys that [`Self::of`] gives.
+    pub fn install(ctx: &Context, shortcuts: &Shortcuts) {
+        if Self::of(ctx).is_none_or(|map| map.shortcuts != *shortcuts) {
+            let map = Arc::new(Self::new(shortcuts));
+            ctx.data_mut(|d| d.insert_temp(Id::unique("key map"), map));
+        }
+    }
+
+    fn of(ctx: &Context) -> Option<Arc<Self>> {
+        ctx.data(|d| d.get_temp(Id::unique("key map")))
+    }
+
+    /// The keys of an action in this context; the first is shown.
+    pub fn keys(ctx: &Context, action: Action) -> Vec<KeyboardShortcut> {
+        let map = Self::of(ctx).unwrap_or_default();
+        map.keys.iter().find(|(a, _)| *a == action).map(|(_, keys)| keys.clone()).unwrap_or_default()
+    }
+
+    /// Every key and its action in this context.
+    pub fn all(ctx: &Context) -> Vec<(KeyboardShortcut, Action)> {
+        let map = Self::of(ctx).unwrap_or_default();
+        map.keys.iter().flat_map(|(action, keys)| keys.iter().map(|k| (*k, *action))).collect()
+    }
+
+    /// The other action that has one of the keys of this one.
+    pub fn conflict(ctx: &Context, action: Action) -> Option<Action> {
+        let own = Self::keys(ctx, action);
+        Self::all(ctx).into_iter().find(|(key, other)| *other != action && own.contains(key)).map(|(_, other)| other)
+    }
+}
+
+/// A shortcut as people write it: "Ctrl+Shift+Z", "[".
+pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
+    let key = match shortcut.logical_key {
+        Key::OpenBracket => "[",
+        Key::CloseBracket => "]",
+        Key::Comma => ",",
+        Key::Questionmark => "?",
+        Key::Escape => "Esc",
+        Key::ArrowLeft => "Left",
+        Key::ArrowRight => "Right",
+        other => other.name(),
+    };
+    let is_mac = cfg!(target_os = "macos");
+    let modifiers = egui::ModifierNames::NAMES.format(&shortcut.modifiers, is_mac);
+    if modifiers.is_empty() { key.to_owned() } else { format!("{modifiers}+{key}") }
+}
+
+/// A shortcut for the settings, the same on every system.
+pub fn stored_text(shortcut: KeyboardShortcut) -> String {
+    let m = shortcut.modifiers;
+    let names = [(m.command, "Ctrl"), (m.alt, "Alt"), (m.shift, "Shift")];
+    let held: String = names.iter().filter(|(is_held, _)| *is_held).map(|(_, name)| format!("{name}+")).collect();
+    held + shortcut.logical_key.name()
+}
+
+/// What [`stored_text`] wrote.
+fn parse(text: &str) -> Option<KeyboardShortcut> {
+    let mut parts = text.split('+').rev();
+    let key = Key::from_name(parts.next()?)?;
+    let modifiers = parts.try_fold(Modifiers::NONE, |held, name| {
+        let more = match name {
+            "Ctrl" => Modifiers::COMMAND,
+            "Alt" => Modifiers::ALT,
+            "Shift" => Modifiers::SHIFT,
+            _ => return None,
+        };
+        Some(held.plus(more))
+    })?;
+    Some(KeyboardShortcut::new(modifiers, key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::Preset;
+
+    #[test]
+    fn no_key_does_two_things_in_any_preset() {
+        for preset in Preset::ALL {
+            let ctx = Context::default();
+            KeyMap::install(&ctx, &Shortcuts { preset, ..Shortcuts::default() });
+            for info in ACTIONS {
+                assert_eq!(KeyMap::conflict(&ctx, info.action), None, "{} in {}", info.name, preset.name());
+            }
+        }
+    }
+
+    #[test]
+    fn every_key_of_the_table_can_be_stored() {
+        for key in ACTIONS.iter().flat_map(|i| i.keys) {
+            assert_eq!(parse(&stored_text(*key)), Some(*key), "{}", stored_text(*key));
+        }
+        for bad in ["", "Ctrl", "Hyper+A", "A+", "Ctrl+Nothing"] {
+            assert_eq!(parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_the_user_chose_goes_before_the_preset() {
+        let ctx = Context::default();
+        let changed =
+            [("FrameAll".to_owned(), vec!["Ctrl+K".to_owned(), "?!".to_owned()]), ("Gone".to_owned(), vec![])];
+        let mut shortcuts = Shortcuts { preset: Preset::Blender, changed: changed.into() };
+        KeyMap::install(&ctx, &shortcuts);
+        assert_eq!(KeyMap::keys(&ctx, Action::FrameAll), [KeyboardShortcut::new(Modifiers::COMMAND, Key::K)]);
+        assert_eq!(KeyMap::conflict(&ctx, Action::FrameAll), None);
+        shortcuts.changed.insert("FrameAll".to_owned(), vec!["F".to_owned()]);
+        KeyMap::install(&ctx, &shortcuts);
+        assert_eq!(KeyMap::conflict(&ctx, Action::FrameAll), Some(Action::FrameSelected));
+    }
+}
