@@ -15,7 +15,9 @@ use crate::view::View;
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
-const SELECTED: Rgb = srgb(0xFF_D1_66);
+const ACTIVE: Rgb = srgb(0xFF_D1_66);
+/// Selected with the active one.
+const SELECTED: Rgb = srgb(0xC2_94_3A);
 const EDGE: Rgb = srgb(0x1B_1D_22);
 const POSED: Rgb = srgb(0xF2_99_4A);
 /// Of bones in front that are neither selected nor hovered: the skin stays visible.
@@ -108,9 +110,10 @@ impl Skeleton {
 fn tint(view: &View, joint: NodeIndex) -> [f32; 4] {
     let is_selected = view.selected.contains(&joint);
     let is_hovered = view.hovered == Some(joint);
+    let selected = if view.selected.last() == Some(&joint) { ACTIVE } else { SELECTED };
     let [r, g, b] = match (is_selected, is_hovered) {
-        (true, true) => SELECTED.map(|c| c + (1.0 - c) * 0.4),
-        (true, false) => SELECTED,
+        (true, true) => selected.map(|c| c + (1.0 - c) * 0.4),
+        (true, false) => selected,
         (false, true) => HOVERED,
         (false, false) => BODY,
     };

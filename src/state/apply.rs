@@ -3,11 +3,11 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
+use super::reset::{Part, Reach};
 use super::{
     Action, AppState, Command, Document, History, Lint, Notice, Playback, Request, Severity, ShowMe, SidePanel, Source,
 };
 use crate::gizmo::Orientation;
-use crate::rig::NodeIndex;
 use crate::view::{Camera, Display};
 
 /// One frame of a film, seconds.
@@ -24,6 +24,8 @@ impl AppState {
                 return Some(Request::Lint);
             }
             Command::Select(node) => self.select(node),
+            Command::ToggleSelected(node) => self.toggle_selected(node),
+            Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
             Command::SelectFinding(index) => self.select_finding(index),
             Command::DismissFindings => self.lint.is_news = false,
@@ -77,13 +79,16 @@ impl AppState {
             Action::ShowLint => return self.show_lint(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
-            Action::ResetRotation => self.reset_rotation(),
-            Action::ResetJoint => self.reset(|_, selected| selected.map(NodeIndex::index).map(|i| i..i + 1)),
-            Action::ResetSubtree => self.reset(|h, selected| selected.map(|n| h.subtree(n))),
-            Action::ResetAll => self.reset(|h, _| Some(0..h.len())),
+            Action::ResetRotation => self.reset(Reach::Joints, Part::Rotation),
+            Action::ResetTranslation => self.reset(Reach::Joints, Part::Translation),
+            Action::ResetScale => self.reset(Reach::Joints, Part::Scale),
+            Action::ResetJoint => self.reset(Reach::Joints, Part::All),
+            Action::ResetSubtree => self.reset(Reach::Subtrees, Part::All),
+            Action::ResetAll => self.reset(Reach::Everything, Part::All),
             Action::ClearSelection => self.select(None),
             Action::SelectParent => self.select_parent(),
             Action::SelectChild => self.select_child(),
+            Action::SelectSubtree => self.select_subtree(),
             Action::NextMethod => return self.apply(Command::SetMethod(self.view.method.next())),
             Action::NextOrientation => self.next_orientation(),
             Action::FrameSelected => self.frame_selected(),
@@ -127,27 +132,6 @@ impl AppState {
         self.frame_all();
         if let Some(show_me) = show_me {
             self.take_telling_pose(show_me);
-        }
-    }
-
-    pub(super) fn select(&mut self, node: Option<NodeIndex>) {
-        let count = self.document.rig.hierarchy.len();
-        self.view.selected = node.into_iter().filter(|n| n.index() < count).collect();
-        self.view.marked.clear();
-        self.lint.selected = None;
-    }
-
-    fn select_parent(&mut self) {
-        let hierarchy = &self.document.rig.hierarchy;
-        if let Some(parent) = self.selected().and_then(|n| hierarchy.parent(n)) {
-            self.select(Some(parent));
-        }
-    }
-
-    fn select_child(&mut self) {
-        let hierarchy = &self.document.rig.hierarchy;
-        if let Some(&child) = self.selected().and_then(|n| hierarchy.children(n).first()) {
-            self.select(Some(child));
         }
     }
 

@@ -32,11 +32,15 @@ pub enum Action {
     Undo,
     /// Does it again.
     Redo,
-    /// Back to the identity for the selected joint's rotation.
+    /// Back to the identity for the rotation of the selected joints.
     ResetRotation,
-    /// Back to the identity for the selected joint.
+    /// The same for their translation.
+    ResetTranslation,
+    /// The same for their scale.
+    ResetScale,
+    /// Back to the identity for the selected joints.
     ResetJoint,
-    /// For the selected joint and all below it.
+    /// For the selected joints and all below them.
     ResetSubtree,
     /// For all joints.
     ResetAll,
@@ -46,6 +50,8 @@ pub enum Action {
     SelectParent,
     /// Selects the first child joint.
     SelectChild,
+    /// Selects all below the selected joints too.
+    SelectSubtree,
     /// The next skinning method.
     NextMethod,
     /// The next alignment of the gizmo's axes.
@@ -103,6 +109,10 @@ pub enum Command {
     Opened(Box<Document>),
     /// Selects a joint.
     Select(Option<NodeIndex>),
+    /// Adds a joint to the selection as the active one, or takes it out.
+    ToggleSelected(NodeIndex),
+    /// Selects these, the last as the active one.
+    SelectAll(Vec<NodeIndex>),
     /// Lint has looked at a character.
     Found {
         /// Which.

@@ -9,6 +9,8 @@ mod linting;
 mod pick;
 mod playback;
 mod posing;
+mod reset;
+mod selection;
 mod settings;
 mod show_me;
 
@@ -21,7 +23,7 @@ pub use document::{BuiltIn, Document, Source};
 pub use findings::findings;
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
-pub use pick::joints_at;
+pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use settings::{Settings, ThemeChoice};
 pub use show_me::ShowMe;

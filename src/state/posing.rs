@@ -61,31 +61,6 @@ impl AppState {
         }
     }
 
-    pub(super) fn reset_rotation(&mut self) {
-        if let Some(node) = self.selected() {
-            let kept = *self.document.pose.user_local(node);
-            self.edit(node, Trs { rotation: glam::Quat::IDENTITY, ..kept });
-        }
-    }
-
-    pub(super) fn reset(
-        &mut self,
-        range: impl FnOnce(&Hierarchy, Option<NodeIndex>) -> Option<std::ops::Range<usize>>,
-    ) {
-        let hierarchy = &self.document.rig.hierarchy;
-        let Some(range) = range(hierarchy, self.selected()) else { return };
-        let label = if range.len() == hierarchy.len() {
-            "Reset all".to_owned()
-        } else {
-            format!("Reset {}", hierarchy.name(NodeIndex(range.start as u32)))
-        };
-        let mut pose = self.document.pose.clone();
-        for node in hierarchy.nodes().skip(range.start).take(range.len()) {
-            pose.set_user_local(node, Trs::IDENTITY);
-        }
-        self.set_pose(pose, &label);
-    }
-
     pub(super) fn load_pose(&mut self, path: &Path) {
         let read = std::fs::read(path).map_err(|e| e.to_string());
         match read.and_then(|bytes| PoseFile::parse(&bytes).map_err(|e| e.to_string())) {

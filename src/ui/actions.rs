@@ -44,15 +44,18 @@ pub const ACTIONS: &[ActionInfo] = actions![
     Quit, "Quit", "End the program", [key(CTRL, Key::Q)];
     Undo, "Undo", "Take the last edit back", [key(CTRL, Key::Z)];
     Redo, "Redo", "Do it again", [key(CTRL_SHIFT, Key::Z), key(CTRL, Key::Y)];
-    ResetRotation, "Reset rotation", "The selected joint back to no rotation of yours", [key(ALT, Key::R)];
-    ResetJoint, "Reset joint", "The selected joint back to no change of yours", [];
-    ResetSubtree, "Reset subtree", "The selected joint and all below it", [key(ALT_SHIFT, Key::R)];
+    ResetRotation, "Reset rotation", "The selected joints back to no rotation of yours", [key(ALT, Key::R)];
+    ResetTranslation, "Reset position", "The selected joints back to where they were", [key(ALT, Key::G)];
+    ResetScale, "Reset scale", "The selected joints back to no scale of yours", [key(ALT, Key::S)];
+    ResetJoint, "Reset joint", "The selected joints back to no change of yours", [];
+    ResetSubtree, "Reset subtree", "The selected joints and all below them", [key(ALT_SHIFT, Key::R)];
     ResetAll, "Reset all", "Every joint back to no change of yours", [key(CTRL_ALT, Key::R)];
     ClearSelection, "Clear selection", "Select nothing", [key(NONE, Key::Escape)];
     SelectParent, "Select parent", "The joint above", [key(NONE, Key::OpenBracket)];
     SelectChild, "Select child", "The first joint below", [key(NONE, Key::CloseBracket)];
     NextMethod, "Next skinning method", "LBS, DQS and back, on the same pose", [key(NONE, Key::M)];
     NextOrientation, "Next gizmo orientation", "Local, parent, world, view", [key(NONE, Key::Comma)];
+    SelectSubtree, "Select subtree", "All below the selected joints too", [];
     FrameSelected, "Frame selected", "Show the selected joint, or everything", [key(NONE, Key::F)];
     FrameAll, "Frame all", "Show everything", [key(NONE, Key::Home), key(NONE, Key::A)];
     ViewFront, "Front", "Look from the front", [key(NONE, Key::Num1)];
@@ -81,6 +84,8 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Pan", "Right or middle drag; Shift + middle drag"),
     ("Zoom to the pointer", "Wheel; Alt + right drag"),
     ("Select a joint", "Click a bone; click again for the one behind"),
+    ("Add a joint, or take it out", "Shift or Ctrl + click; in the tree Shift takes the rows between"),
+    ("Select a box", "Shift + drag on empty space adds, Ctrl + drag takes out"),
     ("Rotate the joint", "Drag a ring, the outer ring, or inside for free"),
     ("Snap to 15°, move finely", "Ctrl, Shift while dragging a ring"),
     ("Constrain to an axis", "X, Y, Z while dragging; again for the other space"),
@@ -147,10 +152,13 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         Action::Undo => state.history.undo_label().is_some(),
         Action::Redo => state.history.redo_label().is_some(),
         Action::ResetRotation
+        | Action::ResetTranslation
+        | Action::ResetScale
         | Action::ResetJoint
         | Action::ResetSubtree
         | Action::SelectParent
-        | Action::SelectChild => state.selected().is_some(),
+        | Action::SelectChild
+        | Action::SelectSubtree => state.selected().is_some(),
         Action::ClearSelection => state.selected().is_some() || state.lint.selected.is_some(),
         Action::ResetAll | Action::SavePose => state.pose().is_any_posed(),
         Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),

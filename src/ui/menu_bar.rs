@@ -93,11 +93,18 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     named_step(ui, Action::Undo, state.history.undo_label(), commands);
     named_step(ui, Action::Redo, state.history.redo_label(), commands);
     ui.separator();
-    for action in [Action::ResetRotation, Action::ResetJoint, Action::ResetSubtree, Action::ResetAll] {
+    for action in [
+        Action::ResetRotation,
+        Action::ResetTranslation,
+        Action::ResetScale,
+        Action::ResetJoint,
+        Action::ResetSubtree,
+        Action::ResetAll,
+    ] {
         menu_item(ui, action, state, commands);
     }
     ui.separator();
-    for action in [Action::SelectParent, Action::SelectChild, Action::ClearSelection] {
+    for action in [Action::SelectParent, Action::SelectChild, Action::SelectSubtree, Action::ClearSelection] {
         menu_item(ui, action, state, commands);
     }
 }

@@ -2,6 +2,7 @@
 
 mod actions;
 mod axis_widget;
+mod box_selection;
 mod gizmo_view;
 mod help;
 mod inspector;
@@ -39,7 +40,7 @@ impl Interface {
         commands: &mut Vec<Command>,
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
-        if !self.viewport.is_dragging_gizmo() {
+        if !self.viewport.owns_keys() {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
             if !self.lint.keys(ui.ctx(), state, commands) {
                 self.outliner.keys(ui.ctx(), state, commands);

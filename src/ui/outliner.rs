@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextWrapping};
-use egui::{Color32, Context, FontId, Key, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2};
+use egui::{
+    Color32, Context, FontId, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2,
+};
 
 use super::theme;
 use crate::rig::{NodeIndex, Rig};
@@ -126,7 +128,7 @@ impl Outliner {
     fn row(&mut self, ui: &mut Ui, row: Row, state: &AppState, commands: &mut Vec<Command>) {
         let rig = state.rig();
         let name = rig.hierarchy.name(row.node);
-        let is_selected = state.selected() == Some(row.node);
+        let is_selected = state.view.selected.contains(&row.node);
         let is_posed = state.pose().is_posed(row.node);
         let (rect, response) =
             ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
@@ -137,7 +139,7 @@ impl Outliner {
             return;
         }
         if response.clicked() {
-            commands.push(Command::Select(Some(row.node)));
+            commands.push(self.clicked(row.node, ui.input(|i| i.modifiers), state));
             self.last_selected = Some(row.node);
         }
         if response.double_clicked() {
@@ -149,6 +151,21 @@ impl Outliner {
         let kind = if rig.is_joint(row.node) { "Joint" } else { "Node, not a joint" };
         let posed = if is_posed { ", posed" } else { "" };
         response.on_hover_text_at_pointer(format!("{kind}{posed}\n{}", rig.hierarchy.path(row.node)));
+    }
+
+    /// Ctrl adds or takes out, Shift takes the rows from the active joint to this one.
+    fn clicked(&self, node: NodeIndex, modifiers: Modifiers, state: &AppState) -> Command {
+        let place = |node: NodeIndex| self.rows.iter().position(|r| r.node == node);
+        if modifiers.command {
+            return Command::ToggleSelected(node);
+        }
+        match (state.selected().and_then(place), place(node)) {
+            (Some(from), Some(to)) if modifiers.shift => {
+                let between = self.rows[from.min(to)..=from.max(to)].iter().map(|r| r.node);
+                Command::SelectAll(state.view.selected.iter().copied().chain(between).chain([node]).collect())
+            }
+            _ => Command::Select(Some(node)),
+        }
     }
 
     /// The triangle that opens and closes a row; true where it was clicked.
@@ -180,7 +197,8 @@ impl Outliner {
 
 fn paint_row(ui: &Ui, row: Row, rect: Rect, indent: f32, response: &egui::Response, state: &AppState) {
     let visuals = ui.visuals();
-    let is_selected = state.selected() == Some(row.node);
+    let is_active = state.selected() == Some(row.node);
+    let is_selected = state.view.selected.contains(&row.node);
     let fill = if is_selected {
         visuals.selection.bg_fill
     } else if response.hovered() || state.view.hovered == Some(row.node) {
@@ -189,7 +207,7 @@ fn paint_row(ui: &Ui, row: Row, rect: Rect, indent: f32, response: &egui::Respon
         Color32::TRANSPARENT
     };
     ui.painter().rect_filled(rect, 4.0, fill);
-    let color = if is_selected {
+    let color = if is_active {
         theme::selection_text(visuals)
     } else if state.rig().is_joint(row.node) || state.rig().skins.is_empty() {
         visuals.text_color()

@@ -3,6 +3,7 @@
 use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui, Vec2, pos2, vec2};
 use glam::Vec2 as Point;
 
+use super::box_selection::BoxSelection;
 use super::{axis_widget, notices, theme};
 use crate::gizmo::Orientation;
 use crate::rig::NodeIndex;
@@ -15,6 +16,7 @@ pub struct Viewport {
     camera_drag: Option<CameraDrag>,
     gizmo: super::gizmo_view::GizmoView,
     last_click: Option<Point>,
+    selection: BoxSelection,
 }
 
 /// What dragging does to the camera.
@@ -30,9 +32,9 @@ const ORBIT_SPEED: f32 = 0.008;
 const WHEEL_SPEED: f32 = 0.0022;
 
 impl Viewport {
-    /// True while a ring is being dragged: then keys belong to the drag.
-    pub fn is_dragging_gizmo(&self) -> bool {
-        self.gizmo.is_dragging()
+    /// True while a handle or a box is being dragged: then keys belong to the drag.
+    pub fn owns_keys(&self) -> bool {
+        self.gizmo.is_dragging() || self.selection.is_running()
     }
 
     /// Draws the view.
@@ -58,10 +60,13 @@ impl Viewport {
         let view = Area { rect, lens };
         let is_taken = self.gizmo.update(ui, &view, &response, state, commands);
         if !is_taken {
-            self.camera(ui, &view, &response, commands);
+            if !self.selection.update(ui, &view, &response, state, commands) {
+                self.camera(ui, &view, &response, commands);
+            }
             self.pick(ui, &view, &response, state, commands);
         }
         self.gizmo.paint(ui, &view, state);
+        self.selection.paint(ui, &view);
         axis_widget::ui(ui, &view, commands);
         label(ui, rect, state);
         orientation_chooser(ui, rect, state, commands);
@@ -105,7 +110,10 @@ impl Viewport {
             name_tag(ui, view, cursor, state.rig().hierarchy.name(hovered));
         }
         if response.clicked_by(PointerButton::Primary) {
-            if let Some(next) = self.next_under_cursor(cursor, &joints, state.selected()) {
+            let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
+            if let Some(&first) = joints.first().filter(|_| adds) {
+                commands.push(Command::ToggleSelected(first));
+            } else if let Some(next) = self.next_under_cursor(cursor, &joints, state.selected()) {
                 commands.push(Command::Select(Some(next)));
             }
             self.last_click = Some(cursor);
