@@ -35,10 +35,13 @@ impl AppState {
             }
             Command::Hover(node) => self.view.hovered = node,
             Command::BeginEdit => self.begin_edit(),
-            Command::Edit { node, user_local } => self.edit(node, user_local),
+            Command::Edit { node, user_local } => self.edit_many(vec![(node, user_local)]),
+            Command::EditMany(edits) => self.edit_many(edits),
             Command::EndEdit => self.end_edit(),
             Command::CancelEdit => self.cancel_edit(),
             Command::SetPose { pose, label } => self.set_pose(pose, &label),
+            Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
+            Command::SetPosing(posing) => self.settings.posing = posing,
             Command::SetMethod(method) => {
                 self.view.method = method;
                 self.settings.method = method;
@@ -79,6 +82,12 @@ impl AppState {
             Action::ShowLint => return self.show_lint(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
+            Action::CopyPose => return self.copied_pose().map(Request::Copy),
+            Action::PastePose => return Some(Request::Paste { is_mirrored: false }),
+            Action::PasteMirrored => return Some(Request::Paste { is_mirrored: true }),
+            Action::MirrorJoints => self.mirror_joints(),
+            Action::MirrorPose => self.mirror_pose(),
+            Action::ToggleSymmetry => self.settings.posing.symmetry ^= true,
             Action::ResetRotation => self.reset(Reach::Joints, Part::Rotation),
             Action::ResetTranslation => self.reset(Reach::Joints, Part::Translation),
             Action::ResetScale => self.reset(Reach::Joints, Part::Scale),

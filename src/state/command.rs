@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use std::sync::Arc;
 
-use super::{Document, Notice, ShowMe, SidePanel, Source, ThemeChoice};
+use super::{Document, Notice, PosingOptions, ShowMe, SidePanel, Source, ThemeChoice};
 use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
 use crate::rig::{NodeIndex, Pose, Rig, Trs};
@@ -32,6 +32,18 @@ pub enum Action {
     Undo,
     /// Does it again.
     Redo,
+    /// The pose of the selected joints to the clipboard.
+    CopyPose,
+    /// The clipboard's pose onto joints of the same names, or onto the selected ones.
+    PastePose,
+    /// The clipboard's pose onto the joints of the other side.
+    PasteMirrored,
+    /// The pose of the selected joints onto those of the other side.
+    MirrorJoints,
+    /// Left and right change their poses.
+    MirrorPose,
+    /// An edit of one side edits the other, or does not.
+    ToggleSymmetry,
     /// Back to the identity for the rotation of the selected joints.
     ResetRotation,
     /// The same for their translation.
@@ -137,6 +149,8 @@ pub enum Command {
         /// `Ul_j`.
         user_local: Trs,
     },
+    /// Sets `Ul_j` of several joints; outside `BeginEdit` a step of its own.
+    EditMany(Vec<(NodeIndex, Trs)>),
     /// Closes the step.
     EndEdit,
     /// Restores the pose from before `BeginEdit` exactly.
@@ -148,6 +162,15 @@ pub enum Command {
         /// What the step is called.
         label: String,
     },
+    /// Applies the text of the clipboard, a pose file.
+    Paste {
+        /// JSON.
+        text: String,
+        /// Onto the other side.
+        is_mirrored: bool,
+    },
+    /// How handles and edits behave.
+    SetPosing(PosingOptions),
     /// How skin follows joints.
     SetMethod(Method),
     /// What the gizmo's axes are aligned with.
@@ -220,6 +243,13 @@ pub enum Request {
     PickPoseTarget(String),
     /// Ask for a place to save a picture; the suggested name.
     PickPictureTarget(String),
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Get the text of the clipboard, then hand it over with [`Command::Paste`].
+    Paste {
+        /// Onto the other side.
+        is_mirrored: bool,
+    },
     /// Show or hide the sheet of keys.
     ToggleHelp,
     /// Use this theme.

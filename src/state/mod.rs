@@ -1,11 +1,13 @@
 //! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
 
 mod apply;
+mod clipboard;
 mod command;
 mod document;
 mod findings;
 mod history;
 mod linting;
+mod mirroring;
 mod pick;
 mod playback;
 mod posing;
@@ -25,9 +27,10 @@ pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
-pub use settings::{Settings, ThemeChoice};
+pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use show_me::ShowMe;
 
+use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
 use crate::skinning::{Palette, palettes};
 use crate::view::View;
@@ -85,6 +88,8 @@ pub struct AppState {
     pub loading: Option<Loading>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
+    /// The symmetry of the rig beside it, once somebody asked.
+    symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
     derived: Derived,
 }
 
@@ -112,6 +117,7 @@ impl AppState {
             side_panel: SidePanel::default(),
             loading: None,
             aspect: 1.4,
+            symmetry: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
         state.refresh();

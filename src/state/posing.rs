@@ -12,13 +12,16 @@ impl AppState {
         self.view.is_dragging = true;
     }
 
-    pub(super) fn edit(&mut self, node: NodeIndex, user_local: Trs) {
-        if node.index() >= self.document.rig.hierarchy.len() {
-            return;
+    pub(super) fn edit_many(&mut self, mut edits: Vec<(NodeIndex, Trs)>) {
+        edits.retain(|(node, _)| node.index() < self.document.rig.hierarchy.len());
+        if self.settings.posing.symmetry {
+            edits.extend(self.other_side(&edits));
         }
         let is_step_of_its_own = !self.history.is_open();
         self.history.begin(&self.document.pose);
-        self.document.pose.set_user_local(node, user_local);
+        for (node, user_local) in edits {
+            self.document.pose.set_user_local(node, user_local);
+        }
         self.pose_changed();
         if is_step_of_its_own {
             self.end_edit();

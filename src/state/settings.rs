@@ -34,6 +34,16 @@ pub struct Settings {
     pub theme: ThemeChoice,
     /// What the gizmo's axes are aligned with.
     pub orientation: Orientation,
+    /// How handles and edits behave.
+    pub posing: PosingOptions,
+}
+
+/// How handles and edits behave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PosingOptions {
+    /// An edit of one side edits the other.
+    pub symmetry: bool,
 }
 
 const MAX_RECENT: usize = 10;

@@ -44,6 +44,12 @@ pub const ACTIONS: &[ActionInfo] = actions![
     Quit, "Quit", "End the program", [key(CTRL, Key::Q)];
     Undo, "Undo", "Take the last edit back", [key(CTRL, Key::Z)];
     Redo, "Redo", "Do it again", [key(CTRL_SHIFT, Key::Z), key(CTRL, Key::Y)];
+    CopyPose, "Copy pose", "The pose of the selected joints to the clipboard, as the text of a pose file", [key(CTRL, Key::C)];
+    PastePose, "Paste pose", "One joint's pose onto all selected joints; several onto where they came from, or onto as many others", [key(CTRL, Key::V)];
+    PasteMirrored, "Paste mirrored", "The copied pose onto the other side", [key(CTRL_SHIFT, Key::V)];
+    MirrorJoints, "Mirror to the other side", "The pose of the selected joints onto their partners", [];
+    MirrorPose, "Mirror pose", "Left and right change their poses", [key(CTRL, Key::M)];
+    ToggleSymmetry, "Live symmetry", "An edit of one side edits the other", [];
     ResetRotation, "Reset rotation", "The selected joints back to no rotation of yours", [key(ALT, Key::R)];
     ResetTranslation, "Reset position", "The selected joints back to where they were", [key(ALT, Key::G)];
     ResetScale, "Reset scale", "The selected joints back to no scale of yours", [key(ALT, Key::S)];
@@ -146,12 +152,29 @@ pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
     ctx.input_mut(|input| keys.into_iter().filter(|(k, _)| input.consume_shortcut(k)).map(|(_, a)| a).collect())
 }
 
+/// What the system's own keys of the clipboard ask for: those come as events and not as keys. `is_mirrored`: the text was asked for by
+/// [`Action::PasteMirrored`].
+pub fn clipboard(ctx: &egui::Context, is_mirrored: bool) -> Option<Command> {
+    if ctx.text_edit_focused() {
+        return None;
+    }
+    ctx.input(|input| {
+        input.events.iter().find_map(|event| match event {
+            egui::Event::Copy => Some(Command::Do(Action::CopyPose)),
+            egui::Event::Paste(text) => Some(Command::Paste { text: text.clone(), is_mirrored }),
+            _ => None,
+        })
+    })
+}
+
 /// Why an action can do nothing now, if so.
 pub fn is_enabled(action: Action, state: &AppState) -> bool {
     match action {
         Action::Undo => state.history.undo_label().is_some(),
         Action::Redo => state.history.redo_label().is_some(),
-        Action::ResetRotation
+        Action::CopyPose
+        | Action::MirrorJoints
+        | Action::ResetRotation
         | Action::ResetTranslation
         | Action::ResetScale
         | Action::ResetJoint
@@ -160,7 +183,7 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         | Action::SelectChild
         | Action::SelectSubtree => state.selected().is_some(),
         Action::ClearSelection => state.selected().is_some() || state.lint.selected.is_some(),
-        Action::ResetAll | Action::SavePose => state.pose().is_any_posed(),
+        Action::ResetAll | Action::SavePose | Action::MirrorPose => state.pose().is_any_posed(),
         Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),
         _ => true,
     }

@@ -29,6 +29,14 @@ pub struct Interface {
     lint: lint_panel::LintPanel,
     viewport: viewport::Viewport,
     help: help::Help,
+    paste: Option<AwaitedPaste>,
+}
+
+/// A text that was asked for, and in which pass.
+#[derive(Clone, Copy)]
+struct AwaitedPaste {
+    is_mirrored: bool,
+    pass: u64,
 }
 
 impl Interface {
@@ -42,6 +50,7 @@ impl Interface {
     ) {
         if !self.viewport.owns_keys() {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
+            commands.extend(self.clipboard(ui.ctx()));
             if !self.lint.keys(ui.ctx(), state, commands) {
                 self.outliner.keys(ui.ctx(), state, commands);
             }
@@ -85,6 +94,21 @@ impl Interface {
         if hovered != state.view.hovered {
             commands.push(Command::Hover(hovered));
         }
+    }
+
+    /// The text of the clipboard, when it comes, is for the other side or not.
+    pub fn await_paste(&mut self, ctx: &egui::Context, is_mirrored: bool) {
+        self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
+    }
+
+    fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
+        /// An empty clipboard never answers; the next text is then not meant.
+        const PASSES: u64 = 5;
+        let now = ctx.cumulative_pass_nr();
+        self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);
+        let command = actions::clipboard(ctx, self.paste.is_some_and(|awaited| awaited.is_mirrored))?;
+        self.paste = None;
+        Some(command)
     }
 
     /// Shows or hides the sheet of keys.
