@@ -7,7 +7,7 @@ use super::reset::{Part, Reach};
 use super::{
     Action, AppState, Command, Document, History, Lint, Notice, Playback, Request, Severity, ShowMe, SidePanel, Source,
 };
-use crate::gizmo::Orientation;
+use crate::gizmo::{Orientation, Tool};
 use crate::view::{Camera, Display};
 
 /// One frame of a film, seconds.
@@ -37,6 +37,7 @@ impl AppState {
             Command::BeginEdit => self.begin_edit(),
             Command::Edit { node, user_local } => self.edit_many(vec![(node, user_local)]),
             Command::EditMany(edits) => self.edit_many(edits),
+            Command::Pull { node, target } => self.pull(node, target),
             Command::EndEdit => self.end_edit(),
             Command::CancelEdit => self.cancel_edit(),
             Command::SetPose { pose, label } => self.set_pose(pose, &label),
@@ -99,6 +100,11 @@ impl AppState {
             Action::SelectChild => self.select_child(),
             Action::SelectSubtree => self.select_subtree(),
             Action::NextMethod => return self.apply(Command::SetMethod(self.view.method.next())),
+            Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
+            Action::ToolMove => self.settings.posing.tool = Tool::Move,
+            Action::ToolScale => self.settings.posing.tool = Tool::Scale,
+            Action::ToggleIk => self.toggle_ik(),
+            Action::TogglePin => self.toggle_pin(),
             Action::NextOrientation => self.next_orientation(),
             Action::FrameSelected => self.frame_selected(),
             Action::FrameAll => self.frame_all(),
@@ -131,6 +137,7 @@ impl AppState {
         self.history = History::default();
         self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
         self.select(None);
+        self.pinned.clear();
         self.lint = Lint::default();
         self.view.hovered = None;
         self.view.is_dragging = false;

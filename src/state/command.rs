@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 use std::sync::Arc;
 
@@ -66,6 +66,16 @@ pub enum Action {
     SelectSubtree,
     /// The next skinning method.
     NextMethod,
+    /// Handles that turn.
+    ToolRotate,
+    /// Handles that move.
+    ToolMove,
+    /// Handles that scale.
+    ToolScale,
+    /// Moving a joint pulls its chain, or does not.
+    ToggleIk,
+    /// The selected joints hold chains that are pulled, or do not.
+    TogglePin,
     /// The next alignment of the gizmo's axes.
     NextOrientation,
     /// Shows the selected joint.
@@ -151,6 +161,13 @@ pub enum Command {
     },
     /// Sets `Ul_j` of several joints; outside `BeginEdit` a step of its own.
     EditMany(Vec<(NodeIndex, Trs)>),
+    /// Turns the joints above one so that its origin comes to a place, or as near as it can; between `BeginEdit` and `EndEdit`.
+    Pull {
+        /// The end of the chain.
+        node: NodeIndex,
+        /// World space.
+        target: Vec3,
+    },
     /// Closes the step.
     EndEdit,
     /// Restores the pose from before `BeginEdit` exactly.

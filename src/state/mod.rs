@@ -6,6 +6,7 @@ mod command;
 mod document;
 mod findings;
 mod history;
+mod ik;
 mod linting;
 mod mirroring;
 mod pick;
@@ -88,6 +89,8 @@ pub struct AppState {
     pub loading: Option<Loading>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
+    /// Joints that hold the chains below them.
+    pub pinned: Vec<NodeIndex>,
     /// The symmetry of the rig beside it, once somebody asked.
     symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
     derived: Derived,
@@ -117,6 +120,7 @@ impl AppState {
             side_panel: SidePanel::default(),
             loading: None,
             aspect: 1.4,
+            pinned: Vec::new(),
             symmetry: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::gizmo::Orientation;
+use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::skinning::Method;
 use crate::view::Display;
 
@@ -39,11 +39,25 @@ pub struct Settings {
 }
 
 /// How handles and edits behave.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PosingOptions {
+    /// What the handles do.
+    pub tool: Tool,
+    /// About which point several joints turn.
+    pub pivot: Pivot,
     /// An edit of one side edits the other.
     pub symmetry: bool,
+    /// Moving a joint pulls its chain.
+    pub ik: bool,
+    /// Most bones of a chain that is pulled.
+    pub chain_bones: usize,
+}
+
+impl Default for PosingOptions {
+    fn default() -> Self {
+        Self { tool: Tool::default(), pivot: Pivot::default(), symmetry: false, ik: false, chain_bones: 2 }
+    }
 }
 
 const MAX_RECENT: usize = 10;

@@ -60,7 +60,12 @@ pub const ACTIONS: &[ActionInfo] = actions![
     SelectParent, "Select parent", "The joint above", [key(NONE, Key::OpenBracket)];
     SelectChild, "Select child", "The first joint below", [key(NONE, Key::CloseBracket)];
     NextMethod, "Next skinning method", "LBS, DQS and back, on the same pose", [key(NONE, Key::M)];
-    NextOrientation, "Next gizmo orientation", "Local, parent, world, view", [key(NONE, Key::Comma)];
+    ToolRotate, "Rotate", "Rings that turn the selected joints", [key(NONE, Key::R), key(NONE, Key::E)];
+    ToolMove, "Move", "Arrows that move the selected joints", [key(NONE, Key::G), key(NONE, Key::W)];
+    ToolScale, "Scale", "Handles that scale the selected joints", [key(NONE, Key::S)];
+    NextOrientation, "Next gizmo orientation", "Local, parent, world, view, gimbal", [key(NONE, Key::Comma)];
+    ToggleIk, "IK", "Moving a joint turns the joints above it and moves none", [key(NONE, Key::I)];
+    TogglePin, "Pin", "The selected joints hold the chains that you pull, or let go", [key(NONE, Key::P)];
     SelectSubtree, "Select subtree", "All below the selected joints too", [];
     FrameSelected, "Frame selected", "Show the selected joint, or everything", [key(NONE, Key::F)];
     FrameAll, "Frame all", "Show everything", [key(NONE, Key::Home), key(NONE, Key::A)];
@@ -92,10 +97,11 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Select a joint", "Click a bone; click again for the one behind"),
     ("Add a joint, or take it out", "Shift or Ctrl + click; in the tree Shift takes the rows between"),
     ("Select a box", "Shift + drag on empty space adds, Ctrl + drag takes out"),
-    ("Rotate the joint", "Drag a ring, the outer ring, or inside for free"),
-    ("Snap to 15°, move finely", "Ctrl, Shift while dragging a ring"),
+    ("Rotate the joints", "Drag a ring, the outer ring, or inside for free"),
+    ("Move, scale the joints", "Drag an arrow, a square or the middle"),
+    ("Snap, move finely", "Ctrl (15°, a step of about a tenth, 10 %), Shift while dragging"),
     ("Constrain to an axis", "X, Y, Z while dragging; again for the other space"),
-    ("Type degrees", "Digits, minus and point while dragging"),
+    ("Type degrees, metres or a factor", "Digits, minus and point while dragging"),
     ("Cancel a drag", "Esc or right click"),
     ("Through the tree", "Up and Down"),
 ];
@@ -174,6 +180,7 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         Action::Redo => state.history.redo_label().is_some(),
         Action::CopyPose
         | Action::MirrorJoints
+        | Action::TogglePin
         | Action::ResetRotation
         | Action::ResetTranslation
         | Action::ResetScale

@@ -112,6 +112,9 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         menu_item(ui, action, state, commands);
     }
     ui.separator();
+    menu_toggle(ui, Action::ToggleIk, state.settings.posing.ik, commands);
+    menu_item(ui, Action::TogglePin, state, commands);
+    ui.separator();
     for action in [Action::SelectParent, Action::SelectChild, Action::SelectSubtree, Action::ClearSelection] {
         menu_item(ui, action, state, commands);
     }

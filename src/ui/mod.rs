@@ -3,7 +3,7 @@
 mod actions;
 mod axis_widget;
 mod box_selection;
-mod gizmo_view;
+mod gizmo;
 mod help;
 mod inspector;
 mod lint_panel;
@@ -13,6 +13,7 @@ mod outliner;
 mod status_bar;
 mod theme;
 mod timeline;
+mod toolbar;
 mod viewport;
 
 use egui::{Button, CentralPanel, Frame, Margin, Panel, Rect, RichText, Ui};

@@ -4,8 +4,7 @@ use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui,
 use glam::Vec2 as Point;
 
 use super::box_selection::BoxSelection;
-use super::{axis_widget, notices, theme};
-use crate::gizmo::Orientation;
+use super::{axis_widget, notices, theme, toolbar};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, joints_at};
 use crate::view::Lens;
@@ -14,7 +13,7 @@ use crate::view::Lens;
 #[derive(Default)]
 pub struct Viewport {
     camera_drag: Option<CameraDrag>,
-    gizmo: super::gizmo_view::GizmoView,
+    gizmo: super::gizmo::GizmoView,
     last_click: Option<Point>,
     selection: BoxSelection,
 }
@@ -65,11 +64,12 @@ impl Viewport {
             }
             self.pick(ui, &view, &response, state, commands);
         }
+        pins(ui, &view, state);
         self.gizmo.paint(ui, &view, state);
         self.selection.paint(ui, &view);
         axis_widget::ui(ui, &view, commands);
         label(ui, rect, state);
-        orientation_chooser(ui, rect, state, commands);
+        toolbar::ui(ui, rect, state, commands);
         notices::ui(ui, rect, state, commands);
     }
 
@@ -182,28 +182,14 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     ui.painter().galley(at, text, ui.visuals().text_color());
 }
 
-/// What the gizmo's axes are aligned with, at the view's lower left.
-fn orientation_chooser(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) {
-    if state.selected().is_none() {
-        return;
+/// A square around each pinned joint.
+fn pins(ui: &Ui, view: &Area, state: &AppState) {
+    let painter = ui.painter().with_clip_rect(view.rect);
+    for node in &state.pinned {
+        let Some(at) = view.lens.project(state.posed().world_from_node[node.index()].translation) else { continue };
+        let square = Rect::from_center_size(view.to_screen(at), Vec2::splat(12.0));
+        painter.rect_stroke(square, 1.0, egui::Stroke::new(2.0, theme::TEAL), egui::StrokeKind::Middle);
     }
-    let place = Rect::from_min_size(pos2(rect.left() + 12.0, rect.bottom() - 42.0), vec2(260.0, 30.0));
-    ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
-        let card = egui::Frame::new().fill(ui.visuals().window_fill).corner_radius(6).inner_margin(4);
-        card.show(ui, |ui| {
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = 2.0;
-                for orientation in Orientation::ALL {
-                    let is_on = state.settings.orientation == orientation;
-                    let button = egui::Button::selectable(is_on, format!("{orientation:?}")).small();
-                    let hint = "What the rings are aligned with (, for the next)";
-                    if ui.add(button).on_hover_text(hint).clicked() {
-                        commands.push(Command::SetOrientation(orientation));
-                    }
-                }
-            });
-        });
-    });
 }
 
 /// Which method the picture shows, written over it.
