@@ -63,13 +63,19 @@ impl Skeleton {
 
     /// Uploads the bones of a frame: a few dozen bytes each.
     pub fn update(&mut self, frame: &Frame<'_>) {
-        let bones = bones(frame.rig, frame.posed);
+        let mut bones = bones(frame.rig, frame.posed);
+        bones.retain(|b| frame.view.shows_bone(b.joint));
+        let mut is_selected = vec![false; frame.rig.hierarchy.len()];
+        for joint in &frame.view.selected {
+            is_selected[joint.index()] = true;
+        }
         let too_short = 1e-5 * frame.rig.size();
         let tail = |b: &Bone| if b.length() > too_short { b.tail } else { b.head };
         self.heads.fill(&bones.iter().map(|b| b.head.to_array()).collect::<Vec<_>>());
         self.tails.fill(&bones.iter().map(|b| tail(b).to_array()).collect::<Vec<_>>());
         self.sideways.fill(&bones.iter().map(|b| sideways(frame, b).to_array()).collect::<Vec<_>>());
-        self.tints.fill(&bones.iter().map(|b| tint(frame.view, b.joint)).collect::<Vec<_>>());
+        self.tints
+            .fill(&bones.iter().map(|b| tint(frame.view, b.joint, is_selected[b.joint.index()])).collect::<Vec<_>>());
         self.posed_heads.fill(&posed_heads(frame, &bones));
     }
 
@@ -107,8 +113,7 @@ impl Skeleton {
 }
 
 /// Colour and alpha of a joint's bones.
-fn tint(view: &View, joint: NodeIndex) -> [f32; 4] {
-    let is_selected = view.selected.contains(&joint);
+fn tint(view: &View, joint: NodeIndex, is_selected: bool) -> [f32; 4] {
     let is_hovered = view.hovered == Some(joint);
     let selected = if view.selected.last() == Some(&joint) { ACTIVE } else { SELECTED };
     let [r, g, b] = match (is_selected, is_hovered) {

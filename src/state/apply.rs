@@ -25,6 +25,7 @@ impl AppState {
             }
             Command::Select(node) => self.select(node),
             Command::ToggleSelected(node) => self.toggle_selected(node),
+            Command::PickSkin { ray, adds } => self.pick_skin(&ray, adds),
             Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
             Command::SelectFinding(index) => self.select_finding(index),
@@ -98,6 +99,7 @@ impl AppState {
             Action::ClearSelection => self.select(None),
             Action::SelectParent => self.select_parent(),
             Action::SelectChild => self.select_child(),
+            Action::ToggleIsolated => self.toggle_isolated(),
             Action::SelectSubtree => self.select_subtree(),
             Action::NextMethod => return self.apply(Command::SetMethod(self.view.method.next())),
             Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
@@ -138,6 +140,7 @@ impl AppState {
         self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
         self.select(None);
         self.pinned.clear();
+        self.view.isolated = None;
         self.lint = Lint::default();
         self.view.hovered = None;
         self.view.is_dragging = false;

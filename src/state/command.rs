@@ -11,7 +11,7 @@ use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
 use crate::rig::{NodeIndex, Pose, Rig, Trs};
 use crate::skinning::Method;
-use crate::view::Display;
+use crate::view::{Display, Ray};
 
 /// A command without parameters: what menus, keys and buttons share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,6 +64,8 @@ pub enum Action {
     SelectChild,
     /// Selects all below the selected joints too.
     SelectSubtree,
+    /// Shows only the bones of the active joint and below, or all again.
+    ToggleIsolated,
     /// The next skinning method.
     NextMethod,
     /// Handles that turn.
@@ -133,6 +135,13 @@ pub enum Command {
     Select(Option<NodeIndex>),
     /// Adds a joint to the selection as the active one, or takes it out.
     ToggleSelected(NodeIndex),
+    /// Selects the joint that moves the skin under a ray most.
+    PickSkin {
+        /// World space.
+        ray: Ray,
+        /// To what is selected, or takes it out.
+        adds: bool,
+    },
     /// Selects these, the last as the active one.
     SelectAll(Vec<NodeIndex>),
     /// Lint has looked at a character.

@@ -1,5 +1,6 @@
 //! Left onto right: once, or with every edit.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{AppState, Notice, Severity};
@@ -46,7 +47,8 @@ impl AppState {
     /// What live symmetry adds to edits: those of partners that are not edited themselves. A joint in the middle keeps its edit.
     pub(super) fn other_side(&mut self, edits: &[(NodeIndex, Trs)]) -> Vec<(NodeIndex, Trs)> {
         let (mut mirrored, problem) = self.mirrored(edits);
-        mirrored.retain(|(partner, _)| edits.iter().all(|(node, _)| node != partner));
+        let edited: HashSet<NodeIndex> = edits.iter().map(|(node, _)| *node).collect();
+        mirrored.retain(|(partner, _)| !edited.contains(partner));
         if let Some(text) = problem.filter(|_| !self.history.is_open()) {
             self.notice = Some(Notice { severity: Severity::Info, text });
         }

@@ -16,6 +16,7 @@ mod reset;
 mod selection;
 mod settings;
 mod show_me;
+mod skin_pick;
 
 use std::sync::Arc;
 
@@ -34,7 +35,8 @@ pub use show_me::ShowMe;
 use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
 use crate::skinning::{Palette, palettes};
-use crate::view::View;
+use crate::view::{Ray, View};
+use skin_pick::SkinPicker;
 
 /// How grave a notice is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +95,7 @@ pub struct AppState {
     pub pinned: Vec<NodeIndex>,
     /// The symmetry of the rig beside it, once somebody asked.
     symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
+    skin: SkinPicker,
     derived: Derived,
 }
 
@@ -122,6 +125,7 @@ impl AppState {
             aspect: 1.4,
             pinned: Vec::new(),
             symmetry: None,
+            skin: SkinPicker::default(),
             derived: Derived { is_stale: true, ..Derived::default() },
         };
         state.refresh();
@@ -173,7 +177,7 @@ impl AppState {
         let posed = evaluate(rig, self.playback.sample(), &self.document.pose);
         self.derived = Derived {
             palettes: palettes(rig, &posed),
-            bones: bones(rig, &posed),
+            bones: bones(rig, &posed).into_iter().filter(|b| self.view.shows_bone(b.joint)).collect(),
             version: self.derived.version + 1,
             is_stale: false,
             posed,
@@ -184,6 +188,16 @@ impl AppState {
     pub fn advance(&mut self, elapsed_secs: f32) {
         if self.playback.advance(elapsed_secs, &self.document.rig) {
             self.derived.is_stale = true;
+        }
+    }
+
+    /// Selects the joint that moves the skin under a ray most, or adds it.
+    fn pick_skin(&mut self, ray: &Ray, adds: bool) {
+        let posed = (&self.derived.posed, self.derived.palettes.as_slice(), self.derived.version);
+        match self.skin.joint_under(&self.document.rig, posed, self.view.method, ray) {
+            Some(joint) if adds => self.toggle_selected(joint),
+            Some(joint) => self.select(Some(joint)),
+            None => {}
         }
     }
 

@@ -51,6 +51,14 @@ impl AppState {
         }
     }
 
+    /// The bones of the active joint and below alone, or all again.
+    pub(super) fn toggle_isolated(&mut self) {
+        let hierarchy = &self.document.rig.hierarchy;
+        let subtree = self.selected().map(|node| hierarchy.subtree(node));
+        self.view.isolated = subtree.filter(|_| self.view.isolated.is_none());
+        self.pose_changed();
+    }
+
     /// All that can be posed below the selected joints too; the active one stays active.
     pub(super) fn select_subtree(&mut self) {
         let (rig, active) = (self.document.rig.clone(), self.selected());

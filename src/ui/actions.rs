@@ -67,6 +67,7 @@ pub const ACTIONS: &[ActionInfo] = actions![
     ToggleIk, "IK", "Moving a joint turns the joints above it and moves none", [key(NONE, Key::I)];
     TogglePin, "Pin", "The selected joints hold the chains that you pull, or let go", [key(NONE, Key::P)];
     SelectSubtree, "Select subtree", "All below the selected joints too", [];
+    ToggleIsolated, "Isolate", "Show the bones of the active joint and below alone, or all again", [key(NONE, Key::Slash)];
     FrameSelected, "Frame selected", "Show the selected joint, or everything", [key(NONE, Key::F)];
     FrameAll, "Frame all", "Show everything", [key(NONE, Key::Home), key(NONE, Key::A)];
     ViewFront, "Front", "Look from the front", [key(NONE, Key::Num1)];
@@ -96,6 +97,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Zoom to the pointer", "Wheel; Alt + right drag"),
     ("Select a joint", "Click a bone; click again for the one behind"),
     ("Add a joint, or take it out", "Shift or Ctrl + click; in the tree Shift takes the rows between"),
+    ("Select by the skin", "Alt + click: the joint with the greatest weight there"),
     ("Select a box", "Shift + drag on empty space adds, Ctrl + drag takes out"),
     ("Rotate the joints", "Drag a ring, the outer ring, or inside for free"),
     ("Move, scale the joints", "Drag an arrow, a square or the middle"),
@@ -132,6 +134,7 @@ pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
         Key::OpenBracket => "[",
         Key::CloseBracket => "]",
         Key::Comma => ",",
+        Key::Slash => "/",
         Key::Questionmark => "?",
         Key::Escape => "Esc",
         Key::ArrowLeft => "Left",
@@ -189,6 +192,7 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         | Action::SelectParent
         | Action::SelectChild
         | Action::SelectSubtree => state.selected().is_some(),
+        Action::ToggleIsolated => state.selected().is_some() || state.view.isolated.is_some(),
         Action::ClearSelection => state.selected().is_some() || state.lint.selected.is_some(),
         Action::ResetAll | Action::SavePose | Action::MirrorPose => state.pose().is_any_posed(),
         Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),

@@ -66,12 +66,13 @@ impl Running {
 
     fn command(&self, view: &Area, state: &AppState) -> Command {
         let rect = self.rect();
-        let inside = joints_in(state.bones(), &view.lens, view.to_view(rect.min), view.to_view(rect.max));
+        let mut inside = joints_in(state.bones(), &view.lens, view.to_view(rect.min), view.to_view(rect.max));
         let selected = state.view.selected.iter().copied();
         Command::SelectAll(if self.adds {
             selected.chain(inside).collect()
         } else {
-            selected.filter(|node| !inside.contains(node)).collect()
+            inside.sort_unstable();
+            selected.filter(|node| inside.binary_search(node).is_err()).collect()
         })
     }
 }

@@ -115,7 +115,13 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleIk, state.settings.posing.ik, commands);
     menu_item(ui, Action::TogglePin, state, commands);
     ui.separator();
-    for action in [Action::SelectParent, Action::SelectChild, Action::SelectSubtree, Action::ClearSelection] {
+    for action in [
+        Action::SelectParent,
+        Action::SelectChild,
+        Action::SelectSubtree,
+        Action::ToggleIsolated,
+        Action::ClearSelection,
+    ] {
         menu_item(ui, action, state, commands);
     }
 }

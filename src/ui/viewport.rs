@@ -62,7 +62,11 @@ impl Viewport {
             if !self.selection.update(ui, &view, &response, state, commands) {
                 self.camera(ui, &view, &response, commands);
             }
-            self.pick(ui, &view, &response, state, commands);
+            if ui.input(|i| i.modifiers.alt) {
+                pick_skin(ui, &view, &response, state, commands);
+            } else {
+                self.pick(ui, &view, &response, state, commands);
+            }
         }
         pins(ui, &view, state);
         self.gizmo.paint(ui, &view, state);
@@ -180,6 +184,19 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     let background = Rect::from_min_size(at, text.size()).expand2(vec2(6.0, 3.0));
     ui.painter().rect_filled(background, 4.0, ui.visuals().window_fill.gamma_multiply(0.92));
     ui.painter().galley(at, text, ui.visuals().text_color());
+}
+
+/// Alt and a click take the joint that moves the skin there most.
+fn pick_skin(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(cursor) = view.cursor(response).filter(|_| response.clicked_by(PointerButton::Primary)) else { return };
+    let mut ray = view.lens.ray(cursor);
+    if view.lens.is_orthographic {
+        // A parallel projection shows what is behind the eye too.
+        let camera = &state.view.camera;
+        ray.origin -= ray.direction * (camera.scene_size + camera.distance) * 2.0;
+    }
+    let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
+    commands.push(Command::PickSkin { ray, adds });
 }
 
 /// A square around each pinned joint.
