@@ -94,6 +94,20 @@ impl History {
         Some(&step.label)
     }
 
+    /// The same steps for other nodes, `same[node]` in place of `node`; `None` where a step changed a node that has no counterpart.
+    pub fn carried(mut self, same: &[Option<NodeIndex>]) -> Option<Self> {
+        for change in self.steps.iter_mut().flat_map(|s| &mut s.changes) {
+            change.node = (*same.get(change.node.index())?)?;
+        }
+        self.open = None;
+        Some(self)
+    }
+
+    /// True without a step to undo or redo.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// What undo would take back.
     pub fn undo_label(&self) -> Option<&str> {
         Some(&self.steps[self.done.checked_sub(1)?].label)

@@ -4,6 +4,7 @@ mod apply;
 mod clipboard;
 mod command;
 mod document;
+mod file_list;
 mod findings;
 mod history;
 mod ik;
@@ -12,6 +13,7 @@ mod mirroring;
 mod pick;
 mod playback;
 mod posing;
+mod reload;
 mod reset;
 mod selection;
 mod settings;
@@ -24,6 +26,7 @@ use glam::Vec3;
 
 pub use command::{Action, Command, Request};
 pub use document::{BuiltIn, Document, Source};
+pub use file_list::FileList;
 pub use findings::findings;
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
@@ -41,6 +44,8 @@ use skin_pick::SkinPicker;
 /// How grave a notice is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
+    /// Something that went well; goes away by itself.
+    Done,
     /// Something to know.
     Info,
     /// Something that was not done as asked.
@@ -73,6 +78,8 @@ pub struct Loading {
 pub struct AppState {
     /// The open character and its pose.
     pub document: Document,
+    /// Files given together with it.
+    pub files: FileList,
     /// Camera, method, what is drawn, what is selected.
     pub view: View,
     /// The clip and its time.
@@ -114,6 +121,7 @@ impl AppState {
     pub fn new(document: Document, settings: Settings) -> Self {
         let mut state = Self {
             document,
+            files: FileList::default(),
             view: View { display: settings.display, method: settings.method, ..View::default() },
             playback: Playback::default(),
             history: History::default(),
@@ -207,7 +215,9 @@ impl AppState {
 
     /// Shows everything, as posed.
     fn frame_all(&mut self) {
-        let mut all = bounds(&self.document.rig, &self.derived.posed);
+        let is_at_rest = self.playback.clip.is_none() && !self.document.pose.is_any_posed();
+        let rig = &self.document.rig;
+        let mut all = if is_at_rest { rig.rest_bounds() } else { bounds(rig, &self.derived.posed) };
         if !self.document.rig.skins.is_empty() {
             self.derived.bones.iter().for_each(|b| all.add(b.head));
         }

@@ -21,7 +21,7 @@ pub enum ThemeChoice {
 }
 
 /// What is remembered between runs.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// Newest first.
@@ -36,6 +36,22 @@ pub struct Settings {
     pub orientation: Orientation,
     /// How handles and edits behave.
     pub posing: PosingOptions,
+    /// A file that another program changes is opened again.
+    pub reload_on_change: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            recent_files: Vec::new(),
+            display: Display::default(),
+            method: Method::default(),
+            theme: ThemeChoice::default(),
+            orientation: Orientation::default(),
+            posing: PosingOptions::default(),
+            reload_on_change: true,
+        }
+    }
 }
 
 /// How handles and edits behave.
@@ -68,6 +84,13 @@ impl Settings {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.recent_files.retain(|p| *p != path);
         self.recent_files.insert(0, path);
+        self.recent_files.truncate(MAX_RECENT);
+    }
+
+    /// Puts older files behind the recent ones.
+    pub fn remember_after(&mut self, older: &[PathBuf]) {
+        let new = older.iter().filter(|p| !self.recent_files.contains(p)).cloned().collect::<Vec<_>>();
+        self.recent_files.extend(new);
         self.recent_files.truncate(MAX_RECENT);
     }
 }

@@ -37,7 +37,10 @@ macro_rules! actions {
 /// Every action, in the order of the help sheet.
 pub const ACTIONS: &[ActionInfo] = actions![
     Open, "Open…", "Open a glTF or GLB file", [key(CTRL, Key::O)];
-    Reload, "Reload", "Open the same file again", [key(CTRL, Key::R)];
+    Reload, "Reload", "Open the same file again, with the pose as it is", [key(CTRL, Key::R)];
+    NextFile, "Next file", "Open the next of the files that were given together", [key(NONE, Key::PageDown)];
+    PreviousFile, "Previous file", "Open the one before of the files that were given together", [key(NONE, Key::PageUp)];
+    ToggleReloadOnChange, "Reload on change", "Open the file again when another program changes it", [];
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", [key(CTRL, Key::S)];
     SavePicture, "Save picture…", "Write the viewport to a PNG", [key(CTRL_SHIFT, Key::S)];
@@ -195,6 +198,7 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         Action::ToggleIsolated => state.selected().is_some() || state.view.isolated.is_some(),
         Action::ClearSelection => state.selected().is_some() || state.lint.selected.is_some(),
         Action::ResetAll | Action::SavePose | Action::MirrorPose => state.pose().is_any_posed(),
+        Action::NextFile | Action::PreviousFile => !state.files.is_empty(),
         Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),
         _ => true,
     }

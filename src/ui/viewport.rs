@@ -16,6 +16,7 @@ pub struct Viewport {
     gizmo: super::gizmo::GizmoView,
     last_click: Option<Point>,
     selection: BoxSelection,
+    notices: notices::Notices,
 }
 
 /// What dragging does to the camera.
@@ -74,7 +75,7 @@ impl Viewport {
         axis_widget::ui(ui, &view, commands);
         label(ui, rect, state);
         toolbar::ui(ui, rect, state, commands);
-        notices::ui(ui, rect, state, commands);
+        self.notices.ui(ui, rect, state, commands);
     }
 
     fn camera(&mut self, ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) {

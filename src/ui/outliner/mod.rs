@@ -9,8 +9,8 @@ use std::sync::Arc;
 use egui::{Context, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2};
 
 use super::theme;
-use crate::rig::{NodeIndex, Rig};
-use crate::state::{AppState, Command};
+use crate::rig::{NodeIndex, Rig, same_nodes};
+use crate::state::{AppState, Command, Source};
 use rows::Row;
 
 /// What the tree remembers.
@@ -27,9 +27,9 @@ pub struct Outliner {
 }
 
 /// What `rows` was made from.
-#[derive(PartialEq)]
 struct Shown {
-    rig: *const Rig,
+    rig: Arc<Rig>,
+    source: Source,
     filter: String,
     revision: u64,
 }
@@ -58,7 +58,6 @@ impl Outliner {
 
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let rig = state.rig();
         ui.add(
             TextEdit::singleline(&mut self.filter)
                 .hint_text("🔍 Filter joints")
@@ -67,8 +66,9 @@ impl Outliner {
         )
         .accessible_name("Filter joints")
         .on_hover_text("Show only joints whose name contains this");
+        self.follow_document(state);
         self.follow_selection(state);
-        self.update_rows(rig);
+        self.update_rows(state);
         ui.add_space(4.0);
         if self.rows.is_empty() {
             let text =
@@ -107,15 +107,27 @@ impl Outliner {
         }
     }
 
-    fn update_rows(&mut self, rig: &Arc<Rig>) {
-        let now = Shown { rig: Arc::as_ptr(rig), filter: self.filter.clone(), revision: self.revision };
-        if self.shown.as_ref().is_some_and(|s| s.rig != now.rig) {
-            self.collapsed.clear();
+    /// A file that was reloaded stays as it was opened and closed; another one is all open.
+    fn follow_document(&mut self, state: &AppState) {
+        let Some(shown) = self.shown.take_if(|s| !Arc::ptr_eq(&s.rig, state.rig())) else { return };
+        let is_same_file = shown.source == state.document.source;
+        let same = if is_same_file { same_nodes(&shown.rig.hierarchy, &state.rig().hierarchy) } else { Vec::new() };
+        let carried = |node: &NodeIndex| *same.get(node.index())?;
+        self.collapsed = self.collapsed.iter().filter_map(carried).collect();
+        self.last_selected = self.last_selected.as_ref().and_then(carried);
+    }
+
+    fn update_rows(&mut self, state: &AppState) {
+        if self.shown.as_ref().is_some_and(|s| s.filter == self.filter && s.revision == self.revision) {
+            return;
         }
-        if self.shown.as_ref() != Some(&now) {
-            self.rows = rows::rows(rig, &self.filter, &self.collapsed);
-            self.shown = Some(now);
-        }
+        self.rows = rows::rows(state.rig(), &self.filter, &self.collapsed);
+        self.shown = Some(Shown {
+            rig: Arc::clone(state.rig()),
+            source: state.document.source.clone(),
+            filter: self.filter.clone(),
+            revision: self.revision,
+        });
     }
 
     fn row(&mut self, ui: &mut Ui, row: Row, state: &AppState, commands: &mut Vec<Command>) {
@@ -125,7 +137,8 @@ impl Outliner {
         let is_posed = state.pose().is_posed(row.node);
         let (rect, response) =
             ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
-        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, name));
+        let label = rig.human_bone(row.node).map_or_else(|| name.to_owned(), |bone| format!("{name} ({bone})"));
+        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, &label));
         let indent = rect.left() + 4.0 + row.depth as f32 * INDENT;
         row::paint(ui, row, rect, indent, &self.filter, &response, state);
         if row.has_children && self.arrow(ui, row.node, rect, indent) {
@@ -148,7 +161,8 @@ impl Outliner {
         response.context_menu(|ui| row::menu(ui, row.node, state, commands));
         let kind = if rig.is_joint(row.node) { "Joint" } else { "Node, not a joint" };
         let posed = if is_posed { ", posed" } else { "" };
-        response.on_hover_text_at_pointer(format!("{kind}{posed}\n{}", rig.hierarchy.path(row.node)));
+        let bone = rig.human_bone(row.node).map_or_else(String::new, |bone| format!(", {bone} in VRM"));
+        response.on_hover_text_at_pointer(format!("{kind}{bone}{posed}\n{}", rig.hierarchy.path(row.node)));
     }
 
     /// Ctrl adds or takes out, Shift takes the rows from the active joint to this one.

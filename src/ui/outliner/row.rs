@@ -65,6 +65,11 @@ pub fn paint(ui: &Ui, row: Row, rect: Rect, indent: f32, filter: &str, response:
     {
         text.append(part, 0.0, format.clone());
     }
+    if let Some(bone) = state.rig().human_bone(row.node) {
+        let format =
+            TextFormat { font_id: FontId::proportional(11.0), color: visuals.weak_text_color(), ..Default::default() };
+        text.append(bone, 6.0, format);
+    }
     text.wrap = TextWrapping::truncate_at_width((rect.right() - 28.0 - left).max(24.0));
     let galley = ui.painter().layout_job(text);
     ui.painter().galley(pos2(left, rect.center().y - galley.size().y * 0.5), galley, color);

@@ -12,15 +12,17 @@ pub struct Row {
     pub has_children: bool,
 }
 
-/// The visible rows: joints of every skin with the nodes above and between them; without skins all nodes.
+/// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins all nodes.
 pub fn rows(rig: &Rig, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<Row> {
     let hierarchy = &rig.hierarchy;
     let filter = filter.to_lowercase();
     let mut is_shown = vec![false; hierarchy.len()];
     // Backwards: children before parents, so that a node knows of everything below it.
     for node in hierarchy.nodes().rev() {
-        let is_kind = rig.skins.is_empty() || rig.is_joint(node);
-        let is_match = filter.is_empty() || hierarchy.name(node).to_lowercase().contains(&filter);
+        let is_kind = rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
+        let is_named = |name: &str| name.to_lowercase().contains(&filter);
+        let is_match =
+            filter.is_empty() || is_named(hierarchy.name(node)) || rig.human_bone(node).is_some_and(is_named);
         if (is_kind && is_match) || is_shown[node.index()] {
             is_shown[node.index()] = true;
             if let Some(parent) = hierarchy.parent(node) {
