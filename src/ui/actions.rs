@@ -149,9 +149,9 @@ pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     if modifiers.is_empty() { key.to_owned() } else { format!("{modifiers}+{key}") }
 }
 
-/// The actions whose keys were pressed. Keys do nothing while a text field has the focus.
+/// The actions whose keys were pressed. Keys do nothing while a text field has the focus or a menu is open, which Esc closes.
 pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
-    if ctx.text_edit_focused() {
+    if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
         return Vec::new();
     }
     // A shortcut with more modifiers goes first: Ctrl+Shift+Z is not Ctrl+Z.

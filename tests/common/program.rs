@@ -42,7 +42,10 @@ impl Program {
 }
 
 pub fn program(built_in: BuiltIn) -> Harness<'static, Program> {
-    let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+    program_of(Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap())
+}
+
+pub fn program_of(document: Document) -> Harness<'static, Program> {
     let state = AppState::new(document, Settings::default());
     let program = Program { state, interface: Interface::default(), requests: Vec::new() };
     let mut harness = Harness::builder()
