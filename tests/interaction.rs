@@ -27,7 +27,10 @@ const ALT: Modifiers = Modifiers::ALT;
 const NONE: Modifiers = Modifiers::NONE;
 
 /// What is promised, and how it is shown on the figure.
-const LINES: &[(&str, fn(&mut Hands))] = &[
+type Line = (&'static str, fn(&mut Hands));
+
+/// Every line that is kept.
+const LINES: &[Line] = &[
     ("orbit: LMB drag on empty space, Alt + LMB anywhere", orbit),
     ("pan: RMB, MMB, Shift + MMB, Alt + MMB", pan),
     ("zoom: wheel towards the cursor, Alt + RMB, pinch", zoom),

@@ -1,7 +1,5 @@
 //! The panels, driven by name as a person would, and what they do to the state.
 
-#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
-
 #[path = "common/program.rs"]
 mod program;
 
@@ -12,9 +10,9 @@ use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
 use program::{Program, along_ring, assert_same_rotation, drag_through, program, program_of, type_into};
 use rigscope::import::Job;
-use rigscope::rig::{NodeIndex, Rig, RigParts, Trs};
+use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
-use rigscope::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source};
+use rigscope::state::{BuiltIn, Command, Document, Notice, Request, Severity, Source};
 
 #[test]
 fn a_joint_is_selected_in_the_tree_and_filtered_by_name() {
