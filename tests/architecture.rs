@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("export", &["rig", "skinning"]),
     ("gizmo", &["rig", "view"]),
     ("render", &["rig", "skinning", "view"]),
-    ("state", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo"]),
+    ("state", &["rig", "skinning", "posing", "view", "analysis", "import", "export", "gizmo"]),
     ("ui", &["rig", "skinning", "view", "analysis", "gizmo", "state"]),
     ("app", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state", "ui"]),
     ("cli", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state"]),

@@ -188,6 +188,11 @@ impl App {
                 Answer::SavePicture,
             ),
             Request::TogglePalette => self.interface.toggle_palette(),
+            Request::Copy(text) => ctx.copy_text(text),
+            Request::Paste { is_mirrored } => {
+                self.interface.await_paste(ctx, is_mirrored);
+                ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
+            }
             Request::ToggleHelp => self.interface.toggle_help(),
             Request::SetTheme(theme) => set_theme(ctx, theme),
             Request::Quit => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Shortcuts;
-use crate::gizmo::Orientation;
+use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::skinning::Method;
 use crate::view::Display;
 
@@ -35,6 +35,8 @@ pub struct Settings {
     pub theme: ThemeChoice,
     /// What the gizmo's axes are aligned with.
     pub orientation: Orientation,
+    /// How handles and edits behave.
+    pub posing: PosingOptions,
     /// A file that another program changes is opened again.
     pub reload_on_change: bool,
     /// Which keys do what.
@@ -49,9 +51,32 @@ impl Default for Settings {
             method: Method::default(),
             theme: ThemeChoice::default(),
             orientation: Orientation::default(),
+            posing: PosingOptions::default(),
             reload_on_change: true,
             shortcuts: Shortcuts::default(),
         }
+    }
+}
+
+/// How handles and edits behave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PosingOptions {
+    /// What the handles do.
+    pub tool: Tool,
+    /// About which point several joints turn.
+    pub pivot: Pivot,
+    /// An edit of one side edits the other.
+    pub symmetry: bool,
+    /// Moving a joint pulls its chain.
+    pub ik: bool,
+    /// Most bones of a chain that is pulled.
+    pub chain_bones: usize,
+}
+
+impl Default for PosingOptions {
+    fn default() -> Self {
+        Self { tool: Tool::default(), pivot: Pivot::default(), symmetry: false, ik: false, chain_bones: 2 }
     }
 }
 

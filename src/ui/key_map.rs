@@ -63,6 +63,7 @@ pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
         Key::OpenBracket => "[",
         Key::CloseBracket => "]",
         Key::Comma => ",",
+        Key::Slash => "/",
         Key::Questionmark => "?",
         Key::Escape => "Esc",
         Key::ArrowLeft => "Left",

@@ -2,8 +2,9 @@
 
 mod actions;
 mod axis_widget;
+mod box_selection;
 mod fuzzy;
-mod gizmo_view;
+mod gizmo;
 mod help;
 mod inspector;
 mod key_map;
@@ -18,6 +19,7 @@ mod shortcut_editor;
 mod status_bar;
 mod theme;
 mod timeline;
+mod toolbar;
 mod viewport;
 
 use egui::{Button, CentralPanel, Frame, Margin, Panel, Rect, RichText, Ui};
@@ -35,6 +37,14 @@ pub struct Interface {
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::Palette,
+    paste: Option<AwaitedPaste>,
+}
+
+/// A text that was asked for, and in which pass.
+#[derive(Clone, Copy)]
+struct AwaitedPaste {
+    is_mirrored: bool,
+    pass: u64,
 }
 
 impl Interface {
@@ -47,12 +57,10 @@ impl Interface {
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
         key_map::KeyMap::install(ui.ctx(), &state.settings.shortcuts);
-        if !self.viewport.is_dragging_gizmo()
-            && state.question.is_none()
-            && !self.palette.is_open()
-            && !self.help.takes_keys()
+        if !self.viewport.owns_keys() && state.question.is_none() && !self.palette.is_open() && !self.help.takes_keys()
         {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
+            commands.extend(self.clipboard(ui.ctx()));
             if !self.lint.keys(ui.ctx(), state, commands) {
                 self.outliner.keys(ui.ctx(), state, commands);
             }
@@ -103,6 +111,21 @@ impl Interface {
     /// Shows or hides the command palette.
     pub fn toggle_palette(&mut self) {
         self.palette.toggle();
+    }
+
+    /// The text of the clipboard, when it comes, is for the other side or not.
+    pub fn await_paste(&mut self, ctx: &egui::Context, is_mirrored: bool) {
+        self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
+    }
+
+    fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
+        /// An empty clipboard never answers; the next text is then not meant.
+        const PASSES: u64 = 5;
+        let now = ctx.cumulative_pass_nr();
+        self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);
+        let command = actions::clipboard(ctx, self.paste.is_some_and(|awaited| awaited.is_mirrored))?;
+        self.paste = None;
+        Some(command)
     }
 
     /// Shows or hides the sheet of keys.

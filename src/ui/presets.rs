@@ -12,18 +12,22 @@ const fn key(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
 
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
-/// There, A selects and F3 searches.
+/// There, A and W select, E extrudes and F3 searches.
 const BLENDER: Changes = &[
+    (Action::ToolRotate, &[key(Modifiers::NONE, Key::R)]),
+    (Action::ToolMove, &[key(Modifiers::NONE, Key::G)]),
     (Action::FrameAll, &[key(Modifiers::NONE, Key::Home)]),
     (Action::TogglePalette, &[key(Modifiers::NONE, Key::F3), key(CTRL_SHIFT, Key::P)]),
 ];
 
-/// There, Z takes back, and the number row tells how to shade.
+/// There, W, E and R are the handles, Z takes back, and the number row tells how to shade.
 const MAYA: Changes = &[
+    (Action::ToolMove, &[key(Modifiers::NONE, Key::W)]),
+    (Action::ToolRotate, &[key(Modifiers::NONE, Key::E)]),
+    (Action::ToolScale, &[key(Modifiers::NONE, Key::R)]),
     (Action::Undo, &[key(Modifiers::COMMAND, Key::Z), key(Modifiers::NONE, Key::Z)]),
     (Action::Redo, &[key(CTRL_SHIFT, Key::Z), key(Modifiers::SHIFT, Key::Z), key(Modifiers::COMMAND, Key::Y)]),
     (Action::ToggleWireframe, &[key(Modifiers::NONE, Key::Num4)]),
-    (Action::FrameAll, &[key(Modifiers::NONE, Key::A), key(Modifiers::NONE, Key::Home)]),
 ];
 
 /// The keys of an action in a preset, where they are not the table's.
