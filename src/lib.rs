@@ -44,7 +44,7 @@
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 //!
 //! # Failure
-//! Each boundary has one error type that says what, where and what to do: `ImportError`, `RenderError`, `PoseFileError`, `ExportError`. What
+//! Each boundary has one error type that says what, where and what to do: `ImportError`, `RenderError`, `PoseFileError`, `SessionError`, `ExportError`. What
 //! is merely odd in a file is an `ImportWarning` and shown among the findings of `analysis::lint`. After import nothing checks again: indices are in range, weights normalised, the
 //! hierarchy a tree.
 

@@ -10,6 +10,7 @@ use rigscope::skinning::Method;
 use rigscope::state::{
     Action, Answer, AppState, BuiltIn, Command, Document, Request, Session, SessionError, Settings, Severity, Source,
 };
+use rigscope::view::Display;
 
 fn document(built_in: BuiltIn) -> Document {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap()
@@ -235,4 +236,32 @@ fn a_reload_keeps_what_was_saved_and_what_was_not() {
     turn(&mut state, 0.9);
     state.apply(Command::Reloaded(Box::new(document(BuiltIn::Figure))));
     assert!(state.is_edited());
+}
+
+#[test]
+fn a_session_renders_the_picture_that_its_options_make() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = state();
+    turn(&mut state, 0.7);
+    state.apply(Command::WritePose(folder.path().join("pose.json")));
+    state.apply(Command::SetMethod(Method::Dqs));
+    state.apply(Command::SetDisplay(Display { bones: false, ..Display::default() }));
+    state.apply(Command::SetAspect(1.6));
+    state.apply(Command::Do(Action::FrameAll));
+    state.apply(Command::WriteSession(folder.path().join("s.json")));
+    let render = |arguments: &[&str], out: &str| {
+        let status = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"))
+            .current_dir(folder.path())
+            .arg("render")
+            .args(arguments)
+            .args(["-o", out, "--size", "320x200"])
+            .status();
+        assert!(status.unwrap().success(), "{arguments:?}");
+        image::open(folder.path().join(out)).unwrap()
+    };
+    let by_session = render(&["--session", "s.json"], "session.png");
+    let by_options = render(&["builtin:figure", "--pose", "pose.json", "--method", "dqs"], "options.png");
+    let at_rest = render(&["builtin:figure", "--method", "dqs"], "rest.png");
+    assert!(by_session == by_options);
+    assert!(by_session != at_rest, "the test can fail");
 }

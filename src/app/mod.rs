@@ -211,9 +211,7 @@ impl App {
     }
 
     fn load_session(&mut self, session: Box<Session>, ctx: &egui::Context) {
-        if let Source::File(path) = &session.source
-            && !path.exists()
-        {
+        if let Some(path) = session.source.path().filter(|p| !p.exists()) {
             return self.fail(format!(
                 "The session was not opened: {} does not exist any more. Put it back, then choose File > Restore last session.",
                 path.display()

@@ -59,15 +59,17 @@ impl BakeArgs {
     ///
     /// *Errors*: in words for the user, with the path; then no file was replaced.
     pub fn run(self) -> Result<(), String> {
-        self.refuse_to_replace_sources()?;
+        self.refuse_to_replace(self.posed.named_files())?;
         let state = self.posed.open()?;
+        // A session may have named it.
+        self.refuse_to_replace(state.document.source.path().into_iter())?;
         let mut deformed = skinned(&state, self.backend)?;
         let odd = make_finite(&mut deformed);
         if odd > 0 {
             eprintln!("warning: {odd} positions or normals are not finite; 0 was written in place of such coordinates");
         }
         if state.rig().primitives().next().is_none() {
-            eprintln!("warning: {} has no meshes", self.posed.file.full_name());
+            eprintln!("warning: {} has no meshes", state.document.source.full_name());
         }
         let posed = PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed };
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
@@ -81,13 +83,9 @@ impl BakeArgs {
     }
 
     /// A result may not take the place of what it is made from.
-    fn refuse_to_replace_sources(&self) -> Result<(), String> {
-        let file = match &self.posed.file {
-            Source::File(path) => Some(path),
-            Source::BuiltIn(_) => None,
-        };
+    fn refuse_to_replace<'a>(&self, mut sources: impl Iterator<Item = &'a Path>) -> Result<(), String> {
         let output = &self.output.path;
-        if file.into_iter().chain(&self.posed.pose).any(|source| is_same_file(source, output)) {
+        if sources.any(|source| is_same_file(source, output)) {
             return Err(format!("{} is what the meshes would be made from; give another OUT", output.display()));
         }
         Ok(())

@@ -9,22 +9,26 @@ use crate::export::PoseFile;
 use crate::import::SceneChoice;
 use crate::rig::Rig;
 use crate::skinning::Method;
-use crate::state::{AppState, Command, Document, Settings, Source};
+use crate::state::{AppState, Command, Document, Session, Settings, Severity, Source};
 
 /// Which rig, in which pose, by which method.
 #[derive(Args, Debug)]
 pub struct PosedArgs {
-    /// A glTF or GLB file, or builtin:NAME
-    #[arg(value_parser = Source::parse)]
-    pub(super) file: Source,
+    /// A glTF or GLB file, or builtin:NAME; without it what the session has open
+    #[arg(value_parser = Source::parse, required_unless_present = "session")]
+    file: Option<Source>,
 
-    /// Skinning method: lbs, dqs, or blend:SHARE with the share of DQS, such as blend:0.5
-    #[arg(long, default_value = "lbs", value_name = "METHOD")]
-    method: Method,
+    /// A session file: what is open, pose, method and clip, and for pictures camera and display; other options go before it
+    #[arg(long, value_name = "S.json")]
+    pub(super) session: Option<PathBuf>,
+
+    /// Skinning method: lbs, dqs, or blend:SHARE with the share of DQS, such as blend:0.5 [default: lbs, or the session's]
+    #[arg(long, value_name = "METHOD")]
+    method: Option<Method>,
 
     /// A pose file; its joint transforms go on top of the clip or the rest pose
     #[arg(long, value_name = "P.json")]
-    pub(super) pose: Option<PathBuf>,
+    pose: Option<PathBuf>,
 
     /// Name or number of the scene to show in place of the file's default one
     #[arg(long, value_name = "NAME|INDEX")]
@@ -48,7 +52,7 @@ impl PosedArgs {
     ///
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open(&self) -> Result<AppState, String> {
-        let mut state = open(&self.file, self.memory, self.scene.clone().map(SceneChoice::Named))?;
+        let mut state = self.open_source()?;
         for warning in state.document.warnings.iter() {
             eprintln!("warning: {warning}");
         }
@@ -60,8 +64,32 @@ impl PosedArgs {
             state.apply(Command::SetClip(Some(clip)));
             state.apply(Command::Seek(self.time));
         }
-        state.apply(Command::SetMethod(self.method));
+        if let Some(method) = self.method {
+            state.apply(Command::SetMethod(method));
+        }
         state.refresh();
+        Ok(state)
+    }
+
+    /// The files that are named on the command line.
+    pub(super) fn named_files(&self) -> impl Iterator<Item = &Path> {
+        let file = self.file.as_ref().and_then(Source::path);
+        file.into_iter().chain(self.pose.as_deref()).chain(self.session.as_deref())
+    }
+
+    fn open_source(&self) -> Result<AppState, String> {
+        let scene = self.scene.clone().map(SceneChoice::Named);
+        let session = self.session.as_deref().map(read_session).transpose()?;
+        let source = self.file.as_ref().or(session.as_ref().map(|s| &s.source)).ok_or("no file was given")?;
+        let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::Number));
+        let mut state = open(source, self.memory, scene)?;
+        if let Some(session) = session {
+            let document = Document { session: Some(Box::new(session)), ..state.document.clone() };
+            state.apply(Command::Opened(Box::new(document)));
+            if let Some(notice) = state.notice.take().filter(|n| n.severity == Severity::Warning) {
+                eprintln!("warning: {}", notice.text);
+            }
+        }
         Ok(state)
     }
 }
@@ -71,6 +99,10 @@ pub(super) fn open(source: &Source, memory: MemoryArgs, scene: Option<SceneChoic
     let job = memory.job().with_scene(scene);
     let document = Document::open(source, &job).map_err(|e| format!("{e} ({})", source.full_name()))?;
     Ok(AppState::new(document, Settings::default()))
+}
+
+fn read_session(path: &Path) -> Result<Session, String> {
+    Session::read(path).map_err(|e| format!("The session was not read. {e} ({})", path.display()))
 }
 
 fn apply_pose(state: &mut AppState, path: &Path) -> Result<(), String> {

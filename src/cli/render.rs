@@ -8,7 +8,6 @@ use super::posed::{PosedArgs, open};
 use super::{MemoryArgs, default_picture_path};
 use crate::export::save_png;
 use crate::render::{Frame, Headless};
-use crate::rig::Rig;
 use crate::state::{AppState, Command, Source};
 use crate::view::Display;
 
@@ -62,14 +61,28 @@ impl RenderArgs {
     /// Draws and writes the picture.
     pub fn run(self) -> Result<(), String> {
         let mut state = self.posed.open()?;
-        state.apply(Command::SetDisplay(self.display(state.rig())));
-        self.aim(&mut state);
+        let display = self.display(&state);
+        state.apply(Command::SetDisplay(display));
+        if self.posed.session.is_none() || self.yaw.is_some() || self.pitch.is_some() {
+            self.aim(&mut state);
+        }
         draw(&state, self.size, &self.output)
     }
 
-    fn display(&self, rig: &Rig) -> Display {
+    fn display(&self, state: &AppState) -> Display {
+        if self.posed.session.is_some() {
+            let shown = state.view.display;
+            return Display {
+                bones: self.bones || shown.bones,
+                grid: !self.no_grid && shown.grid,
+                wireframe: self.wireframe || shown.wireframe,
+                clay: self.clay || shown.clay,
+                is_dark: !self.light && shown.is_dark,
+                ..shown
+            };
+        }
         Display {
-            bones: self.bones || rig.instances.is_empty(),
+            bones: self.bones || state.rig().instances.is_empty(),
             bones_in_front: true,
             grid: !self.no_grid,
             wireframe: self.wireframe,

@@ -1,6 +1,6 @@
 //! The open character.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Session, ShowMe};
@@ -69,6 +69,14 @@ impl Source {
                 path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned())
             }
             Self::BuiltIn(built_in) => built_in.name().to_owned(),
+        }
+    }
+
+    /// Where the file is, if it is one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::BuiltIn(_) => None,
         }
     }
 

@@ -80,13 +80,15 @@ fn key_button(ui: &Ui, info: &ActionInfo, is_waiting: bool) -> Button<'static> {
 fn preset_ui(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.label("Keys and mouse as in");
-        ComboBox::from_id_salt("preset").selected_text(shortcuts.preset.name()).show_ui(ui, |ui| {
+        let chooser = ComboBox::from_id_salt("preset").selected_text(shortcuts.preset.name());
+        let chooser = chooser.show_ui(ui, |ui| {
             for preset in Preset::ALL {
                 if ui.selectable_label(preset == shortcuts.preset, preset.name()).clicked() {
                     commands.push(Command::SetShortcuts(Shortcuts { preset, ..shortcuts.clone() }));
                 }
             }
         });
+        chooser.response.accessible_name("Preset of keys");
         let changed = shortcuts.changed.len();
         if changed > 0 && ui.button(format!("Reset {changed} changed")).clicked() {
             commands.push(Command::SetShortcuts(Shortcuts { preset: shortcuts.preset, ..Shortcuts::default() }));
