@@ -173,7 +173,6 @@ fn every_way_to_open_or_close_asks() {
         Command::ShowMe(rigscope::state::ShowMe::CandyWrapper),
         Command::Do(Action::NextFile),
         Command::Do(Action::PreviousFile),
-        Command::Do(Action::RestoreSession),
         Command::Do(Action::Quit),
     ] {
         let told = format!("{command:?}");

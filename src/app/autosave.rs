@@ -74,8 +74,8 @@ impl Autosave {
     /// The newest session that no window has open.
     pub fn newest_kept(&self) -> Option<Session> {
         claim_abandoned(&self.folder, None).or_else(|| {
-            let newest_first = sessions(&self.folder).into_iter().filter(|p| is_kept(p));
-            newest_first.filter_map(|p| read(&p)).next()
+            let mut newest_first = sessions(&self.folder).into_iter().filter(|p| is_kept(p));
+            newest_first.find_map(|p| read(&p))
         })
     }
 

@@ -9,7 +9,7 @@ use super::posed::PosedArgs;
 use crate::export::{ExportError, MeshFormat, PosedMeshes, make_finite};
 use crate::render::{Frame, Headless};
 use crate::skinning::{Deformed, deform};
-use crate::state::{AppState, Source};
+use crate::state::AppState;
 
 /// What to bake, and into what.
 #[derive(Args, Debug)]

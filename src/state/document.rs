@@ -81,6 +81,7 @@ impl Source {
     }
 
     /// The same wherever the program is started.
+    #[must_use]
     pub fn absolute(&self) -> Self {
         match self {
             Self::File(path) => Self::File(std::path::absolute(path).unwrap_or_else(|_| path.clone())),

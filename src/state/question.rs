@@ -40,9 +40,8 @@ impl AppState {
     /// True where a question comes before a command.
     pub(super) fn must_ask_before(&self, command: &Command) -> bool {
         let replaces = match command {
-            Command::Open(_) | Command::OpenAll(_) | Command::OpenSession(_) => true,
+            Command::Open(_) | Command::OpenAll(_) | Command::OpenSession(_) | Command::Do(Action::Quit) => true,
             Command::Do(Action::NextFile | Action::PreviousFile) => !self.files.is_empty(),
-            Command::Do(Action::Quit | Action::RestoreSession) => true,
             Command::ShowMe(show_me) => !self.is_open(show_me.character()),
             // The pose may have been edited while the file was read.
             Command::Opened(_) => self.discarded_pose.as_ref() != Some(&self.document.pose),

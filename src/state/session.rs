@@ -94,6 +94,7 @@ impl Session {
     }
 
     /// The same, found after the program had been killed.
+    #[must_use]
     pub fn recovered(self) -> Self {
         Self { is_recovered: true, ..self }
     }

@@ -20,7 +20,7 @@ pub fn score(query: &str, text: &str) -> Option<i32> {
         }
         best = next;
     }
-    let shorter_is_better = -(text.len() as i32) / 8;
+    let shorter_is_better = -i32::try_from(text.len() / 8).unwrap_or(i32::MAX);
     if query.is_empty() { Some(0) } else { best.into_iter().flatten().max().map(|s| s + shorter_is_better) }
 }
 

@@ -79,8 +79,8 @@ pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
 pub fn stored_text(shortcut: KeyboardShortcut) -> String {
     let m = shortcut.modifiers;
     let names = [(m.command, "Ctrl"), (m.alt, "Alt"), (m.shift, "Shift")];
-    let held: String = names.iter().filter(|(is_held, _)| *is_held).map(|(_, name)| format!("{name}+")).collect();
-    held + shortcut.logical_key.name()
+    let held = names.iter().filter(|(is_held, _)| *is_held).map(|(_, name)| *name);
+    held.chain([shortcut.logical_key.name()]).collect::<Vec<_>>().join("+")
 }
 
 /// What [`stored_text`] wrote.

@@ -1,6 +1,6 @@
 //! The keys of every action, to read and to change.
 
-use egui::{Button, ComboBox, Event, Grid, RichText, Ui};
+use egui::{Button, ComboBox, Event, Grid, Key, KeyboardShortcut, RichText, Ui};
 
 use super::actions::{ACTIONS, ActionInfo, info};
 use super::key_map::{KeyMap, shortcut_text, stored_text};
@@ -27,8 +27,14 @@ impl Editor {
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let shortcuts = &state.settings.shortcuts;
         preset_ui(ui, shortcuts, commands);
-        if let Some(keys) = self.waiting.and_then(|_| pressed(ui)) {
-            let changed = self.waiting.take().zip(keys).map(|(action, keys)| with(shortcuts, action, Some(keys)));
+        if let Some((action, key)) = self.waiting.and_then(|action| Some((action, pressed(ui)?))) {
+            self.waiting = None;
+            let keys = match key.logical_key {
+                Key::Escape => None,
+                Key::Backspace => Some(Vec::new()),
+                _ => Some(vec![stored_text(key)]),
+            };
+            let changed = keys.map(|keys| with(shortcuts, action, Some(keys)));
             commands.extend(changed.map(Command::SetShortcuts));
         }
         Grid::new("keys").num_columns(4).spacing([16.0, 4.0]).show(ui, |ui| {
@@ -44,7 +50,7 @@ impl Editor {
         let is_waiting = self.waiting == Some(info.action);
         if ui
             .add(key_button(ui, info, is_waiting))
-            .on_hover_text("Click, then press the new key; Backspace for none")
+            .on_hover_text("Click, then press the new key; Backspace for none, Esc for no change")
             .clicked()
         {
             self.waiting = (!is_waiting).then_some(info.action);
@@ -97,19 +103,15 @@ fn preset_ui(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
     ui.add_space(4.0);
 }
 
-/// The key that was pressed: its text, no keys for Backspace, `Some(None)` for Esc, which changes nothing.
-fn pressed(ui: &Ui) -> Option<Option<Vec<String>>> {
+/// The key that was pressed, which then is no command.
+fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     ui.input_mut(|i| {
-        let (at, key, modifiers) = i.events.iter().enumerate().find_map(|(at, event)| match event {
-            Event::Key { key, pressed: true, modifiers, .. } => Some((at, *key, *modifiers)),
+        let (at, shortcut) = i.events.iter().enumerate().find_map(|(at, event)| match event {
+            Event::Key { key, pressed: true, modifiers, .. } => Some((at, KeyboardShortcut::new(*modifiers, *key))),
             _ => None,
         })?;
         i.events.remove(at);
-        Some(match key {
-            egui::Key::Escape => None,
-            egui::Key::Backspace => Some(Vec::new()),
-            _ => Some(vec![stored_text(egui::KeyboardShortcut::new(modifiers, key))]),
-        })
+        Some(shortcut)
     })
 }
 
