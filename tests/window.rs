@@ -20,12 +20,20 @@ use rigscope::import::Job;
 use rigscope::state::{Action, AppState, BuiltIn, Command, Document, Settings, Source};
 use window::Window;
 
+const BINARY: &str = env!("CARGO_BIN_EXE_rigscope");
+const SIZE: [u32; 2] = [1280, 800];
+
 fn open(arguments: &[&str]) -> Option<Window> {
-    open_at(Rc::new(tempfile::tempdir().unwrap()), arguments)
+    shown(Window::open(Path::new(BINARY), arguments, SIZE))
 }
 
+/// With the settings folder of a window of before.
 fn open_at(home: Rc<tempfile::TempDir>, arguments: &[&str]) -> Option<Window> {
-    match Window::open_at(home, Path::new(env!("CARGO_BIN_EXE_rigscope")), arguments, [1280, 800]) {
+    shown(Window::open_at(home, Path::new(BINARY), arguments, SIZE))
+}
+
+fn shown(opened: std::io::Result<Window>) -> Option<Window> {
+    match opened {
         Ok(window) => Some(window),
         Err(problem) if std::env::var_os("CI").is_none() && problem.kind() == std::io::ErrorKind::NotFound => {
             eprintln!("skipped: no Xvfb here");
