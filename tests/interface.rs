@@ -458,7 +458,7 @@ fn search(query: &str) -> Harness<'static, Program> {
     harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
     harness.run();
     // The outliner's filter comes first.
-    harness.get_all_by_role(Role::TextInput).last().unwrap().type_text(query);
+    harness.get_all_by_role(Role::TextInput).last().expect("the palette has a field").type_text(query);
     harness.run();
     harness
 }

@@ -246,6 +246,7 @@ fn a_session_renders_the_picture_that_its_options_make() {
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::SetDisplay(Display { bones: false, ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
+    state.refresh();
     state.apply(Command::Do(Action::FrameAll));
     state.apply(Command::WriteSession(folder.path().join("s.json")));
     let render = |arguments: &[&str], out: &str| {
