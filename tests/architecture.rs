@@ -15,8 +15,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("export", &["rig", "skinning"]),
     ("gizmo", &["rig", "view"]),
     ("render", &["rig", "skinning", "view"]),
-    ("state", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo"]),
-    ("ui", &["rig", "skinning", "view", "analysis", "gizmo", "state"]),
+    ("state", &["rig", "skinning", "posing", "view", "analysis", "import", "export", "gizmo"]),
+    ("ui", &["rig", "skinning", "posing", "view", "analysis", "gizmo", "state"]),
     ("app", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state", "ui"]),
     ("cli", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state"]),
 ];

@@ -2,6 +2,7 @@
 
 mod actions;
 mod axis_widget;
+mod expression;
 mod gizmo_view;
 mod help;
 mod inspector;
