@@ -4,7 +4,7 @@
 //! 0° is where the joint stands without the user. An order belongs to them, since angles mean nothing without one. What is wanted
 //! beyond them becomes the *nearest* rotation within them, by the angle between the two, not each angle cut off on its own: so a knee that
 //! may only bend follows a hand that pulls it sideways. It is found by turning about one axis at a time, for which the best angle has a
-//! closed form, from both triples of the wanted rotation.
+//! closed form, from several starts.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -88,11 +88,24 @@ impl JointLimits {
     }
 
     fn nearest_f64(&self, wanted: DQuat) -> DQuat {
-        let middle = DVec3::from_array(
-            self.axes.map(|a| a.range().map_or(0.0, |r| f64::midpoint((*r.start()).into(), (*r.end()).into()))),
-        );
-        let [one, other] = self.order.triples(wanted, middle).map(|angles| self.descend(wanted, angles));
-        if apart(other, wanted) < apart(one, wanted) { other } else { one }
+        let ranges = self.axes.map(|a| a.range().map_or((0.0, 0.0), |r| (f64::from(*r.start()), f64::from(*r.end()))));
+        let middle = DVec3::from_array(ranges.map(|(min, max)| f64::midpoint(min, max)));
+        // Descent may end in a valley that is not the deepest: beyond the limits it starts from their corners too.
+        let corner = |bits: usize| {
+            DVec3::from_array(std::array::from_fn(|i| if bits >> i & 1 == 0 { ranges[i].0 } else { ranges[i].1 }))
+        };
+        let mut best = (f64::INFINITY, wanted);
+        for start in self.order.triples(wanted, middle).into_iter().chain([middle]).chain((0..8).map(corner)) {
+            let reached = self.descend(wanted, start);
+            let off = apart(reached, wanted);
+            if off < best.0 {
+                best = (off, reached);
+            }
+            if off <= ALLOWED {
+                break;
+            }
+        }
+        best.1
     }
 
     /// From a triple, cut to the limits, to the nearest rotation that turning about one axis at a time reaches.

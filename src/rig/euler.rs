@@ -168,8 +168,9 @@ mod tests {
             let mut angles = Vec3::ZERO;
             (angles[i], angles[j], angles[k]) = (a, b, c);
             let q = order.rotation(angles);
-            prop_assert!(apart(order.rotation(order.angles(q)), q) < 2e-6);
-            prop_assert!(apart(order.rotation(order.angles_near(q, near.into())), q) < 4e-6);
+            // What counts as locked may be off by `LOCKED` times what the last angle was moved.
+            prop_assert!(apart(order.rotation(order.angles(q)), q) < 1e-5);
+            prop_assert!(apart(order.rotation(order.angles_near(q, near.into())), q) < 2e-5);
         }
 
         #[test]

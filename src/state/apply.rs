@@ -37,6 +37,10 @@ impl AppState {
             Command::EndEdit => self.end_edit(),
             Command::CancelEdit => self.cancel_edit(),
             Command::SetPose { pose, label } => self.set_pose(pose, &label),
+            Command::BlendPose(share) => self.blend_pose(share),
+            Command::GoToStep(done) => self.go_to_step(done),
+            Command::SetLimits { node, limits } => self.document.limits.set(node, limits),
+            Command::SetEulerOrder(order) => self.settings.euler_order = order,
             Command::SetMethod(method) => {
                 self.view.method = method;
                 self.settings.method = method;
@@ -81,6 +85,10 @@ impl AppState {
             Action::ResetJoint => self.reset(|_, selected| selected.map(NodeIndex::index).map(|i| i..i + 1)),
             Action::ResetSubtree => self.reset(|h, selected| selected.map(|n| h.subtree(n))),
             Action::ResetAll => self.reset(|h, _| Some(0..h.len())),
+            Action::RestPose => self.show_rest_pose(),
+            Action::BindPose => self.show_bind_pose(),
+            Action::ClipPose => self.show_clip_pose(),
+            Action::UserPose => self.show_user_pose(),
             Action::ClearSelection => self.select(None),
             Action::SelectParent => self.select_parent(),
             Action::SelectChild => self.select_child(),
@@ -115,6 +123,7 @@ impl AppState {
         let show_me = document.show_me;
         self.document = document;
         self.history = History::default();
+        self.behind = None;
         self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
         self.select(None);
         self.lint = Lint::default();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::ShowMe;
 use crate::import::{ImportError, ImportWarning, Imported, Job, import_bytes, import_file};
+use crate::posing::Limits;
 use crate::rig::{Pose, Rig};
 
 /// Where a character comes from.
@@ -91,6 +92,8 @@ pub struct Document {
     pub warnings: Arc<[ImportWarning]>,
     /// The user's.
     pub pose: Pose,
+    /// How far joints may turn; every edit of one joint keeps to it, whole poses from elsewhere do not.
+    pub limits: Limits,
     /// The telling pose to take once it is open.
     pub show_me: Option<ShowMe>,
 }
@@ -110,6 +113,6 @@ impl Document {
     /// A freshly opened character.
     pub fn new(source: Source, rig: Rig, warnings: Vec<ImportWarning>) -> Self {
         let pose = Pose::rest(&rig.hierarchy);
-        Self { source, rig: Arc::new(rig), warnings: warnings.into(), pose, show_me: None }
+        Self { source, rig: Arc::new(rig), warnings: warnings.into(), pose, limits: Limits::default(), show_me: None }
     }
 }

@@ -39,7 +39,11 @@ pub struct History {
 
 impl Step {
     fn new(label: String, changes: &[Change]) -> Self {
-        fn parts<T>(changes: &[Change], part: impl Fn(&Trs) -> T, differs: impl Fn(&Change) -> bool) -> Box<[(NodeIndex, T)]> {
+        fn parts<T>(
+            changes: &[Change],
+            part: impl Fn(&Trs) -> T,
+            differs: impl Fn(&Change) -> bool,
+        ) -> Box<[(NodeIndex, T)]> {
             changes.iter().filter(|c| differs(c)).map(|c| (c.node, part(&c.before))).collect()
         }
         Self {

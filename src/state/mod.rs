@@ -11,6 +11,7 @@ mod playback;
 mod posing;
 mod settings;
 mod show_me;
+mod user_pose;
 
 use std::sync::Arc;
 
@@ -83,6 +84,7 @@ pub struct AppState {
     pub loading: Option<Loading>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
+    behind: Option<Box<user_pose::Behind>>,
     derived: Derived,
 }
 
@@ -110,6 +112,7 @@ impl AppState {
             side_panel: SidePanel::default(),
             loading: None,
             aspect: 1.4,
+            behind: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
         state.refresh();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::gizmo::Orientation;
+use crate::rig::EulerOrder;
 use crate::skinning::Method;
 use crate::view::Display;
 
@@ -34,6 +35,8 @@ pub struct Settings {
     pub theme: ThemeChoice,
     /// What the gizmo's axes are aligned with.
     pub orientation: Orientation,
+    /// In which order Euler angles are shown and typed.
+    pub euler_order: EulerOrder,
 }
 
 const MAX_RECENT: usize = 10;

@@ -1,8 +1,8 @@
 //! Steps restore exactly, are counted in bytes, and the oldest make room.
 
 use super::*;
-use crate::rig::testing::{any_trs, chain};
 use crate::rig::Hierarchy;
+use crate::rig::testing::{any_trs, chain};
 use proptest::prelude::*;
 
 fn step(history: &mut History, hierarchy: &Hierarchy, pose: &mut Pose, label: &str, edit: impl FnOnce(&mut Pose)) {
@@ -35,7 +35,8 @@ proptest! {
 fn a_new_step_replaces_the_undone_ones_and_their_bytes() {
     let hierarchy = chain(2, Trs::IDENTITY);
     let (mut history, mut pose) = (History::default(), Pose::rest(&hierarchy));
-    let turn = |angle| move |p: &mut Pose| p.set_user_local(NodeIndex(1), Trs::from_rotation(Quat::from_rotation_x(angle)));
+    let turn =
+        |angle| move |p: &mut Pose| p.set_user_local(NodeIndex(1), Trs::from_rotation(Quat::from_rotation_x(angle)));
     step(&mut history, &hierarchy, &mut pose, "one", turn(0.1));
     let one = history.bytes();
     step(&mut history, &hierarchy, &mut pose, "two", turn(0.2));
