@@ -14,6 +14,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     MenuBar::new().ui(ui, |ui| {
         ui.menu_button("File", |ui| file_menu(ui, state, commands));
         ui.menu_button("Edit", |ui| edit_menu(ui, state, commands));
+        ui.menu_button("Pose", |ui| pose_menu(ui, state, commands));
         ui.menu_button("View", |ui| view_menu(ui, state, commands));
         ui.menu_button("Show me", |ui| show_me_menu(ui, commands));
         ui.menu_button("Help", |ui| menu_item(ui, Action::ToggleHelp, state, commands));
@@ -93,11 +94,17 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     named_step(ui, Action::Undo, state.history.undo_label(), commands);
     named_step(ui, Action::Redo, state.history.redo_label(), commands);
     ui.separator();
-    for action in [Action::ResetRotation, Action::ResetJoint, Action::ResetSubtree, Action::ResetAll] {
+    for action in [Action::SelectParent, Action::SelectChild, Action::ClearSelection] {
+        menu_item(ui, action, state, commands);
+    }
+}
+
+fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for action in [Action::RestPose, Action::BindPose, Action::ClipPose, Action::UserPose] {
         menu_item(ui, action, state, commands);
     }
     ui.separator();
-    for action in [Action::SelectParent, Action::SelectChild, Action::ClearSelection] {
+    for action in [Action::ResetRotation, Action::ResetJoint, Action::ResetSubtree, Action::ResetAll] {
         menu_item(ui, action, state, commands);
     }
 }
