@@ -345,7 +345,7 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     assert_eq!(harness.state().state.pose_share(), 1.0);
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.5));
     show(&mut harness, SidePanel::Pose);
-    let slider = harness.get_by_role(egui::accesskit::Role::Slider).rect();
+    let slider = harness.get_by_role_and_label(egui::accesskit::Role::Slider, "From rest").rect();
     let steps = harness.state().state.history.len();
     harness.drag_at(slider.center());
     harness.run();
