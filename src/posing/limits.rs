@@ -149,7 +149,7 @@ fn within(freedom: Freedom, angle: f64) -> f64 {
     let Some(range) = freedom.range() else { return angle };
     let (min, max) = (f64::from(*range.start()), f64::from(*range.end()));
     let middle = f64::midpoint(min, max);
-    (angle + ((middle - angle) / TAU).round() * TAU).clamp(min, max)
+    (angle + ((middle - angle) / TAU).round() * TAU).max(min).min(max)
 }
 
 /// The limits of a character's joints; joints without any are free.

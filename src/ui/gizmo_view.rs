@@ -237,7 +237,7 @@ fn paint_sector(painter: &egui::Painter, view: &Area, drag: &Drag) {
 }
 
 /// A fan of triangles: a sector may be concave, so no convex polygon will do.
-fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
+pub fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
     let mut mesh = Mesh::default();
     mesh.colored_vertex(center, fill);
     for (i, point) in rim.enumerate() {

@@ -7,6 +7,7 @@ mod gizmo_view;
 mod help;
 mod history_panel;
 mod inspector;
+mod limit_arcs;
 mod lint_panel;
 mod menu_bar;
 mod notices;

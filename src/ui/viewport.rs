@@ -3,7 +3,7 @@
 use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui, Vec2, pos2, vec2};
 use glam::Vec2 as Point;
 
-use super::{axis_widget, notices, theme};
+use super::{axis_widget, limit_arcs, notices, theme};
 use crate::gizmo::Orientation;
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, joints_at};
@@ -61,6 +61,7 @@ impl Viewport {
             self.camera(ui, &view, &response, commands);
             self.pick(ui, &view, &response, state, commands);
         }
+        limit_arcs::paint(ui, &view, state);
         self.gizmo.paint(ui, &view, state);
         axis_widget::ui(ui, &view, commands);
         label(ui, rect, state);

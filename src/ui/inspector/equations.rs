@@ -93,29 +93,29 @@ fn copy_buttons(ui: &mut Ui, term: &Term, joint: &str) {
     }
 }
 
-/// Four numbers of eight characters fit in whatever width there is.
+/// Four numbers of eight characters and a letter fit in whatever width there is.
 fn numbers(ui: &mut Ui, term: &Term) {
     const CHARACTERS: f32 = 37.0;
     const WIDTH: f32 = 0.61;
     let size = (ui.available_width() / (CHARACTERS * WIDTH)).clamp(7.0, 11.5);
-    let mono = |text: String| Label::new(RichText::new(text).font(FontId::monospace(size))).extend();
-    ui.spacing_mut().item_spacing.y = 2.0;
-    let matrix = rows(&term.matrix).map(|row| line(&row)).join("\n");
-    ui.add(mono(matrix))
-        .on_hover_text("The first three rows; the fourth is 0 0 0 1. The last column is the translation");
-    let trs = term.trs;
-    let is_sheared = !trs.to_affine().abs_diff_eq(term.matrix, 1e-4 * (1.0 + trs.scale.abs().max_element()));
-    for (name, values, hint) in [
-        ("t", &trs.translation.to_array()[..], "Translation, metres"),
-        ("r", &trs.rotation.to_array()[..], "Rotation, a quaternion x y z w"),
-        ("s", &trs.scale.to_array()[..], "Scale along the joint's axes"),
-    ] {
+    let mono = |text: String| RichText::new(text).font(FontId::monospace(size));
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.spacing_mut().interact_size.y = (size * 1.4).round();
+    let mut row = |letter: &str, values: &[f32], hint: &str| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
-            ui.add(mono(line(values))).on_hover_text(hint);
-            ui.add(mono(format!(" {name}")));
+            ui.add(Label::new(mono(format!("{letter:<2}")).weak()).extend()).on_hover_text(hint);
+            ui.add(Label::new(mono(line(values))).extend()).on_hover_text(hint);
         });
+    };
+    for values in rows(&term.matrix) {
+        row("", &values, "The first three rows; the fourth is 0 0 0 1. The last column is the translation");
     }
+    row("t", &term.trs.translation.to_array(), "Translation x y z, metres");
+    row("r", &term.trs.rotation.to_array(), "Rotation as a quaternion x y z w");
+    row("s", &term.trs.scale.to_array(), "Scale x y z");
+    let scale = term.trs.scale.abs().max_element();
+    let is_sheared = !term.trs.to_affine().abs_diff_eq(term.matrix, 1e-4 * (1.0 + scale));
     if is_sheared {
         let text = "It has shear: translation, rotation and scale are the nearest.";
         ui.label(RichText::new(text).small().color(ui.visuals().warn_fg_color));
