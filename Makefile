@@ -22,9 +22,9 @@ screenshots: setup-test
 	cargo build --locked --features inspection
 	cargo run --locked --features inspection --example make_screenshots
 
-## Measure the hot loops
+## Measure the hot loops and the opening of a large file
 bench: setup-run
-	cargo bench --locked --bench skinning --bench lint
+	cargo bench --locked --bench skinning --bench lint --bench opening
 
 ## Write the built-in characters and the icon
 assets: setup-run

@@ -11,9 +11,9 @@ fn main() -> ExitCode {
         return task.run();
     }
     if !cli::has_display() {
-        return cli::run_without_display(args.file);
+        return cli::run_without_display(args.files.into_iter().next(), args.memory);
     }
-    match app::run(args.file) {
+    match app::run(args.files, args.memory.bytes()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => cli::window_failed(&problem.to_string()),
     }

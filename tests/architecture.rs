@@ -26,6 +26,8 @@ const SOLE_USERS: &[(&str, &[&str])] = &[
     ("three_d", &["render"]),
     ("glutin", &["render"]),
     ("gltf", &["import"]),
+    ("basisu", &["import"]),
+    ("draco_core", &["import"]),
     ("image", &["import", "export", "render"]),
     ("egui", &["ui", "app"]),
     ("eframe", &["app"]),

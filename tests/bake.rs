@@ -68,18 +68,6 @@ fn and_on_the_graphics_card() {
     assert_eq!(assert_reference(&samples, "gpu"), reference::EXPECTED_CASES);
 }
 
-#[test]
-fn files_that_are_not_read_say_so() {
-    let Some(samples) = common::samples() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    for file in reference::NOT_READ {
-        let run = bake(samples.join(file).to_str().unwrap(), &folder.path().join("out.glb"), &[]);
-        assert_eq!(run.code, Some(2), "{file} opens: take it off the list and compare it");
-        assert!(run.stderr.contains("Draco") || run.stderr.contains("meshopt"), "{}", run.stderr);
-    }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-}
-
 /// A pose file in the folder that turns one joint.
 fn turned(folder: &Path, joint: &str, rotation: [f32; 4]) -> String {
     let path = folder.join("pose.json");

@@ -4,12 +4,17 @@ mod common;
 
 use std::sync::Arc;
 
-use common::gpu::{Still, assert_gpu_equals_cpu, random_pose, turned, with_scene};
+use common::glb;
+use common::golden::{Tolerance, difference, tolerance};
+use common::gpu::{Still, assert_gpu_equals_cpu, random_pose, turned, with_scene, with_scene_and_renderer};
 use common::rigs;
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
+use rigscope::import::{Job, import_bytes};
 use rigscope::render::{Headless, Scene};
-use rigscope::rig::{NodeIndex, Pose, Rig};
+use rigscope::rig::{Influences, Material, MaterialIndex, NodeIndex, Pose, Primitive, Rig, RigParts};
 use rigscope::skinning::{Method, deform};
+use rigscope::state::BuiltIn;
+use serde_json::json;
 
 fn assert_all_rigs_agree(scene: &mut Scene) {
     for (name, rig) in rigs::all() {
@@ -141,6 +146,101 @@ fn mirrored_parts_show_their_outside() {
         });
         let tolerance = common::golden::Tolerance { per_channel: 2, pixels: 4 };
         assert_eq!(common::golden::difference(&mirrored, &plain, tolerance), None);
+    });
+}
+
+/// Three joints in a row, and a line strip and points along them, each vertex following its joint.
+fn strokes() -> Arc<Rig> {
+    let positions = vec![Vec3::NEG_X, Vec3::ZERO, Vec3::X];
+    let influences = Some(Influences::new(1, vec![0, 1, 2], vec![1.0; 3]));
+    let primitive = Primitive { positions, influences, material: Some(MaterialIndex(0)), ..Primitive::default() };
+    let nodes =
+        [rigs::node("a", None, Vec3::NEG_X), rigs::node("b", Some(0), Vec3::X), rigs::node("c", Some(1), Vec3::X)];
+    let red = Material { base_color: Vec4::new(1.0, 0.0, 0.0, 1.0), ..Material::default() };
+    rigs::skinned(&nodes, None, primitive, vec![red])
+}
+
+#[test]
+fn lines_and_points_are_drawn_and_follow_their_joints() {
+    let with = |change: fn(&mut Primitive)| {
+        let mut meshes = strokes().meshes.clone();
+        change(&mut meshes[0].primitives[0]);
+        Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&strokes()) }))
+    };
+    let lines = with(|p| p.lines = vec![0, 1, 1, 2]);
+    let points = with(|p| p.points = vec![0, 1, 2]);
+    with_scene(|scene| {
+        let mut red = |rig: &Arc<Rig>, degrees: f32| {
+            let still = Still::new(rig, turned(rig, NodeIndex(1), Quat::from_rotation_y(degrees.to_radians())));
+            assert_gpu_equals_cpu(scene, "strokes", &still);
+            let mut view = still.view(Method::Dqs, [64, 64]);
+            (view.display.grid, view.display.bones) = (false, false);
+            let picture = still.draw(scene, &view, [64, 64]);
+            picture.pixels().filter(|p| p.0[0] > 150 && p.0[1] < 100).count()
+        };
+        let (straight, bent) = (red(&lines, 0.0), red(&lines, 180.0));
+        assert!(straight > 30 && bent < straight * 2 / 3, "{straight} {bent}");
+        // Three round dots, of which the last comes to lie on the first.
+        let (three, two) = (red(&points, 0.0), red(&points, 180.0));
+        assert!((30..90).contains(&three) && two < three * 4 / 5, "{three} {two}");
+    });
+}
+
+/// The built-in figure under a node of that scale.
+fn scaled_figure(scale: f32) -> Arc<Rig> {
+    let (mut json, bin) = glb::split(BuiltIn::Figure.bytes());
+    let roots = json["scenes"][0]["nodes"].clone();
+    let nodes = json["nodes"].as_array_mut().expect("a list");
+    let top = nodes.len();
+    nodes.push(json!({"scale": [scale, scale, scale], "children": roots}));
+    json["scenes"][0]["nodes"] = json!([top]);
+    Arc::new(
+        import_bytes(&glb::container(json.to_string().as_bytes(), bin), &Job::default()).expect("the figure opens").rig,
+    )
+}
+
+/// Centimetres, or a scale on top of everything: framing, bones, grid, shadow and clip planes go with the size.
+#[test]
+fn a_rig_of_any_scale_looks_the_same() {
+    with_scene_and_renderer(|scene, renderer| {
+        let mut picture = |scale| {
+            let rig = scaled_figure(scale);
+            let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
+            let view = still.view(Method::Dqs, [256, 256]);
+            assert!(view.display.bones && view.display.grid);
+            still.draw(scene, &view, [256, 256])
+        };
+        let metres = picture(1.0);
+        for scale in [0.01, 100.0, 1e-4, 1e4] {
+            let Tolerance { per_channel, pixels } = tolerance(renderer);
+            // Numbers of another size are rounded otherwise, which moves some pixels on edges.
+            let near = Tolerance { per_channel, pixels: 10 * pixels };
+            assert_eq!(difference(&metres, &picture(scale), near), None, "scale {scale}");
+        }
+    });
+}
+
+#[test]
+fn emitted_light_is_added_to_lit_surfaces_and_unlit_ones_show_their_colour_alone() {
+    let grey = |emission: Vec3, is_unlit: bool| {
+        let material =
+            Material { base_color: Vec4::new(0.2, 0.2, 0.2, 1.0), emission, is_unlit, ..Material::default() };
+        let mut meshes = rigs::flat_box(1.0).meshes.clone();
+        meshes[0].primitives[0].material = Some(MaterialIndex(0));
+        Arc::new(Rig::new(RigParts { meshes, materials: vec![material], ..RigParts::clone(&rigs::flat_box(1.0)) }))
+    };
+    with_scene(|scene| {
+        let mut middle = |rig: &Arc<Rig>| {
+            let still = Still::new(rig, Pose::rest(&rig.hierarchy));
+            let view = still.view(Method::Lbs, [32, 32]);
+            still.draw(scene, &view, [32, 32]).get_pixel(16, 16).0
+        };
+        let red = Vec3::X * 0.5;
+        let (dark, glowing) = (middle(&grey(Vec3::ZERO, false)), middle(&grey(red, false)));
+        assert!(glowing[0] > dark[0] + 40 && glowing[1].abs_diff(dark[1]) < 20, "{dark:?} {glowing:?}");
+        assert_eq!(middle(&grey(red, true)), middle(&grey(Vec3::ZERO, true)));
+        // 0.2 in sRGB.
+        assert!(middle(&grey(red, true))[0].abs_diff(124) < 3);
     });
 }
 

@@ -287,17 +287,15 @@ fn a_broken_part_does_not_spoil_the_rest() {
     let imported = try_open(b).unwrap();
     let place = |primitive| Place { primitive, ..nameless() };
     let skipped = |primitive, fault| ImportWarning::PrimitiveSkipped { place: place(primitive), fault };
-    let mode = |mode: &str| PrimitiveFault::Mode { mode: mode.to_owned() };
     let shape = AccessorFault::Shape { accessor: 2, expected: Shape::Vec3, actual: Shape::Scalar };
     assert_eq!(
         imported.warnings,
         [
-            skipped(1, mode("points")),
-            skipped(2, mode("mode 9, which glTF does not define")),
+            skipped(2, PrimitiveFault::Mode { mode: 9 }),
             skipped(3, PrimitiveFault::NoPositions),
             skipped(4, PrimitiveFault::Malformed),
             skipped(5, PrimitiveFault::VertexIndex { position: 2, vertex: 3, count: 3 }),
-            skipped(6, PrimitiveFault::NoTriangles),
+            skipped(6, PrimitiveFault::NoElements),
             skipped(7, PrimitiveFault::Indices(AccessorFault::Missing { accessor: 77, count: 4 })),
             ImportWarning::IndicesLeftOver { place: place(8), count: 1 },
             ImportWarning::Malformed { kind: "Material", index: 3 },
@@ -305,21 +303,44 @@ fn a_broken_part_does_not_spoil_the_rest() {
         ]
     );
     // The last one has positions beside its compressed ones.
-    assert_eq!(imported.rig.primitives().map(|(_, p)| p.source).collect::<Vec<_>>(), [0, 8, 10]);
+    assert_eq!(imported.rig.primitives().map(|(_, p)| p.source).collect::<Vec<_>>(), [0, 1, 8, 10]);
 }
 
 #[test]
-fn compression_is_named() {
-    let mut b = triangle();
-    b.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
-    b.json["meshes"][0]["primitives"][0]["extensions"] = json!({"KHR_draco_mesh_compression": {"bufferView": 0}});
-    assert_eq!(primitive_fault(b), PrimitiveFault::Draco);
-    let fault = positions_fault(|b| {
-        b.json["buffers"] = json!([{"byteLength": 36}, {"byteLength": 36, "extensions": {"EXT_meshopt_compression": {"fallback": true}}}]);
+fn draco_compression_that_cannot_be_decoded_says_why() {
+    let reason_of = |extension: Value| {
+        let mut b = triangle();
+        b.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+        b.json["meshes"][0]["primitives"][0]["extensions"] = json!({"KHR_draco_mesh_compression": extension});
+        match primitive_fault(b) {
+            PrimitiveFault::Draco { reason } => reason,
+            other => panic!("{other}"),
+        }
+    };
+    assert!(reason_of(json!({"bufferView": 0})).contains("not in the form"));
+    assert!(reason_of(json!({"bufferView": 9, "attributes": {}})).contains("buffer view 9"));
+    assert!(!reason_of(json!({"bufferView": 0, "attributes": {"POSITION": 0}})).is_empty());
+}
+
+#[test]
+fn broken_compression_is_told_unless_the_same_is_there_uncompressed() {
+    let extension = |form: Value| json!({"EXT_meshopt_compression": form});
+    let compressed = |b: &mut Builder, form: Value| {
+        b.json["buffers"] =
+            json!([{"byteLength": 36}, {"byteLength": 36, "extensions": extension(json!({"fallback": true}))}]);
         b.json["bufferViews"][0]["buffer"] = json!(1);
-        b.json["bufferViews"][0]["extensions"] = json!({"EXT_meshopt_compression": {"buffer": 0}});
-    });
-    assert_eq!(fault, AccessorFault::Compressed { view: 0, extension: "EXT_meshopt_compression".to_owned() });
+        b.json["bufferViews"][0]["extensions"] = extension(form);
+    };
+    let form =
+        |count: usize| json!({"buffer": 0, "byteLength": 36, "byteStride": 12, "count": count, "mode": "ATTRIBUTES"});
+    for form in [json!({"buffer": 0}), form(3)] {
+        assert_eq!(positions_fault(|b| compressed(b, form)), AccessorFault::Compression { view: 0 });
+    }
+    let bytes = 12 << 40;
+    assert_eq!(positions_fault(|b| compressed(b, form(1 << 40))), AccessorFault::Decompressed { view: 0, bytes });
+    let mut b = triangle();
+    b.json["bufferViews"][0]["extensions"] = extension(json!({"buffer": 0}));
+    assert_eq!(try_open(b).unwrap().rig.vertex_count(), 3);
 }
 
 #[test]
@@ -377,13 +398,40 @@ fn broken_textures_become_a_checker() {
         fault(texture.clone(), image.clone(), b"\x89PNG\r\n\x1a\nxxxx"),
         TextureFault::Decode { image: 0, .. }
     ));
-    let webp = fault(texture.clone(), image.clone(), b"RIFF\0\0\0\0WEBPVP8 ");
-    assert_eq!(webp, TextureFault::Format { image: 0, found: "a WebP image" });
+    let gif = fault(texture.clone(), image.clone(), b"GIF89a");
+    assert_eq!(gif, TextureFault::Format { image: 0, found: "a GIF image" });
     assert_eq!(fault(json!({}), image.clone(), b"x"), TextureFault::NoImage);
     assert_eq!(fault(json!({"source": 4}), image.clone(), b"x"), TextureFault::Reference { what: "image", index: 4 });
     assert_eq!(fault(json!({"source": "?"}), image, b"x"), TextureFault::Reference { what: "texture", index: 0 });
     let fault = fault(texture, json!({"uri": "skin.png"}), b"x");
     assert_eq!(fault, TextureFault::Source { image: 0, fault: SourceFault::NoFolder { uri: "skin.png".to_owned() } });
+}
+
+#[test]
+fn ktx2_images_are_refused_by_the_sizes_that_they_give() {
+    let fault = |width: u32, inflated: u64| {
+        let mut bytes = b"\xABKTX 20\xBB\r\n\x1A\n".to_vec();
+        bytes.resize(104, 0);
+        bytes[20..24].copy_from_slice(&width.to_le_bytes());
+        bytes[24..28].copy_from_slice(&4_u32.to_le_bytes());
+        bytes[44] = 2;
+        bytes[96..].copy_from_slice(&inflated.to_le_bytes());
+        let mut b = triangle();
+        let view = b.view(&bytes);
+        let uvs = b.floats(&[0.0; 6], "VEC2");
+        b.push("images", json!({"bufferView": view}));
+        b.push("textures", json!({"extensions": {"KHR_texture_basisu": {"source": 0}}}));
+        b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+        b.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+        b.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(uvs);
+        match &warnings(b)[..] {
+            [ImportWarning::TextureReplaced { fault, .. }] => fault.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(fault(u32::MAX, 0), TextureFault::TooLarge { image: 0, width: u32::MAX, height: 4 });
+    assert_eq!(fault(4, 1 << 60), TextureFault::TooLarge { image: 0, width: 4, height: 4 });
+    assert!(matches!(fault(4, 64), TextureFault::Decode { image: 0, .. }));
 }
 
 #[test]
@@ -403,6 +451,24 @@ fn large_images_need_memory_that_is_left() {
     let imported = import_bytes(&bytes, &Job::with_memory_limit(1_000_000)).unwrap();
     let fault = TextureFault::TooLarge { image: 0, width: 1000, height: 1000 };
     assert_eq!(imported.warnings, [ImportWarning::TextureReplaced { material: 0, fault }]);
+    // A header that promises 13 gigabytes: refused before any of them.
+    let header = bytes.windows(4).position(|w| w == b"IHDR").unwrap();
+    let mut huge = bytes.clone();
+    huge[header + 4..header + 8].copy_from_slice(&60_000_u32.to_be_bytes());
+    huge[header + 8..header + 12].copy_from_slice(&60_000_u32.to_be_bytes());
+    let checked = crc32(&huge[header..header + 17]);
+    huge[header + 17..header + 21].copy_from_slice(&checked.to_be_bytes());
+    let started = Instant::now();
+    let imported = import_bytes(&huge, &Job::default()).unwrap();
+    let fault = TextureFault::TooLarge { image: 0, width: 60_000, height: 60_000 };
+    assert_eq!(imported.warnings, [ImportWarning::TextureReplaced { material: 0, fault }]);
+    assert!(started.elapsed() < Duration::from_secs(1));
+}
+
+/// As in PNG chunks.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, &b| (0..8).fold(crc ^ u32::from(b), step))
 }
 
 #[test]
@@ -436,11 +502,11 @@ fn transforms_and_scenes_that_mean_nothing_are_left_out() {
     assert_eq!(
         warnings(b),
         [
+            ImportWarning::Malformed { kind: "Scene", index: 9 },
             transform(1, "translation"),
             transform(1, "scale"),
             transform(1, "rotation"),
             transform(2, "matrix"),
-            ImportWarning::Malformed { kind: "Scene", index: 9 },
             ImportWarning::Malformed { kind: "Node", index: 44 },
             ImportWarning::CamerasIgnored { count: 1 },
             ImportWarning::LightsIgnored { count: 1 },

@@ -332,6 +332,44 @@ fn base_colour_textures_are_decoded() {
     assert_eq!(first(&imported).tex_coords.as_deref(), Some(&expected[..]));
 }
 
+/// A textured triangle; the picture is one pixel of a grey.
+fn textured(format: image::ImageFormat, grey: u8) -> Builder {
+    let mut b = triangle();
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::RgbImage::from_pixel(1, 1, image::Rgb([grey; 3])).write_to(&mut bytes, format).expect("a pixel");
+    let view = b.view(&bytes.into_inner());
+    let uvs = b.floats(&[0.0; 6], "VEC2");
+    b.push("images", json!({"bufferView": view}));
+    b.push("textures", json!({"source": 0}));
+    b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+    b.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    b.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(uvs);
+    b
+}
+
+#[test]
+fn webp_textures_are_read() {
+    let mut b = textured(image::ImageFormat::WebP, 77);
+    b.json["textures"][0] = json!({"extensions": {"EXT_texture_webp": {"source": 0}}});
+    b.json["extensionsUsed"] = json!(["EXT_texture_webp"]);
+    b.json["extensionsRequired"] = json!(["EXT_texture_webp"]);
+    let imported = open(b);
+    assert_eq!(imported.warnings, []);
+    assert_eq!(imported.rig.images[0].rgba[..], [77, 77, 77, 255]);
+}
+
+#[test]
+fn an_image_that_cannot_be_read_leaves_the_one_for_other_readers() {
+    let mut b = textured(image::ImageFormat::Png, 77);
+    let ktx = b.view(b"\xABKTX 20\xBB\r\n\x1A\n");
+    b.push("images", json!({"bufferView": ktx}));
+    b.json["textures"][0]["extensions"] = json!({"KHR_texture_basisu": {"source": 1}});
+    b.json["extensionsUsed"] = json!(["KHR_texture_basisu"]);
+    let imported = open(b);
+    assert_eq!((imported.rig.images.len(), &imported.warnings[..]), (1, &[][..]));
+    assert_eq!(imported.rig.images[0].rgba[..], [77, 77, 77, 255]);
+}
+
 #[test]
 fn looks_that_are_not_drawn_are_told_in_one_warning() {
     let mut b = triangle();
@@ -339,7 +377,7 @@ fn looks_that_are_not_drawn_are_told_in_one_warning() {
     let pbr = json!({"metallicRoughnessTexture": texture});
     for material in [
         json!({"normalTexture": texture, "pbrMetallicRoughness": pbr}),
-        json!({"normalTexture": texture, "occlusionTexture": texture, "emissiveFactor": [0, 0.5, 0]}),
+        json!({"normalTexture": texture, "occlusionTexture": texture, "emissiveTexture": texture, "emissiveFactor": [0, 0.5, 0]}),
         // Black emission and an unlit material lose nothing; the last material is on no mesh.
         json!({"emissiveTexture": texture}),
         json!({"normalTexture": texture, "extensions": {"KHR_materials_unlit": {}}}),
@@ -354,7 +392,7 @@ fn looks_that_are_not_drawn_are_told_in_one_warning() {
         ("normal textures", 2),
         ("metallic-roughness textures", 1),
         ("occlusion textures", 1),
-        ("emissive colours", 1),
+        ("emissive textures", 1),
     ];
     assert_eq!(imported.warnings, [ImportWarning::LooksIgnored { materials }]);
     let text = imported.warnings[0].to_string();

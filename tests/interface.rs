@@ -8,7 +8,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
 use rigscope::import::Job;
-use rigscope::rig::NodeIndex;
+use rigscope::rig::{NodeIndex, Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source};
 use rigscope::ui::{Interface, install_theme};
@@ -44,7 +44,10 @@ impl Program {
 }
 
 fn program(built_in: BuiltIn) -> Harness<'static, Program> {
-    let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+    program_of(Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap())
+}
+
+fn program_of(document: Document) -> Harness<'static, Program> {
     let state = AppState::new(document, Settings::default());
     let program = Program { state, interface: Interface::default(), requests: Vec::new() };
     let mut harness = Harness::builder()
@@ -86,6 +89,47 @@ fn a_joint_is_selected_in_the_tree_and_filtered_by_name() {
     assert!(harness.query_by_label("RightLowerLeg").is_some());
     assert!(harness.query_by_label("Hips").is_some(), "what is above a match stays");
     assert!(harness.query_by_label("LeftLowerLeg").is_none());
+}
+
+#[test]
+fn human_bones_stand_beside_the_names_and_are_found() {
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let near = document.rig.hierarchy.nodes().find(|&n| document.rig.hierarchy.name(n) == "Near").unwrap();
+    let parts = RigParts { human_bones: vec![(near, "leftUpperArm".to_owned())], ..RigParts::clone(&document.rig) };
+    let mut harness = program_of(Document::new(document.source, Rig::new(parts), Vec::new()));
+    assert!(harness.query_by_label("Near (leftUpperArm)").is_some());
+    harness.get_by_role(Role::TextInput).focus();
+    harness.run();
+    harness.get_by_role(Role::TextInput).type_text("upperarm");
+    harness.run();
+    assert!(harness.query_by_label("Near (leftUpperArm)").is_some());
+    assert!(harness.query_by_label("Middle").is_none());
+}
+
+#[test]
+fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
+    let document = || Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let scenes = || vec!["Here".to_owned(), "There".to_owned()];
+    let mut harness = program(BuiltIn::Tube);
+    harness.get_by_label("View").click();
+    harness.run();
+    assert!(harness.query_by_label_contains("Scene").is_none(), "a file with one scene has nothing to choose");
+    let mut harness = program_of(Document { scenes: scenes(), scene: Some(0), ..document() });
+    let near = harness.state().node("Near");
+    let turned = Trs { rotation: Quat::from_rotation_x(0.5), ..Trs::IDENTITY };
+    harness.state_mut().state.apply(Command::Edit { node: near, user_local: turned });
+    harness.get_by_label("View").click();
+    harness.run();
+    harness.get_by_label_contains("Scene").click();
+    harness.run();
+    harness.get_by_label("There").click();
+    harness.run();
+    assert_eq!(harness.state().requests, [Request::ShowScene(1)]);
+    let there = Document { scenes: scenes(), scene: Some(1), ..document() };
+    harness.state_mut().state.apply(Command::Reloaded(Box::new(there)));
+    harness.run();
+    assert_same_rotation(harness.state().rotation("Near"), turned.rotation);
+    assert!(harness.state().state.notice.is_none());
 }
 
 #[test]
@@ -411,4 +455,52 @@ fn opening_another_character_ends_a_drag_without_harm() {
     harness.run();
     assert!(!harness.state().state.pose().is_any_posed());
     assert!(!harness.state().state.view.is_dragging);
+}
+
+#[test]
+fn the_tree_of_a_reloaded_file_stays_as_it_was_and_the_notice_goes_by_itself() {
+    let mut harness = program(BuiltIn::Tube);
+    harness.get_all_by_label("Collapse").next().unwrap().click();
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none());
+    let again = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    harness.state_mut().state.apply(Command::Reloaded(Box::new(again)));
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none(), "still collapsed");
+    assert!(harness.query_by_label_contains("was reloaded").is_some());
+    // Frames of a quarter of a second, as the harness counts them.
+    for _ in 0..30 {
+        harness.step();
+    }
+    harness.run();
+    assert_eq!(harness.state().state.notice, None);
+    let other = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+    harness.state_mut().state.apply(Command::Opened(Box::new(other)));
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "LeftLowerArm").is_some(), "another file is all open");
+}
+
+#[test]
+fn files_given_together_are_a_key_and_a_menu_away() {
+    let mut harness = program(BuiltIn::Tube);
+    assert!(harness.query_by_label("Next file").is_none(), "one file needs no switch");
+    let other = Source::File("folder/other.glb".into());
+    let files = vec![Source::BuiltIn(BuiltIn::Tube), other.clone()];
+    let first = harness.state_mut().state.apply(Command::OpenAll(files));
+    assert_eq!(first, Some(Request::Load(Source::BuiltIn(BuiltIn::Tube), None)));
+    harness.run();
+    harness.get_by_label("1 of 2");
+    harness.key_press(Key::PageDown);
+    harness.run();
+    harness.get_by_label("Previous file").click();
+    harness.run();
+    harness.get_by_label("tube ⏷").click();
+    harness.run();
+    harness.get_by_label("folder/other.glb").click();
+    harness.run();
+    let load = |source: &Source| Request::Load(source.clone(), None);
+    assert_eq!(harness.state().requests, [&other, &Source::BuiltIn(BuiltIn::Tube), &other].map(load));
+    harness.state_mut().state.apply(Command::Open(Source::BuiltIn(BuiltIn::Figure)));
+    harness.run();
+    assert!(harness.query_by_label("Next file").is_none(), "another file ends the list");
 }

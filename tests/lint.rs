@@ -426,6 +426,14 @@ fn of_clips_and_looks() -> Vec<Case> {
 }
 
 #[test]
+fn vertices_of_lines_and_points_are_in_use() {
+    for mode in [0, 1, 3] {
+        let found = codes(&file(|b| b.json["meshes"][0]["primitives"][0]["mode"] = json!(mode)));
+        assert!(!found.contains(&Code::UnusedVertices), "mode {mode}: {found:?}");
+    }
+}
+
+#[test]
 fn the_character_of_the_tests_is_clean() {
     assert_eq!(lint(&clean()), []);
 }

@@ -111,10 +111,20 @@ fn news_can_be_dismissed_and_notes_are_none() {
     harness.run();
     assert!(harness.query_by_label_contains("Lint found").is_none());
     assert_eq!(harness.state().state.side_panel, SidePanel::Joint);
-    let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-    let harness = program(figure);
+    let mut moved = Character::default();
+    moved.nodes[0]["translation"] = json!([1, 0, 0]);
+    let harness = program(document(moved));
+    assert_eq!(harness.state().state.lint.worst(), Some(Severity::Note));
     assert!(harness.query_by_label_contains("Lint found").is_none());
-    assert_eq!(harness.state().state.lint.worst().map(Severity::name), Some("note"), "built-in characters are clean");
+}
+
+#[test]
+fn lint_finds_nothing_in_the_built_in_characters() {
+    for built_in in BuiltIn::ALL {
+        let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+        let findings = findings(&document.rig, &document.warnings, &false.into()).unwrap();
+        assert_eq!(findings, [], "{}", built_in.name());
+    }
 }
 
 #[test]
@@ -223,6 +233,18 @@ fn findings_of_a_character_that_is_open_no_longer_are_dropped() {
     harness.state_mut().state.apply(Command::Found { rig: old, findings: list });
     assert!(harness.state().state.lint.findings.is_none());
     press(&mut harness, Key::L);
+}
+
+#[test]
+fn findings_that_are_found_again_are_no_news_and_take_the_marks_away() {
+    let mut harness = program(faulty());
+    press(&mut harness, Key::L);
+    click(&mut harness, "RIG010");
+    assert!(!harness.state().state.view.marked.is_empty());
+    harness.state_mut().lint();
+    harness.run();
+    let state = &harness.state().state;
+    assert!(state.view.marked.is_empty() && state.lint.selected.is_none() && !state.lint.is_news);
 }
 
 #[test]

@@ -7,7 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::glb::{Builder, container, make_skinned_glb};
+use common::fuzz::{self, Random};
+use common::glb::{Builder, container, make_skinned_glb, split};
 use rigscope::import::{ImportError, Imported, Job, import_bytes, import_file};
 use rigscope::rig::{Pose, bones, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
@@ -16,18 +17,6 @@ use serde_json::{Value, json};
 
 /// Far above what any of these files needs, and small enough that a forged count costs nothing.
 const MEMORY_LIMIT: u64 = 1 << 24;
-
-/// A small generator (xorshift), so that every run tries the same.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % end.max(1)
-    }
-}
 
 /// How many files opened and how many were refused.
 #[derive(Debug, Default)]
@@ -88,7 +77,7 @@ fn survive_bytes(name: &str, change: &dyn std::fmt::Debug, bytes: &[u8], tally: 
 /// Cuts everywhere in the first part and at many places after it, then changes bytes.
 fn cut_and_flip(name: &str, file: &[u8], flips: usize) -> Tally {
     let mut tally = Tally::default();
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random::new(1);
     for end in (0..file.len().min(200)).chain((0..flips / 4).map(|_| random.below(file.len()))) {
         survive_bytes(name, &("cut at", end), &file[..end], &mut tally);
     }
@@ -103,102 +92,16 @@ fn cut_and_flip(name: &str, file: &[u8], flips: usize) -> Tally {
     tally
 }
 
-/// JSON and binary chunk of a whole `.glb`.
-fn split(file: &[u8]) -> (Value, Vec<u8>) {
-    let length = u32::from_le_bytes(file[12..16].try_into().expect("four bytes")) as usize;
-    let json = serde_json::from_slice(&file[20..20 + length]).expect("the JSON of a whole file");
-    (json, file.get(28 + length..).unwrap_or_default().to_vec())
-}
-
-/// Addresses of all values in a document.
-fn pointers(value: &Value, prefix: &str, found: &mut Vec<String>) {
-    found.push(prefix.to_owned());
-    match value {
-        Value::Array(list) => {
-            for (i, v) in list.iter().enumerate() {
-                pointers(v, &format!("{prefix}/{i}"), found);
-            }
-        }
-        Value::Object(map) => {
-            for (k, v) in map {
-                pointers(v, &format!("{prefix}/{}", k.replace('/', "~1")), found);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn strange_value(random: &mut Random) -> Value {
-    let values = [
-        json!(-1),
-        json!(0),
-        json!(1),
-        json!(2),
-        json!(3),
-        json!(255),
-        json!(65_536),
-        json!(5121),
-        json!(5126),
-        json!(4_294_967_295_u64),
-        json!(9_007_199_254_740_993_u64),
-        json!(u64::MAX),
-        json!(i64::MIN),
-        json!(1e308),
-        json!(-1e39),
-        json!(1e-45),
-        json!(0.5),
-        json!(null),
-        json!(true),
-        json!(""),
-        json!("NaN"),
-        json!("../../x"),
-        json!([]),
-        json!([0, 0, 0]),
-        json!([1e39, -1e39, 0, 0]),
-        json!({}),
-        json!({"extensions": {"KHR_draco_mesh_compression": 3}}),
-    ];
-    values[random.below(values.len())].clone()
-}
-
-/// Replaces a value, deletes it, or repeats what stands beside it.
-fn mutate(json: &mut Value, addresses: &[String], random: &mut Random) -> String {
-    let address = &addresses[random.below(addresses.len())];
-    let (parent, key) = address.rsplit_once('/').unwrap_or(("", ""));
-    let kind = random.below(10);
-    let Some(container) = json.pointer_mut(parent).filter(|_| kind < 3) else {
-        let new = strange_value(random);
-        let told = format!("{address} = {new}");
-        if let Some(value) = json.pointer_mut(address) {
-            *value = new;
-        }
-        return told;
-    };
-    match container {
-        Value::Object(map) => {
-            map.remove(key);
-        }
-        Value::Array(list) if !list.is_empty() => {
-            let copy = list[random.below(list.len())].clone();
-            list.push(copy);
-        }
-        _ => {}
-    }
-    format!("{address} removed or repeated")
-}
-
 fn change_json(name: &str, file: &[u8], rounds: usize) -> Tally {
     let (json, bin) = split(file);
-    let mut addresses = Vec::new();
-    pointers(&json, "", &mut addresses);
+    let addresses = fuzz::addresses(&json);
     let mut tally = Tally::default();
-    let mut random = Random(0x2545_F491_4F6C_DD1D);
-    for _ in 0..rounds {
+    fuzz::each_seed(rounds, |seed, random| {
         let mut changed = json.clone();
-        let count = 1 + random.below(3);
-        let told: Vec<String> = (0..count).map(|_| mutate(&mut changed, &addresses, &mut random)).collect();
-        survive_bytes(name, &told, &container(changed.to_string().as_bytes(), &bin), &mut tally);
-    }
+        let told = fuzz::mutate(&mut changed, &addresses, random);
+        let bytes = container(changed.to_string().as_bytes(), bin);
+        survive_bytes(name, &(fuzz::again(seed), told), &bytes, &mut tally);
+    });
     tally
 }
 
@@ -253,8 +156,12 @@ fn textured_file(format: image::ImageFormat) -> Vec<u8> {
     b.build()
 }
 
-const SAMPLES: [&str; 3] =
-    ["khronos/RiggedSimple/RiggedSimple.glb", "assimp/quad_skin.glb", "derived/RiggedFigure_sparse.glb"];
+const SAMPLES: [&str; 4] = [
+    "khronos/RiggedSimple/RiggedSimple.glb",
+    "assimp/quad_skin.glb",
+    "derived/RiggedFigure_sparse.glb",
+    "viverse/mannequin.glb",
+];
 
 fn sample(name: &str) -> Option<Vec<u8>> {
     Some(std::fs::read(common::samples()?.join(name)).expect("a sample"))
@@ -272,7 +179,7 @@ fn a_built_file_cut_and_changed_does_no_harm() {
 
 #[test]
 fn pictures_cut_and_changed_do_no_harm() {
-    for format in [image::ImageFormat::Png, image::ImageFormat::Jpeg] {
+    for format in [image::ImageFormat::Png, image::ImageFormat::Jpeg, image::ImageFormat::WebP] {
         let file = textured_file(format);
         assert_eq!(import_bytes(&file, &Job::default()).unwrap().warnings, []);
         assert!(cut_and_flip("picture", &file, 3000).opened > 1000);
@@ -284,8 +191,39 @@ fn pictures_cut_and_changed_do_no_harm() {
 fn real_files_cut_and_changed_do_no_harm() {
     for name in SAMPLES {
         let Some(file) = sample(name) else { return };
-        println!("{name}: bytes {:?}, JSON {:?}", cut_and_flip(name, &file, 800), change_json(name, &file, 400));
+        // Large ones take long to open.
+        let rounds = if file.len() > 80_000 { 100 } else { 400 };
+        println!("{name}: {:?}, {:?}", cut_and_flip(name, &file, 2 * rounds), change_json(name, &file, rounds));
     }
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "shows that both outcomes occur")]
+fn a_ktx2_picture_changed_does_no_harm() {
+    let Some(file) = sample("derived/CesiumMan_ktx2_etc1s.glb") else { return };
+    let start = file.windows(7).position(|w| w == b"\xABKTX 20").unwrap();
+    let mut tally = Tally::default();
+    for round in 0..150 {
+        let mut bytes = file.clone();
+        // The header and the tables behind it, then some of the blocks.
+        let at = start + if round < 100 { 12 + round * 3 } else { round * 499 % (file.len() - start) };
+        bytes[at] ^= 0xFF;
+        survive_bytes("KTX2", &at, &bytes, &mut tally);
+    }
+    println!("{tally:?}");
+    assert_eq!(tally.refused, 0, "a texture is no reason to refuse a file");
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "shows that both outcomes occur")]
+fn draco_data_cut_and_changed_does_no_harm() {
+    let Some(json) = sample("khronos/RiggedFigure/draco/RiggedFigure.gltf") else { return };
+    let Some(bin) = sample("khronos/RiggedFigure/draco/RiggedFigure0.bin") else { return };
+    let mut json: Value = serde_json::from_slice(&json).unwrap();
+    json["buffers"][0].as_object_mut().unwrap().remove("uri");
+    let file = common::glb::container(json.to_string().as_bytes(), &bin);
+    assert_eq!(import_bytes(&file, &Job::default()).unwrap().rig.joint_count(), 19);
+    println!("bytes {:?}", cut_and_flip("Draco", &file, 2000));
 }
 
 #[test]

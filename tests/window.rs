@@ -119,3 +119,40 @@ fn a_ring_is_dragged_with_the_mouse() {
     window.release_at(points[20]).unwrap();
     assert_eq!(window.find("Rotation Z").unwrap().value, "0.00°", "cancelled");
 }
+
+/// Waits until a widget of this name is there.
+fn wait_for(window: &mut Window, name: &str) {
+    let start = std::time::Instant::now();
+    while window.find(name).is_err() {
+        assert!(start.elapsed() < std::time::Duration::from_secs(20), "no {name:?} came");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn a_file_that_another_program_saves_is_shown_as_it_is_now_with_the_pose_of_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rig.glb");
+    std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
+    let Some(mut window) = open(&[path.to_str().unwrap()]) else { return };
+    wait_for(&mut window, "Middle");
+    window.click("Middle").unwrap();
+    window.type_into("Rotation X", "40").unwrap();
+    let before = window.screenshot().unwrap();
+
+    std::fs::write(&path, &BuiltIn::Tube.bytes()[..5000]).unwrap();
+    wait_for(&mut window, "was not reloaded");
+    assert!(window.find("Rotation X").unwrap().value.starts_with("40"), "what was open still is");
+
+    let mut changed = BuiltIn::Tube.bytes().to_vec();
+    let at = changed.windows(5).position(|w| w == b"\"Far\"").unwrap();
+    changed[at..at + 5].copy_from_slice(b"\"Tip\"");
+    std::fs::write(folder.path().join(".rig.tmp"), &changed).unwrap();
+    std::fs::rename(folder.path().join(".rig.tmp"), &path).unwrap();
+    wait_for(&mut window, "1 joint added (Tip); 1 joint removed (Far)");
+    window.find("Tip").unwrap();
+    assert!(window.find("Rotation X").unwrap().value.starts_with("40"), "pose and selection stay");
+    window.click("Dismiss").unwrap();
+    let after = window.screenshot().unwrap();
+    assert!(changed_pixels(&mut window, &before, &after) < 200, "the picture is that of before");
+}

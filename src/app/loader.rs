@@ -3,34 +3,68 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use crate::import::Job;
+use crate::import::{Job, SceneChoice};
 use crate::state::{Document, Loading, ShowMe, Source};
 
 /// At most one file on its way.
-#[derive(Default)]
 pub struct Loader {
+    memory_limit: u64,
     running: Option<Running>,
 }
 
 struct Running {
     source: Source,
+    purpose: Purpose,
     job: Arc<Job>,
     result: Receiver<Result<Box<Document>, String>>,
 }
 
+/// What a file is read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be shown in place of the current one, in a telling pose or at rest.
+    Open(Option<ShowMe>),
+    /// To go on with it: by the user's wish, or because it changed.
+    Reload {
+        /// The user asked for it.
+        is_asked: bool,
+    },
+}
+
+/// What came of a request.
+pub struct Arrival {
+    /// The request.
+    pub purpose: Purpose,
+    /// The document or why there is none.
+    pub result: Result<Box<Document>, String>,
+}
+
 impl Loader {
-    /// Starts to read; what was on its way is cancelled.
-    pub fn start(&mut self, source: Source, show_me: Option<ShowMe>, ctx: &egui::Context) -> Result<(), String> {
+    /// Files may ask for this much decoded data, bytes.
+    pub fn new(memory_limit: u64) -> Self {
+        Self { memory_limit, running: None }
+    }
+
+    /// Starts to read a scene of a file, or its default one; what was on its way is cancelled.
+    pub fn start(
+        &mut self,
+        source: Source,
+        scene: Option<usize>,
+        purpose: Purpose,
+        ctx: &egui::Context,
+    ) -> Result<(), String> {
         self.cancel();
         let (sender, result) = channel();
-        let job = Arc::new(Job::default());
-        let running = Running { source: source.clone(), job: Arc::clone(&job), result };
+        let job = Arc::new(Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::Number)));
+        let running = Running { source: source.clone(), purpose, job: Arc::clone(&job), result };
         let ctx = ctx.clone();
         std::thread::Builder::new()
             .name("import".to_owned())
             .spawn(move || {
                 let document = Document::open(&source, &job).map(|mut document| {
-                    document.show_me = show_me;
+                    if let Purpose::Open(show_me) = purpose {
+                        document.show_me = show_me;
+                    }
                     Box::new(document)
                 });
                 // Nobody listens where a newer request has won.
@@ -49,8 +83,8 @@ impl Loader {
         }
     }
 
-    /// The document or why there is none, once.
-    pub fn poll(&mut self) -> Option<Result<Box<Document>, String>> {
+    /// What has arrived, once.
+    pub fn poll(&mut self) -> Option<Arrival> {
         let running = self.running.as_ref()?;
         let result = match running.result.try_recv() {
             Ok(result) => result,
@@ -59,9 +93,16 @@ impl Loader {
                 Err("The import ended without a result; this is a fault in Rigscope.".to_owned())
             }
         };
-        let name = running.source.full_name();
+        let (name, purpose) = (running.source.full_name(), running.purpose);
         self.running = None;
-        Some(result.map_err(|problem| format!("{problem}\n{name} was not opened; what was open still is.")))
+        let done = if matches!(purpose, Purpose::Open(_)) { "opened" } else { "reloaded" };
+        let result = result.map_err(|problem| format!("{problem}\n{name} was not {done}; what was open still is."));
+        Some(Arrival { purpose, result })
+    }
+
+    /// True while a file is on its way that the user asked for; a change of the open one must wait.
+    pub fn is_opening(&self) -> bool {
+        self.running.as_ref().is_some_and(|r| r.purpose != Purpose::Reload { is_asked: false })
     }
 
     /// What is on its way.
@@ -69,8 +110,21 @@ impl Loader {
         let running = self.running.as_ref()?;
         Some(Loading {
             name: running.source.name(),
-            stage: running.job.stage().label().to_owned(),
+            stage: stage(&running.job),
             fraction: Some(running.job.fraction()),
         })
     }
+}
+
+/// What an import is doing and how far it is, in counts and bytes.
+fn stage(job: &Job) -> String {
+    let label = job.stage().label();
+    let (done, of) = job.counts();
+    let counts = if of > 1 { format!(", {done} of {of}") } else { String::new() };
+    let (read, all) = job.bytes();
+    let megabytes = |bytes: u64| bytes as f64 / 1e6;
+    // Below that, it is over before anybody has read it.
+    let bytes =
+        if all > 1_000_000 { format!(" · {:.0} of {:.0} MB", megabytes(read), megabytes(all)) } else { String::new() };
+    format!("{label}{counts}{bytes}")
 }

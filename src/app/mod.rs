@@ -3,8 +3,10 @@
 mod dialogs;
 mod linter;
 mod loader;
+mod settings_file;
+mod watcher;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,19 +14,28 @@ use egui::{Rect, ViewportCommand};
 use rfd::AsyncFileDialog;
 
 use crate::export::save_png;
+use crate::import::EXTENSIONS;
 use crate::render::{Frame, RenderError, Scene};
-use crate::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source, ThemeChoice};
+use crate::state::{AppState, BuiltIn, Command, Document, Loading, Notice, Request, Severity, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use dialogs::{Answer, Dialogs};
 use linter::Linter;
-use loader::Loader;
+use loader::{Arrival, Loader, Purpose};
+use settings_file::SettingsFile;
+use watcher::Watcher;
 
 /// The program.
 pub struct App {
     state: AppState,
+    settings: SettingsFile,
     interface: Interface,
     commands: Vec<Command>,
     loader: Loader,
+    /// Read, and shown as soon as its meshes are on the graphics card.
+    arriving: Option<(Purpose, Box<Document>)>,
+    watcher: Watcher,
+    /// Why the newest reload of a changed file failed, until one works.
+    reload_problem: Option<String>,
     linter: Linter,
     dialogs: Dialogs,
     scene: SharedScene,
@@ -34,13 +45,14 @@ pub struct App {
 /// The renderer, shared with the paint callbacks of a frame; `None` once the OpenGL context is about to go.
 type SharedScene = Arc<Mutex<Option<Scene>>>;
 
-/// Key of the settings in eframe's store.
-const SETTINGS: &str = "settings";
+/// Of each frame; with it a frame still lasts less than a sixtieth of a second.
+const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
-/// Opens the window on a character and runs until it is closed.
+/// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
+/// `memory_limit` bytes of decoded data.
 ///
 /// *Errors*: no window or no OpenGL 3.3 could be had.
-pub fn run(source: Option<Source>) -> eframe::Result {
+pub fn run(sources: Vec<Source>, memory_limit: u64) -> eframe::Result {
     let viewport = egui::ViewportBuilder::default()
         .with_title("Rigscope")
         .with_app_id("rigscope")
@@ -52,33 +64,45 @@ pub fn run(source: Option<Source>) -> eframe::Result {
         Err(_) => viewport,
     };
     let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
-    eframe::run_native("rigscope", options, Box::new(|creation| Ok(Box::new(App::new(creation, source)?))))
+    eframe::run_native(
+        "rigscope",
+        options,
+        Box::new(|creation| Ok(Box::new(App::new(creation, sources, memory_limit)?))),
+    )
 }
 
 impl App {
     fn new(
         creation: &eframe::CreationContext<'_>,
-        source: Option<Source>,
+        sources: Vec<Source>,
+        memory_limit: u64,
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let ctx = &creation.egui_ctx;
         install_theme(ctx);
-        let settings: Settings = creation.storage.and_then(|s| eframe::get_value(s, SETTINGS)).unwrap_or_default();
-        set_theme(ctx, settings.theme);
+        let settings = SettingsFile::open();
+        set_theme(ctx, settings.known().theme);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
-        let scene = Scene::new(gl)?;
+        let mut scene = Scene::new(gl)?;
+        scene.limit_uploads(TIME_TO_UPLOAD);
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default())?;
         let mut app = Self {
-            state: AppState::new(figure, settings),
+            state: AppState::new(figure, settings.known().clone()),
+            settings,
             interface: Interface::default(),
             commands: Vec::new(),
-            loader: Loader::default(),
+            loader: Loader::new(memory_limit),
+            arriving: None,
+            watcher: Watcher::default(),
+            reload_problem: None,
             linter: Linter::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
         };
         app.linter.start(&app.state.document, ctx);
-        app.commands.extend(source.map(Command::Open));
+        if !sources.is_empty() {
+            app.commands.push(Command::OpenAll(sources));
+        }
         Ok(app)
     }
 
@@ -97,16 +121,17 @@ impl App {
 
     fn fulfil(&mut self, request: Request, ctx: &egui::Context) {
         match request {
-            Request::Load(source, show_me) => {
-                if let Err(problem) = self.loader.start(source, show_me, ctx) {
-                    self.fail(problem);
-                }
+            Request::Load(source, show_me) => self.load(source, None, Purpose::Open(show_me), ctx),
+            Request::Reload => self.reload(self.state.document.scene, true, ctx),
+            Request::ShowScene(scene) => self.reload(Some(scene), true, ctx),
+            Request::CancelLoad => {
+                self.arriving = None;
+                self.loader.cancel();
             }
             Request::Lint => self.linter.start(&self.state.document, ctx),
-            Request::CancelLoad => self.loader.cancel(),
             Request::PickFile => self.dialogs.pick(
                 ctx,
-                AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &["gltf", "glb", "vrm"]),
+                AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
                 |path| Answer::Command(Command::Open(Source::File(path))),
             ),
             Request::PickPose => self.dialogs.pick(
@@ -134,15 +159,56 @@ impl App {
         self.commands.push(Command::Notify(Notice { severity: Severity::Error, text }));
     }
 
+    fn load(&mut self, source: Source, scene: Option<usize>, purpose: Purpose, ctx: &egui::Context) {
+        self.arriving = None;
+        if let Err(problem) = self.loader.start(source, scene, purpose, ctx) {
+            self.fail(problem);
+        }
+    }
+
+    fn reload(&mut self, scene: Option<usize>, is_asked: bool, ctx: &egui::Context) {
+        self.load(self.state.document.source.clone(), scene, Purpose::Reload { is_asked }, ctx);
+    }
+
+    fn arrive(&mut self, Arrival { purpose, result }: Arrival) {
+        let problem = match (purpose, result) {
+            (Purpose::Open(_), Ok(document)) => return self.arriving = Some((purpose, document)),
+            (Purpose::Reload { is_asked }, Ok(document)) => {
+                // Half of a file may have been written: the other half is a change of its own.
+                let is_new = !is_asked && self.state.document.missing.is_none();
+                let Some(missing) = document.missing.as_ref().filter(|_| is_new) else {
+                    self.reload_problem = None;
+                    return self.arriving = Some((purpose, document));
+                };
+                format!("{missing}\n{} was not reloaded; what was open still is.", document.source.full_name())
+            }
+            (_, Err(problem)) => problem,
+        };
+        let is_asked = purpose != Purpose::Reload { is_asked: false };
+        if is_asked || self.reload_problem.as_ref() != Some(&problem) {
+            self.fail(problem.clone());
+        }
+        self.reload_problem = Some(problem).filter(|_| !is_asked);
+    }
+
+    fn reload_on_change(&mut self, ctx: &egui::Context) {
+        let is_on = self.state.settings.reload_on_change;
+        if let Err(text) = self.watcher.follow(&self.state.document, is_on, ctx) {
+            self.commands.push(Command::Notify(Notice { severity: Severity::Warning, text }));
+        }
+        if !self.loader.is_opening() && self.watcher.take_change() {
+            self.reload(self.state.document.scene, false, ctx);
+        }
+    }
+
     /// What came from other threads and from outside the window.
     fn receive(&mut self, ctx: &egui::Context) {
-        match self.loader.poll() {
-            Some(Ok(document)) => self.commands.push(Command::Opened(document)),
-            Some(Err(problem)) => self.fail(problem),
-            None => {}
+        if let Some(arrival) = self.loader.poll() {
+            self.arrive(arrival);
         }
+        self.reload_on_change(ctx);
         self.commands.extend(self.linter.poll());
-        self.state.loading = self.loader.progress();
+        self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));
         }
@@ -152,8 +218,8 @@ impl App {
                 Answer::SavePicture(path) => self.save_picture(&path),
             }
         }
-        let dropped = ctx.input(|i| i.raw.dropped_files.clone());
-        self.commands.extend(dropped.iter().map(|f| dropped_file(f.path().to_owned())));
+        let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
+        self.commands.extend(opened_by_drop(dropped));
         let is_dark = ctx.theme() == egui::Theme::Dark;
         let display = self.state.view.display;
         if display.is_dark != is_dark {
@@ -173,7 +239,8 @@ impl App {
     }
 
     /// Draws the scene offscreen, if anything in it changed.
-    fn draw_scene(&mut self, viewport: Rect, pixels_per_point: f32) {
+    fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
+        let pixels_per_point = ctx.pixels_per_point();
         let size = (viewport.size() * pixels_per_point).round();
         let frame = Frame {
             rig: self.state.rig(),
@@ -187,11 +254,38 @@ impl App {
         };
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let drawn = scene.as_mut().map(|s| s.draw(&frame));
+        let is_uploading = scene.as_ref().is_some_and(Scene::is_uploading);
         drop(scene);
+        if is_uploading {
+            ctx.request_repaint();
+        }
         if let Some(Err(problem)) = drawn {
             let text = format!("The picture could not be drawn. {problem}");
             if self.state.notice.as_ref().is_none_or(|n| n.text != text) {
                 self.fail(text);
+            }
+        }
+    }
+
+    /// Uploads a part of the document that is to be shown next; what is shown stays until its meshes are there.
+    fn upload_arriving(&mut self, ctx: &egui::Context) {
+        // A drag is not torn away; it ends soon.
+        let Some((purpose, document)) = self.arriving.take_if(|_| !self.state.view.is_dragging) else { return };
+        ctx.request_repaint();
+        let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        let prepared = scene.as_mut().map_or(Ok(1.0), |s| s.prepare(&document.rig));
+        drop(scene);
+        match (prepared, purpose) {
+            (Err(problem), _) => {
+                let name = document.source.full_name();
+                self.fail(format!("{name} cannot be drawn. {problem}\nWhat was open still is."));
+            }
+            (Ok(1.0..), Purpose::Open(_)) => self.commands.push(Command::Opened(document)),
+            (Ok(1.0..), Purpose::Reload { .. }) => self.commands.push(Command::Reloaded(document)),
+            (Ok(progress), _) => {
+                let (name, stage) = (document.source.name(), "Uploading meshes".to_owned());
+                self.state.loading = Some(Loading { name, stage, fraction: Some(progress) });
+                self.arriving = Some((purpose, document));
             }
         }
     }
@@ -234,7 +328,8 @@ impl eframe::App for App {
             ctx.request_repaint();
         }
         if let Some(viewport) = viewport.filter(|_| !ctx.will_discard()) {
-            self.draw_scene(viewport, ctx.pixels_per_point());
+            self.draw_scene(viewport, &ctx);
+            self.upload_arriving(&ctx);
         }
     }
 
@@ -243,8 +338,8 @@ impl eframe::App for App {
         self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        eframe::set_value(storage, SETTINGS, &self.state.settings);
+    fn save(&mut self, _: &mut dyn eframe::Storage) {
+        self.settings.save(&self.state.settings);
     }
 }
 
@@ -260,9 +355,22 @@ fn paint_callback(scene: &SharedScene, rect: Rect) -> egui::PaintCallback {
     egui::PaintCallback { rect, callback: Arc::new(callback) }
 }
 
-fn dropped_file(path: std::path::PathBuf) -> Command {
-    let is_pose = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    if is_pose { Command::LoadPose(path) } else { Command::Open(Source::File(path)) }
+/// Poses are applied, characters opened; what lies beside a character, as its textures do, may be dropped with it.
+fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
+    let has_ending = |path: &Path, endings: &[&str]| {
+        path.extension().is_some_and(|e| endings.iter().any(|x| e.eq_ignore_ascii_case(x)))
+    };
+    let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(|p| has_ending(p, &["json"]));
+    let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| has_ending(p, &EXTENSIONS));
+    // A name may have any ending: the content decides.
+    let opened = if rigs.is_empty() { strange } else { rigs };
+    let mut commands: Vec<Command> = poses.into_iter().map(Command::LoadPose).collect();
+    match opened.len() {
+        0 => {}
+        1 => commands.extend(opened.into_iter().map(|p| Command::Open(Source::File(p)))),
+        _ => commands.push(Command::OpenAll(opened.into_iter().map(Source::File).collect())),
+    }
+    commands
 }
 
 /// While a file is held over the window.
@@ -284,4 +392,31 @@ fn set_theme(ctx: &egui::Context, theme: ThemeChoice) {
         ThemeChoice::Light => egui::ThemePreference::Light,
         ThemeChoice::System => egui::ThemePreference::System,
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dropped(names: &[&str]) -> String {
+        let told = |c: &Command| match c {
+            Command::Open(source) => format!("open {}", source.full_name()),
+            Command::OpenAll(sources) => {
+                format!("open all {}", sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "))
+            }
+            Command::LoadPose(path) => format!("pose {}", path.display()),
+            other => format!("{other:?}"),
+        };
+        opened_by_drop(names.iter().map(PathBuf::from).collect()).iter().map(told).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn what_is_dropped_together_belongs_together() {
+        assert_eq!(dropped(&["a.glb"]), "open a.glb");
+        assert_eq!(dropped(&["a.glb", "b.GLTF", "c.vrm"]), "open all a.glb b.GLTF c.vrm");
+        assert_eq!(dropped(&["skin.png", "a.gltf", "a.bin"]), "open a.gltf");
+        assert_eq!(dropped(&["pose.json"]), "pose pose.json");
+        assert_eq!(dropped(&["model"]), "open model");
+        assert_eq!(dropped(&[]), "");
+    }
 }

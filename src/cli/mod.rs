@@ -4,6 +4,7 @@
 
 mod bake;
 mod check;
+mod memory;
 mod posed;
 mod render;
 
@@ -14,6 +15,7 @@ use clap::{Parser, Subcommand};
 
 pub use bake::{Backend, BakeArgs, skinned};
 pub use check::CheckArgs;
+pub use memory::MemoryArgs;
 pub use posed::PosedArgs;
 pub use render::{RenderArgs, render_without_display};
 
@@ -23,9 +25,13 @@ use crate::state::Source;
 #[derive(Debug, Parser)]
 #[command(version, about, args_conflicts_with_subcommands = true)]
 pub struct Args {
-    /// A glTF or GLB file, or builtin:figure, builtin:tube; without it the built-in figure
-    #[arg(value_parser = Source::parse)]
-    pub file: Option<Source>,
+    /// glTF or GLB files, or builtin:figure, builtin:tube; without any the built-in figure. The first is shown, the others a key away
+    #[arg(value_parser = Source::parse, value_name = "FILE")]
+    pub files: Vec<Source>,
+
+    /// For all of the files.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 
     /// Something to do without a window
     #[command(subcommand)]
@@ -68,9 +74,9 @@ pub fn has_display() -> bool {
 }
 
 /// In place of the window, where there is no display: says so in one line and draws a picture instead.
-pub fn run_without_display(source: Option<Source>) -> ExitCode {
+pub fn run_without_display(source: Option<Source>, memory: MemoryArgs) -> ExitCode {
     let source = source.unwrap_or(Source::BuiltIn(crate::state::BuiltIn::Figure));
-    match render_without_display(&source) {
+    match render_without_display(&source, memory) {
         Ok(path) => {
             println!("No display was found, so the picture is in {} instead of a window.", path.display());
             ExitCode::SUCCESS

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::MemoryArgs;
 use crate::export::PoseFile;
-use crate::import::Job;
+use crate::import::SceneChoice;
 use crate::rig::Rig;
 use crate::skinning::Method;
 use crate::state::{AppState, Command, Document, Settings, Source};
@@ -25,6 +26,10 @@ pub struct PosedArgs {
     #[arg(long, value_name = "P.json")]
     pub(super) pose: Option<PathBuf>,
 
+    /// Name or number of the scene to show in place of the file's default one
+    #[arg(long, value_name = "NAME|INDEX")]
+    scene: Option<String>,
+
     /// Name or number of a clip; without it the rest pose
     #[arg(long, value_name = "NAME|INDEX")]
     clip: Option<String>,
@@ -33,6 +38,9 @@ pub struct PosedArgs {
     #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = parse_time)]
     #[arg(allow_negative_numbers = true)]
     time: f32,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
 }
 
 impl PosedArgs {
@@ -40,7 +48,7 @@ impl PosedArgs {
     ///
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open(&self) -> Result<AppState, String> {
-        let mut state = open(&self.file)?;
+        let mut state = open(&self.file, self.memory, self.scene.clone().map(SceneChoice::Named))?;
         for warning in state.document.warnings.iter() {
             eprintln!("warning: {warning}");
         }
@@ -58,9 +66,10 @@ impl PosedArgs {
     }
 }
 
-/// Opens a character at rest.
-pub(super) fn open(source: &Source) -> Result<AppState, String> {
-    let document = Document::open(source, &Job::default()).map_err(|e| format!("{e} ({})", source.full_name()))?;
+/// Opens a character at rest, in its default scene or another.
+pub(super) fn open(source: &Source, memory: MemoryArgs, scene: Option<SceneChoice>) -> Result<AppState, String> {
+    let job = memory.job().with_scene(scene);
+    let document = Document::open(source, &job).map_err(|e| format!("{e} ({})", source.full_name()))?;
     Ok(AppState::new(document, Settings::default()))
 }
 

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::default_picture_path;
 use super::posed::{PosedArgs, open};
+use super::{MemoryArgs, default_picture_path};
 use crate::export::save_png;
 use crate::render::{Frame, Headless};
+use crate::rig::Rig;
 use crate::state::{AppState, Command, Source};
 use crate::view::Display;
 
@@ -33,7 +34,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     pitch: Option<f32>,
 
-    /// Draw the bones too
+    /// Draw the bones too; a rig without meshes shows them always
     #[arg(long)]
     bones: bool,
 
@@ -61,14 +62,14 @@ impl RenderArgs {
     /// Draws and writes the picture.
     pub fn run(self) -> Result<(), String> {
         let mut state = self.posed.open()?;
-        state.apply(Command::SetDisplay(self.display()));
+        state.apply(Command::SetDisplay(self.display(state.rig())));
         self.aim(&mut state);
         draw(&state, self.size, &self.output)
     }
 
-    fn display(&self) -> Display {
+    fn display(&self, rig: &Rig) -> Display {
         Display {
-            bones: self.bones,
+            bones: self.bones || rig.instances.is_empty(),
             bones_in_front: true,
             grid: !self.no_grid,
             wireframe: self.wireframe,
@@ -89,10 +90,10 @@ impl RenderArgs {
 }
 
 /// Draws a character at rest beside the temporary files; the picture's path.
-pub fn render_without_display(source: &Source) -> Result<PathBuf, String> {
+pub fn render_without_display(source: &Source, memory: MemoryArgs) -> Result<PathBuf, String> {
     let path = default_picture_path(source);
-    let mut state = open(source)?;
-    state.apply(Command::SetDisplay(Display { bones: false, ..Display::default() }));
+    let mut state = open(source, memory, None)?;
+    state.apply(Command::SetDisplay(Display { bones: state.rig().instances.is_empty(), ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));
     draw(&state, [1280, 800], &path)?;

@@ -1,5 +1,6 @@
 //! Posed meshes as binary glTF 2.0: no skeleton, positions in world space, one node a mesh instance, the rig's materials and textures.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use glam::{Vec3, Vec4};
@@ -9,7 +10,7 @@ use super::glb_buffer::{Buffer, INDICES, VERTICES};
 use super::mesh_file::{ExportError, MeshFile, left_out};
 use super::picture::image_png;
 use super::posed_meshes::{Part, PosedMesh, PosedMeshes, finite};
-use crate::rig::{Alpha, Material, Rig, Texture, Wrap};
+use crate::rig::{Alpha, Material, Primitive, Rig, Texture, Wrap};
 
 /// The file's bytes.
 ///
@@ -50,7 +51,7 @@ struct File<'a> {
 impl File<'_> {
     fn primitives(&mut self, placed: PosedMesh<'_>) -> Vec<Value> {
         // An accessor has at least one element.
-        let parts = placed.parts().filter(|p| p.vertex_count() > 0 && !p.primitive.indices.is_empty());
+        let parts = placed.parts().filter(|p| p.vertex_count() > 0 && !elements(*p).1.is_empty());
         parts.map(|part| self.primitive(part)).collect()
     }
 
@@ -78,14 +79,28 @@ impl File<'_> {
             let clamped = colors.iter().map(|c| clamped(*c).to_array());
             attributes.insert("COLOR_0".to_owned(), json!(buffer.floats(clamped, VERTICES)));
         }
-        let indices = buffer.indices(&part.triangles(), part.vertex_count(), INDICES);
-        let mut primitive = json!({"attributes": attributes, "indices": indices, "mode": 4});
+        let (mode, list) = elements(part);
+        let indices = buffer.indices(&list, part.vertex_count(), INDICES);
+        let mut primitive = json!({"attributes": attributes, "indices": indices, "mode": mode});
         if let Some(material) = source.material.filter(|_| part.material().is_some()) {
             primitive["material"] = json!(self.materials.index(material.0, source.tex_coords.is_some()));
         }
         primitive
     }
 }
+
+/// The mode and the vertex numbers of a primitive.
+fn elements(part: Part<'_>) -> (u32, Cow<'_, [u32]>) {
+    let Primitive { points, lines, .. } = part.primitive;
+    match (points.is_empty(), lines.is_empty()) {
+        (false, _) => (0, Cow::Borrowed(points)),
+        (_, false) => (1, Cow::Borrowed(lines)),
+        _ => (4, part.triangles()),
+    }
+}
+
+const UNLIT: &str = "KHR_materials_unlit";
+const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 
 /// All materials of the rig in its order, and behind them those that some primitive needs without their texture.
 struct Materials<'a> {
@@ -120,8 +135,8 @@ impl<'a> Materials<'a> {
         let mut plain: Vec<_> = self.untextured.iter().map(|(&material, &number)| (number, material)).collect();
         plain.sort_unstable();
         list.extend(plain.iter().map(|&(_, m)| material(&self.rig.materials[m], None)));
-        let is_unlit = self.rig.materials.iter().any(|m| m.is_unlit);
-        let extensions = if is_unlit { vec![json!("KHR_materials_unlit")] } else { Vec::new() };
+        let used = |name: &str| list.iter().any(|m| m["extensions"].get(name).is_some());
+        let extensions = [UNLIT, EMISSIVE_STRENGTH].into_iter().filter(|n| used(n)).map(|n| json!(n)).collect();
         Ok([
             ("images", textures.images(buffer)?),
             ("samplers", textures.samplers.0.iter().map(|(wrap, is_nearest)| sampler(*wrap, *is_nearest)).collect()),
@@ -150,8 +165,20 @@ fn material(source: &Material, texture: Option<usize>) -> Value {
         }
         Alpha::Blend => material["alphaMode"] = json!("BLEND"),
     }
+    let mut extensions = Map::new();
     if source.is_unlit {
-        material["extensions"] = json!({"KHR_materials_unlit": {}});
+        extensions.insert(UNLIT.to_owned(), json!({}));
+    }
+    // A factor may not exceed 1.
+    let strength = source.emission.max_element().max(1.0);
+    if source.emission != Vec3::ZERO {
+        material["emissiveFactor"] = json!((source.emission / strength).to_array());
+    }
+    if strength > 1.0 {
+        extensions.insert(EMISSIVE_STRENGTH.to_owned(), json!({"emissiveStrength": strength}));
+    }
+    if !extensions.is_empty() {
+        material["extensions"] = extensions.into();
     }
     material
 }

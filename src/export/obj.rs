@@ -81,6 +81,12 @@ fn push_part(bytes: &mut Vec<u8>, part: Part<'_>, materials: &Materials<'_>, nex
         }
         bytes.push(b'\n');
     }
+    for pair in part.primitive.lines.chunks_exact(2) {
+        line(bytes, format_args!("l {} {}", next.position + pair[0] as usize, next.position + pair[1] as usize));
+    }
+    for &point in &part.primitive.points {
+        line(bytes, format_args!("p {}", next.position + point as usize));
+    }
     next.position += positions.len();
     next.tex_coord += tex_coords.map_or(0, <[Vec2]>::len);
     next.normal += normals.map_or(0, <[Vec3]>::len);

@@ -73,7 +73,9 @@ fn losses(posed: PosedMeshes<'_>, parts: &[Part<'_>], has_normals: bool) -> Vec<
     let with_uvs = parts.iter().filter(|p| p.primitive.tex_coords.is_some()).count();
     let with_normals = parts.iter().filter(|p| p.normals().is_some()).count();
     let meshes = posed.meshes().count();
+    let with_lines = parts.iter().filter(|p| !p.primitive.lines.is_empty()).count();
     [
+        left_out(with_lines, "set of lines", "sets of lines", "PLY has points and triangles only"),
         left_out(used.len(), "material", "materials", "PLY has none, and no textures"),
         left_out(with_uvs, "set of texture coordinates", "sets of texture coordinates", "PLY has no textures"),
         left_out(

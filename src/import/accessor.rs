@@ -2,10 +2,13 @@
 //!
 //! *Source*: glTF 2.0, 3.6.2.
 
+use std::io;
+
 use gltf::json::accessor::{BYTE, ComponentType, FLOAT, SHORT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT};
 use gltf::json::validation::Checked;
 
 use super::AccessorFault;
+use super::bytes::Bytes;
 use super::loader::Loader;
 use super::schema::{Accessor, Shape, Sparse, size};
 
@@ -21,7 +24,7 @@ fn component_type(number: u32) -> Option<ComponentType> {
     })
 }
 
-fn rows_and_columns(shape: Shape) -> (usize, usize) {
+pub(super) fn rows_and_columns(shape: Shape) -> (usize, usize) {
     match shape {
         Shape::Scalar => (1, 1),
         Shape::Vec2 => (2, 1),
@@ -58,16 +61,17 @@ impl Expected {
 }
 
 /// Numbers that accessors are decoded to.
-pub(super) trait Number: Copy + Default {
+pub(super) trait Number: Copy + Default + bytemuck::Pod {
     /// For messages.
     const ALLOWED: &'static str;
     fn is_allowed(component: u32) -> bool;
-    fn decode(elements: &Elements<'_>, out: &mut [Self]);
+    /// *Errors*: the file cannot be read.
+    fn decode(elements: &Elements<'_>, out: &mut [Self]) -> io::Result<()>;
 }
 
 /// Elements that are known to lie in their buffer.
 pub(super) struct Elements<'a> {
-    bytes: &'a [u8],
+    bytes: Bytes<'a>,
     stride: usize,
     rows: usize,
     columns: usize,
@@ -92,14 +96,32 @@ impl Elements<'_> {
         self.columns.saturating_mul(self.column_stride())
     }
 
-    fn decode<const SIZE: usize, T>(&self, out: &mut [T], convert: impl Fn([u8; SIZE]) -> T) {
+    /// Nothing lies between the components, which are of so many bytes.
+    fn is_packed(&self, size: usize) -> bool {
+        self.stride == self.rows.saturating_mul(self.columns).saturating_mul(size)
+    }
+
+    /// Elements that are stored as they are kept need no conversion: where they are packed, the file is read into their place.
+    fn copy<const SIZE: usize, T: bytemuck::Pod>(
+        &self,
+        out: &mut [T],
+        convert: impl Fn([u8; SIZE]) -> T,
+    ) -> io::Result<()> {
+        if cfg!(target_endian = "little") && self.is_packed(SIZE) {
+            return self.bytes.read_into(bytemuck::cast_slice_mut(out));
+        }
+        self.decode(out, convert)
+    }
+
+    fn decode<const SIZE: usize, T>(&self, out: &mut [T], convert: impl Fn([u8; SIZE]) -> T) -> io::Result<()> {
+        let bytes = self.bytes.read()?;
         let column = self.rows.saturating_mul(SIZE);
-        if self.stride == self.rows.saturating_mul(self.columns).saturating_mul(SIZE) {
-            fill(self.bytes, out, convert);
-            return;
+        if self.is_packed(SIZE) {
+            fill(&bytes, out, convert);
+            return Ok(());
         }
         let components = self.rows.saturating_mul(self.columns).max(1);
-        let elements = self.bytes.chunks(self.stride.max(1));
+        let elements = bytes.chunks(self.stride.max(1));
         for (element, values) in elements.zip(out.chunks_mut(components)) {
             let element = element.get(..self.element_size()).unwrap_or_default();
             for (bytes, values) in element.chunks(self.column_stride().max(1)).zip(values.chunks_mut(self.rows.max(1)))
@@ -107,6 +129,7 @@ impl Elements<'_> {
                 fill(bytes.get(..column).unwrap_or_default(), values, &convert);
             }
         }
+        Ok(())
     }
 }
 
@@ -123,9 +146,9 @@ impl Number for f32 {
         matches!(component, BYTE..=UNSIGNED_SHORT | FLOAT)
     }
 
-    fn decode(e: &Elements<'_>, out: &mut [Self]) {
+    fn decode(e: &Elements<'_>, out: &mut [Self]) -> io::Result<()> {
         match (e.component, e.is_normalized) {
-            (ComponentType::F32, _) => e.decode(out, Self::from_le_bytes),
+            (ComponentType::F32, _) => e.copy(out, Self::from_le_bytes),
             (ComponentType::U8, true) => e.decode(out, |[b]: [u8; 1]| Self::from(b) / 255.0),
             (ComponentType::U8, false) => e.decode(out, |[b]: [u8; 1]| Self::from(b)),
             (ComponentType::I8, true) => e.decode(out, |b| (Self::from(i8::from_le_bytes(b)) / 127.0).max(-1.0)),
@@ -146,11 +169,11 @@ impl Number for u16 {
         matches!(component, UNSIGNED_BYTE | UNSIGNED_SHORT)
     }
 
-    fn decode(e: &Elements<'_>, out: &mut [Self]) {
+    fn decode(e: &Elements<'_>, out: &mut [Self]) -> io::Result<()> {
         if e.component == ComponentType::U8 {
-            e.decode(out, |[b]: [u8; 1]| Self::from(b));
+            e.decode(out, |[b]: [u8; 1]| Self::from(b))
         } else {
-            e.decode(out, Self::from_le_bytes);
+            e.copy(out, Self::from_le_bytes)
         }
     }
 }
@@ -162,11 +185,11 @@ impl Number for u32 {
         matches!(component, UNSIGNED_BYTE | UNSIGNED_SHORT | UNSIGNED_INT)
     }
 
-    fn decode(e: &Elements<'_>, out: &mut [Self]) {
+    fn decode(e: &Elements<'_>, out: &mut [Self]) -> io::Result<()> {
         match e.component {
             ComponentType::U8 => e.decode(out, |[b]: [u8; 1]| Self::from(b)),
             ComponentType::U16 => e.decode(out, |b| Self::from(u16::from_le_bytes(b))),
-            _ => e.decode(out, Self::from_le_bytes),
+            _ => e.copy(out, Self::from_le_bytes),
         }
     }
 }
@@ -198,19 +221,25 @@ impl Loader<'_> {
         expected: Expected,
     ) -> Result<Vec<[T; N]>, AccessorFault> {
         let accessor = self.accessor(index)?;
-        check::<T>(accessor, index, expected)?;
+        let decoded = self.decoded(index);
+        let (component, count) =
+            decoded.as_ref().map_or((accessor.component_type, accessor.count), |d| (d.component, d.count));
+        check::<T>(accessor.shape, component, count, index, expected)?;
         let stored = Stored {
             accessor: index,
             view: 0,
-            offset: accessor.byte_offset,
+            offset: if decoded.is_some() { 0 } else { accessor.byte_offset },
             shape: expected.shape,
-            component: accessor.component_type,
-            count: accessor.count,
+            component,
+            count,
             is_normalized: accessor.normalized || expected.is_fraction,
         };
         // Data that is there bounds the count; where the file leaves zeros to the reader, the two budgets do.
-        let base = accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?;
-        let bytes = (accessor.count as u64).saturating_mul(size_of::<[T; N]>() as u64);
+        let base = match &decoded {
+            Some(decoded) => Some(within(Bytes::Memory(&decoded.bytes), 0, &stored)?),
+            None => accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?,
+        };
+        let bytes = (count as u64).saturating_mul(size_of::<[T; N]>() as u64);
         if self.job.is_cancelled() || bytes > self.budget() {
             return Err(AccessorFault::TooLarge { accessor: index, bytes });
         }
@@ -218,9 +247,10 @@ impl Loader<'_> {
             self.charge_zeros(bytes).map_err(|left| AccessorFault::Zeros { accessor: index, bytes, left })?;
         }
         self.charge(bytes);
-        let mut values = vec![[T::default(); N]; accessor.count];
+        let mut values = vec![[T::default(); N]; count];
         if let Some(elements) = base {
-            T::decode(&elements, values.as_flattened_mut());
+            T::decode(&elements, values.as_flattened_mut()).map_err(|e| unread(&e))?;
+            self.job.add_bytes(elements.bytes.len());
         }
         if let Some(sparse) = accessor.sparse.as_ref().filter(|s| s.count > 0) {
             self.replace(sparse, stored, &mut values)?;
@@ -258,8 +288,8 @@ impl Loader<'_> {
             ..stored
         })?;
         let (mut at, mut new) = (vec![0_u32; sparse.count], vec![[T::default(); N]; sparse.count]);
-        u32::decode(&places, &mut at);
-        T::decode(&news, new.as_flattened_mut());
+        u32::decode(&places, &mut at).map_err(|e| unread(&e))?;
+        T::decode(&news, new.as_flattened_mut()).map_err(|e| unread(&e))?;
         let count = values.len();
         for (at, new) in at.into_iter().zip(new) {
             let fault = AccessorFault::SparseIndex { accessor: stored.accessor, index: at.into(), count };
@@ -270,44 +300,59 @@ impl Loader<'_> {
 
     /// The elements in a view, after checking that all of them lie in it.
     fn elements(&self, stored: &Stored) -> Result<Elements<'_>, AccessorFault> {
-        let &Stored { accessor, view, offset, .. } = stored;
-        let (bytes, stride) = self.view(view)?;
-        let component = component_type(stored.component).ok_or(AccessorFault::Malformed { accessor })?;
-        let (rows, columns) = rows_and_columns(stored.shape);
-        let is_normalized = stored.is_normalized;
-        let mut elements = Elements { bytes: &[], stride, rows, columns, component, is_normalized };
-        let element = elements.element_size();
-        if stride == 0 {
-            elements.stride = elements.packed_size();
-        } else if stride < element {
-            return Err(AccessorFault::Stride { accessor, view, stride, element });
-        }
-        let before_last = stored.count.saturating_sub(1).saturating_mul(elements.stride);
-        let end = offset.saturating_add(before_last).saturating_add(element);
-        let available = bytes.len() as u64;
-        elements.bytes =
-            bytes.get(offset..end).ok_or(AccessorFault::Range { accessor, view, needed: end as u64, available })?;
-        Ok(elements)
+        let (bytes, stride) = self.view(stored.view)?;
+        within(bytes, stride, stored)
     }
 }
 
-fn check<T: Number>(accessor: &Accessor, index: usize, expected: Expected) -> Result<(), AccessorFault> {
-    match accessor.shape {
-        Checked::Invalid => return Err(AccessorFault::Malformed { accessor: index }),
+/// The file changed or went away while it was read.
+pub(super) fn unread(error: &io::Error) -> AccessorFault {
+    AccessorFault::Unread { reason: error.to_string() }
+}
+
+/// The elements in the bytes of a view; a stride of 0 is that of packed ones.
+fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &Stored) -> Result<Elements<'a>, AccessorFault> {
+    let &Stored { accessor, view, offset, .. } = stored;
+    let component = component_type(stored.component).ok_or(AccessorFault::Malformed { accessor })?;
+    let (rows, columns) = rows_and_columns(stored.shape);
+    let is_normalized = stored.is_normalized;
+    let mut elements = Elements { bytes, stride, rows, columns, component, is_normalized };
+    let element = elements.element_size();
+    if stride == 0 {
+        elements.stride = elements.packed_size();
+    } else if stride < element {
+        return Err(AccessorFault::Stride { accessor, view, stride, element });
+    }
+    let before_last = stored.count.saturating_sub(1).saturating_mul(elements.stride);
+    let end = offset.saturating_add(before_last).saturating_add(element);
+    let available = bytes.len() as u64;
+    elements.bytes =
+        bytes.get(offset..end).ok_or(AccessorFault::Range { accessor, view, needed: end as u64, available })?;
+    Ok(elements)
+}
+
+fn check<T: Number>(
+    shape: Checked<Shape>,
+    component: u32,
+    count: usize,
+    accessor: usize,
+    expected: Expected,
+) -> Result<(), AccessorFault> {
+    match shape {
+        Checked::Invalid => return Err(AccessorFault::Malformed { accessor }),
         Checked::Valid(actual) if actual != expected.shape => {
-            return Err(AccessorFault::Shape { accessor: index, expected: expected.shape, actual });
+            return Err(AccessorFault::Shape { accessor, expected: expected.shape, actual });
         }
         Checked::Valid(_) => {}
     }
-    if !T::is_allowed(accessor.component_type) {
-        let (expected, actual) = (T::ALLOWED, accessor.component_type);
-        return Err(AccessorFault::Component { accessor: index, expected, actual });
+    if !T::is_allowed(component) {
+        return Err(AccessorFault::Component { accessor, expected: T::ALLOWED, actual: component });
     }
-    if let Some(expected) = expected.count.filter(|c| *c != accessor.count) {
-        return Err(AccessorFault::Count { accessor: index, expected, actual: accessor.count });
+    if let Some(expected) = expected.count.filter(|c| *c != count) {
+        return Err(AccessorFault::Count { accessor, expected, actual: count });
     }
-    if accessor.count == 0 {
-        return Err(AccessorFault::Empty { accessor: index });
+    if count == 0 {
+        return Err(AccessorFault::Empty { accessor });
     }
     Ok(())
 }

@@ -3,6 +3,10 @@
 //! The `gltf` crate's reader of the same is not used: it subtracts without a check from a length that the header gives, refuses files with
 //! chunks of other kinds, which glTF lets a reader pass over, and does not tell where a chunk breaks off.
 
+use std::borrow::Cow;
+use std::io;
+
+use super::bytes::Bytes;
 use super::schema::Document;
 use super::sniff::describe;
 use super::{GlbFault, ImportError};
@@ -10,8 +14,8 @@ use super::{GlbFault, ImportError};
 /// The two parts of a file.
 #[derive(Debug)]
 pub(super) struct Container<'a> {
-    pub json: &'a [u8],
-    pub blob: Option<&'a [u8]>,
+    pub json: Cow<'a, [u8]>,
+    pub blob: Option<Bytes<'a>>,
     /// Bytes behind the end that the header gives.
     pub trailing: usize,
 }
@@ -19,26 +23,61 @@ pub(super) struct Container<'a> {
 const JSON: u32 = 0x4E4F_534A;
 const BIN: u32 = 0x004E_4942;
 
-/// Splits by content, not by name.
-pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, ImportError> {
-    if bytes.starts_with(b"glTF") {
-        return Ok(split_glb(bytes)?);
-    }
-    let json = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    if json.trim_ascii_start().first() == Some(&b'{') {
-        return Ok(Container { json, blob: None, trailing: 0 });
-    }
-    Err(ImportError::NotGltf { found: describe(bytes) })
+/// Bytes that tell what a file is.
+const TELLING: usize = 512;
+
+/// Why a file could not be split: what is in it, or that it cannot be read.
+#[derive(Debug)]
+pub(super) enum SplitError {
+    Content(ImportError),
+    Read(io::Error),
 }
 
-fn split_glb(bytes: &[u8]) -> Result<Container<'_>, GlbFault> {
-    let header = GlbFault::Header { actual: bytes.len() };
-    let version = u32_at(bytes, 4).ok_or_else(|| header.clone())?;
-    if version != 2 {
-        return Err(GlbFault::Version { found: version });
+impl<E: Into<ImportError>> From<E> for SplitError {
+    fn from(error: E) -> Self {
+        Self::Content(error.into())
     }
-    let expected = u32_at(bytes, 8).ok_or(header)? as usize;
-    let whole = bytes.get(..expected).ok_or(GlbFault::Length { expected, actual: bytes.len() })?;
+}
+
+/// Splits by content, not by name. Of a `.glb` only the JSON is read here.
+pub(super) fn split(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
+    let start = part(bytes, 0, bytes.len().min(TELLING))?;
+    if start.starts_with(b"glTF") {
+        return split_glb(bytes);
+    }
+    let without_mark = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start);
+    // What is all white space so far may still be JSON.
+    if !matches!(without_mark.trim_ascii_start().first(), Some(b'{') | None) {
+        return Err(ImportError::NotGltf { found: describe(&start) }.into());
+    }
+    let all = bytes.read().map_err(SplitError::Read)?;
+    let json = all.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&all);
+    if json.trim_ascii_start().first() != Some(&b'{') {
+        return Err(ImportError::NotGltf { found: describe(&all) }.into());
+    }
+    let mark = all.len().saturating_sub(json.len());
+    let json = match all {
+        Cow::Borrowed(all) => Cow::Borrowed(all.get(mark..).unwrap_or_default()),
+        Cow::Owned(mut all) => Cow::Owned(all.split_off(mark)),
+    };
+    Ok(Container { json, blob: None, trailing: 0 })
+}
+
+/// As much of a range as is there.
+fn part(bytes: Bytes<'_>, offset: usize, length: usize) -> Result<Cow<'_, [u8]>, SplitError> {
+    let end = offset.saturating_add(length).min(bytes.len());
+    bytes.get(offset..end).map_or(Ok(Cow::default()), |b| b.read().map_err(SplitError::Read))
+}
+
+fn split_glb(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
+    let header = GlbFault::Header { actual: bytes.len() };
+    let start = part(bytes, 0, 12)?;
+    let version = u32_at(&start, 4).ok_or_else(|| header.clone())?;
+    if version != 2 {
+        return Err(GlbFault::Version { found: version }.into());
+    }
+    let expected = u32_at(&start, 8).ok_or(header)? as usize;
+    let whole = bytes.get(0..expected).ok_or(GlbFault::Length { expected, actual: bytes.len() })?;
     let Chunk { data: json, mut next, .. } = chunk_at(whole, 12)?.filter(|c| c.kind == JSON).ok_or(GlbFault::NoJson)?;
     let mut blob = None;
     while let Some(chunk) = chunk_at(whole, next)? {
@@ -49,32 +88,41 @@ fn split_glb(bytes: &[u8]) -> Result<Container<'_>, GlbFault> {
         next = chunk.next;
     }
     // Some writers pad with zeros instead of spaces.
-    let end = json.iter().rposition(|&b| b != 0).map_or(0, |last| last.saturating_add(1));
-    let json = json.get(..end).unwrap_or(json);
+    let padded = json.read().map_err(SplitError::Read)?;
+    let end = padded.iter().rposition(|&b| b != 0).map_or(0, |last| last.saturating_add(1));
+    let json = match padded {
+        Cow::Borrowed(padded) => Cow::Borrowed(padded.get(..end).unwrap_or(padded)),
+        Cow::Owned(mut padded) => {
+            padded.truncate(end);
+            Cow::Owned(padded)
+        }
+    };
     Ok(Container { json, blob, trailing: bytes.len().saturating_sub(expected) })
 }
 
 struct Chunk<'a> {
     kind: u32,
-    data: &'a [u8],
+    data: Bytes<'a>,
     /// Where the next one starts.
     next: usize,
 }
 
 /// `None` at the end of the file.
-fn chunk_at(bytes: &[u8], offset: usize) -> Result<Option<Chunk<'_>>, GlbFault> {
-    let rest = bytes.get(offset..).unwrap_or_default();
-    if rest.is_empty() {
+fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<Chunk<'_>>, SplitError> {
+    let left = bytes.len().saturating_sub(offset);
+    if left == 0 {
         return Ok(None);
     }
-    let cut = GlbFault::Chunk { offset, expected: 8, actual: rest.len() };
-    let (Some(length), Some(kind), Some(rest)) = (u32_at(rest, 0), u32_at(rest, 4), rest.get(8..)) else {
-        return Err(cut);
+    let header = part(bytes, offset, 8)?;
+    let (Some(length), Some(kind)) = (u32_at(&header, 0), u32_at(&header, 4)) else {
+        return Err(GlbFault::Chunk { offset, expected: 8, actual: left }.into());
     };
-    let length = length as usize;
-    let data = rest.get(..length).ok_or(GlbFault::Chunk { offset, expected: length, actual: rest.len() })?;
+    let (length, start) = (length as usize, offset.saturating_add(8));
+    let actual = left.saturating_sub(8);
+    let data = bytes.get(start..start.saturating_add(length));
+    let data = data.ok_or(GlbFault::Chunk { offset, expected: length, actual })?;
     let padded = length.checked_next_multiple_of(4).unwrap_or(length);
-    Ok(Some(Chunk { kind, data, next: offset.saturating_add(8).saturating_add(padded) }))
+    Ok(Some(Chunk { kind, data, next: start.saturating_add(padded) }))
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
@@ -131,8 +179,8 @@ mod tests {
     }
 
     fn fault(bytes: &[u8]) -> GlbFault {
-        match split(bytes) {
-            Err(ImportError::Glb(fault)) => fault,
+        match split(Bytes::Memory(bytes)) {
+            Err(SplitError::Content(ImportError::Glb(fault))) => fault,
             other => panic!("{other:?}"),
         }
     }
@@ -140,11 +188,12 @@ mod tests {
     #[test]
     fn whole_files_are_split() {
         let bytes = glb(2, None, &[(JSON, b"{}\0\0"), (7, b"skip"), (BIN, b"data")]);
-        let container = split(&bytes).unwrap();
-        assert_eq!((container.json, container.blob, container.trailing), (&b"{}"[..], Some(&b"data"[..]), 0));
+        let container = split(Bytes::Memory(&bytes)).unwrap();
+        assert_eq!((&*container.json, container.trailing), (&b"{}"[..], 0));
+        assert_eq!(*container.blob.unwrap().read().unwrap(), *b"data");
         let longer = [&bytes[..], b"xyz"].concat();
-        assert_eq!(split(&longer).unwrap().trailing, 3);
-        assert_eq!(split(b"\xEF\xBB\xBF {}").unwrap().json, b" {}");
+        assert_eq!(split(Bytes::Memory(&longer)).unwrap().trailing, 3);
+        assert_eq!(*split(Bytes::Memory(b"\xEF\xBB\xBF {}")).unwrap().json, *b" {}");
     }
 
     #[test]
@@ -166,7 +215,8 @@ mod tests {
 
     #[test]
     fn what_is_not_gltf_2_is_refused() {
-        assert!(matches!(split(b"\x89PNG"), Err(ImportError::NotGltf { found: "a PNG image" })));
+        let png = split(Bytes::Memory(b"\x89PNG"));
+        assert!(matches!(png, Err(SplitError::Content(ImportError::NotGltf { found: "a PNG image" }))));
         assert!(matches!(parse(b"{}"), Err(ImportError::NotGltf { .. })));
         assert!(matches!(parse(br#"{"asset":{"version":"1.0"}}"#), Err(ImportError::Version { .. })));
         assert!(matches!(

@@ -85,6 +85,14 @@ pub enum ImportError {
         /// Why the first one was left out.
         reason: Box<ImportWarning>,
     },
+    /// A scene that the file does not have.
+    #[error("There is no scene \"{wanted}\"; {}", if names.is_empty() { "this file has no scenes.".to_owned() } else { format!("there are {}.", names.join(", ")) })]
+    NoScene {
+        /// Name or number.
+        wanted: String,
+        /// Of those that there are.
+        names: Vec<String>,
+    },
     /// A file without content.
     #[error("Nothing can be shown: the file has {meshes} meshes and {nodes} nodes, and no node places a mesh.")]
     Empty {

@@ -7,6 +7,12 @@ use super::schema::Shape;
 /// Why an accessor cannot be read. All numbers are the file's own.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccessorFault {
+    /// The file changed or went away while it was read.
+    #[error("its data cannot be read: {reason}")]
+    Unread {
+        /// What the system says.
+        reason: String,
+    },
     /// An index beyond the list.
     #[error("accessor {accessor} does not exist, there are {count}")]
     Missing {
@@ -99,13 +105,21 @@ pub enum AccessorFault {
         /// Bytes of one element.
         element: usize,
     },
-    /// Data that is compressed in a way that is not read.
-    #[error("buffer view {view} is compressed with {extension}, which is not read yet: export again without it")]
-    Compressed {
+    /// Data compressed by meshopt that does not have the form that its extension defines.
+    #[error("the compressed data of buffer view {view} is broken: fetch or export the file again")]
+    Compression {
         /// The view.
         view: usize,
-        /// The extension's name.
-        extension: String,
+    },
+    /// More decompressed data than allowed.
+    #[error(
+        "buffer view {view} would take {bytes} bytes when decompressed, more than is left of the limit for one file"
+    )]
+    Decompressed {
+        /// The view.
+        view: usize,
+        /// What it would take.
+        bytes: u64,
     },
     /// A buffer that has no data; a fault of its own says why.
     #[error("buffer {buffer} has no data")]
@@ -235,15 +249,18 @@ pub enum PrimitiveFault {
     /// Wrong or missing properties.
     #[error("it is not in the form that glTF defines")]
     Malformed,
-    /// Points, lines, or a mode that glTF does not define.
-    #[error("it is made of {mode}, and only triangles are drawn")]
+    /// A mode that glTF does not define.
+    #[error("it has mode {mode}, which glTF does not define")]
     Mode {
-        /// Name or number of the mode.
-        mode: String,
+        /// As the file gives it.
+        mode: u32,
     },
-    /// `KHR_draco_mesh_compression`.
-    #[error("it is compressed with Draco, which is not read yet: export it again without Draco compression")]
-    Draco,
+    /// `KHR_draco_mesh_compression` that cannot be decoded.
+    #[error("its Draco compression cannot be decoded, {reason}: fetch the file again, or export it without Draco")]
+    Draco {
+        /// What is wrong.
+        reason: String,
+    },
     /// No `POSITION`.
     #[error("it has no positions")]
     NoPositions,
@@ -253,7 +270,7 @@ pub enum PrimitiveFault {
     /// `indices` cannot be read.
     #[error("its indices cannot be read: {0}")]
     Indices(AccessorFault),
-    /// A triangle with a vertex that does not exist.
+    /// A triangle, line or point with a vertex that does not exist.
     #[error("index {position} names vertex {vertex}, but there are {count}")]
     VertexIndex {
         /// Position in the index list.
@@ -263,9 +280,9 @@ pub enum PrimitiveFault {
         /// Number of vertices.
         count: usize,
     },
-    /// Too few vertices or indices for one triangle.
-    #[error("it has no triangle")]
-    NoTriangles,
+    /// Too few vertices or indices for one triangle, line or point.
+    #[error("it has too few vertices or indices for one triangle, line or point")]
+    NoElements,
     /// More decoded data than allowed.
     #[error("it would take more memory than is left of the limit for one file")]
     TooLarge,
@@ -301,8 +318,8 @@ pub enum TextureFault {
         /// The index.
         index: usize,
     },
-    /// No image, or one in an extension that is not read.
-    #[error("its image needs {extension}, which is not read yet: use PNG or JPEG")]
+    /// Only an extension that is not read, or not in the form that is defined, says which image.
+    #[error("its image is in the extension {extension}, which is not read: use PNG, JPEG, WebP or KTX2")]
     Extension {
         /// The extension's name.
         extension: String,
@@ -318,8 +335,10 @@ pub enum TextureFault {
         /// Why.
         fault: SourceFault,
     },
-    /// Neither PNG nor JPEG.
-    #[error("image {image} is {found}, and only PNG and JPEG are read")]
+    /// A format that is not read.
+    #[error(
+        "image {image} is {found}, and only PNG, JPEG, WebP and KTX2 are read: export the textures in one of these"
+    )]
     Format {
         /// The image.
         image: usize,

@@ -2,6 +2,7 @@
 
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
+use rayon::prelude::*;
 
 use super::accessor::Expected;
 use super::loader::Loader;
@@ -11,13 +12,14 @@ use super::{ImportWarning, Unskinned};
 use crate::rig::{Influences, VertexList};
 
 /// `JOINTS_n` and `WEIGHTS_n` of all vertices.
+#[derive(Default)]
 pub(super) struct Set {
     pub joints: Vec<[u16; 4]>,
     pub weights: Vec<[f32; 4]>,
 }
 
 /// What was wrong with weights, and of which vertices.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Findings {
     /// Without those that are off because of invalid weights or joints.
     pub renormalized: VertexList,
@@ -50,7 +52,7 @@ impl Loader<'_> {
             (Some(joint_count), _) => match self.sets(place, primitive, vertex_count) {
                 Ok(sets) if sets.is_empty() => unskinned(Unskinned::NoInfluences),
                 Ok(sets) => {
-                    let (influences, findings) = clean(&sets, vertex_count, joint_count);
+                    let (influences, findings) = clean(sets, vertex_count, joint_count);
                     self.warn_of(findings, place, joint_count);
                     Some(influences)
                 }
@@ -112,43 +114,105 @@ impl Loader<'_> {
     }
 }
 
+/// Vertices that a thread cleans at once.
+const PIECE: usize = 1 << 14;
+
 /// Joins the sets to influences that keep the promises of [`Influences`]; see MATH.md, symbols, `w_ij`.
-pub(super) fn clean(sets: &[Set], vertex_count: usize, joint_count: usize) -> (Influences, Findings) {
-    let slots = sets.len().saturating_mul(4);
-    let mut findings = Findings { worst_sum: 1.0, ..Findings::default() };
-    let total = vertex_count.saturating_mul(slots);
-    let mut joints = Vec::with_capacity(total);
-    let mut weights = Vec::with_capacity(total);
-    let mut used = 1;
-    let mut vertex_slots: Vec<(u16, f32)> = Vec::with_capacity(slots);
-    for vertex in 0..vertex_count {
-        vertex_slots.clear();
-        for set in sets {
-            let (Some(j), Some(w)) = (set.joints.get(vertex), set.weights.get(vertex)) else { continue };
-            vertex_slots.extend(j.iter().copied().zip(w.iter().copied()));
-        }
-        clean_vertex(vertex, &mut vertex_slots, joint_count, &mut findings);
-        used = used.max(vertex_slots.iter().filter(|(_, w)| *w > 0.0).count());
-        joints.extend(vertex_slots.iter().map(|(j, _)| *j));
-        weights.extend(vertex_slots.iter().map(|(_, w)| *w));
-    }
+pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> (Influences, Findings) {
+    let slots = sets.len().saturating_mul(4).max(1);
+    let (mut joints, mut weights) = joined(sets, vertex_count);
+    let piece = slots.saturating_mul(PIECE);
+    let pieces = joints.par_chunks_mut(piece).zip(weights.par_chunks_mut(piece));
+    let pieces = pieces.enumerate().map(|(piece, (joints, weights))| {
+        clean_piece(piece.saturating_mul(PIECE), joints, weights, slots, joint_count)
+    });
+    let pieces: Vec<(usize, Findings)> = pieces.collect();
+    let used = pieces.iter().map(|(used, _)| *used).max().unwrap_or(1);
     if used < slots {
         joints = first_of_each(&joints, slots, used);
         weights = first_of_each(&weights, slots, used);
     }
+    let mut findings = Findings::default();
+    for (_, piece) in &pieces {
+        findings.append(piece);
+    }
     (Influences::new(used, joints, weights), findings)
+}
+
+/// The slots of all sets, vertex by vertex.
+fn joined(sets: Vec<Set>, vertex_count: usize) -> (Vec<u16>, Vec<f32>) {
+    if let [_] = sets.as_slice() {
+        let only = sets.into_iter().next().unwrap_or_default();
+        return (only.joints.into_flattened(), only.weights.into_flattened());
+    }
+    let vertices = 0..vertex_count;
+    let joints = vertices.clone().flat_map(|v| sets.iter().filter_map(move |s| s.joints.get(v))).flatten();
+    let weights = vertices.flat_map(|v| sets.iter().filter_map(move |s| s.weights.get(v))).flatten();
+    (joints.copied().collect(), weights.copied().collect())
+}
+
+/// Cleans some vertices; the most slots that one of them uses, and what was wrong.
+fn clean_piece(
+    first: usize,
+    joints: &mut [u16],
+    weights: &mut [f32],
+    slots: usize,
+    joint_count: usize,
+) -> (usize, Findings) {
+    let (mut used, mut findings) = (1, Findings::default());
+    let mut clean = |(vertex, (joints, weights)): (usize, (&mut [u16], &mut [f32]))| {
+        clean_vertex(vertex, joints, weights, joint_count, &mut findings);
+        used = used.max(weights.iter().filter(|w| **w > 0.0).count());
+    };
+    if slots == 4 {
+        // A number of slots that the compiler knows takes half of the time.
+        let vertices = joints.as_chunks_mut::<4>().0.iter_mut().zip(weights.as_chunks_mut::<4>().0);
+        (first..).zip(vertices).for_each(|(vertex, (joints, weights))| clean((vertex, (joints, weights))));
+    } else {
+        let vertices = joints.chunks_mut(slots).zip(weights.chunks_mut(slots));
+        (first..).zip(vertices).for_each(clean);
+    }
+    (used, findings)
 }
 
 fn first_of_each<T: Copy>(values: &[T], slots: usize, used: usize) -> Vec<T> {
     values.chunks(slots.max(1)).flat_map(|c| c.iter().take(used).copied()).collect()
 }
 
+impl Default for Findings {
+    fn default() -> Self {
+        Self {
+            renormalized: VertexList::default(),
+            worst_sum: 1.0,
+            zero: VertexList::default(),
+            invalid: VertexList::default(),
+            out_of_range: VertexList::default(),
+            largest_joint: 0,
+        }
+    }
+}
+
+impl Findings {
+    /// Adds those of the vertices that come next.
+    fn append(&mut self, next: &Self) {
+        self.renormalized.append(&next.renormalized);
+        self.zero.append(&next.zero);
+        self.invalid.append(&next.invalid);
+        self.out_of_range.append(&next.out_of_range);
+        self.largest_joint = self.largest_joint.max(next.largest_joint);
+        if (next.worst_sum - 1.0).abs() > (self.worst_sum - 1.0).abs() {
+            self.worst_sum = next.worst_sum;
+        }
+    }
+}
+
 /// Weights of one vertex: finite, not negative, of existing joints, sum 1, falling.
-fn clean_vertex(vertex: usize, slots: &mut [(u16, f32)], joint_count: usize, findings: &mut Findings) {
-    let first_joint = slots.first().map_or(0, |(j, _)| *j);
+#[inline]
+fn clean_vertex(vertex: usize, joints: &mut [u16], weights: &mut [f32], joint_count: usize, findings: &mut Findings) {
+    let first_joint = joints.first().copied().unwrap_or(0);
     let (mut has_invalid, mut has_out_of_range) = (false, false);
     let mut sum = 0.0_f64;
-    for (joint, weight) in slots.iter_mut() {
+    for (joint, weight) in joints.iter_mut().zip(weights.iter_mut()) {
         if !weight.is_finite() || *weight < 0.0 {
             has_invalid = true;
             *weight = 0.0;
@@ -166,8 +230,8 @@ fn clean_vertex(vertex: usize, slots: &mut [(u16, f32)], joint_count: usize, fin
     findings.out_of_range.extend(has_out_of_range.then_some(vertex));
     if sum <= 0.0 {
         findings.zero.push(vertex);
-        if let Some(slot) = slots.first_mut() {
-            *slot = (if usize::from(first_joint) < joint_count { first_joint } else { 0 }, 1.0);
+        if let (Some(joint), Some(weight)) = (joints.first_mut(), weights.first_mut()) {
+            (*joint, *weight) = (if usize::from(first_joint) < joint_count { first_joint } else { 0 }, 1.0);
         }
         return;
     }
@@ -177,12 +241,21 @@ fn clean_vertex(vertex: usize, slots: &mut [(u16, f32)], joint_count: usize, fin
             findings.worst_sum = sum as f32;
         }
     }
-    for (_, weight) in slots.iter_mut() {
-        *weight = (f64::from(*weight) / sum) as f32;
+    let scale = sum.recip();
+    for weight in weights.iter_mut() {
+        *weight = (f64::from(*weight) * scale) as f32;
     }
-    // Stable, so that ties stay in the file's order; hardly ever more than a few slots.
-    if !slots.is_sorted_by(|a, b| a.1 >= b.1) {
-        slots.sort_by(|a, b| b.1.total_cmp(&a.1));
+    if !weights.is_sorted_by(|a, b| a >= b) {
+        sort_falling(joints, weights);
+    }
+}
+
+/// Ties stay in the file's order; hardly ever more than a few slots.
+fn sort_falling(joints: &mut [u16], weights: &mut [f32]) {
+    let mut slots: Vec<(u16, f32)> = joints.iter().copied().zip(weights.iter().copied()).collect();
+    slots.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for ((joint, weight), slot) in joints.iter_mut().zip(weights).zip(slots) {
+        (*joint, *weight) = slot;
     }
 }
 
@@ -192,7 +265,7 @@ mod tests {
 
     fn cleaned(sets: &[([u16; 4], [f32; 4])], joint_count: usize) -> (Influences, Findings) {
         let sets: Vec<Set> = sets.iter().map(|(j, w)| Set { joints: vec![*j], weights: vec![*w] }).collect();
-        clean(&sets, 1, joint_count)
+        clean(sets, 1, joint_count)
     }
 
     fn influences(joints: &[u16], weights: &[f32]) -> Influences {
@@ -203,7 +276,7 @@ mod tests {
     fn heavier_joints_come_first_and_ties_stay() {
         let (found, findings) = cleaned(&[([5, 6, 7, 8], [0.125, 0.25, 0.125, 0.5])], 9);
         assert_eq!(found, influences(&[8, 6, 5, 7], &[0.5, 0.25, 0.125, 0.125]));
-        assert_eq!(findings, Findings { worst_sum: 1.0, ..Findings::default() });
+        assert_eq!(findings, Findings::default());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the importing thread and whoever waits for it share: progress one way, cancellation the other.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use super::ImportError;
 
@@ -11,8 +11,21 @@ use super::ImportError;
 pub struct Job {
     is_cancelled: AtomicBool,
     stage: AtomicU8,
-    thousandths: AtomicU32,
+    /// Of the stage: how many of how many.
+    counts: [AtomicUsize; 2],
+    /// How many of how many were read.
+    bytes: [AtomicU64; 2],
     memory_limit: u64,
+    scene: Option<SceneChoice>,
+}
+
+/// Which of a file's scenes to show, in place of the one that the file shows by default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SceneChoice {
+    /// By the file's number; the default one where the file has no such number (any more).
+    Number(usize),
+    /// By its name, or where none has that, by its number.
+    Named(String),
 }
 
 /// What an import is busy with.
@@ -50,8 +63,10 @@ impl Default for Job {
         Self {
             is_cancelled: AtomicBool::new(false),
             stage: AtomicU8::new(0),
-            thousandths: AtomicU32::new(0),
+            counts: Default::default(),
+            bytes: Default::default(),
             memory_limit: Self::DEFAULT_MEMORY_LIMIT,
+            scene: None,
         }
     }
 }
@@ -63,6 +78,12 @@ impl Job {
     /// A job whose file may ask for another amount of decoded data, in bytes.
     pub fn with_memory_limit(memory_limit: u64) -> Self {
         Self { memory_limit, ..Self::default() }
+    }
+
+    /// The same job for a scene of the file, or for its default one.
+    #[must_use]
+    pub fn with_scene(self, scene: Option<SceneChoice>) -> Self {
+        Self { scene, ..self }
     }
 
     /// Makes the import return [`ImportError::Cancelled`] soon.
@@ -83,7 +104,37 @@ impl Job {
 
     /// How much of the stage is done, 0 to 1.
     pub fn fraction(&self) -> f32 {
-        self.thousandths.load(Ordering::Relaxed) as f32 / 1000.0
+        let (done, of) = self.counts();
+        done.min(of) as f32 / of.max(1) as f32
+    }
+
+    /// How many of how many parts of the stage are done: meshes, images, clips.
+    pub fn counts(&self) -> (usize, usize) {
+        let [done, of] = self.counts.each_ref().map(|c| c.load(Ordering::Relaxed));
+        (done, of)
+    }
+
+    /// How many of how many bytes have been read, of the file and those that it refers to.
+    pub fn bytes(&self) -> (u64, u64) {
+        let [read, all] = self.bytes.each_ref().map(|c| c.load(Ordering::Relaxed));
+        // What several accessors share is read more than once.
+        (read.min(all), all)
+    }
+
+    /// Notes that there are more bytes to read.
+    pub(super) fn expect_bytes(&self, count: usize) {
+        let [_, all] = &self.bytes;
+        all.fetch_add(count as u64, Ordering::Relaxed);
+    }
+
+    /// Notes that bytes were read.
+    pub(super) fn add_bytes(&self, count: usize) {
+        let [read, _] = &self.bytes;
+        read.fetch_add(count as u64, Ordering::Relaxed);
+    }
+
+    pub(super) fn scene(&self) -> Option<&SceneChoice> {
+        self.scene.as_ref()
     }
 
     pub(super) fn memory_limit(&self) -> u64 {
@@ -92,9 +143,10 @@ impl Job {
 
     /// Notes how far the import is, and stops it where it was cancelled.
     pub(super) fn advance(&self, stage: Stage, done: usize, of: usize) -> Result<(), ImportError> {
-        let thousandths = done.saturating_mul(1000).checked_div(of).unwrap_or(0).min(1000);
         self.stage.store(stage as u8, Ordering::Relaxed);
-        self.thousandths.store(u32::try_from(thousandths).unwrap_or(1000), Ordering::Relaxed);
+        for (count, value) in self.counts.iter().zip([done, of]) {
+            count.store(value, Ordering::Relaxed);
+        }
         if self.is_cancelled() { Err(ImportError::Cancelled) } else { Ok(()) }
     }
 }
@@ -109,7 +161,13 @@ mod tests {
         assert_eq!((job.stage(), job.fraction()), (Stage::Reading, 0.0));
         job.advance(Stage::Textures, 1, 4).unwrap();
         assert_eq!((job.stage(), job.fraction()), (Stage::Textures, 0.25));
+        assert_eq!(job.counts(), (1, 4));
         job.advance(Stage::Textures, 0, 0).unwrap();
+        job.expect_bytes(10);
+        job.add_bytes(7);
+        assert_eq!(job.bytes(), (7, 10));
+        job.add_bytes(7);
+        assert_eq!(job.bytes(), (10, 10));
         job.cancel();
         assert!(matches!(job.advance(Stage::Geometry, 0, 1), Err(ImportError::Cancelled)));
     }

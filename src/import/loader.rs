@@ -1,15 +1,22 @@
 //! What every part of an import needs: the parsed file, its bytes, the memory budget and the list of warnings.
 
-use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::Path;
+use std::rc::Rc;
 
-use super::schema::{Document, Mesh, extension, size, valid};
+use super::accessor::unread;
+use super::budget::Budget;
+use super::bytes::Bytes;
+use super::decoding::{Decoded, DecodingLimits};
+use super::draco;
+use super::meshopt::{self, Compression};
+use super::schema::{Document, Mesh, View, extension, size, valid};
+use super::source::Opened;
 use super::warning::{Place, Warnings, short};
-use super::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
-
-/// `EXT_meshopt_compression` and its coming successors.
-const MESHOPT: &str = "meshopt_compression";
+use super::{AccessorFault, FileState, ImportError, ImportWarning, Job, SourceFault, Stage, TextureFault};
+use crate::rig::Image;
 
 /// Decoded bytes that a file may have without data for them. Sparse morph targets ask for many, by right; without this limit a file of
 /// a few hundred bytes takes seconds and gigabytes before it is refused.
@@ -22,9 +29,31 @@ fn zeros_for(file_size: usize) -> u64 {
 
 /// The bytes of a buffer as far as they are there; empty where there are none.
 pub(super) struct Buffer<'a> {
-    pub bytes: Cow<'a, [u8]>,
+    data: Data<'a>,
     pub fault: Option<SourceFault>,
 }
+
+enum Data<'a> {
+    /// In the file itself.
+    Own(Bytes<'a>),
+    /// Of a data URI.
+    Memory(Vec<u8>),
+    /// Another file, and how much of it is of use.
+    File(File, usize),
+}
+
+impl Buffer<'_> {
+    pub fn bytes(&self) -> Bytes<'_> {
+        match &self.data {
+            Data::Own(bytes) => *bytes,
+            Data::Memory(bytes) => Bytes::Memory(bytes),
+            Data::File(file, length) => Bytes::File { file, start: 0, length: *length },
+        }
+    }
+}
+
+/// Filled when it is first needed; `None` in it for a view that is not compressed.
+type Decompressed = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
 
 /// One import in progress.
 pub(super) struct Loader<'a> {
@@ -32,10 +61,17 @@ pub(super) struct Loader<'a> {
     pub folder: Option<&'a Path>,
     pub job: &'a Job,
     pub buffers: Vec<Buffer<'a>>,
+    /// By buffer view: its bytes where it is compressed.
+    decompressed: Vec<Decompressed>,
+    /// By accessor: what the primitive that is being read has instead of the accessor's view.
+    decoded: RefCell<BTreeMap<usize, Rc<draco::Decoded>>>,
     target_counts: Vec<usize>,
-    budget: Cell<u64>,
+    budget: Budget,
+    /// Decoded beside the meshes.
+    images: RefCell<Decoded>,
     zeros: Cell<u64>,
     warnings: RefCell<Warnings>,
+    files: RefCell<Vec<FileState>>,
     first_loss: RefCell<Option<ImportWarning>>,
 }
 
@@ -47,16 +83,20 @@ impl<'a> Loader<'a> {
             folder,
             job,
             buffers: Vec::new(),
+            decompressed: vec![OnceCell::new(); document.buffer_views.len()],
+            decoded: RefCell::default(),
             target_counts: document.meshes.iter().map(|m| m.valid().map_or(0, target_count)).collect(),
-            budget: Cell::new(job.memory_limit()),
+            budget: Budget::new(job.memory_limit()),
+            images: RefCell::default(),
             zeros: Cell::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
             warnings: RefCell::default(),
+            files: RefCell::default(),
             first_loss: RefCell::default(),
         }
     }
 
     /// Reads all buffers; one that has no data is a warning, and an error only if nothing can be shown for lack of it.
-    pub fn load_buffers(&mut self, blob: Option<&'a [u8]>) -> Result<(), ImportError> {
+    pub fn load_buffers(&mut self, blob: Option<Bytes<'a>>) -> Result<(), ImportError> {
         let count = self.document.buffers.len();
         for index in 0..count {
             self.job.advance(Stage::Reading, index, count)?;
@@ -69,45 +109,70 @@ impl<'a> Loader<'a> {
         Ok(())
     }
 
-    fn load_buffer(&self, index: usize, blob: Option<&'a [u8]>) -> Buffer<'a> {
-        let faulty = |fault| Buffer { bytes: Cow::Borrowed(&[]), fault };
+    fn load_buffer(&self, index: usize, blob: Option<Bytes<'a>>) -> Buffer<'a> {
+        let faulty = |fault| Buffer { data: Data::Memory(Vec::new()), fault };
         let Some(buffer) = valid(&self.document.buffers, index) else {
             return faulty(Some(SourceFault::Malformed));
         };
         let expected = buffer.byte_length.0;
-        let bytes = match (&buffer.uri, blob) {
+        let data = match (&buffer.uri, blob) {
             (Some(_), _) if expected == 0 => return faulty(Some(SourceFault::Malformed)),
-            (Some(uri), _) => match super::source::load(uri, self.folder, self.budget.get(), expected) {
-                Ok(bytes) => Cow::Owned(bytes),
+            (Some(uri), _) => match self.open_uri(uri) {
+                Ok(Opened::Memory(bytes)) => Data::Memory(bytes),
+                Ok(Opened::File(file, length)) => Data::File(file, length.min(size(buffer.byte_length))),
                 Err(fault) => return faulty(Some(fault)),
             },
-            (None, Some(blob)) if index == 0 => Cow::Borrowed(blob),
+            (None, Some(blob)) if index == 0 => Data::Own(blob),
             // Compressed views point into a buffer that exists only for readers that cannot decompress them.
-            _ if extension(buffer.extensions.as_ref().map(|e| &e.others), MESHOPT).is_some() => return faulty(None),
+            _ if extension(buffer.extensions.as_ref().map(|e| &e.others), meshopt::NAME).is_some() => {
+                return faulty(None);
+            }
             _ => return faulty(Some(SourceFault::NoData)),
         };
-        let actual = bytes.len() as u64;
-        let mut fault = (actual < expected).then_some(SourceFault::TooShort { expected, actual });
-        if matches!(bytes, Cow::Owned(_)) && !self.charge(actual) {
-            fault = Some(SourceFault::TooLarge { bytes: actual });
-            return faulty(fault);
+        let mut buffer = Buffer { data, fault: None };
+        let length = buffer.bytes().len();
+        let actual = length as u64;
+        if matches!(buffer.data, Data::Memory(_)) && !self.charge(actual) {
+            return faulty(Some(SourceFault::TooLarge { bytes: actual }));
         }
-        if matches!(bytes, Cow::Owned(_)) {
-            self.zeros.set(self.zeros.get().saturating_add(zeros_for(bytes.len())));
+        if !matches!(buffer.data, Data::Own(_)) {
+            self.job.expect_bytes(length);
+            self.zeros.set(self.zeros.get().saturating_add(zeros_for(length)));
         }
-        Buffer { bytes, fault }
+        buffer.fault = (actual < expected).then_some(SourceFault::TooShort { expected, actual });
+        buffer
+    }
+
+    /// What a `uri` stands for.
+    pub fn open_uri(&self, uri: &str) -> Result<Opened, SourceFault> {
+        if let Some(path) = self.folder.and_then(|folder| super::source::path(uri, folder)) {
+            self.files.borrow_mut().push(FileState::now(&path));
+        }
+        super::source::open(uri, self.folder, self.budget.left())
     }
 
     /// Bytes of decoded data that may still be asked for.
     pub fn budget(&self) -> u64 {
-        self.budget.get()
+        self.budget.left()
     }
 
     /// Takes bytes from the budget; false, and nothing is taken, where they are not left.
     pub fn charge(&self, bytes: u64) -> bool {
-        let left = self.budget.get().checked_sub(bytes);
-        self.budget.set(left.unwrap_or(self.budget.get()));
-        left.is_some()
+        self.budget.charge(bytes)
+    }
+
+    pub fn decoding_limits(&self) -> DecodingLimits<'_> {
+        DecodingLimits { budget: &self.budget, job: self.job }
+    }
+
+    /// Keeps images until they are asked for.
+    pub fn keep_images(&self, decoded: Decoded) {
+        self.images.replace(decoded);
+    }
+
+    /// An image that was kept, once.
+    pub fn take_image(&self, index: usize) -> Option<Result<Image, TextureFault>> {
+        self.images.borrow_mut().remove(&index)
     }
 
     /// Takes bytes from what may be asked for without any data; else nothing is taken, and what is left is returned.
@@ -115,6 +180,16 @@ impl<'a> Loader<'a> {
         let left = self.zeros.get();
         self.zeros.set(left.checked_sub(bytes).ok_or(left)?);
         Ok(())
+    }
+
+    /// What a compressed primitive has for an accessor, while it is read.
+    pub fn decoded(&self, accessor: usize) -> Option<Rc<draco::Decoded>> {
+        self.decoded.borrow().get(&accessor).cloned()
+    }
+
+    /// Puts values in place of those of accessors, or with none takes them away again.
+    pub fn replace_decoded(&self, decoded: BTreeMap<usize, Rc<draco::Decoded>>) {
+        self.decoded.replace(decoded);
     }
 
     pub fn warn(&self, warning: ImportWarning) {
@@ -152,31 +227,47 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The bytes of a buffer view, checked to lie in its buffer.
-    pub fn view(&self, index: usize) -> Result<(&[u8], usize), AccessorFault> {
+    /// The bytes of a buffer view, checked to lie in its buffer and decompressed, and its stride; 0 where it gives none.
+    pub fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), AccessorFault> {
         let view = valid(&self.document.buffer_views, index).ok_or(AccessorFault::View { view: index })?;
-        let buffer = view.buffer.value();
-        let data = self.buffers.get(buffer).ok_or(AccessorFault::Buffer { buffer })?;
-        if data.bytes.is_empty() {
-            let compressed = extension(view.extensions.as_ref().map(|e| &e.others), MESHOPT);
-            return Err(match compressed {
-                Some(extension) => AccessorFault::Compressed { view: index, extension: short(extension) },
-                None => AccessorFault::Buffer { buffer },
-            });
+        let stride = view.byte_stride.map_or(0, |s| s.0);
+        let stored = || {
+            let start = view.byte_offset.map_or(0, size);
+            Ok((self.range(index, view.buffer.value(), start, size(view.byte_length))?, stride))
+        };
+        match self.decompressed.get(index).and_then(|cell| cell.get_or_init(|| self.decompress(index, view)).as_ref()) {
+            Some(Ok(bytes)) => Ok((Bytes::Memory(bytes), stride)),
+            // The view itself may hold the same uncompressed.
+            Some(Err(fault)) => stored().map_err(|_none| fault.clone()),
+            None => stored(),
         }
-        let start = view.byte_offset.map_or(0, size);
-        let end = start.saturating_add(size(view.byte_length));
-        let bytes = data.bytes.get(start..end).ok_or(AccessorFault::ViewRange {
-            view: index,
-            buffer,
-            needed: end as u64,
-            available: data.bytes.len() as u64,
-        })?;
-        Ok((bytes, view.byte_stride.map_or(0, |s| s.0)))
     }
 
-    pub fn into_warnings(self) -> Vec<ImportWarning> {
-        self.warnings.into_inner().into_list()
+    /// Bytes of a buffer on behalf of a view.
+    fn range(&self, view: usize, buffer: usize, start: usize, length: usize) -> Result<Bytes<'_>, AccessorFault> {
+        let data = self.buffers.get(buffer).map(Buffer::bytes).filter(|b| !b.is_empty());
+        let data = data.ok_or(AccessorFault::Buffer { buffer })?;
+        let end = start.saturating_add(length);
+        let (needed, available) = (end as u64, data.len() as u64);
+        data.get(start..end).ok_or(AccessorFault::ViewRange { view, buffer, needed, available })
+    }
+
+    fn decompress(&self, index: usize, view: &View) -> Option<Result<Vec<u8>, AccessorFault>> {
+        let compression = Compression::of(view.extensions.as_ref().map(|e| &e.others))?;
+        Some(compression.map_err(|_form| AccessorFault::Compression { view: index }).and_then(|compression| {
+            let bytes = self.range(index, compression.buffer, compression.byte_offset, compression.byte_length)?;
+            let size = compression.decoded_size();
+            if self.job.is_cancelled() || !self.charge(size) {
+                return Err(AccessorFault::Decompressed { view: index, bytes: size });
+            }
+            let bytes = bytes.read().map_err(|e| unread(&e))?;
+            compression.decode(&bytes).ok_or(AccessorFault::Compression { view: index })
+        }))
+    }
+
+    /// The warnings, and the files that were looked for beside the file itself.
+    pub fn into_findings(self) -> (Vec<ImportWarning>, Vec<FileState>) {
+        (self.warnings.into_inner().into_list(), self.files.into_inner())
     }
 }
 

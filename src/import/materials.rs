@@ -1,6 +1,6 @@
 //! Materials, as far as a rig viewer draws them: base colour, alpha, and the plain surface factors.
 
-use glam::{Vec2, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use gltf::json;
 use gltf::json::extensions::texture::TextureTransform;
 use gltf::json::material::{AlphaMode, EmissiveFactor, PbrMetallicRoughness};
@@ -92,7 +92,7 @@ fn undrawn(material: &json::Material) -> [(&'static str, bool); 4] {
         ("metallic-roughness textures", material.pbr_metallic_roughness.metallic_roughness_texture.is_some()),
         ("occlusion textures", material.occlusion_texture.is_some()),
         // The factor scales the texture, and is 0 where the file gives none.
-        ("emissive colours", emission.iter().any(|&e| e != 0.0)),
+        ("emissive textures", material.emissive_texture.is_some() && emission.iter().any(|&e| e != 0.0)),
     ]
 }
 
@@ -112,6 +112,7 @@ fn surface(source: &json::Material) -> Surface {
             is_double_sided: source.double_sided,
             roughness: unit(pbr.roughness_factor.0, 1.0),
             metallic: if old.is_some() { 0.0 } else { metallic(pbr) },
+            emission: emission(source),
             is_unlit: source.extensions.as_ref().is_some_and(|e| e.unlit.is_some()),
         },
         texture: info.map(|i| i.index.value()),
@@ -119,6 +120,15 @@ fn surface(source: &json::Material) -> Surface {
         transform: transform.and_then(UvTransform::new),
         is_used: false,
     }
+}
+
+/// Nothing where a texture says where light is emitted, since that is not drawn.
+fn emission(source: &json::Material) -> Vec3 {
+    let extensions = source.extensions.as_ref().map(|e| &e.others);
+    let strength = extensions.and_then(|e| e.get("KHR_materials_emissive_strength")?.get("emissiveStrength")?.as_f64());
+    let strength = strength.unwrap_or(1.0) as f32;
+    let light = Vec3::from_array(source.emissive_factor.0.map(|e| e * strength));
+    if source.emissive_texture.is_none() && light.is_finite() { light.max(Vec3::ZERO) } else { Vec3::ZERO }
 }
 
 fn alpha(source: &json::Material) -> Alpha {
@@ -164,6 +174,10 @@ mod tests {
         assert_eq!((m.name.as_str(), m.is_double_sided, m.alpha, m.is_unlit), ("m", true, Alpha::Mask(0.25), true));
         assert_eq!((m.base_color.x, m.metallic, m.roughness), (0.5, 0.25, 1.0));
         assert_eq!((s.texture, s.tex_coord, s.transform), (Some(3), 2, None));
+        let glowing =
+            r#"{"emissiveFactor":[1,0.5,0],"extensions":{"KHR_materials_emissive_strength":{"emissiveStrength":4}}"#;
+        assert_eq!(parsed(&format!("{glowing}}}")).material.emission, Vec3::new(4.0, 2.0, 0.0));
+        assert_eq!(parsed(&format!("{glowing},\"emissiveTexture\":{{\"index\":0}}}}")).material.emission, Vec3::ZERO);
         let old = parsed(r#"{"extensions":{"KHR_materials_pbrSpecularGlossiness":{"diffuseTexture":{"index":5}}}}"#);
         assert_eq!((old.texture, old.material.metallic), (Some(5), 0.0));
     }

@@ -1,5 +1,8 @@
 //! Meshes and their primitives: vertex arrays, triangles, morph targets.
 
+use std::collections::BTreeMap;
+
+use bytemuck::cast_vec;
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json::accessor::{UNSIGNED_BYTE, UNSIGNED_SHORT};
 use gltf::json::mesh::Semantic;
@@ -9,7 +12,7 @@ use super::accessor::Expected;
 use super::loader::Loader;
 use super::materials::Surface;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
-use super::triangles::{Topology, triangles};
+use super::topology::{Topology, elements};
 use super::warning::Place;
 use super::{ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
@@ -34,6 +37,7 @@ impl Loader<'_> {
                 .valid()
                 .ok_or(PrimitiveFault::Malformed)
                 .and_then(|p| self.primitive(&place, p, joint_count, surfaces));
+            self.replace_decoded(BTreeMap::new());
             match made {
                 Ok(primitive) => primitives.push(primitive),
                 Err(fault) => self.warn_loss(ImportWarning::PrimitiveSkipped { place, fault }),
@@ -53,9 +57,18 @@ impl Loader<'_> {
         if source.attributes.contains_key(&Checked::Invalid) {
             self.warn(ImportWarning::AttributesUnknown { place: place.clone() });
         }
+        let faces = self.decode_draco(source)?;
         let positions = self.positions(place, source)?;
         let count = positions.len();
-        let indices = self.indices(place, source, topology, count)?;
+        let (corners, list) = match faces {
+            Some(faces) => (3, elements(Topology::Triangles, faces, None, count)?.0),
+            None => (topology.corners(), self.indices(place, source, topology, count)?),
+        };
+        let (indices, lines, points) = match corners {
+            1 => (Vec::new(), Vec::new(), list),
+            2 => (Vec::new(), list, Vec::new()),
+            _ => (list, Vec::new(), Vec::new()),
+        };
         let material = source.material.filter(|&m| m < surfaces.len());
         if let Some(index) = source.material.filter(|_| material.is_none()) {
             self.warn(ImportWarning::Malformed { kind: "Material", index });
@@ -74,20 +87,15 @@ impl Loader<'_> {
             material: material.map(MaterialIndex),
             positions,
             indices,
+            lines,
+            points,
         })
     }
 
     fn positions(&self, place: &Place, source: &schema::Primitive) -> Result<Vec<Vec3>, PrimitiveFault> {
         let &index = source.attributes.get(&Checked::Valid(Semantic::Positions)).ok_or(PrimitiveFault::NoPositions)?;
-        if source.extensions.as_ref().is_some_and(|e| e.others.contains_key("KHR_draco_mesh_compression")) {
-            // Without a view of their own the positions would be read as zeros.
-            let has_fallback = self.accessor(index).is_ok_and(|a| a.buffer_view.is_some());
-            if !has_fallback {
-                return Err(PrimitiveFault::Draco);
-            }
-        }
-        let values = self.read(index, Expected::any(Shape::Vec3)).map_err(PrimitiveFault::Positions)?;
-        Ok(self.finite(place, "POSITION", values).into_iter().map(Vec3::from_array).collect())
+        let values = self.read::<3, f32>(index, Expected::any(Shape::Vec3)).map_err(PrimitiveFault::Positions)?;
+        Ok(cast_vec(self.finite(place, "POSITION", values)))
     }
 
     fn indices(
@@ -104,7 +112,7 @@ impl Loader<'_> {
                 Ok(UNSIGNED_SHORT) => u16::MAX.into(),
                 _ => u32::MAX,
             };
-            (values.into_iter().map(|[i]| i).collect(), Some(restart))
+            (values.into_flattened(), Some(restart))
         } else {
             let end = u32::try_from(vertex_count).map_err(|_large| PrimitiveFault::TooLarge)?;
             ((0..end).collect(), None)
@@ -113,7 +121,7 @@ impl Loader<'_> {
         if !self.charge((indices.len() as u64).saturating_mul(12)) {
             return Err(PrimitiveFault::TooLarge);
         }
-        let (list, count) = triangles(topology, indices, restart, vertex_count)?;
+        let (list, count) = elements(topology, indices, restart, vertex_count)?;
         if count > 0 {
             self.warn(ImportWarning::IndicesLeftOver { place: place.clone(), count });
         }
@@ -140,6 +148,11 @@ impl Loader<'_> {
     }
 
     fn finite<const N: usize>(&self, place: &Place, name: &str, mut values: Vec<[f32; N]>) -> Vec<[f32; N]> {
+        // Without a branch for each: nearly always all are.
+        let odd = |values: &[f32]| values.iter().map(|x| u32::from(!x.is_finite())).sum::<u32>();
+        if values.as_flattened().chunks(1 << 12).all(|c| odd(c) == 0) {
+            return values;
+        }
         let mut vertices = VertexList::default();
         for (vertex, value) in values.iter_mut().enumerate().filter(|(_, v)| v.iter().any(|x| !x.is_finite())) {
             *value = value.map(|x| if x.is_finite() { x } else { 0.0 });
@@ -152,8 +165,8 @@ impl Loader<'_> {
     }
 
     fn vec3s(&self, place: &Place, source: &schema::Primitive, semantic: Semantic, count: usize) -> Option<Vec<Vec3>> {
-        let values = self.attribute(place, &source.attributes, semantic, Expected::exactly(Shape::Vec3, count))?;
-        Some(values.into_iter().map(Vec3::from_array).collect())
+        let expected = Expected::exactly(Shape::Vec3, count);
+        Some(cast_vec(self.attribute::<3>(place, &source.attributes, semantic, expected)?))
     }
 
     fn tangents(&self, place: &Place, source: &schema::Primitive, count: usize) -> Option<Vec<Vec4>> {
@@ -177,11 +190,11 @@ impl Loader<'_> {
             self.warn(ImportWarning::TexCoordsMissing { place: place.clone(), set });
             return None;
         }
-        let values = self.attribute(place, &source.attributes, semantic, Expected::exactly(Shape::Vec2, count))?;
-        let uvs = values.into_iter().map(Vec2::from_array);
+        let expected = Expected::exactly(Shape::Vec2, count);
+        let uvs: Vec<Vec2> = cast_vec(self.attribute::<2>(place, &source.attributes, semantic, expected)?);
         Some(match surface.transform {
-            Some(transform) => uvs.map(|uv| transform.apply(uv)).collect(),
-            None => uvs.collect(),
+            Some(transform) => uvs.into_iter().map(|uv| transform.apply(uv)).collect(),
+            None => uvs,
         })
     }
 
@@ -229,8 +242,8 @@ impl Loader<'_> {
     ) -> Vec<Vec3> {
         let attribute = semantic.to_string();
         let Some(&index) = attributes.get(&Checked::Valid(semantic)) else { return Vec::new() };
-        match self.read(index, Expected::exactly(Shape::Vec3, count)) {
-            Ok(values) => self.finite(place, &attribute, values).into_iter().map(Vec3::from_array).collect(),
+        match self.read::<3, f32>(index, Expected::exactly(Shape::Vec3, count)) {
+            Ok(values) => cast_vec(self.finite(place, &attribute, values)),
             Err(fault) => {
                 let place = place.clone();
                 self.warn(ImportWarning::MorphTargetIgnored { place, target, attribute, fault });

@@ -5,9 +5,8 @@
 //! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
 //! a file of which nothing can be shown, is an [`ImportError`].
 //!
-//! Not read yet: Draco, meshopt, KTX2 and WebP. Left out for good: points, lines, cameras, lights, all scenes but the default one, all
-//! textures but the base colour, emitted light. What a file has of these is told, but for `extras` and what changes no picture here
-//! (tangents, further sets of texture coordinates and colours).
+//! Left out for good: cameras, lights, all scenes but one, all textures but the base colour's. What a file has of these is told, but for
+//! `extras` and what changes no picture here (further sets of texture coordinates and colours).
 #![cfg_attr(
     not(test),
     deny(
@@ -20,37 +19,51 @@
 )]
 
 mod accessor;
+mod budget;
+mod bytes;
 mod clips;
 mod container;
+mod decoding;
+mod draco;
 mod error;
 mod fault;
+mod file_state;
 mod influences;
 mod instances;
 mod job;
+mod ktx2;
 mod loader;
 mod materials;
 mod mesh;
+mod meshopt;
 mod nodes;
 mod schema;
 mod skins;
 mod sniff;
 mod source;
 mod textures;
-mod triangles;
+mod topology;
+mod vrm;
 mod warning;
 
 use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use error::{GlbFault, ImportError};
 pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
-pub use job::{Job, Stage};
+pub use file_state::FileState;
+pub use job::{Job, SceneChoice, Stage};
 pub use schema::Shape;
 pub use warning::{ImportWarning, Place};
 
 use crate::rig::{Rig, RigParts};
+use bytes::Bytes;
+use container::SplitError;
+use decoding::Decoding;
 use loader::Loader;
+
+/// Endings of the names of files that can be opened, in lower case.
+pub const EXTENSIONS: [&str; 3] = ["gltf", "glb", "vrm"];
 
 /// A file that was opened.
 #[derive(Debug)]
@@ -59,71 +72,95 @@ pub struct Imported {
     pub rig: Rig,
     /// What was not as it should be, in the order of reading.
     pub warnings: Vec<ImportWarning>,
+    /// The file itself and those that it refers to; empty for bytes that came from memory.
+    pub files: Vec<FileState>,
+    /// Names of the file's scenes, in its order.
+    pub scenes: Vec<String>,
+    /// The one that is shown; `None` in a file without scenes.
+    pub scene: Option<usize>,
 }
 
 /// Opens a `.glb` or `.gltf`, told apart by content, and the files that it refers to, which must lie in its folder.
 ///
 /// *Errors*: see [`ImportError`]; none leaves anything behind.
 pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
-    let bytes = read(path, job)?;
+    let state = FileState::now(path);
+    let (file, length) = open(path)?;
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    import(&bytes, Some(folder), job)
+    let imported = import(Bytes::File { file: &file, start: 0, length }, Some(folder), job);
+    let mut imported = imported.map_err(|e| match e {
+        SplitError::Content(error) => error,
+        SplitError::Read(source) => ImportError::Read { path: path.to_owned(), source },
+    })?;
+    imported.files.insert(0, state);
+    Ok(imported)
 }
 
 /// Opens a file that is already in memory and refers to no others.
 ///
 /// *Errors*: as [`import_file`]; references to other files are faults of what needs them.
 pub fn import_bytes(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
-    import(bytes, None, job)
+    import(Bytes::Memory(bytes), None, job).map_err(|e| match e {
+        SplitError::Content(error) => error,
+        SplitError::Read(source) => ImportError::Read { path: PathBuf::new(), source },
+    })
 }
 
-/// Reads piece by piece, so that progress shows and cancelling works.
-fn read(path: &Path, job: &Job) -> Result<Vec<u8>, ImportError> {
+/// A file and its length.
+fn open(path: &Path) -> Result<(File, usize), ImportError> {
     /// A `.glb` gives its length in 32 bits.
     const MOST: u64 = u32::MAX as u64;
-    const PIECE: u64 = 1 << 23;
     let fault = |source| ImportError::Read { path: path.to_owned(), source };
-    let metadata = path.metadata().map_err(fault)?;
-    if !metadata.is_file() {
+    // Before opening, which waits for a writer where this is a pipe.
+    if !path.metadata().map_err(fault)?.is_file() {
         return Err(ImportError::NotAFile { path: path.to_owned() });
     }
-    let expected = metadata.len();
-    if expected > MOST {
-        return Err(ImportError::TooLarge { bytes: expected, limit: MOST });
-    }
-    let mut file = File::open(path).map_err(fault)?;
-    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
-    loop {
-        job.advance(Stage::Reading, bytes.len(), usize::try_from(expected).unwrap_or(usize::MAX))?;
-        let read = file.by_ref().take(PIECE).read_to_end(&mut bytes).map_err(fault)?;
-        if read == 0 || bytes.len() as u64 > MOST {
-            return Ok(bytes);
-        }
+    let file = File::open(path).map_err(fault)?;
+    let bytes = file.metadata().map_err(fault)?.len();
+    match usize::try_from(bytes) {
+        Ok(length) if bytes <= MOST => Ok((file, length)),
+        _ => Err(ImportError::TooLarge { bytes, limit: MOST }),
     }
 }
 
-fn import(bytes: &[u8], folder: Option<&Path>, job: &Job) -> Result<Imported, ImportError> {
+fn import(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, SplitError> {
     job.advance(Stage::Reading, 0, 1)?;
     let container = container::split(bytes)?;
-    let document = container::parse(container.json)?;
+    let document = container::parse(&container.json)?;
+    job.expect_bytes(bytes.len());
+    job.add_bytes(container.json.len());
     let mut loader = Loader::new(&document, bytes.len(), folder, job);
     if container.trailing > 0 {
         loader.warn(ImportWarning::TrailingBytes { count: container.trailing });
     }
     nodes::warn_of_extensions(&loader, &document);
     loader.load_buffers(container.blob)?;
-    let parts = parts(&loader)?;
+    let (scene, scenes) = (loader.scene()?, loader.scene_names());
+    let parts = parts(&loader, scene)?;
     job.advance(Stage::Finishing, 0, 1)?;
-    Ok(Imported { rig: Rig::new(parts), warnings: loader.into_warnings() })
+    let rig = Rig::new(parts);
+    let (warnings, files) = loader.into_findings();
+    Ok(Imported { rig, warnings, files, scenes, scene })
 }
 
-fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
+fn parts(loader: &Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportError> {
     let hierarchy = loader.hierarchy()?;
-    let shown = loader.shown(&hierarchy);
+    let shown = loader.shown(&hierarchy, scene);
     let skins = loader.skins(&hierarchy);
     loader.warn_of_joints_outside(&hierarchy, &shown, &skins);
     let mut surfaces = loader.surfaces();
-    let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces)?;
+    let decoding = Decoding::new(loader, &surfaces);
+    let placed = std::thread::scope(|scope| {
+        decoding.start(scope);
+        let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces);
+        if placed.is_ok() {
+            decoding.finish();
+        } else {
+            decoding.abandon();
+        }
+        placed
+    })?;
+    loader.keep_images(decoding.into_results());
     // What a cancelled import could not read is no fault of the file.
     loader.job.advance(Stage::Geometry, 1, 1)?;
     // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
@@ -134,6 +171,7 @@ fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
     let images = loader.textures(&mut surfaces)?;
     loader.warn_of_undrawn_looks(&surfaces);
     let clips = loader.clips(&hierarchy)?;
+    let human_bones = loader.human_bones(&hierarchy);
     loader.warn_of_cameras_and_lights();
     Ok(RigParts {
         hierarchy,
@@ -143,5 +181,6 @@ fn parts(loader: &Loader<'_>) -> Result<RigParts, ImportError> {
         materials: surfaces.into_iter().map(|s| s.material).collect(),
         images,
         clips,
+        human_bones,
     })
 }

@@ -7,9 +7,9 @@ use gltf::json::scene::UnitQuaternion;
 use gltf::json::{Index, Node};
 
 use super::loader::Loader;
-use super::schema::Document;
+use super::schema::{Document, Scene};
 use super::warning::short;
-use super::{ImportError, ImportWarning};
+use super::{ImportError, ImportWarning, SceneChoice, vrm};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
 
 impl Loader<'_> {
@@ -48,18 +48,51 @@ impl Loader<'_> {
         description
     }
 
-    /// Which nodes are in the default scene, by position in the hierarchy. Without scenes, or where the scene shows no mesh but the file
-    /// has some, all are.
-    pub fn shown(&self, hierarchy: &Hierarchy) -> Vec<bool> {
+    /// Names of the scenes; those without one are numbered.
+    pub fn scene_names(&self) -> Vec<String> {
+        let name = |(index, scene): (usize, &Scene)| {
+            scene.name.as_str().filter(|n| !n.is_empty()).map_or_else(|| format!("Scene {index}"), str::to_owned)
+        };
+        self.document.scenes.iter().enumerate().map(name).collect()
+    }
+
+    /// The scene that is asked for, else the default one, else the first.
+    pub fn scene(&self) -> Result<Option<usize>, ImportError> {
+        let scenes = &self.document.scenes;
+        let text = match self.job.scene() {
+            None => return Ok(self.default_scene()),
+            Some(SceneChoice::Number(number)) => {
+                return Ok(Some(*number).filter(|&n| n < scenes.len()).or_else(|| self.default_scene()));
+            }
+            Some(SceneChoice::Named(text)) => text,
+        };
+        let by_name = scenes.iter().position(|s| s.name.as_str() == Some(text));
+        let found = by_name.or_else(|| text.parse().ok().filter(|&n: &usize| n < scenes.len()));
+        let no_scene = || ImportError::NoScene { wanted: short(text), names: self.scene_names() };
+        found.map(Some).ok_or_else(no_scene)
+    }
+
+    fn default_scene(&self) -> Option<usize> {
+        let count = self.document.scenes.len();
+        let index = self.document.scene.unwrap_or(0);
+        if self.document.scene.is_some() && index >= count && count > 0 {
+            self.warn(ImportWarning::Malformed { kind: "Scene", index });
+        }
+        [index, 0].into_iter().find(|&i| i < count)
+    }
+
+    /// Which nodes are in a scene, by position in the hierarchy. Without scenes, or where the default one shows no mesh but the file has
+    /// some, all are.
+    pub fn shown(&self, hierarchy: &Hierarchy, scene: Option<usize>) -> Vec<bool> {
         let all = vec![true; hierarchy.len()];
-        let Some(shown) = self.scene(hierarchy) else { return all };
+        let Some(shown) = scene.and_then(|s| self.reached(hierarchy, s)) else { return all };
         let meshes = |shown: &[bool]| {
             let nodes = hierarchy.nodes().zip(shown).filter(|(_, is_shown)| **is_shown);
             nodes.filter(|(node, _)| self.source_node(hierarchy, *node).mesh.is_some()).count()
         };
         let further_scenes = self.document.scenes.len().saturating_sub(1);
         match (meshes(&shown), meshes(&all)) {
-            (0, 1..) => {
+            (0, 1..) if self.job.scene().is_none() => {
                 self.warn(ImportWarning::SceneEmpty);
                 return all;
             }
@@ -72,18 +105,10 @@ impl Loader<'_> {
         shown
     }
 
-    /// Marks what the default scene reaches, else the first scene.
-    fn scene(&self, hierarchy: &Hierarchy) -> Option<Vec<bool>> {
-        let scenes = &self.document.scenes;
-        let index = self.document.scene.unwrap_or(0);
-        let scene = scenes.get(index).or_else(|| {
-            if self.document.scene.is_some() {
-                self.warn(ImportWarning::Malformed { kind: "Scene", index });
-            }
-            scenes.first()
-        })?;
+    /// Marks what a scene reaches.
+    fn reached(&self, hierarchy: &Hierarchy, scene: usize) -> Option<Vec<bool>> {
         let mut shown = vec![false; hierarchy.len()];
-        for &root in &scene.nodes {
+        for &root in &self.document.scenes.get(scene)?.nodes {
             match hierarchy.by_source(root).and_then(|node| shown.get_mut(node.index())) {
                 Some(is_shown) => *is_shown = true,
                 None => self.warn(ImportWarning::Malformed { kind: "Node", index: root }),
@@ -151,22 +176,33 @@ fn is_off_unit(node: &Node) -> bool {
 }
 
 /// Extensions that are read, or whose absence changes nothing.
-const READ: &[&str] =
-    &["KHR_mesh_quantization", "KHR_texture_transform", "KHR_materials_unlit", "FB_ngon_encoding", "KHR_xmp_json_ld"];
+const READ: &[&str] = &[
+    "EXT_meshopt_compression",
+    "EXT_texture_webp",
+    "FB_ngon_encoding",
+    "KHR_draco_mesh_compression",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_unlit",
+    "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
+    "KHR_texture_basisu",
+    "KHR_texture_transform",
+    "KHR_xmp_json_ld",
+];
 
 /// Extensions with a warning of their own where they are used.
-const TOLD_ELSEWHERE: &[&str] = &["KHR_lights_punctual"];
+const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds"];
 
 /// Warns once for each extension that is not read.
 pub(super) fn warn_of_extensions(loader: &Loader<'_>, document: &Document) {
-    let is_news = |name: &str| !READ.contains(&name) && !TOLD_ELSEWHERE.contains(&name);
+    let is_news = |name: &str| ![READ, TOLD_ELSEWHERE, &vrm::NAMES].iter().any(|known: &&[&str]| known.contains(&name));
     let required: BTreeSet<&str> = document.extensions_required.iter().map(String::as_str).collect();
     for name in required.iter().filter(|n| is_news(n)) {
         loader.warn(ImportWarning::ExtensionRequired { name: short(name) });
     }
     let used: BTreeSet<&str> = document.extensions_used.iter().map(String::as_str).collect();
     for name in used.difference(&required).filter(|n| is_news(n)) {
-        let is_material = name.starts_with("KHR_materials_");
+        let is_material = name.contains("_materials_");
         let effect = if is_material { "surfaces may look different" } else { "what it describes is missing" };
         loader.warn(ImportWarning::ExtensionIgnored { name: short(name), effect });
     }

@@ -7,13 +7,14 @@
 use std::collections::BTreeMap;
 
 use gltf::json::validation::{Checked, USize64};
-use gltf::json::{Buffer, Image, Index, Material, Node, Skin, Texture, accessor, buffer, extensions, mesh, texture};
+use gltf::json::{Buffer, Image, Index, Material, Node, Skin, Texture, accessor, extensions, mesh, texture};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 pub use gltf::json::accessor::Type as Shape;
+pub use gltf::json::buffer::View;
 
 /// An object of the file, or nothing where it does not have the form that glTF defines.
 pub(super) struct Lenient<T>(Option<T>);
@@ -70,10 +71,11 @@ pub(super) struct Document {
     pub images: List<Image>,
     pub samplers: List<texture::Sampler>,
     pub accessors: List<Accessor>,
-    pub buffer_views: List<buffer::View>,
+    pub buffer_views: List<View>,
     pub buffers: List<Buffer>,
     pub extensions_used: Vec<String>,
     pub extensions_required: Vec<String>,
+    pub extensions: Value,
 }
 
 /// Not the crate's: a year as the copyright is no reason to refuse a file.
@@ -87,6 +89,8 @@ pub(super) struct Asset {
 /// Not the crate's, which wants `nodes` even of an empty scene.
 #[derive(Deserialize)]
 pub(super) struct Scene {
+    #[serde(default)]
+    pub name: Value,
     #[serde(default)]
     pub nodes: Vec<usize>,
 }

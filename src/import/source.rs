@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use base64::Engine;
@@ -11,18 +10,43 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 
 use super::SourceFault;
+use super::bytes::Bytes;
 use super::sniff::is_lfs_pointer;
 use super::warning::short;
 
-/// Decodes a data URI or reads a file; `limit` bounds what may be allocated, `enough` what is of use.
-pub(super) fn load(uri: &str, folder: Option<&Path>, limit: u64, enough: u64) -> Result<Vec<u8>, SourceFault> {
-    match uri.get(..5) {
-        Some(scheme) if scheme.eq_ignore_ascii_case("data:") => decode_data_uri(uri, limit),
-        _ => {
-            let folder = folder.ok_or_else(|| SourceFault::NoFolder { uri: short(uri) })?;
-            read(&resolve(uri, folder)?, limit, enough)
+/// What a `uri` stands for.
+#[derive(Debug)]
+pub(super) enum Opened {
+    Memory(Vec<u8>),
+    /// A file and its length.
+    File(File, usize),
+}
+
+impl Opened {
+    pub fn bytes(&self) -> Bytes<'_> {
+        match self {
+            Self::Memory(bytes) => Bytes::Memory(bytes),
+            Self::File(file, length) => Bytes::File { file, start: 0, length: *length },
         }
     }
+}
+
+/// Decodes a data URI, of no more than `limit` bytes, or opens a file.
+pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Opened, SourceFault> {
+    if is_data(uri) {
+        return decode_data_uri(uri, limit).map(Opened::Memory);
+    }
+    let folder = folder.ok_or_else(|| SourceFault::NoFolder { uri: short(uri) })?;
+    open_file(&resolve(uri, folder)?)
+}
+
+/// The file in the folder that a `uri` names, there or not.
+pub(super) fn path(uri: &str, folder: &Path) -> Option<PathBuf> {
+    if is_data(uri) { None } else { named(uri, folder).ok() }
+}
+
+fn is_data(uri: &str) -> bool {
+    uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
 fn decode_data_uri(uri: &str, limit: u64) -> Result<Vec<u8>, SourceFault> {
@@ -45,13 +69,20 @@ fn decode_data_uri(uri: &str, limit: u64) -> Result<Vec<u8>, SourceFault> {
     LENIENT.decode(data.trim_ascii().as_bytes()).map_err(|e| fault(&e.to_string()))
 }
 
-/// The file that a relative `uri` names, checked to lie in the folder after following links.
-fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
+/// The path that a relative `uri` gives.
+fn named(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
     let decoded = percent_decode_str(uri).decode_utf8_lossy();
     let wanted = inside(&decoded, uri, folder)?;
+    if wanted.exists() {
+        return Ok(wanted);
+    }
     // Some writers put percent signs into names without encoding them.
-    let path =
-        if wanted.exists() { wanted } else { inside(uri, uri, folder).ok().filter(|p| p.exists()).unwrap_or(wanted) };
+    Ok(inside(uri, uri, folder).ok().filter(|p| p.exists()).unwrap_or(wanted))
+}
+
+/// The file that a relative `uri` names, checked to lie in the folder after following links.
+fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
+    let path = named(uri, folder)?;
     let not_found = || SourceFault::NotFound { uri: short(uri), path: path.clone() };
     let real_folder = folder.canonicalize().map_err(|_gone| not_found())?;
     let real_path = path.canonicalize().map_err(|_gone| not_found())?;
@@ -81,22 +112,19 @@ fn has_scheme(name: &str) -> bool {
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
 }
 
-fn read(path: &Path, limit: u64, enough: u64) -> Result<Vec<u8>, SourceFault> {
+fn open_file(path: &Path) -> Result<Opened, SourceFault> {
     let fault = |e: std::io::Error| SourceFault::Read { path: path.to_owned(), reason: e.to_string() };
-    let metadata = path.metadata().map_err(fault)?;
-    if !metadata.is_file() {
+    // Before opening, which waits for a writer where this is a pipe.
+    if !path.metadata().map_err(fault)?.is_file() {
         return Err(SourceFault::Read { path: path.to_owned(), reason: "it is not a file".to_owned() });
     }
-    let bytes = metadata.len().min(enough);
-    if bytes > limit {
-        return Err(SourceFault::TooLarge { bytes });
-    }
-    let mut data = Vec::new();
-    File::open(path).map_err(fault)?.take(enough).read_to_end(&mut data).map_err(fault)?;
-    if metadata.len() < 1024 && is_lfs_pointer(&data) {
+    let file = File::open(path).map_err(fault)?;
+    let length = usize::try_from(file.metadata().map_err(fault)?.len()).unwrap_or(usize::MAX);
+    let opened = Opened::File(file, length);
+    if length < 1024 && is_lfs_pointer(&opened.bytes().read().map_err(fault)?) {
         return Err(SourceFault::LfsPointer { path: path.to_owned() });
     }
-    Ok(data)
+    Ok(opened)
 }
 
 #[cfg(test)]
@@ -114,7 +142,7 @@ mod tests {
     }
 
     fn load_from(folder: &tempfile::TempDir, uri: &str) -> Result<Vec<u8>, SourceFault> {
-        load(uri, Some(&folder.path().join("model")), 1000, 1000)
+        open(uri, Some(&folder.path().join("model")), 1000).map(|o| o.bytes().read().unwrap().into_owned())
     }
 
     #[test]
@@ -150,7 +178,7 @@ mod tests {
         let path = folder.path().join("model/none.bin");
         assert_eq!(load_from(&folder, "none.bin"), Err(SourceFault::NotFound { uri: "none.bin".to_owned(), path }));
         assert!(matches!(load_from(&folder, "textures"), Err(SourceFault::Read { .. })));
-        assert!(matches!(load("a.bin", None, 9, 9), Err(SourceFault::NoFolder { .. })));
+        assert!(matches!(open("a.bin", None, 9), Err(SourceFault::NoFolder { .. })));
     }
 
     #[cfg(unix)]
@@ -170,15 +198,15 @@ mod tests {
     fn size_limits_and_pointers_are_noticed() {
         let folder = folder();
         let model = folder.path().join("model");
-        assert_eq!(load("a b.bin", Some(&model), 5, 100), Err(SourceFault::TooLarge { bytes: 13 }));
-        assert_eq!(load("a b.bin", Some(&model), 5, 3), Ok(b"mod".to_vec()));
+        // A file is only read where its bytes are needed.
+        assert_eq!(open("a b.bin", Some(&model), 5).unwrap().bytes().len(), 13);
         std::fs::write(model.join("lfs.bin"), "version https://git-lfs.github.com/spec/v1\noid sha256:0\n").unwrap();
         assert!(matches!(load_from(&folder, "lfs.bin"), Err(SourceFault::LfsPointer { .. })));
     }
 
     #[test]
     fn data_uris_are_decoded() {
-        let decode = |uri| load(uri, None, 100, 100);
+        let decode = |uri| open(uri, None, 100).map(|o| o.bytes().read().unwrap().into_owned());
         for uri in ["data:application/octet-stream;base64,AQID", "DATA:;base64,AQID", "data:,%01%02%03"] {
             assert_eq!(decode(uri), Ok(vec![1, 2, 3]), "{uri}");
         }
@@ -186,6 +214,6 @@ mod tests {
         assert_eq!(decode("data:;base64,AQI"), Ok(vec![1, 2]));
         assert!(matches!(decode("data:;base64,A*ID"), Err(SourceFault::DataUri { .. })));
         assert!(matches!(decode("data:nothing"), Err(SourceFault::DataUri { .. })));
-        assert!(matches!(load("data:,12345", None, 4, 100), Err(SourceFault::TooLarge { .. })));
+        assert!(matches!(open("data:,12345", None, 4), Err(SourceFault::TooLarge { .. })));
     }
 }

@@ -1,17 +1,16 @@
-//! Base colour textures: PNG and JPEG to pixels. A texture that cannot be read becomes a checker, never a failure.
+//! Base colour textures: PNG, JPEG, WebP and KTX2 to pixels. A texture that cannot be read becomes a checker, never a failure.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::Cursor;
 
+use gltf::json;
 use gltf::json::texture::{MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
-use image::{ImageFormat, ImageReader, Limits};
+use serde_json::{Map, Value};
 
+use super::decoding::Encoded;
 use super::loader::Loader;
 use super::materials::Surface;
 use super::schema::{extension, valid};
-use super::sniff::describe;
 use super::warning::short;
 use super::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
 use crate::rig::{Image, Texture, Wrap};
@@ -72,20 +71,7 @@ impl Loader<'_> {
             }
             sampler
         });
-        let source = texture.source.value();
-        if source == NO_IMAGE {
-            return Err(match extension(texture.extensions.as_ref().map(|e| &e.others), "") {
-                Some(extension) => TextureFault::Extension { extension: short(extension) },
-                None => TextureFault::NoImage,
-            });
-        }
-        let image = if let Some(image) = images.by_source.get(&source) {
-            image.clone()?
-        } else {
-            let image = self.image(source).map(|image| images.push(image));
-            images.by_source.insert(source, image.clone());
-            image?
-        };
+        let image = self.first_image(texture, images)?;
         Ok(Texture {
             image,
             wrap: sampler.map_or([Wrap::Repeat; 2], |s| [wrap(s.wrap_s), wrap(s.wrap_t)]),
@@ -93,46 +79,61 @@ impl Loader<'_> {
         })
     }
 
-    fn image(&self, index: usize) -> Result<Image, TextureFault> {
-        let source_fault = |fault| TextureFault::Source { image: index, fault };
-        let image = valid(&self.document.images, index).ok_or(TextureFault::Reference { what: "image", index })?;
-        let bytes = match (&image.uri, image.buffer_view) {
-            (_, Some(view)) => {
-                Cow::Borrowed(self.view(view.value()).map_err(|f| source_fault(SourceFault::View(f)))?.0)
+    /// The first image of the texture that can be decoded; what is wrong with the first of all where none can.
+    fn first_image(&self, texture: &json::Texture, images: &mut Images) -> Result<usize, TextureFault> {
+        let extensions = texture.extensions.as_ref().map(|e| &e.others);
+        let mut first_fault = None;
+        for source in sources(texture.source.value(), extensions) {
+            let image = if let Some(known) = images.by_source.get(&source) {
+                known.clone()
+            } else {
+                let image = self.image(source).map(|image| images.push(image));
+                images.by_source.insert(source, image.clone());
+                image
+            };
+            match image {
+                Ok(image) => return Ok(image),
+                Err(fault) => first_fault = first_fault.or(Some(fault)),
             }
-            (Some(uri), None) => {
-                let budget = self.budget();
-                Cow::Owned(super::source::load(uri, self.folder, budget, u64::MAX).map_err(source_fault)?)
-            }
-            (None, None) => return Err(source_fault(SourceFault::NoData)),
-        };
-        // Many images may share one source, which is then looked at many times.
-        let size = bytes.len() as u64;
-        if !self.charge(size) {
-            return Err(source_fault(SourceFault::TooLarge { bytes: size }));
         }
-        self.decode(index, &bytes)
+        Err(first_fault.unwrap_or_else(|| match extension(extensions, "") {
+            Some(extension) => TextureFault::Extension { extension: short(extension) },
+            None => TextureFault::NoImage,
+        }))
     }
 
-    fn decode(&self, image: usize, bytes: &[u8]) -> Result<Image, TextureFault> {
-        let reader = || {
-            let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
-            let mut limits = Limits::default();
-            limits.max_alloc = Some(self.budget());
-            reader.limits(limits);
-            reader.format().filter(|f| matches!(f, ImageFormat::Png | ImageFormat::Jpeg)).map(|_| reader)
-        };
-        let decode_fault = |e: image::ImageError| TextureFault::Decode { image, reason: short(&e.to_string()) };
-        let format_fault = || TextureFault::Format { image, found: describe(bytes) };
-        let (width, height) = reader().ok_or_else(format_fault)?.into_dimensions().map_err(decode_fault)?;
-        // Known before anything of that size is allocated.
-        if !self.charge(u64::from(width).saturating_mul(height.into()).saturating_mul(4)) {
-            return Err(TextureFault::TooLarge { image, width, height });
+    /// An image that was decoded beside the meshes, or is decoded now.
+    fn image(&self, index: usize) -> Result<Image, TextureFault> {
+        match self.take_image(index) {
+            Some(decoded) => decoded,
+            None => self.decoding_limits().decode(index, &self.encoded(index)?),
         }
-        let pixels = reader().ok_or_else(format_fault)?.decode().map_err(decode_fault)?.into_rgba8();
-        let (width, height) = pixels.dimensions();
-        Ok(Image { width, height, rgba: pixels.into_raw().into() })
     }
+
+    /// An image as the file has it.
+    pub fn encoded(&self, index: usize) -> Result<Encoded<'_>, TextureFault> {
+        let source_fault = |fault| TextureFault::Source { image: index, fault };
+        let image = valid(&self.document.images, index).ok_or(TextureFault::Reference { what: "image", index })?;
+        match (&image.uri, image.buffer_view) {
+            (_, Some(view)) => {
+                let (bytes, _) = self.view(view.value()).map_err(|f| source_fault(SourceFault::View(f)))?;
+                Ok(Encoded::View(bytes))
+            }
+            (Some(uri), None) => {
+                let opened = self.open_uri(uri).map_err(source_fault)?;
+                self.job.expect_bytes(opened.bytes().len());
+                Ok(Encoded::Other(opened))
+            }
+            (None, None) => Err(source_fault(SourceFault::NoData)),
+        }
+    }
+}
+
+/// Images of other formats, which extensions name, and behind them the one for readers that do not know these.
+pub(super) fn sources(own: usize, extensions: Option<&Map<String, Value>>) -> impl Iterator<Item = usize> {
+    let others = extensions.into_iter().flat_map(Map::values);
+    let named = others.filter_map(|e| usize::try_from(e.get("source")?.as_u64()?).ok());
+    named.chain((own != NO_IMAGE).then_some(own))
 }
 
 fn wrap(mode: Checked<WrappingMode>) -> Wrap {

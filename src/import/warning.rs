@@ -48,7 +48,7 @@ pub enum ImportWarning {
     #[error("The default scene places no mesh; all nodes are shown instead.")]
     SceneEmpty,
     /// Scenes beside the one that is shown.
-    #[error("{count} further scenes are not shown, only the default one is.")]
+    #[error("{count} further scenes are not shown; choose one in the View menu or by --scene.")]
     ScenesIgnored {
         /// How many.
         count: usize,
@@ -115,8 +115,8 @@ pub enum ImportWarning {
         /// Which vertices.
         vertices: VertexList,
     },
-    /// Indices left over after the last triangle.
-    #[error("{place}: {count} indices are left over after the last triangle; they were ignored.")]
+    /// Indices left over after the last triangle or line.
+    #[error("{place}: {count} indices are left over after the last triangle or line; they were ignored.")]
     IndicesLeftOver {
         /// Which primitive.
         place: Place,
@@ -312,6 +312,22 @@ pub enum ImportWarning {
     LightsIgnored {
         /// How many nodes carry one.
         count: usize,
+    },
+    /// A VRM file.
+    #[error(
+        "Of the extension {name}, the names of the humanoid bones are read; expressions, gaze and physics are not."
+    )]
+    VrmPartly {
+        /// `VRM` or `VRMC_vrm`.
+        name: String,
+    },
+    /// A humanoid bone of a VRM file that is no node.
+    #[error("The humanoid bone {bone} is none of the {nodes} nodes; it was left out.")]
+    HumanBone {
+        /// Its name in VRM.
+        bone: String,
+        /// Number of nodes.
+        nodes: usize,
     },
     /// The list ends here.
     #[error("{count} further warnings are not listed.")]

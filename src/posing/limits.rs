@@ -178,6 +178,12 @@ impl Limits {
         self.0.iter().map(|(&node, limits)| (node, limits))
     }
 
+    /// The same limits for other nodes, `same[node]` in place of `node`; those of nodes without a counterpart are dropped.
+    pub fn carried(&self, same: &[Option<NodeIndex>]) -> Self {
+        let counterpart = |node: NodeIndex| *same.get(node.index())?;
+        Self(self.iter().filter_map(|(node, limits)| Some((counterpart(node)?, *limits))).collect())
+    }
+
     /// `Ul_j` with its rotation taken to the nearest one that the joint may have.
     pub fn keep(&self, node: NodeIndex, user_local: Trs) -> Trs {
         let length = user_local.rotation.length();

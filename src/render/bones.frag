@@ -5,6 +5,7 @@ in vec3 edges;
 in vec4 color;
 uniform float pixelsPerPoint;
 uniform vec3 edgeColor;
+uniform float edgeShare; // of the edge's colour on edges
 
 void main() {
     vec3 viewer = toViewer(pos);
@@ -14,5 +15,5 @@ void main() {
     float nearest = min(min(distance.x, distance.y), distance.z);
     float edge = 1.0 - smoothstep(0.45, 1.15, nearest);
     vec3 body = color.rgb * (0.70 + 0.30 * slope);
-    outColor = vec4(mix(body, edgeColor, edge * 0.9), color.a);
+    outColor = vec4(mix(body, edgeColor, edge * edgeShare), color.a);
 }

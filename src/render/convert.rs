@@ -18,8 +18,3 @@ pub(super) fn mat4(m: Mat4) -> three_d::Mat4 {
 pub(super) fn int(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }
-
-/// As vertex buffers take them.
-pub(super) fn arrays3(points: &[Vec3]) -> Vec<[f32; 3]> {
-    points.iter().map(Vec3::to_array).collect()
-}

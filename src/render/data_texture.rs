@@ -1,36 +1,49 @@
 //! Arrays for shaders as textures that are read by `texelFetch`: any length, no limit like that of uniforms.
 
-use three_d::{Context, HasContext, Interpolation, Texture2D, TextureDataType, Wrapping};
+use std::marker::PhantomData;
+
+use three_d::context::{FLOAT, RG, RG32F, RGBA, RGBA32F};
+use three_d::{Context, HasContext, Texture2D, Wrapping};
 
 use super::RenderError;
+use super::gpu_texture::{GpuTexture, Texels};
 
 /// Texels of a row; every OpenGL takes it, and it is a multiple of a joint's 8 texels.
-const ROW: usize = 2048;
+pub(super) const ROW: usize = 2048;
 
-/// An array of texels of one type, wrapped into rows. `texelAt` in `skinning.glsl` reads it by index.
-pub(super) struct DataTexture {
-    texture: Texture2D,
-    rows: usize,
+/// What a data texture may hold.
+pub(super) trait Texel: bytemuck::Pod {
+    const FORMAT: Texels;
 }
 
-impl DataTexture {
+impl Texel for [f32; 2] {
+    const FORMAT: Texels = Texels { stored: RG32F, channels: RG, kind: FLOAT, bytes: 8 };
+}
+
+impl Texel for [f32; 4] {
+    const FORMAT: Texels = Texels { stored: RGBA32F, channels: RGBA, kind: FLOAT, bytes: 16 };
+}
+
+/// An array of texels of one type, wrapped into rows. `texelAt` in `skinning.glsl` reads it by index.
+pub(super) struct DataTexture<T> {
+    texture: GpuTexture,
+    rows: usize,
+    texel: PhantomData<T>,
+}
+
+impl<T: Texel> DataTexture<T> {
+    /// Room for so many texels, not yet filled.
+    ///
     /// *Errors*: [`RenderError::TooLarge`], naming `what`.
-    pub fn new<T: TextureDataType + Clone + Default>(
-        context: &Context,
-        what: &'static str,
-        texels: &[T],
-    ) -> Result<Self, RenderError> {
-        let rows = texels.len().div_ceil(ROW).max(1);
+    pub fn new(context: &Context, what: &'static str, texels: usize) -> Result<Self, RenderError> {
+        let rows = texels.div_ceil(ROW).max(1);
         let limit = max_texture_side(context);
         if rows > limit {
-            return Err(RenderError::TooLarge { what, wanted: texels.len(), limit: limit * ROW });
+            return Err(RenderError::TooLarge { what, wanted: texels, limit: limit * ROW });
         }
-        let nearest = Interpolation::Nearest;
-        let clamp = Wrapping::ClampToEdge;
-        let texture = Texture2D::new_empty::<T>(context, ROW as u32, rows as u32, nearest, nearest, None, clamp, clamp);
-        let data = Self { texture, rows };
-        data.write(texels);
-        Ok(data)
+        let size = [ROW as u32, rows as u32];
+        let texture = GpuTexture::new(context, size, 1, T::FORMAT, [Wrapping::ClampToEdge; 2], || {});
+        Ok(Self { texture, rows, texel: PhantomData })
     }
 
     /// True where as many texels need as many rows.
@@ -38,16 +51,21 @@ impl DataTexture {
         texels.div_ceil(ROW).max(1) == self.rows
     }
 
-    /// Replaces the content by one that [`Self::fits`].
-    pub fn write<T: TextureDataType + Clone + Default>(&self, texels: &[T]) {
-        debug_assert!(self.fits(texels.len()), "a data texture keeps its number of rows");
-        let mut padded = texels.to_vec();
-        padded.resize(self.rows * ROW, T::default());
-        self.texture.fill(&padded);
+    /// Replaces texels; `first` is a multiple of [`ROW`].
+    pub fn write(&self, first: usize, texels: &[T]) {
+        let (whole, rest) = texels.split_at(texels.len() / ROW * ROW);
+        let row = first / ROW;
+        for (row, texels, size) in
+            [(row, whole, [ROW, whole.len() / ROW]), (row + whole.len() / ROW, rest, [rest.len(), 1])]
+        {
+            if !texels.is_empty() {
+                self.texture.write(0, row, size, bytemuck::cast_slice(texels));
+            }
+        }
     }
 
     pub fn texture(&self) -> &Texture2D {
-        &self.texture
+        self.texture.texture()
     }
 }
 

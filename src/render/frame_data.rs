@@ -26,7 +26,7 @@ pub(super) struct Slot {
 
 /// One texture for the whole rig: all instances' palettes behind one another, then their morph weights.
 pub(super) struct FrameData {
-    data: DataTexture,
+    data: DataTexture<[f32; 4]>,
     slots: Vec<Slot>,
 }
 
@@ -34,7 +34,9 @@ impl FrameData {
     /// *Errors*: more joints than a texture holds (millions).
     pub fn new(context: &Context, rig: &Rig, palettes: &[Palette], posed: &Posed) -> Result<Self, RenderError> {
         let (texels, slots) = packed(rig, palettes, posed);
-        Ok(Self { data: DataTexture::new(context, "the skinning palette", &texels)?, slots })
+        let data = DataTexture::new(context, "the skinning palette", texels.len())?;
+        data.write(0, &texels);
+        Ok(Self { data, slots })
     }
 
     /// The next frame of the same rig.
@@ -46,16 +48,15 @@ impl FrameData {
         posed: &Posed,
     ) -> Result<(), RenderError> {
         let (texels, slots) = packed(rig, palettes, posed);
-        if self.data.fits(texels.len()) {
-            self.data.write(&texels);
-        } else {
-            self.data = DataTexture::new(context, "the skinning palette", &texels)?;
+        if !self.data.fits(texels.len()) {
+            self.data = DataTexture::new(context, "the skinning palette", texels.len())?;
         }
+        self.data.write(0, &texels);
         self.slots = slots;
         Ok(())
     }
 
-    pub fn data(&self) -> &DataTexture {
+    pub fn data(&self) -> &DataTexture<[f32; 4]> {
         &self.data
     }
 

@@ -1,4 +1,4 @@
-//! Everything of a rig that is uploaded once.
+//! Everything of a rig that is uploaded once, slice by slice.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -9,6 +9,7 @@ use three_d::{Context, Texture2D};
 use super::RenderError;
 use super::primitive::GpuPrimitive;
 use super::textures::Textures;
+use super::upload::Budget;
 use crate::rig::{Material, MeshInstance, Primitive, Rig};
 
 /// A rig's primitives and images on the graphics card.
@@ -33,20 +34,51 @@ pub(super) struct Part<'a> {
 }
 
 impl GpuRig {
-    /// *Errors*: a mesh too large for this driver.
-    pub fn new(context: &Context, rig: &Arc<Rig>) -> Result<Self, RenderError> {
+    /// [`Self::upload_geometry`] and [`Self::upload_textures`] put it on the graphics card.
+    pub fn new(context: &Context, rig: &Arc<Rig>) -> Self {
         let mut meshes = BTreeMap::new();
         for key in rig.instances.iter().map(mesh_key) {
             if let Entry::Vacant(entry) = meshes.entry(key) {
                 let primitives = rig.meshes[key.0].primitives.iter();
-                let uploaded: Result<_, _> = primitives.map(|p| GpuPrimitive::new(context, p, key.1)).collect();
-                entry.insert(uploaded?);
+                entry.insert(primitives.map(|p| GpuPrimitive::new(p, key.1)).collect());
             }
         }
         let mut textures = Textures::default();
-        let material_textures = rig.materials.iter().map(|m| textures.add(context, rig, m.texture.as_ref())).collect();
+        let material_textures = rig.materials.iter().map(|m| textures.add(rig, m.texture.as_ref())).collect();
+        textures.prepare(context, rig);
         let default_material = Material::default();
-        Ok(Self { rig: Arc::clone(rig), meshes, textures, material_textures, default_material })
+        Self { rig: Arc::clone(rig), meshes, textures, material_textures, default_material }
+    }
+
+    /// Uploads until all meshes are there or the time is up; true when all are there.
+    ///
+    /// *Errors*: a mesh too large for this driver.
+    pub fn upload_geometry(&mut self, context: &Context, budget: &Budget) -> Result<bool, RenderError> {
+        for ((mesh, _), uploaded) in &mut self.meshes {
+            for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
+                if !primitive.upload(context, source, budget)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// How much of the meshes is there, 0 to 1.
+    pub fn progress(&self) -> f32 {
+        let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
+        let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
+        done as f32 / all.max(1) as f32
+    }
+
+    /// Uploads until all textures are there or the time is up; true where another one can be shown.
+    pub fn upload_textures(&mut self, context: &Context, budget: &Budget) -> bool {
+        self.textures.upload(context, budget)
+    }
+
+    /// True while textures are missing; their materials are drawn without them.
+    pub fn is_uploading(&self) -> bool {
+        self.textures.is_uploading()
     }
 
     /// True for the rig that was uploaded, not for an equal one.
@@ -73,12 +105,13 @@ impl GpuRig {
     }
 
     /// Makes the wireframe's line lists, once.
-    pub fn prepare_edges(&mut self) {
+    pub fn prepare_edges(&mut self, context: &Context) -> Result<(), RenderError> {
         for ((mesh, _), uploaded) in &mut self.meshes {
             for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
-                primitive.prepare_edges(source);
+                primitive.prepare_edges(context, source)?;
             }
         }
+        Ok(())
     }
 }
 

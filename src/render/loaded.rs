@@ -26,8 +26,8 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
-    pub fn new(context: &Context, frame: &Frame<'_>) -> Result<Self, RenderError> {
-        let rig = GpuRig::new(context, frame.rig)?;
+    /// Puts an uploaded rig into its first frame.
+    pub fn new(context: &Context, rig: GpuRig, frame: &Frame<'_>) -> Result<Self, RenderError> {
         let data = FrameData::new(context, frame.rig, frame.palettes, frame.posed)?;
         let bounds = part_bounds(frame.rig, frame.palettes);
         Ok(Self { rig, frame: data, version: frame.version, bounds })
@@ -107,9 +107,11 @@ impl Loaded {
         pass: Pass,
         cull: Option<Cull>,
     ) -> Result<(), RenderError> {
-        let geometry = self.geometry(context, part, view.method, Shape::Triangles);
+        let geometry = self.geometry(context, part, view.method, Shape::Surface);
         let surface = Surface {
             features: part.primitive.features,
+            has_strokes: part.primitive.has_strokes(),
+            has_points: part.primitive.has_points(),
             material: part.material,
             texture: part.texture,
             eye,
@@ -140,7 +142,7 @@ impl Loaded {
         material: &HeightAboveGround,
     ) -> Result<(), RenderError> {
         for part in self.rig.parts() {
-            let geometry = self.geometry(context, &part, method, Shape::Triangles);
+            let geometry = self.geometry(context, &part, method, Shape::Surface);
             draw(context, eye, &geometry, material, "shadow")?;
         }
         Ok(())

@@ -1,163 +1,117 @@
-//! A primitive on the graphics card: uploaded once, skinned by its vertex shader in every draw.
+//! A primitive on the graphics card: skinned by its vertex shader in every draw.
 
-use three_d::context::{LINES, POINTS, UNSIGNED_INT};
+use three_d::context::{LINES, POINTS, PROGRAM_POINT_SIZE, TRIANGLES, UNSIGNED_INT};
 use three_d::{
-    AxisAlignedBoundingBox, ColorTexture, Context, DepthTexture, Effect, ElementBuffer, Geometry, GeometryId,
-    HasContext, Light, Material, Program, RenderStates, VertexBuffer, Viewer,
+    AxisAlignedBoundingBox, ColorTexture, Context, DepthTexture, Effect, Geometry, GeometryId, HasContext, Light,
+    Material, Program, RenderStates, Viewer,
 };
 
 use super::RenderError;
-use super::convert::{arrays3, int};
-use super::data_texture::DataTexture;
+use super::convert::int;
 use super::features::Features;
 use super::frame_data::{FrameData, Slot};
+use super::gpu_buffer::{Attributes, GpuBuffer};
 use super::program::{SetUniform, use_texture};
-use crate::rig::{Influences, MorphTarget, Primitive};
+use super::upload::Budget;
+use super::vertex_data::{Array, Content, elements};
+use crate::rig::{Influences, Primitive};
 use crate::skinning::Method;
 
-/// Slots of a vertex that are attributes; every further one is in a texture.
-const ATTRIBUTE_SLOTS: usize = 4;
-
-/// The vertex buffers and data textures of one primitive.
+/// The vertex buffers and data textures of one primitive, filled slice by slice.
 pub(super) struct GpuPrimitive {
     pub features: Features,
     pub vertex_count: usize,
-    positions: VertexBuffer<[f32; 3]>,
-    normals: VertexBuffer<[f32; 3]>,
-    tex_coords: VertexBuffer<[f32; 2]>,
-    colors: VertexBuffer<[f32; 4]>,
-    joints: VertexBuffer<[u16; 4]>,
-    weights: VertexBuffer<[f32; 4]>,
     influences_per_vertex: usize,
-    more_influences: Option<DataTexture>,
-    morph: Option<Morph>,
-    triangles: ElementBuffer<u32>,
-    edges: ElementBuffer<u32>,
-}
-
-struct Morph {
-    deltas: DataTexture,
-    stride: i32,
     target_count: usize,
+    arrays: Vec<Array>,
+    /// What its elements are: triangles, or lines or points where there are none.
+    mode: u32,
+    /// Once all arrays are there.
+    attributes: Option<Attributes>,
+    /// For the wireframe, once that was asked for: both ends of each edge, and how many.
+    edges: Option<(GpuBuffer, usize)>,
 }
 
 impl GpuPrimitive {
-    /// *Errors*: more influences or morph displacements than a texture holds.
+    /// Nothing is on the graphics card before [`Self::upload`].
     ///
     /// Influences count only where the instance `is_skinned`, as in `skinning::deform`.
-    pub fn new(context: &Context, primitive: &Primitive, is_skinned: bool) -> Result<Self, RenderError> {
-        let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex() > 0);
-        let (joints, weights) = influences.map(first_slots).unwrap_or_default();
-        let tex_coords: Vec<[f32; 2]> = primitive.tex_coords.iter().flatten().map(glam::Vec2::to_array).collect();
-        let colors: Vec<[f32; 4]> = primitive.colors.iter().flatten().map(glam::Vec4::to_array).collect();
-        let more_influences = influences.map(|i| further_slots(context, i)).transpose()?.flatten();
-        Ok(Self {
+    pub fn new(primitive: &Primitive, is_skinned: bool) -> Self {
+        let contents = Content::of(primitive, is_skinned).into_iter();
+        let influences = primitive.influences.as_ref().filter(|_| is_skinned);
+        Self {
             features: Features::of(primitive, is_skinned),
             vertex_count: primitive.positions.len(),
-            positions: VertexBuffer::new_with_data(context, &arrays3(&primitive.positions)),
-            normals: VertexBuffer::new_with_data(context, &arrays3(primitive.normals.as_deref().unwrap_or_default())),
-            tex_coords: VertexBuffer::new_with_data(context, &tex_coords),
-            colors: VertexBuffer::new_with_data(context, &colors),
-            joints: VertexBuffer::new_with_data(context, &joints),
-            weights: VertexBuffer::new_with_data(context, &weights),
             influences_per_vertex: influences.map_or(0, Influences::per_vertex),
-            more_influences,
-            morph: Morph::new(context, primitive)?,
-            triangles: ElementBuffer::new_with_data(context, &primitive.indices),
-            edges: ElementBuffer::new(context),
-        })
+            target_count: primitive.morph_targets.len(),
+            mode: elements(primitive).0,
+            arrays: contents.map(|c| Array::new(primitive, c)).collect(),
+            attributes: None,
+            edges: None,
+        }
+    }
+
+    /// Uploads until all is there or the time is up; true when all is there.
+    ///
+    /// *Errors*: more influences or morph displacements than a texture holds.
+    pub fn upload(&mut self, context: &Context, primitive: &Primitive, budget: &Budget) -> Result<bool, RenderError> {
+        for array in &mut self.arrays {
+            if !array.upload(context, primitive, budget)? {
+                return Ok(false);
+            }
+        }
+        if self.attributes.is_none() {
+            let arrays = self.arrays.iter();
+            let buffers: Vec<_> = arrays.filter_map(|a| Some((a.buffer()?, a.content.attribute()?))).collect();
+            self.attributes = Some(Attributes::new(context, &buffers)?);
+        }
+        Ok(true)
+    }
+
+    /// Bytes that are there, and all.
+    pub fn progress(&self) -> [usize; 2] {
+        self.arrays.iter().map(Array::progress).fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
+    }
+
+    /// Lines or points, which have no sides.
+    pub fn has_strokes(&self) -> bool {
+        self.mode != TRIANGLES
+    }
+
+    pub fn has_points(&self) -> bool {
+        self.mode == POINTS
     }
 
     /// Makes the line list of the wireframe, which few need, when it is first drawn.
-    pub fn prepare_edges(&mut self, primitive: &Primitive) {
-        if self.edges.count() == 0 && !primitive.indices.is_empty() {
-            self.edges.fill(&unique_edges(&primitive.indices));
+    pub fn prepare_edges(&mut self, context: &Context, primitive: &Primitive) -> Result<(), RenderError> {
+        if self.edges.is_none() {
+            let edges = unique_edges(&primitive.indices);
+            let buffer = GpuBuffer::new(context, "the wireframe of a mesh", edges.len() * size_of::<u32>())?;
+            buffer.write(0, bytemuck::cast_slice(&edges));
+            self.edges = Some((buffer, edges.len()));
         }
+        Ok(())
     }
 
-    fn use_attributes(&self, program: &Program) {
-        if program.requires_attribute("position") {
-            program.use_vertex_attribute("position", &self.positions);
-        }
-        if program.requires_attribute("normal") {
-            program.use_vertex_attribute("normal", &self.normals);
-        }
-        if program.requires_attribute("texCoords") {
-            program.use_vertex_attribute("texCoords", &self.tex_coords);
-        }
-        if program.requires_attribute("color") {
-            program.use_vertex_attribute("color", &self.colors);
-        }
-        if program.requires_attribute("joints") {
-            program.use_vertex_attribute("joints", &self.joints);
-            program.use_vertex_attribute("weights", &self.weights);
-        }
+    fn elements(&self) -> Option<(&GpuBuffer, usize)> {
+        let array = self.arrays.iter().find(|a| a.content == Content::Elements)?;
+        Some((array.buffer()?, array.count()))
     }
 
     fn use_uniforms(&self, program: &Program) {
         program.set("influencesPerVertex", self.influences_per_vertex);
-        if let Some(more) = &self.more_influences {
-            use_texture(program, "moreInfluences", more.texture());
-        }
-        if let Some(morph) = &self.morph {
-            use_texture(program, "morphDeltas", morph.deltas.texture());
-            program.set("morphStride", morph.stride);
-            program.set("targetCount", morph.target_count);
-            program.set("vertexCount", self.vertex_count);
-        }
-    }
-}
-
-impl Morph {
-    fn new(context: &Context, primitive: &Primitive) -> Result<Option<Self>, RenderError> {
-        let targets = &primitive.morph_targets;
-        if targets.is_empty() {
-            return Ok(None);
-        }
-        let has_normals = primitive.normals.is_some() && targets.iter().any(|t| !t.normals.is_empty());
-        let texels = morph_texels(targets, primitive.positions.len(), has_normals);
-        let deltas = DataTexture::new(context, "the morph targets of a mesh", &texels)?;
-        Ok(Some(Self { deltas, stride: if has_normals { 2 } else { 1 }, target_count: targets.len() }))
-    }
-}
-
-fn morph_texels(targets: &[MorphTarget], vertex_count: usize, has_normals: bool) -> Vec<[f32; 4]> {
-    let at = |values: &[glam::Vec3], vertex: usize| values.get(vertex).map_or([0.0; 4], |v| v.extend(0.0).to_array());
-    let mut texels = Vec::with_capacity(targets.len() * vertex_count * (1 + usize::from(has_normals)));
-    for target in targets {
-        for vertex in 0..vertex_count {
-            texels.push(at(&target.positions, vertex));
-            if has_normals {
-                texels.push(at(&target.normals, vertex));
+        for array in &self.arrays {
+            let Some(texture) = array.texture() else { continue };
+            if let Content::MorphDeltas { has_normals } = array.content {
+                use_texture(program, "morphDeltas", texture);
+                program.set("morphStride", 1 + i32::from(has_normals));
+                program.set("targetCount", self.target_count);
+                program.set("vertexCount", self.vertex_count);
+            } else {
+                use_texture(program, "moreInfluences", texture);
             }
         }
     }
-    texels
-}
-
-/// The first four slots of each vertex, empty ones with weight 0.
-fn first_slots(influences: &Influences) -> (Vec<[u16; 4]>, Vec<[f32; 4]>) {
-    let mut joints = vec![[0; ATTRIBUTE_SLOTS]; influences.len()];
-    let mut weights = vec![[0.0; ATTRIBUTE_SLOTS]; influences.len()];
-    for vertex in 0..influences.len() {
-        for (slot, (joint, weight)) in influences.of(vertex).take(ATTRIBUTE_SLOTS).enumerate() {
-            joints[vertex][slot] = joint as u16;
-            weights[vertex][slot] = weight;
-        }
-    }
-    (joints, weights)
-}
-
-/// The slots from the fifth on, none dropped.
-fn further_slots(context: &Context, influences: &Influences) -> Result<Option<DataTexture>, RenderError> {
-    if influences.per_vertex() <= ATTRIBUTE_SLOTS {
-        return Ok(None);
-    }
-    let texels: Vec<[f32; 2]> = (0..influences.len())
-        .flat_map(|vertex| influences.of(vertex).skip(ATTRIBUTE_SLOTS))
-        .map(|(joint, weight)| [joint as f32, weight])
-        .collect();
-    DataTexture::new(context, "the influences of a mesh", &texels).map(Some)
 }
 
 /// Both ends of every edge, once however many triangles share it.
@@ -175,8 +129,8 @@ fn unique_edges(triangles: &[u32]) -> Vec<u32> {
 /// What of a primitive a draw puts on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Its surface.
-    Triangles,
+    /// Its surface, or the lines or points that it has instead.
+    Surface,
     /// Every edge of them.
     Edges,
     /// Every vertex, one point each, in order.
@@ -195,9 +149,8 @@ pub(super) struct SkinnedPrimitive<'a> {
 }
 
 impl SkinnedPrimitive<'_> {
-    /// Attributes and the uniforms of the skinning functions.
+    /// The uniforms of the skinning functions.
     fn use_pose(&self, program: &Program) {
-        self.primitive.use_attributes(program);
         self.primitive.use_uniforms(program);
         use_texture(program, "frameData", self.frame.data().texture());
         program.set("paletteStart", self.slot.palette_start);
@@ -213,28 +166,30 @@ impl Geometry for SkinnedPrimitive<'_> {
         self.use_pose(program);
         program.set("viewProjection", viewer.projection() * viewer.view());
         program.set("depthBias", self.depth_bias);
-        let (viewport, primitive) = (viewer.viewport(), self.primitive);
-        match self.shape {
-            Shape::Triangles if primitive.triangles.count() > 0 => {
-                program.draw_elements(render_states, viewport, &primitive.triangles);
+        let (context, primitive) = (self.context, self.primitive);
+        let Some(attributes) = &primitive.attributes else { return };
+        let indexed = match self.shape {
+            Shape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode, buffer, count)),
+            Shape::Edges => primitive.edges.as_ref().map(|(buffer, count)| (LINES, buffer, *count)),
+            Shape::Vertices => None,
+        };
+        // OpenGL ES takes the size of points from the shader always.
+        let is_sized = self.shape == Shape::Surface && primitive.has_points() && !context.version().is_embedded;
+        // SAFETY: the bound buffers hold `count` vertex numbers, all valid in the bound vertex buffers, and that many vertices.
+        program.draw_with(render_states, viewer.viewport(), || unsafe {
+            attributes.bind(indexed.map(|(_, buffer, _)| buffer));
+            if is_sized {
+                context.enable(PROGRAM_POINT_SIZE);
             }
-            Shape::Edges if primitive.edges.count() > 0 => {
-                let count = primitive.edges.count().cast_signed();
-                program.draw_elements_with(render_states, viewport, &primitive.edges, || {
-                    // SAFETY: the bound element buffer holds `count` vertex numbers, all valid in the bound vertex buffers.
-                    unsafe {
-                        self.context.draw_elements(LINES, count, UNSIGNED_INT, 0);
-                    }
-                });
+            if let Some((mode, _, count)) = indexed {
+                context.draw_elements(mode, int(count), UNSIGNED_INT, 0);
+            } else if self.shape == Shape::Vertices {
+                context.draw_arrays(POINTS, 0, int(primitive.vertex_count));
             }
-            Shape::Vertices if primitive.vertex_count > 0 => {
-                program.draw_with(render_states, viewport, || {
-                    // SAFETY: the bound vertex buffers hold that many vertices.
-                    unsafe { self.context.draw_arrays(POINTS, 0, int(primitive.vertex_count)) };
-                });
+            if is_sized {
+                context.disable(PROGRAM_POINT_SIZE);
             }
-            _ => {}
-        }
+        });
     }
 
     fn vertex_shader_source(&self) -> String {
@@ -277,13 +232,5 @@ mod tests {
     #[test]
     fn shared_edges_are_drawn_once() {
         assert_eq!(unique_edges(&[0, 1, 2, 2, 1, 3]), [0, 1, 0, 2, 1, 2, 1, 3, 2, 3]);
-    }
-
-    #[test]
-    fn fewer_than_four_slots_are_filled_with_nothing() {
-        let influences = Influences::new(2, vec![3, 1, 2, 0], vec![0.75, 0.25, 1.0, 0.0]);
-        let (joints, weights) = first_slots(&influences);
-        assert_eq!(joints, [[3, 1, 0, 0], [2, 0, 0, 0]]);
-        assert_eq!(weights, [[0.75, 0.25, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]]);
     }
 }

@@ -1,17 +1,18 @@
 // A primitive on the screen. skinning.glsl stands before this.
 
 uniform mat4 viewProjection;
+uniform float pointSize;  // pixels, of primitives that are points
 uniform float depthBias; // towards the viewer, in clip depth; wires lie over their own surface by it
 
 #ifdef NORMALS
 out vec3 nor;
 #endif
 #ifdef TEX_COORDS
-in vec2 texCoords;
+layout(location = 2) in vec2 texCoords;
 out vec2 uvs;
 #endif
 #ifdef COLORS
-in vec4 color;
+layout(location = 3) in vec4 color;
 out vec4 col;
 #endif
 out vec3 pos;
@@ -25,11 +26,12 @@ void main() {
     nor = skin.normal;
 #endif
 #ifdef TEX_COORDS
-    uvs = vec2(texCoords.x, 1.0 - texCoords.y); // images are stored bottom row first
+    uvs = texCoords; // images are stored top row first
 #endif
 #ifdef COLORS
     col = color;
 #endif
     gl_Position = viewProjection * vec4(pos, 1.0);
     gl_Position.z -= depthBias * gl_Position.w;
+    gl_PointSize = max(pointSize, 1.0);
 }

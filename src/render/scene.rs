@@ -1,6 +1,7 @@
 //! The one scene: window and headless pictures are drawn by it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use image::RgbaImage;
 use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, WriteMask};
@@ -10,6 +11,7 @@ use super::background::Background;
 use super::eye::Eye;
 use super::frame::{Drawn, Frame};
 use super::gl_state::{GlState, check_errors};
+use super::gpu_rig::GpuRig;
 use super::ground::{Ground, GroundLook};
 use super::loaded::Loaded;
 use super::marks::Marks;
@@ -20,6 +22,8 @@ use super::quad::Quad;
 use super::readback::Readback;
 use super::shadow::ContactShadow;
 use super::skeleton::Skeleton;
+use super::upload::Budget;
+use crate::rig::Rig;
 use crate::skinning::{Deformed, Method};
 
 /// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped.
@@ -50,6 +54,9 @@ pub struct Scene {
     copy: Program,
     readback: Readback,
     rig: Option<Loaded>,
+    /// On its way, to be drawn when its geometry is there.
+    next: Option<GpuRig>,
+    time_to_upload: Option<Duration>,
     picture: Option<Picture>,
     drawn: Option<Drawn>,
     /// The frame and method that the shadow is of.
@@ -76,11 +83,41 @@ impl Scene {
             copy,
             readback: Readback::default(),
             rig: None,
+            next: None,
+            time_to_upload: None,
             picture: None,
             drawn: None,
             shadowed: None,
             context: context.clone(),
         })
+    }
+
+    /// Spends no more time than this on uploading in one call of [`Self::prepare`] or [`Self::draw`]; otherwise each uploads everything.
+    pub fn limit_uploads(&mut self, time: Duration) {
+        self.time_to_upload = Some(time);
+    }
+
+    /// Uploads a part of a rig that is to be drawn soon, while another one still is; how much of its geometry is there, 1 when all is.
+    ///
+    /// *Errors*: a rig too large for the driver.
+    pub fn prepare(&mut self, rig: &Arc<Rig>) -> Result<f32, RenderError> {
+        if self.rig.as_ref().is_some_and(|l| l.rig.is_of(rig)) {
+            return Ok(1.0);
+        }
+        let _state = GlState::save(&self.context);
+        let budget = Budget::new(self.time_to_upload);
+        let next = self.next.take().filter(|n| n.is_of(rig)).unwrap_or_else(|| GpuRig::new(&self.context, rig));
+        let next = self.next.insert(next);
+        let is_all = next.upload_geometry(&self.context, &budget)?;
+        // Rounding must not say that all is there.
+        let progress = if is_all { 1.0 } else { next.progress().min(0.999) };
+        check_errors(&self.context)?;
+        Ok(progress)
+    }
+
+    /// True while textures of the drawn rig are missing: the next [`Self::draw`] goes on with them.
+    pub fn is_uploading(&self) -> bool {
+        self.rig.as_ref().is_some_and(|l| l.rig.is_uploading())
     }
 
     /// Draws the picture offscreen unless it shows this very frame already; true if it drew.
@@ -89,6 +126,9 @@ impl Scene {
     pub fn draw(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
         if frame.size.contains(&0) {
             return Ok(false);
+        }
+        if self.upload_textures(frame) {
+            self.drawn = None;
         }
         let wanted = Drawn::of(frame);
         if self.drawn.as_ref() == Some(&wanted) && self.rig.as_ref().is_some_and(|l| l.rig.is_of(frame.rig)) {
@@ -161,12 +201,23 @@ impl Scene {
             // The old rig goes first: both may not fit.
             self.rig = None;
             self.shadowed = None;
-            self.rig = Some(Loaded::new(&self.context, frame)?);
+            let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
+            let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig));
+            next.upload_geometry(&self.context, &Budget::new(None))?;
+            self.rig = Some(Loaded::new(&self.context, next, frame)?);
+            self.upload_textures(frame);
         }
         if let Some(loaded) = self.rig.as_mut().filter(|_| frame.view.display.wireframe) {
-            loaded.rig.prepare_edges();
+            loaded.rig.prepare_edges(&self.context)?;
         }
         Ok(())
+    }
+
+    /// Goes on with the textures of the rig that is drawn; true where another one can be shown.
+    fn upload_textures(&mut self, frame: &Frame<'_>) -> bool {
+        let budget = Budget::new(self.time_to_upload);
+        let loaded = self.rig.as_mut().filter(|l| l.rig.is_uploading() && l.rig.is_of(frame.rig));
+        loaded.is_some_and(|l| l.rig.upload_textures(&self.context, &budget))
     }
 
     /// The shadow does not depend on the camera: orbiting costs nothing.
@@ -241,13 +292,13 @@ fn check_version(context: &Context) -> Result<(), RenderError> {
 mod tests {
     use super::super::Headless;
     use super::*;
-    use crate::rig::{Pose, Posed, Rig};
+    use crate::rig::{Pose, Posed};
     use crate::view::View;
     use three_d::{ClearState, Interpolation, Texture2D, Wrapping};
 
     #[test]
     fn scenes_move_between_threads() {
-        fn is_send<T: Send + Sync>() {}
+        fn is_send<T: Send>() {}
         is_send::<Scene>();
     }
 

@@ -34,6 +34,8 @@ pub(super) struct Skeleton {
     sideways: InstanceBuffer<[f32; 3]>,
     tints: InstanceBuffer<[f32; 4]>,
     posed_heads: InstanceBuffer<[f32; 3]>,
+    /// The rig has no mesh.
+    is_alone: bool,
 }
 
 impl Skeleton {
@@ -56,6 +58,7 @@ impl Skeleton {
             sideways: InstanceBuffer::new(context),
             tints: InstanceBuffer::new(context),
             posed_heads: InstanceBuffer::new(context),
+            is_alone: false,
         })
     }
 
@@ -68,11 +71,15 @@ impl Skeleton {
         self.tails.fill(&bones.iter().map(|b| tail(b).to_array()).collect::<Vec<_>>());
         self.sideways.fill(&bones.iter().map(|b| sideways(frame, b).to_array()).collect::<Vec<_>>());
         self.tints.fill(&bones.iter().map(|b| tint(frame.view, b.joint)).collect::<Vec<_>>());
+        self.is_alone = frame.rig.instances.is_empty();
         self.posed_heads.fill(&posed_heads(frame, &bones));
     }
 
     /// Bones behind other bones are hidden, also where they are seen through each other's alpha.
     pub fn draw(&self, eye: &Eye, quad: &Quad, view: &View) {
+        // Thin bones are all edge: dark ones stand out from skin, but not from a dark background.
+        let edge_share = if self.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
+        self.bones.set("edgeShare", edge_share);
         self.draw_bones(eye, WriteMask::DEPTH, Blend::Disabled);
         self.draw_bones(eye, WriteMask::COLOR, Blend::TRANSPARENCY);
         self.draw_dots(eye, quad, view);

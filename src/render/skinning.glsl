@@ -1,16 +1,16 @@
 // Skinning on the graphics card: the formulas of src/skinning, which is the reference (tests/gpu.rs compares them).
-// Switches: SKINNED, MORE_INFLUENCES, MORPHED, NORMALS. Data textures are written by data_texture.rs, row 0 at the top.
+// Switches: SKINNED, MORE_INFLUENCES, MORPHED, NORMALS. Data textures are written by data_texture.rs, row by row.
 
 uniform highp sampler2D frameData; // palettes and morph weights of the frame: frame_data.rs
 uniform int paletteStart;          // texel of joint 0
 
-in vec3 position;
+layout(location = 0) in vec3 position;
 #ifdef NORMALS
-in vec3 normal;
+layout(location = 1) in vec3 normal;
 #endif
 #ifdef SKINNED
-in uvec4 joints; // the first four slots, heaviest first
-in vec4 weights;
+layout(location = 4) in uvec4 joints; // the first four slots, heaviest first
+layout(location = 5) in vec4 weights;
 uniform int influencesPerVertex;
 uniform float dqsShare; // 0 linear blend, 1 dual quaternion, between them a mix of the two
 #endif
@@ -36,7 +36,7 @@ struct Skinned {
 
 vec4 texelAt(highp sampler2D data, int index) {
     ivec2 size = textureSize(data, 0);
-    return texelFetch(data, ivec2(index % size.x, size.y - 1 - index / size.x), 0);
+    return texelFetch(data, ivec2(index % size.x, index / size.x), 0);
 }
 
 vec3 transformPoint(Affine m, vec3 p) {

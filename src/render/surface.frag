@@ -20,8 +20,10 @@ uniform vec3 clay;          // in place of the base colour where isClay
 uniform int isClay;
 uniform int isUnlit;
 uniform int isDoubleSided;
+uniform int isRound;        // points
 uniform float roughness;
 uniform float metallic;
+uniform vec3 emission;
 uniform vec2 alphaRange;    // fragments outside of it are not drawn
 uniform int isBlended;
 
@@ -102,9 +104,11 @@ vec3 toneMapped(vec3 c) {
 void main() {
     bool isFront = side < 0.0 ? !gl_FrontFacing : gl_FrontFacing;
     if (!isFront && isDoubleSided == 0) discard;
+    if (isRound == 1 && distance(gl_PointCoord, vec2(0.5)) > 0.5) discard;
     vec4 color = surfaceColor();
     if (color.a < alphaRange.x || color.a >= alphaRange.y) discard;
     vec3 viewer = toViewer(pos);
     vec3 shade = isUnlit == 1 ? color.rgb : lit(color.rgb, shadingNormal(viewer, isFront), viewer);
+    if (isUnlit == 0 && isClay == 0) shade += emission;
     outColor = vec4(dithered(toSrgb(toneMapped(shade))), isBlended == 1 ? color.a : 1.0);
 }

@@ -16,6 +16,8 @@ use crate::rig::Alpha;
 const CLAY: u32 = 0xB9_B2_A9;
 /// Blended fragments this opaque are drawn solid: many files call a closed, opaque body "blended", and it must hide its inside.
 const SOLID_ALPHA: f32 = 0.98;
+/// Diameter of points, points of the interface.
+const POINT_SIZE: f32 = 5.0;
 /// Beyond every alpha.
 const ANY_ALPHA: f32 = 1e9;
 
@@ -31,6 +33,10 @@ pub(super) enum Pass {
 /// One primitive's material for one draw.
 pub(super) struct Surface<'a> {
     pub features: Features,
+    /// Lines or points: nothing of them faces away.
+    pub has_strokes: bool,
+    /// Drawn round.
+    pub has_points: bool,
     pub material: &'a rig::Material,
     pub texture: Option<&'a Texture2D>,
     pub eye: &'a Eye,
@@ -72,10 +78,15 @@ impl Material for Surface<'_> {
         program.set("baseColor", material.base_color);
         program.set("clay", linear(srgb(CLAY)));
         program.set("isClay", self.is_clay);
-        program.set("isUnlit", material.is_unlit && !self.is_clay);
-        program.set("isDoubleSided", material.is_double_sided);
+        // Light needs a surface, or at least normals.
+        let is_bare = self.has_strokes && !self.features.has_normals();
+        program.set("isUnlit", is_bare || (material.is_unlit && !self.is_clay));
+        program.set("isDoubleSided", material.is_double_sided || self.has_strokes);
+        program.set("isRound", self.has_points);
+        program.set("pointSize", POINT_SIZE * self.eye.pixels_per_point);
         program.set("roughness", material.roughness);
         program.set("metallic", material.metallic);
+        program.set("emission", material.emission);
         program.set("alphaRange", self.alpha_range());
         program.set("isBlended", self.pass == Pass::Blended);
         if let Some(texture) = self.texture {
@@ -84,7 +95,8 @@ impl Material for Surface<'_> {
     }
 
     fn render_states(&self) -> RenderStates {
-        let own = if self.material.is_double_sided || self.mirrors { Cull::None } else { Cull::Back };
+        let own =
+            if self.material.is_double_sided || self.mirrors || self.has_strokes { Cull::None } else { Cull::Back };
         let cull = self.cull.unwrap_or(own);
         match self.pass {
             Pass::Solid => RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() },

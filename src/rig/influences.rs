@@ -28,7 +28,7 @@ impl Influences {
     pub fn new(per_vertex: usize, joints: Vec<u16>, weights: Vec<f32>) -> Self {
         assert_eq!(joints.len(), weights.len(), "every joint has a weight");
         assert!(joints.len().is_multiple_of(per_vertex), "every vertex has {per_vertex} slots");
-        let joint_count = joints.iter().max().map_or(0, |&largest| usize::from(largest) + 1);
+        let joint_count = joints.iter().copied().max().map_or(0, |largest| usize::from(largest) + 1);
         Self { per_vertex, joints, weights, joint_count }
     }
 

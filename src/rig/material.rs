@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 
 /// Index into `Rig::materials`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct Material {
     pub roughness: f32,
     /// 0 to 1.
     pub metallic: f32,
+    /// Emitted light, linear RGB, >= 0; may exceed 1.
+    pub emission: Vec3,
     /// Drawn without light.
     pub is_unlit: bool,
 }
@@ -39,6 +41,7 @@ impl Default for Material {
             is_double_sided: false,
             roughness: 1.0,
             metallic: 0.0,
+            emission: Vec3::ZERO,
             is_unlit: false,
         }
     }

@@ -15,7 +15,7 @@ pub struct Mesh {
     pub primitives: Vec<Primitive>,
 }
 
-/// Triangles of one material. All vertex arrays are as long as `positions`, in the file's order.
+/// Triangles, lines or points of one material. All vertex arrays are as long as `positions`, in the file's order.
 #[derive(Clone, Debug, Default)]
 pub struct Primitive {
     /// The file's number of the primitive within its mesh.
@@ -34,8 +34,13 @@ pub struct Primitive {
     pub influences: Option<Influences>,
     /// Displacements added to the positions and normals before skinning.
     pub morph_targets: Vec<MorphTarget>,
-    /// Triangle list; three valid vertex numbers each, counter-clockwise seen from outside.
+    /// Triangle list; three valid vertex numbers each, counter-clockwise seen from outside. Empty where there are lines or
+    /// points.
     pub indices: Vec<u32>,
+    /// Line list instead of triangles; two valid vertex numbers each.
+    pub lines: Vec<u32>,
+    /// Points instead of triangles; valid vertex numbers.
+    pub points: Vec<u32>,
     /// `None`: the default material.
     pub material: Option<MaterialIndex>,
 }

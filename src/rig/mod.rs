@@ -15,6 +15,7 @@ mod polar;
 mod pose;
 mod pose_fitting;
 mod rigid_kinematics;
+mod same_nodes;
 mod skin;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -25,7 +26,7 @@ mod world_from_node;
 
 use std::ops::Deref;
 
-use glam::Vec3;
+use glam::{Affine3, Vec3};
 
 pub use bones::{Bone, bones};
 pub use clip::{Channel, Clip, Interpolation, Property};
@@ -39,6 +40,7 @@ pub use polar::polar;
 pub use pose::Pose;
 pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
+pub use same_nodes::same_nodes;
 pub use skin::Skin;
 pub use trs::Trs;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
@@ -54,7 +56,7 @@ pub struct RigParts {
     pub skins: Vec<Skin>,
     /// Geometry.
     pub meshes: Vec<Mesh>,
-    /// Meshes placed in the file's default scene.
+    /// Meshes placed in the scene that is shown.
     pub instances: Vec<MeshInstance>,
     /// Surfaces.
     pub materials: Vec<Material>,
@@ -62,6 +64,8 @@ pub struct RigParts {
     pub images: Vec<Image>,
     /// Animations.
     pub clips: Vec<Clip>,
+    /// Which nodes are which bones of a human, where the file says so (VRM): names such as `leftUpperArm`.
+    pub human_bones: Vec<(NodeIndex, String)>,
 }
 
 /// A rigged character as loaded, with what follows from its parts. Immutable: the parts are only read, through `Deref`. All indices in it
@@ -109,6 +113,11 @@ impl Rig {
     /// True for nodes that a skin lists.
     pub fn is_joint(&self, node: NodeIndex) -> bool {
         self.is_joint[node.index()]
+    }
+
+    /// The bone of a human that a node is, where the file says so.
+    pub fn human_bone(&self, node: NodeIndex) -> Option<&str> {
+        self.human_bones.iter().find(|(n, _)| *n == node).map(|(_, bone)| bone.as_str())
     }
 
     /// Number of nodes that a skin lists.
@@ -182,18 +191,18 @@ impl Bounds {
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     let mut bounds = Bounds::default();
     for (instance, primitive) in rig.primitives() {
+        let world = |node: NodeIndex| posed.world_from_node[node.index()];
         let skin = instance.skin.and_then(|s| rig.skins.get(s));
-        for (vertex, &position) in primitive.positions.iter().enumerate() {
-            let heaviest = primitive.influences.as_ref().zip(skin).and_then(|(influences, skin)| {
-                let (joint, _) = influences.of(vertex).next()?;
-                Some((*skin.joints.get(joint)?, skin.inverse_bind[joint]))
-            });
-            bounds.add(match heaviest {
-                Some((node, inverse_bind)) => {
-                    posed.world_from_node[node.index()].transform_point3(inverse_bind.transform_point3(position))
+        match primitive.influences.as_ref().zip(skin) {
+            Some((influences, skin)) if influences.per_vertex() > 0 => {
+                let binds = skin.joints.iter().zip(&skin.inverse_bind);
+                let world_from_skin: Vec<Affine3> = binds.map(|(&joint, bind)| world(joint) * *bind).collect();
+                let heaviest = influences.joints().chunks_exact(influences.per_vertex());
+                for (&position, joints) in primitive.positions.iter().zip(heaviest) {
+                    bounds.add(world_from_skin[usize::from(joints[0])].transform_point3(position));
                 }
-                None => posed.world_from_node[instance.node.index()].transform_point3(position),
-            });
+            }
+            _ => primitive.positions.iter().for_each(|&p| bounds.add(world(instance.node).transform_point3(p))),
         }
     }
     if bounds.is_empty() {

@@ -22,6 +22,13 @@ impl VertexList {
         self.count = self.count.saturating_add(1);
     }
 
+    /// Adds those of another list behind these.
+    pub fn append(&mut self, next: &Self) {
+        let room = Self::MOST.saturating_sub(self.first.len());
+        self.first.extend(next.first.iter().take(room));
+        self.count = self.count.saturating_add(next.count);
+    }
+
     /// The first [`Self::MOST`], in the order in which they were added.
     pub fn first(&self) -> &[u32] {
         &self.first

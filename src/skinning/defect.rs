@@ -62,13 +62,8 @@ pub fn blended_rotation_defect(a: Quat, b: Quat, t: f32) -> RotationDefect {
 mod tests {
     use super::*;
     use crate::rig::polar;
+    use crate::rig::testing::any_rotation;
     use proptest::prelude::*;
-
-    fn any_rotation() -> impl Strategy<Value = Quat> {
-        prop::array::uniform4(-1.0_f32..1.0)
-            .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)
-            .prop_map(|q| Quat::from_array(q).normalize())
-    }
 
     proptest! {
         #[test]

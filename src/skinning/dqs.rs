@@ -6,18 +6,13 @@
 use glam::{Affine3, Vec4};
 
 use super::chunk::Chunk;
+use super::lbs::weighted_sum;
 use super::{DualQuat, Palette, normal_matrix};
 
 /// The blended stretch, phase 1: skin to skin.
 #[inline]
 pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
-    let mut stretch = Affine3::ZERO;
-    for (&joint, &weight) in joints.iter().zip(weights) {
-        let s = &palette.joints[usize::from(joint)].stretch;
-        stretch.matrix3 += s.matrix3 * weight;
-        stretch.translation += s.translation * weight;
-    }
-    stretch
+    weighted_sum(palette, joints, weights, |joint| &joint.stretch)
 }
 
 /// The blended rigid motion, phase 2: world from skin.

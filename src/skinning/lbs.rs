@@ -6,19 +6,30 @@
 
 use glam::{Affine3, Mat3};
 
-use super::Palette;
 use super::chunk::Chunk;
+use super::{JointTransform, Palette};
 
 /// `M_i = sum_j w_ij T_j`, world from skin, of one vertex.
 #[inline]
 pub(super) fn blended_matrix(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
-    let mut matrix = Affine3::ZERO;
+    weighted_sum(palette, joints, weights, |joint| &joint.matrix)
+}
+
+/// The weighted sum of one matrix of each joint of a vertex.
+#[inline]
+pub(super) fn weighted_sum(
+    palette: &Palette,
+    joints: &[u16],
+    weights: &[f32],
+    matrix: impl Fn(&JointTransform) -> &Affine3,
+) -> Affine3 {
+    let mut sum = Affine3::ZERO;
     for (&joint, &weight) in joints.iter().zip(weights) {
-        let t = &palette.joints[usize::from(joint)].matrix;
-        matrix.matrix3 += t.matrix3 * weight;
-        matrix.translation += t.translation * weight;
+        let matrix = matrix(&palette.joints[usize::from(joint)]);
+        sum.matrix3 += matrix.matrix3 * weight;
+        sum.translation += matrix.translation * weight;
     }
-    matrix
+    sum
 }
 
 /// `sign(det M) * cofactor(M)`: the direction of the inverse-transpose, finite where `M` is singular (there the sign counts as +).

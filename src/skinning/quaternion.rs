@@ -129,13 +129,8 @@ pub(super) fn exp_f64(half_turn: DVec3) -> DQuat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::testing::any_rotation;
     use proptest::prelude::*;
-
-    fn any_rotation() -> impl Strategy<Value = Quat> {
-        prop::array::uniform4(-1.0_f32..1.0)
-            .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)
-            .prop_map(|q| Quat::from_array(q).normalize())
-    }
 
     fn off(a: Quat, b: Quat) -> f32 {
         (a - b).length()

@@ -4,7 +4,8 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
 use super::{
-    Action, AppState, Command, Document, History, Lint, Notice, Playback, Request, Severity, ShowMe, SidePanel, Source,
+    Action, AppState, Command, Document, FileList, History, Lint, Notice, Playback, Request, Severity, ShowMe,
+    SidePanel, Source,
 };
 use crate::gizmo::Orientation;
 use crate::rig::NodeIndex;
@@ -18,9 +19,17 @@ impl AppState {
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         match command {
             Command::Do(action) => return self.act(action),
-            Command::Open(source) => return Some(Request::Load(source, None)),
+            Command::Open(source) => {
+                self.files.follow(&source);
+                return Some(Request::Load(source, None));
+            }
+            Command::OpenAll(sources) => return self.open_all(sources),
             Command::Opened(document) => {
                 self.show(*document);
+                return Some(Request::Lint);
+            }
+            Command::Reloaded(document) => {
+                self.show_again(*document);
                 return Some(Request::Lint);
             }
             Command::Select(node) => self.select(node),
@@ -64,6 +73,7 @@ impl AppState {
             Command::LoadPose(path) => self.load_pose(&path),
             Command::WritePose(path) => self.write_pose(&path),
             Command::ClearRecent => self.settings.recent_files.clear(),
+            Command::ShowScene(scene) => return Some(Request::ShowScene(scene)),
             Command::CancelLoad => return Some(Request::CancelLoad),
         }
         None
@@ -72,7 +82,10 @@ impl AppState {
     fn act(&mut self, action: Action) -> Option<Request> {
         match action {
             Action::Open => return Some(Request::PickFile),
-            Action::Reload => return Some(Request::Load(self.document.source.clone(), None)),
+            Action::Reload => return Some(Request::Reload),
+            Action::NextFile => return self.files.step(true).map(|s| Request::Load(s, None)),
+            Action::PreviousFile => return self.files.step(false).map(|s| Request::Load(s, None)),
+            Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
             Action::OpenPose => return Some(Request::PickPose),
             Action::SavePose => return Some(Request::PickPoseTarget(self.suggested_name("pose.json"))),
             Action::SavePicture => return Some(Request::PickPictureTarget(self.suggested_name("png"))),
@@ -114,6 +127,12 @@ impl AppState {
             Action::StepForward => self.seek(self.playback.time_secs + FRAME_SECS),
         }
         None
+    }
+
+    fn open_all(&mut self, sources: Vec<Source>) -> Option<Request> {
+        let first = sources.first().cloned()?;
+        self.files = FileList::new(sources);
+        Some(Request::Load(first, None))
     }
 
     fn show(&mut self, document: Document) {

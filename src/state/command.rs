@@ -21,6 +21,12 @@ pub enum Action {
     Open,
     /// Opens the same file again.
     Reload,
+    /// Opens the next of the files that were given together.
+    NextFile,
+    /// Opens the one before.
+    PreviousFile,
+    /// Opens the file again whenever another program changes it, or not.
+    ToggleReloadOnChange,
     /// Asks for a pose file and applies it.
     OpenPose,
     /// Asks where to save the pose.
@@ -108,8 +114,12 @@ pub enum Command {
     Do(Action),
     /// Opens a file in place of the current one, once it is read.
     Open(Source),
+    /// Opens the first of several files; the others follow by [`Action::NextFile`].
+    OpenAll(Vec<Source>),
     /// A file has been read.
     Opened(Box<Document>),
+    /// The open file has been read again.
+    Reloaded(Box<Document>),
     /// Selects a joint.
     Select(Option<NodeIndex>),
     /// Lint has looked at a character.
@@ -211,6 +221,8 @@ pub enum Command {
     WritePose(PathBuf),
     /// Forgets the recent files.
     ClearRecent,
+    /// Shows another scene of the open file; the pose stays.
+    ShowScene(usize),
     /// Stops opening the file that is on its way.
     CancelLoad,
 }
@@ -220,6 +232,10 @@ pub enum Command {
 pub enum Request {
     /// Read a file beside the frame loop, then hand it over with [`Command::Opened`].
     Load(Source, Option<ShowMe>),
+    /// Read the open file again beside the frame loop, then hand it over with [`Command::Reloaded`].
+    Reload,
+    /// Read the open file again for another of its scenes, then hand it over with [`Command::Reloaded`].
+    ShowScene(usize),
     /// Stop reading.
     CancelLoad,
     /// Look for findings in the open character beside the frame loop, then hand them over with [`Command::Found`].

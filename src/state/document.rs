@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::ShowMe;
-use crate::import::{ImportError, ImportWarning, Imported, Job, import_bytes, import_file};
+use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file};
 use crate::posing::Limits;
 use crate::rig::{Pose, Rig};
 
@@ -90,6 +90,14 @@ pub struct Document {
     pub rig: Arc<Rig>,
     /// What import had to say.
     pub warnings: Arc<[ImportWarning]>,
+    /// What it was read from.
+    pub files: Vec<FileState>,
+    /// Why data is missing that the file refers to, if so: another program may be writing it just now.
+    pub missing: Option<String>,
+    /// Names of the file's scenes.
+    pub scenes: Vec<String>,
+    /// The one that is shown; `None` in a file without scenes.
+    pub scene: Option<usize>,
     /// The user's.
     pub pose: Pose,
     /// How far joints may turn; every edit of one joint keeps to it, whole poses from elsewhere do not.
@@ -103,16 +111,29 @@ impl Document {
     ///
     /// *Errors*: whatever import says.
     pub fn open(source: &Source, job: &Job) -> Result<Self, ImportError> {
-        let Imported { rig, warnings } = match source {
+        let Imported { rig, warnings, files, scenes, scene } = match source {
             Source::File(path) => import_file(path, job)?,
             Source::BuiltIn(built_in) => import_bytes(built_in.bytes(), job)?,
         };
-        Ok(Self::new(source.clone(), rig, warnings))
+        let missing = warnings.iter().find(|w| matches!(w, ImportWarning::Buffer { .. })).map(ToString::to_string);
+        let document = Self::new(source.clone(), rig, warnings);
+        Ok(Self { files, missing, scenes, scene, ..document })
     }
 
-    /// A freshly opened character.
+    /// A freshly opened character that came from no file.
     pub fn new(source: Source, rig: Rig, warnings: Vec<ImportWarning>) -> Self {
         let pose = Pose::rest(&rig.hierarchy);
-        Self { source, rig: Arc::new(rig), warnings: warnings.into(), pose, limits: Limits::default(), show_me: None }
+        Self {
+            source,
+            rig: Arc::new(rig),
+            warnings: warnings.into(),
+            files: Vec::new(),
+            missing: None,
+            scenes: Vec::new(),
+            scene: None,
+            pose,
+            limits: Limits::default(),
+            show_me: None,
+        }
     }
 }

@@ -27,14 +27,15 @@ fn code(warning: &ImportWarning) -> Code {
         W::ExtensionRequired { .. } => Code::ExtensionRequired,
         W::ExtensionIgnored { .. } => Code::ExtensionIgnored,
         W::Buffer { .. } => Code::DataMissing,
-        W::Malformed { .. } => Code::Malformed,
+        W::Malformed { .. } | W::HumanBone { .. } => Code::Malformed,
         W::TrailingBytes { .. } => Code::TrailingBytes,
         W::ScenesIgnored { .. }
         | W::CamerasIgnored { .. }
         | W::LightsIgnored { .. }
         | W::LooksIgnored { .. }
         | W::MorphLooksIgnored { .. }
-        | W::AttributesUnknown { .. } => Code::NotShown,
+        | W::AttributesUnknown { .. }
+        | W::VrmPartly { .. } => Code::NotShown,
         W::SceneEmpty | W::NodesOutside { .. } => Code::OutsideScene,
         W::More { .. } => Code::MoreFindings,
         W::Transform { .. } => Code::TransformUnusable,
@@ -98,6 +99,8 @@ fn target(warning: &ImportWarning) -> Target {
         | W::TrailingBytes { .. }
         | W::Buffer { .. }
         | W::Malformed { .. }
+        | W::HumanBone { .. }
+        | W::VrmPartly { .. }
         | W::SceneEmpty
         | W::ScenesIgnored { .. }
         | W::NodesOutside { .. }

@@ -63,6 +63,11 @@ impl Step {
             + size_of_val(&*self.scales)
     }
 
+    fn nodes_mut(&mut self) -> impl Iterator<Item = &mut NodeIndex> {
+        let rotated = self.rotations.iter_mut().map(|(node, _)| node);
+        rotated.chain(self.translations.iter_mut().chain(&mut self.scales).map(|(node, _)| node))
+    }
+
     fn swap(&mut self, pose: &mut Pose) {
         fn each<T: Copy>(parts: &mut [(NodeIndex, T)], pose: &mut Pose, swap: impl Fn(&mut Trs, T) -> T) {
             for (node, part) in parts {
@@ -149,6 +154,15 @@ impl History {
     pub fn go_to(&mut self, done: usize, pose: &mut Pose) {
         while self.done > done && self.undo(pose).is_some() {}
         while self.done < done && self.redo(pose).is_some() {}
+    }
+
+    /// The same steps for other nodes, `same[node]` in place of `node`; `None` where a step changed a node that has no counterpart.
+    pub fn carried(mut self, same: &[Option<NodeIndex>]) -> Option<Self> {
+        for node in self.steps.iter_mut().flat_map(Step::nodes_mut) {
+            *node = (*same.get(node.index())?)?;
+        }
+        self.open = None;
+        Some(self)
     }
 
     /// What undo would take back.

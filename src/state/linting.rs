@@ -29,6 +29,11 @@ impl Lint {
         self.list().iter().filter(|f| f.severity() == severity).count()
     }
 
+    /// Errors and warnings.
+    fn grave_count(&self) -> usize {
+        self.count(Severity::Error) + self.count(Severity::Warning)
+    }
+
     /// The gravest that occurs.
     pub fn worst(&self) -> Option<Severity> {
         self.list().iter().map(Finding::severity).max()
@@ -39,8 +44,12 @@ impl AppState {
     /// Takes findings, unless they are of a character that is open no longer.
     pub(super) fn found(&mut self, rig: &Arc<Rig>, findings: Vec<Finding>) {
         if Arc::ptr_eq(rig, &self.document.rig) {
+            let before = self.lint.grave_count();
             self.lint = Lint { findings: Some(findings.into()), ..Lint::default() };
-            self.lint.is_news = self.lint.worst().is_some_and(|w| w > Severity::Note);
+            self.view.marked.clear();
+            // The same file again with the same faults is no news.
+            let now = self.lint.grave_count();
+            self.lint.is_news = now > 0 && now != before;
         }
     }
 

@@ -3,12 +3,14 @@
 mod apply;
 mod command;
 mod document;
+mod file_list;
 mod findings;
 mod history;
 mod linting;
 mod pick;
 mod playback;
 mod posing;
+mod reload;
 mod settings;
 mod show_me;
 mod user_pose;
@@ -19,6 +21,7 @@ use glam::Vec3;
 
 pub use command::{Action, Command, Request};
 pub use document::{BuiltIn, Document, Source};
+pub use file_list::FileList;
 pub use findings::findings;
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
@@ -34,6 +37,8 @@ use crate::view::View;
 /// How grave a notice is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
+    /// Something that went well; goes away by itself.
+    Done,
     /// Something to know.
     Info,
     /// Something that was not done as asked.
@@ -66,6 +71,8 @@ pub struct Loading {
 pub struct AppState {
     /// The open character and its pose.
     pub document: Document,
+    /// Files given together with it.
+    pub files: FileList,
     /// Camera, method, what is drawn, what is selected.
     pub view: View,
     /// The clip and its time.
@@ -103,6 +110,7 @@ impl AppState {
     pub fn new(document: Document, settings: Settings) -> Self {
         let mut state = Self {
             document,
+            files: FileList::default(),
             view: View { display: settings.display, method: settings.method, ..View::default() },
             playback: Playback::default(),
             history: History::default(),
@@ -184,7 +192,9 @@ impl AppState {
 
     /// Shows everything, as posed.
     fn frame_all(&mut self) {
-        let mut all = bounds(&self.document.rig, &self.derived.posed);
+        let is_at_rest = self.playback.clip.is_none() && !self.document.pose.is_any_posed();
+        let rig = &self.document.rig;
+        let mut all = if is_at_rest { rig.rest_bounds() } else { bounds(rig, &self.derived.posed) };
         if !self.document.rig.skins.is_empty() {
             self.derived.bones.iter().for_each(|b| all.add(b.head));
         }

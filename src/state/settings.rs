@@ -22,7 +22,7 @@ pub enum ThemeChoice {
 }
 
 /// What is remembered between runs.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// Newest first.
@@ -37,6 +37,22 @@ pub struct Settings {
     pub orientation: Orientation,
     /// In which order Euler angles are shown and typed.
     pub euler_order: EulerOrder,
+    /// A file that another program changes is opened again.
+    pub reload_on_change: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            recent_files: Vec::new(),
+            display: Display::default(),
+            method: Method::default(),
+            theme: ThemeChoice::default(),
+            orientation: Orientation::default(),
+            euler_order: EulerOrder::default(),
+            reload_on_change: true,
+        }
+    }
 }
 
 const MAX_RECENT: usize = 10;
@@ -47,6 +63,13 @@ impl Settings {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.recent_files.retain(|p| *p != path);
         self.recent_files.insert(0, path);
+        self.recent_files.truncate(MAX_RECENT);
+    }
+
+    /// Puts older files behind the recent ones.
+    pub fn remember_after(&mut self, older: &[PathBuf]) {
+        let new = older.iter().filter(|p| !self.recent_files.contains(p)).cloned().collect::<Vec<_>>();
+        self.recent_files.extend(new);
         self.recent_files.truncate(MAX_RECENT);
     }
 }

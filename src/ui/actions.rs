@@ -37,7 +37,10 @@ macro_rules! actions {
 /// Every action, in the order of the help sheet.
 pub const ACTIONS: &[ActionInfo] = actions![
     Open, "Open…", "Open a glTF or GLB file", [key(CTRL, Key::O)];
-    Reload, "Reload", "Open the same file again", [key(CTRL, Key::R)];
+    Reload, "Reload", "Open the same file again, with the pose as it is", [key(CTRL, Key::R)];
+    NextFile, "Next file", "Open the next of the files that were given together", [key(NONE, Key::PageDown)];
+    PreviousFile, "Previous file", "Open the one before of the files that were given together", [key(NONE, Key::PageUp)];
+    ToggleReloadOnChange, "Reload on change", "Open the file again when another program changes it", [];
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", [key(CTRL, Key::S)];
     SavePicture, "Save picture…", "Write the viewport to a PNG", [key(CTRL_SHIFT, Key::S)];
@@ -159,6 +162,7 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         Action::ResetAll | Action::SavePose => state.pose().is_any_posed(),
         Action::BindPose => !state.rig().skins.is_empty(),
         Action::UserPose => state.user_pose() != state.pose(),
+        Action::NextFile | Action::PreviousFile => !state.files.is_empty(),
         Action::ClipPose | Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),
         _ => true,
     }

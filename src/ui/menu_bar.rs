@@ -19,9 +19,47 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.menu_button("Show me", |ui| show_me_menu(ui, commands));
         ui.menu_button("Help", |ui| menu_item(ui, Action::ToggleHelp, state, commands));
         ui.add_space(8.0);
-        ui.label(RichText::new(state.document.source.name()).weak()).on_hover_text(state.document.source.full_name());
+        file_switch(ui, state, commands);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| method_switch(ui, state, commands));
     });
+}
+
+/// The open file, and a way to those that were given together with it.
+fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let (open, files) = (&state.document.source, state.files.sources());
+    if files.is_empty() {
+        ui.label(RichText::new(open.name()).weak()).on_hover_text(open.full_name());
+        return;
+    }
+    for (action, arrow) in [(Action::PreviousFile, "⏴"), (Action::NextFile, "⏵")] {
+        let info = info(action);
+        if ui.small_button(arrow).accessible_name(info.name).on_hover_text(info.hover_text()).clicked() {
+            commands.push(Command::Do(action));
+        }
+    }
+    ui.menu_button(format!("{} ⏷", open.name()), |ui| {
+        egui::ScrollArea::vertical().max_height(480.0).show(ui, |ui| {
+            for file in files {
+                let button = Button::selectable(file == open, file_label(file));
+                if ui.add(button).on_hover_text(file.full_name()).clicked() {
+                    commands.push(Command::Open(file.clone()));
+                    ui.close();
+                }
+            }
+        });
+    })
+    .response
+    .on_hover_text(open.full_name());
+    if let Some(at) = files.iter().position(|f| f == open) {
+        ui.label(RichText::new(format!("{} of {}", at + 1, files.len())).weak());
+    }
+}
+
+fn file_label(source: &Source) -> String {
+    match source {
+        Source::File(path) => with_folder(path),
+        Source::BuiltIn(_) => source.name(),
+    }
 }
 
 /// The most important control: which method the picture shows.
@@ -54,7 +92,11 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         }
     });
+    for action in [Action::PreviousFile, Action::NextFile] {
+        menu_item(ui, action, state, commands);
+    }
     menu_item(ui, Action::Reload, state, commands);
+    menu_toggle(ui, Action::ToggleReloadOnChange, state.settings.reload_on_change, commands);
     ui.separator();
     menu_item(ui, Action::OpenPose, state, commands);
     menu_item(ui, Action::SavePose, state, commands);
@@ -133,6 +175,9 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);
+    if state.document.scenes.len() > 1 {
+        ui.menu_button("Scene", |ui| scene_menu(ui, state, commands));
+    }
     ui.menu_button("Look from", |ui| {
         for action in [
             Action::ViewFront,
@@ -156,6 +201,17 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         }
     });
+}
+
+/// The scenes of the file, the shown one marked.
+fn scene_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for (index, name) in state.document.scenes.iter().enumerate() {
+        let is_shown = state.document.scene == Some(index);
+        if ui.radio(is_shown, name).clicked() {
+            commands.extend((!is_shown).then_some(Command::ShowScene(index)));
+            ui.close();
+        }
+    }
 }
 
 fn show_me_menu(ui: &mut Ui, commands: &mut Vec<Command>) {

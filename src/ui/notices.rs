@@ -11,11 +11,43 @@ use super::theme::severity_look;
 use crate::analysis::lint;
 use crate::state::{Action, AppState, Command, Loading, Notice, Severity, SidePanel};
 
-/// Draws the notice and the progress at the top of the viewport.
-pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) {
-    if state.notice.is_none() && state.loading.is_none() && !state.lint.is_news {
-        return;
+/// How long a notice stays that goes away by itself, seconds.
+const DONE_SECS: f64 = 6.0;
+
+/// What is remembered of the notice from frame to frame.
+#[derive(Default)]
+pub struct Notices {
+    /// The notice that goes away by itself, and since when it is shown.
+    done: Option<(Notice, f64)>,
+}
+
+impl Notices {
+    /// Draws the notice and the progress at the top of the viewport.
+    pub fn ui(&mut self, ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) {
+        self.dismiss_done(ui, state, commands);
+        if state.notice.is_some() || state.loading.is_some() || state.lint.is_news {
+            cards(ui, viewport, state, commands);
+        }
     }
+
+    fn dismiss_done(&mut self, ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let Some(notice) = state.notice.as_ref().filter(|n| n.severity == Severity::Done) else {
+            self.done = None;
+            return;
+        };
+        let now = ui.input(|i| i.time);
+        let since = self.done.take().filter(|(shown, _)| shown == notice).map_or(now, |(_, since)| since);
+        let left = since + DONE_SECS - now;
+        if left > 0.0 {
+            ui.ctx().request_repaint_after_secs(left as f32);
+        } else {
+            commands.push(Command::DismissNotice);
+        }
+        self.done = Some((notice.clone(), since));
+    }
+}
+
+fn cards(ui: &Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) {
     let width = (viewport.width() - 240.0).clamp(160.0, 600.0);
     Area::new(Id::unique("notices"))
         .order(Order::Middle)
@@ -46,6 +78,7 @@ fn card(ui: &mut Ui, edge: Color32, add: impl FnOnce(&mut Ui)) {
 
 fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
     let (icon, color) = match notice.severity {
+        Severity::Done => ("✔", super::theme::TEAL),
         Severity::Info => ("ℹ", super::theme::TEAL),
         Severity::Warning => severity_look(lint::Severity::Warning, ui.visuals()),
         Severity::Error => severity_look(lint::Severity::Error, ui.visuals()),

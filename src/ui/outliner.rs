@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use egui::text::{LayoutJob, TextWrapping};
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Color32, Context, FontId, Key, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2};
 
 use super::theme;
-use crate::rig::{NodeIndex, Rig};
-use crate::state::{AppState, Command};
+use crate::rig::{NodeIndex, Rig, same_nodes};
+use crate::state::{AppState, Command, Source};
 
 /// What the tree remembers.
 #[derive(Default)]
@@ -24,9 +24,9 @@ pub struct Outliner {
 }
 
 /// What `rows` was made from.
-#[derive(PartialEq)]
 struct Shown {
-    rig: *const Rig,
+    rig: Arc<Rig>,
+    source: Source,
     filter: String,
     revision: u64,
 }
@@ -63,7 +63,6 @@ impl Outliner {
 
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let rig = state.rig();
         ui.add(
             TextEdit::singleline(&mut self.filter)
                 .hint_text("🔍 Filter joints")
@@ -72,8 +71,9 @@ impl Outliner {
         )
         .accessible_name("Filter joints")
         .on_hover_text("Show only joints whose name contains this");
+        self.follow_document(state);
         self.follow_selection(state);
-        self.update_rows(rig);
+        self.update_rows(state);
         ui.add_space(4.0);
         if self.rows.is_empty() {
             let text =
@@ -112,15 +112,27 @@ impl Outliner {
         }
     }
 
-    fn update_rows(&mut self, rig: &Arc<Rig>) {
-        let now = Shown { rig: Arc::as_ptr(rig), filter: self.filter.clone(), revision: self.revision };
-        if self.shown.as_ref().is_some_and(|s| s.rig != now.rig) {
-            self.collapsed.clear();
+    /// A file that was reloaded stays as it was opened and closed; another one is all open.
+    fn follow_document(&mut self, state: &AppState) {
+        let Some(shown) = self.shown.take_if(|s| !Arc::ptr_eq(&s.rig, state.rig())) else { return };
+        let is_same_file = shown.source == state.document.source;
+        let same = if is_same_file { same_nodes(&shown.rig.hierarchy, &state.rig().hierarchy) } else { Vec::new() };
+        let carried = |node: &NodeIndex| *same.get(node.index())?;
+        self.collapsed = self.collapsed.iter().filter_map(carried).collect();
+        self.last_selected = self.last_selected.as_ref().and_then(carried);
+    }
+
+    fn update_rows(&mut self, state: &AppState) {
+        if self.shown.as_ref().is_some_and(|s| s.filter == self.filter && s.revision == self.revision) {
+            return;
         }
-        if self.shown.as_ref() != Some(&now) {
-            self.rows = rows(rig, &self.filter, &self.collapsed);
-            self.shown = Some(now);
-        }
+        self.rows = rows(state.rig(), &self.filter, &self.collapsed);
+        self.shown = Some(Shown {
+            rig: Arc::clone(state.rig()),
+            source: state.document.source.clone(),
+            filter: self.filter.clone(),
+            revision: self.revision,
+        });
     }
 
     fn row(&mut self, ui: &mut Ui, row: Row, state: &AppState, commands: &mut Vec<Command>) {
@@ -130,7 +142,8 @@ impl Outliner {
         let is_posed = state.pose().is_posed(row.node);
         let (rect, response) =
             ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
-        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, name));
+        let label = rig.human_bone(row.node).map_or_else(|| name.to_owned(), |bone| format!("{name} ({bone})"));
+        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, &label));
         let indent = rect.left() + 4.0 + row.depth as f32 * INDENT;
         paint_row(ui, row, rect, indent, &response, state);
         if row.has_children && self.arrow(ui, row.node, rect, indent) {
@@ -148,7 +161,8 @@ impl Outliner {
         }
         let kind = if rig.is_joint(row.node) { "Joint" } else { "Node, not a joint" };
         let posed = if is_posed { ", posed" } else { "" };
-        response.on_hover_text_at_pointer(format!("{kind}{posed}\n{}", rig.hierarchy.path(row.node)));
+        let bone = rig.human_bone(row.node).map_or_else(String::new, |bone| format!(", {bone} in VRM"));
+        response.on_hover_text_at_pointer(format!("{kind}{bone}{posed}\n{}", rig.hierarchy.path(row.node)));
     }
 
     /// The triangle that opens and closes a row; true where it was clicked.
@@ -202,6 +216,11 @@ fn paint_row(ui: &Ui, row: Row, rect: Rect, indent: f32, response: &egui::Respon
         FontId::proportional(13.0),
         color,
     );
+    if let Some(bone) = state.rig().human_bone(row.node) {
+        let format =
+            TextFormat { font_id: FontId::proportional(11.0), color: visuals.weak_text_color(), ..Default::default() };
+        text.append(bone, 6.0, format);
+    }
     text.wrap = TextWrapping::truncate_at_width((rect.right() - 16.0 - left).max(24.0));
     let galley = ui.painter().layout_job(text);
     ui.painter().galley(pos2(left, rect.center().y - galley.size().y * 0.5), galley, color);
@@ -210,15 +229,17 @@ fn paint_row(ui: &Ui, row: Row, rect: Rect, indent: f32, response: &egui::Respon
     }
 }
 
-/// The visible rows: joints of every skin with the nodes above and between them; without skins all nodes.
+/// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins all nodes.
 fn rows(rig: &Rig, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<Row> {
     let hierarchy = &rig.hierarchy;
     let filter = filter.to_lowercase();
     let mut is_shown = vec![false; hierarchy.len()];
     // Backwards: children before parents, so that a node knows of everything below it.
     for node in hierarchy.nodes().rev() {
-        let is_kind = rig.skins.is_empty() || rig.is_joint(node);
-        let is_match = filter.is_empty() || hierarchy.name(node).to_lowercase().contains(&filter);
+        let is_kind = rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
+        let is_named = |name: &str| name.to_lowercase().contains(&filter);
+        let is_match =
+            filter.is_empty() || is_named(hierarchy.name(node)) || rig.human_bone(node).is_some_and(is_named);
         if (is_kind && is_match) || is_shown[node.index()] {
             is_shown[node.index()] = true;
             if let Some(parent) = hierarchy.parent(node) {

@@ -15,6 +15,7 @@ pub struct Viewport {
     camera_drag: Option<CameraDrag>,
     gizmo: super::gizmo_view::GizmoView,
     last_click: Option<Point>,
+    notices: notices::Notices,
 }
 
 /// What dragging does to the camera.
@@ -66,7 +67,7 @@ impl Viewport {
         axis_widget::ui(ui, &view, commands);
         label(ui, rect, state);
         orientation_chooser(ui, rect, state, commands);
-        notices::ui(ui, rect, state, commands);
+        self.notices.ui(ui, rect, state, commands);
     }
 
     fn camera(&mut self, ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) {

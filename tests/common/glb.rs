@@ -88,6 +88,12 @@ pub fn container(json: &[u8], bin: &[u8]) -> Vec<u8> {
     [b"glTF", &2_u32.to_le_bytes()[..], &(12 + chunks.len() as u32).to_le_bytes(), &chunks].concat()
 }
 
+/// The document of a `.glb` whose only chunks are JSON and its binary one, and that chunk.
+pub fn split(file: &[u8]) -> (Value, &[u8]) {
+    let length = u32::from_le_bytes(file[12..16].try_into().expect("a header")) as usize;
+    (serde_json::from_slice(&file[20..20 + length]).expect("a document"), file.get(28 + length..).unwrap_or_default())
+}
+
 /// Components of an element.
 pub fn width(shape: &str) -> usize {
     match shape {

@@ -5,6 +5,7 @@
 pub mod character;
 pub mod command;
 pub mod formats;
+pub mod fuzz;
 pub mod glb;
 pub mod golden;
 pub mod gpu;

@@ -6,11 +6,8 @@ use std::path::{Path, PathBuf};
 use rigscope::skinning::Method;
 use serde::Deserialize;
 
-/// Files that import does not read yet: Draco and meshopt compression.
-pub const NOT_READ: [&str; 2] = ["khronos/RiggedFigure/draco/RiggedFigure.gltf", "viverse/mannequin.glb"];
-
-/// 32 poses, two methods; without those of the files that are not read.
-pub const EXPECTED_CASES: usize = 2 * (32 - NOT_READ.len());
+/// 32 poses, two methods.
+pub const EXPECTED_CASES: usize = 2 * 32;
 
 /// A golden file.
 #[derive(Deserialize)]
@@ -38,17 +35,15 @@ pub struct GoldenPrimitive {
     pub skip: Vec<usize>,
 }
 
-/// Every golden file that import can open, with its name, in order.
+/// Every golden file with its name, in order.
 pub fn all(samples: &Path) -> Vec<(String, Golden)> {
     let paths = super::files_below(&samples.join("../reference/golden"), &["json"]);
-    let total = paths.len();
     let read = |path: PathBuf| {
         let golden: Golden = serde_json::from_slice(&std::fs::read(&path).unwrap()).expect("the golden format");
         (path.file_stem().expect("a name").to_string_lossy().into_owned(), golden)
     };
-    let cases: Vec<_> = paths.into_iter().map(read).filter(|(_, g)| !NOT_READ.contains(&g.file.as_str())).collect();
-    assert_eq!((cases.len(), total), (EXPECTED_CASES, EXPECTED_CASES + 2 * NOT_READ.len()), "golden files");
-    cases
+    assert_eq!(paths.len(), EXPECTED_CASES, "golden files");
+    paths.into_iter().map(read).collect()
 }
 
 impl GoldenPrimitive {

@@ -78,7 +78,9 @@ pub fn influences(shares: &std::collections::BTreeMap<usize, f64>) -> ([u8; 4], 
     let mut heaviest: Vec<(usize, f64)> = shares.iter().map(|(joint, share)| (*joint, *share)).collect();
     heaviest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     heaviest.truncate(4);
-    heaviest.retain(|(_, share)| *share > 0.004 * heaviest_share(shares));
+    // Engines store weights in a byte: hardly more than one step of it is as good as nothing.
+    let all: f64 = heaviest.iter().map(|(_, share)| share).sum();
+    heaviest.retain(|(_, share)| share * 254.0 > all);
     let sum: f64 = heaviest.iter().map(|(_, share)| share).sum();
     let mut units: Vec<f64> = heaviest.iter().map(|(_, share)| (share / sum * UNITS).round()).collect();
     let surplus: f64 = units.iter().sum::<f64>() - UNITS;
@@ -91,10 +93,6 @@ pub fn influences(shares: &std::collections::BTreeMap<usize, f64>) -> ([u8; 4], 
         weights[i] = (unit / UNITS) as f32;
     }
     (joints, weights)
-}
-
-fn heaviest_share(shares: &std::collections::BTreeMap<usize, f64>) -> f64 {
-    shares.values().fold(0.0, |most, share| most.max(*share))
 }
 
 /// Linear colour from an sRGB one as in a style sheet (0xRRGGBB).

@@ -204,7 +204,7 @@ codes! {
     ZeroArea = 50, Note, "Triangles without area",
         "They draw nothing, and computed normals and tangents are undefined there.",
         "Merge doubled vertices and remove degenerate faces.";
-    UnusedVertices = 51, Note, "Vertices that no triangle uses",
+    UnusedVertices = 51, Note, "Vertices that nothing uses",
         "They take memory and skinning time and enlarge the bounds.",
         "Remove loose vertices before export.";
     PrimitiveSkipped = 52, Error, "Geometry left out",

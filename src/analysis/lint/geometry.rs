@@ -2,7 +2,7 @@
 
 use super::Code;
 use super::finding::{Findings, Part, counted};
-use crate::rig::VertexList;
+use crate::rig::{Primitive, VertexList};
 
 /// A triangle whose height is less than this share of its longest edge has no area that single precision could tell from none.
 const FLAT: f32 = 1e-6;
@@ -29,14 +29,15 @@ pub(super) fn triangles(part: &Part<'_>, findings: &mut Findings) {
     findings.vertices(Code::ZeroArea, part, vertices, text);
 }
 
-/// Vertices that no triangle names.
+/// Vertices that no triangle, line or point names.
 pub(super) fn unused_vertices(part: &Part<'_>, findings: &mut Findings) {
     let mut is_unused = vec![true; part.primitive.positions.len()];
-    for &index in &part.primitive.indices {
+    let Primitive { indices, lines, points, .. } = part.primitive;
+    for &index in indices.iter().chain(lines).chain(points) {
         is_unused[index as usize] = false;
     }
     let vertices = where_true(&is_unused);
-    let text = format!("{} in no triangle", counted(vertices.count(), "vertex", "vertices"));
+    let text = format!("{} not in use", counted(vertices.count(), "vertex", "vertices"));
     findings.vertices(Code::UnusedVertices, part, vertices, text);
 }
 

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
-use crate::import::Job;
+use super::MemoryArgs;
 use crate::state::{Document, Source, findings};
 use files::{Files, Input};
 use report::{Report, Tally};
@@ -28,9 +28,8 @@ pub struct CheckArgs {
     #[arg(long)]
     json: bool,
 
-    /// Decoded data that one file may ask for, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = Job::DEFAULT_MEMORY_LIMIT >> 20)]
-    memory_limit: u64,
+    #[command(flatten)]
+    memory: MemoryArgs,
 }
 
 const JSON_HELP: &str = "\
@@ -86,7 +85,7 @@ impl CheckArgs {
     }
 
     fn open(&self, source: &Source) -> Result<Vec<crate::analysis::lint::Finding>, String> {
-        let job = Job::with_memory_limit(self.memory_limit.saturating_mul(1 << 20));
+        let job = self.memory.job();
         let document = Document::open(source, &job).map_err(|e| e.to_string())?;
         Ok(findings(&document.rig, &document.warnings, &AtomicBool::new(false)).unwrap_or_default())
     }

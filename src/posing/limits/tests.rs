@@ -107,6 +107,16 @@ fn a_joint_without_limits_and_one_with_a_broken_rotation_are_left_alone() {
 }
 
 #[test]
+fn limits_go_with_their_joints_to_other_numbers() {
+    let mut limits = Limits::default();
+    for node in [0, 2] {
+        limits.set(NodeIndex(node), JointLimits { axes: [Freedom::Locked(0.5); 3], ..JointLimits::default() });
+    }
+    let carried = limits.carried(&[Some(NodeIndex(7)), None, None]);
+    assert_eq!(carried.iter().map(|(node, _)| node).collect::<Vec<_>>(), [NodeIndex(7)]);
+}
+
+#[test]
 fn limits_are_saved_and_read_again() {
     let mut limits = Limits::default();
     let bend = Freedom::Limited { min: -0.25, max: 2.0 };

@@ -1,23 +1,17 @@
-use glam::{Affine3, Quat, Vec3, Vec4};
+use glam::{Affine3, Quat, Vec3};
 use proptest::prelude::*;
 
 use super::super::{dqs, lbs};
 use super::*;
+use crate::rig::testing::{any_rotation, any_vector};
 use crate::skinning::JointTransform;
 
 const JOINTS: usize = 5;
 
-fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
-    prop::array::uniform3(-size..size).prop_map(Vec3::from)
-}
-
 /// Turned any way; stretched, sheared by its neighbours and mirrored where it is not rigid.
 fn any_joint(is_rigid: bool) -> impl Strategy<Value = JointTransform> {
-    let rotation = prop::array::uniform4(-1.0_f32..1.0)
-        .prop_filter("too short", |q| Vec4::from(*q).length() > 0.3)
-        .prop_map(|q| Quat::from_array(q).normalize());
     let scale = prop::array::uniform3(prop_oneof![0.3_f32..2.0, -2.0_f32..-0.3]).prop_map(Vec3::from);
-    (rotation, scale, any_vector(3.0), any_vector(1.0)).prop_map(move |(rotation, scale, translation, bind)| {
+    (any_rotation(), scale, any_vector(3.0), any_vector(1.0)).prop_map(move |(rotation, scale, translation, bind)| {
         let scale = if is_rigid { Vec3::ONE } else { scale };
         JointTransform::new(Affine3::from_scale_rotation_translation(scale, rotation, translation), bind)
     })

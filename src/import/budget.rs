@@ -1,0 +1,36 @@
+//! Memory that a file may still ask for.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bytes of decoded data; shared by the threads of an import.
+#[derive(Debug)]
+pub(super) struct Budget(AtomicU64);
+
+impl Budget {
+    pub fn new(bytes: u64) -> Self {
+        Self(AtomicU64::new(bytes))
+    }
+
+    /// Bytes that may still be asked for.
+    pub fn left(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Takes bytes; false, and nothing is taken, where they are not left.
+    pub fn charge(&self, bytes: u64) -> bool {
+        self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_left_is_not_taken() {
+        let budget = Budget::new(10);
+        assert!(budget.charge(7) && !budget.charge(4));
+        assert_eq!(budget.left(), 3);
+        assert!(budget.charge(3) && budget.charge(0) && !budget.charge(1));
+    }
+}

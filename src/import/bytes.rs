@@ -1,0 +1,114 @@
+//! Bytes in memory, or in a file that is read where they are needed.
+//!
+//! A file is not mapped into memory: one that another program cuts short meanwhile would end this one with SIGBUS, and exporters that
+//! truncate and rewrite are what live reload is about. Positioned reads straight into the arrays of the rig copy no more than once either.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+
+/// Some bytes of a file or of memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Bytes<'a> {
+    Memory(&'a [u8]),
+    File { file: &'a File, start: u64, length: usize },
+}
+
+impl<'a> Bytes<'a> {
+    pub fn len(self) -> usize {
+        match self {
+            Self::Memory(bytes) => bytes.len(),
+            Self::File { length, .. } => length,
+        }
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// A part, if it lies within.
+    pub fn get(self, range: Range<usize>) -> Option<Self> {
+        match self {
+            Self::Memory(bytes) => bytes.get(range).map(Self::Memory),
+            Self::File { file, start, length } => {
+                let part = range.end.checked_sub(range.start).filter(|_| range.end <= length)?;
+                Some(Self::File { file, start: start.checked_add(range.start as u64)?, length: part })
+            }
+        }
+    }
+
+    /// *Errors*: the file is shorter than it was, or cannot be read.
+    pub fn read(self) -> io::Result<Cow<'a, [u8]>> {
+        match self {
+            Self::Memory(bytes) => Ok(Cow::Borrowed(bytes)),
+            Self::File { length, .. } => {
+                let mut bytes = vec![0; length];
+                self.read_into(&mut bytes)?;
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+
+    /// Fills `out` from the beginning.
+    ///
+    /// *Errors*: as [`Self::read`]; too few bytes.
+    pub fn read_into(self, out: &mut [u8]) -> io::Result<()> {
+        let cut = || io::Error::from(io::ErrorKind::UnexpectedEof);
+        match self.get(0..out.len()).ok_or_else(cut)? {
+            Self::Memory(bytes) => out.copy_from_slice(bytes),
+            Self::File { file, start, .. } => read_at(file, start, out)?,
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, start: u64, out: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, out, start)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut start: u64, mut out: &mut [u8]) -> io::Result<()> {
+    while !out.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, out, start)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        out = out.get_mut(read..).unwrap_or_default();
+        start = start.saturating_add(read as u64);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_a_file_is_the_same_as_a_part_of_memory() {
+        let content: Vec<u8> = (0..100).collect();
+        let mut file = tempfile::tempfile().unwrap();
+        std::io::Write::write_all(&mut file, &content).unwrap();
+        let of_file = Bytes::File { file: &file, start: 0, length: content.len() };
+        for bytes in [Bytes::Memory(&content), of_file] {
+            let part = bytes.get(10..90).and_then(|b| b.get(5..9)).unwrap();
+            assert_eq!((part.len(), &*part.read().unwrap()), (4, &[15, 16, 17, 18][..]));
+            let mut two = [0; 2];
+            part.read_into(&mut two).unwrap();
+            assert_eq!(two, [15, 16]);
+            assert!(part.read_into(&mut [0; 5]).is_err());
+            assert!(bytes.get(50..101).is_none() && part.get(0..5).is_none());
+        }
+    }
+
+    #[test]
+    fn a_file_that_became_shorter_is_an_error() {
+        let mut file = tempfile::tempfile().unwrap();
+        std::io::Write::write_all(&mut file, &[7; 50]).unwrap();
+        let bytes = Bytes::File { file: &file, start: 0, length: 50 };
+        file.set_len(20).unwrap();
+        assert!(bytes.get(0..20).unwrap().read().is_ok());
+        assert_eq!(bytes.read().unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+    }
+}

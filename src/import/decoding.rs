@@ -1,0 +1,258 @@
+//! Images are decoded on other threads while the meshes are read.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
+use std::iter::repeat_n;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, Scope, available_parallelism};
+
+use image::{ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
+
+use super::budget::Budget;
+use super::bytes::Bytes;
+use super::loader::Loader;
+use super::materials::Surface;
+use super::schema::{Lenient, valid};
+use super::sniff::describe;
+use super::source::Opened;
+use super::textures::sources;
+use super::warning::short;
+use super::{Job, SourceFault, Stage, TextureFault, ktx2};
+use crate::rig::Image;
+
+/// An image as the file has it.
+pub(super) enum Encoded<'a> {
+    View(Bytes<'a>),
+    Other(Opened),
+}
+
+impl Encoded<'_> {
+    fn bytes(&self) -> Bytes<'_> {
+        match self {
+            Self::View(bytes) => *bytes,
+            Self::Other(opened) => opened.bytes(),
+        }
+    }
+}
+
+/// Decoded images by their number in the file, or why there is none.
+pub(super) type Decoded = BTreeMap<usize, Result<Image, TextureFault>>;
+
+/// The images that the file's meshes will probably need.
+pub(super) struct Decoding<'a> {
+    tasks: Vec<(usize, Encoded<'a>)>,
+    results: Mutex<Decoded>,
+    next: AtomicUsize,
+    is_abandoned: AtomicBool,
+    limits: DecodingLimits<'a>,
+}
+
+/// What every decoder must heed.
+#[derive(Clone, Copy)]
+pub(super) struct DecodingLimits<'a> {
+    pub budget: &'a Budget,
+    pub job: &'a Job,
+}
+
+impl<'a> Decoding<'a> {
+    /// Looks for the first image of the texture of each material that some primitive has.
+    pub fn new(loader: &'a Loader<'_>, surfaces: &[Surface]) -> Self {
+        let primitives = loader.document.meshes.iter().filter_map(Lenient::valid).flat_map(|m| &m.primitives);
+        let materials: BTreeSet<usize> = primitives.filter_map(|p| p.valid()?.material).collect();
+        let textures = materials.iter().filter_map(|&m| surfaces.get(m)?.texture);
+        let first = |texture| {
+            let texture = valid(&loader.document.textures, texture)?;
+            sources(texture.source.value(), texture.extensions.as_ref().map(|e| &e.others)).next()
+        };
+        let images: BTreeSet<usize> = textures.filter_map(first).collect();
+        Self {
+            // What cannot be found is told when the texture is asked for.
+            tasks: images.into_iter().filter_map(|i| Some((i, loader.encoded(i).ok()?))).collect(),
+            results: Mutex::default(),
+            next: AtomicUsize::new(0),
+            is_abandoned: AtomicBool::new(false),
+            limits: loader.decoding_limits(),
+        }
+    }
+
+    /// Begins on other threads; without any, [`Self::finish`] does it all.
+    pub fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
+        let threads = available_parallelism().map_or(1, usize::from).min(self.tasks.len());
+        for _ in 0..threads {
+            let started = Builder::new().name("image".to_owned()).spawn_scoped(scope, || self.work(|_done| {}));
+            if started.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Helps with what nobody has begun.
+    pub fn finish(&self) {
+        // Told below where it was cancelled.
+        self.work(|done| _ = self.limits.job.advance(Stage::Textures, done, self.tasks.len()));
+    }
+
+    /// Begins with nothing any more.
+    pub fn abandon(&self) {
+        self.is_abandoned.store(true, Ordering::Relaxed);
+    }
+
+    pub fn into_results(self) -> Decoded {
+        self.results.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn work(&self, mut begin: impl FnMut(usize)) {
+        while !self.is_abandoned.load(Ordering::Relaxed) && !self.limits.job.is_cancelled() {
+            let task = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some((image, encoded)) = self.tasks.get(task) else { return };
+            begin(task);
+            let decoded = self.limits.decode(*image, encoded);
+            self.results.lock().unwrap_or_else(PoisonError::into_inner).insert(*image, decoded);
+        }
+    }
+}
+
+impl DecodingLimits<'_> {
+    /// *Errors*: an image that cannot be read or decoded, or that needs more memory than is left.
+    pub fn decode(self, image: usize, encoded: &Encoded<'_>) -> Result<Image, TextureFault> {
+        let bytes = encoded.bytes();
+        let source_fault = |fault| TextureFault::Source { image, fault };
+        // Many images may share one source, which is then looked at many times.
+        let size = bytes.len() as u64;
+        self.job.add_bytes(bytes.len());
+        if !self.budget.charge(size) {
+            return Err(source_fault(SourceFault::TooLarge { bytes: size }));
+        }
+        let unread = |e: io::Error| source_fault(SourceFault::View(super::accessor::unread(&e)));
+        self.decode_bytes(image, &bytes.read().map_err(unread)?)
+    }
+
+    fn decode_bytes(self, image: usize, bytes: &[u8]) -> Result<Image, TextureFault> {
+        if bytes.starts_with(ktx2::SIGN) {
+            return ktx2::decode(image, bytes, self.budget);
+        }
+        let reader = || {
+            let bytes = Cancellable { bytes: Cursor::new(bytes), job: self.job };
+            let mut reader = ImageReader::new(bytes).with_guessed_format().ok()?;
+            let mut limits = Limits::default();
+            limits.max_alloc = Some(self.budget.left());
+            reader.limits(limits);
+            reader
+                .format()
+                .filter(|f| matches!(f, ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP))
+                .map(|_| reader)
+        };
+        let decode_fault = |e: ImageError| TextureFault::Decode { image, reason: short(&e.to_string()) };
+        let format_fault = || TextureFault::Format { image, found: describe(bytes) };
+        let (width, height) = reader().ok_or_else(format_fault)?.into_dimensions().map_err(decode_fault)?;
+        // Known before anything of that size is allocated.
+        if !self.budget.charge(u64::from(width).saturating_mul(height.into()).saturating_mul(4)) {
+            return Err(TextureFault::TooLarge { image, width, height });
+        }
+        let decoder = reader().ok_or_else(format_fault)?.into_decoder().map_err(decode_fault)?;
+        pixels(decoder).map_err(decode_fault)
+    }
+}
+
+/// Decodes into the place where the pixels stay.
+fn pixels(decoder: impl ImageDecoder) -> Result<Image, ImageError> {
+    let (width, height) = decoder.dimensions();
+    let size = (width as usize).saturating_mul(height as usize).saturating_mul(4);
+    let rgba: Arc<[u8]> = match decoder.color_type() {
+        ColorType::Rgba8 => {
+            let mut rgba: Arc<[u8]> = repeat_n(0, size).collect();
+            decoder.read_image(Arc::get_mut(&mut rgba).unwrap_or_default())?;
+            rgba
+        }
+        ColorType::Rgb8 => {
+            let mut rgba: Arc<[u8]> = repeat_n(0, size).collect();
+            let place = Arc::get_mut(&mut rgba).unwrap_or_default();
+            let pixels = size.div_euclid(4);
+            decoder.read_image(place.get_mut(pixels..).unwrap_or_default())?;
+            spread(place, pixels);
+            rgba
+        }
+        _ => DynamicImage::from_decoder(decoder)?.into_rgba8().into_raw().into(),
+    };
+    Ok(Image { width, height, rgba })
+}
+
+/// From three bytes a pixel at the end of `place` to four, opaque, in all of it; writing never overtakes reading.
+fn spread(place: &mut [u8], pixels: usize) {
+    let cells = Cell::from_mut(place).as_slice_of_cells();
+    let from = cells.get(pixels..).unwrap_or_default();
+    for ([r, g, b, a], rgb) in cells.as_chunks::<4>().0.iter().zip(from.as_chunks::<3>().0) {
+        let [red, green, blue] = rgb.each_ref().map(Cell::get);
+        r.set(red);
+        g.set(green);
+        b.set(blue);
+        a.set(u8::MAX);
+    }
+}
+
+/// Bytes that end with an error where the import was cancelled.
+struct Cancellable<'a> {
+    bytes: Cursor<&'a [u8]>,
+    job: &'a Job,
+}
+
+impl Read for Cancellable<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(out)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl BufRead for Cancellable<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        const PIECE: usize = 1 << 16;
+        if self.job.is_cancelled() {
+            return Err(io::Error::other("the import was cancelled"));
+        }
+        let bytes = self.bytes.fill_buf()?;
+        Ok(bytes.get(..PIECE).unwrap_or(bytes))
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.bytes.consume(count);
+    }
+}
+
+impl Seek for Cancellable<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.bytes.seek(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_bytes_a_pixel_become_four_in_place() {
+        let mut place = vec![0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+        spread(&mut place, 3);
+        assert_eq!(place, [1, 2, 3, 255, 4, 5, 6, 255, 7, 8, 9, 255]);
+    }
+
+    #[test]
+    fn every_kind_of_picture_keeps_its_pixels() {
+        let limits = |job: &Job, budget: &Budget, png: &[u8]| {
+            DecodingLimits { budget, job }.decode(0, &Encoded::View(Bytes::Memory(png)))
+        };
+        let rgba = image::RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8 * 80, y as u8 * 90, 7, 255 - x as u8]));
+        let pictures = [DynamicImage::from(rgba.clone()), DynamicImage::from(rgba).into_rgb8().into()];
+        for picture in pictures.iter().flat_map(|p| [p.clone(), p.to_luma8().into(), p.to_rgb16().into()]) {
+            let mut png = Cursor::new(Vec::new());
+            picture.write_to(&mut png, ImageFormat::Png).unwrap();
+            let (job, budget) = (Job::default(), Budget::new(1 << 20));
+            let image = limits(&job, &budget, png.get_ref()).unwrap();
+            assert_eq!((image.width, image.height, image.rgba.to_vec()), (3, 2, picture.into_rgba8().into_raw()));
+            job.cancel();
+            assert!(limits(&job, &budget, png.get_ref()).is_err(), "cancelling stops the decoder");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! `KHR_draco_mesh_compression`: triangles and vertex attributes of a primitive in one compressed buffer view.
+//!
+//! The decoder is safe Rust and told the memory limit before it starts. Should it panic on a broken file all the same, that ends here, as
+//! a primitive that is left out.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use draco_core::draco_types::DataType;
+use draco_core::geometry_indices::PointIndex;
+use draco_core::{DecodeLimits, DecoderBuffer, Mesh, MeshDecoder, PointAttribute};
+use gltf::json::accessor::{BYTE, FLOAT, SHORT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT};
+use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked;
+use serde::Deserialize;
+
+use super::PrimitiveFault;
+use super::accessor::rows_and_columns;
+use super::loader::Loader;
+use super::schema::Primitive;
+use super::warning::short;
+
+const NAME: &str = "KHR_draco_mesh_compression";
+
+/// Values of one attribute, in place of what its accessor refers to.
+pub(super) struct Decoded {
+    /// Packed, in the order of the vertices.
+    pub bytes: Vec<u8>,
+    /// As in an accessor.
+    pub component: u32,
+    /// Number of vertices.
+    pub count: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Extension {
+    buffer_view: usize,
+    /// Draco's number of each attribute.
+    attributes: BTreeMap<String, u32>,
+}
+
+impl Loader<'_> {
+    /// Decodes a compressed primitive: returns its triangles, and gives its accessors their values until they are replaced. `None` where it
+    /// is not compressed, or is there uncompressed as well.
+    pub fn decode_draco(&self, source: &Primitive) -> Result<Option<Vec<u32>>, PrimitiveFault> {
+        let Some(value) = source.extensions.as_ref().and_then(|e| e.others.get(NAME)) else { return Ok(None) };
+        let positions = source.attributes.get(&Checked::Valid(Semantic::Positions));
+        if positions.is_some_and(|&p| self.accessor(p).is_ok_and(|a| a.buffer_view.is_some())) {
+            return Ok(None);
+        }
+        let extension =
+            Extension::deserialize(value).map_err(|_form| fault("its extension is not in the form that is defined"))?;
+        let (bytes, _) = self.view(extension.buffer_view).map_err(|e| fault(&e.to_string()))?;
+        let bytes = bytes.read().map_err(|e| fault(&e.to_string()))?;
+        let mesh = decode(&bytes, self.budget())?;
+        let faces: Vec<u32> = mesh.faces().iter().flatten().map(|point| point.0).collect();
+        self.pay_for(faces.len().saturating_mul(4))?;
+        self.replace_decoded(self.attributes(source, &extension, &mesh)?);
+        Ok(Some(faces))
+    }
+
+    fn attributes(
+        &self,
+        source: &Primitive,
+        extension: &Extension,
+        mesh: &Mesh,
+    ) -> Result<BTreeMap<usize, Rc<Decoded>>, PrimitiveFault> {
+        let mut decoded = BTreeMap::new();
+        for (semantic, &accessor) in &source.attributes {
+            let Checked::Valid(semantic) = semantic else { continue };
+            let name = semantic.to_string();
+            let Some(&id) = extension.attributes.get(&name) else { continue };
+            let attribute = mesh.attribute_by_unique_id(id).ok_or_else(|| fault(&format!("it lacks {name}")))?;
+            let expected = self.accessor(accessor).ok().map(|a| a.shape);
+            let components = usize::from(attribute.num_components());
+            let fits = matches!(expected, Some(Checked::Valid(shape)) if rows_and_columns(shape) == (components, 1));
+            let component = component_type(attribute.data_type()).filter(|_| fits);
+            let component = component.ok_or_else(|| fault(&format!("{name} has another type than its accessor")))?;
+            let count = mesh.num_points();
+            let size = components.saturating_mul(attribute.data_type().byte_length());
+            self.pay_for(count.saturating_mul(size))?;
+            let bytes = packed(attribute, count, size).ok_or_else(|| fault(&format!("{name} is incomplete")))?;
+            decoded.insert(accessor, Rc::new(Decoded { bytes, component, count }));
+        }
+        Ok(decoded)
+    }
+
+    fn pay_for(&self, bytes: usize) -> Result<(), PrimitiveFault> {
+        if self.charge(bytes as u64) { Ok(()) } else { Err(PrimitiveFault::TooLarge) }
+    }
+}
+
+fn decode(bytes: &[u8], budget: u64) -> Result<Mesh, PrimitiveFault> {
+    // While it works, the decoder keeps about so many bytes for a triangle and for a vertex.
+    const PER_FACE: u64 = 128;
+    const PER_POINT: u64 = 64;
+    let limits = DecodeLimits::default()
+        .with_max_decoded_bytes(budget)
+        .with_max_faces(budget.div_euclid(PER_FACE))
+        .with_max_points(budget.div_euclid(PER_POINT));
+    let decode = || {
+        let mut mesh = Mesh::new();
+        let result = MeshDecoder::new().decode(&mut DecoderBuffer::new(bytes).with_limits(limits), &mut mesh);
+        result.map(|()| mesh)
+    };
+    match catch_unwind(AssertUnwindSafe(decode)) {
+        Ok(decoded) => decoded.map_err(|e| fault(&e.to_string())),
+        Err(_panic) => Err(fault("its data is broken")),
+    }
+}
+
+fn packed(attribute: &PointAttribute, count: usize, size: usize) -> Option<Vec<u8>> {
+    let stride = usize::try_from(attribute.byte_stride()).ok()?;
+    let data = attribute.buffer().data();
+    let mut bytes = Vec::with_capacity(count.checked_mul(size)?);
+    for point in 0..u32::try_from(count).ok()? {
+        let start = (attribute.mapped_index(PointIndex(point)).0 as usize).checked_mul(stride)?;
+        bytes.extend_from_slice(data.get(start..start.checked_add(size)?)?);
+    }
+    Some(bytes)
+}
+
+fn component_type(data: DataType) -> Option<u32> {
+    Some(match data {
+        DataType::Int8 => BYTE,
+        DataType::Uint8 => UNSIGNED_BYTE,
+        DataType::Int16 => SHORT,
+        DataType::Uint16 => UNSIGNED_SHORT,
+        DataType::Uint32 => UNSIGNED_INT,
+        DataType::Float32 => FLOAT,
+        _ => return None,
+    })
+}
+
+fn fault(reason: &str) -> PrimitiveFault {
+    PrimitiveFault::Draco { reason: short(reason) }
+}

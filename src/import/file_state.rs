@@ -1,0 +1,47 @@
+//! Files as they were when they were read, to tell whether they have changed.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// A file that a rig was read from, or would have been were it there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileState {
+    /// Where.
+    pub path: PathBuf,
+    /// Bytes and time of the last change; `None` where it could not be looked at.
+    seen: Option<(u64, Option<SystemTime>)>,
+}
+
+impl FileState {
+    /// As it is now. Take it before reading: then no change can slip in between.
+    pub fn now(path: &Path) -> Self {
+        let seen = path.metadata().ok().map(|m| (m.len(), m.modified().ok()));
+        Self { path: path.to_owned(), seen }
+    }
+
+    /// True until it changes, appears or goes.
+    pub fn is_current(&self) -> bool {
+        *self == Self::now(&self.path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_appears_grows_or_goes_is_not_current() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rig.glb");
+        let missing = FileState::now(&path);
+        assert!(missing.is_current());
+        std::fs::write(&path, b"one").unwrap();
+        assert!(!missing.is_current());
+        let first = FileState::now(&path);
+        assert!(first.is_current());
+        std::fs::write(&path, b"three").unwrap();
+        assert!(!first.is_current());
+        std::fs::remove_file(&path).unwrap();
+        assert!(!first.is_current() && missing.is_current());
+    }
+}

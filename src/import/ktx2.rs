@@ -1,0 +1,71 @@
+//! `KHR_texture_basisu`: KTX2 files with ETC1S or UASTC blocks, to pixels.
+//!
+//! The transcoder takes sizes from the file as they are, so they are checked against the memory limit before it starts. Should it panic
+//! on a broken file all the same, that ends here, as a texture that is replaced.
+
+use std::panic::catch_unwind;
+
+use basisu::{DecodeFlags, Error, SourceFormat, TargetFormat, Transcoder};
+
+use super::TextureFault;
+use super::budget::Budget;
+use crate::rig::Image;
+
+/// How a KTX2 file starts.
+pub(super) const SIGN: &[u8] = b"\xABKTX 20\xBB\r\n\x1A\n";
+
+/// The sizes that a file gives. *Source*: KTX 2.0, 3 "File structure".
+struct Sizes {
+    width: u32,
+    height: u32,
+    /// Bytes of the largest level before its blocks are decoded, where these are compressed once more.
+    inflated: u64,
+}
+
+impl Sizes {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        const ZSTANDARD: u32 = 2;
+        let at = |offset: usize| bytes.get(offset..)?.first_chunk().map(|b| u32::from_le_bytes(*b));
+        let inflated = bytes.get(96..)?.first_chunk().map(|b| u64::from_le_bytes(*b))?;
+        let is_inflated = at(44)? == ZSTANDARD;
+        Some(Self { width: at(20)?, height: at(24)?, inflated: if is_inflated { inflated } else { 0 } })
+    }
+}
+
+/// The largest level of an image.
+pub(super) fn decode(image: usize, bytes: &[u8], budget: &Budget) -> Result<Image, TextureFault> {
+    let fault = |reason: &str| TextureFault::Decode { image, reason: reason.to_owned() };
+    let Sizes { width, height, inflated } = Sizes::read(bytes).ok_or_else(|| fault("it is cut short"))?;
+    let size = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
+    if !budget.charge(size.saturating_add(inflated)) {
+        return Err(TextureFault::TooLarge { image, width, height });
+    }
+    let transcoded = catch_unwind(|| transcode(bytes)).unwrap_or(Err(Error::InvalidData));
+    let rgba = transcoded.map_err(|e| fault(words(&e)))?;
+    if rgba.len() as u64 == size {
+        Ok(Image { width, height, rgba: rgba.into() })
+    } else {
+        Err(fault("it has another size than it says"))
+    }
+}
+
+fn transcode(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    let transcoder = Transcoder::new(bytes)?;
+    // The others are not for glTF, and some take memory by numbers that are not checked here.
+    match transcoder.source_format() {
+        SourceFormat::Etc1s | SourceFormat::UastcLdr => {
+            transcoder.transcode(0, TargetFormat::Rgba32, DecodeFlags::NONE)
+        }
+        source => Err(Error::Unsupported { source, target: TargetFormat::Rgba32 }),
+    }
+}
+
+fn words(error: &Error) -> &'static str {
+    match error {
+        Error::Unsupported { .. } | Error::UnsupportedFeature(_) | Error::VideoRequiresState => {
+            "it holds neither ETC1S nor UASTC blocks of one picture, which glTF wants"
+        }
+        Error::Truncated => "it is cut short",
+        _ => "its data is broken or not of Basis Universal, which glTF wants",
+    }
+}

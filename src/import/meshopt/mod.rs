@@ -1,0 +1,119 @@
+//! `EXT_meshopt_compression` and `KHR_meshopt_compression`: buffer views whose bytes are compressed.
+//!
+//! Both have one bitstream; the second one adds a version of the vertex codec and a filter for colours. *Source*: their specifications,
+//! "Appendix A: Bitstream" and "Appendix B: Filters". Decoded here because every reader of it is a binding to C++, which broken files may
+//! bring down.
+
+mod filter;
+mod indices;
+mod vertices;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::schema::extension;
+
+/// Common part of both names.
+pub(super) const NAME: &str = "meshopt_compression";
+
+/// What the extension says of a buffer view.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Compression {
+    pub buffer: usize,
+    #[serde(default)]
+    pub byte_offset: usize,
+    pub byte_length: usize,
+    byte_stride: usize,
+    count: usize,
+    mode: Mode,
+    #[serde(default)]
+    filter: Filter,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "UPPERCASE")]
+enum Mode {
+    Attributes,
+    Triangles,
+    Indices,
+}
+
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "UPPERCASE")]
+enum Filter {
+    #[default]
+    None,
+    Octahedral,
+    Quaternion,
+    Exponential,
+    Color,
+}
+
+impl Compression {
+    /// From the extensions of a buffer view; an error where it does not have the form that is defined.
+    pub fn of(extensions: Option<&Map<String, Value>>) -> Option<Result<Self, serde_json::Error>> {
+        let value = extensions?.get(extension(extensions, NAME)?)?;
+        Some(Self::deserialize(value))
+    }
+
+    fn is_sound(&self) -> bool {
+        let stride = self.byte_stride;
+        match self.mode {
+            Mode::Attributes => {
+                let is_word = (4..=256).contains(&stride) && stride.is_multiple_of(4);
+                is_word
+                    && match self.filter {
+                        Filter::None | Filter::Exponential => true,
+                        Filter::Octahedral | Filter::Color => matches!(stride, 4 | 8),
+                        Filter::Quaternion => stride == 8,
+                    }
+            }
+            Mode::Triangles => matches!(stride, 2 | 4) && self.count.is_multiple_of(3),
+            Mode::Indices => matches!(stride, 2 | 4),
+        }
+    }
+
+    /// Bytes when decoded.
+    pub fn decoded_size(&self) -> u64 {
+        (self.count as u64).saturating_mul(self.byte_stride as u64)
+    }
+
+    /// The bytes of the view, packed; `None` for a broken bitstream. The caller has paid for [`Self::decoded_size`].
+    pub fn decode(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        if !self.is_sound() {
+            return None;
+        }
+        match self.mode {
+            Mode::Triangles => indices::triangles(bytes, self.count).map(|list| self.packed(&list)),
+            Mode::Indices => indices::sequence(bytes, self.count).map(|list| self.packed(&list)),
+            Mode::Attributes => {
+                let mut decoded = vertices::decode(bytes, self.count, self.byte_stride)?;
+                filter::undo(self.filter, self.byte_stride, &mut decoded);
+                Some(decoded)
+            }
+        }
+    }
+
+    fn packed(&self, indices: &[u32]) -> Vec<u8> {
+        if self.byte_stride == 2 {
+            indices.iter().flat_map(|&i| (i as u16).to_le_bytes()).collect()
+        } else {
+            indices.iter().flat_map(|i| i.to_le_bytes()).collect()
+        }
+    }
+}
+
+/// Takes bytes from the front, if so many are left.
+fn take<'a>(data: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
+    let (taken, rest) = data.split_at_checked(count)?;
+    *data = rest;
+    Some(taken)
+}
+
+fn take_byte(data: &mut &[u8]) -> Option<u8> {
+    take(data, 1)?.first().copied()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! Lists of triangles, lines or points from what primitives are made of. *Source*: glTF 2.0, 3.7.2.1.
+
+use super::PrimitiveFault;
+
+/// How consecutive indices form triangles, lines or points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Topology {
+    Points,
+    Lines,
+    LineLoop,
+    LineStrip,
+    Triangles,
+    TriangleStrip,
+    TriangleFan,
+}
+
+impl Topology {
+    /// Of a primitive's `mode`.
+    pub fn from_mode(mode: u32) -> Result<Self, PrimitiveFault> {
+        const ALL: [Topology; 7] = [
+            Topology::Points,
+            Topology::Lines,
+            Topology::LineLoop,
+            Topology::LineStrip,
+            Topology::Triangles,
+            Topology::TriangleStrip,
+            Topology::TriangleFan,
+        ];
+        ALL.get(mode as usize).copied().ok_or(PrimitiveFault::Mode { mode })
+    }
+
+    /// Vertices of one element.
+    pub fn corners(self) -> usize {
+        match self {
+            Self::Points => 1,
+            Self::Lines | Self::LineLoop | Self::LineStrip => 2,
+            Self::Triangles | Self::TriangleStrip | Self::TriangleFan => 3,
+        }
+    }
+}
+
+/// A list of triangles, lines or points, and how many indices were left over.
+///
+/// `restart` is the index that cuts a strip, loop or fan in two (glTF forbids it, graphics cards know it). Elements of these that name a
+/// vertex twice are only seams and are dropped.
+pub(super) fn elements(
+    topology: Topology,
+    mut indices: Vec<u32>,
+    restart: Option<u32>,
+    vertex_count: usize,
+) -> Result<(Vec<u32>, usize), PrimitiveFault> {
+    let of_run = match topology {
+        Topology::Points | Topology::Lines | Topology::Triangles => None,
+        Topology::LineLoop => Some(line_loop as fn(&[u32], &mut Vec<u32>)),
+        Topology::LineStrip => Some(line_strip as _),
+        Topology::TriangleStrip => Some(strip as _),
+        Topology::TriangleFan => Some(fan as _),
+    };
+    let restart = restart.filter(|_| of_run.is_some());
+    check(&indices, restart, vertex_count)?;
+    let (list, left_over) = match of_run {
+        None => {
+            let left_over = indices.len().checked_rem(topology.corners()).unwrap_or(0);
+            indices.truncate(indices.len().saturating_sub(left_over));
+            (indices, left_over)
+        }
+        Some(of_run) => {
+            let mut list = Vec::with_capacity(indices.len().saturating_mul(topology.corners()));
+            indices.split(|&i| Some(i) == restart).for_each(|run| of_run(run, &mut list));
+            (list, 0)
+        }
+    };
+    if list.is_empty() { Err(PrimitiveFault::NoElements) } else { Ok((list, left_over)) }
+}
+
+fn check(indices: &[u32], restart: Option<u32>, count: usize) -> Result<(), PrimitiveFault> {
+    // Nearly always all are right, and a largest one is found faster than a first.
+    if indices.iter().copied().max().is_none_or(|largest| (largest as usize) < count) {
+        return Ok(());
+    }
+    let is_bad = |&vertex: &u32| vertex as usize >= count && Some(vertex) != restart;
+    match indices.iter().position(is_bad).map(|p| (p, indices.get(p).copied())) {
+        Some((position, Some(vertex))) => Err(PrimitiveFault::VertexIndex { position, vertex, count }),
+        _ => Ok(()),
+    }
+}
+
+fn line_strip(run: &[u32], list: &mut Vec<u32>) {
+    list.extend(run.windows(2).filter(|w| w.first() != w.last()).flatten());
+}
+
+fn line_loop(run: &[u32], list: &mut Vec<u32>) {
+    line_strip(run, list);
+    if let [first, _, .., last] = run {
+        line_strip(&[*last, *first], list);
+    }
+}
+
+fn strip(run: &[u32], list: &mut Vec<u32>) {
+    for (i, window) in run.windows(3).enumerate() {
+        if let &[a, b, c] = window {
+            let is_odd = i & 1 == 1;
+            push(if is_odd { [a, c, b] } else { [a, b, c] }, list);
+        }
+    }
+}
+
+fn fan(run: &[u32], list: &mut Vec<u32>) {
+    let Some((&hub, rim)) = run.split_first() else { return };
+    for window in rim.windows(2) {
+        if let &[a, b] = window {
+            push([a, b, hub], list);
+        }
+    }
+}
+
+fn push(triangle: [u32; 3], list: &mut Vec<u32>) {
+    let [a, b, c] = triangle;
+    if a != b && b != c && c != a {
+        list.extend(triangle);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(topology: Topology, indices: &[u32]) -> Vec<u32> {
+        elements(topology, indices.to_vec(), Some(255), 9).unwrap().0
+    }
+
+    #[test]
+    fn strips_keep_their_winding() {
+        assert_eq!(list(Topology::TriangleStrip, &[0, 1, 2, 3, 4]), [0, 1, 2, 1, 3, 2, 2, 3, 4]);
+    }
+
+    #[test]
+    fn fans_turn_about_their_first_vertex() {
+        assert_eq!(list(Topology::TriangleFan, &[0, 1, 2, 3]), [1, 2, 0, 2, 3, 0]);
+    }
+
+    #[test]
+    fn seams_and_restarts_make_no_triangles() {
+        assert_eq!(list(Topology::TriangleStrip, &[0, 1, 2, 2, 3, 3, 4, 5]), [0, 1, 2, 3, 5, 4]);
+        assert_eq!(list(Topology::TriangleStrip, &[0, 1, 2, 255, 3, 4, 5]), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(list(Topology::TriangleFan, &[0, 1, 2, 255, 3, 4, 5]), [1, 2, 0, 4, 5, 3]);
+    }
+
+    #[test]
+    fn what_is_left_over_is_told() {
+        assert_eq!(elements(Topology::Triangles, vec![0, 1, 2, 0, 1], None, 3), Ok((vec![0, 1, 2], 2)));
+        assert_eq!(elements(Topology::Triangles, vec![0, 1], None, 3), Err(PrimitiveFault::NoElements));
+        assert_eq!(elements(Topology::TriangleStrip, vec![0, 1], None, 3), Err(PrimitiveFault::NoElements));
+    }
+
+    #[test]
+    fn indices_must_name_vertices() {
+        let fault = PrimitiveFault::VertexIndex { position: 2, vertex: 255, count: 9 };
+        assert_eq!(elements(Topology::Triangles, vec![0, 1, 255], Some(255), 9), Err(fault));
+        assert_eq!(
+            elements(Topology::TriangleStrip, vec![0, 9, 1], Some(255), 9),
+            Err(PrimitiveFault::VertexIndex { position: 1, vertex: 9, count: 9 })
+        );
+    }
+
+    #[test]
+    fn lines_are_pairs_strips_or_loops() {
+        assert_eq!(list(Topology::Lines, &[0, 1, 2, 3]), [0, 1, 2, 3]);
+        assert_eq!(list(Topology::LineStrip, &[0, 1, 1, 2, 255, 3, 4]), [0, 1, 1, 2, 3, 4]);
+        assert_eq!(list(Topology::LineLoop, &[0, 1, 2, 255, 3, 4]), [0, 1, 1, 2, 2, 0, 3, 4]);
+        assert_eq!(elements(Topology::Lines, vec![0, 1, 2], None, 3), Ok((vec![0, 1], 1)));
+        assert_eq!(elements(Topology::LineStrip, vec![0], None, 3), Err(PrimitiveFault::NoElements));
+        assert_eq!(list(Topology::Points, &[2, 0, 1]), [2, 0, 1]);
+    }
+
+    #[test]
+    fn modes_are_the_numbers_of_gltf() {
+        assert_eq!(Topology::from_mode(5), Ok(Topology::TriangleStrip));
+        assert_eq!(
+            (0..7).map(|m| Topology::from_mode(m).unwrap().corners()).collect::<Vec<_>>(),
+            [1, 2, 2, 2, 3, 3, 3]
+        );
+        assert_eq!(Topology::from_mode(7), Err(PrimitiveFault::Mode { mode: 7 }));
+    }
+}

@@ -1,0 +1,55 @@
+//! VRM 0 and 1: which nodes are the bones of a human. Everything else of VRM stays unread.
+
+use serde_json::Value;
+
+use super::ImportWarning;
+use super::loader::Loader;
+use super::warning::short;
+use crate::rig::{Hierarchy, NodeIndex};
+
+/// Of VRM 0 and of VRM 1.
+pub(super) const NAMES: [&str; 2] = ["VRM", "VRMC_vrm"];
+
+impl Loader<'_> {
+    /// Nodes and the names of the bones that they are, such as `leftUpperArm`. Each newer version of VRM wins.
+    pub fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
+        let extensions = &self.document.extensions;
+        let used = NAMES.into_iter().rev().find_map(|name| Some((name, extensions.get(name)?)));
+        let Some((name, extension)) = used else { return Vec::new() };
+        self.warn(ImportWarning::VrmPartly { name: name.to_owned() });
+        let bones = extension.get("humanoid").and_then(|h| h.get("humanBones"));
+        let mut found = Vec::new();
+        for (bone, node) in bones.map(listed).unwrap_or_default() {
+            let index = node.as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+            match hierarchy.by_source(index) {
+                Some(node) => found.push((node, short(bone))),
+                None => self.warn(ImportWarning::HumanBone { bone: short(bone), nodes: hierarchy.len() }),
+            }
+        }
+        found
+    }
+}
+
+/// VRM 0 has a list of `{bone, node}`, VRM 1 an object of `bone: {node}`.
+fn listed(bones: &Value) -> Vec<(&str, &Value)> {
+    let of_list =
+        bones.as_array().into_iter().flatten().filter_map(|b| Some((b.get("bone")?.as_str()?, b.get("node")?)));
+    let of_object =
+        bones.as_object().into_iter().flatten().filter_map(|(bone, b)| Some((bone.as_str(), b.get("node")?)));
+    of_list.chain(of_object).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn both_forms_are_understood() {
+        let zero = json!([{"bone": "hips", "node": 3, "useDefaultValues": true}, {"bone": 4}, 5]);
+        let one = json!({"hips": {"node": 3}, "head": {}, "neck": 7});
+        assert_eq!(listed(&zero), [("hips", &json!(3))]);
+        assert_eq!(listed(&one), [("hips", &json!(3))]);
+        assert!(listed(&json!("x")).is_empty());
+    }
+}

@@ -1,0 +1,83 @@
+//! Textures that are filled slice by slice, level by level, which three-d's own cannot.
+
+use three_d::context::{PixelUnpackData, TEXTURE_2D, TEXTURE_BINDING_2D, Texture};
+use three_d::{Context, HasContext, Interpolation, Texture2D, Wrapping};
+
+use super::convert::int;
+
+/// How texels are stored and given.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Texels {
+    /// On the graphics card, a sized format.
+    pub stored: u32,
+    /// Channels, as given.
+    pub channels: u32,
+    /// Type of a channel, as given.
+    pub kind: u32,
+    /// Of a texel, as given; a multiple of 4.
+    pub bytes: usize,
+}
+
+/// A texture with storage; row 0 is the first that is given.
+pub(super) struct GpuTexture {
+    context: Context,
+    texture: Texture2D,
+    id: Option<Texture>,
+    texels: Texels,
+}
+
+impl GpuTexture {
+    /// `set_up` is called while the texture is bound, for parameters that three-d does not know.
+    #[expect(unsafe_code, reason = "three-d offers no formats and no levels by themselves")]
+    pub fn new(
+        context: &Context,
+        [width, height]: [u32; 2],
+        levels: u32,
+        texels: Texels,
+        wrap: [Wrapping; 2],
+        set_up: impl FnOnce(),
+    ) -> Self {
+        let nearest = Interpolation::Nearest;
+        let mut id = None;
+        // SAFETY: the callback gives the bound texture storage of its own size and reads which texture that is.
+        let texture = unsafe {
+            Texture2D::new_unchecked::<[u8; 4]>(
+                context,
+                width,
+                height,
+                nearest,
+                nearest,
+                None,
+                wrap[0],
+                wrap[1],
+                |_| {
+                    let size = [width, height].map(u32::cast_signed);
+                    context.tex_storage_2d(TEXTURE_2D, levels.cast_signed(), texels.stored, size[0], size[1]);
+                    set_up();
+                    id = context.get_parameter_texture(TEXTURE_BINDING_2D);
+                },
+            )
+        };
+        Self { context: context.clone(), texture, id, texels }
+    }
+
+    /// Fills whole rows of a level, or a part of one row.
+    #[expect(unsafe_code, reason = "three-d fills textures only as a whole")]
+    pub fn write(&self, level: u32, first_row: usize, [width, rows]: [usize; 2], bytes: &[u8]) {
+        assert_eq!(bytes.len(), width * rows * self.texels.bytes, "OpenGL reads as many bytes as the rows have");
+        let data = PixelUnpackData::Slice(Some(bytes));
+        let (level, texels) = (level.cast_signed(), self.texels);
+        let [y, width, rows] = [first_row, width, rows].map(int);
+        // SAFETY: OpenGL checks the range against the storage; the slice is as long as the rows that are read from it.
+        unsafe {
+            self.context.bind_texture(TEXTURE_2D, self.id);
+            self.context.tex_sub_image_2d(TEXTURE_2D, level, 0, y, width, rows, texels.channels, texels.kind, data);
+            self.context.bind_texture(TEXTURE_2D, None);
+        }
+    }
+
+    /// For three-d's programs.
+    pub fn texture(&self) -> &Texture2D {
+        &self.texture
+    }
+}

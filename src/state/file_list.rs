@@ -1,0 +1,80 @@
+//! Files that were given together: one is shown, the others are a key away.
+
+use super::Source;
+
+/// At least two files, or none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileList {
+    sources: Vec<Source>,
+    /// The one that was asked for last, whether it opened or not.
+    at: usize,
+}
+
+impl FileList {
+    /// Files in the order given, each once; the first is asked for.
+    pub fn new(given: Vec<Source>) -> Self {
+        let mut sources = Vec::with_capacity(given.len());
+        for source in given {
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
+        }
+        if sources.len() < 2 { Self::default() } else { Self { sources, at: 0 } }
+    }
+
+    /// All of them.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// True for none.
+    pub fn is_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
+
+    /// Moves to the next one, or to the one before; around at the ends.
+    pub fn step(&mut self, is_forward: bool) -> Option<Source> {
+        let count = self.sources.len();
+        let by = if is_forward { 1 } else { count.checked_sub(1)? };
+        self.at = (self.at + by).checked_rem(count)?;
+        self.sources.get(self.at).cloned()
+    }
+
+    /// Moves to a file; one that was not given together with these ends the list.
+    pub fn follow(&mut self, source: &Source) {
+        match self.sources.iter().position(|s| s == source) {
+            Some(at) => self.at = at,
+            None => *self = Self::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(names: &[&str]) -> Vec<Source> {
+        names.iter().map(|n| Source::File(n.into())).collect()
+    }
+
+    #[test]
+    fn steps_go_around_and_skip_nothing() {
+        let mut list = FileList::new(files(&["a", "b", "a", "c"]));
+        assert_eq!(list.sources(), files(&["a", "b", "c"]));
+        let forward: Vec<Source> = (0..3).filter_map(|_| list.step(true)).collect();
+        assert_eq!(forward, files(&["b", "c", "a"]));
+        assert_eq!(list.step(false), files(&["c"]).pop());
+    }
+
+    #[test]
+    fn one_file_is_no_list_and_a_stranger_ends_one() {
+        assert!(FileList::new(files(&["a", "a"])).is_empty());
+        assert_eq!(FileList::default().step(true), None);
+        assert_eq!(FileList::default().step(false), None);
+        let mut list = FileList::new(files(&["a", "b", "c"]));
+        list.follow(&Source::File("b".into()));
+        assert_eq!(list.step(true), files(&["c"]).pop());
+        list.follow(&Source::File("x".into()));
+        assert!(list.is_empty());
+    }
+}

@@ -1,0 +1,127 @@
+//! Meshes and textures go to the graphics card in slices while another rig is on the screen, and end as if they had gone at once.
+
+mod common;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::gpu::{Still, with_scene};
+use common::rigs;
+use glam::{Vec2, Vec3};
+use image::RgbaImage;
+use rigscope::render::Scene;
+use rigscope::rig::{
+    Hierarchy, Image, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription, Pose, Primitive, Rig, RigParts,
+    Texture, Wrap,
+};
+use rigscope::skinning::Method;
+use rigscope::view::Display;
+
+const SIZE: [u32; 2] = [96, 96];
+
+/// Cells of the sheet along a side: 160,801 vertices, 9 MB.
+const CELLS: u32 = 400;
+
+/// A sheet facing +Z of the size 2, with a picture on it whose quarters are red, green, blue and white from the top left.
+fn sheet() -> Arc<Rig> {
+    let at = |i: u32| i as f32 / CELLS as f32;
+    let corners = || (0..=CELLS).flat_map(|y| (0..=CELLS).map(move |x| (at(x), at(y))));
+    let cell = |x: u32, y: u32| {
+        let a = y * (CELLS + 1) + x;
+        let above = a + CELLS + 1;
+        [a, a + 1, above, above, a + 1, above + 1]
+    };
+    let primitive = Primitive {
+        positions: corners().map(|(x, y)| Vec3::new(2.0 * x - 1.0, 2.0 * y, 0.0)).collect(),
+        normals: Some(vec![Vec3::Z; (CELLS as usize + 1).pow(2)]),
+        tex_coords: Some(corners().map(|(x, y)| Vec2::new(x, 1.0 - y)).collect()),
+        indices: (0..CELLS).flat_map(|y| (0..CELLS).flat_map(move |x| cell(x, y))).collect(),
+        material: Some(MaterialIndex(0)),
+        ..Primitive::default()
+    };
+    let side = 700_u32;
+    let color = |i: u32| match (i % side < side / 2, i / side < side / 2) {
+        (true, true) => [255, 0, 0, 255],
+        (false, true) => [0, 255, 0, 255],
+        (true, false) => [0, 0, 255, 255],
+        (false, false) => [255; 4],
+    };
+    let texture = Texture { image: 0, wrap: [Wrap::Clamp; 2], is_nearest: false };
+    Arc::new(Rig::new(RigParts {
+        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node is a tree"),
+        meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+        instances: vec![MeshInstance {
+            node: rigscope::rig::NodeIndex(0),
+            mesh: 0,
+            skin: None,
+            morph_weights: Vec::new(),
+        }],
+        materials: vec![Material { texture: Some(texture), is_unlit: true, ..Material::default() }],
+        images: vec![Image { width: side, height: side, rgba: (0..side * side).flat_map(color).collect() }],
+        ..RigParts::default()
+    }))
+}
+
+fn draw(scene: &mut Scene, still: &Still) -> RgbaImage {
+    let mut view = still.view(Method::Lbs, SIZE);
+    (view.camera.yaw, view.camera.pitch) = (0.0, 0.0);
+    view.display = Display { bones: false, grid: false, ..Display::default() };
+    still.draw(scene, &view, SIZE)
+}
+
+fn at_rest(rig: &Arc<Rig>) -> Still {
+    Still::new(rig, Pose::rest(&rig.hierarchy))
+}
+
+#[test]
+fn a_texture_lies_on_a_mesh_the_right_way_up() {
+    let picture = |scene: &mut Scene| draw(scene, &at_rest(&sheet()));
+    with_scene(|scene| {
+        let picture = picture(scene);
+        let strongest = |x: u32, y: u32| {
+            let [r, g, b, _] = picture.get_pixel(x, y).0;
+            [r, g, b].map(|c| c > 160)
+        };
+        assert_eq!(strongest(40, 40), [true, false, false], "top left");
+        assert_eq!(strongest(56, 40), [false, true, false], "top right");
+        assert_eq!(strongest(40, 56), [false, false, true], "bottom left");
+        assert_eq!(strongest(56, 56), [true, true, true], "bottom right");
+    });
+}
+
+#[test]
+fn a_rig_arrives_in_slices_and_looks_as_if_it_had_come_at_once() {
+    let (sheet, tube) = (at_rest(&sheet()), at_rest(&rigs::twisted_tube(0.8)));
+    let mut expected = RgbaImage::default();
+    with_scene(|scene| expected = draw(scene, &sheet));
+    with_scene(|scene| {
+        let before = draw(scene, &tube);
+        scene.limit_uploads(Duration::from_micros(200));
+        let mut progress = vec![0.0];
+        while progress.last() != Some(&1.0) {
+            progress.push(scene.prepare(&sheet.rig).unwrap());
+            assert_eq!(draw(scene, &tube), before, "the rig before it stays");
+        }
+        assert!(progress.is_sorted() && progress.len() > 5, "{progress:?}");
+        draw(scene, &sheet);
+        while scene.is_uploading() {
+            draw(scene, &sheet);
+        }
+        assert!(draw(scene, &sheet) == expected, "nothing is missing");
+    });
+}
+
+#[test]
+fn a_rig_that_another_one_overtakes_is_forgotten() {
+    let (one, other) = (sheet(), sheet());
+    let tube = at_rest(&rigs::twisted_tube(0.8));
+    with_scene(|scene| {
+        draw(scene, &tube);
+        scene.limit_uploads(Duration::from_micros(200));
+        assert!(scene.prepare(&one).unwrap() < 1.0);
+        assert!(scene.prepare(&one).unwrap() > 0.0);
+        let first = scene.prepare(&other).unwrap();
+        assert!(first < 0.5, "it starts at the beginning: {first}");
+        assert_eq!(scene.prepare(&tube.rig).unwrap(), 1.0, "what is drawn is there");
+    });
+}
