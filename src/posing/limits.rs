@@ -179,6 +179,7 @@ impl Limits {
     }
 
     /// The same limits for other nodes, `same[node]` in place of `node`; those of nodes without a counterpart are dropped.
+    #[must_use]
     pub fn carried(&self, same: &[Option<NodeIndex>]) -> Self {
         let counterpart = |node: NodeIndex| *same.get(node.index())?;
         Self(self.iter().filter_map(|(node, limits)| Some((counterpart(node)?, *limits))).collect())

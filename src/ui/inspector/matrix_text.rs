@@ -89,7 +89,7 @@ mod tests {
             assert_eq!(fixed(value).chars().count(), 8, "{value} is {}", fixed(value));
         }
         assert_eq!(fixed(-1e-9), "  0.0000");
-        assert_eq!(fixed(-12.345678), "-12.3457");
+        assert_eq!(fixed(-12.345_678), "-12.3457");
     }
 
     #[test]
