@@ -95,21 +95,26 @@ pub fn residual(rig: &Rig, node: NodeIndex, place: SkinPlace) -> Option<Residual
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
+    use crate::rig::testing::chain;
+    use crate::rig::{RigParts, Skin};
     use crate::state::{BuiltIn, Command, Document, Settings, Source};
     use glam::{Quat, Vec3};
 
-    fn tube() -> (AppState, NodeIndex) {
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let state = AppState::new(document, Settings::default());
-        let hierarchy = &state.rig().hierarchy;
-        let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == "Middle").unwrap();
-        (state, node)
+    /// Three joints in a row, bound as they rest, and the middle one.
+    fn row() -> (AppState, NodeIndex) {
+        let rest = Trs { translation: Vec3::Y, rotation: Quat::from_rotation_z(0.3), ..Trs::IDENTITY };
+        let hierarchy = chain(3, rest);
+        let inverse_bind =
+            (1..=3).map(|n| (0..n).fold(Affine3::IDENTITY, |w, _| w * rest.to_affine()).inverse()).collect();
+        let skins = vec![Skin { joints: hierarchy.nodes().collect(), inverse_bind, ..Skin::default() }];
+        let rig = Rig::new(RigParts { hierarchy, skins, ..RigParts::default() });
+        let document = Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new());
+        (AppState::new(document, Settings::default()), NodeIndex(1))
     }
 
     #[test]
     fn the_terms_obey_the_equations() {
-        let (mut state, node) = tube();
+        let (mut state, node) = row();
         let user_local =
             Trs { translation: Vec3::X * 0.1, rotation: Quat::from_rotation_x(1.0), scale: Vec3::splat(1.5) };
         state.apply(Command::Edit { node, user_local });
@@ -127,8 +132,8 @@ mod tests {
     }
 
     #[test]
-    fn the_tube_rests_as_it_was_bound_and_a_moved_bind_is_told() {
-        let (state, node) = tube();
+    fn what_rests_as_it_was_bound_has_no_residual_and_a_moved_bind_is_told() {
+        let (state, node) = row();
         let (skin, joint) = skins_of(state.rig(), node).next().unwrap();
         let place = SkinPlace { skin, joint };
         let none = residual(state.rig(), node, place).unwrap();
