@@ -54,6 +54,8 @@ pub struct JointLimits {
 
 /// Turns about one axis after another until nothing is gained.
 const SWEEPS: usize = 24;
+/// Nearer than this to what is wanted there is no other valley worth a look, radians.
+const FAR: f64 = 0.5;
 /// A rotation that is this near to an allowed one is allowed, radians: what rounding makes of the limit itself.
 const ALLOWED: f64 = 1e-4;
 
@@ -90,12 +92,17 @@ impl JointLimits {
     fn nearest_f64(&self, wanted: DQuat) -> DQuat {
         let ranges = self.axes.map(|a| a.range().map_or((0.0, 0.0), |r| (f64::from(*r.start()), f64::from(*r.end()))));
         let middle = DVec3::from_array(ranges.map(|(min, max)| f64::midpoint(min, max)));
-        // Descent may end in a valley that is not the deepest: beyond the limits it starts from their corners too.
+        // Descent may end in a valley that is not the deepest: far beyond the limits it starts from their corners too.
         let corner = |bits: usize| {
             DVec3::from_array(std::array::from_fn(|i| if bits >> i & 1 == 0 { ranges[i].0 } else { ranges[i].1 }))
         };
         let mut best = (f64::INFINITY, wanted);
-        for start in self.order.triples(wanted, middle).into_iter().chain([middle]).chain((0..8).map(corner)) {
+        for (tried, start) in
+            self.order.triples(wanted, middle).into_iter().chain([middle]).chain((0..8).map(corner)).enumerate()
+        {
+            if tried == 3 && best.0 < FAR {
+                break;
+            }
             let reached = self.descend(wanted, start);
             let off = apart(reached, wanted);
             if off < best.0 {
@@ -119,7 +126,7 @@ impl JointLimits {
                 angles[axis] = within(self.axes[axis], self.best_angle(wanted, angles, axis));
             }
             let before = std::mem::replace(&mut left, apart(self.order.rotation_f64(angles), wanted));
-            if before - left < 1e-9 {
+            if before - left < 1e-7 {
                 break;
             }
         }
