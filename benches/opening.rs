@@ -129,6 +129,7 @@ fn write_sheet(path: &Path, side: usize, png: Option<&[u8]>) {
     let cells = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
     let indices =
         glb.accessor(cells.flat_map(cell).flat_map(u32::to_le_bytes), 5125, "SCALAR", (side - 1) * (side - 1) * 6);
+    let binds = glb.floats("MAT4", JOINTS, (0..JOINTS).flat_map(|_| glam::Mat4::IDENTITY.to_cols_array()));
     let nodes = (0..=JOINTS).map(|i| match i {
         0 => json!({"mesh": 0, "skin": 0}),
         JOINTS => json!({"name": format!("joint {i}")}),
@@ -137,7 +138,7 @@ fn write_sheet(path: &Path, side: usize, png: Option<&[u8]>) {
     let mut document = json!({
         "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}], "nodes": nodes.collect::<Vec<_>>(),
         "meshes": [{"primitives": [{"attributes": attributes, "indices": indices, "material": 0}]}],
-        "skins": [{"joints": (1..=JOINTS).collect::<Vec<_>>()}], "materials": [{}],
+        "skins": [{"joints": (1..=JOINTS).collect::<Vec<_>>(), "inverseBindMatrices": binds}], "materials": [{}],
     });
     if let Some(png) = png {
         document["images"] = json!([{"bufferView": glb.view(png.iter().copied())}]);

@@ -143,3 +143,13 @@ fn the_files_that_a_model_refers_to_are_known_whether_they_are_there_or_not() {
     let half = Document::open(&Source::File(model), &Job::default()).unwrap();
     assert!(half.missing.is_some(), "half of it is written");
 }
+
+#[test]
+fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
+    let mut state = opened(make_skinned_glb(2, 8, 8, 1));
+    let mark = rigscope::view::Mark { instance: 0, primitive: 0, vertices: [7].into() };
+    state.view.marked.push(mark);
+    let request = state.apply(Command::Reloaded(Box::new(document(make_skinned_glb(2, 4, 4, 1)))));
+    assert_eq!(request, Some(Request::Lint));
+    assert!(state.view.marked.is_empty(), "vertex 7 is no more");
+}

@@ -63,9 +63,13 @@ fn sheet() -> Arc<Rig> {
 }
 
 fn draw(scene: &mut Scene, still: &Still) -> RgbaImage {
+    draw_with(scene, still, Display::default())
+}
+
+fn draw_with(scene: &mut Scene, still: &Still, display: Display) -> RgbaImage {
     let mut view = still.view(Method::Lbs, SIZE);
     (view.camera.yaw, view.camera.pitch) = (0.0, 0.0);
-    view.display = Display { bones: false, grid: false, ..Display::default() };
+    view.display = Display { bones: false, grid: false, ..display };
     still.draw(scene, &view, SIZE)
 }
 
@@ -123,5 +127,28 @@ fn a_rig_that_another_one_overtakes_is_forgotten() {
         let first = scene.prepare(&other).unwrap();
         assert!(first < 0.5, "it starts at the beginning: {first}");
         assert_eq!(scene.prepare(&tube.rig).unwrap(), 1.0, "what is drawn is there");
+    });
+}
+
+#[test]
+fn the_wireframe_is_made_beside_the_frames_and_drawn_when_it_is_there() {
+    let tube = at_rest(&rigs::twisted_tube(0.8));
+    let wires = Display { wireframe: true, ..Display::default() };
+    let (mut without, mut expected) = (RgbaImage::default(), RgbaImage::default());
+    with_scene(|scene| {
+        without = draw(scene, &tube);
+        expected = draw_with(scene, &tube, wires);
+    });
+    assert!(without != expected, "edges are seen");
+    with_scene(|scene| {
+        scene.limit_uploads(Duration::from_millis(8));
+        draw(scene, &tube);
+        let first = draw_with(scene, &tube, wires);
+        assert!(first == without || first == expected, "whole or not at all");
+        while scene.is_uploading() {
+            draw_with(scene, &tube, wires);
+        }
+        assert!(draw_with(scene, &tube, wires) == expected);
+        assert!(draw(scene, &tube) == without, "and goes again");
     });
 }

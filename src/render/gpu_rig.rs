@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError};
 
 use three_d::{Context, Texture2D};
 
 use super::RenderError;
+use super::edges::{Edges, edges_of};
 use super::primitive::GpuPrimitive;
 use super::textures::Textures;
 use super::upload::Budget;
@@ -21,6 +23,14 @@ pub(super) struct GpuRig {
     /// Of each material.
     material_textures: Vec<Option<usize>>,
     default_material: Material,
+    edges: Wireframe,
+}
+
+/// How far the wireframe is.
+enum Wireframe {
+    Unasked,
+    Arriving(Receiver<Edges>),
+    Complete,
 }
 
 /// One thing to draw.
@@ -47,7 +57,7 @@ impl GpuRig {
         let material_textures = rig.materials.iter().map(|m| textures.add(rig, m.texture.as_ref())).collect();
         textures.prepare(context, rig);
         let default_material = Material::default();
-        Self { rig: Arc::clone(rig), meshes, textures, material_textures, default_material }
+        Self { rig: Arc::clone(rig), meshes, textures, material_textures, default_material, edges: Wireframe::Unasked }
     }
 
     /// Uploads until all meshes are there or the time is up; true when all are there.
@@ -76,9 +86,9 @@ impl GpuRig {
         self.textures.upload(context, budget)
     }
 
-    /// True while textures are missing; their materials are drawn without them.
+    /// True while textures or edges are missing; what there is is drawn without them.
     pub fn is_uploading(&self) -> bool {
-        self.textures.is_uploading()
+        self.textures.is_uploading() || matches!(self.edges, Wireframe::Arriving(_))
     }
 
     /// True for the rig that was uploaded, not for an equal one.
@@ -104,14 +114,38 @@ impl GpuRig {
         Part { instance, primitive, material, texture }
     }
 
-    /// Makes the wireframe's line lists, once.
-    pub fn prepare_edges(&mut self, context: &Context) -> Result<(), RenderError> {
-        for ((mesh, _), uploaded) in &mut self.meshes {
-            for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
-                primitive.prepare_edges(context, source)?;
+    /// Begins to make the wireframe's line lists, once.
+    pub fn prepare_edges(&mut self) {
+        if matches!(self.edges, Wireframe::Unasked) {
+            let mut meshes: Vec<usize> = self.meshes.keys().map(|(mesh, _)| *mesh).collect();
+            meshes.dedup();
+            self.edges = edges_of(&self.rig, meshes).map_or(Wireframe::Complete, Wireframe::Arriving);
+        }
+    }
+
+    /// Uploads the edges that have been made, waiting for them only where there is all time; true where more can be shown.
+    ///
+    /// *Errors*: a mesh too large for this driver.
+    pub fn upload_edges(&mut self, context: &Context, budget: &Budget) -> Result<bool, RenderError> {
+        let mut is_any_there = false;
+        while let Wireframe::Arriving(arriving) = &self.edges
+            && !budget.is_spent()
+        {
+            let next =
+                if budget.is_limited() { arriving.try_recv() } else { arriving.recv().map_err(TryRecvError::from) };
+            match next {
+                Ok(Edges { mesh, primitive, ends }) => {
+                    for is_skinned in [false, true] {
+                        let uploaded = self.meshes.get_mut(&(mesh, is_skinned)).and_then(|m| m.get_mut(primitive));
+                        uploaded.map_or(Ok(()), |p| p.upload_edges(context, &ends))?;
+                    }
+                    is_any_there = true;
+                }
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => self.edges = Wireframe::Complete,
             }
         }
-        Ok(())
+        Ok(is_any_there)
     }
 }
 

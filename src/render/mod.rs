@@ -12,6 +12,7 @@ mod color;
 mod convert;
 mod data_texture;
 mod dots;
+mod edges;
 mod error;
 mod eye;
 mod features;

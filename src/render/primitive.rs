@@ -82,14 +82,11 @@ impl GpuPrimitive {
         self.mode == POINTS
     }
 
-    /// Makes the line list of the wireframe, which few need, when it is first drawn.
-    pub fn prepare_edges(&mut self, context: &Context, primitive: &Primitive) -> Result<(), RenderError> {
-        if self.edges.is_none() {
-            let edges = unique_edges(&primitive.indices);
-            let buffer = GpuBuffer::new(context, "the wireframe of a mesh", edges.len() * size_of::<u32>())?;
-            buffer.write(0, bytemuck::cast_slice(&edges));
-            self.edges = Some((buffer, edges.len()));
-        }
+    /// Both ends of each edge, for the wireframe.
+    pub fn upload_edges(&mut self, context: &Context, edges: &[u32]) -> Result<(), RenderError> {
+        let buffer = GpuBuffer::new(context, "the wireframe of a mesh", size_of_val(edges))?;
+        buffer.write(0, bytemuck::cast_slice(edges));
+        self.edges = Some((buffer, edges.len()));
         Ok(())
     }
 
@@ -112,18 +109,6 @@ impl GpuPrimitive {
             }
         }
     }
-}
-
-/// Both ends of every edge, once however many triangles share it.
-fn unique_edges(triangles: &[u32]) -> Vec<u32> {
-    let mut edges: Vec<[u32; 2]> = triangles
-        .chunks_exact(3)
-        .flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]])
-        .map(|[a, b]| [a.min(b), a.max(b)])
-        .collect();
-    edges.sort_unstable();
-    edges.dedup();
-    edges.into_flattened()
 }
 
 /// What of a primitive a draw puts on the screen.
@@ -222,15 +207,5 @@ impl Geometry for SkinnedPrimitive<'_> {
     /// Everything: skinned bounds are known to the graphics card alone, so nothing is culled by them.
     fn aabb(&self) -> AxisAlignedBoundingBox {
         AxisAlignedBoundingBox::INFINITE
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shared_edges_are_drawn_once() {
-        assert_eq!(unique_edges(&[0, 1, 2, 2, 1, 3]), [0, 1, 0, 2, 1, 2, 1, 3, 2, 3]);
     }
 }

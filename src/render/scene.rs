@@ -115,7 +115,7 @@ impl Scene {
         Ok(progress)
     }
 
-    /// True while textures of the drawn rig are missing: the next [`Self::draw`] goes on with them.
+    /// True while textures or edges of the drawn rig are missing: the next [`Self::draw`] goes on with them.
     pub fn is_uploading(&self) -> bool {
         self.rig.as_ref().is_some_and(|l| l.rig.is_uploading())
     }
@@ -127,7 +127,7 @@ impl Scene {
         if frame.size.contains(&0) {
             return Ok(false);
         }
-        if self.upload_textures(frame) {
+        if self.upload_rest(frame)? {
             self.drawn = None;
         }
         let wanted = Drawn::of(frame);
@@ -205,19 +205,23 @@ impl Scene {
             let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig));
             next.upload_geometry(&self.context, &Budget::new(None))?;
             self.rig = Some(Loaded::new(&self.context, next, frame)?);
-            self.upload_textures(frame);
+            self.upload_rest(frame)?;
         }
         if let Some(loaded) = self.rig.as_mut().filter(|_| frame.view.display.wireframe) {
-            loaded.rig.prepare_edges(&self.context)?;
+            loaded.rig.prepare_edges();
+            loaded.rig.upload_edges(&self.context, &Budget::new(self.time_to_upload))?;
         }
         Ok(())
     }
 
-    /// Goes on with the textures of the rig that is drawn; true where another one can be shown.
-    fn upload_textures(&mut self, frame: &Frame<'_>) -> bool {
+    /// Goes on with the textures and edges of the rig that is drawn; true where more can be shown.
+    fn upload_rest(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
         let budget = Budget::new(self.time_to_upload);
         let loaded = self.rig.as_mut().filter(|l| l.rig.is_uploading() && l.rig.is_of(frame.rig));
-        loaded.is_some_and(|l| l.rig.upload_textures(&self.context, &budget))
+        loaded.map_or(Ok(false), |loaded| {
+            let has_texture = loaded.rig.upload_textures(&self.context, &budget);
+            Ok(loaded.rig.upload_edges(&self.context, &budget)? || has_texture)
+        })
     }
 
     /// The shadow does not depend on the camera: orbiting costs nothing.

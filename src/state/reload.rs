@@ -1,6 +1,6 @@
 //! The open file again: what the user did with it is carried over to what is in it now.
 
-use super::{AppState, Document, Notice, Playback, Severity};
+use super::{AppState, Document, Lint, Notice, Playback, Severity};
 use crate::rig::{NodeIndex, Rig, same_nodes};
 
 /// Names told of joints that came or went.
@@ -25,6 +25,9 @@ impl AppState {
         self.playback = carried_playback(&self.playback, &old.rig, &self.document.rig);
         self.view.selected = self.view.selected.iter().filter_map(|n| same[n.index()]).collect();
         self.view.hovered = None;
+        // What lint found, and the vertices that it marks, are of the old rig.
+        self.lint = Lint::default();
+        self.view.marked.clear();
         self.view.camera.scene_size = self.document.rig.size();
         self.pose_changed();
         self.refresh();

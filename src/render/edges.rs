@@ -1,0 +1,57 @@
+//! The line lists of the wireframe, which few need: made when it is first drawn, beside the frame loop.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+
+use crate::rig::Rig;
+
+/// Both ends of each edge of one primitive.
+pub(super) struct Edges {
+    /// Index into `Rig::meshes`.
+    pub mesh: usize,
+    /// Index into its primitives.
+    pub primitive: usize,
+    /// Vertex numbers, two an edge.
+    pub ends: Vec<u32>,
+}
+
+/// The edges of all primitives of some meshes, one after the other; `None` where no thread could be started.
+pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>) -> Option<Receiver<Edges>> {
+    let (sender, edges) = sync_channel(1);
+    let rig = Arc::clone(rig);
+    let made = std::thread::Builder::new().name("wireframe".to_owned()).spawn(move || {
+        // Nobody takes them any more where another rig has been opened.
+        meshes.into_iter().try_for_each(|mesh| {
+            let primitives = rig.meshes[mesh].primitives.iter().enumerate();
+            primitives
+                .map(|(primitive, p)| Edges { mesh, primitive, ends: unique_edges(&p.indices) })
+                .try_for_each(|e| sender.send(e))
+        })
+    });
+    if let Err(e) = &made {
+        log::error!("the wireframe is not shown, for no thread could be started: {e}");
+    }
+    made.is_ok().then_some(edges)
+}
+
+/// Both ends of every edge, once however many triangles share it.
+fn unique_edges(triangles: &[u32]) -> Vec<u32> {
+    let mut edges: Vec<[u32; 2]> = triangles
+        .chunks_exact(3)
+        .flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]])
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges.into_flattened()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_edges_are_drawn_once() {
+        assert_eq!(unique_edges(&[0, 1, 2, 2, 1, 3]), [0, 1, 0, 2, 1, 2, 1, 3, 2, 3]);
+    }
+}
