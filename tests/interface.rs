@@ -8,6 +8,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
 use rigscope::import::Job;
+use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{AppState, BuiltIn, Command, Document, Notice, Request, Settings, Severity, Source};
