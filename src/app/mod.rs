@@ -149,6 +149,11 @@ impl App {
                 AsyncFileDialog::new().set_title("Save the picture").set_file_name(name),
                 Answer::SavePicture,
             ),
+            Request::Copy(text) => ctx.copy_text(text),
+            Request::Paste { is_mirrored } => {
+                self.interface.await_paste(ctx, is_mirrored);
+                ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
+            }
             Request::ToggleHelp => self.interface.toggle_help(),
             Request::SetTheme(theme) => set_theme(ctx, theme),
             Request::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),

@@ -80,13 +80,15 @@ impl PoseFile {
 
     /// Everything that the user posed, by the shortest name that is unique.
     pub fn from_pose(hierarchy: &Hierarchy, pose: &Pose) -> Self {
+        let posed: Vec<NodeIndex> = hierarchy.nodes().filter(|&n| pose.is_posed(n)).collect();
+        Self::of_joints(hierarchy, pose, &posed)
+    }
+
+    /// These joints, posed or not.
+    pub fn of_joints(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> Self {
         let names = name_counts(hierarchy);
-        let joints = hierarchy
-            .nodes()
-            .filter(|&n| pose.is_posed(n))
-            .map(|n| (unique_name(hierarchy, &names, n), JointPose::from_trs(pose.user_local(n))))
-            .collect();
-        Self { version: 1, joints }
+        let joint = |&n: &NodeIndex| (unique_name(hierarchy, &names, n), JointPose::from_trs(pose.user_local(n)));
+        Self { version: 1, joints: nodes.iter().map(joint).collect() }
     }
 
     /// JSON with a line end.
@@ -97,13 +99,23 @@ impl PoseFile {
 
     /// The pose for a rig, and what of the file is not plainly a joint of it.
     pub fn pose_for(&self, hierarchy: &Hierarchy) -> (Pose, Vec<PoseFileWarning>) {
-        let by_name = names_to_nodes(hierarchy);
+        let (joints, warnings) = self.joints_for(hierarchy);
         let mut pose = Pose::rest(hierarchy);
+        for (node, user_local) in joints {
+            pose.set_user_local(node, user_local);
+        }
+        (pose, warnings)
+    }
+
+    /// The joints that the file names and their `Ul_j`, in the order of the hierarchy; a joint named twice has its last.
+    pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<(NodeIndex, Trs)>, Vec<PoseFileWarning>) {
+        let by_name = names_to_nodes(hierarchy);
+        let mut joints = BTreeMap::new();
         let mut warnings = Vec::new();
         for (name, joint) in &self.joints {
             let nodes = find(hierarchy, &by_name, name);
             match nodes.first() {
-                Some(&node) => pose.set_user_local(node, joint.to_trs()),
+                Some(&node) => _ = joints.insert(node, joint.to_trs()),
                 None => warnings.push(PoseFileWarning::Unknown(name.clone())),
             }
             if let [first, _, ..] = nodes[..] {
@@ -111,7 +123,7 @@ impl PoseFile {
                 warnings.push(PoseFileWarning::Ambiguous { name, count, posed });
             }
         }
-        (pose, warnings)
+        (joints.into_iter().collect(), warnings)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where a gizmo stands, which way it points and how large it is.
 
-use glam::{Affine3, Quat, Vec2, Vec3};
+use glam::{Affine3, Mat3, Vec2, Vec3};
 
 use super::Orientation;
 use crate::view::Lens;
@@ -10,10 +10,10 @@ use crate::view::Lens;
 pub struct Frame {
     /// World position of the joint.
     pub origin: Vec3,
-    /// World from gizmo.
-    pub rotation: Quat,
-    /// World from gizmo in the space that the same axis key takes when pressed again.
-    pub other_rotation: Quat,
+    /// Unit vectors along which the handles stand, world space; at right angles but for those of [`Orientation::Gimbal`].
+    pub axes: Mat3,
+    /// The same in the space that the same axis key takes when pressed again.
+    pub other_axes: Mat3,
     /// Of the axis rings, points: the same at any distance.
     pub radius: f32,
 }
@@ -22,13 +22,13 @@ impl Frame {
     /// Radius of the axis rings, points.
     pub const RADIUS: f32 = 92.0;
 
-    /// On a joint; the matrices are those of [`Orientation::rotation`].
+    /// On a joint; the matrices are those of [`Orientation::axes`].
     pub fn new(orientation: Orientation, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Self {
-        let rotation = |orientation: Orientation| orientation.rotation(world_from_joint, world_before_user, lens);
+        let axes = |orientation: Orientation| orientation.axes(world_from_joint, world_before_user, lens);
         Self {
             origin: world_from_joint.translation,
-            rotation: rotation(orientation),
-            other_rotation: rotation(orientation.other()),
+            axes: axes(orientation),
+            other_axes: axes(orientation.other()),
             radius: Self::RADIUS,
         }
     }
@@ -36,6 +36,11 @@ impl Frame {
     /// Where the joint is on the screen, or `None` where it is behind the eye.
     pub fn center(&self, lens: &Lens) -> Option<Vec2> {
         lens.project(self.origin).filter(|center| center.is_finite())
+    }
+
+    /// Takes the other space, or comes back from it.
+    pub(super) fn swap_axes(&mut self) {
+        std::mem::swap(&mut self.axes, &mut self.other_axes);
     }
 
     /// Where the number of a running drag is written: above the gizmo, or below it where the viewport ends.
@@ -62,7 +67,7 @@ mod tests {
     #[test]
     fn a_joint_behind_the_eye_has_no_place_on_the_screen() {
         let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
-        let at = |origin| Frame { origin, rotation: Quat::IDENTITY, other_rotation: Quat::IDENTITY, radius: 92.0 };
+        let at = |origin| Frame { origin, axes: Mat3::IDENTITY, other_axes: Mat3::IDENTITY, radius: 92.0 };
         let behind = at(lens.eye - lens.forward);
         assert_eq!((behind.center(&lens), behind.label(&lens)), (None, None));
         assert_eq!(at(Vec3::NAN).center(&lens), None);

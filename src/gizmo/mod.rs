@@ -1,7 +1,8 @@
 //! Handles on a joint: where they are on the screen, what the pointer hits, what a drag does. No egui, no GPU.
 //!
 //! What every mode shares is here: the [`Frame`] that handles stand in, the [`Orientation`] that turns it, the
-//! [`Modifiers`] of a drag and the [`TypedNumber`] that overrides it. One module per mode holds the rest: [`rotate`].
+//! [`Modifiers`] of a drag and the [`TypedNumber`] that overrides it. One module per mode holds the rest: [`rotate`], [`translate`],
+//! [`scale`]. [`Drag`] is a drag of any of them, and [`Targets`] are the joints that it changes.
 //! All screen positions are viewport points, origin top left, y down, as in [`crate::view::Lens`].
 //!
 //! # Example
@@ -29,13 +30,24 @@
 //! }
 //! ```
 
+mod drag;
 mod frame;
+mod marks;
 mod modifiers;
 mod orientation;
 pub mod rotate;
+pub mod scale;
+mod targets;
+mod tool;
+pub mod translate;
+mod travel;
 mod typed;
 
+pub use drag::{Change, Drag, Handle, hit};
 pub use frame::Frame;
+pub use marks::{Form, Mark};
 pub use modifiers::Modifiers;
 pub use orientation::Orientation;
+pub use targets::Targets;
+pub use tool::{Pivot, Tool};
 pub use typed::TypedNumber;

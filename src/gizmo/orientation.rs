@@ -1,6 +1,6 @@
 //! Which way the handles of a gizmo point.
 
-use glam::{Affine3, Mat3, Quat};
+use glam::{Affine3, EulerRot, Mat3, Quat, Vec3};
 
 use crate::rig::polar;
 use crate::view::Lens;
@@ -17,22 +17,26 @@ pub enum Orientation {
     World,
     /// X to the right of the picture, Y to its top, Z towards the viewer.
     View,
+    /// What the Euler angles X, Y, Z of the user local rotation turn about, each about its own axis as the ones before it left it: then a
+    /// ring changes one angle only. The axes are not at right angles, and X and Z coincide where Y is 90°.
+    Gimbal,
 }
 
 impl Orientation {
     /// In the order in which a key cycles through them.
-    pub const ALL: [Self; 4] = [Self::Local, Self::Parent, Self::World, Self::View];
+    pub const ALL: [Self; 5] = [Self::Local, Self::Parent, Self::World, Self::View, Self::Gimbal];
 
-    /// World from gizmo: a pure rotation, whatever scale, shear or mirror the joint carries.
+    /// Unit vectors in the world, right-handed whatever scale, shear or mirror the joint carries.
     ///
     /// `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. A mirrored joint gives the right-handed
     /// frame along the same three lines.
-    pub fn rotation(self, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Quat {
+    pub fn axes(self, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Mat3 {
         match self {
-            Self::Local => polar(world_from_joint.matrix3).0,
-            Self::Parent => polar(world_before_user.matrix3).0,
-            Self::World => Quat::IDENTITY,
-            Self::View => Quat::from_mat3(&Mat3::from_cols(lens.right, lens.up, -lens.forward)).normalize(),
+            Self::Local => Mat3::from_quat(polar(world_from_joint.matrix3).0),
+            Self::Parent => Mat3::from_quat(polar(world_before_user.matrix3).0),
+            Self::World => Mat3::IDENTITY,
+            Self::View => Mat3::from_cols(lens.right, lens.up, -lens.forward),
+            Self::Gimbal => gimbal(world_from_joint, world_before_user),
         }
     }
 
@@ -43,18 +47,27 @@ impl Orientation {
     }
 }
 
+/// The axes of the angles in `R = Rx * Ry * Rz`.
+fn gimbal(world_from_joint: &Affine3, world_before_user: &Affine3) -> Mat3 {
+    let before = polar(world_before_user.matrix3).0;
+    let user = before.inverse() * polar(world_from_joint.matrix3).0;
+    let (x, ..) = user.to_euler(EulerRot::XYZ);
+    let after_x = before * Quat::from_rotation_x(x);
+    Mat3::from_cols(before * Vec3::X, after_x * Vec3::Y, before * user * Vec3::Z)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::view::Camera;
-    use glam::{Vec2, Vec3};
+    use glam::Vec2;
 
     #[test]
     fn each_orientation_follows_its_own_frame() {
         let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
         let before = Affine3::from_rotation_y(0.7) * Affine3::from_scale(Vec3::new(2.0, 0.5, 1.0));
         let after = before * Affine3::from_scale(Vec3::new(2.0, 0.5, 1.0).recip()) * Affine3::from_rotation_x(1.1);
-        let rotation = |orientation: Orientation| orientation.rotation(&after, &before, &lens);
+        let rotation = |orientation: Orientation| Quat::from_mat3(&orientation.axes(&after, &before, &lens));
         let parent = Quat::from_rotation_y(0.7);
         assert!(rotation(Orientation::Parent).angle_between(parent) < 1e-3);
         assert!(rotation(Orientation::Local).angle_between(parent * Quat::from_rotation_x(1.1)) < 1e-3);
@@ -62,6 +75,24 @@ mod tests {
         let view = rotation(Orientation::View);
         assert!((view * Vec3::X).distance(lens.right) < 1e-5);
         assert!((view * Vec3::Z).distance(-lens.forward) < 1e-5);
+    }
+
+    #[test]
+    fn a_turn_about_a_gimbal_axis_changes_one_angle() {
+        let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
+        let before = Affine3::from_rotation_y(0.7);
+        let angles = [0.4, -0.6, 0.9];
+        let user = Quat::from_euler(EulerRot::XYZ, angles[0], angles[1], angles[2]);
+        let axes = Orientation::Gimbal.axes(&(before * Affine3::from_quat(user)), &before, &lens);
+        let frame = Quat::from_rotation_y(0.7);
+        for i in 0..3 {
+            let turned = frame.inverse() * Quat::from_axis_angle(axes.col(i), 0.2) * frame * user;
+            let (x, y, z) = turned.to_euler(EulerRot::XYZ);
+            for (k, angle) in [x, y, z].into_iter().enumerate() {
+                let wanted = angles[k] + if k == i { 0.2 } else { 0.0 };
+                assert!((angle - wanted).abs() < 1e-5, "axis {i}: angle {k} is {angle}");
+            }
+        }
     }
 
     #[test]

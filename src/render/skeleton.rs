@@ -15,7 +15,9 @@ use crate::view::View;
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
-const SELECTED: Rgb = srgb(0xFF_D1_66);
+const ACTIVE: Rgb = srgb(0xFF_D1_66);
+/// Selected with the active one.
+const SELECTED: Rgb = srgb(0xC2_94_3A);
 const EDGE: Rgb = srgb(0x1B_1D_22);
 const POSED: Rgb = srgb(0xF2_99_4A);
 /// Of bones in front that are neither selected nor hovered: the skin stays visible.
@@ -64,13 +66,19 @@ impl Skeleton {
 
     /// Uploads the bones of a frame: a few dozen bytes each.
     pub fn update(&mut self, frame: &Frame<'_>) {
-        let bones = bones(frame.rig, frame.posed);
+        let mut bones = bones(frame.rig, frame.posed);
+        bones.retain(|b| frame.view.shows_bone(b.joint));
+        let mut is_selected = vec![false; frame.rig.hierarchy.len()];
+        for joint in &frame.view.selected {
+            is_selected[joint.index()] = true;
+        }
         let too_short = 1e-5 * frame.rig.size();
         let tail = |b: &Bone| if b.length() > too_short { b.tail } else { b.head };
         self.heads.fill(&bones.iter().map(|b| b.head.to_array()).collect::<Vec<_>>());
         self.tails.fill(&bones.iter().map(|b| tail(b).to_array()).collect::<Vec<_>>());
         self.sideways.fill(&bones.iter().map(|b| sideways(frame, b).to_array()).collect::<Vec<_>>());
-        self.tints.fill(&bones.iter().map(|b| tint(frame.view, b.joint)).collect::<Vec<_>>());
+        self.tints
+            .fill(&bones.iter().map(|b| tint(frame.view, b.joint, is_selected[b.joint.index()])).collect::<Vec<_>>());
         self.is_alone = frame.rig.instances.is_empty();
         self.posed_heads.fill(&posed_heads(frame, &bones));
     }
@@ -112,12 +120,12 @@ impl Skeleton {
 }
 
 /// Colour and alpha of a joint's bones.
-fn tint(view: &View, joint: NodeIndex) -> [f32; 4] {
-    let is_selected = view.selected.contains(&joint);
+fn tint(view: &View, joint: NodeIndex, is_selected: bool) -> [f32; 4] {
     let is_hovered = view.hovered == Some(joint);
+    let selected = if view.selected.last() == Some(&joint) { ACTIVE } else { SELECTED };
     let [r, g, b] = match (is_selected, is_hovered) {
-        (true, true) => SELECTED.map(|c| c + (1.0 - c) * 0.4),
-        (true, false) => SELECTED,
+        (true, true) => selected.map(|c| c + (1.0 - c) * 0.4),
+        (true, false) => selected,
         (false, true) => HOVERED,
         (false, false) => BODY,
     };

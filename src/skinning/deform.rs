@@ -108,8 +108,29 @@ pub fn deform_into(
     method: Method,
     deformed: &mut Deformed,
 ) {
+    deform_surface(primitive, palette, method, morphed(primitive, morph_weights).surface(), deformed);
+}
+
+/// [`deform_into`] for positions alone, which is about twice as fast.
+pub fn deform_positions_into(
+    primitive: &Primitive,
+    palette: &Palette,
+    morph_weights: &[f32],
+    method: Method,
+    deformed: &mut Deformed,
+) {
     let morphed = morphed(primitive, morph_weights);
-    let surface = morphed.surface();
+    let surface = Surface { normals: None, tangents: None, ..morphed.surface() };
+    deform_surface(primitive, palette, method, surface, deformed);
+}
+
+fn deform_surface(
+    primitive: &Primitive,
+    palette: &Palette,
+    method: Method,
+    surface: Surface<'_>,
+    deformed: &mut Deformed,
+) {
     // A node may carry a mesh with influences and no skin: then its one transform moves everything, as it does for a skin of one joint.
     let influences = primitive.influences.as_ref().filter(|_| palette.joints.len() > 1);
     match (influences, palette.joints.first()) {

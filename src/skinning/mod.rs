@@ -40,7 +40,7 @@ mod subset;
 mod tangents;
 
 pub use defect::{RotationDefect, blended_rotation_defect};
-pub use deform::{Deformed, Surface, deform, deform_into, skin, skin_into};
+pub use deform::{Deformed, Surface, deform, deform_into, deform_positions_into, skin, skin_into};
 pub use dual_quaternion::DualQuat;
 pub use lbs::normal_matrix;
 pub use method::{Method, ParseMethodError};

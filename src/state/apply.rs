@@ -3,12 +3,12 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
+use super::reset::{Part, Reach};
 use super::{
     Action, AppState, Command, Document, FileList, History, Lint, Notice, Playback, Request, Severity, ShowMe,
     SidePanel, Source,
 };
-use crate::gizmo::Orientation;
-use crate::rig::NodeIndex;
+use crate::gizmo::{Orientation, Tool};
 use crate::view::{Camera, Display};
 
 /// One frame of a film, seconds.
@@ -33,6 +33,9 @@ impl AppState {
                 return Some(Request::Lint);
             }
             Command::Select(node) => self.select(node),
+            Command::ToggleSelected(node) => self.toggle_selected(node),
+            Command::PickSkin { ray, adds } => self.pick_skin(&ray, adds),
+            Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
             Command::SelectFinding(index) => self.select_finding(index),
             Command::DismissFindings => self.lint.is_news = false,
@@ -42,7 +45,9 @@ impl AppState {
             }
             Command::Hover(node) => self.view.hovered = node,
             Command::BeginEdit => self.begin_edit(),
-            Command::Edit { node, user_local } => self.edit(node, user_local),
+            Command::Edit { node, user_local } => self.edit_many(vec![(node, user_local)]),
+            Command::EditMany(edits) => self.edit_many(edits),
+            Command::Pull { node, target } => self.pull(node, target),
             Command::EndEdit => self.end_edit(),
             Command::CancelEdit => self.cancel_edit(),
             Command::SetPose { pose, label } => self.set_pose(pose, &label),
@@ -50,6 +55,8 @@ impl AppState {
             Command::GoToStep(done) => self.go_to_step(done),
             Command::SetLimits { node, limits } => self.document.limits.set(node, limits),
             Command::SetEulerOrder(order) => self.settings.euler_order = order,
+            Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
+            Command::SetPosing(posing) => self.settings.posing = posing,
             Command::SetMethod(method) => {
                 self.view.method = method;
                 self.settings.method = method;
@@ -94,10 +101,18 @@ impl AppState {
             Action::ShowLint => return self.show_lint(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
-            Action::ResetRotation => self.reset_rotation(),
-            Action::ResetJoint => self.reset(|_, selected| selected.map(NodeIndex::index).map(|i| i..i + 1)),
-            Action::ResetSubtree => self.reset(|h, selected| selected.map(|n| h.subtree(n))),
-            Action::ResetAll => self.reset(|h, _| Some(0..h.len())),
+            Action::CopyPose => return self.copied_pose().map(Request::Copy),
+            Action::PastePose => return Some(Request::Paste { is_mirrored: false }),
+            Action::PasteMirrored => return Some(Request::Paste { is_mirrored: true }),
+            Action::MirrorJoints => self.mirror_joints(),
+            Action::MirrorPose => self.mirror_pose(),
+            Action::ToggleSymmetry => self.settings.posing.symmetry ^= true,
+            Action::ResetRotation => self.reset(Reach::Joints, Part::Rotation),
+            Action::ResetTranslation => self.reset(Reach::Joints, Part::Translation),
+            Action::ResetScale => self.reset(Reach::Joints, Part::Scale),
+            Action::ResetJoint => self.reset(Reach::Joints, Part::All),
+            Action::ResetSubtree => self.reset(Reach::Subtrees, Part::All),
+            Action::ResetAll => self.reset(Reach::Everything, Part::All),
             Action::RestPose => self.show_rest_pose(),
             Action::BindPose => self.show_bind_pose(),
             Action::ClipPose => self.show_clip_pose(),
@@ -105,7 +120,14 @@ impl AppState {
             Action::ClearSelection => self.select(None),
             Action::SelectParent => self.select_parent(),
             Action::SelectChild => self.select_child(),
+            Action::ToggleIsolated => self.toggle_isolated(),
+            Action::SelectSubtree => self.select_subtree(),
             Action::NextMethod => return self.apply(Command::SetMethod(self.view.method.next())),
+            Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
+            Action::ToolMove => self.settings.posing.tool = Tool::Move,
+            Action::ToolScale => self.settings.posing.tool = Tool::Scale,
+            Action::ToggleIk => self.toggle_ik(),
+            Action::TogglePin => self.toggle_pin(),
             Action::NextOrientation => self.next_orientation(),
             Action::FrameSelected => self.frame_selected(),
             Action::FrameAll => self.frame_all(),
@@ -145,6 +167,8 @@ impl AppState {
         self.behind = None;
         self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
         self.select(None);
+        self.pinned.clear();
+        self.view.isolated = None;
         self.lint = Lint::default();
         self.view.hovered = None;
         self.view.is_dragging = false;
@@ -155,27 +179,6 @@ impl AppState {
         self.frame_all();
         if let Some(show_me) = show_me {
             self.take_telling_pose(show_me);
-        }
-    }
-
-    pub(super) fn select(&mut self, node: Option<NodeIndex>) {
-        let count = self.document.rig.hierarchy.len();
-        self.view.selected = node.into_iter().filter(|n| n.index() < count).collect();
-        self.view.marked.clear();
-        self.lint.selected = None;
-    }
-
-    fn select_parent(&mut self) {
-        let hierarchy = &self.document.rig.hierarchy;
-        if let Some(parent) = self.selected().and_then(|n| hierarchy.parent(n)) {
-            self.select(Some(parent));
-        }
-    }
-
-    fn select_child(&mut self) {
-        let hierarchy = &self.document.rig.hierarchy;
-        if let Some(&child) = self.selected().and_then(|n| hierarchy.children(n).first()) {
-            self.select(Some(child));
         }
     }
 

@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 use std::sync::Arc;
 
-use super::{Document, Notice, ShowMe, SidePanel, Source, ThemeChoice};
+use super::{Document, Notice, PosingOptions, ShowMe, SidePanel, Source, ThemeChoice};
 use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
 use crate::skinning::Method;
-use crate::view::Display;
+use crate::view::{Display, Ray};
 
 /// A command without parameters: what menus, keys and buttons share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,11 +39,27 @@ pub enum Action {
     Undo,
     /// Does it again.
     Redo,
-    /// Back to the identity for the selected joint's rotation.
+    /// The pose of the selected joints to the clipboard.
+    CopyPose,
+    /// The clipboard's pose onto joints of the same names, or onto the selected ones.
+    PastePose,
+    /// The clipboard's pose onto the joints of the other side.
+    PasteMirrored,
+    /// The pose of the selected joints onto those of the other side.
+    MirrorJoints,
+    /// Left and right change their poses.
+    MirrorPose,
+    /// An edit of one side edits the other, or does not.
+    ToggleSymmetry,
+    /// Back to the identity for the rotation of the selected joints.
     ResetRotation,
-    /// Back to the identity for the selected joint.
+    /// The same for their translation.
+    ResetTranslation,
+    /// The same for their scale.
+    ResetScale,
+    /// Back to the identity for the selected joints.
     ResetJoint,
-    /// For the selected joint and all below it.
+    /// For the selected joints and all below them.
     ResetSubtree,
     /// For all joints.
     ResetAll,
@@ -61,8 +77,22 @@ pub enum Action {
     SelectParent,
     /// Selects the first child joint.
     SelectChild,
+    /// Selects all below the selected joints too.
+    SelectSubtree,
+    /// Shows only the bones of the active joint and below, or all again.
+    ToggleIsolated,
     /// The next skinning method.
     NextMethod,
+    /// Handles that turn.
+    ToolRotate,
+    /// Handles that move.
+    ToolMove,
+    /// Handles that scale.
+    ToolScale,
+    /// Moving a joint pulls its chain, or does not.
+    ToggleIk,
+    /// The selected joints hold chains that are pulled, or do not.
+    TogglePin,
     /// The next alignment of the gizmo's axes.
     NextOrientation,
     /// Shows the selected joint.
@@ -122,6 +152,17 @@ pub enum Command {
     Reloaded(Box<Document>),
     /// Selects a joint.
     Select(Option<NodeIndex>),
+    /// Adds a joint to the selection as the active one, or takes it out.
+    ToggleSelected(NodeIndex),
+    /// Selects the joint that moves the skin under a ray most.
+    PickSkin {
+        /// World space.
+        ray: Ray,
+        /// To what is selected, or takes it out.
+        adds: bool,
+    },
+    /// Selects these, the last as the active one.
+    SelectAll(Vec<NodeIndex>),
     /// Lint has looked at a character.
     Found {
         /// Which.
@@ -145,6 +186,15 @@ pub enum Command {
         node: NodeIndex,
         /// `Ul_j`.
         user_local: Trs,
+    },
+    /// Sets `Ul_j` of several joints; outside `BeginEdit` a step of its own.
+    EditMany(Vec<(NodeIndex, Trs)>),
+    /// Turns the joints above one so that its origin comes to a place, or as near as it can; between `BeginEdit` and `EndEdit`.
+    Pull {
+        /// The end of the chain.
+        node: NodeIndex,
+        /// World space.
+        target: Vec3,
     },
     /// Closes the step.
     EndEdit,
@@ -170,6 +220,15 @@ pub enum Command {
     },
     /// In which order Euler angles are shown and typed.
     SetEulerOrder(EulerOrder),
+    /// Applies the text of the clipboard, a pose file.
+    Paste {
+        /// JSON.
+        text: String,
+        /// Onto the other side.
+        is_mirrored: bool,
+    },
+    /// How handles and edits behave.
+    SetPosing(PosingOptions),
     /// How skin follows joints.
     SetMethod(Method),
     /// What the gizmo's axes are aligned with.
@@ -248,6 +307,13 @@ pub enum Request {
     PickPoseTarget(String),
     /// Ask for a place to save a picture; the suggested name.
     PickPictureTarget(String),
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Get the text of the clipboard, then hand it over with [`Command::Paste`].
+    Paste {
+        /// Onto the other side.
+        is_mirrored: bool,
+    },
     /// Show or hide the sheet of keys.
     ToggleHelp,
     /// Use this theme.

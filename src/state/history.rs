@@ -98,6 +98,11 @@ impl History {
         self.open.is_some()
     }
 
+    /// The pose from before the open step.
+    pub fn before(&self) -> Option<&Pose> {
+        self.open.as_ref()
+    }
+
     /// Closes the step with the pose as it is now; nothing changed is no step. The label is made from the changes.
     pub fn end(&mut self, hierarchy_len: usize, pose: &Pose, label: impl FnOnce(&[Change]) -> String) {
         let Some(before) = self.open.take() else { return };

@@ -1,18 +1,24 @@
 //! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
 
 mod apply;
+mod clipboard;
 mod command;
 mod document;
 mod file_list;
 mod findings;
 mod history;
+mod ik;
 mod linting;
+mod mirroring;
 mod pick;
 mod playback;
 mod posing;
 mod reload;
+mod reset;
+mod selection;
 mod settings;
 mod show_me;
+mod skin_pick;
 mod user_pose;
 
 use std::sync::Arc;
@@ -25,14 +31,16 @@ pub use file_list::FileList;
 pub use findings::findings;
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
-pub use pick::joints_at;
+pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
-pub use settings::{Settings, ThemeChoice};
+pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use show_me::ShowMe;
 
+use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
 use crate::skinning::{Palette, palettes};
-use crate::view::View;
+use crate::view::{Ray, View};
+use skin_pick::SkinPicker;
 
 /// How grave a notice is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +99,11 @@ pub struct AppState {
     pub loading: Option<Loading>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
+    /// Joints that hold the chains below them.
+    pub pinned: Vec<NodeIndex>,
+    /// The symmetry of the rig beside it, once somebody asked.
+    symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
+    skin: SkinPicker,
     behind: Option<Box<user_pose::Behind>>,
     derived: Derived,
 }
@@ -120,6 +133,9 @@ impl AppState {
             side_panel: SidePanel::default(),
             loading: None,
             aspect: 1.4,
+            pinned: Vec::new(),
+            symmetry: None,
+            skin: SkinPicker::default(),
             behind: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
@@ -172,7 +188,7 @@ impl AppState {
         let posed = evaluate(rig, self.playback.sample(), &self.document.pose);
         self.derived = Derived {
             palettes: palettes(rig, &posed),
-            bones: bones(rig, &posed),
+            bones: bones(rig, &posed).into_iter().filter(|b| self.view.shows_bone(b.joint)).collect(),
             version: self.derived.version + 1,
             is_stale: false,
             posed,
@@ -183,6 +199,16 @@ impl AppState {
     pub fn advance(&mut self, elapsed_secs: f32) {
         if self.playback.advance(elapsed_secs, &self.document.rig) {
             self.derived.is_stale = true;
+        }
+    }
+
+    /// Selects the joint that moves the skin under a ray most, or adds it.
+    fn pick_skin(&mut self, ray: &Ray, adds: bool) {
+        let posed = (&self.derived.posed, self.derived.palettes.as_slice(), self.derived.version);
+        match self.skin.joint_under(&self.document.rig, posed, self.view.method, ray) {
+            Some(joint) if adds => self.toggle_selected(joint),
+            Some(joint) => self.select(Some(joint)),
+            None => {}
         }
     }
 

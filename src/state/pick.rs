@@ -35,6 +35,14 @@ pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
     joints
 }
 
+/// The joints whose own position is in a box of the viewport, corners in points, each once.
+pub fn joints_in(bones: &[Bone], lens: &Lens, min: Vec2, max: Vec2) -> Vec<NodeIndex> {
+    let is_inside = |bone: &&Bone| lens.project(bone.head).is_some_and(|p| p.cmpge(min).all() && p.cmple(max).all());
+    let mut joints: Vec<NodeIndex> = bones.iter().filter(is_inside).map(|bone| bone.joint).collect();
+    joints.dedup();
+    joints
+}
+
 fn distance_to_segment(point: Vec2, from: Vec2, to: Vec2) -> f32 {
     let along = to - from;
     let t = ((point - from).dot(along) / along.length_squared().max(1e-6)).clamp(0.0, 1.0);
@@ -60,6 +68,20 @@ mod tests {
             assert_eq!(joints_at(&bones, &lens, on), [NodeIndex(0)], "at {t}");
             assert!(joints_at(&bones, &lens, on + Vec2::X * 40.0).is_empty(), "beside {t}");
         }
+    }
+
+    #[test]
+    fn a_box_takes_the_joints_that_stand_in_it() {
+        let bones = [
+            bone(0, Vec3::ZERO, Vec3::Y),
+            bone(0, Vec3::ZERO, Vec3::X),
+            bone(1, Vec3::Y, Vec3::Y * 2.0),
+            bone(2, Vec3::X, Vec3::X * 2.0),
+        ];
+        let lens = Camera { yaw: 0.0, pitch: 0.0, ..Camera::default() }.lens(Vec2::new(800.0, 600.0));
+        let corner = |x: f32, y: f32| lens.project(Vec3::new(x, y, 0.0)).unwrap();
+        let inside = joints_in(&bones, &lens, corner(-0.1, 1.1), corner(0.1, -0.1));
+        assert_eq!(inside, [NodeIndex(0), NodeIndex(1)]);
     }
 
     #[test]

@@ -12,13 +12,16 @@ impl AppState {
         self.view.is_dragging = true;
     }
 
-    pub(super) fn edit(&mut self, node: NodeIndex, user_local: Trs) {
-        if node.index() >= self.document.rig.hierarchy.len() {
-            return;
+    pub(super) fn edit_many(&mut self, mut edits: Vec<(NodeIndex, Trs)>) {
+        edits.retain(|(node, _)| node.index() < self.document.rig.hierarchy.len());
+        if self.settings.posing.symmetry {
+            edits.extend(self.other_side(&edits));
         }
         let is_step_of_its_own = !self.history.is_open();
         self.history.begin(&self.document.pose);
-        self.document.pose.set_user_local(node, self.document.limits.keep(node, user_local));
+        for (node, user_local) in edits {
+            self.document.pose.set_user_local(node, self.document.limits.keep(node, user_local));
+        }
         self.pose_changed();
         if is_step_of_its_own {
             self.end_edit();
@@ -67,31 +70,6 @@ impl AppState {
         self.end_edit();
         self.history.go_to(done, &mut self.document.pose);
         self.pose_changed();
-    }
-
-    pub(super) fn reset_rotation(&mut self) {
-        if let Some(node) = self.selected() {
-            let kept = *self.document.pose.user_local(node);
-            self.edit(node, Trs { rotation: glam::Quat::IDENTITY, ..kept });
-        }
-    }
-
-    pub(super) fn reset(
-        &mut self,
-        range: impl FnOnce(&Hierarchy, Option<NodeIndex>) -> Option<std::ops::Range<usize>>,
-    ) {
-        let hierarchy = &self.document.rig.hierarchy;
-        let Some(range) = range(hierarchy, self.selected()) else { return };
-        let label = if range.len() == hierarchy.len() {
-            "Reset all".to_owned()
-        } else {
-            format!("Reset {}", hierarchy.name(NodeIndex(range.start as u32)))
-        };
-        let mut pose = self.document.pose.clone();
-        for node in hierarchy.nodes().skip(range.start).take(range.len()) {
-            pose.set_user_local(node, Trs::IDENTITY);
-        }
-        self.set_pose(pose, &label);
     }
 
     pub(super) fn load_pose(&mut self, path: &Path) {

@@ -24,6 +24,8 @@ impl AppState {
         let is_history_lost = had_history && self.history.is_empty();
         self.playback = carried_playback(&self.playback, &old.rig, &self.document.rig);
         self.view.selected = self.view.selected.iter().filter_map(|n| same[n.index()]).collect();
+        self.pinned = self.pinned.iter().filter_map(|n| same[n.index()]).collect();
+        self.view.isolated = None;
         self.view.hovered = None;
         // What lint found, and the vertices that it marks, are of the old rig.
         self.lint = Lint::default();

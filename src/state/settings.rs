@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::gizmo::Orientation;
+use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::rig::EulerOrder;
 use crate::skinning::Method;
 use crate::view::Display;
@@ -37,6 +37,8 @@ pub struct Settings {
     pub orientation: Orientation,
     /// In which order Euler angles are shown and typed.
     pub euler_order: EulerOrder,
+    /// How handles and edits behave.
+    pub posing: PosingOptions,
     /// A file that another program changes is opened again.
     pub reload_on_change: bool,
 }
@@ -50,8 +52,31 @@ impl Default for Settings {
             theme: ThemeChoice::default(),
             orientation: Orientation::default(),
             euler_order: EulerOrder::default(),
+            posing: PosingOptions::default(),
             reload_on_change: true,
         }
+    }
+}
+
+/// How handles and edits behave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PosingOptions {
+    /// What the handles do.
+    pub tool: Tool,
+    /// About which point several joints turn.
+    pub pivot: Pivot,
+    /// An edit of one side edits the other.
+    pub symmetry: bool,
+    /// Moving a joint pulls its chain.
+    pub ik: bool,
+    /// Most bones of a chain that is pulled.
+    pub chain_bones: usize,
+}
+
+impl Default for PosingOptions {
+    fn default() -> Self {
+        Self { tool: Tool::default(), pivot: Pivot::default(), symmetry: false, ik: false, chain_bones: 2 }
     }
 }
 

@@ -47,9 +47,17 @@ pub const ACTIONS: &[ActionInfo] = actions![
     Quit, "Quit", "End the program", [key(CTRL, Key::Q)];
     Undo, "Undo", "Take the last edit back", [key(CTRL, Key::Z)];
     Redo, "Redo", "Do it again", [key(CTRL_SHIFT, Key::Z), key(CTRL, Key::Y)];
-    ResetRotation, "Reset rotation", "The selected joint back to no rotation of yours", [key(ALT, Key::R)];
-    ResetJoint, "Reset joint", "The selected joint back to no change of yours", [];
-    ResetSubtree, "Reset subtree", "The selected joint and all below it", [key(ALT_SHIFT, Key::R)];
+    CopyPose, "Copy pose", "The pose of the selected joints to the clipboard, as the text of a pose file", [key(CTRL, Key::C)];
+    PastePose, "Paste pose", "One joint's pose onto all selected joints; several onto where they came from, or onto as many others", [key(CTRL, Key::V)];
+    PasteMirrored, "Paste mirrored", "The copied pose onto the other side", [key(CTRL_SHIFT, Key::V)];
+    MirrorJoints, "Mirror to the other side", "The pose of the selected joints onto their partners", [];
+    MirrorPose, "Mirror pose", "Left and right change their poses", [key(CTRL, Key::M)];
+    ToggleSymmetry, "Live symmetry", "An edit of one side edits the other", [];
+    ResetRotation, "Reset rotation", "The selected joints back to no rotation of yours", [key(ALT, Key::R)];
+    ResetTranslation, "Reset position", "The selected joints back to where they were", [key(ALT, Key::G)];
+    ResetScale, "Reset scale", "The selected joints back to no scale of yours", [key(ALT, Key::S)];
+    ResetJoint, "Reset joint", "The selected joints back to no change of yours", [];
+    ResetSubtree, "Reset subtree", "The selected joints and all below them", [key(ALT_SHIFT, Key::R)];
     ResetAll, "Reset all", "Every joint back to no change of yours", [key(CTRL_ALT, Key::R)];
     RestPose, "Rest pose", "The file's own pose: no clip, and nothing of yours", [];
     BindPose, "Bind pose", "As the mesh was bound, where every skinning matrix is the identity", [];
@@ -59,7 +67,14 @@ pub const ACTIONS: &[ActionInfo] = actions![
     SelectParent, "Select parent", "The joint above", [key(NONE, Key::OpenBracket)];
     SelectChild, "Select child", "The first joint below", [key(NONE, Key::CloseBracket)];
     NextMethod, "Next skinning method", "LBS, DQS and back, on the same pose", [key(NONE, Key::M)];
-    NextOrientation, "Next gizmo orientation", "Local, parent, world, view", [key(NONE, Key::Comma)];
+    ToolRotate, "Rotate", "Rings that turn the selected joints", [key(NONE, Key::R), key(NONE, Key::E)];
+    ToolMove, "Move", "Arrows that move the selected joints", [key(NONE, Key::G), key(NONE, Key::W)];
+    ToolScale, "Scale", "Handles that scale the selected joints", [key(NONE, Key::S)];
+    NextOrientation, "Next gizmo orientation", "Local, parent, world, view, gimbal", [key(NONE, Key::Comma)];
+    ToggleIk, "IK", "Moving a joint turns the joints above it and moves none", [key(NONE, Key::I)];
+    TogglePin, "Pin", "The selected joints hold the chains that you pull, or let go", [key(NONE, Key::P)];
+    SelectSubtree, "Select subtree", "All below the selected joints too", [];
+    ToggleIsolated, "Isolate", "Show the bones of the active joint and below alone, or all again", [key(NONE, Key::Slash)];
     FrameSelected, "Frame selected", "Show the selected joint, or everything", [key(NONE, Key::F)];
     FrameAll, "Frame all", "Show everything", [key(NONE, Key::Home), key(NONE, Key::A)];
     ViewFront, "Front", "Look from the front", [key(NONE, Key::Num1)];
@@ -88,10 +103,14 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Pan", "Right or middle drag; Shift + middle drag"),
     ("Zoom to the pointer", "Wheel; Alt + right drag"),
     ("Select a joint", "Click a bone; click again for the one behind"),
-    ("Rotate the joint", "Drag a ring, the outer ring, or inside for free"),
-    ("Snap to 15°, move finely", "Ctrl, Shift while dragging a ring"),
+    ("Add a joint, or take it out", "Shift or Ctrl + click; in the tree Shift takes the rows between"),
+    ("Select by the skin", "Alt + click: the joint with the greatest weight there"),
+    ("Select a box", "Shift + drag on empty space adds, Ctrl + drag takes out"),
+    ("Rotate the joints", "Drag a ring, the outer ring, or inside for free"),
+    ("Move, scale the joints", "Drag an arrow, a square or the middle"),
+    ("Snap, move finely", "Ctrl (15°, a step of about a tenth, 10 %), Shift while dragging"),
     ("Constrain to an axis", "X, Y, Z while dragging; again for the other space"),
-    ("Type degrees", "Digits, minus and point while dragging"),
+    ("Type degrees, metres or a factor", "Digits, minus and point while dragging"),
     ("Cancel a drag", "Esc or right click"),
     ("Through the tree", "Up and Down"),
 ];
@@ -122,6 +141,7 @@ pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
         Key::OpenBracket => "[",
         Key::CloseBracket => "]",
         Key::Comma => ",",
+        Key::Slash => "/",
         Key::Questionmark => "?",
         Key::Escape => "Esc",
         Key::ArrowLeft => "Left",
@@ -133,9 +153,9 @@ pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     if modifiers.is_empty() { key.to_owned() } else { format!("{modifiers}+{key}") }
 }
 
-/// The actions whose keys were pressed. Keys do nothing while a text field has the focus.
+/// The actions whose keys were pressed. Keys do nothing while a text field has the focus or a menu is open, which Esc closes.
 pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
-    if ctx.text_edit_focused() {
+    if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
         return Vec::new();
     }
     // A shortcut with more modifiers goes first: Ctrl+Shift+Z is not Ctrl+Z.
@@ -148,18 +168,40 @@ pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
     ctx.input_mut(|input| keys.into_iter().filter(|(k, _)| input.consume_shortcut(k)).map(|(_, a)| a).collect())
 }
 
+/// What the system's own keys of the clipboard ask for: those come as events and not as keys. `is_mirrored`: the text was asked for by
+/// [`Action::PasteMirrored`].
+pub fn clipboard(ctx: &egui::Context, is_mirrored: bool) -> Option<Command> {
+    if ctx.text_edit_focused() {
+        return None;
+    }
+    ctx.input(|input| {
+        input.events.iter().find_map(|event| match event {
+            egui::Event::Copy => Some(Command::Do(Action::CopyPose)),
+            egui::Event::Paste(text) => Some(Command::Paste { text: text.clone(), is_mirrored }),
+            _ => None,
+        })
+    })
+}
+
 /// Why an action can do nothing now, if so.
 pub fn is_enabled(action: Action, state: &AppState) -> bool {
     match action {
         Action::Undo => state.history.undo_label().is_some(),
         Action::Redo => state.history.redo_label().is_some(),
-        Action::ResetRotation
+        Action::CopyPose
+        | Action::MirrorJoints
+        | Action::TogglePin
+        | Action::ResetRotation
+        | Action::ResetTranslation
+        | Action::ResetScale
         | Action::ResetJoint
         | Action::ResetSubtree
         | Action::SelectParent
-        | Action::SelectChild => state.selected().is_some(),
+        | Action::SelectChild
+        | Action::SelectSubtree => state.selected().is_some(),
+        Action::ToggleIsolated => state.selected().is_some() || state.view.isolated.is_some(),
         Action::ClearSelection => state.selected().is_some() || state.lint.selected.is_some(),
-        Action::ResetAll | Action::SavePose => state.pose().is_any_posed(),
+        Action::ResetAll | Action::SavePose | Action::MirrorPose => state.pose().is_any_posed(),
         Action::BindPose => !state.rig().skins.is_empty(),
         Action::UserPose => state.user_pose() != state.pose(),
         Action::NextFile | Action::PreviousFile => !state.files.is_empty(),

@@ -74,7 +74,7 @@ pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
 }
 
 fn paint_arc(painter: &Painter, center: Pos2, rim: &[Pos2], now: Pos2, color: Color32) {
-    painter.add(super::gizmo_view::fan(center, rim.iter().copied(), color.gamma_multiply(0.16)));
+    painter.add(super::gizmo::fan(center, rim.iter().copied(), color.gamma_multiply(0.16)));
     for end in [rim.first(), rim.last()].into_iter().flatten() {
         painter.line_segment([center, *end], Stroke::new(1.0, color.gamma_multiply(0.7)));
     }

@@ -136,7 +136,24 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     named_step(ui, Action::Undo, state.history.undo_label(), commands);
     named_step(ui, Action::Redo, state.history.redo_label(), commands);
     ui.separator();
-    for action in [Action::SelectParent, Action::SelectChild, Action::ClearSelection] {
+    for action in [Action::CopyPose, Action::PastePose, Action::PasteMirrored] {
+        menu_item(ui, action, state, commands);
+    }
+    ui.separator();
+    menu_item(ui, Action::MirrorJoints, state, commands);
+    menu_item(ui, Action::MirrorPose, state, commands);
+    menu_toggle(ui, Action::ToggleSymmetry, state.settings.posing.symmetry, commands);
+    ui.separator();
+    menu_toggle(ui, Action::ToggleIk, state.settings.posing.ik, commands);
+    menu_item(ui, Action::TogglePin, state, commands);
+    ui.separator();
+    for action in [
+        Action::SelectParent,
+        Action::SelectChild,
+        Action::SelectSubtree,
+        Action::ToggleIsolated,
+        Action::ClearSelection,
+    ] {
         menu_item(ui, action, state, commands);
     }
 }
@@ -146,7 +163,14 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         menu_item(ui, action, state, commands);
     }
     ui.separator();
-    for action in [Action::ResetRotation, Action::ResetJoint, Action::ResetSubtree, Action::ResetAll] {
+    for action in [
+        Action::ResetRotation,
+        Action::ResetTranslation,
+        Action::ResetScale,
+        Action::ResetJoint,
+        Action::ResetSubtree,
+        Action::ResetAll,
+    ] {
         menu_item(ui, action, state, commands);
     }
 }

@@ -2,8 +2,9 @@
 
 mod actions;
 mod axis_widget;
+mod box_selection;
 mod expression;
-mod gizmo_view;
+mod gizmo;
 mod help;
 mod history_panel;
 mod inspector;
@@ -16,6 +17,7 @@ mod pose_panel;
 mod status_bar;
 mod theme;
 mod timeline;
+mod toolbar;
 mod viewport;
 
 use egui::{Button, CentralPanel, Frame, Margin, Panel, Rect, RichText, Ui};
@@ -33,6 +35,14 @@ pub struct Interface {
     lint: lint_panel::LintPanel,
     viewport: viewport::Viewport,
     help: help::Help,
+    paste: Option<AwaitedPaste>,
+}
+
+/// A text that was asked for, and in which pass.
+#[derive(Clone, Copy)]
+struct AwaitedPaste {
+    is_mirrored: bool,
+    pass: u64,
 }
 
 impl Interface {
@@ -44,8 +54,9 @@ impl Interface {
         commands: &mut Vec<Command>,
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
-        if !self.viewport.is_dragging_gizmo() {
+        if !self.viewport.owns_keys() {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
+            commands.extend(self.clipboard(ui.ctx()));
             if !self.lint.keys(ui.ctx(), state, commands) {
                 self.outliner.keys(ui.ctx(), state, commands);
             }
@@ -91,6 +102,21 @@ impl Interface {
         if hovered != state.view.hovered {
             commands.push(Command::Hover(hovered));
         }
+    }
+
+    /// The text of the clipboard, when it comes, is for the other side or not.
+    pub fn await_paste(&mut self, ctx: &egui::Context, is_mirrored: bool) {
+        self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
+    }
+
+    fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
+        /// An empty clipboard never answers; the next text is then not meant.
+        const PASSES: u64 = 5;
+        let now = ctx.cumulative_pass_nr();
+        self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);
+        let command = actions::clipboard(ctx, self.paste.is_some_and(|awaited| awaited.is_mirrored))?;
+        self.paste = None;
+        Some(command)
     }
 
     /// Shows or hides the sheet of keys.

@@ -18,8 +18,8 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         loading(ui, state);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let hint = match (state.view.is_dragging, state.selected()) {
-                (true, _) => "Ctrl snap · Shift fine · X Y Z axis · type degrees · Esc cancel",
-                (false, Some(_)) => "Drag a ring to rotate · M method · F frame · F1 keys",
+                (true, _) => "Ctrl snap · Shift fine · X Y Z axis · type a number · Esc cancel",
+                (false, Some(_)) => "R rotate · G move · S scale · M method · F frame · F1 keys",
                 (false, None) => "Click a bone · drag to orbit · right drag to pan · wheel to zoom · F1 keys",
             };
             ui.label(RichText::new(hint).small().weak());

@@ -3,8 +3,8 @@
 use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui, Vec2, pos2, vec2};
 use glam::Vec2 as Point;
 
-use super::{axis_widget, limit_arcs, notices, theme};
-use crate::gizmo::Orientation;
+use super::box_selection::BoxSelection;
+use super::{axis_widget, limit_arcs, notices, theme, toolbar};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, joints_at};
 use crate::view::Lens;
@@ -13,8 +13,9 @@ use crate::view::Lens;
 #[derive(Default)]
 pub struct Viewport {
     camera_drag: Option<CameraDrag>,
-    gizmo: super::gizmo_view::GizmoView,
+    gizmo: super::gizmo::GizmoView,
     last_click: Option<Point>,
+    selection: BoxSelection,
     notices: notices::Notices,
 }
 
@@ -31,9 +32,9 @@ const ORBIT_SPEED: f32 = 0.008;
 const WHEEL_SPEED: f32 = 0.0022;
 
 impl Viewport {
-    /// True while a ring is being dragged: then keys belong to the drag.
-    pub fn is_dragging_gizmo(&self) -> bool {
-        self.gizmo.is_dragging()
+    /// True while a handle or a box is being dragged: then keys belong to the drag.
+    pub fn owns_keys(&self) -> bool {
+        self.gizmo.is_dragging() || self.selection.is_running()
     }
 
     /// Draws the view.
@@ -59,14 +60,22 @@ impl Viewport {
         let view = Area { rect, lens };
         let is_taken = self.gizmo.update(ui, &view, &response, state, commands);
         if !is_taken {
-            self.camera(ui, &view, &response, commands);
-            self.pick(ui, &view, &response, state, commands);
+            if !self.selection.update(ui, &view, &response, state, commands) {
+                self.camera(ui, &view, &response, commands);
+            }
+            if ui.input(|i| i.modifiers.alt) {
+                pick_skin(ui, &view, &response, state, commands);
+            } else {
+                self.pick(ui, &view, &response, state, commands);
+            }
         }
         limit_arcs::paint(ui, &view, state);
+        pins(ui, &view, state);
         self.gizmo.paint(ui, &view, state);
+        self.selection.paint(ui, &view);
         axis_widget::ui(ui, &view, commands);
         label(ui, rect, state);
-        orientation_chooser(ui, rect, state, commands);
+        toolbar::ui(ui, rect, state, commands);
         self.notices.ui(ui, rect, state, commands);
     }
 
@@ -107,7 +116,10 @@ impl Viewport {
             name_tag(ui, view, cursor, state.rig().hierarchy.name(hovered));
         }
         if response.clicked_by(PointerButton::Primary) {
-            if let Some(next) = self.next_under_cursor(cursor, &joints, state.selected()) {
+            let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
+            if let Some(&first) = joints.first().filter(|_| adds) {
+                commands.push(Command::ToggleSelected(first));
+            } else if let Some(next) = self.next_under_cursor(cursor, &joints, state.selected()) {
                 commands.push(Command::Select(Some(next)));
             }
             self.last_click = Some(cursor);
@@ -176,28 +188,27 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     ui.painter().galley(at, text, ui.visuals().text_color());
 }
 
-/// What the gizmo's axes are aligned with, at the view's lower left.
-fn orientation_chooser(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) {
-    if state.selected().is_none() {
-        return;
+/// Alt and a click take the joint that moves the skin there most.
+fn pick_skin(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(cursor) = view.cursor(response).filter(|_| response.clicked_by(PointerButton::Primary)) else { return };
+    let mut ray = view.lens.ray(cursor);
+    if view.lens.is_orthographic {
+        // A parallel projection shows what is behind the eye too.
+        let camera = &state.view.camera;
+        ray.origin -= ray.direction * (camera.scene_size + camera.distance) * 2.0;
     }
-    let place = Rect::from_min_size(pos2(rect.left() + 12.0, rect.bottom() - 42.0), vec2(260.0, 30.0));
-    ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
-        let card = egui::Frame::new().fill(ui.visuals().window_fill).corner_radius(6).inner_margin(4);
-        card.show(ui, |ui| {
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = 2.0;
-                for orientation in Orientation::ALL {
-                    let is_on = state.settings.orientation == orientation;
-                    let button = egui::Button::selectable(is_on, format!("{orientation:?}")).small();
-                    let hint = "What the rings are aligned with (, for the next)";
-                    if ui.add(button).on_hover_text(hint).clicked() {
-                        commands.push(Command::SetOrientation(orientation));
-                    }
-                }
-            });
-        });
-    });
+    let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
+    commands.push(Command::PickSkin { ray, adds });
+}
+
+/// A square around each pinned joint.
+fn pins(ui: &Ui, view: &Area, state: &AppState) {
+    let painter = ui.painter().with_clip_rect(view.rect);
+    for node in &state.pinned {
+        let Some(at) = view.lens.project(state.posed().world_from_node[node.index()].translation) else { continue };
+        let square = Rect::from_center_size(view.to_screen(at), Vec2::splat(12.0));
+        painter.rect_stroke(square, 1.0, egui::Stroke::new(2.0, theme::TEAL), egui::StrokeKind::Middle);
+    }
 }
 
 /// Which method the picture shows, written over it.

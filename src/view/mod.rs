@@ -6,6 +6,8 @@ mod mark;
 pub use camera::{Camera, Lens, Ray};
 pub use mark::Mark;
 
+use std::ops::Range;
+
 use crate::rig::NodeIndex;
 use crate::skinning::Method;
 
@@ -20,12 +22,21 @@ pub struct View {
     pub display: Display,
     /// Joints drawn in the selection colour; the last is the active one.
     pub selected: Vec<NodeIndex>,
+    /// Node indices of the subtree whose bones alone are shown; `None` for all.
+    pub isolated: Option<Range<usize>>,
     /// The joint under the pointer.
     pub hovered: Option<NodeIndex>,
     /// Vertices that are pointed out.
     pub marked: Vec<Mark>,
     /// Bones other than the selected ones step back during a drag.
     pub is_dragging: bool,
+}
+
+impl View {
+    /// False for a joint outside of what is isolated.
+    pub fn shows_bone(&self, joint: NodeIndex) -> bool {
+        self.isolated.as_ref().is_none_or(|subtree| subtree.contains(&joint.index()))
+    }
 }
 
 /// What is drawn, and in which colours.

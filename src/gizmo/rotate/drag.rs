@@ -5,8 +5,8 @@ use glam::{Quat, Vec2, Vec3};
 use super::hit::touch;
 use super::reading::Reading;
 use super::ring::Ring;
-use super::travel::Travel;
 use super::{Handle, Sector};
+use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers, TypedNumber};
 use crate::view::Lens;
 
@@ -103,7 +103,7 @@ impl Drag {
     /// What the keys X, Y and Z do. A turn of the trackball has no axis to keep and starts anew.
     pub fn constrain(&mut self, handle: Handle) {
         if handle == self.handle {
-            std::mem::swap(&mut self.frame.rotation, &mut self.frame.other_rotation);
+            self.frame.swap_axes();
         }
         let keeps = self.handle != Handle::Trackball && handle != Handle::Trackball;
         let turned = if keeps { self.travel.turned() } else { Vec2::ZERO };

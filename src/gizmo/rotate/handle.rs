@@ -29,9 +29,9 @@ impl Handle {
     /// Its axis in world space; for the trackball the line of sight.
     pub(super) fn axis(self, frame: &Frame, lens: &Lens) -> Vec3 {
         match self {
-            Self::X => frame.rotation * Vec3::X,
-            Self::Y => frame.rotation * Vec3::Y,
-            Self::Z => frame.rotation * Vec3::Z,
+            Self::X => frame.axes * Vec3::X,
+            Self::Y => frame.axes * Vec3::Y,
+            Self::Z => frame.axes * Vec3::Z,
             Self::View | Self::Trackball => lens.to_viewer(frame.origin),
         }
     }

@@ -7,7 +7,6 @@
 //! | `outline` | the lines to draw |
 //! | `hit` | the handle under the pointer |
 //! | `reading` | a pointer position as an angle: on the ring's plane, along an edge-on ring, on the trackball |
-//! | `travel` | readings joined to an unbounded angle without jumps |
 //! | `drag` | the state of a drag, frozen where it starts |
 //! | `sector` | the turned angle as a fan to draw |
 //! | `turned` | the rotation put into the user local transform |
@@ -20,8 +19,7 @@ mod reading;
 mod ring;
 mod sector;
 #[cfg(test)]
-mod testing;
-mod travel;
+pub(super) mod testing;
 mod turned;
 
 pub use drag::{Drag, Rotation};

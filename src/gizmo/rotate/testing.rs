@@ -1,6 +1,6 @@
 //! Scenes for the tests of this module, and rings made without the code under test.
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Mat3, Quat, Vec2, Vec3};
 use proptest::prelude::*;
 
 use super::Handle;
@@ -29,7 +29,15 @@ pub fn any_scene() -> impl Strategy<Value = (Frame, Lens)> {
         |((yaw, pitch, distance, is_orthographic), place, rotation, other_rotation)| {
             let lens = lens(yaw, pitch, distance, is_orthographic);
             let origin = Vec3::new(0.4, 1.1, -0.3) * distance + Vec3::from(place) * distance;
-            (Frame { origin, rotation, other_rotation, radius: Frame::RADIUS }, lens)
+            (
+                Frame {
+                    origin,
+                    axes: Mat3::from_quat(rotation),
+                    other_axes: Mat3::from_quat(other_rotation),
+                    radius: Frame::RADIUS,
+                },
+                lens,
+            )
         },
     )
 }
@@ -38,8 +46,8 @@ pub fn any_scene() -> impl Strategy<Value = (Frame, Lens)> {
 pub fn seen_with(yaw: f32, pitch: f32, is_orthographic: bool) -> (Frame, Lens) {
     let lens = lens(yaw, pitch, 3.0, is_orthographic);
     let origin = Vec3::new(0.4, 1.1, -0.3) * 3.0;
-    let other_rotation = Quat::from_rotation_z(0.5);
-    (Frame { origin, rotation: Quat::IDENTITY, other_rotation, radius: Frame::RADIUS }, lens)
+    let other_axes = Mat3::from_rotation_z(0.5);
+    (Frame { origin, axes: Mat3::IDENTITY, other_axes, radius: Frame::RADIUS }, lens)
 }
 
 /// A vector turned about an axis.
@@ -50,9 +58,9 @@ pub fn rotated(axis: Vec3, angle: f32, vector: Vec3) -> Vec3 {
 /// World axis of a ring.
 pub fn axis_of(handle: Handle, frame: &Frame, lens: &Lens) -> Vec3 {
     match handle {
-        Handle::X => frame.rotation * Vec3::X,
-        Handle::Y => frame.rotation * Vec3::Y,
-        Handle::Z => frame.rotation * Vec3::Z,
+        Handle::X => frame.axes * Vec3::X,
+        Handle::Y => frame.axes * Vec3::Y,
+        Handle::Z => frame.axes * Vec3::Z,
         Handle::View if lens.is_orthographic => -lens.forward,
         Handle::View | Handle::Trackball => (lens.eye - frame.origin).normalize_or_zero(),
     }

@@ -1,4 +1,4 @@
-//! Readings of the pointer joined to one unbounded amount: no jump at 180°, none at the centre, none when a key is pressed.
+//! Readings of the pointer joined to one unbounded amount: no jump where a reading repeats or is lost, none when a key is pressed.
 
 use std::f32::consts::TAU;
 
@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use crate::gizmo::modifiers::FINE;
 
-/// How far the pointer has gone since the start, radians along each direction of a reading.
+/// How far the pointer has gone since the start along each direction of a reading: radians, metres or a share, as the mode reads.
 ///
 /// The amount is always a reading minus a fixed one, so that going back to a place gives what was there exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,14 +1,17 @@
 //! The joint tree: filter, expand and collapse, select, and marks at posed joints.
 
+mod row;
+mod rows;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Color32, Context, FontId, Key, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2};
+use egui::{Context, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2};
 
 use super::theme;
 use crate::rig::{NodeIndex, Rig, same_nodes};
 use crate::state::{AppState, Command, Source};
+use rows::Row;
 
 /// What the tree remembers.
 #[derive(Default)]
@@ -29,14 +32,6 @@ struct Shown {
     source: Source,
     filter: String,
     revision: u64,
-}
-
-/// One line of the tree.
-#[derive(Clone, Copy)]
-struct Row {
-    node: NodeIndex,
-    depth: usize,
-    has_children: bool,
 }
 
 /// A level of the tree, points. Small: rigs are deep.
@@ -126,7 +121,7 @@ impl Outliner {
         if self.shown.as_ref().is_some_and(|s| s.filter == self.filter && s.revision == self.revision) {
             return;
         }
-        self.rows = rows(state.rig(), &self.filter, &self.collapsed);
+        self.rows = rows::rows(state.rig(), &self.filter, &self.collapsed);
         self.shown = Some(Shown {
             rig: Arc::clone(state.rig()),
             source: state.document.source.clone(),
@@ -138,31 +133,51 @@ impl Outliner {
     fn row(&mut self, ui: &mut Ui, row: Row, state: &AppState, commands: &mut Vec<Command>) {
         let rig = state.rig();
         let name = rig.hierarchy.name(row.node);
-        let is_selected = state.selected() == Some(row.node);
+        let is_selected = state.view.selected.contains(&row.node);
         let is_posed = state.pose().is_posed(row.node);
         let (rect, response) =
             ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
         let label = rig.human_bone(row.node).map_or_else(|| name.to_owned(), |bone| format!("{name} ({bone})"));
         response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, &label));
         let indent = rect.left() + 4.0 + row.depth as f32 * INDENT;
-        paint_row(ui, row, rect, indent, &response, state);
+        row::paint(ui, row, rect, indent, &self.filter, &response, state);
         if row.has_children && self.arrow(ui, row.node, rect, indent) {
             return;
         }
         if response.clicked() {
-            commands.push(Command::Select(Some(row.node)));
+            commands.push(self.clicked(row.node, ui.input(|i| i.modifiers), state));
             self.last_selected = Some(row.node);
         }
         if response.double_clicked() {
             commands.push(Command::Do(crate::state::Action::FrameSelected));
         }
+        if response.secondary_clicked() && !is_selected {
+            commands.push(Command::Select(Some(row.node)));
+            self.last_selected = Some(row.node);
+        }
         if response.hovered() {
             commands.push(Command::Hover(Some(row.node)));
         }
+        response.context_menu(|ui| row::menu(ui, row.node, state, commands));
         let kind = if rig.is_joint(row.node) { "Joint" } else { "Node, not a joint" };
         let posed = if is_posed { ", posed" } else { "" };
         let bone = rig.human_bone(row.node).map_or_else(String::new, |bone| format!(", {bone} in VRM"));
         response.on_hover_text_at_pointer(format!("{kind}{bone}{posed}\n{}", rig.hierarchy.path(row.node)));
+    }
+
+    /// Ctrl adds or takes out, Shift takes the rows from the active joint to this one.
+    fn clicked(&self, node: NodeIndex, modifiers: Modifiers, state: &AppState) -> Command {
+        let place = |node: NodeIndex| self.rows.iter().position(|r| r.node == node);
+        if modifiers.command {
+            return Command::ToggleSelected(node);
+        }
+        match (state.selected().and_then(place), place(node)) {
+            (Some(from), Some(to)) if modifiers.shift => {
+                let between = self.rows[from.min(to)..=from.max(to)].iter().map(|r| r.node);
+                Command::SelectAll(state.view.selected.iter().copied().chain(between).chain([node]).collect())
+            }
+            _ => Command::Select(Some(node)),
+        }
     }
 
     /// The triangle that opens and closes a row; true where it was clicked.
@@ -190,77 +205,4 @@ impl Outliner {
         }
         response.clicked()
     }
-}
-
-fn paint_row(ui: &Ui, row: Row, rect: Rect, indent: f32, response: &egui::Response, state: &AppState) {
-    let visuals = ui.visuals();
-    let is_selected = state.selected() == Some(row.node);
-    let fill = if is_selected {
-        visuals.selection.bg_fill
-    } else if response.hovered() || state.view.hovered == Some(row.node) {
-        visuals.widgets.hovered.bg_fill
-    } else {
-        Color32::TRANSPARENT
-    };
-    ui.painter().rect_filled(rect, 4.0, fill);
-    let color = if is_selected {
-        theme::selection_text(visuals)
-    } else if state.rig().is_joint(row.node) || state.rig().skins.is_empty() {
-        visuals.text_color()
-    } else {
-        visuals.weak_text_color()
-    };
-    let left = indent + 16.0;
-    let mut text = LayoutJob::simple_singleline(
-        state.rig().hierarchy.name(row.node).to_owned(),
-        FontId::proportional(13.0),
-        color,
-    );
-    if let Some(bone) = state.rig().human_bone(row.node) {
-        let format =
-            TextFormat { font_id: FontId::proportional(11.0), color: visuals.weak_text_color(), ..Default::default() };
-        text.append(bone, 6.0, format);
-    }
-    text.wrap = TextWrapping::truncate_at_width((rect.right() - 16.0 - left).max(24.0));
-    let galley = ui.painter().layout_job(text);
-    ui.painter().galley(pos2(left, rect.center().y - galley.size().y * 0.5), galley, color);
-    if state.pose().is_posed(row.node) {
-        ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, theme::ORANGE);
-    }
-}
-
-/// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins all nodes.
-fn rows(rig: &Rig, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<Row> {
-    let hierarchy = &rig.hierarchy;
-    let filter = filter.to_lowercase();
-    let mut is_shown = vec![false; hierarchy.len()];
-    // Backwards: children before parents, so that a node knows of everything below it.
-    for node in hierarchy.nodes().rev() {
-        let is_kind = rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
-        let is_named = |name: &str| name.to_lowercase().contains(&filter);
-        let is_match =
-            filter.is_empty() || is_named(hierarchy.name(node)) || rig.human_bone(node).is_some_and(is_named);
-        if (is_kind && is_match) || is_shown[node.index()] {
-            is_shown[node.index()] = true;
-            if let Some(parent) = hierarchy.parent(node) {
-                is_shown[parent.index()] = true;
-            }
-        }
-    }
-    let mut rows = Vec::new();
-    let mut depths = vec![0; hierarchy.len()];
-    let mut hidden_until = 0;
-    for node in hierarchy.nodes() {
-        depths[node.index()] = hierarchy.parent(node).map_or(0, |p| depths[p.index()] + 1);
-        if !is_shown[node.index()] || node.index() < hidden_until {
-            continue;
-        }
-        let has_children = hierarchy.children(node).iter().any(|c| is_shown[c.index()]);
-        rows.push(Row { node, depth: depths[node.index()], has_children });
-        // A filter shows what it finds, collapsed or not.
-        if collapsed.contains(&node) && filter.is_empty() {
-            hidden_until = hierarchy.subtree(node).end;
-        }
-    }
-    rows
 }

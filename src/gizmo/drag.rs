@@ -1,0 +1,120 @@
+//! A drag of whichever tool.
+
+use glam::{Vec2, Vec3};
+
+use super::{Frame, Modifiers, Tool, TypedNumber, rotate, scale, translate};
+use crate::view::Lens;
+
+/// A handle of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handle {
+    /// Of the rotation gizmo.
+    Rotate(rotate::Handle),
+    /// Of the move gizmo.
+    Move(translate::Handle),
+    /// Of the scale gizmo.
+    Scale(scale::Handle),
+}
+
+/// What a drag has done to the active joint since it started.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    /// A turn in the world.
+    Rotate {
+        /// About which axis, and how far.
+        rotation: rotate::Rotation,
+        /// Which of the frame's axes that is, if one.
+        axis: Option<usize>,
+    },
+    /// A way in the world, metres.
+    Move {
+        /// The way.
+        by: Vec3,
+        /// Along the frame's axes, and not along the picture's.
+        follows_axes: bool,
+    },
+    /// Factors along the joint's own axes.
+    Scale(Vec3),
+}
+
+/// A drag from press to release.
+#[derive(Clone, Debug)]
+pub enum Drag {
+    /// Of the rotation gizmo.
+    Rotate(rotate::Drag),
+    /// Of the move gizmo.
+    Move(translate::Drag),
+    /// Of the scale gizmo.
+    Scale(scale::Drag),
+}
+
+/// The handle under the cursor.
+pub fn hit(tool: Tool, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
+    match tool {
+        Tool::Rotate => rotate::hit(frame, lens, cursor).map(Handle::Rotate),
+        Tool::Move => translate::hit(frame, lens, cursor).map(Handle::Move),
+        Tool::Scale => scale::hit(frame, lens, cursor).map(Handle::Scale),
+    }
+}
+
+impl Drag {
+    /// Takes a handle; `None` where the joint is behind the eye.
+    pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+        match handle {
+            Handle::Rotate(handle) => rotate::Drag::start(handle, frame, lens, cursor).map(Self::Rotate),
+            Handle::Move(handle) => translate::Drag::start(handle, frame, lens, cursor).map(Self::Move),
+            Handle::Scale(handle) => scale::Drag::start(handle, frame, lens, cursor).map(Self::Scale),
+        }
+    }
+
+    /// Follows the pointer.
+    pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Change {
+        match self {
+            Self::Rotate(drag) => _ = drag.update(lens, cursor, modifiers),
+            Self::Move(drag) => _ = drag.update(lens, cursor, modifiers),
+            Self::Scale(drag) => _ = drag.update(cursor, modifiers),
+        }
+        self.change()
+    }
+
+    /// What the last update told.
+    pub fn change(&self) -> Change {
+        match self {
+            Self::Rotate(drag) => {
+                let axis = rotate::Handle::RINGS.iter().position(|h| *h == drag.handle()).filter(|i| *i < 3);
+                Change::Rotate { rotation: drag.rotation(), axis }
+            }
+            Self::Move(drag) => {
+                Change::Move { by: drag.translation(), follows_axes: drag.handle() != translate::Handle::View }
+            }
+            Self::Scale(drag) => Change::Scale(drag.factors()),
+        }
+    }
+
+    /// The number typed during the drag: degrees, metres or a factor.
+    pub fn typed(&mut self) -> &mut TypedNumber {
+        match self {
+            Self::Rotate(drag) => &mut drag.typed,
+            Self::Move(drag) => &mut drag.typed,
+            Self::Scale(drag) => &mut drag.typed,
+        }
+    }
+
+    /// Goes on about or along one axis, 0 to 2; what the keys X, Y and Z do.
+    pub fn constrain(&mut self, axis: usize) {
+        match self {
+            Self::Rotate(drag) => drag.constrain(rotate::Handle::RINGS[axis]),
+            Self::Move(drag) => drag.constrain(translate::Handle::AXES[axis]),
+            Self::Scale(drag) => drag.constrain(scale::Handle::AXES[axis]),
+        }
+    }
+
+    /// The frame as frozen at the start.
+    pub fn frame(&self) -> &Frame {
+        match self {
+            Self::Rotate(drag) => drag.frame(),
+            Self::Move(drag) => drag.frame(),
+            Self::Scale(drag) => drag.frame(),
+        }
+    }
+}

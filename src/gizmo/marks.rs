@@ -1,0 +1,97 @@
+//! What straight handles look like on the screen, and which of them is under the pointer.
+
+use glam::{Vec2, Vec3};
+
+use super::Frame;
+use crate::view::Lens;
+
+/// Half of the width in which a line can be taken, points.
+const REACH: f32 = 6.0;
+/// Where a shaft starts and ends, over the gizmo's radius.
+const SHAFT: [f32; 2] = [0.2, 1.0];
+/// Nearest and farthest corner of a plane's square, over the gizmo's radius.
+const SQUARE: [f32; 2] = [0.3, 0.5];
+/// Radius of the handle in the middle, over the gizmo's radius.
+const MIDDLE: f32 = 0.14;
+/// Sine of the angle (10°) to the line of sight below which a shaft or a square seen from its side is neither drawn nor taken.
+pub(super) const LEAST_SINE: f32 = 0.17;
+
+/// One handle on the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark<H> {
+    /// Whose.
+    pub handle: H,
+    /// Where.
+    pub form: Form,
+}
+
+/// The outline of a handle, viewport points.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// A line with a head at its second end.
+    Shaft([Vec2; 2]),
+    /// A convex polygon.
+    Area(Vec<Vec2>),
+}
+
+impl Form {
+    /// Along a world axis; `None` where it points at the viewer or behind the eye.
+    pub(super) fn shaft(axis: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
+        let across = axis.cross(lens.to_viewer(frame.origin)).length();
+        let [from, to] = SHAFT.map(|share| lens.project(frame.origin + axis * (frame.world_radius(lens) * share)));
+        (across > LEAST_SINE).then_some(Self::Shaft([from?, to?]))
+    }
+
+    /// Between two world axes at right angles; `None` where it is seen from its side.
+    pub(super) fn square(u: Vec3, v: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
+        let [near, far] = SQUARE;
+        let corners = [(near, near), (far, near), (far, far), (near, far)];
+        let corner = |(a, b)| lens.project(frame.origin + (u * a + v * b) * frame.world_radius(lens));
+        let facing = u.cross(v).dot(lens.to_viewer(frame.origin)).abs();
+        (facing > LEAST_SINE).then_some(())?;
+        corners.into_iter().map(corner).collect::<Option<_>>().map(Self::Area)
+    }
+
+    /// A disc in the middle.
+    pub(super) fn middle(frame: &Frame, lens: &Lens) -> Option<Self> {
+        let center = frame.center(lens)?;
+        let on_rim =
+            |i: u8| center + Vec2::from_angle(f32::from(i) * std::f32::consts::TAU / 24.0) * frame.radius * MIDDLE;
+        Some(Self::Area((0..24).map(on_rim).collect()))
+    }
+
+    /// How far a point is from it, points: 0 on a line or inside.
+    fn distance(&self, point: Vec2) -> f32 {
+        match self {
+            Self::Shaft(ends) => to_segment(point, *ends),
+            Self::Area(corners) if contains(corners, point) => 0.0,
+            Self::Area(corners) => {
+                let next = corners.iter().cycle().skip(1);
+                corners.iter().zip(next).map(|(a, b)| to_segment(point, [*a, *b])).fold(f32::INFINITY, f32::min)
+            }
+        }
+    }
+}
+
+/// The mark under a point: the nearest within reach, of those alike the first.
+pub(super) fn under<H: Copy>(marks: &[Mark<H>], point: Vec2) -> Option<H> {
+    let near =
+        marks.iter().map(|mark| (mark.form.distance(point), mark.handle)).filter(|(distance, _)| *distance <= REACH);
+    near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, handle)| handle)
+}
+
+fn to_segment(point: Vec2, [from, to]: [Vec2; 2]) -> f32 {
+    let along = to - from;
+    let share = (point - from).dot(along) / along.length_squared().max(f32::MIN_POSITIVE);
+    point.distance(from + along * share.clamp(0.0, 1.0))
+}
+
+fn contains(corners: &[Vec2], point: Vec2) -> bool {
+    let sides = corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| (*b - *a).perp_dot(point - *a));
+    let (mut left, mut right) = (false, false);
+    for side in sides {
+        left |= side > 0.0;
+        right |= side < 0.0;
+    }
+    !(left && right)
+}

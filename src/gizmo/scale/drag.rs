@@ -1,0 +1,184 @@
+//! A drag of the scale gizmo: frozen where it starts, from there to the whole factor so far.
+
+use glam::{Vec2, Vec3};
+
+use super::Handle;
+use crate::gizmo::travel::Travel;
+use crate::gizmo::{Frame, Modifiers, TypedNumber};
+use crate::view::Lens;
+
+/// The pointer makes nothing smaller than this; what has no size cannot be taken again.
+const LEAST: f32 = 0.01;
+
+/// A drag from press to release. All of its results are factors since the start, never increments.
+#[derive(Clone, Debug)]
+pub struct Drag {
+    /// The factor typed so far; once there is a digit it takes the place of the pointer's.
+    pub typed: TypedNumber,
+    handle: Handle,
+    frame: Frame,
+    /// Points of motion that double the size, with their direction.
+    doubling: Vec2,
+    start: Vec2,
+    cursor: Vec2,
+    travel: Travel,
+    modifiers: Modifiers,
+    lens: Lens,
+    factors: Vec3,
+}
+
+impl Drag {
+    /// Takes a handle; the cursor may be off it. `None` where the joint is behind the eye.
+    pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+        frame.center(lens).filter(|_| cursor.is_finite())?;
+        let mut drag = Self {
+            typed: TypedNumber::default(),
+            handle,
+            frame: *frame,
+            doubling: doubling(handle, frame, lens),
+            start: cursor,
+            cursor,
+            travel: Travel::default(),
+            modifiers: Modifiers::default(),
+            lens: *lens,
+            factors: Vec3::ONE,
+        };
+        drag.take(cursor);
+        Some(drag)
+    }
+
+    /// Follows the pointer and tells the factors along the joint's axes since the start. A typed factor goes before snapping, snapping
+    /// before the pointer. The direction of the pull is frozen, whatever the view does.
+    pub fn update(&mut self, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
+        self.modifiers = modifiers;
+        self.travel.set_fine(modifiers.fine);
+        if cursor.is_finite() {
+            self.cursor = cursor;
+            self.take(cursor);
+        }
+        self.settle();
+        self.factors
+    }
+
+    /// Goes on with one axis from where the drag started; the one that is held again gives way to all three.
+    pub fn constrain(&mut self, handle: Handle) {
+        self.handle = if handle == self.handle { Handle::Uniform } else { handle };
+        self.doubling = doubling(self.handle, &self.frame, &self.lens);
+        self.travel = Travel::default();
+        self.take(self.start);
+        self.take(self.cursor);
+        self.settle();
+    }
+
+    /// The handle in use.
+    pub fn handle(&self) -> Handle {
+        self.handle
+    }
+
+    /// The frame as frozen at the start.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// What the last update told.
+    pub fn factors(&self) -> Vec3 {
+        self.factors
+    }
+
+    /// The factor of the handle's axes.
+    pub fn factor(&self) -> f32 {
+        let mask = self.handle.mask();
+        self.factors.dot(mask) / mask.element_sum()
+    }
+
+    fn take(&mut self, cursor: Vec2) {
+        let along = cursor.dot(self.doubling) / self.doubling.length_squared();
+        self.travel.follow(Vec2::new(along, 0.0), false);
+    }
+
+    fn settle(&mut self) {
+        let growth = self.modifiers.snapped(self.travel.turned()).x;
+        let factor = self.typed.value().filter(|typed| *typed != 0.0).unwrap_or((1.0 + growth).max(LEAST));
+        self.factors = Vec3::ONE + self.handle.mask() * (factor - 1.0);
+    }
+}
+
+/// Outwards along the axis as it is seen, or to the right and up: one radius.
+fn doubling(handle: Handle, frame: &Frame, lens: &Lens) -> Vec2 {
+    let diagonal = Vec2::new(1.0, -1.0).normalize_or_zero();
+    let seen = |axis: Vec3| {
+        let tip = lens.project(frame.origin + axis * frame.world_radius(lens))?;
+        (tip - frame.center(lens)?).try_normalize()
+    };
+    let direction = match handle {
+        Handle::Uniform => None,
+        _ => seen(frame.axes * handle.mask()),
+    };
+    direction.unwrap_or(diagonal) * frame.radius
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gizmo::rotate::testing::{any_scene, seen_with};
+    use crate::gizmo::scale::{hit, outline};
+    use proptest::prelude::*;
+
+    const FREE: Modifiers = Modifiers { snap: None, fine: false };
+
+    fn start(handle: Handle, scene: &(Frame, Lens)) -> (Drag, Vec2) {
+        let at = scene.0.center(&scene.1).unwrap();
+        (Drag::start(handle, &scene.0, &scene.1, at).unwrap(), at)
+    }
+
+    proptest! {
+        #[test]
+        fn one_radius_outwards_doubles_one_axis_and_no_other(scene in any_scene(), which in 0_usize..4) {
+            let handle = Handle::ALL[which];
+            let (mut drag, at) = start(handle, &scene);
+            let by = drag.doubling;
+            let doubled = drag.update(at + by, FREE);
+            prop_assert!(doubled.distance(Vec3::ONE + handle.mask()) < 1e-3, "{doubled}");
+            let small = drag.update(at - by * 7.0, FREE);
+            prop_assert!((drag.factor() - LEAST).abs() < 1e-5 && small.min_element() > 0.0, "{small}");
+            prop_assert_eq!(drag.update(at, FREE), Vec3::ONE);
+        }
+
+        #[test]
+        fn snapping_and_fine_motion_do_what_they_say(scene in any_scene(), by in 0.1_f32..2.0) {
+            let (mut drag, at) = start(Handle::Uniform, &scene);
+            let to = at + drag.doubling * by;
+            let snapped = drag.update(to, Modifiers { snap: Some(0.1), fine: false }).x * 10.0;
+            prop_assert!((snapped - snapped.round()).abs() < 1e-3, "{snapped}");
+            let (mut fine, _) = start(Handle::Uniform, &scene);
+            let factor = fine.update(to, Modifiers { snap: None, fine: true }).x;
+            prop_assert!((factor - 1.0 - by * 0.1).abs() < 1e-3, "{factor}");
+        }
+
+        #[test]
+        fn every_handle_that_is_drawn_can_be_taken(scene in any_scene()) {
+            let (frame, lens) = &scene;
+            prop_assert_eq!(hit(frame, lens, frame.center(lens).unwrap()), Some(Handle::Uniform));
+            for mark in outline(frame, lens) {
+                if let crate::gizmo::Form::Shaft([_, tip]) = mark.form {
+                    prop_assert!(hit(frame, lens, tip).is_some());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_typed_factor_takes_the_place_of_the_pointer_and_keys_choose_the_axis() {
+        let scene = seen_with(0.4, 0.3, false);
+        let (mut drag, at) = start(Handle::Uniform, &scene);
+        "1.5".chars().for_each(|c| _ = drag.typed.push(c));
+        assert_eq!(drag.update(at, FREE), Vec3::splat(1.5));
+        drag.constrain(Handle::Y);
+        assert_eq!(drag.factors(), Vec3::new(1.0, 1.5, 1.0));
+        drag.constrain(Handle::Y);
+        assert_eq!(drag.factors(), Vec3::splat(1.5));
+        drag.typed = TypedNumber::default();
+        drag.typed.push('0');
+        assert_eq!(drag.update(at, FREE), Vec3::ONE, "nothing is scaled to nothing");
+    }
+}

@@ -1,0 +1,33 @@
+//! The handles of the scale gizmo.
+
+use glam::Vec3;
+
+/// Something of the scale gizmo that can be dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Handle {
+    /// All three axes alike.
+    Uniform,
+    /// Along the joint's X axis.
+    X,
+    /// Along the joint's Y axis.
+    Y,
+    /// Along the joint's Z axis.
+    Z,
+}
+
+impl Handle {
+    /// All of them; of those under the pointer the first wins.
+    pub const ALL: [Self; 4] = [Self::Uniform, Self::X, Self::Y, Self::Z];
+    /// Those along one axis, in the order of the axes.
+    pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
+
+    /// 1 for each axis that it scales, 0 for the others.
+    pub(super) fn mask(self) -> Vec3 {
+        match self {
+            Self::Uniform => Vec3::ONE,
+            Self::X => Vec3::X,
+            Self::Y => Vec3::Y,
+            Self::Z => Vec3::Z,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The scale gizmo: a shaft along each of the joint's own axes, a handle in the middle for all three.
+
+mod drag;
+mod handle;
+mod outline;
+
+pub use drag::Drag;
+pub use handle::Handle;
+pub use outline::{hit, outline};

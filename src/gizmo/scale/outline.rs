@@ -1,0 +1,25 @@
+//! The shapes of the scale gizmo, and the handle under the pointer.
+
+use glam::Vec2;
+
+use super::Handle;
+use crate::gizmo::Frame;
+use crate::gizmo::marks::{Form, Mark, under};
+use crate::view::Lens;
+
+/// The handles that can be seen; empty where the joint is behind the eye.
+pub fn outline(frame: &Frame, lens: &Lens) -> Vec<Mark<Handle>> {
+    if frame.center(lens).is_none() {
+        return Vec::new();
+    }
+    let form = |handle: Handle| match handle {
+        Handle::Uniform => Form::middle(frame, lens),
+        _ => Form::shaft(frame.axes * handle.mask(), frame, lens),
+    };
+    Handle::ALL.into_iter().filter_map(|handle| Some(Mark { handle, form: form(handle)? })).collect()
+}
+
+/// The handle under the cursor, within 6 points.
+pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
+    under(&outline(frame, lens), cursor)
+}

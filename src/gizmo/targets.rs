@@ -1,0 +1,131 @@
+//! The joints that a drag changes.
+
+use glam::{Affine3, Mat3, Vec3};
+
+use super::{Change, Frame, Orientation, Pivot, Tool};
+use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, Trs, turned_in_world};
+use crate::view::Lens;
+
+/// The selected joints as they were where a drag started; the last is the active one, whose frame the handles stand in.
+///
+/// A joint below another selected one goes with it and is not moved or scaled twice; turned it is only where each turns about its own
+/// origin ([`Pivot::Individual`]), as fingers curl.
+#[derive(Clone, Debug)]
+pub struct Targets {
+    joints: Vec<Target>,
+    pivot: Pivot,
+}
+
+#[derive(Clone, Debug)]
+struct Target {
+    node: NodeIndex,
+    at_start: Trs,
+    world_before_user: Affine3,
+    frame: Frame,
+    /// No selected joint is above it.
+    is_topmost: bool,
+}
+
+impl Targets {
+    /// `None` where nothing is selected.
+    pub fn new(
+        (hierarchy, posed, pose): (&Hierarchy, &Posed, &Pose),
+        selected: &[NodeIndex],
+        (tool, orientation, pivot): (Tool, Orientation, Pivot),
+        lens: &Lens,
+    ) -> Option<Self> {
+        let mut is_selected = vec![false; hierarchy.len()];
+        for node in selected {
+            is_selected[node.index()] = true;
+        }
+        let orientation = tool.orientation(orientation);
+        let target = |&node: &NodeIndex| {
+            let world_before_user = posed.world_before_user(hierarchy, node);
+            let world = &posed.world_from_node[node.index()];
+            Target {
+                node,
+                at_start: *pose.user_local(node),
+                world_before_user,
+                frame: Frame::new(orientation, world, &world_before_user, lens),
+                is_topmost: !hierarchy.ancestors(node).any(|above| is_selected[above.index()]),
+            }
+        };
+        (!selected.is_empty()).then(|| Self { joints: selected.iter().map(target).collect(), pivot })
+    }
+
+    /// Where the handles stand: on the active joint.
+    pub fn frame(&self) -> &Frame {
+        &self.active().frame
+    }
+
+    fn active(&self) -> &Target {
+        &self.joints[self.joints.len() - 1]
+    }
+
+    /// `Ul_j` of each joint after a change of the active one. `axes` are those that the drag uses by now ([`super::Drag::frame`]).
+    pub fn changed(&self, change: Change, axes: &Mat3) -> Vec<(NodeIndex, Trs)> {
+        let is_swapped = *axes != self.active().frame.axes;
+        let axes_of = |target: &Target| if is_swapped { target.frame.other_axes } else { target.frame.axes };
+        match change {
+            Change::Rotate { rotation, axis } if self.pivot == Pivot::Individual => {
+                let turned = |target: &Target| {
+                    let axis = axis.map_or(rotation.axis, |i| axes_of(target).col(i));
+                    let turn = glam::Quat::from_axis_angle(axis, rotation.angle);
+                    turned_in_world(&target.at_start, &target.world_before_user, turn)
+                };
+                self.joints.iter().map(|target| (target.node, turned(target))).collect()
+            }
+            Change::Rotate { rotation, .. } => self.topmost(|target| {
+                let turned = turned_in_world(&target.at_start, &target.world_before_user, rotation.quat());
+                self.moved_about_active(target, turned, |from_pivot| rotation.quat() * from_pivot)
+            }),
+            Change::Move { by, follows_axes } => self.topmost(|target| {
+                let own = follows_axes && self.pivot == Pivot::Individual;
+                let by = if own { axes_of(target) * (axes.transpose() * by) } else { by };
+                target.moved(target.at_start, by)
+            }),
+            Change::Scale(factors) => self.topmost(|target| {
+                let scaled = Trs { scale: target.at_start.scale * factors, ..target.at_start };
+                self.moved_about_active(target, scaled, |from_pivot| {
+                    *axes * (factors * (axes.transpose() * from_pivot))
+                })
+            }),
+        }
+    }
+
+    fn topmost(&self, changed: impl Fn(&Target) -> Trs) -> Vec<(NodeIndex, Trs)> {
+        self.joints.iter().filter(|target| target.is_topmost).map(|target| (target.node, changed(target))).collect()
+    }
+
+    /// The joint's origin carried about the active one's, if that is the pivot.
+    fn moved_about_active(&self, target: &Target, changed: Trs, carried: impl Fn(Vec3) -> Vec3) -> Trs {
+        if self.pivot == Pivot::Individual || target.node == self.active().node {
+            return changed;
+        }
+        let from_pivot = target.frame.origin - self.frame().origin;
+        target.moved(changed, carried(from_pivot) - from_pivot)
+    }
+}
+
+impl Target {
+    /// Moved in the world; unmoved where something above scales to nothing.
+    fn moved(&self, user_local: Trs, by: Vec3) -> Trs {
+        let by = self.world_before_user.matrix3.inverse() * by;
+        let by = if by.is_finite() { by } else { Vec3::ZERO };
+        Trs { translation: user_local.translation + by, ..user_local }
+    }
+}
+
+impl Tool {
+    /// What its handles are aligned with: scale acts along the joint's own axes only, and no way is along Euler axes.
+    fn orientation(self, chosen: Orientation) -> Orientation {
+        match (self, chosen) {
+            (Self::Scale, _) => Orientation::Local,
+            (Self::Move, Orientation::Gimbal) => Orientation::Parent,
+            _ => chosen,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! What several joints do under one drag.
+
+use glam::{Quat, Vec2};
+use proptest::prelude::*;
+
+use super::*;
+use crate::gizmo::rotate::Rotation;
+use crate::rig::forward_kinematics;
+use crate::rig::testing::{any_rigid, any_rotation, any_tree};
+use crate::view::Camera;
+
+fn posed(hierarchy: &Hierarchy, pose: &Pose) -> Posed {
+    let clip_local: Vec<Affine3> = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
+    let world_from_node = forward_kinematics(hierarchy, &clip_local, pose);
+    Posed { clip_local, world_from_node, morph_weights: Vec::new() }
+}
+
+fn targets(hierarchy: &Hierarchy, pose: &Pose, selected: &[NodeIndex], tool: Tool, pivot: Pivot) -> Targets {
+    let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
+    let posed = posed(hierarchy, pose);
+    Targets::new((hierarchy, &posed, pose), selected, (tool, Orientation::Local, pivot), &lens).unwrap()
+}
+
+fn applied(pose: &Pose, changed: Vec<(NodeIndex, Trs)>) -> Pose {
+    let mut pose = pose.clone();
+    for (node, user_local) in changed {
+        pose.set_user_local(node, user_local);
+    }
+    pose
+}
+
+/// Any rigid tree in a pose, with some of its nodes.
+fn any_case() -> impl Strategy<Value = (Hierarchy, Pose, Vec<NodeIndex>)> {
+    let turns = prop::collection::vec(any_rotation(), 12);
+    (any_tree(7..12, any_rigid(1.0)), turns, prop::collection::vec(0_u32..12, 1..5)).prop_map(
+        |(hierarchy, turns, some)| {
+            let mut pose = Pose::rest(&hierarchy);
+            for (node, turn) in hierarchy.nodes().zip(turns) {
+                pose.set_user_local(node, Trs::from_rotation(turn));
+            }
+            let mut selected: Vec<NodeIndex> =
+                some.into_iter().map(|i| NodeIndex(i % hierarchy.len() as u32)).collect();
+            selected.sort_unstable();
+            selected.dedup();
+            selected.reverse();
+            (hierarchy, pose, selected)
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn all_about_the_active_one_turn_as_one_body(case in any_case(), turn in any_rotation()) {
+        let (hierarchy, pose, selected) = case;
+        let targets = targets(&hierarchy, &pose, &selected, Tool::Rotate, Pivot::Active);
+        let (axis, angle) = turn.to_axis_angle();
+        let change = Change::Rotate { rotation: Rotation { axis, angle }, axis: None };
+        let after = applied(&pose, targets.changed(change, &targets.frame().axes));
+        let (before, after) = (posed(&hierarchy, &pose), posed(&hierarchy, &after));
+        let pivot = targets.frame().origin;
+        for node in selected {
+            let (was, is) = (before.world_from_node[node.index()], after.world_from_node[node.index()]);
+            let wanted = pivot + turn * (was.translation - pivot);
+            prop_assert!(is.translation.distance(wanted) < 1e-3, "{node:?} at {} and not at {wanted}", is.translation);
+            let turned = Quat::from_mat3(&was.matrix3);
+            prop_assert!(Quat::from_mat3(&is.matrix3).angle_between(turn * turned) < 1e-2, "{node:?} is turned once");
+        }
+    }
+
+    #[test]
+    fn each_about_its_own_origin_keeps_its_place_in_its_parent(case in any_case(), angle in -3.0_f32..3.0, axis in 0_usize..3) {
+        let (hierarchy, pose, selected) = case;
+        let targets = targets(&hierarchy, &pose, &selected, Tool::Rotate, Pivot::Individual);
+        let rotation = Rotation { axis: targets.frame().axes.col(axis), angle };
+        let changed = targets.changed(Change::Rotate { rotation, axis: Some(axis) }, &targets.frame().axes);
+        prop_assert_eq!(changed.len(), selected.len());
+        for (node, user_local) in changed {
+            let before = pose.user_local(node);
+            prop_assert_eq!(user_local.translation, before.translation);
+            // About its own local axis: the turn is on the right.
+            let wanted = before.rotation * Quat::from_axis_angle(Vec3::AXES[axis], angle);
+            prop_assert!(user_local.rotation.dot(wanted).abs() > 1.0 - 1e-4, "{node:?}");
+        }
+    }
+
+    #[test]
+    fn a_descendant_is_not_moved_twice(case in any_case(), by in prop::array::uniform3(-1.0_f32..1.0)) {
+        let (hierarchy, pose, selected) = case;
+        let targets = targets(&hierarchy, &pose, &selected, Tool::Move, Pivot::Active);
+        let by = Vec3::from(by);
+        let change = Change::Move { by, follows_axes: false };
+        let after = posed(&hierarchy, &applied(&pose, targets.changed(change, &targets.frame().axes)));
+        let before = posed(&hierarchy, &pose);
+        for node in selected {
+            let moved = after.world_from_node[node.index()].translation - before.world_from_node[node.index()].translation;
+            prop_assert!(moved.distance(by) < 1e-3, "{node:?} moved by {moved} and not {by}");
+        }
+    }
+
+    #[test]
+    fn all_scale_about_the_active_one(case in any_case(), factor in 0.2_f32..3.0) {
+        let (hierarchy, pose, selected) = case;
+        let targets = targets(&hierarchy, &pose, &selected, Tool::Scale, Pivot::Active);
+        let changed = targets.changed(Change::Scale(Vec3::splat(factor)), &targets.frame().axes);
+        let after = posed(&hierarchy, &applied(&pose, changed));
+        let before = posed(&hierarchy, &pose);
+        let pivot = targets.frame().origin;
+        for node in selected {
+            let (was, is) = (before.world_from_node[node.index()].translation, after.world_from_node[node.index()].translation);
+            prop_assert!(is.distance(pivot + (was - pivot) * factor) < 1e-3, "{node:?}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The handles of the move gizmo.
+
+use glam::Vec3;
+
+use crate::gizmo::Frame;
+use crate::view::Lens;
+
+/// Something of the move gizmo that can be dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Handle {
+    /// In the plane of the picture.
+    View,
+    /// Along the frame's X axis.
+    X,
+    /// Along the frame's Y axis.
+    Y,
+    /// Along the frame's Z axis.
+    Z,
+    /// In the plane of Y and Z.
+    Yz,
+    /// In the plane of Z and X.
+    Zx,
+    /// In the plane of X and Y.
+    Xy,
+}
+
+impl Handle {
+    /// All of them; of those under the pointer the first wins.
+    pub const ALL: [Self; 7] = [Self::View, Self::X, Self::Y, Self::Z, Self::Yz, Self::Zx, Self::Xy];
+    /// Those along one axis, in the order of the axes.
+    pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
+
+    /// The world directions that it moves along: one, or two that are at right angles.
+    pub(super) fn span(self, frame: &Frame, lens: &Lens) -> (Vec3, Option<Vec3>) {
+        let [x, y, z] = [0, 1, 2].map(|i| frame.axes.col(i));
+        match self {
+            Self::View => (lens.right, Some(lens.up)),
+            Self::X => (x, None),
+            Self::Y => (y, None),
+            Self::Z => (z, None),
+            Self::Yz => (y, Some(z)),
+            Self::Zx => (z, Some(x)),
+            Self::Xy => (x, Some(y)),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Poses through the clipboard, as the text of a pose file.
+
+use super::{AppState, Notice, Severity};
+use crate::export::PoseFile;
+use crate::rig::{NodeIndex, Trs};
+
+impl AppState {
+    /// The pose of the selected joints as a pose file; `None` where nothing is selected.
+    pub(super) fn copied_pose(&self) -> Option<String> {
+        let nodes = &self.view.selected;
+        let file = PoseFile::of_joints(&self.document.rig.hierarchy, &self.document.pose, nodes);
+        (!nodes.is_empty()).then(|| file.to_json())
+    }
+
+    /// Applies a pose file's text, as one step.
+    pub(super) fn paste(&mut self, text: &str, is_mirrored: bool) {
+        let file = match PoseFile::parse(text.as_bytes()) {
+            Ok(file) => file,
+            Err(problem) => return self.fail(format!("The clipboard holds no pose. {problem}")),
+        };
+        let (joints, warnings) = file.joints_for(&self.document.rig.hierarchy);
+        let mut told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+        let edits = if is_mirrored {
+            let (edits, problem) = self.mirrored(&joints);
+            told.extend(problem);
+            edits
+        } else {
+            self.onto_targets(joints)
+        };
+        if !edits.is_empty() {
+            let mut pose = self.document.pose.clone();
+            for (node, user_local) in &edits {
+                pose.set_user_local(*node, *user_local);
+            }
+            self.set_pose(
+                pose,
+                &format!("{} {}", if is_mirrored { "Paste mirrored" } else { "Paste" }, self.called(&edits)),
+            );
+        }
+        self.notice = (!told.is_empty()).then(|| Notice { severity: Severity::Warning, text: told.join("\n") });
+    }
+
+    /// One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many others and
+    /// none of those are selected, onto these in the order of the tree.
+    fn onto_targets(&self, joints: Vec<(NodeIndex, Trs)>) -> Vec<(NodeIndex, Trs)> {
+        let mut selected = self.view.selected.clone();
+        if let ([(_, user_local)], false) = (joints.as_slice(), selected.is_empty()) {
+            return selected.into_iter().map(|node| (node, *user_local)).collect();
+        }
+        let are_others = joints.iter().all(|(node, _)| !selected.contains(node));
+        if !are_others || selected.len() != joints.len() {
+            return joints;
+        }
+        selected.sort_unstable();
+        selected.into_iter().zip(joints).map(|(node, (_, user_local))| (node, user_local)).collect()
+    }
+
+    /// The joint, or how many.
+    pub(super) fn called(&self, edits: &[(NodeIndex, Trs)]) -> String {
+        match edits {
+            [(node, _)] => self.document.rig.hierarchy.name(*node).to_owned(),
+            _ => format!("{} joints", edits.len()),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Pulling a chain, and the joints that hold it.
+
+use glam::Vec3;
+
+use super::AppState;
+use crate::gizmo::Tool;
+use crate::posing::{Chain, Stand};
+use crate::rig::{NodeIndex, Pose, evaluate};
+
+impl AppState {
+    /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that nothing adds up.
+    pub(super) fn pull(&mut self, node: NodeIndex, target: Vec3) {
+        let hierarchy = &self.document.rig.hierarchy;
+        if node.index() >= hierarchy.len() {
+            return;
+        }
+        let bones = self.settings.posing.chain_bones;
+        let Some(chain) = Chain::new(hierarchy, node, bones, |n| self.pinned.contains(&n)) else { return };
+        let Some(pose) = self.history.before() else { return };
+        let stand = Stand { hierarchy, clip_local: &self.derived.posed.clip_local, bend: self.bend(&chain) };
+        let turned = chain.pulled(stand, pose, target, |node, user_local| self.document.limits.keep(node, user_local));
+        self.edit_many(turned);
+    }
+
+    /// Which way a straight chain bends: as it is bent at rest, and forwards where it is straight there too.
+    fn bend(&self, chain: &Chain) -> Vec3 {
+        let rig = &self.document.rig;
+        let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
+        let points: Vec<Vec3> = chain.joints().iter().map(|n| rest[n.index()].translation).collect();
+        let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return Vec3::Z };
+        let along = (last - first).normalize_or_zero();
+        let off: Vec3 = points.iter().map(|p| (*p - first).reject_from_normalized(along)).sum();
+        if along != Vec3::ZERO && off.length() > 1e-3 * first.distance(last) { off } else { Vec3::Z }
+    }
+
+    /// Switched on, the handles move.
+    pub(super) fn toggle_ik(&mut self) {
+        let posing = &mut self.settings.posing;
+        posing.ik ^= true;
+        if posing.ik {
+            posing.tool = Tool::Move;
+        }
+    }
+
+    /// Pins all selected joints; where all are pinned already, none.
+    pub(super) fn toggle_pin(&mut self) {
+        let selected = &self.view.selected;
+        let are_pinned = selected.iter().all(|node| self.pinned.contains(node));
+        self.pinned.retain(|node| !selected.contains(node));
+        if !are_pinned {
+            self.pinned.extend(selected);
+        }
+    }
+}

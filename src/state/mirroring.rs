@@ -1,0 +1,83 @@
+//! Left onto right: once, or with every edit.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::{AppState, Notice, Severity};
+use crate::posing::Symmetry;
+use crate::rig::{NodeIndex, Trs};
+
+impl AppState {
+    /// Found once for each rig, which for 10,000 joints takes a while.
+    fn symmetry(&mut self) -> Option<Arc<Symmetry>> {
+        let rig = &self.document.rig;
+        match &self.symmetry {
+            Some((of, symmetry)) if Arc::ptr_eq(of, rig) => symmetry.clone(),
+            _ => {
+                let symmetry = Symmetry::found(rig).map(Arc::new);
+                self.symmetry = Some((Arc::clone(rig), symmetry.clone()));
+                symmetry
+            }
+        }
+    }
+
+    /// What edits are on the other side, and what to tell where some have none.
+    pub(super) fn mirrored(&mut self, edits: &[(NodeIndex, Trs)]) -> (Vec<(NodeIndex, Trs)>, Option<String>) {
+        let Some(symmetry) = self.symmetry() else {
+            return (Vec::new(), Some("This rig has no left and right that could be mirrored.".to_owned()));
+        };
+        let mirrored = edits.iter().filter_map(|(node, user_local)| symmetry.mirrored(*node, user_local)).collect();
+        let hierarchy = &self.document.rig.hierarchy;
+        let alone: Vec<&str> = edits
+            .iter()
+            .filter(|(node, _)| symmetry.partner(*node).is_none())
+            .map(|(node, _)| hierarchy.name(*node))
+            .collect();
+        let problem = match alone.as_slice() {
+            [] => None,
+            [one] => Some(format!("{one} has no partner on the other side; it was left out.")),
+            [first, ..] => Some(format!(
+                "{} joints have no partner on the other side and were left out: {first} and others.",
+                alone.len()
+            )),
+        };
+        (mirrored, problem)
+    }
+
+    /// What live symmetry adds to edits: those of partners that are not edited themselves. A joint in the middle keeps its edit.
+    pub(super) fn other_side(&mut self, edits: &[(NodeIndex, Trs)]) -> Vec<(NodeIndex, Trs)> {
+        let (mut mirrored, problem) = self.mirrored(edits);
+        let edited: HashSet<NodeIndex> = edits.iter().map(|(node, _)| *node).collect();
+        mirrored.retain(|(partner, _)| !edited.contains(partner));
+        if let Some(text) = problem.filter(|_| !self.history.is_open()) {
+            self.notice = Some(Notice { severity: Severity::Info, text });
+        }
+        mirrored
+    }
+
+    /// The pose of the selected joints onto the other side.
+    pub(super) fn mirror_joints(&mut self) {
+        let edits: Vec<_> =
+            self.view.selected.iter().map(|&node| (node, *self.document.pose.user_local(node))).collect();
+        let (mirrored, problem) = self.mirrored(&edits);
+        let mut pose = self.document.pose.clone();
+        for (node, user_local) in &mirrored {
+            pose.set_user_local(*node, *user_local);
+        }
+        self.set_pose(pose, &format!("Mirror {}", self.called(&edits)));
+        self.notice = problem.map(|text| Notice { severity: Severity::Warning, text });
+    }
+
+    /// Left and right change their poses.
+    pub(super) fn mirror_pose(&mut self) {
+        let hierarchy = &self.document.rig.hierarchy;
+        let posed = hierarchy.nodes().filter(|&node| self.document.pose.is_posed(node));
+        let edits: Vec<_> = posed.map(|node| (node, *self.document.pose.user_local(node))).collect();
+        let (_, problem) = self.mirrored(&edits);
+        if let Some(symmetry) = self.symmetry() {
+            let pose = symmetry.mirrored_pose(&self.document.rig.hierarchy, &self.document.pose);
+            self.set_pose(pose, "Mirror pose");
+        }
+        self.notice = problem.map(|text| Notice { severity: Severity::Warning, text });
+    }
+}

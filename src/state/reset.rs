@@ -1,0 +1,72 @@
+//! Back to no change of the user's: a part of the transform, for the selected joints or more.
+
+use glam::{Quat, Vec3};
+
+use super::AppState;
+use crate::rig::{NodeIndex, Trs};
+
+/// Which joints a reset concerns.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Reach {
+    /// The selected ones.
+    Joints,
+    /// Those and all below them.
+    Subtrees,
+    /// Every one.
+    Everything,
+}
+
+/// What of `Ul_j` a reset concerns.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Part {
+    Rotation,
+    Translation,
+    Scale,
+    All,
+}
+
+impl Part {
+    fn reset(self, user_local: &Trs) -> Trs {
+        match self {
+            Self::Rotation => Trs { rotation: Quat::IDENTITY, ..*user_local },
+            Self::Translation => Trs { translation: Vec3::ZERO, ..*user_local },
+            Self::Scale => Trs { scale: Vec3::ONE, ..*user_local },
+            Self::All => Trs::IDENTITY,
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::Rotation => "Reset rotation of",
+            Self::Translation => "Reset position of",
+            Self::Scale => "Reset scale of",
+            Self::All => "Reset",
+        }
+    }
+}
+
+impl AppState {
+    /// One step of undo, however many joints.
+    pub(super) fn reset(&mut self, reach: Reach, part: Part) {
+        let hierarchy = &self.document.rig.hierarchy;
+        let selected = &self.view.selected;
+        let nodes: Vec<NodeIndex> = match reach {
+            Reach::Joints => selected.clone(),
+            Reach::Subtrees => {
+                selected.iter().flat_map(|&n| hierarchy.subtree(n)).map(|i| NodeIndex(i as u32)).collect()
+            }
+            Reach::Everything => hierarchy.nodes().collect(),
+        };
+        let what = match (reach, selected.as_slice()) {
+            (Reach::Everything, _) => "all".to_owned(),
+            (Reach::Subtrees, [one]) => format!("{} and below", hierarchy.name(*one)),
+            (_, [one]) => hierarchy.name(*one).to_owned(),
+            _ => format!("{} joints", nodes.len()),
+        };
+        let mut pose = self.document.pose.clone();
+        for node in nodes {
+            pose.set_user_local(node, part.reset(pose.user_local(node)));
+        }
+        self.set_pose(pose, &format!("{} {what}", part.label()));
+    }
+}

@@ -1,0 +1,78 @@
+//! A box drawn over empty space: Shift adds the joints in it to the selection, Ctrl takes them out.
+
+use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
+
+use super::theme;
+use super::viewport::Area;
+use crate::state::{AppState, Command, joints_in};
+
+/// The box that is being drawn.
+#[derive(Default)]
+pub struct BoxSelection {
+    running: Option<Running>,
+}
+
+struct Running {
+    from: Pos2,
+    to: Pos2,
+    adds: bool,
+}
+
+impl BoxSelection {
+    /// True while a box is being drawn.
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Follows the pointer; true where the drag belongs to the box.
+    pub fn update(
+        &mut self,
+        ui: &Ui,
+        view: &Area,
+        response: &Response,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) -> bool {
+        let (modifiers, from) = ui.input(|i| (i.modifiers, i.pointer.press_origin()));
+        if response.drag_started_by(PointerButton::Primary) && (modifiers.shift || modifiers.command) && !modifiers.alt
+        {
+            self.running = from.map(|from| Running { from, to: from, adds: modifiers.shift });
+        }
+        let Some(running) = &mut self.running else { return false };
+        running.to = ui.input(|i| i.pointer.latest_pos()).unwrap_or(running.to);
+        if ui.input(|i| i.key_pressed(egui::Key::Escape)) {
+            self.running = None;
+        } else if !ui.input(|i| i.pointer.button_down(PointerButton::Primary)) {
+            commands.push(running.command(view, state));
+            self.running = None;
+        }
+        true
+    }
+
+    /// Draws the box.
+    pub fn paint(&self, ui: &Ui, view: &Area) {
+        let Some(running) = &self.running else { return };
+        let painter = ui.painter().with_clip_rect(view.rect);
+        let color = if running.adds { theme::SELECTION } else { ui.visuals().weak_text_color() };
+        let stroke = Stroke::new(1.0, color);
+        painter.rect(running.rect(), 0.0, color.gamma_multiply(0.12), stroke, StrokeKind::Inside);
+    }
+}
+
+impl Running {
+    fn rect(&self) -> Rect {
+        Rect::from_two_pos(self.from, self.to)
+    }
+
+    fn command(&self, view: &Area, state: &AppState) -> Command {
+        let rect = self.rect();
+        let mut inside = joints_in(state.bones(), &view.lens, view.to_view(rect.min), view.to_view(rect.max));
+        let selected = state.view.selected.iter().copied();
+        Command::SelectAll(if self.adds {
+            selected.chain(inside).collect()
+        } else {
+            inside.sort_unstable();
+            selected.filter(|node| inside.binary_search(node).is_err()).collect()
+        })
+    }
+}

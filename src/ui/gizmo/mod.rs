@@ -1,0 +1,105 @@
+//! The gizmo on the screen: from pointer and keys to edits of `Ul_j`, and its picture.
+
+mod paint;
+mod running;
+
+use egui::{CursorIcon, Key, PointerButton, Pos2, Response, Ui};
+
+use super::viewport::Area;
+use crate::gizmo::{Handle, Targets, hit, rotate};
+use crate::state::{AppState, Command};
+pub use paint::fan;
+use running::Running;
+
+/// The drag that is going on, and the handle under the pointer.
+#[derive(Default)]
+pub struct GizmoView {
+    running: Option<Running>,
+    hovered: Option<Handle>,
+}
+
+impl GizmoView {
+    /// True while a handle is being dragged.
+    pub fn is_dragging(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Follows pointer and keys; true where they belong to the gizmo and to nothing under it.
+    pub fn update(
+        &mut self,
+        ui: &Ui,
+        view: &Area,
+        response: &Response,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) -> bool {
+        if self.running.as_ref().is_some_and(|r| !r.is_of(state)) {
+            self.running = None;
+        }
+        if self.running.is_some() {
+            self.go_on(ui, view, commands);
+            return true;
+        }
+        let Some(targets) = targets(view, state) else { return false };
+        let is_orbiting = ui.input(|i| i.modifiers.alt);
+        let tool = state.settings.posing.tool;
+        let at = |pos: Pos2| hit(tool, targets.frame(), &view.lens, view.to_view(pos)).filter(|_| !is_orbiting);
+        let is_free = !ui.input(|i| i.pointer.any_down());
+        self.hovered = response.hover_pos().filter(|_| is_free || self.hovered.is_some()).and_then(at);
+        if response.drag_started_by(PointerButton::Primary) {
+            let pressed_at = ui.input(|i| i.pointer.press_origin());
+            if let Some((handle, pos)) = pressed_at.and_then(|p| Some((at(p)?, p))) {
+                self.running = Running::start(handle, targets, state, &view.lens, view.to_view(pos));
+                if self.running.is_some() {
+                    commands.push(Command::BeginEdit);
+                    self.go_on(ui, view, commands);
+                    return true;
+                }
+            }
+        }
+        let is_on_handle = self.hovered.is_some_and(|h| h != Handle::Rotate(rotate::Handle::Trackball));
+        if is_on_handle {
+            ui.set_cursor_icon(CursorIcon::Grab);
+        }
+        // A handle wins over a bone under it; inside the rings a click selects and only a drag turns.
+        is_on_handle && !response.dragged() && ui.input(|i| i.smooth_scroll_delta().y == 0.0)
+    }
+
+    fn go_on(&mut self, ui: &Ui, view: &Area, commands: &mut Vec<Command>) {
+        let Some(running) = &mut self.running else { return };
+        let (is_cancelled, is_released) = ui.input(|i| {
+            (
+                i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary),
+                !i.pointer.button_down(PointerButton::Primary),
+            )
+        });
+        if is_cancelled {
+            commands.push(Command::CancelEdit);
+            self.running = None;
+            return;
+        }
+        ui.set_cursor_icon(CursorIcon::Grabbing);
+        running.take_keys(ui);
+        commands.extend(running.follow(ui, view));
+        if is_released {
+            commands.push(Command::EndEdit);
+            self.running = None;
+        }
+    }
+
+    /// Draws the handles of the active joint, or those of the drag.
+    pub fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
+        if let Some(running) = &self.running {
+            paint::drag(ui, view, running.drag());
+        } else if let Some(targets) = targets(view, state) {
+            paint::handles(ui, view, state.settings.posing.tool, targets.frame(), self.hovered);
+        }
+    }
+}
+
+/// The selected joints as they are now.
+fn targets(view: &Area, state: &AppState) -> Option<Targets> {
+    let posing = state.settings.posing;
+    let how = (posing.tool, state.settings.orientation, posing.pivot);
+    Targets::new((&state.rig().hierarchy, state.posed(), state.pose()), &state.view.selected, how, &view.lens)
+}

@@ -1,0 +1,244 @@
+//! The picture of the gizmo.
+
+use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Shape, Stroke, Ui, Vec2, vec2};
+
+use super::super::theme;
+use super::super::viewport::Area;
+use crate::gizmo::rotate::{self, Handle, outline};
+use crate::gizmo::{Drag, Form, Frame, Mark, Tool, scale, translate};
+
+/// The handles while none is dragged.
+pub fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<crate::gizmo::Handle>) {
+    use crate::gizmo::Handle as Any;
+    let painter = ui.painter().with_clip_rect(view.rect);
+    let is_dark = ui.visuals().dark_mode;
+    match tool {
+        Tool::Rotate => {
+            let active = if let Some(Any::Rotate(handle)) = hovered { Some(handle) } else { None };
+            rings(&painter, view, frame, active, false, is_dark);
+        }
+        Tool::Move => {
+            let active = if let Some(Any::Move(handle)) = hovered { Some(handle) } else { None };
+            marks(&painter, view, &translate::outline(frame, &view.lens), active, false, |h| move_color(h, is_dark));
+        }
+        Tool::Scale => {
+            let active = if let Some(Any::Scale(handle)) = hovered { Some(handle) } else { None };
+            marks(&painter, view, &scale::outline(frame, &view.lens), active, false, |h| scale_color(h, is_dark));
+        }
+    }
+}
+
+/// The handles, the way so far and its number during a drag.
+pub fn drag(ui: &Ui, view: &Area, drag: &Drag) {
+    let painter = ui.painter().with_clip_rect(view.rect);
+    let (is_dark, frame) = (ui.visuals().dark_mode, drag.frame());
+    match drag {
+        Drag::Rotate(turn) => {
+            sector(&painter, view, turn);
+            rings(&painter, view, frame, Some(turn.handle()), true, is_dark);
+        }
+        Drag::Move(way) => {
+            let ends = [frame.origin, frame.origin + way.translation()].map(|p| view.lens.project(p));
+            if let [Some(from), Some(to)] = ends {
+                let ends = [view.to_screen(from), view.to_screen(to)];
+                painter.line_segment(ends, Stroke::new(1.5, theme::SELECTION));
+                painter.circle_filled(ends[0], 3.0, theme::SELECTION.gamma_multiply(0.6));
+            }
+            let moved = Frame { origin: frame.origin + way.translation(), ..*frame };
+            let outline = translate::outline(&moved, &view.lens);
+            marks(&painter, view, &outline, Some(way.handle()), true, |h| move_color(h, is_dark));
+        }
+        Drag::Scale(factor) => {
+            let outline = scale::outline(frame, &view.lens);
+            marks(&painter, view, &outline, Some(factor.handle()), true, |h| scale_color(h, is_dark));
+        }
+    }
+    label(ui, &painter, view, frame, &reading(drag));
+}
+
+/// "X 42.0°", "Y 0.120 m", "×1.50".
+fn reading(drag: &Drag) -> String {
+    // 0 and not -0.
+    match drag {
+        Drag::Rotate(turn) => {
+            let degrees = turn.rotation().angle.to_degrees() + 0.0;
+            let axis = match turn.handle() {
+                Handle::X => "X ",
+                Handle::Y => "Y ",
+                Handle::Z => "Z ",
+                Handle::View | Handle::Trackball => "",
+            };
+            format!("{axis}{degrees:.1}°")
+        }
+        Drag::Move(way) => {
+            let axis = match way.handle() {
+                translate::Handle::View => "",
+                translate::Handle::X => "X ",
+                translate::Handle::Y => "Y ",
+                translate::Handle::Z => "Z ",
+                translate::Handle::Yz => "YZ ",
+                translate::Handle::Zx => "ZX ",
+                translate::Handle::Xy => "XY ",
+            };
+            format!("{axis}{:.3} m", way.distance() + 0.0)
+        }
+        Drag::Scale(factor) => {
+            let axis = match factor.handle() {
+                scale::Handle::Uniform => "",
+                scale::Handle::X => "X ",
+                scale::Handle::Y => "Y ",
+                scale::Handle::Z => "Z ",
+            };
+            format!("{axis}×{:.2}", factor.factor())
+        }
+    }
+}
+
+fn move_color(handle: translate::Handle, is_dark: bool) -> Color32 {
+    match handle {
+        translate::Handle::View => color(Handle::View, is_dark),
+        translate::Handle::X | translate::Handle::Yz => theme::AXIS_X,
+        translate::Handle::Y | translate::Handle::Zx => theme::AXIS_Y,
+        translate::Handle::Z | translate::Handle::Xy => theme::AXIS_Z,
+    }
+}
+
+fn scale_color(handle: scale::Handle, is_dark: bool) -> Color32 {
+    match handle {
+        scale::Handle::Uniform => color(Handle::View, is_dark),
+        scale::Handle::X => theme::AXIS_X,
+        scale::Handle::Y => theme::AXIS_Y,
+        scale::Handle::Z => theme::AXIS_Z,
+    }
+}
+
+/// Shafts and areas of the move and scale gizmos; a square is in the colour of the axis that it is at right angles to.
+fn marks<H: Copy + PartialEq + Head>(
+    painter: &Painter,
+    view: &Area,
+    marks: &[Mark<H>],
+    active: Option<H>,
+    is_dragging: bool,
+    color: impl Fn(H) -> Color32,
+) {
+    let (others, used): (Vec<_>, Vec<_>) = marks.iter().partition(|mark| Some(mark.handle) != active);
+    for mark in others.into_iter().chain(used) {
+        let is_active = Some(mark.handle) == active;
+        let strength = if is_dragging && !is_active { 0.15 } else { 1.0 };
+        let color = if is_active { theme::SELECTION } else { color(mark.handle) }.gamma_multiply(strength);
+        match &mark.form {
+            Form::Shaft([from, to]) => {
+                let [from, to] = [view.to_screen(*from), view.to_screen(*to)];
+                painter.line_segment([from, to], Stroke::new(if is_active { 3.5 } else { 2.5 }, color));
+                H::head(painter, from, to, color);
+            }
+            Form::Area(corners) => {
+                let corners = corners.iter().map(|p| view.to_screen(*p)).collect();
+                let fill = color.gamma_multiply(if is_active { 0.5 } else { 0.25 });
+                painter.add(Shape::convex_polygon(corners, fill, Stroke::new(1.5, color)));
+            }
+        }
+    }
+}
+
+/// What a shaft ends in.
+trait Head {
+    fn head(painter: &Painter, from: Pos2, to: Pos2, color: Color32);
+}
+
+impl Head for translate::Handle {
+    fn head(painter: &Painter, from: Pos2, to: Pos2, color: Color32) {
+        let along = (to - from).normalized();
+        let across = along.rot90() * 5.0;
+        let tip = vec![to + along * 7.0, to - along * 7.0 + across, to - along * 7.0 - across];
+        painter.add(Shape::convex_polygon(tip, color, Stroke::NONE));
+    }
+}
+
+impl Head for scale::Handle {
+    fn head(painter: &Painter, _: Pos2, to: Pos2, color: Color32) {
+        painter.rect_filled(egui::Rect::from_center_size(to, Vec2::splat(10.0)), 1.0, color);
+    }
+}
+
+fn color(handle: Handle, is_dark: bool) -> Color32 {
+    match handle {
+        Handle::X => theme::AXIS_X,
+        Handle::Y => theme::AXIS_Y,
+        Handle::Z => theme::AXIS_Z,
+        Handle::View | Handle::Trackball if is_dark => Color32::from_gray(0xE0),
+        Handle::View | Handle::Trackball => Color32::from_gray(0x50),
+    }
+}
+
+fn rings(
+    painter: &egui::Painter,
+    view: &Area,
+    frame: &Frame,
+    active: Option<Handle>,
+    is_dragging: bool,
+    is_dark: bool,
+) {
+    let mut rings = outline(frame, &view.lens);
+    // The ring in use is drawn over the others.
+    rings.sort_by_key(|r| Some(r.handle) == active);
+    for ring in rings {
+        let is_active = Some(ring.handle) == active;
+        if ring.handle == Handle::Trackball {
+            if let Some(center) = frame.center(&view.lens).filter(|_| is_active) {
+                let fill = color(ring.handle, is_dark).gamma_multiply(0.10);
+                painter.circle_filled(view.to_screen(center), frame.radius * 0.8, fill);
+            }
+            continue;
+        }
+        let strength = match (is_dragging, is_active) {
+            (true, false) => 0.15,
+            _ if ring.handle == Handle::View && !is_active => 0.45,
+            _ => 1.0,
+        };
+        let color = if is_active { theme::SELECTION } else { color(ring.handle, is_dark) };
+        for piece in ring.pieces {
+            let points: Vec<Pos2> = piece.points.into_iter().map(|p| view.to_screen(p)).collect();
+            let shade = if piece.front { 1.0 } else { 0.3 };
+            let width = if is_active { 3.5 } else { 2.5 };
+            painter.add(Shape::line(points, Stroke::new(width, color.gamma_multiply(strength * shade))));
+        }
+    }
+}
+
+/// The angle turned, as a fan from where the ring was taken.
+fn sector(painter: &egui::Painter, view: &Area, drag: &rotate::Drag) {
+    let Some(sector) = drag.sector(&view.lens) else { return };
+    let fill = theme::SELECTION.gamma_multiply(0.22);
+    let center = view.to_screen(sector.center);
+    for _ in 0..sector.turns.min(3) {
+        painter.add(fan(center, sector.disc.iter().map(|p| view.to_screen(*p)), fill.gamma_multiply(0.5)));
+    }
+    painter.add(fan(center, sector.arc.iter().map(|p| view.to_screen(*p)), fill));
+    for end in [sector.arc.first(), sector.arc.last()].into_iter().flatten() {
+        painter.line_segment([center, view.to_screen(*end)], Stroke::new(1.5, theme::SELECTION));
+    }
+}
+
+/// A fan of triangles: a sector may be concave, so no convex polygon will do.
+pub fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
+    let mut mesh = Mesh::default();
+    mesh.colored_vertex(center, fill);
+    for (i, point) in rim.enumerate() {
+        mesh.colored_vertex(point, fill);
+        if i > 0 {
+            mesh.add_triangle(0, i as u32, i as u32 + 1);
+        }
+    }
+    Shape::mesh(mesh)
+}
+
+/// The number of the drag, beside the gizmo.
+fn label(ui: &Ui, painter: &Painter, view: &Area, frame: &Frame, text: &str) {
+    let Some(at) = frame.label(&view.lens) else { return };
+    let color = ui.visuals().strong_text_color();
+    let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(15.0), color);
+    let rect = Align2::CENTER_CENTER.anchor_size(view.to_screen(at), galley.size());
+    painter.rect_filled(rect.expand2(vec2(8.0, 4.0)), 6.0, ui.visuals().window_fill.gamma_multiply(0.92));
+    painter.galley(rect.min, galley, color);
+}

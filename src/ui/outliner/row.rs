@@ -1,0 +1,122 @@
+//! One row of the tree: its picture and its menu.
+
+use std::ops::Range;
+
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2};
+
+use super::super::actions::menu_item;
+use super::super::theme;
+use super::rows::Row;
+use crate::rig::NodeIndex;
+use crate::state::{Action, AppState, Command};
+
+/// What can be done with the selected joints, and with the name of this one.
+pub fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
+    for action in [Action::ResetJoint, Action::ResetSubtree] {
+        menu_item(ui, action, state, commands);
+    }
+    ui.separator();
+    for action in [Action::CopyPose, Action::PastePose, Action::PasteMirrored, Action::MirrorJoints] {
+        menu_item(ui, action, state, commands);
+    }
+    ui.separator();
+    for action in [Action::SelectSubtree, Action::FrameSelected, Action::ToggleIsolated, Action::TogglePin] {
+        menu_item(ui, action, state, commands);
+    }
+    ui.separator();
+    let hierarchy = &state.rig().hierarchy;
+    for (label, text) in [("Copy name", hierarchy.name(node).to_owned()), ("Copy path", hierarchy.path(node))] {
+        if ui.button(label).on_hover_text(&text).clicked() {
+            ui.copy_text(text);
+            ui.close();
+        }
+    }
+}
+
+/// Draws a row; what of its name a filter found is marked.
+pub fn paint(ui: &Ui, row: Row, rect: Rect, indent: f32, filter: &str, response: &egui::Response, state: &AppState) {
+    let visuals = ui.visuals();
+    let is_active = state.selected() == Some(row.node);
+    let is_selected = state.view.selected.contains(&row.node);
+    let fill = if is_selected {
+        visuals.selection.bg_fill
+    } else if response.hovered() || state.view.hovered == Some(row.node) {
+        visuals.widgets.hovered.bg_fill
+    } else {
+        Color32::TRANSPARENT
+    };
+    ui.painter().rect_filled(rect, 4.0, fill);
+    let color = if is_active {
+        theme::selection_text(visuals)
+    } else if state.rig().is_joint(row.node) || state.rig().skins.is_empty() {
+        visuals.text_color()
+    } else {
+        visuals.weak_text_color()
+    };
+    let left = indent + 16.0;
+    let name = state.rig().hierarchy.name(row.node);
+    let found = found_in(name, filter).unwrap_or(0..0);
+    let plain = TextFormat::simple(FontId::proportional(13.0), color);
+    let marked = TextFormat { background: theme::SELECTION.gamma_multiply(0.35), ..plain.clone() };
+    let mut text = LayoutJob::default();
+    for (part, format) in
+        [(&name[..found.start], &plain), (&name[found.clone()], &marked), (&name[found.end..], &plain)]
+    {
+        text.append(part, 0.0, format.clone());
+    }
+    if let Some(bone) = state.rig().human_bone(row.node) {
+        let format =
+            TextFormat { font_id: FontId::proportional(11.0), color: visuals.weak_text_color(), ..Default::default() };
+        text.append(bone, 6.0, format);
+    }
+    text.wrap = TextWrapping::truncate_at_width((rect.right() - 28.0 - left).max(24.0));
+    let galley = ui.painter().layout_job(text);
+    ui.painter().galley(pos2(left, rect.center().y - galley.size().y * 0.5), galley, color);
+    if state.pinned.contains(&row.node) {
+        let square = Rect::from_center_size(pos2(rect.right() - 20.0, rect.center().y), Vec2::splat(6.0));
+        ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::TEAL), StrokeKind::Middle);
+    }
+    if state.pose().is_posed(row.node) {
+        ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, theme::ORANGE);
+    }
+}
+
+/// Where a name has the filter's text, upper and lower case alike; bytes.
+fn found_in(name: &str, filter: &str) -> Option<Range<usize>> {
+    let wanted: Vec<char> = filter.chars().flat_map(char::to_lowercase).collect();
+    let starts = name.char_indices().map(|(at, _)| at).filter(|_| !wanted.is_empty());
+    starts.into_iter().find_map(|start| {
+        let mut rest = wanted.as_slice();
+        for (at, c) in name[start..].char_indices() {
+            for lower in c.to_lowercase() {
+                rest = rest.strip_prefix(&[lower])?;
+                if rest.is_empty() {
+                    return Some(start..start + at + c.len_utf8());
+                }
+            }
+        }
+        None
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::found_in;
+
+    #[test]
+    fn a_filter_is_found_whatever_its_case() {
+        let cases = [
+            ("LeftLowerArm", "lower", Some("Lower")),
+            ("LeftLowerArm", "ARM", Some("Arm")),
+            ("ÄrmelÄ", "ä", Some("Ä")),
+            ("İstanbul", "stan", Some("stan")),
+            ("aab", "ab", Some("ab")),
+            ("Hips", "", None),
+            ("Hips", "arm", None),
+        ];
+        for (name, filter, found) in cases {
+            assert_eq!(found_in(name, filter).map(|range| &name[range]), found, "{filter} in {name}");
+        }
+    }
+}

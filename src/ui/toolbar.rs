@@ -1,0 +1,100 @@
+//! How the handles behave, at the view's lower left.
+
+use egui::{Button, ComboBox, DragValue, Rect, Ui, UiBuilder, pos2, vec2};
+
+use super::actions::info;
+use crate::gizmo::{Orientation, Pivot, Tool};
+use crate::state::{Action, AppState, Command, PosingOptions};
+
+/// Draws the bar.
+pub fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) {
+    let place = Rect::from_min_size(pos2(rect.left() + 12.0, rect.bottom() - 46.0), vec2(rect.width() - 24.0, 34.0));
+    ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
+        let card = egui::Frame::new().fill(ui.visuals().window_fill).corner_radius(6).inner_margin(4);
+        card.show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 2.0;
+                tools(ui, state, commands);
+                orientation(ui, state, commands);
+                pivot(ui, state, commands);
+                switches(ui, state, commands);
+            });
+        });
+    });
+}
+
+fn tools(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for (tool, action) in Tool::ALL.into_iter().zip([Action::ToolRotate, Action::ToolMove, Action::ToolScale]) {
+        toggle(ui, action, state.settings.posing.tool == tool, commands);
+    }
+}
+
+fn orientation(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let chosen = state.settings.orientation;
+    let is_used = state.settings.posing.tool != Tool::Scale;
+    let combo = ComboBox::from_id_salt("orientation").width(72.0).selected_text(format!("{chosen:?}"));
+    let response = ui.add_enabled_ui(is_used, |ui| {
+        combo.show_ui(ui, |ui| {
+            for orientation in Orientation::ALL {
+                let response = ui.selectable_label(chosen == orientation, format!("{orientation:?}"));
+                if response.on_hover_text(orientation_hint(orientation)).clicked() {
+                    commands.push(Command::SetOrientation(orientation));
+                }
+            }
+        })
+    });
+    let response = response.inner.response.on_hover_text("What the handles are aligned with (, for the next)");
+    response.on_disabled_hover_text("Scale acts along the joint's own axes").accessible_name("Orientation");
+}
+
+fn orientation_hint(orientation: Orientation) -> &'static str {
+    match orientation {
+        Orientation::Local => "The joint's own axes, as posed",
+        Orientation::Parent => "The joint's axes before your pose",
+        Orientation::World => "The axes of the world",
+        Orientation::View => "The axes of the picture",
+        Orientation::Gimbal => "What each Euler angle turns about; to move, as Parent",
+    }
+}
+
+/// Of no use for one joint.
+fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    if state.view.selected.len() < 2 {
+        return;
+    }
+    let posing = state.settings.posing;
+    for pivot in Pivot::ALL {
+        let (name, hint) = match pivot {
+            Pivot::Individual => ("Individual", "Each joint about its own origin, along its own axes"),
+            Pivot::Active => (
+                "About active",
+                "All about the active joint's origin; what is below a selected joint only goes with it",
+            ),
+        };
+        if ui.add(Button::selectable(posing.pivot == pivot, name)).on_hover_text(hint).clicked() {
+            commands.push(Command::SetPosing(PosingOptions { pivot, ..posing }));
+        }
+    }
+}
+
+fn switches(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let posing = state.settings.posing;
+    toggle(ui, Action::ToggleSymmetry, posing.symmetry, commands);
+    toggle(ui, Action::ToggleIk, posing.ik, commands);
+    if posing.ik {
+        let mut bones = posing.chain_bones;
+        let unit = if bones == 1 { " bone" } else { " bones" };
+        let field = DragValue::new(&mut bones).range(1..=32).suffix(unit).speed(0.05);
+        let hint = "How many bones the chain has, from the joint that you pull upwards; it ends at a pinned joint";
+        if ui.add(field).on_hover_text(hint).accessible_name("Chain length").changed() {
+            commands.push(Command::SetPosing(PosingOptions { chain_bones: bones, ..posing }));
+        }
+    }
+}
+
+fn toggle(ui: &mut Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
+    let info = info(action);
+    if ui.add(Button::selectable(is_on, info.name)).on_hover_text(info.hover_text()).clicked() {
+        commands.push(Command::Do(action));
+    }
+}
