@@ -51,6 +51,10 @@ impl AppState {
             Command::EndEdit => self.end_edit(),
             Command::CancelEdit => self.cancel_edit(),
             Command::SetPose { pose, label } => self.set_pose(pose, &label),
+            Command::BlendPose(share) => self.blend_pose(share),
+            Command::GoToStep(done) => self.go_to_step(done),
+            Command::SetLimits { node, limits } => self.document.limits.set(node, limits),
+            Command::SetEulerOrder(order) => self.settings.euler_order = order,
             Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
             Command::SetPosing(posing) => self.settings.posing = posing,
             Command::SetMethod(method) => {
@@ -109,6 +113,10 @@ impl AppState {
             Action::ResetJoint => self.reset(Reach::Joints, Part::All),
             Action::ResetSubtree => self.reset(Reach::Subtrees, Part::All),
             Action::ResetAll => self.reset(Reach::Everything, Part::All),
+            Action::RestPose => self.show_rest_pose(),
+            Action::BindPose => self.show_bind_pose(),
+            Action::ClipPose => self.show_clip_pose(),
+            Action::UserPose => self.show_user_pose(),
             Action::ClearSelection => self.select(None),
             Action::SelectParent => self.select_parent(),
             Action::SelectChild => self.select_child(),
@@ -156,6 +164,7 @@ impl AppState {
         let show_me = document.show_me;
         self.document = document;
         self.history = History::default();
+        self.behind = None;
         self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
         self.select(None);
         self.pinned.clear();

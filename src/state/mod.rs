@@ -19,6 +19,7 @@ mod selection;
 mod settings;
 mod show_me;
 mod skin_pick;
+mod user_pose;
 
 use std::sync::Arc;
 
@@ -103,6 +104,7 @@ pub struct AppState {
     /// The symmetry of the rig beside it, once somebody asked.
     symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
     skin: SkinPicker,
+    behind: Option<Box<user_pose::Behind>>,
     derived: Derived,
 }
 
@@ -134,6 +136,7 @@ impl AppState {
             pinned: Vec::new(),
             symmetry: None,
             skin: SkinPicker::default(),
+            behind: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
         state.refresh();

@@ -17,6 +17,8 @@ impl AppState {
                 self.document.pose.set_user_local(*counterpart, *old.pose.user_local(node));
             }
         }
+        self.document.limits = old.limits.carried(&same);
+        self.behind = None;
         let had_history = !self.history.is_empty();
         self.history = std::mem::take(&mut self.history).carried(&same).unwrap_or_default();
         let is_history_lost = had_history && self.history.is_empty();

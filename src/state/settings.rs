@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::gizmo::{Orientation, Pivot, Tool};
+use crate::rig::EulerOrder;
 use crate::skinning::Method;
 use crate::view::Display;
 
@@ -34,6 +35,8 @@ pub struct Settings {
     pub theme: ThemeChoice,
     /// What the gizmo's axes are aligned with.
     pub orientation: Orientation,
+    /// In which order Euler angles are shown and typed.
+    pub euler_order: EulerOrder,
     /// How handles and edits behave.
     pub posing: PosingOptions,
     /// A file that another program changes is opened again.
@@ -48,6 +51,7 @@ impl Default for Settings {
             method: Method::default(),
             theme: ThemeChoice::default(),
             orientation: Orientation::default(),
+            euler_order: EulerOrder::default(),
             posing: PosingOptions::default(),
             reload_on_change: true,
         }
