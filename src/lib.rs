@@ -7,7 +7,7 @@
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `rig` |
-//! | [`posing`] | edits of several joints at once: mirroring, inverse kinematics | `rig` |
+//! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
 //! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
 //! | [`analysis`] | lint: findings with a place, a reason and advice | `rig`, `skinning` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
@@ -15,7 +15,7 @@
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | document, selection, history; commands and the one place that applies them | all above but `render` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `view`, `skinning`, `rig` |
+//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading beside it, owner of the renderer | all above |
 //! | [`cli`] | the subcommands, without a window | all above but `ui` and `app` |
 //!

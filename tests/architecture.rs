@@ -16,7 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gizmo", &["rig", "view"]),
     ("render", &["rig", "skinning", "view"]),
     ("state", &["rig", "skinning", "posing", "view", "analysis", "import", "export", "gizmo"]),
-    ("ui", &["rig", "skinning", "view", "analysis", "gizmo", "state"]),
+    ("ui", &["rig", "skinning", "posing", "view", "analysis", "gizmo", "state"]),
     ("app", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state", "ui"]),
     ("cli", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state"]),
 ];

@@ -10,6 +10,7 @@ use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
 use program::{Program, along_ring, assert_same_rotation, drag_through, program, program_of, type_into};
 use rigscope::import::Job;
+use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{BuiltIn, Command, Document, Notice, Preset, Request, Severity, Shortcuts, Source};
@@ -551,4 +552,22 @@ fn a_preset_changes_the_keys_that_clash() {
     harness.key_press(Key::F3);
     harness.run();
     assert!(harness.query_by_label("Frame all").is_some(), "the palette is open");
+}
+
+#[test]
+fn a_ring_turns_a_limited_joint_to_its_limit_and_no_further() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.get_by_label("LeftLowerArm").click();
+    harness.run();
+    let node = harness.state().node("LeftLowerArm");
+    let bend = Freedom::Limited { min: 0.0, max: 30.0_f32.to_radians() };
+    let limits = JointLimits { axes: [bend, Freedom::Locked(0.0), Freedom::Free], ..JointLimits::default() };
+    harness.state_mut().state.apply(Command::SetLimits { node, limits });
+    for (axis, degrees, expected) in [(Vec3::X, 70.0, 30.0_f32), (Vec3::X, -80.0, 0.0), (Vec3::Y, 50.0, 0.0)] {
+        let points = along_ring(&harness, "LeftLowerArm", axis, degrees);
+        drag_through(&mut harness, &points);
+        harness.drop_at(points[points.len() - 1]);
+        harness.run();
+        assert_same_rotation(harness.state().rotation("LeftLowerArm"), Quat::from_rotation_x(expected.to_radians()));
+    }
 }

@@ -1,10 +1,14 @@
-//! Edits that concern several joints at once: mirroring, inverse kinematics. Pure: a rig and a pose in, user transforms out.
+//! Edits that concern several joints at once or keep to rules: mirroring, inverse kinematics, limits, blending. Pure: a rig and a pose in, user transforms out.
 
+mod blend;
 mod chain;
+mod limits;
 mod names;
 mod reach;
 mod symmetry;
 
+pub use blend::blend;
 pub use chain::{Chain, Stand};
+pub use limits::{Freedom, JointLimits, Limits};
 pub use names::{Side, other_side};
 pub use symmetry::{Plane, Symmetry};

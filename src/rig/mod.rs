@@ -5,6 +5,7 @@
 mod bones;
 mod clip;
 mod columns;
+mod euler;
 mod hierarchy;
 mod influences;
 mod kinematics;
@@ -29,6 +30,7 @@ use glam::{Affine3, Vec3};
 
 pub use bones::{Bone, bones};
 pub use clip::{Channel, Clip, Interpolation, Property};
+pub use euler::EulerOrder;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::Influences;
 pub use kinematics::{Posed, evaluate, forward_kinematics, forward_kinematics_into};

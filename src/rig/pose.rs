@@ -12,6 +12,9 @@ pub struct Pose {
     matrices: Vec<Option<Affine3>>,
 }
 
+/// Lengths that differ from 1 by less are those of unit quaternions, rounded.
+const UNIT: f32 = 4e-7;
+
 impl Pose {
     /// Nothing posed.
     pub fn rest(hierarchy: &Hierarchy) -> Self {
@@ -29,12 +32,16 @@ impl Pose {
     }
 
     /// Sets `Ul_j` with its rotation normalised; a transform that is not finite or has no rotation is ignored.
+    ///
+    /// What a pose has had is set again without a change in its last digit, so that undo restores exactly.
     pub fn set_user_local(&mut self, node: NodeIndex, user_local: Trs) {
         let length = user_local.rotation.length();
         let is_usable =
             length > 1e-6 && length.is_finite() && user_local.translation.is_finite() && user_local.scale.is_finite();
         if is_usable {
-            let user_local = Trs { rotation: user_local.rotation * length.recip(), ..user_local };
+            let is_unit = (length - 1.0).abs() < UNIT;
+            let rotation = if is_unit { user_local.rotation } else { user_local.rotation * length.recip() };
+            let user_local = Trs { rotation, ..user_local };
             self.user_local[node.index()] = user_local;
             self.matrices[node.index()] = (!user_local.is_identity()).then(|| user_local.to_affine());
         }
@@ -48,5 +55,23 @@ impl Pose {
     /// True where the user moved any node.
     pub fn is_any_posed(&self) -> bool {
         self.matrices.iter().any(Option::is_some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::{any_trs, chain};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_a_pose_has_had_is_set_again_exactly(trs in any_trs(2.0), length in 0.1_f32..10.0) {
+            let mut pose = Pose::rest(&chain(1, Trs::IDENTITY));
+            pose.set_user_local(NodeIndex(0), Trs { rotation: trs.rotation * length, ..trs });
+            let before = pose.clone();
+            pose.set_user_local(NodeIndex(0), *before.user_local(NodeIndex(0)));
+            prop_assert_eq!(pose, before);
+        }
     }
 }

@@ -59,6 +59,10 @@ impl AppState {
             Command::EndEdit => self.end_edit(),
             Command::CancelEdit => self.cancel_edit(),
             Command::SetPose { pose, label } => self.set_pose(pose, &label),
+            Command::BlendPose(share) => self.blend_pose(share),
+            Command::GoToStep(done) => self.go_to_step(done),
+            Command::SetLimits { node, limits } => self.document.limits.set(node, limits),
+            Command::SetEulerOrder(order) => self.settings.euler_order = order,
             Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
             Command::SetPosing(posing) => self.settings.posing = posing,
             Command::SetMethod(method) => {
@@ -126,6 +130,10 @@ impl AppState {
             Action::ResetJoint => self.reset(Reach::Joints, Part::All),
             Action::ResetSubtree => self.reset(Reach::Subtrees, Part::All),
             Action::ResetAll => self.reset(Reach::Everything, Part::All),
+            Action::RestPose => self.show_rest_pose(),
+            Action::BindPose => self.show_bind_pose(),
+            Action::ClipPose => self.show_clip_pose(),
+            Action::UserPose => self.show_user_pose(),
             Action::ClearSelection => self.select(None),
             Action::SelectParent => self.select_parent(),
             Action::SelectChild => self.select_child(),
@@ -177,6 +185,7 @@ impl AppState {
         self.discarded_pose = None;
         self.question = None;
         self.history = History::default();
+        self.behind = None;
         self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
         self.select(None);
         self.pinned.clear();

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use super::{Answer, Document, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, Source, ThemeChoice};
 use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
-use crate::rig::{NodeIndex, Pose, Rig, Trs};
+use crate::posing::JointLimits;
+use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
 use crate::skinning::Method;
 use crate::view::{Display, Ray};
 
@@ -68,6 +69,14 @@ pub enum Action {
     ResetSubtree,
     /// For all joints.
     ResetAll,
+    /// The file's own pose.
+    RestPose,
+    /// As the mesh was bound.
+    BindPose,
+    /// The clip's pose alone.
+    ClipPose,
+    /// The pose that the user made, again.
+    UserPose,
     /// Selects nothing.
     ClearSelection,
     /// Selects the parent joint.
@@ -206,6 +215,19 @@ pub enum Command {
         /// What the step is called.
         label: String,
     },
+    /// Shows a share of the way from rest to the current pose, 0 to 1; outside `BeginEdit` a step of its own.
+    BlendPose(f32),
+    /// Undoes or does again until this many steps are done.
+    GoToStep(usize),
+    /// Sets how far a joint may turn. What it has turned already stays until its next edit.
+    SetLimits {
+        /// Which.
+        node: NodeIndex,
+        /// Of its user rotation.
+        limits: JointLimits,
+    },
+    /// In which order Euler angles are shown and typed.
+    SetEulerOrder(EulerOrder),
     /// Applies the text of the clipboard, a pose file.
     Paste {
         /// JSON.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Session, ShowMe};
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file};
+use crate::posing::Limits;
 use crate::rig::{Pose, Rig};
 
 /// Where a character comes from.
@@ -131,6 +132,8 @@ pub struct Document {
     pub scene: Option<usize>,
     /// The user's.
     pub pose: Pose,
+    /// How far joints may turn; every edit of one joint keeps to it, whole poses from elsewhere do not.
+    pub limits: Limits,
     /// The telling pose to take once it is open.
     pub show_me: Option<ShowMe>,
     /// The session to go on with once it is open.
@@ -163,6 +166,7 @@ impl Document {
             scenes: Vec::new(),
             scene: None,
             pose,
+            limits: Limits::default(),
             show_me: None,
             session: None,
         }

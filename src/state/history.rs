@@ -1,12 +1,18 @@
-//! Undo and redo: each step keeps only what it changed.
+//! Undo and redo: each step keeps only what it changed, and the oldest steps go when all of them take too much memory.
+
+use std::collections::VecDeque;
+
+use glam::{Quat, Vec3};
 
 use crate::rig::{NodeIndex, Pose, Trs};
 
-/// One step.
+/// The parts of `Ul_j` that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them with the pose's.
 #[derive(Clone, Debug, PartialEq)]
 struct Step {
     label: String,
-    changes: Vec<Change>,
+    rotations: Box<[(NodeIndex, [f32; 4])]>,
+    translations: Box<[(NodeIndex, Vec3)]>,
+    scales: Box<[(NodeIndex, Vec3)]>,
 }
 
 /// `Ul_j` of one joint before and after a step.
@@ -23,16 +29,63 @@ pub struct Change {
 /// The steps done, and those undone and not yet replaced.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    steps: Vec<Step>,
+    steps: VecDeque<Step>,
     done: usize,
+    bytes: usize,
+    forgotten: usize,
     /// The pose before an edit that is still going on.
     open: Option<Pose>,
 }
 
-/// Enough for a long session; a step holds 84 bytes for each joint that it changed.
-const MAX_STEPS: usize = 1000;
+impl Step {
+    fn new(label: String, changes: &[Change]) -> Self {
+        fn parts<T>(
+            changes: &[Change],
+            part: impl Fn(&Trs) -> T,
+            differs: impl Fn(&Change) -> bool,
+        ) -> Box<[(NodeIndex, T)]> {
+            changes.iter().filter(|c| differs(c)).map(|c| (c.node, part(&c.before))).collect()
+        }
+        Self {
+            label,
+            rotations: parts(changes, |t| t.rotation.to_array(), |c| c.before.rotation != c.after.rotation),
+            translations: parts(changes, |t| t.translation, |c| c.before.translation != c.after.translation),
+            scales: parts(changes, |t| t.scale, |c| c.before.scale != c.after.scale),
+        }
+    }
+
+    /// What it takes, in all.
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.label.len()
+            + size_of_val(&*self.rotations)
+            + size_of_val(&*self.translations)
+            + size_of_val(&*self.scales)
+    }
+
+    fn nodes_mut(&mut self) -> impl Iterator<Item = &mut NodeIndex> {
+        let rotated = self.rotations.iter_mut().map(|(node, _)| node);
+        rotated.chain(self.translations.iter_mut().chain(&mut self.scales).map(|(node, _)| node))
+    }
+
+    fn swap(&mut self, pose: &mut Pose) {
+        fn each<T: Copy>(parts: &mut [(NodeIndex, T)], pose: &mut Pose, swap: impl Fn(&mut Trs, T) -> T) {
+            for (node, part) in parts {
+                let mut user_local = *pose.user_local(*node);
+                *part = swap(&mut user_local, *part);
+                pose.set_user_local(*node, user_local);
+            }
+        }
+        each(&mut self.rotations, pose, |t, r| std::mem::replace(&mut t.rotation, Quat::from_array(r)).to_array());
+        each(&mut self.translations, pose, |t, v| std::mem::replace(&mut t.translation, v));
+        each(&mut self.scales, pose, |t, v| std::mem::replace(&mut t.scale, v));
+    }
+}
 
 impl History {
+    /// What all steps may take together: 500 steps that change all of 10,000 joints in every part are 260 million bytes.
+    pub const MAX_BYTES: usize = 256 << 20;
+
     /// Starts a step that may go through many poses; one that is open already goes on.
     pub fn begin(&mut self, pose: &Pose) {
         if self.open.is_none() {
@@ -61,12 +114,24 @@ impl History {
         if changes.is_empty() {
             return;
         }
-        self.steps.truncate(self.done);
-        self.steps.push(Step { label: label(&changes), changes });
-        if self.steps.len() > MAX_STEPS {
-            self.steps.remove(0);
+        for undone in self.steps.drain(self.done..) {
+            self.bytes -= undone.bytes();
         }
+        let step = Step::new(label(&changes), &changes);
+        self.bytes += step.bytes();
+        self.steps.push_back(step);
+        self.forget(Self::MAX_BYTES);
         self.done = self.steps.len();
+    }
+
+    /// Drops the oldest steps until the rest fits; the newest stays whatever it takes.
+    fn forget(&mut self, max_bytes: usize) {
+        while self.bytes > max_bytes && self.steps.len() > 1 {
+            if let Some(oldest) = self.steps.pop_front() {
+                self.bytes -= oldest.bytes();
+                self.forgotten += 1;
+            }
+        }
     }
 
     /// Drops the open step; the pose from before it.
@@ -76,45 +141,75 @@ impl History {
 
     /// Takes the last step back; its label, or `None` where there is nothing to take back.
     pub fn undo(&mut self, pose: &mut Pose) -> Option<&str> {
-        let step = &self.steps[self.done.checked_sub(1)?];
-        for change in &step.changes {
-            pose.set_user_local(change.node, change.before);
-        }
-        self.done -= 1;
+        self.done = self.done.checked_sub(1)?;
+        let step = &mut self.steps[self.done];
+        step.swap(pose);
         Some(&step.label)
     }
 
     /// Does the next step again.
     pub fn redo(&mut self, pose: &mut Pose) -> Option<&str> {
-        let step = self.steps.get(self.done)?;
-        for change in &step.changes {
-            pose.set_user_local(change.node, change.after);
-        }
+        let step = self.steps.get_mut(self.done)?;
+        step.swap(pose);
         self.done += 1;
         Some(&step.label)
     }
 
+    /// Takes back or does again until `done` steps are done, as far as there are so many.
+    pub fn go_to(&mut self, done: usize, pose: &mut Pose) {
+        while self.done > done && self.undo(pose).is_some() {}
+        while self.done < done && self.redo(pose).is_some() {}
+    }
+
     /// The same steps for other nodes, `same[node]` in place of `node`; `None` where a step changed a node that has no counterpart.
     pub fn carried(mut self, same: &[Option<NodeIndex>]) -> Option<Self> {
-        for change in self.steps.iter_mut().flat_map(|s| &mut s.changes) {
-            change.node = (*same.get(change.node.index())?)?;
+        for node in self.steps.iter_mut().flat_map(Step::nodes_mut) {
+            *node = (*same.get(node.index())?)?;
         }
         self.open = None;
         Some(self)
     }
 
-    /// True without a step to undo or redo.
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
-    }
-
     /// What undo would take back.
     pub fn undo_label(&self) -> Option<&str> {
-        Some(&self.steps[self.done.checked_sub(1)?].label)
+        self.label(self.done.checked_sub(1)?)
     }
 
     /// What redo would do.
     pub fn redo_label(&self) -> Option<&str> {
-        Some(&self.steps.get(self.done)?.label)
+        self.label(self.done)
+    }
+
+    /// What a step is called, the oldest first.
+    pub fn label(&self, step: usize) -> Option<&str> {
+        self.steps.get(step).map(|s| s.label.as_str())
+    }
+
+    /// Number of steps, done and undone.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// True before the first step.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Number of steps that are done; those after them are undone.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// Number of steps that were dropped for those after them.
+    pub fn forgotten(&self) -> usize {
+        self.forgotten
+    }
+
+    /// What the steps take in memory, at most [`Self::MAX_BYTES`] but for a single larger one.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 }
+
+#[cfg(test)]
+mod tests;

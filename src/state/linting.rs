@@ -116,6 +116,10 @@ pub enum SidePanel {
     /// The selected joint.
     #[default]
     Joint,
+    /// Rest, bind, clip and user pose.
+    Pose,
+    /// The steps of undo.
+    History,
     /// Findings.
     Lint,
 }

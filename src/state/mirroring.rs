@@ -49,7 +49,7 @@ impl AppState {
         let (mut mirrored, problem) = self.mirrored(edits);
         let edited: HashSet<NodeIndex> = edits.iter().map(|(node, _)| *node).collect();
         mirrored.retain(|(partner, _)| !edited.contains(partner));
-        if let Some(text) = problem.filter(|_| !self.history.is_open()) {
+        if let Some(text) = problem.filter(|_| self.notice.is_none()) {
             self.notice = Some(Notice { severity: Severity::Info, text });
         }
         mirrored

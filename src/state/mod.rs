@@ -22,6 +22,7 @@ mod settings;
 mod shortcuts;
 mod show_me;
 mod skin_pick;
+mod user_pose;
 
 use std::sync::Arc;
 
@@ -115,6 +116,7 @@ pub struct AppState {
     /// The symmetry of the rig beside it, once somebody asked.
     symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
     skin: SkinPicker,
+    behind: Option<Box<user_pose::Behind>>,
     derived: Derived,
 }
 
@@ -149,6 +151,7 @@ impl AppState {
             pinned: Vec::new(),
             symmetry: None,
             skin: SkinPicker::default(),
+            behind: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
         state.refresh();

@@ -20,7 +20,7 @@ impl AppState {
         let is_step_of_its_own = !self.history.is_open();
         self.history.begin(&self.document.pose);
         for (node, user_local) in edits {
-            self.document.pose.set_user_local(node, user_local);
+            self.document.pose.set_user_local(node, self.document.limits.keep(node, user_local));
         }
         self.pose_changed();
         if is_step_of_its_own {
@@ -31,7 +31,9 @@ impl AppState {
     pub(super) fn end_edit(&mut self) {
         self.view.is_dragging = false;
         let hierarchy = &self.document.rig.hierarchy;
-        self.history.end(hierarchy.len(), &self.document.pose, |changes| edit_label(hierarchy, changes));
+        let blend = self.blend_label();
+        let label = |changes: &[Change]| blend.unwrap_or_else(|| edit_label(hierarchy, changes));
+        self.history.end(hierarchy.len(), &self.document.pose, label);
     }
 
     pub(super) fn cancel_edit(&mut self) {
@@ -62,6 +64,12 @@ impl AppState {
         if self.history.redo(&mut self.document.pose).is_some() {
             self.pose_changed();
         }
+    }
+
+    pub(super) fn go_to_step(&mut self, done: usize) {
+        self.end_edit();
+        self.history.go_to(done, &mut self.document.pose);
+        self.pose_changed();
     }
 
     pub(super) fn load_pose(&mut self, path: &Path) {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Shortcuts;
 use crate::gizmo::{Orientation, Pivot, Tool};
+use crate::rig::EulerOrder;
 use crate::skinning::Method;
 use crate::view::Display;
 
@@ -35,6 +36,8 @@ pub struct Settings {
     pub theme: ThemeChoice,
     /// What the gizmo's axes are aligned with.
     pub orientation: Orientation,
+    /// In which order Euler angles are shown and typed.
+    pub euler_order: EulerOrder,
     /// How handles and edits behave.
     pub posing: PosingOptions,
     /// A file that another program changes is opened again.
@@ -51,6 +54,7 @@ impl Default for Settings {
             method: Method::default(),
             theme: ThemeChoice::default(),
             orientation: Orientation::default(),
+            euler_order: EulerOrder::default(),
             posing: PosingOptions::default(),
             reload_on_change: true,
             shortcuts: Shortcuts::default(),

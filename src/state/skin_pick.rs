@@ -60,18 +60,35 @@ impl SkinPicker {
 }
 
 fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Hit> {
+    let sides = sides(positions, ray);
     let nearer = |a: Hit, b: Hit| if b.distance < a.distance { b } else { a };
     let chunks = primitive.indices.par_chunks(CHUNK).enumerate();
     chunks
         .filter_map(|(number, indices)| {
             let triangles = indices.chunks_exact(3).enumerate();
             let hits = triangles.filter_map(|(i, t)| {
+                let [a, b, c] = [t[0], t[1], t[2]].map(|v| sides[v as usize]);
+                if a & b & c != 0 {
+                    return None;
+                }
                 let (distance, shares) = meet(ray, [t[0], t[1], t[2]].map(|v| positions[v as usize]))?;
                 Some(Hit { distance, shares, triangle: number * CHUNK + i * 3 })
             });
             hits.reduce(nearer)
         })
         .reduce_with(nearer)
+}
+
+/// On which sides of the ray each vertex lies, a bit each: right, left, above, below. A triangle with all of its corners on one side is
+/// not met, and all but a few have; what is not finite lies on none.
+fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
+    let (right, up) = ray.direction.any_orthonormal_pair();
+    let side = |position: &Vec3| {
+        let from_ray = *position - ray.origin;
+        let (x, y) = (from_ray.dot(right), from_ray.dot(up));
+        u8::from(x > 0.0) | u8::from(x < 0.0) << 1 | u8::from(y > 0.0) << 2 | u8::from(y < 0.0) << 3
+    };
+    positions.par_iter().with_min_len(CHUNK).map(side).collect()
 }
 
 /// Where a ray meets a triangle, seen from either side: the distance and the shares of the second and third corner.

@@ -65,6 +65,10 @@ pub const ACTIONS: &[ActionInfo] = actions![
     ResetJoint, "Reset joint", "The selected joints back to no change of yours", [];
     ResetSubtree, "Reset subtree", "The selected joints and all below them", [key(ALT_SHIFT, Key::R)];
     ResetAll, "Reset all", "Every joint back to no change of yours", [key(CTRL_ALT, Key::R)];
+    RestPose, "Rest pose", "The file's own pose: no clip, and nothing of yours", [];
+    BindPose, "Bind pose", "As the mesh was bound, where every skinning matrix is the identity", [];
+    ClipPose, "Clip pose", "The clip without anything of yours", [];
+    UserPose, "User pose", "Your pose again, after one of the others", [];
     ClearSelection, "Clear selection", "Select nothing", [key(NONE, Key::Escape)];
     SelectParent, "Select parent", "The joint above", [key(NONE, Key::OpenBracket)];
     SelectChild, "Select child", "The first joint below", [key(NONE, Key::CloseBracket)];
@@ -186,8 +190,10 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         Action::ToggleIsolated => state.selected().is_some() || state.view.isolated.is_some(),
         Action::ClearSelection => state.selected().is_some() || state.lint.selected.is_some(),
         Action::ResetAll | Action::SavePose | Action::MirrorPose => state.pose().is_any_posed(),
+        Action::BindPose => !state.rig().skins.is_empty(),
+        Action::UserPose => state.user_pose() != state.pose(),
         Action::NextFile | Action::PreviousFile => !state.files.is_empty(),
-        Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),
+        Action::ClipPose | Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),
         _ => true,
     }
 }
@@ -204,6 +210,15 @@ pub fn obstacle(action: Action, state: &AppState) -> Option<&'static str> {
         _ => "No joint is selected",
     };
     (!is_enabled(action, state)).then_some(reason)
+}
+
+/// A button for an action.
+pub fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
+    let info = info(action);
+    let button = egui::Button::new(info.name);
+    if ui.add_enabled(is_enabled(action, state), button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
+        commands.push(Command::Do(action));
+    }
 }
 
 /// A menu entry for an action.

@@ -14,6 +14,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     MenuBar::new().ui(ui, |ui| {
         ui.menu_button("File", |ui| file_menu(ui, state, commands));
         ui.menu_button("Edit", |ui| edit_menu(ui, state, commands));
+        ui.menu_button("Pose", |ui| pose_menu(ui, state, commands));
         ui.menu_button("View", |ui| view_menu(ui, state, commands));
         ui.menu_button("Show me", |ui| show_me_menu(ui, commands));
         ui.menu_button("Help", |ui| {
@@ -150,17 +151,6 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::MirrorPose, state, commands);
     menu_toggle(ui, Action::ToggleSymmetry, state.settings.posing.symmetry, commands);
     ui.separator();
-    for action in [
-        Action::ResetRotation,
-        Action::ResetTranslation,
-        Action::ResetScale,
-        Action::ResetJoint,
-        Action::ResetSubtree,
-        Action::ResetAll,
-    ] {
-        menu_item(ui, action, state, commands);
-    }
-    ui.separator();
     menu_toggle(ui, Action::ToggleIk, state.settings.posing.ik, commands);
     menu_item(ui, Action::TogglePin, state, commands);
     ui.separator();
@@ -170,6 +160,23 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         Action::SelectSubtree,
         Action::ToggleIsolated,
         Action::ClearSelection,
+    ] {
+        menu_item(ui, action, state, commands);
+    }
+}
+
+fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for action in [Action::RestPose, Action::BindPose, Action::ClipPose, Action::UserPose] {
+        menu_item(ui, action, state, commands);
+    }
+    ui.separator();
+    for action in [
+        Action::ResetRotation,
+        Action::ResetTranslation,
+        Action::ResetScale,
+        Action::ResetJoint,
+        Action::ResetSubtree,
+        Action::ResetAll,
     ] {
         menu_item(ui, action, state, commands);
     }

@@ -3,16 +3,20 @@
 mod actions;
 mod axis_widget;
 mod box_selection;
+mod expression;
 mod fuzzy;
 mod gizmo;
 mod help;
+mod history_panel;
 mod inspector;
 mod key_map;
+mod limit_arcs;
 mod lint_panel;
 mod menu_bar;
 mod notices;
 mod outliner;
 mod palette;
+mod pose_panel;
 mod presets;
 mod question;
 mod shortcut_editor;
@@ -33,6 +37,7 @@ use crate::state::{Action, AppState, Command, SidePanel};
 pub struct Interface {
     outliner: outliner::Outliner,
     inspector: inspector::Inspector,
+    history: history_panel::HistoryPanel,
     lint: lint_panel::LintPanel,
     viewport: viewport::Viewport,
     help: help::Help,
@@ -92,6 +97,8 @@ impl Interface {
                 side_tabs(ui, state, commands);
                 match state.side_panel {
                     SidePanel::Joint => self.inspector.ui(ui, state, commands),
+                    SidePanel::Pose => pose_panel::ui(ui, state, commands),
+                    SidePanel::History => self.history.ui(ui, state, commands),
                     SidePanel::Lint => self.lint.ui(ui, state, commands),
                 }
             });
@@ -154,9 +161,12 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             _ => "Lint".into(),
         };
         let key = actions::info(Action::ShowLint).hover_text(ui.ctx());
-        for (panel, text, hint) in
-            [(SidePanel::Joint, "Joint".into(), "The selected joint"), (SidePanel::Lint, lint, key.as_str())]
-        {
+        for (panel, text, hint) in [
+            (SidePanel::Joint, "Joint".into(), "The selected joint"),
+            (SidePanel::Pose, "Pose".into(), "Rest, bind, clip and your own pose"),
+            (SidePanel::History, "History".into(), "The steps of undo"),
+            (SidePanel::Lint, lint, key.as_str()),
+        ] {
             let tab = Button::selectable(state.side_panel == panel, text);
             if ui.add(tab).on_hover_text(hint).clicked() {
                 commands.push(Command::SetSidePanel(panel));

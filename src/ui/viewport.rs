@@ -4,7 +4,7 @@ use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui,
 use glam::Vec2 as Point;
 
 use super::box_selection::BoxSelection;
-use super::{axis_widget, notices, theme, toolbar};
+use super::{axis_widget, limit_arcs, notices, theme, toolbar};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
 use crate::view::Lens;
@@ -69,6 +69,7 @@ impl Viewport {
                 self.pick(ui, &view, &response, state, commands);
             }
         }
+        limit_arcs::paint(ui, &view, state);
         pins(ui, &view, state);
         self.gizmo.paint(ui, &view, state);
         self.selection.paint(ui, &view);

@@ -8,6 +8,7 @@ use egui::{CursorIcon, Key, PointerButton, Pos2, Response, Ui};
 use super::viewport::Area;
 use crate::gizmo::{Handle, Targets, hit, rotate};
 use crate::state::{AppState, Command};
+pub use paint::fan;
 use running::Running;
 
 /// The drag that is going on, and the handle under the pointer.

@@ -221,7 +221,7 @@ fn sector(painter: &egui::Painter, view: &Area, drag: &rotate::Drag) {
 }
 
 /// A fan of triangles: a sector may be concave, so no convex polygon will do.
-fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
+pub fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
     let mut mesh = Mesh::default();
     mesh.colored_vertex(center, fill);
     for (i, point) in rim.enumerate() {

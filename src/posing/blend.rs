@@ -1,0 +1,80 @@
+//! On the way from one pose to another.
+
+use crate::rig::{Hierarchy, Pose, Trs};
+
+/// The pose at a share of the way, 0 to 1: rotations by slerp along the shorter arc, translations and scales in a straight line.
+///
+/// The ends are exactly the two poses.
+/// ```
+/// use glam::Quat;
+/// use rigscope::posing::blend;
+/// use rigscope::rig::{Hierarchy, NodeDescription, NodeIndex, Pose, Trs};
+///
+/// let nodes = Hierarchy::new(&[NodeDescription::default()])?;
+/// let rest = Pose::rest(&nodes);
+/// let mut bent = rest.clone();
+/// bent.set_user_local(NodeIndex(0), Trs::from_rotation(Quat::from_rotation_x(1.0)));
+/// let half = blend(&nodes, &rest, &bent, 0.5);
+/// assert!(half.user_local(NodeIndex(0)).rotation.abs_diff_eq(Quat::from_rotation_x(0.5), 1e-6));
+/// # Ok::<(), rigscope::rig::HierarchyError>(())
+/// ```
+///
+/// # Panics
+/// Where a pose is of a smaller hierarchy.
+pub fn blend(hierarchy: &Hierarchy, from: &Pose, to: &Pose, share: f32) -> Pose {
+    if share <= 0.0 {
+        return from.clone();
+    }
+    let mut pose = to.clone();
+    if share < 1.0 {
+        for node in hierarchy.nodes() {
+            let (from, to) = (from.user_local(node), to.user_local(node));
+            if from != to {
+                pose.set_user_local(node, between(from, to, share));
+            }
+        }
+    }
+    pose
+}
+
+fn between(from: &Trs, to: &Trs, share: f32) -> Trs {
+    Trs {
+        translation: from.translation.lerp(to.translation, share),
+        rotation: from.rotation.slerp(to.rotation, share),
+        scale: from.scale.lerp(to.scale, share),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::{any_rigid, any_tree, any_trs, apart};
+    use proptest::prelude::*;
+
+    fn pose(hierarchy: &Hierarchy, user: &[Trs]) -> Pose {
+        let mut pose = Pose::rest(hierarchy);
+        hierarchy.nodes().zip(user).for_each(|(node, &user)| pose.set_user_local(node, user));
+        pose
+    }
+
+    proptest! {
+        #[test]
+        fn the_ends_are_exact(hierarchy in any_tree(7..12, any_rigid(1.0)), a in prop::collection::vec(any_trs(1.0), 12),
+            b in prop::collection::vec(any_trs(1.0), 12)) {
+            let (a, b) = (pose(&hierarchy, &a), pose(&hierarchy, &b));
+            prop_assert_eq!(&blend(&hierarchy, &a, &b, 0.0), &a);
+            prop_assert_eq!(&blend(&hierarchy, &a, &b, 1.0), &b);
+        }
+
+        #[test]
+        fn every_joint_goes_the_short_way_at_constant_speed(hierarchy in any_tree(7..12, any_rigid(1.0)),
+            b in prop::collection::vec(any_rigid(1.0), 12), share in 0.0_f32..1.0) {
+            let (a, b) = (Pose::rest(&hierarchy), pose(&hierarchy, &b));
+            let between = blend(&hierarchy, &a, &b, share);
+            for node in hierarchy.nodes() {
+                let [from, at, to] = [&a, &between, &b].map(|p| p.user_local(node).rotation);
+                prop_assert!((apart(from, at) - share * apart(from, to)).abs() < 2e-3);
+            }
+        }
+    }
+}

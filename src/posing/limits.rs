@@ -1,0 +1,206 @@
+//! Degrees of freedom: how far a joint may turn about each of its axes.
+//!
+//! Limits are on the Euler angles of `Ul_j.rotation`, the user's rotation, about the joint's own axes as the rest pose or the clip puts them:
+//! 0° is where the joint stands without the user. An order belongs to them, since angles mean nothing without one. What is wanted
+//! beyond them becomes the *nearest* rotation within them, by the angle between the two, not each angle cut off on its own: so a knee that
+//! may only bend follows a hand that pulls it sideways. It is found by turning about one axis at a time, for which the best angle has a
+//! closed form, from several starts.
+
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+use std::ops::RangeInclusive;
+
+use glam::{DQuat, DVec3, Quat};
+use serde::{Deserialize, Serialize};
+
+use crate::rig::{EulerOrder, NodeIndex, Trs};
+
+/// What a joint may do about one axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Freedom {
+    /// Anything.
+    #[default]
+    Free,
+    /// Angles from `min` to `max`, radians, within ±π; the wrong way round they are swapped.
+    Limited {
+        /// Least angle.
+        min: f32,
+        /// Greatest angle.
+        max: f32,
+    },
+    /// This angle only, radians.
+    Locked(f32),
+}
+
+impl Freedom {
+    /// The angles allowed, radians; `None` where all are.
+    pub fn range(self) -> Option<RangeInclusive<f32>> {
+        match self {
+            Self::Free => None,
+            Self::Limited { min, max } => Some(min.min(max)..=max.max(min)),
+            Self::Locked(angle) => Some(angle..=angle),
+        }
+    }
+}
+
+/// What a joint may do about X, Y and Z.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct JointLimits {
+    /// What the angles mean.
+    pub order: EulerOrder,
+    /// About X, Y and Z.
+    pub axes: [Freedom; 3],
+}
+
+/// Turns about one axis after another until nothing is gained.
+const SWEEPS: usize = 24;
+/// Nearer than this to what is wanted there is no other valley worth a look, radians.
+const FAR: f64 = 0.5;
+/// A rotation that is this near to an allowed one is allowed, radians: what rounding makes of the limit itself.
+const ALLOWED: f64 = 1e-4;
+
+impl JointLimits {
+    /// True where every angle is allowed.
+    pub fn is_free(&self) -> bool {
+        self.axes.iter().all(|&a| a == Freedom::Free)
+    }
+
+    /// True for a unit quaternion within the limits.
+    pub fn allows(&self, rotation: Quat) -> bool {
+        self.is_free() || apart(self.nearest_f64(rotation.as_dquat()), rotation.as_dquat()) <= ALLOWED
+    }
+
+    /// The allowed rotation nearest to a unit quaternion: itself, unchanged, where it is allowed.
+    /// ```
+    /// use glam::Quat;
+    /// use rigscope::posing::{Freedom, JointLimits};
+    ///
+    /// let bend = Freedom::Limited { min: 0.0, max: 2.5 };
+    /// let knee = JointLimits { axes: [bend, Freedom::Locked(0.0), Freedom::Locked(0.0)], ..JointLimits::default() };
+    /// assert!(knee.nearest(Quat::from_rotation_x(-0.5)).abs_diff_eq(Quat::IDENTITY, 1e-6));
+    /// assert_eq!(knee.nearest(Quat::from_rotation_x(1.0)), Quat::from_rotation_x(1.0));
+    /// ```
+    pub fn nearest(&self, rotation: Quat) -> Quat {
+        if self.is_free() {
+            return rotation;
+        }
+        let wanted = rotation.as_dquat();
+        let nearest = self.nearest_f64(wanted);
+        if apart(nearest, wanted) <= ALLOWED { rotation } else { nearest.as_quat().normalize() }
+    }
+
+    fn nearest_f64(&self, wanted: DQuat) -> DQuat {
+        let ranges = self.axes.map(|a| a.range().map_or((0.0, 0.0), |r| (f64::from(*r.start()), f64::from(*r.end()))));
+        let middle = DVec3::from_array(ranges.map(|(min, max)| f64::midpoint(min, max)));
+        // Descent may end in a valley that is not the deepest: far beyond the limits it starts from their corners too.
+        let corner = |bits: usize| {
+            DVec3::from_array(std::array::from_fn(|i| if bits >> i & 1 == 0 { ranges[i].0 } else { ranges[i].1 }))
+        };
+        let mut best = (f64::INFINITY, wanted);
+        for (tried, start) in
+            self.order.triples(wanted, middle).into_iter().chain([middle]).chain((0..8).map(corner)).enumerate()
+        {
+            if tried == 3 && best.0 < FAR {
+                break;
+            }
+            let reached = self.descend(wanted, start);
+            let off = apart(reached, wanted);
+            if off < best.0 {
+                best = (off, reached);
+            }
+            if off <= ALLOWED {
+                break;
+            }
+        }
+        best.1
+    }
+
+    /// From a triple, cut to the limits, to the nearest rotation that turning about one axis at a time reaches.
+    fn descend(&self, wanted: DQuat, mut angles: DVec3) -> DQuat {
+        for (axis, freedom) in self.axes.iter().enumerate() {
+            angles[axis] = within(*freedom, angles[axis]);
+        }
+        let mut left = f64::INFINITY;
+        for _ in 0..SWEEPS {
+            for axis in self.order.axes() {
+                angles[axis] = within(self.axes[axis], self.best_angle(wanted, angles, axis));
+            }
+            let before = std::mem::replace(&mut left, apart(self.order.rotation_f64(angles), wanted));
+            if before - left < 1e-7 {
+                break;
+            }
+        }
+        self.order.rotation_f64(angles)
+    }
+
+    /// The angle about one axis that comes nearest while the others stay: with `q = A * R(t) * B` the product `q · w` is
+    /// `cos(t/2) c + sin(t/2) s`, greatest at `t/2 = atan2(s, c)`.
+    fn best_angle(&self, wanted: DQuat, angles: DVec3, axis: usize) -> f64 {
+        let with = |angle: f64| {
+            let mut angles = angles;
+            angles[axis] = angle;
+            self.order.rotation_f64(angles).dot(wanted)
+        };
+        let (cosine, sine) = (with(0.0), with(std::f64::consts::PI));
+        2.0 * sine.atan2(cosine)
+    }
+}
+
+/// Radians between two rotations, exact for small ones too.
+fn apart(a: DQuat, b: DQuat) -> f64 {
+    2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
+}
+
+/// The allowed angle nearest to another, going around either way.
+fn within(freedom: Freedom, angle: f64) -> f64 {
+    let Some(range) = freedom.range() else { return angle };
+    let (min, max) = (f64::from(*range.start()), f64::from(*range.end()));
+    let middle = f64::midpoint(min, max);
+    (angle + ((middle - angle) / TAU).round() * TAU).max(min).min(max)
+}
+
+/// The limits of a character's joints; joints without any are free.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Limits(BTreeMap<NodeIndex, JointLimits>);
+
+impl Limits {
+    /// Of one joint.
+    pub fn of(&self, node: NodeIndex) -> Option<&JointLimits> {
+        self.0.get(&node)
+    }
+
+    /// Sets those of one joint; angles that are not finite are ignored.
+    pub fn set(&mut self, node: NodeIndex, limits: JointLimits) {
+        let is_finite =
+            limits.axes.iter().filter_map(|a| a.range()).all(|r| r.start().is_finite() && r.end().is_finite());
+        if limits.is_free() {
+            self.0.remove(&node);
+        } else if is_finite {
+            self.0.insert(node, limits);
+        }
+    }
+
+    /// Every joint that has some.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeIndex, &JointLimits)> {
+        self.0.iter().map(|(&node, limits)| (node, limits))
+    }
+
+    /// The same limits for other nodes, `same[node]` in place of `node`; those of nodes without a counterpart are dropped.
+    #[must_use]
+    pub fn carried(&self, same: &[Option<NodeIndex>]) -> Self {
+        let counterpart = |node: NodeIndex| *same.get(node.index())?;
+        Self(self.iter().filter_map(|(node, limits)| Some((counterpart(node)?, *limits))).collect())
+    }
+
+    /// `Ul_j` with its rotation taken to the nearest one that the joint may have.
+    pub fn keep(&self, node: NodeIndex, user_local: Trs) -> Trs {
+        let length = user_local.rotation.length();
+        match self.of(node).filter(|_| length > 1e-6 && length.is_finite()) {
+            Some(limits) => Trs { rotation: limits.nearest(user_local.rotation * length.recip()), ..user_local },
+            None => user_local,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! Steps restore exactly, are counted in bytes, and the oldest make room.
+
+use super::*;
+use crate::rig::Hierarchy;
+use crate::rig::testing::{any_trs, chain};
+use proptest::prelude::*;
+
+fn step(history: &mut History, hierarchy: &Hierarchy, pose: &mut Pose, label: &str, edit: impl FnOnce(&mut Pose)) {
+    history.begin(pose);
+    edit(pose);
+    history.end(hierarchy.len(), pose, |_| label.to_owned());
+}
+
+proptest! {
+    #[test]
+    fn every_step_can_be_gone_to_and_is_the_pose_that_it_was(edits in prop::collection::vec((0_u32..4, any_trs(1.0)), 1..12),
+        visits in prop::collection::vec(any::<prop::sample::Index>(), 1..8)) {
+        let hierarchy = chain(4, Trs::IDENTITY);
+        let mut pose = Pose::rest(&hierarchy);
+        let (mut history, mut poses) = (History::default(), vec![pose.clone()]);
+        for (node, trs) in edits {
+            step(&mut history, &hierarchy, &mut pose, "Edit", |p| p.set_user_local(NodeIndex(node), trs));
+            poses.push(pose.clone());
+        }
+        for visit in visits {
+            let at = visit.index(poses.len());
+            history.go_to(at, &mut pose);
+            prop_assert_eq!(history.done(), at);
+            prop_assert_eq!(&pose, &poses[at]);
+        }
+    }
+}
+
+#[test]
+fn a_new_step_replaces_the_undone_ones_and_their_bytes() {
+    let hierarchy = chain(2, Trs::IDENTITY);
+    let (mut history, mut pose) = (History::default(), Pose::rest(&hierarchy));
+    let turn =
+        |angle| move |p: &mut Pose| p.set_user_local(NodeIndex(1), Trs::from_rotation(Quat::from_rotation_x(angle)));
+    step(&mut history, &hierarchy, &mut pose, "one", turn(0.1));
+    let one = history.bytes();
+    step(&mut history, &hierarchy, &mut pose, "two", turn(0.2));
+    step(&mut history, &hierarchy, &mut pose, "thr", turn(0.3));
+    assert_eq!(history.bytes(), 3 * one);
+    history.go_to(1, &mut pose);
+    step(&mut history, &hierarchy, &mut pose, "new", turn(0.4));
+    assert_eq!((history.len(), history.bytes()), (2, 2 * one));
+    assert_eq!((history.undo_label(), history.redo_label()), (Some("new"), None));
+    step(&mut history, &hierarchy, &mut pose, "nothing", |_| {});
+    assert_eq!(history.len(), 2, "nothing changed is no step");
+}
+
+#[test]
+fn five_hundred_steps_of_ten_thousand_joints_fit() {
+    let every: Vec<Change> = (0..10_000)
+        .map(|i| {
+            let after = Trs { translation: Vec3::X, rotation: Quat::from_rotation_x(1.0), scale: Vec3::splat(2.0) };
+            Change { node: NodeIndex(i), before: Trs::IDENTITY, after }
+        })
+        .collect();
+    let whole = Step::new("Edit 10000 joints".to_owned(), &every).bytes();
+    assert!(500 * whole <= History::MAX_BYTES, "{whole} bytes a step");
+}
+
+#[test]
+fn the_oldest_steps_make_room_and_what_is_left_still_undoes() {
+    let hierarchy = chain(100, Trs::IDENTITY);
+    let (mut history, mut pose) = (History::default(), Pose::rest(&hierarchy));
+    let mut poses = Vec::new();
+    for i in 0..20 {
+        poses.push(pose.clone());
+        step(&mut history, &hierarchy, &mut pose, "Turn", |p| {
+            for node in hierarchy.nodes() {
+                p.set_user_local(node, Trs::from_rotation(Quat::from_rotation_y(0.1 * (i + 1) as f32)));
+            }
+        });
+    }
+    let all = history.bytes();
+    history.forget(all / 2);
+    history.done = history.len();
+    assert!(history.bytes() <= all / 2 && history.len() == 10 && history.forgotten() == 10);
+    history.go_to(0, &mut pose);
+    assert_eq!(pose, poses[10]);
+    history.forget(0);
+    assert_eq!(history.len(), 1, "the newest stays");
+}

@@ -1,0 +1,76 @@
+//! The steps of the pose: which were done, which were undone, and a click to go to one.
+
+use egui::{Button, RichText, ScrollArea, Ui, vec2};
+
+use super::status_bar::{counted, grouped};
+use super::theme;
+use crate::state::{AppState, Command, History};
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct HistoryPanel {
+    /// The step that was current when it was last scrolled to.
+    seen: Option<(usize, usize)>,
+}
+
+impl HistoryPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let history = &state.history;
+        let now = (history.done(), history.len());
+        let is_new = self.seen.replace(now) != Some(now);
+        summary(ui, history);
+        let row = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
+        let mut area = ScrollArea::vertical().auto_shrink(false);
+        if is_new {
+            // The current step stands in the middle.
+            area = area.vertical_scroll_offset((history.done() as f32 * row - ui.available_height() * 0.5).max(0.0));
+        }
+        area.show_rows(ui, theme::ROW_HEIGHT, history.len() + 1, |ui, shown| {
+            for done in shown {
+                step(ui, state, done, commands);
+            }
+        });
+    }
+}
+
+fn summary(ui: &mut Ui, history: &History) {
+    let memory = match history.bytes() {
+        bytes if bytes < 100_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        bytes => format!("{:.1} MB", bytes as f64 / 1e6),
+    };
+    let text = format!("{} · {memory}", counted(history.len(), "step"));
+    let hint = format!(
+        "Ctrl+Z and Ctrl+Shift+Z move through them. The oldest are dropped where all take more than {} MB",
+        grouped(History::MAX_BYTES / 1_000_000)
+    );
+    ui.label(RichText::new(text).weak()).on_hover_text(hint);
+    ui.add_space(4.0);
+}
+
+/// The state after `done` steps: before the first stands what was there at the start.
+fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Vec<Command>) {
+    let history = &state.history;
+    let name = match done.checked_sub(1) {
+        Some(step) => history.label(step).unwrap_or_default().to_owned(),
+        None if history.forgotten() > 0 => format!("{} before these", counted(history.forgotten(), "step")),
+        None => format!("Open {}", state.document.source.name()),
+    };
+    let is_current = done == history.done();
+    let mut text = RichText::new(name);
+    if is_current {
+        text = text.color(theme::selection_text(ui.visuals())).strong();
+    } else if done > history.done() {
+        text = text.weak();
+    }
+    let button =
+        Button::selectable(is_current, text).truncate().min_size(vec2(ui.available_width(), theme::ROW_HEIGHT));
+    let hint = match done {
+        _ if is_current => "Where you are",
+        _ if done > history.done() => "Undone; click to do everything up to here again",
+        _ => "Click to undo everything after this",
+    };
+    if ui.add(button).on_hover_text(hint).clicked() && !is_current {
+        commands.push(Command::GoToStep(done));
+    }
+}

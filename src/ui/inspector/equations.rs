@@ -1,0 +1,139 @@
+//! The equations of the selected joint with their numbers, live.
+
+use egui::collapsing_header::{CollapsingState, paint_default_icon};
+use egui::{Align, ComboBox, FontId, Id, Label, Layout, RichText, Sense, Ui};
+
+use super::matrix_text::{json, line, rows, text};
+use super::terms::{SkinPlace, Term, residual, skins_of, terms};
+use crate::rig::{NodeIndex, Rig};
+use crate::state::AppState;
+
+pub const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * inverse(B_j)";
+
+/// What the part remembers.
+#[derive(Default)]
+pub struct Equations {
+    /// Which of the skins that list the joint.
+    skin: usize,
+}
+
+impl Equations {
+    /// Draws the terms.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, node: NodeIndex) {
+        let rig = state.rig();
+        let places: Vec<SkinPlace> = skins_of(rig, node).map(|(skin, joint)| SkinPlace { skin, joint }).collect();
+        if places.len() > 1 {
+            self.skin_chooser(ui, rig, &places);
+        }
+        let place = places.iter().find(|p| p.skin == self.skin).or(places.first()).copied();
+        let name = rig.hierarchy.name(node);
+        for term in terms(state, node, place) {
+            let is_open = matches!(term.symbol, "Ul_j" | "W_j");
+            term_ui(ui, &term, name, is_open);
+        }
+        if let Some(place) = place {
+            residual_ui(ui, rig, node, place);
+        }
+    }
+
+    /// Each skin has its own `B_j`.
+    fn skin_chooser(&mut self, ui: &mut Ui, rig: &Rig, places: &[SkinPlace]) {
+        let chosen = places.iter().find(|p| p.skin == self.skin).unwrap_or(&places[0]);
+        let name = |place: &SkinPlace| match rig.skins[place.skin].name.as_str() {
+            "" => format!("skin {}, joint {}", place.skin, place.joint),
+            name => format!("skin {} {name}, joint {}", place.skin, place.joint),
+        };
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("B and T of").weak());
+            ComboBox::from_id_salt("skin of the equations")
+                .selected_text(name(chosen))
+                .width(ui.available_width())
+                .truncate()
+                .show_ui(ui, |ui| {
+                    for place in places {
+                        ui.selectable_value(&mut self.skin, place.skin, name(place));
+                    }
+                })
+                .response
+                .accessible_name("Skin")
+                .on_hover_text("Several skins list this joint, and each has a bind matrix of its own for it");
+        });
+    }
+}
+
+fn term_ui(ui: &mut Ui, term: &Term, joint: &str, is_open: bool) {
+    let id = Id::unique(("equation", term.symbol));
+    let mut open = CollapsingState::load_with_default_open(ui.ctx(), id, is_open);
+    let header = ui.horizontal(|ui| {
+        open.show_toggle_button(ui, paint_default_icon);
+        let symbol = Label::new(RichText::new(term.symbol).monospace().strong()).sense(Sense::click());
+        let response = ui.add(symbol).on_hover_text(term.meaning);
+        ui.label(RichText::new(term.space).small().weak())
+            .on_hover_text("Takes points of the second space to the first");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| copy_buttons(ui, term, joint));
+        response
+    });
+    if header.inner.clicked() {
+        open.toggle(ui);
+    }
+    open.show_body_unindented(ui, |ui| numbers(ui, term));
+    open.store(ui.ctx());
+}
+
+fn copy_buttons(ui: &mut Ui, term: &Term, joint: &str) {
+    ui.spacing_mut().item_spacing.x = 2.0;
+    for (name, what, write) in
+        [("JSON", "as JSON, with all digits", json as fn(&Term, &str) -> String), ("Text", "as text", text)]
+    {
+        let button = egui::Button::new(RichText::new(name).small()).frame_when_inactive(false);
+        let response = ui.add(button).on_hover_text(format!("Copy {} {what}", term.symbol));
+        if response.accessible_name(format!("Copy {} as {}", term.symbol, name)).clicked() {
+            ui.copy_text(write(term, joint));
+        }
+    }
+}
+
+/// Four numbers of eight characters and a letter fit in whatever width there is.
+fn numbers(ui: &mut Ui, term: &Term) {
+    const CHARACTERS: f32 = 37.0;
+    const WIDTH: f32 = 0.61;
+    let size = (ui.available_width() / (CHARACTERS * WIDTH)).clamp(7.0, 11.5);
+    let mono = |text: String| RichText::new(text).font(FontId::monospace(size));
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.spacing_mut().interact_size.y = (size * 1.4).round();
+    let mut row = |letter: &str, values: &[f32], hint: &str| {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            ui.add(Label::new(mono(format!("{letter:<2}")).weak()).extend()).on_hover_text(hint);
+            ui.add(Label::new(mono(line(values))).extend()).on_hover_text(hint);
+        });
+    };
+    for values in rows(&term.matrix) {
+        row("", &values, "The first three rows; the fourth is 0 0 0 1. The last column is the translation");
+    }
+    row("t", &term.trs.translation.to_array(), "Translation x y z, metres");
+    row("r", &term.trs.rotation.to_array(), "Rotation as a quaternion x y z w");
+    row("s", &term.trs.scale.to_array(), "Scale x y z");
+    let scale = term.trs.scale.abs().max_element();
+    let is_sheared = !term.trs.to_affine().abs_diff_eq(term.matrix, 1e-4 * (1.0 + scale));
+    if is_sheared {
+        let text = "It has shear: translation, rotation and scale are the nearest.";
+        ui.label(RichText::new(text).small().color(ui.visuals().warn_fg_color));
+    }
+    ui.add_space(4.0);
+}
+
+fn residual_ui(ui: &mut Ui, rig: &Rig, node: NodeIndex, place: SkinPlace) {
+    let text = match residual(rig, node, place) {
+        None => "IB_j has no inverse".to_owned(),
+        Some(r) => format!("{:.4} m  {:.2}°  ×{:.4}", r.distance, r.angle.to_degrees(), 1.0 + r.stretch),
+    };
+    let hint = "How far the joint's rest pose is from its bind pose: distance, angle and scale of T_j at rest. \
+                Zero where the file rests as it was bound";
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Rest against bind").weak());
+        ui.label(RichText::new(text).monospace());
+    })
+    .response
+    .on_hover_text(hint);
+}

@@ -1,0 +1,146 @@
+//! Rows of number fields: to drag over, to type into, to calculate in.
+
+use egui::{Align, DragValue, Layout, Response, RichText, Ui, vec2};
+use glam::Vec3;
+
+use crate::rig::{NodeIndex, Trs};
+use crate::state::Command;
+use crate::ui::expression::evaluate;
+use crate::ui::theme;
+
+pub const AXIS_NAMES: [&str; 3] = ["X", "Y", "Z"];
+
+/// What the user did to a row of fields.
+#[derive(Clone, Copy, Default)]
+pub struct Edit {
+    started: bool,
+    pub changed: bool,
+    ended: bool,
+}
+
+impl Edit {
+    pub fn of<const N: usize>(fields: &[Response; N]) -> Self {
+        Self {
+            started: fields.iter().any(Response::drag_started),
+            changed: fields.iter().any(Response::changed),
+            ended: fields.iter().any(Response::drag_stopped),
+        }
+    }
+
+    /// A drag is one step of undo, and so is a typed number.
+    pub fn emit(self, edit: impl FnOnce() -> Command, commands: &mut Vec<Command>) {
+        if self.started {
+            commands.push(Command::BeginEdit);
+        }
+        if self.changed {
+            commands.push(edit());
+        }
+        if self.ended {
+            commands.push(Command::EndEdit);
+        }
+    }
+}
+
+/// Edits the user transform of a joint.
+pub fn emit<T>(
+    node: NodeIndex,
+    (value, edit): (T, Edit),
+    user_local: impl FnOnce(T) -> Trs,
+    commands: &mut Vec<Command>,
+) {
+    edit.emit(|| Command::Edit { node, user_local: user_local(value) }, commands);
+}
+
+/// Three fields along the axes.
+pub fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> (Vec3, Edit) {
+    let mut value = value;
+    let fields = row(ui, format!("{name} {unit}").trim(), "", |ui, i| {
+        let name = format!("{name} {}", AXIS_NAMES[i]);
+        number(ui, &mut value[i], &name, speed, 3, "", Some(theme::AXES[i]))
+    });
+    (value, Edit::of::<3>(&fields))
+}
+
+/// A label and fields of equal width beside it.
+pub fn row<const N: usize>(
+    ui: &mut Ui,
+    label: &str,
+    hint: &str,
+    mut field: impl FnMut(&mut Ui, usize) -> Response,
+) -> [Response; N] {
+    const LABEL: f32 = 66.0;
+    const GAP: f32 = 4.0;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = GAP;
+        let response = ui
+            .allocate_ui_with_layout(vec2(LABEL, theme::ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(LABEL);
+                ui.label(RichText::new(label).weak())
+            })
+            .inner;
+        if !hint.is_empty() {
+            response.on_hover_text(hint);
+        }
+        ui.spacing_mut().button_padding.x = 2.0;
+        ui.spacing_mut().interact_size.x = ((ui.available_width() + GAP) / N as f32 - GAP).max(24.0);
+        std::array::from_fn(|i| field(ui, i))
+    })
+    .inner
+}
+
+/// A number to drag over or to type, with a stripe in the colour of its axis.
+pub fn number(
+    ui: &mut Ui,
+    value: &mut f32,
+    name: &str,
+    speed: f64,
+    decimals: usize,
+    suffix: &str,
+    stripe: Option<egui::Color32>,
+) -> Response {
+    let before = *value;
+    let field = DragValue::new(value)
+        .speed(speed)
+        .custom_formatter(|v, _| shown(v, decimals))
+        .custom_parser(evaluate)
+        .suffix(suffix.to_owned())
+        .update_while_editing(false)
+        .clip_text(true);
+    let response = ui.add_sized([ui.spacing().interact_size.x, theme::ROW_HEIGHT], field).accessible_name(name);
+    // Leaving the field as it was must not round the value to what is shown.
+    if shown(before.into(), decimals) == shown((*value).into(), decimals) {
+        *value = before;
+    }
+    if let Some(color) = stripe {
+        let mut edge = response.rect;
+        edge.set_width(2.0);
+        ui.painter().rect_filled(edge, 1.0, color);
+    }
+    response
+}
+
+/// A number with its decimals, or with fewer where it is long: a field keeps its width.
+fn shown(value: f64, decimals: usize) -> String {
+    const LONGEST: usize = 7;
+    // What is shown as zero has no sign.
+    let value = if value.abs() < 0.5 / 10.0_f64.powf(decimals as f64) { 0.0 } else { value };
+    (0..=decimals)
+        .rev()
+        .map(|d| format!("{value:.d$}"))
+        .find(|text| text.len() <= LONGEST)
+        .unwrap_or_else(|| format!("{value:.1e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn long_numbers_lose_decimals_and_not_digits() {
+        for (value, text) in
+            [(0.5, "0.500"), (-0.0, "0.000"), (-123.456, "-123.46"), (-12345.678, "-12346"), (1e12, "1.0e12")]
+        {
+            assert_eq!(shown(value, 3), text);
+        }
+    }
+}

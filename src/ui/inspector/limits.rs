@@ -1,0 +1,93 @@
+//! How far the joint may turn about each of its axes: free, within limits, or locked.
+
+use egui::{Align, ComboBox, Layout, RichText, Ui, vec2};
+use std::f32::consts::{FRAC_PI_2, PI};
+
+use super::fields::{AXIS_NAMES, number};
+use crate::posing::{Freedom, JointLimits};
+use crate::rig::NodeIndex;
+use crate::state::{AppState, Command};
+use crate::ui::theme;
+
+pub const HINT: &str = "Which Euler angles of your rotation are allowed, about the joint's own axes. \
+                        Gizmo, fields and everything else that edits a joint keep to it";
+
+/// Draws a row for each axis.
+pub fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
+    let rotation = state.pose().user_local(node).rotation;
+    let order = state.settings.euler_order;
+    let before = state.document.limits.of(node).copied().unwrap_or(JointLimits { order, ..JointLimits::default() });
+    let mut limits = before;
+    let angles = limits.order.angles(rotation);
+    for axis in 0..3 {
+        axis_row(ui, axis, &mut limits.axes[axis], angles[axis]);
+    }
+    if limits.order != order {
+        let text = format!("These angles are in order {}.", limits.order.name());
+        ui.label(RichText::new(text).weak());
+    }
+    if !before.allows(rotation) {
+        let text = "The joint is beyond its limits; its next edit brings it back.";
+        ui.label(RichText::new(text).color(ui.visuals().warn_fg_color));
+    }
+    if limits != before {
+        commands.push(Command::SetLimits { node, limits });
+    }
+}
+
+fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut Freedom, angle: f32) {
+    let name = AXIS_NAMES[axis];
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.allocate_ui_with_layout(vec2(14.0, theme::ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
+            ui.label(RichText::new(name).weak());
+        });
+        kind_chooser(ui, name, freedom, angle);
+        ui.spacing_mut().interact_size.x = ((ui.available_width() - 4.0) / 2.0).max(24.0);
+        let field = |ui: &mut Ui, what: &str, radians: &mut f32| {
+            let mut degrees = radians.to_degrees();
+            let stripe = Some(theme::AXES[axis]);
+            if number(ui, &mut degrees, &format!("{what} {name}"), 0.5, 1, "°", stripe).changed() {
+                *radians = degrees.to_radians().clamp(-PI, PI);
+            }
+        };
+        match freedom {
+            Freedom::Free => {}
+            Freedom::Limited { min, max } => {
+                field(ui, "Least", min);
+                *max = max.max(*min);
+                field(ui, "Greatest", max);
+                *min = min.min(*max);
+            }
+            Freedom::Locked(angle) => field(ui, "Locked at", angle),
+        }
+    });
+}
+
+fn kind_chooser(ui: &mut Ui, name: &str, freedom: &mut Freedom, angle: f32) {
+    let kinds = [
+        ("Free", "Any angle", Freedom::Free),
+        ("Limited", "From the least to the greatest angle", limited_around(angle)),
+        ("Locked", "The angle that it has now, and no other", Freedom::Locked(angle)),
+    ];
+    let is_same = |kind: &Freedom, freedom: &Freedom| std::mem::discriminant(kind) == std::mem::discriminant(freedom);
+    let shown = kinds.iter().find(|(_, _, kind)| is_same(kind, freedom)).map_or("", |k| k.0);
+    ComboBox::from_id_salt(("freedom", name))
+        .selected_text(shown)
+        .width(84.0)
+        .show_ui(ui, |ui| {
+            for (text, hint, kind) in kinds {
+                let is_on = is_same(&kind, freedom);
+                if ui.selectable_label(is_on, text).on_hover_text(hint).clicked() && !is_on {
+                    *freedom = kind;
+                }
+            }
+        })
+        .response
+        .accessible_name(format!("Freedom {name}"));
+}
+
+/// A right angle either way, or as much more as the joint has turned.
+fn limited_around(angle: f32) -> Freedom {
+    Freedom::Limited { min: angle.min(-FRAC_PI_2), max: angle.max(FRAC_PI_2) }
+}

@@ -1,0 +1,158 @@
+//! The selected joint: its user local transform to read and to type, how far it may turn, and the equations with its numbers.
+
+mod equations;
+mod fields;
+mod limits;
+mod matrix_text;
+mod rotation;
+mod terms;
+
+use egui::{Align, ComboBox, Grid, Id, Layout, RichText, ScrollArea, Ui, collapsing_header::CollapsingState};
+
+pub use fields::Edit;
+
+use super::actions::info;
+use super::theme;
+use crate::rig::{EulerOrder, NodeIndex, Trs};
+use crate::state::{Action, AppState, Command};
+
+/// What the fields remember.
+#[derive(Default)]
+pub struct Inspector {
+    rotation: rotation::RotationFields,
+    equations: equations::Equations,
+}
+
+impl Inspector {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| self.joint_ui(ui, state, commands));
+    }
+
+    fn joint_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let Some(node) = state.selected() else {
+            empty(ui, state);
+            return;
+        };
+        header(ui, state, node);
+        ui.add_space(8.0);
+        let user_local = *state.pose().user_local(node);
+        let is_turned = user_local.rotation.xyz() != glam::Vec3::ZERO;
+        heading(ui, "Rotation", Action::ResetRotation, is_turned, commands, |ui, commands| {
+            order_chooser(ui, state.settings.euler_order, commands);
+        });
+        self.rotation.ui(ui, node, user_local, state.settings.euler_order, commands);
+        ui.add_space(8.0);
+        heading(ui, "Move and scale", Action::ResetJoint, !user_local.is_identity(), commands, |_, _| {});
+        let step = f64::from(state.rig().size()) * 1e-3;
+        let moved = fields::vector_row(ui, "Position", "m", user_local.translation, step);
+        fields::emit(node, moved, |translation| Trs { translation, ..user_local }, commands);
+        let scaled = fields::vector_row(ui, "Scale", "", user_local.scale, 0.01);
+        fields::emit(node, scaled, |scale| Trs { scale, ..user_local }, commands);
+        ui.add_space(8.0);
+        section(ui, "Degrees of freedom", limits::HINT, false, |ui| limits::ui(ui, state, node, commands));
+        section(ui, "Equations", equations::HINT, true, |ui| self.equations.ui(ui, state, node));
+        ui.add_space(8.0);
+        ui.horizontal_wrapped(|ui| {
+            for action in [Action::ResetJoint, Action::ResetSubtree, Action::ResetAll] {
+                super::actions::button(ui, action, state, commands);
+            }
+        });
+    }
+}
+
+/// A part that opens and closes, and stays so until the next click, in the next run too.
+fn section(ui: &mut Ui, title: &str, hint: &str, is_open: bool, body: impl FnOnce(&mut Ui)) {
+    let id = Id::unique(("inspector section", title));
+    let mut open = CollapsingState::load_with_default_open(ui.ctx(), id, is_open);
+    let header = ui.horizontal(|ui| {
+        open.show_toggle_button(ui, egui::collapsing_header::paint_default_icon);
+        ui.add(egui::Label::new(RichText::new(title).strong()).sense(egui::Sense::click())).on_hover_text(hint)
+    });
+    if header.inner.clicked() {
+        open.toggle(ui);
+    }
+    open.show_body_unindented(ui, body);
+    open.store(ui.ctx());
+}
+
+fn order_chooser(ui: &mut Ui, order: EulerOrder, commands: &mut Vec<Command>) {
+    let hint = "Order of the Euler angles: XYZ is R = Rx * Ry * Rz, each about the axes that the ones before it left";
+    ComboBox::from_id_salt("Euler order")
+        .selected_text(order.name())
+        .width(56.0)
+        .show_ui(ui, |ui| {
+            for choice in EulerOrder::ALL {
+                if ui.selectable_label(choice == order, choice.name()).clicked() {
+                    commands.push(Command::SetEulerOrder(choice));
+                }
+            }
+        })
+        .response
+        .accessible_name("Euler order")
+        .on_hover_text(hint);
+}
+
+fn empty(ui: &mut Ui, state: &AppState) {
+    ui.heading("No joint selected");
+    ui.add_space(4.0);
+    ui.label(RichText::new("Click a bone, or a name in the tree. Then drag a ring to rotate it.").weak());
+    ui.add_space(16.0);
+    ui.label(RichText::new("This file").strong());
+    let rig = state.rig();
+    Grid::new("file").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
+        for (what, count) in [
+            ("Joints", rig.joint_count()),
+            ("Skins", rig.skins.len()),
+            ("Meshes", rig.instances.len()),
+            ("Vertices", rig.vertex_count()),
+            ("Materials", rig.materials.len()),
+            ("Clips", rig.clips.len()),
+        ] {
+            ui.label(RichText::new(what).weak());
+            ui.label(super::status_bar::grouped(count));
+            ui.end_row();
+        }
+    });
+}
+
+fn header(ui: &mut Ui, state: &AppState, node: NodeIndex) {
+    let rig = state.rig();
+    ui.horizontal(|ui| {
+        ui.heading(RichText::new(rig.hierarchy.name(node)).color(theme::selection_text(ui.visuals())))
+            .on_hover_text(rig.hierarchy.path(node));
+        if state.pose().is_posed(node) {
+            ui.label(RichText::new("posed").small().color(ui.visuals().warn_fg_color));
+        }
+    });
+    let skins: Vec<String> =
+        terms::skins_of(rig, node).map(|(s, joint)| format!("joint {joint} of skin {s}")).collect();
+    let kind = match skins.as_slice() {
+        [] => "Node, not a joint".to_owned(),
+        [one] => one.clone(),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+    };
+    ui.label(RichText::new(format!("{kind} · node {}", rig.hierarchy.source(node))).weak());
+}
+
+/// A title with a reset button, and what else belongs there.
+fn heading(
+    ui: &mut Ui,
+    title: &str,
+    reset: Action,
+    can_reset: bool,
+    commands: &mut Vec<Command>,
+    beside: impl FnOnce(&mut Ui, &mut Vec<Command>),
+) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(title).strong());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let info = info(reset);
+            let button = egui::Button::new(RichText::new("Reset").small()).frame(false);
+            if ui.add_enabled(can_reset, button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
+                commands.push(Command::Do(reset));
+            }
+            beside(ui, commands);
+        });
+    });
+}

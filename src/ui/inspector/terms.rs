@@ -1,0 +1,149 @@
+//! The terms of the equations of one joint, as numbers.
+
+use glam::Affine3;
+
+use crate::rig::{NodeIndex, Rig, Trs, polar};
+use crate::state::AppState;
+
+/// One matrix of the equations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// As formulas write it.
+    pub symbol: &'static str,
+    /// `a from b`: it takes points of b to a.
+    pub space: &'static str,
+    /// What it is, in one sentence.
+    pub meaning: &'static str,
+    pub matrix: Affine3,
+    /// The same as far as it has no shear.
+    pub trs: Trs,
+}
+
+/// Where `B_j` and `T_j` come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkinPlace {
+    /// Index into `Rig::skins`.
+    pub skin: usize,
+    /// Position in `Skin::joints`.
+    pub joint: usize,
+}
+
+/// The skins that list a joint, and where.
+pub fn skins_of(rig: &Rig, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
+    let place = move |(s, skin): (usize, &crate::rig::Skin)| Some((s, skin.joints.iter().position(|&j| j == node)?));
+    rig.skins.iter().enumerate().filter_map(place)
+}
+
+/// `L_j` to `T_j` as they are now: the clip's transform only while a clip is chosen, the skin's matrices only for a joint of one.
+pub fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec<Term> {
+    let (rig, posed) = (state.rig(), state.posed());
+    let new = |symbol, space, meaning, matrix: Affine3| {
+        let trs = Trs::from_affine(&matrix);
+        Term { symbol, space, meaning, matrix, trs }
+    };
+    let user = *state.pose().user_local(node);
+    let world = posed.world_from_node[node.index()];
+    let mut terms = vec![new(
+        "L_j",
+        "parent from joint",
+        "The rest transform, as the file stores it.",
+        *rig.hierarchy.rest_local(node),
+    )];
+    if state.playback.sample().is_some() {
+        let matrix = posed.clip_local[node.index()];
+        terms.push(new("A_j", "parent from joint", "What the clip puts in the place of L_j at this time.", matrix));
+    }
+    let meaning = "Your own transform on top of the rest pose or the clip; the identity until you edit the joint.";
+    terms.push(Term { trs: user, ..new("Ul_j", "joint from posed joint", meaning, user.to_affine()) });
+    terms.push(new("W_j", "world from joint", "Where the joint is now: W_parent * L_j * Ul_j.", world));
+    if let Some(inverse_bind) = place.map(|p| rig.skins[p.skin].inverse_bind[p.joint]) {
+        let bind = inverse_bind.as_daffine3().inverse().as_affine3();
+        let meaning = "Where the joint was when the mesh was bound: the inverse of the file's inverse bind matrix.";
+        terms.push(new("B_j", "world from joint", meaning, bind));
+        let meaning = "The skinning matrix, which moves the vertices: W_j * inverse(B_j).";
+        terms.push(new("T_j", "world from skin", meaning, world * inverse_bind));
+    }
+    terms
+}
+
+/// How far the rest pose is from the bind pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Residual {
+    /// Between the joint's two places, metres.
+    pub distance: f32,
+    /// Between its two rotations, radians.
+    pub angle: f32,
+    /// Greatest factor of scale or shear between the two, less 1.
+    pub stretch: f32,
+}
+
+/// `T_j` at rest against the identity; `None` where `IB_j` has no inverse.
+pub fn residual(rig: &Rig, node: NodeIndex, place: SkinPlace) -> Option<Residual> {
+    let local = |n| *rig.hierarchy.rest_local(n);
+    let rest = rig.hierarchy.ancestors(node).fold(local(node), |below, parent| local(parent) * below);
+    let inverse_bind = rig.skins[place.skin].inverse_bind[place.joint];
+    let bind = inverse_bind.as_daffine3().inverse();
+    let (rotation, stretch) = polar((rest * inverse_bind).matrix3);
+    let off = stretch - glam::Mat3::IDENTITY;
+    bind.is_finite().then(|| Residual {
+        distance: rest.translation.distance(bind.translation.as_vec3()),
+        angle: 2.0 * rotation.xyz().length().min(1.0).asin(),
+        stretch: off.to_cols_array().into_iter().fold(0.0, |m: f32, x| m.max(x.abs())),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::chain;
+    use crate::rig::{RigParts, Skin};
+    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+    use glam::{Quat, Vec3};
+
+    /// Three joints in a row, bound as they rest, and the middle one.
+    fn row() -> (AppState, NodeIndex) {
+        let rest = Trs { translation: Vec3::Y, rotation: Quat::from_rotation_z(0.3), ..Trs::IDENTITY };
+        let hierarchy = chain(3, rest);
+        let inverse_bind =
+            (1..=3).map(|n| (0..n).fold(Affine3::IDENTITY, |w, _| w * rest.to_affine()).inverse()).collect();
+        let skins = vec![Skin { joints: hierarchy.nodes().collect(), inverse_bind, ..Skin::default() }];
+        let rig = Rig::new(RigParts { hierarchy, skins, ..RigParts::default() });
+        let document = Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new());
+        (AppState::new(document, Settings::default()), NodeIndex(1))
+    }
+
+    #[test]
+    fn the_terms_obey_the_equations() {
+        let (mut state, node) = row();
+        let user_local =
+            Trs { translation: Vec3::X * 0.1, rotation: Quat::from_rotation_x(1.0), scale: Vec3::splat(1.5) };
+        state.apply(Command::Edit { node, user_local });
+        state.refresh();
+        let (skin, joint) = skins_of(state.rig(), node).next().unwrap();
+        let terms = terms(&state, node, Some(SkinPlace { skin, joint }));
+        assert_eq!(terms.iter().map(|t| t.symbol).collect::<Vec<_>>(), ["L_j", "Ul_j", "W_j", "B_j", "T_j"]);
+        let [l, ul, w, b, t] = [0, 1, 2, 3, 4].map(|i| terms[i].matrix);
+        let parent = state.posed().world_from_node[state.rig().hierarchy.parent(node).unwrap().index()];
+        assert!((parent * l * ul).abs_diff_eq(w, 1e-5));
+        assert!((t * b).abs_diff_eq(w, 1e-5));
+        for term in &terms {
+            assert!(term.trs.to_affine().abs_diff_eq(term.matrix, 1e-5), "{}", term.symbol);
+        }
+    }
+
+    #[test]
+    fn what_rests_as_it_was_bound_has_no_residual_and_a_moved_bind_is_told() {
+        let (state, node) = row();
+        let (skin, joint) = skins_of(state.rig(), node).next().unwrap();
+        let place = SkinPlace { skin, joint };
+        let none = residual(state.rig(), node, place).unwrap();
+        assert!(none.distance < 1e-6 && none.angle < 1e-3 && none.stretch < 1e-5, "{none:?}");
+        let mut parts = crate::rig::RigParts::clone(state.rig());
+        let moved = Affine3::from_rotation_translation(Quat::from_rotation_z(0.5), Vec3::X * 0.25);
+        parts.skins[skin].inverse_bind[joint] = (parts.skins[skin].inverse_bind[joint].inverse() * moved).inverse();
+        let told = residual(&Rig::new(parts.clone()), node, place).unwrap();
+        assert!((told.distance - 0.25).abs() < 1e-5 && (told.angle - 0.5).abs() < 1e-4, "{told:?}");
+        parts.skins[skin].inverse_bind[joint] = Affine3::ZERO;
+        assert_eq!(residual(&Rig::new(parts), node, place), None);
+    }
+}

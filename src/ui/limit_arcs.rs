@@ -1,0 +1,118 @@
+//! The angles that the selected joint may have, as sectors at the gizmo, with a mark at those that it has.
+
+use std::ops::RangeInclusive;
+
+use egui::{Color32, Painter, Pos2, Shape, Stroke, Ui};
+use glam::{Quat, Vec3};
+
+use super::theme;
+use super::viewport::Area;
+use crate::gizmo::Frame;
+use crate::posing::JointLimits;
+use crate::rig::polar;
+use crate::state::AppState;
+
+/// Within the rings of the gizmo.
+const RADIUS: f32 = 0.72 * Frame::RADIUS;
+/// Radians between the points of an arc.
+const STEP: f32 = 0.08;
+
+/// The allowed angles about one axis.
+struct Arc {
+    /// 0 for X to 2 for Z.
+    axis: usize,
+    /// From a frame whose axis this is to the joint's before the user's transform.
+    turned: Quat,
+    range: RangeInclusive<f32>,
+    angle: f32,
+}
+
+impl Arc {
+    /// Where an angle points: the next axis, turned by it.
+    fn direction(&self, angle: f32) -> Vec3 {
+        self.turned * Quat::from_axis_angle(Vec3::AXES[self.axis], angle) * Vec3::AXES[(self.axis + 1) % 3]
+    }
+
+    fn angles(&self) -> impl Iterator<Item = f32> {
+        let (start, end) = (*self.range.start(), *self.range.end());
+        let steps = ((end - start) / STEP).ceil().max(1.0) as usize;
+        (0..=steps).map(move |i| start + (end - start) * i as f32 / steps as f32)
+    }
+}
+
+/// One arc for each limited axis. The second turns with the first angle, the third with both.
+fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
+    let middles = limits.axes.map(|a| a.range().map_or(0.0, |r| f32::midpoint(*r.start(), *r.end())));
+    let angles = limits.order.angles_near(rotation, Vec3::from_array(middles));
+    let mut turned = Quat::IDENTITY;
+    let mut arcs = Vec::new();
+    for axis in limits.order.axes() {
+        if let Some(range) = limits.axes[axis].range() {
+            arcs.push(Arc { axis, turned, range, angle: angles[axis] });
+        }
+        turned *= Quat::from_axis_angle(Vec3::AXES[axis], angles[axis]);
+    }
+    arcs
+}
+
+/// Draws the sectors of the selected joint.
+pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
+    let Some(node) = state.selected() else { return };
+    let Some(limits) = state.document.limits.of(node) else { return };
+    let frame = polar(state.posed().world_before_user(&state.rig().hierarchy, node).matrix3).0;
+    let origin = state.posed().world_from_node[node.index()].translation;
+    let Some(center) = view.lens.project(origin).map(|p| view.to_screen(p)) else { return };
+    let reach = RADIUS * view.lens.world_per_point(origin);
+    let painter = ui.painter().with_clip_rect(view.rect);
+    for arc in arcs(limits, state.pose().user_local(node).rotation) {
+        let at = |angle: f32| Some(view.to_screen(view.lens.project(origin + frame * arc.direction(angle) * reach)?));
+        let rim: Option<Vec<Pos2>> = arc.angles().map(at).collect();
+        if let (Some(rim), Some(now)) = (rim, at(arc.angle)) {
+            paint_arc(&painter, center, &rim, now, theme::AXES[arc.axis]);
+        }
+    }
+}
+
+fn paint_arc(painter: &Painter, center: Pos2, rim: &[Pos2], now: Pos2, color: Color32) {
+    painter.add(super::gizmo::fan(center, rim.iter().copied(), color.gamma_multiply(0.16)));
+    for end in [rim.first(), rim.last()].into_iter().flatten() {
+        painter.line_segment([center, *end], Stroke::new(1.0, color.gamma_multiply(0.7)));
+    }
+    painter.add(Shape::line(rim.to_vec(), Stroke::new(2.0, color.gamma_multiply(0.7))));
+    painter.line_segment([center, now], Stroke::new(1.5, color));
+    painter.circle_filled(now, 3.0, color);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::posing::Freedom;
+    use crate::rig::EulerOrder;
+
+    #[test]
+    fn the_mark_of_each_axis_is_where_its_angle_has_turned_it() {
+        let limited = Freedom::Limited { min: -1.0, max: 2.0 };
+        for order in EulerOrder::ALL {
+            let limits = JointLimits { order, axes: [limited; 3] };
+            let arcs = arcs(&limits, order.rotation(Vec3::new(0.3, -0.4, 1.2)));
+            assert_eq!(arcs.len(), 3);
+            let last = &arcs[2];
+            // All three angles together are the rotation, so the last mark is where the joint's own axis is.
+            let own = order.rotation(Vec3::new(0.3, -0.4, 1.2)) * Vec3::AXES[(last.axis + 1) % 3];
+            assert!(last.direction(last.angle).abs_diff_eq(own, 1e-5), "{}", order.name());
+            for arc in &arcs {
+                let angles: Vec<f32> = arc.angles().collect();
+                assert!((angles[0], angles[angles.len() - 1]) == (-1.0, 2.0));
+                assert!(arc.range.contains(&arc.angle));
+            }
+        }
+    }
+
+    #[test]
+    fn a_free_axis_has_no_arc() {
+        let limits =
+            JointLimits { axes: [Freedom::Free, Freedom::Locked(0.5), Freedom::Free], ..JointLimits::default() };
+        let arcs = arcs(&limits, Quat::IDENTITY);
+        assert_eq!(arcs.iter().map(|a| a.axis).collect::<Vec<_>>(), [1]);
+    }
+}

@@ -1,0 +1,37 @@
+//! Whole poses: rest, bind, clip and the user's own, and the way from rest.
+
+use egui::{Response, RichText, Slider, Ui, vec2};
+
+use super::actions::{info, is_enabled};
+use super::inspector::Edit;
+use crate::state::{Action, AppState, Command};
+
+/// Draws the panel.
+pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.label(RichText::new("Show").strong());
+    let size = vec2((ui.available_width() - ui.spacing().item_spacing.x) / 2.0, 28.0);
+    for pair in [[Action::RestPose, Action::BindPose], [Action::ClipPose, Action::UserPose]] {
+        ui.horizontal(|ui| {
+            for action in pair {
+                let button = egui::Button::new(info(action).name).min_size(size);
+                let response = ui.add_enabled(is_enabled(action, state), button);
+                if response.on_hover_text(info(action).hover_text(ui.ctx())).clicked() {
+                    commands.push(Command::Do(action));
+                }
+            }
+        });
+    }
+    ui.add_space(12.0);
+    ui.label(RichText::new("From rest to the current pose").strong());
+    let mut percent = state.pose_share() * 100.0;
+    let (number, gap) = (ui.spacing().interact_size.x + 24.0, ui.spacing().item_spacing.x);
+    ui.spacing_mut().slider_width = (ui.available_width() - number - gap).max(40.0);
+    let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0).trailing_fill(true);
+    let is_blendable = state.whole_pose().is_any_posed();
+    let response: Response = ui.add_enabled(is_blendable, slider).accessible_name("From rest");
+    let edit = Edit::of(std::array::from_ref(&response));
+    edit.emit(|| Command::BlendPose(percent / 100.0), commands);
+    response
+        .on_hover_text("Each joint on the shorter arc from where it is without your pose (0 %) to your pose (100 %)")
+        .on_disabled_hover_text("Pose a joint first");
+}

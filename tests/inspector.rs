@@ -1,0 +1,358 @@
+//! The inspector, the pose and the history panel, driven by name as a person would, and what they do to the state.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use egui::{Key, Modifiers, OutputCommand};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use glam::{EulerRot, Quat, Vec3};
+use rigscope::import::Job;
+use rigscope::posing::{Freedom, JointLimits};
+use rigscope::rig::{EulerOrder, NodeIndex, Trs};
+use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, SidePanel, Source};
+use rigscope::ui::{Interface, install_theme};
+
+/// State and panels without a window, a renderer or files.
+struct Program {
+    state: AppState,
+    interface: Interface,
+    copied: Vec<String>,
+}
+
+impl Program {
+    fn ui(&mut self, ui: &mut egui::Ui) {
+        let mut commands = Vec::new();
+        self.interface.ui(ui, &self.state, &mut commands, &mut |_, _| {});
+        if !commands.is_empty() {
+            ui.ctx().request_repaint();
+        }
+        for command in commands {
+            self.state.apply(command);
+        }
+        self.state.refresh();
+        self.copied.extend(ui.ctx().output(|o| {
+            let texts = o.commands.iter();
+            texts
+                .filter_map(|c| if let OutputCommand::CopyText(text) = c { Some(text.clone()) } else { None })
+                .collect::<Vec<_>>()
+        }));
+    }
+
+    fn node(&self, name: &str) -> NodeIndex {
+        let hierarchy = &self.state.rig().hierarchy;
+        hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+    }
+
+    fn rotation(&self, name: &str) -> Quat {
+        self.state.pose().user_local(self.node(name)).rotation
+    }
+
+    fn turn(&mut self, name: &str, rotation: Quat) {
+        let node = self.node(name);
+        self.state.apply(Command::Edit { node, user_local: Trs::from_rotation(rotation) });
+        self.state.refresh();
+    }
+}
+
+/// A character with one of its joints selected.
+fn program(built_in: BuiltIn, joint: &str) -> Harness<'static, Program> {
+    let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+    let state = AppState::new(document, Settings::default());
+    let mut program = Program { state, interface: Interface::default(), copied: Vec::new() };
+    let node = program.node(joint);
+    program.state.apply(Command::Select(Some(node)));
+    let mut harness = Harness::builder()
+        .with_size([1440.0, 1200.0])
+        .with_max_steps(40)
+        .with_context_setup(install_theme)
+        .build_ui_state(|ui, program: &mut Program| program.ui(ui), program);
+    harness.run();
+    harness
+}
+
+fn type_into(harness: &mut Harness<'_, Program>, field: &str, text: &str) {
+    harness.get_by_label(field).click();
+    harness.run();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.get_by_label(field).type_text(text);
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+}
+
+fn click(harness: &mut Harness<'_, Program>, name: &str) {
+    harness.get_by_label(name).click();
+    harness.run();
+}
+
+fn show(harness: &mut Harness<'_, Program>, panel: SidePanel) {
+    harness.state_mut().state.apply(Command::SetSidePanel(panel));
+    harness.run();
+}
+
+fn shown(harness: &Harness<'_, Program>, field: &str) -> String {
+    harness.get_by_label(field).value().unwrap_or_default()
+}
+
+fn assert_same_rotation(a: Quat, b: Quat) {
+    assert!(a.dot(b).abs() > 1.0 - 1e-6, "{a} is not {b}");
+}
+
+#[test]
+fn a_field_calculates_what_is_typed() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    type_into(&mut harness, "Rotation X", "90/2");
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(45_f32.to_radians()));
+    type_into(&mut harness, "Rotation X", "-(45+3)*2");
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x((-96_f32).to_radians()));
+    type_into(&mut harness, "Rotation X", "90/");
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x((-96_f32).to_radians()));
+    type_into(&mut harness, "Scale Y", "1,5");
+    let scale = harness.state().state.pose().user_local(harness.state().node("Middle")).scale;
+    assert_eq!(scale, Vec3::new(1.0, 1.5, 1.0));
+}
+
+#[test]
+fn angles_are_shown_in_every_order_and_mean_the_same_rotation() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    let rotation = Quat::from_euler(EulerRot::XYZ, 0.3, -0.8, 1.4);
+    harness.state_mut().turn("Middle", rotation);
+    for order in EulerOrder::ALL {
+        harness.state_mut().state.apply(Command::SetEulerOrder(order));
+        harness.run();
+        let degrees = order.angles(rotation).map(f32::to_degrees);
+        assert_eq!(shown(&harness, "Rotation Y"), format!("{:.2}°", degrees.y), "{}", order.name());
+        assert_eq!(harness.state().rotation("Middle"), rotation, "showing changes nothing");
+        type_into(&mut harness, "Rotation Z", "20");
+        let z = Vec3 { z: 20.0, ..degrees }.map(f32::to_radians);
+        assert_same_rotation(harness.state().rotation("Middle"), order.rotation(z));
+        harness.state_mut().turn("Middle", rotation);
+    }
+    click(&mut harness, "Euler order");
+    click(&mut harness, "YZX");
+    assert_eq!(harness.state().state.settings.euler_order, EulerOrder::Yzx);
+}
+
+#[test]
+fn typed_angles_stay_at_gimbal_lock() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    type_into(&mut harness, "Rotation X", "30");
+    type_into(&mut harness, "Rotation Z", "-50");
+    for middle in ["89.99", "90", "90.01", "120", "-90"] {
+        type_into(&mut harness, "Rotation Y", middle);
+        assert_eq!((shown(&harness, "Rotation X"), shown(&harness, "Rotation Z")), ("30.00°".into(), "-50.00°".into()));
+        let value: f32 = shown(&harness, "Rotation Y").trim_end_matches('°').parse().unwrap();
+        assert_eq!(value, middle.parse::<f32>().unwrap());
+    }
+}
+
+#[test]
+fn axis_and_angle_are_typed_and_an_axis_of_any_length_will_do() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    type_into(&mut harness, "Angle", "60");
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(60_f32.to_radians()));
+    type_into(&mut harness, "Axis y", "1");
+    let axis = Vec3::new(1.0, 1.0, 0.0).normalize_or_zero();
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_axis_angle(axis, 60_f32.to_radians()));
+    assert_eq!(shown(&harness, "Angle"), "60.00°");
+}
+
+#[test]
+fn tab_goes_through_the_fields_in_order() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    click(&mut harness, "Rotation X");
+    for next in ["Rotation Y", "Rotation Z", "Quaternion x"] {
+        harness.key_press(Key::Tab);
+        harness.run();
+        assert!(harness.get_by_label(next).is_focused(), "{next}");
+    }
+}
+
+#[test]
+fn the_equations_follow_the_pose_and_nothing_moves() {
+    let mut harness = program(BuiltIn::Figure, "LeftLowerArm");
+    let places = |h: &Harness<'_, Program>| {
+        ["L_j", "Ul_j", "W_j", "B_j", "T_j", "Rest against bind"].map(|name| h.get_by_label(name).rect())
+    };
+    let before = places(&harness);
+    harness.state_mut().turn("LeftLowerArm", Quat::from_rotation_z(-2.0));
+    harness.run();
+    assert_eq!(places(&harness), before);
+    assert!(harness.query_by_label_contains("-0.4161   0.9093 ").is_some(), "cos(-2) stands in Ul_j");
+    assert!(harness.query_by_label_contains("0.0000 m").is_some(), "the figure rests as it was bound");
+}
+
+#[test]
+fn a_term_is_copied_as_text_and_as_json() {
+    let mut harness = program(BuiltIn::Figure, "LeftLowerArm");
+    harness.state_mut().turn("LeftLowerArm", Quat::from_rotation_z(0.5));
+    harness.run();
+    click(&mut harness, "Copy T_j as JSON");
+    click(&mut harness, "Copy L_j as Text");
+    let copied = &harness.state().copied;
+    let value: serde_json::Value = serde_json::from_str(&copied[0]).unwrap();
+    assert_eq!((value["symbol"].as_str(), value["space"].as_str()), (Some("T_j"), Some("world from skin")));
+    let palette = &harness.state().state.palettes()[0];
+    let skin = &harness.state().state.rig().skins[0];
+    let joint = skin.joints.iter().position(|&j| j == harness.state().node("LeftLowerArm")).unwrap();
+    let expected = palette.joints[joint].matrix;
+    for (row, column) in [(0, 0), (1, 0), (0, 3), (1, 3), (2, 3)] {
+        let number = value["rows"][row][column].as_f64().unwrap() as f32;
+        assert!((number - expected.to_cols_array_2d()[column][row]).abs() < 1e-5);
+    }
+    assert!(copied[1].starts_with("L_j of LeftLowerArm, parent from joint\n"), "{}", copied[1]);
+}
+
+#[test]
+fn a_closed_section_stays_closed() {
+    let mut harness = program(BuiltIn::Figure, "LeftLowerArm");
+    click(&mut harness, "Equations");
+    assert!(harness.query_by_label("W_j").is_none());
+    harness.state_mut().state.apply(Command::Select(None));
+    harness.run();
+    let node = harness.state().node("Head");
+    harness.state_mut().state.apply(Command::Select(Some(node)));
+    harness.run();
+    assert!(harness.query_by_label("W_j").is_none());
+    click(&mut harness, "Equations");
+    assert!(harness.query_by_label("W_j").is_some());
+}
+
+#[test]
+fn limits_are_set_in_the_inspector_and_kept_by_the_fields() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    click(&mut harness, "Degrees of freedom");
+    click(&mut harness, "Freedom X");
+    click(&mut harness, "Limited");
+    type_into(&mut harness, "Greatest X", "45");
+    type_into(&mut harness, "Least X", "-10");
+    click(&mut harness, "Freedom Y");
+    click(&mut harness, "Locked");
+    let node = harness.state().node("Middle");
+    let limits = *harness.state().state.document.limits.of(node).unwrap();
+    assert_eq!(limits.axes[1], Freedom::Locked(0.0));
+    assert_eq!(limits.axes[2], Freedom::Free);
+    type_into(&mut harness, "Rotation X", "80");
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(45_f32.to_radians()));
+    assert_eq!(shown(&harness, "Rotation X"), "45.00°");
+    type_into(&mut harness, "Rotation Y", "30");
+    assert_eq!(shown(&harness, "Rotation Y"), "0.00°");
+    type_into(&mut harness, "Rotation X", "-30");
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x((-10_f32).to_radians()));
+}
+
+#[test]
+fn a_limited_joint_beyond_its_limits_is_told_and_undo_is_not_held_back() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    harness.state_mut().turn("Middle", Quat::from_rotation_x(2.0));
+    let node = harness.state().node("Middle");
+    let limits = JointLimits { axes: [Freedom::Limited { min: 0.0, max: 1.0 }; 3], ..JointLimits::default() };
+    harness.state_mut().state.apply(Command::SetLimits { node, limits });
+    click(&mut harness, "Degrees of freedom");
+    assert!(harness.query_by_label_contains("beyond its limits").is_some());
+    harness.state_mut().turn("Middle", Quat::from_rotation_x(0.5));
+    harness.run();
+    assert!(harness.query_by_label_contains("beyond its limits").is_none());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(2.0));
+}
+
+#[test]
+fn the_history_lists_its_steps_and_a_click_goes_there() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    for angle in [0.2, 0.4, 0.6] {
+        harness.state_mut().turn("Middle", Quat::from_rotation_x(angle));
+    }
+    harness.state_mut().turn("Far", Quat::from_rotation_z(42_f32.to_radians()));
+    show(&mut harness, SidePanel::History);
+    assert!(harness.query_by_label("Rotate Far 42°").is_some());
+    click(&mut harness, "Open tube");
+    assert!(!harness.state().state.pose().is_any_posed());
+    assert_eq!(harness.state().state.history.redo_label(), Some("Rotate Middle 11°"));
+    click(&mut harness, "Rotate Far 42°");
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.6));
+    assert_same_rotation(harness.state().rotation("Far"), Quat::from_rotation_z(42_f32.to_radians()));
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_eq!(harness.state().rotation("Far"), Quat::IDENTITY);
+}
+
+#[test]
+fn a_thousand_steps_are_all_there() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    for i in 1..=1000 {
+        harness.state_mut().turn("Middle", Quat::from_rotation_x(i as f32 * 1e-3));
+    }
+    show(&mut harness, SidePanel::History);
+    assert_eq!(harness.state().state.history.len(), 1000);
+    harness.state_mut().state.apply(Command::GoToStep(1));
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(1e-3));
+}
+
+#[test]
+fn rest_bind_and_clip_pose_are_shown_and_the_users_comes_back() {
+    let mut harness = program(BuiltIn::Figure, "LeftLowerArm");
+    let turn = Quat::from_rotation_z(0.7);
+    harness.state_mut().turn("LeftLowerArm", turn);
+    show(&mut harness, SidePanel::Pose);
+    for name in ["Rest pose", "Clip pose", "Bind pose"] {
+        click(&mut harness, name);
+        harness.state_mut().state.refresh();
+        let state = &harness.state().state;
+        assert_eq!(state.playback.clip.is_some(), name == "Clip pose", "{name}");
+        if name == "Bind pose" {
+            let off = state.palettes()[0].joints.iter().map(|j| j.matrix);
+            assert!(off.into_iter().all(|m| m.abs_diff_eq(glam::Affine3::IDENTITY, 1e-4)), "every T_j is the identity");
+        } else {
+            assert!(!state.pose().is_any_posed(), "{name}");
+        }
+    }
+    click(&mut harness, "User pose");
+    assert_same_rotation(harness.state().rotation("LeftLowerArm"), turn);
+    for label in ["User pose", "Clip pose", "Rest pose"] {
+        assert!(
+            (0..harness.state().state.history.len()).any(|i| {
+                harness.state().state.history.label(i).is_some_and(|l| l == label) || label == "Clip pose"
+            })
+        );
+    }
+}
+
+#[test]
+fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    harness.state_mut().turn("Middle", Quat::from_rotation_x(1.0));
+    let whole = harness.state().state.pose().clone();
+    let share = |h: &mut Harness<'_, Program>, share| {
+        h.state_mut().state.apply(Command::BlendPose(share));
+    };
+    harness.state_mut().state.apply(Command::BeginEdit);
+    for at in [0.9, 0.6, 0.25] {
+        share(&mut harness, at);
+    }
+    harness.state_mut().state.apply(Command::EndEdit);
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.25));
+    assert_eq!(harness.state().state.history.undo_label(), Some("Blend from rest to 25 %"));
+    assert_eq!(harness.state().state.history.len(), 2);
+    share(&mut harness, 1.0);
+    assert_eq!(*harness.state().state.pose(), whole, "the ends are exact");
+    share(&mut harness, 0.0);
+    assert!(!harness.state().state.pose().is_any_posed());
+    share(&mut harness, 0.5);
+    // An edit on the way makes what is shown the pose.
+    harness.state_mut().turn("Far", Quat::from_rotation_z(0.3));
+    assert_eq!(harness.state().state.pose_share(), 1.0);
+    assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.5));
+    show(&mut harness, SidePanel::Pose);
+    let slider = harness.get_by_role_and_label(egui::accesskit::Role::Slider, "From rest").rect();
+    let steps = harness.state().state.history.len();
+    harness.drag_at(slider.center());
+    harness.run();
+    harness.hover_at(slider.left_center() - egui::vec2(30.0, 0.0));
+    harness.run();
+    harness.drop_at(slider.left_center() - egui::vec2(30.0, 0.0));
+    harness.run();
+    assert!(!harness.state().state.pose().is_any_posed());
+    assert_eq!(harness.state().state.history.len(), steps + 1, "a drag is one step");
+}
