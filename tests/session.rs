@@ -5,6 +5,7 @@
 use glam::Quat;
 use proptest::prelude::*;
 use rigscope::import::Job;
+use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{
@@ -37,6 +38,9 @@ fn busy() -> AppState {
     turn(&mut state, 0.7);
     let arm = node(&state, "LeftLowerArm");
     state.apply(Command::Select(Some(arm)));
+    let bend = Freedom::Limited { min: 0.0, max: 1.5 };
+    let limits = JointLimits { axes: [bend, Freedom::Locked(0.0), Freedom::Free], ..JointLimits::default() };
+    state.apply(Command::SetLimits { node: arm, limits });
     state.apply(Command::SetClip(Some(1)));
     state.apply(Command::Seek(0.25));
     state.apply(Command::SetMethod(Method::Dqs));
@@ -62,10 +66,23 @@ fn a_session_goes_on_where_it_was() {
     assert_eq!(after.view.selected, before.view.selected);
     assert_eq!((after.view.camera, after.view.method), (before.view.camera, before.view.method));
     assert_eq!(after.view.display, before.view.display);
+    assert!(after.document.limits.iter().eq(before.document.limits.iter()), "limits go along");
+    assert_eq!(after.document.limits.iter().count(), 1);
     assert!(after.is_edited(), "it still is not in a file of its own");
     assert_eq!(after.snapshot().session().to_json(), json);
     after.apply(Command::Do(Action::Undo));
     assert!(!after.pose().is_any_posed(), "one step back");
+}
+
+#[test]
+fn a_pose_in_a_session_file_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.json");
+    let mut state = busy();
+    state.apply(Command::WriteSession(path.clone()));
+    assert!(!state.is_edited(), "{:?}", state.notice);
+    let opened = go_on(Session::read(&path).unwrap());
+    assert!(opened.pose().is_any_posed() && !opened.is_edited());
 }
 
 #[test]

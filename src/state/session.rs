@@ -1,5 +1,6 @@
 //! The session as a file: what is open, its pose, and how it is looked at.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AppState, Command, Notice, Playback, Request, Severity, Source};
 use crate::export::{PoseFile, joint_names, joints_named, write_atomically};
+use crate::posing::{JointLimits, Limits};
 use crate::rig::{NodeIndex, Pose, Rig};
 use crate::skinning::Method;
 use crate::view::{Camera, Display};
@@ -26,6 +28,9 @@ pub struct Session {
     /// The pose was not saved in a file of its own.
     #[serde(default)]
     is_edited: bool,
+    /// How far joints may turn, by the names that pose files call them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    limits: BTreeMap<String, JointLimits>,
     /// Joints as pose files name them; the last is the active one.
     #[serde(default)]
     selected: Vec<String>,
@@ -114,6 +119,7 @@ pub struct Snapshot {
     scene: Option<usize>,
     pose: Pose,
     is_edited: bool,
+    limits: Limits,
     selected: Vec<NodeIndex>,
     camera: Camera,
     method: Method,
@@ -128,12 +134,14 @@ impl Snapshot {
         let clip = self.playback.sample().and_then(|(index, time_secs)| {
             Some(ClipTime { name: self.rig.clips.get(index)?.name.clone(), index, time_secs })
         });
+        let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = self.limits.iter().map(|(n, l)| (n, *l)).unzip();
         Session {
             version: 1,
             source: self.source.absolute(),
             scene: self.scene,
             pose: PoseFile::from_pose(hierarchy, &self.pose),
             is_edited: self.is_edited,
+            limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
             selected: joint_names(hierarchy, &self.selected),
             camera: Some(self.camera),
             method: self.method,
@@ -153,6 +161,7 @@ impl AppState {
             scene: self.document.scene,
             pose: self.document.pose.clone(),
             is_edited: self.is_edited(),
+            limits: self.document.limits.clone(),
             selected: self.view.selected.clone(),
             camera: self.view.camera,
             method: self.view.method,
@@ -168,6 +177,11 @@ impl AppState {
         self.set_pose(pose, "Restore session");
         if !session.is_edited {
             self.pose_is_saved();
+        }
+        for (name, limits) in &session.limits {
+            for node in joints_named(&rig.hierarchy, std::slice::from_ref(name)) {
+                self.document.limits.set(node, *limits);
+            }
         }
         if let Some(clip) = &session.clip {
             let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);
@@ -215,8 +229,11 @@ impl AppState {
     }
 
     pub(super) fn write_session(&mut self, path: &Path) {
-        if let Err(problem) = write_atomically(path, self.snapshot().session().to_json().as_bytes()) {
-            self.fail(format!("The session was not saved: {problem} ({})", path.display()));
+        // The file holds the pose, so it need not be asked about.
+        let session = Session { is_edited: false, ..self.snapshot().session() };
+        match write_atomically(path, session.to_json().as_bytes()) {
+            Ok(()) => self.pose_is_saved(),
+            Err(problem) => self.fail(format!("The session was not saved: {problem} ({})", path.display())),
         }
     }
 }
