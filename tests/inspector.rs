@@ -2,82 +2,32 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
-use egui::{Key, Modifiers, OutputCommand};
+#[path = "common/program.rs"]
+mod program;
+
+use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
+use program::{Program, assert_same_rotation, type_into};
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
-use rigscope::rig::{EulerOrder, NodeIndex, Trs};
-use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, SidePanel, Source};
-use rigscope::ui::{Interface, install_theme};
+use rigscope::rig::{EulerOrder, Trs};
+use rigscope::state::{BuiltIn, Command, Document, SidePanel, Source};
 
-/// State and panels without a window, a renderer or files.
-struct Program {
-    state: AppState,
-    interface: Interface,
-    copied: Vec<String>,
-}
-
-impl Program {
-    fn ui(&mut self, ui: &mut egui::Ui) {
-        let mut commands = Vec::new();
-        self.interface.ui(ui, &self.state, &mut commands, &mut |_, _| {});
-        if !commands.is_empty() {
-            ui.ctx().request_repaint();
-        }
-        for command in commands {
-            self.state.apply(command);
-        }
-        self.state.refresh();
-        self.copied.extend(ui.ctx().output(|o| {
-            let texts = o.commands.iter();
-            texts
-                .filter_map(|c| if let OutputCommand::CopyText(text) = c { Some(text.clone()) } else { None })
-                .collect::<Vec<_>>()
-        }));
-    }
-
-    fn node(&self, name: &str) -> NodeIndex {
-        let hierarchy = &self.state.rig().hierarchy;
-        hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
-    }
-
-    fn rotation(&self, name: &str) -> Quat {
-        self.state.pose().user_local(self.node(name)).rotation
-    }
-
-    fn turn(&mut self, name: &str, rotation: Quat) {
-        let node = self.node(name);
-        self.state.apply(Command::Edit { node, user_local: Trs::from_rotation(rotation) });
-        self.state.refresh();
-    }
+fn rotate(harness: &mut Harness<'_, Program>, name: &str, rotation: Quat) {
+    let program = harness.state_mut();
+    let node = program.node(name);
+    program.apply(Command::Edit { node, user_local: Trs::from_rotation(rotation) });
+    program.state.refresh();
 }
 
 /// A character with one of its joints selected.
 fn program(built_in: BuiltIn, joint: &str) -> Harness<'static, Program> {
-    let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
-    let state = AppState::new(document, Settings::default());
-    let mut program = Program { state, interface: Interface::default(), copied: Vec::new() };
+    let mut program = Program::new(Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap());
     let node = program.node(joint);
-    program.state.apply(Command::Select(Some(node)));
-    let mut harness = Harness::builder()
-        .with_size([1440.0, 1200.0])
-        .with_max_steps(40)
-        .with_context_setup(install_theme)
-        .build_ui_state(|ui, program: &mut Program| program.ui(ui), program);
-    harness.run();
-    harness
-}
-
-fn type_into(harness: &mut Harness<'_, Program>, field: &str, text: &str) {
-    harness.get_by_label(field).click();
-    harness.run();
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    harness.get_by_label(field).type_text(text);
-    harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
+    program.apply(Command::Select(Some(node)));
+    program.harness([1440.0, 1200.0])
 }
 
 fn click(harness: &mut Harness<'_, Program>, name: &str) {
@@ -92,10 +42,6 @@ fn show(harness: &mut Harness<'_, Program>, panel: SidePanel) {
 
 fn shown(harness: &Harness<'_, Program>, field: &str) -> String {
     harness.get_by_label(field).value().unwrap_or_default()
-}
-
-fn assert_same_rotation(a: Quat, b: Quat) {
-    assert!(a.dot(b).abs() > 1.0 - 1e-6, "{a} is not {b}");
 }
 
 #[test]
@@ -116,7 +62,7 @@ fn a_field_calculates_what_is_typed() {
 fn angles_are_shown_in_every_order_and_mean_the_same_rotation() {
     let mut harness = program(BuiltIn::Tube, "Middle");
     let rotation = Quat::from_euler(EulerRot::XYZ, 0.3, -0.8, 1.4);
-    harness.state_mut().turn("Middle", rotation);
+    rotate(&mut harness, "Middle", rotation);
     for order in EulerOrder::ALL {
         harness.state_mut().state.apply(Command::SetEulerOrder(order));
         harness.run();
@@ -126,7 +72,7 @@ fn angles_are_shown_in_every_order_and_mean_the_same_rotation() {
         type_into(&mut harness, "Rotation Z", "20");
         let z = Vec3 { z: 20.0, ..degrees }.map(f32::to_radians);
         assert_same_rotation(harness.state().rotation("Middle"), order.rotation(z));
-        harness.state_mut().turn("Middle", rotation);
+        rotate(&mut harness, "Middle", rotation);
     }
     click(&mut harness, "Euler order");
     click(&mut harness, "YZX");
@@ -175,7 +121,7 @@ fn the_equations_follow_the_pose_and_nothing_moves() {
         ["L_j", "Ul_j", "W_j", "B_j", "T_j", "Rest against bind"].map(|name| h.get_by_label(name).rect())
     };
     let before = places(&harness);
-    harness.state_mut().turn("LeftLowerArm", Quat::from_rotation_z(-2.0));
+    rotate(&mut harness, "LeftLowerArm", Quat::from_rotation_z(-2.0));
     harness.run();
     assert_eq!(places(&harness), before);
     assert!(harness.query_by_label_contains("-0.4161   0.9093 ").is_some(), "cos(-2) stands in Ul_j");
@@ -185,7 +131,7 @@ fn the_equations_follow_the_pose_and_nothing_moves() {
 #[test]
 fn a_term_is_copied_as_text_and_as_json() {
     let mut harness = program(BuiltIn::Figure, "LeftLowerArm");
-    harness.state_mut().turn("LeftLowerArm", Quat::from_rotation_z(0.5));
+    rotate(&mut harness, "LeftLowerArm", Quat::from_rotation_z(0.5));
     harness.run();
     click(&mut harness, "Copy T_j as JSON");
     click(&mut harness, "Copy L_j as Text");
@@ -244,13 +190,13 @@ fn limits_are_set_in_the_inspector_and_kept_by_the_fields() {
 #[test]
 fn a_limited_joint_beyond_its_limits_is_told_and_undo_is_not_held_back() {
     let mut harness = program(BuiltIn::Tube, "Middle");
-    harness.state_mut().turn("Middle", Quat::from_rotation_x(2.0));
+    rotate(&mut harness, "Middle", Quat::from_rotation_x(2.0));
     let node = harness.state().node("Middle");
     let limits = JointLimits { axes: [Freedom::Limited { min: 0.0, max: 1.0 }; 3], ..JointLimits::default() };
     harness.state_mut().state.apply(Command::SetLimits { node, limits });
     click(&mut harness, "Degrees of freedom");
     assert!(harness.query_by_label_contains("beyond its limits").is_some());
-    harness.state_mut().turn("Middle", Quat::from_rotation_x(0.5));
+    rotate(&mut harness, "Middle", Quat::from_rotation_x(0.5));
     harness.run();
     assert!(harness.query_by_label_contains("beyond its limits").is_none());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
@@ -262,9 +208,9 @@ fn a_limited_joint_beyond_its_limits_is_told_and_undo_is_not_held_back() {
 fn the_history_lists_its_steps_and_a_click_goes_there() {
     let mut harness = program(BuiltIn::Tube, "Middle");
     for angle in [0.2, 0.4, 0.6] {
-        harness.state_mut().turn("Middle", Quat::from_rotation_x(angle));
+        rotate(&mut harness, "Middle", Quat::from_rotation_x(angle));
     }
-    harness.state_mut().turn("Far", Quat::from_rotation_z(42_f32.to_radians()));
+    rotate(&mut harness, "Far", Quat::from_rotation_z(42_f32.to_radians()));
     show(&mut harness, SidePanel::History);
     assert!(harness.query_by_label("Rotate Far 42°").is_some());
     click(&mut harness, "Open tube");
@@ -282,7 +228,7 @@ fn the_history_lists_its_steps_and_a_click_goes_there() {
 fn a_thousand_steps_are_all_there() {
     let mut harness = program(BuiltIn::Tube, "Middle");
     for i in 1..=1000 {
-        harness.state_mut().turn("Middle", Quat::from_rotation_x(i as f32 * 1e-3));
+        rotate(&mut harness, "Middle", Quat::from_rotation_x(i as f32 * 1e-3));
     }
     show(&mut harness, SidePanel::History);
     assert_eq!(harness.state().state.history.len(), 1000);
@@ -294,7 +240,7 @@ fn a_thousand_steps_are_all_there() {
 fn rest_bind_and_clip_pose_are_shown_and_the_users_comes_back() {
     let mut harness = program(BuiltIn::Figure, "LeftLowerArm");
     let turn = Quat::from_rotation_z(0.7);
-    harness.state_mut().turn("LeftLowerArm", turn);
+    rotate(&mut harness, "LeftLowerArm", turn);
     show(&mut harness, SidePanel::Pose);
     for name in ["Rest pose", "Clip pose", "Bind pose"] {
         click(&mut harness, name);
@@ -322,7 +268,7 @@ fn rest_bind_and_clip_pose_are_shown_and_the_users_comes_back() {
 #[test]
 fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     let mut harness = program(BuiltIn::Tube, "Middle");
-    harness.state_mut().turn("Middle", Quat::from_rotation_x(1.0));
+    rotate(&mut harness, "Middle", Quat::from_rotation_x(1.0));
     let whole = harness.state().state.pose().clone();
     let share = |h: &mut Harness<'_, Program>, share| {
         h.state_mut().state.apply(Command::BlendPose(share));
@@ -341,7 +287,7 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     assert!(!harness.state().state.pose().is_any_posed());
     share(&mut harness, 0.5);
     // An edit on the way makes what is shown the pose.
-    harness.state_mut().turn("Far", Quat::from_rotation_z(0.3));
+    rotate(&mut harness, "Far", Quat::from_rotation_z(0.3));
     assert_eq!(harness.state().state.pose_share(), 1.0);
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.5));
     show(&mut harness, SidePanel::Pose);

@@ -3,52 +3,21 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 mod common;
+#[path = "common/program.rs"]
+mod program;
 
 use common::character::{Character, vertex};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use program::Program;
 use rigscope::analysis::lint::Severity;
 use rigscope::import::{Job, import_bytes};
-use rigscope::state::{AppState, BuiltIn, Command, Document, Request, Settings, SidePanel, Source, findings};
-use rigscope::ui::{Interface, install_theme};
+use rigscope::state::{BuiltIn, Command, Document, SidePanel, Source, findings};
 use serde_json::json;
 
-/// State and panels, with lint where the program has its thread.
-struct Program {
-    state: AppState,
-    interface: Interface,
-}
-
-impl Program {
-    fn ui(&mut self, ui: &mut egui::Ui) {
-        let mut commands = Vec::new();
-        self.interface.ui(ui, &self.state, &mut commands, &mut |_, _| {});
-        if !commands.is_empty() {
-            ui.ctx().request_repaint();
-        }
-        for command in commands {
-            self.apply(command);
-        }
-        self.state.refresh();
-    }
-
-    fn apply(&mut self, command: Command) {
-        if let Some(Request::Lint) = self.state.apply(command) {
-            self.lint();
-        }
-    }
-
-    fn lint(&mut self) {
-        let document = &self.state.document;
-        let findings = findings(&document.rig, &document.warnings, &false.into()).unwrap();
-        let rig = document.rig.clone();
-        self.apply(Command::Found { rig, findings });
-    }
-
-    fn selected(&self) -> Option<&str> {
-        self.state.selected().map(|n| self.state.rig().hierarchy.name(n))
-    }
+fn selected(program: &Program) -> Option<&str> {
+    program.state.selected().map(|n| program.state.rig().hierarchy.name(n))
 }
 
 fn document(character: Character) -> Document {
@@ -67,16 +36,9 @@ fn faulty() -> Document {
 }
 
 fn program(document: Document) -> Harness<'static, Program> {
-    let state = AppState::new(document, Settings::default());
-    let mut program = Program { state, interface: Interface::default() };
+    let mut program = Program { lints: true, ..Program::new(document) };
     program.lint();
-    let mut harness = Harness::builder()
-        .with_size([1440.0, 900.0])
-        .with_max_steps(40)
-        .with_context_setup(install_theme)
-        .build_ui_state(|ui, program: &mut Program| program.ui(ui), program);
-    harness.run();
-    harness
+    program.harness([1440.0, 900.0])
 }
 
 fn press(harness: &mut Harness<'_, Program>, key: Key) {
@@ -134,7 +96,7 @@ fn a_click_selects_the_joint_marks_the_vertices_and_frames_them() {
     let camera = harness.state().state.view.camera;
     click(&mut harness, "RIG018");
     let state = &harness.state().state;
-    assert_eq!(harness.state().selected(), Some("Root"));
+    assert_eq!(selected(harness.state()), Some("Root"));
     assert_eq!(state.view.marked.len(), 1);
     assert_eq!(*state.view.marked[0].vertices, [vertex(22, 0) as u32]);
     let place = state.view.marked[0].positions(state.rig(), state.posed(), state.palettes(), state.view.method)[0];
@@ -158,7 +120,7 @@ fn escape_and_other_selections_clear_the_marks() {
         }
         let state = &harness.state().state;
         assert!(state.view.marked.is_empty() && state.lint.selected.is_none(), "{way}");
-        assert_eq!(harness.state().selected(), (way == "joint").then_some("Upper"), "{way}");
+        assert_eq!(selected(harness.state()), (way == "joint").then_some("Upper"), "{way}");
     }
 }
 
@@ -170,7 +132,7 @@ fn up_and_down_go_through_the_findings_once_one_is_selected() {
     press(&mut harness, Key::ArrowDown);
     assert_eq!(harness.state().state.lint.selected, Some(1));
     press(&mut harness, Key::ArrowDown);
-    assert_eq!(harness.state().selected(), Some("Horn"), "the joint that is scaled");
+    assert_eq!(selected(harness.state()), Some("Horn"), "the joint that is scaled");
     press(&mut harness, Key::ArrowUp);
     press(&mut harness, Key::ArrowUp);
     press(&mut harness, Key::ArrowUp);
@@ -265,5 +227,5 @@ fn a_finding_is_reached_and_opened_by_keys() {
     harness.get_by_label_contains("RIG041").focus();
     harness.run();
     press(&mut harness, Key::Enter);
-    assert_eq!(harness.state().selected(), Some("Horn"));
+    assert_eq!(selected(harness.state()), Some("Horn"));
 }

@@ -2,13 +2,13 @@
 #![allow(dead_code, clippy::allow_attributes, reason = "every test links this module and uses its own part of it")]
 #![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, OutputCommand};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{Quat, Vec3};
 use rigscope::import::Job;
 use rigscope::rig::NodeIndex;
-use rigscope::state::{AppState, BuiltIn, Document, Request, Settings, Source};
+use rigscope::state::{AppState, BuiltIn, Command, Document, Request, Settings, Source, findings};
 use rigscope::ui::{Interface, install_theme};
 
 /// State and panels without a window, a renderer or files.
@@ -16,9 +16,35 @@ pub struct Program {
     pub state: AppState,
     pub interface: Interface,
     pub requests: Vec<Request>,
+    /// What the panels put into the clipboard.
+    pub copied: Vec<String>,
+    /// Lint is done at once where it is asked for; else the request is only noted.
+    pub lints: bool,
 }
 
 impl Program {
+    pub fn new(document: Document) -> Self {
+        Self {
+            state: AppState::new(document, Settings::default()),
+            interface: Interface::default(),
+            requests: Vec::new(),
+            copied: Vec::new(),
+            lints: false,
+        }
+    }
+
+    /// In a window of a size.
+    pub fn harness(self, size: [f32; 2]) -> Harness<'static, Self> {
+        let mut harness = Harness::builder()
+            .with_size(size)
+            // A caret that blinks and a wheel that glides ask for some frames, then for none.
+            .with_max_steps(40)
+            .with_context_setup(install_theme)
+            .build_ui_state(|ui, program: &mut Self| program.ui(ui), self);
+        harness.run();
+        harness
+    }
+
     pub fn ui(&mut self, ui: &mut egui::Ui) {
         let mut commands = Vec::new();
         self.interface.ui(ui, &self.state, &mut commands, &mut |_, _| {});
@@ -26,13 +52,32 @@ impl Program {
             ui.ctx().request_repaint();
         }
         for command in commands {
-            match self.state.apply(command) {
-                Some(Request::TogglePalette) => self.interface.toggle_palette(),
-                Some(Request::ToggleHelp) => self.interface.toggle_help(),
-                request => self.requests.extend(request),
-            }
+            self.apply(command);
         }
         self.state.refresh();
+        ui.ctx().output(|output| {
+            for command in &output.commands {
+                if let OutputCommand::CopyText(text) = command {
+                    self.copied.push(text.clone());
+                }
+            }
+        });
+    }
+
+    pub fn apply(&mut self, command: Command) {
+        match self.state.apply(command) {
+            Some(Request::TogglePalette) => self.interface.toggle_palette(),
+            Some(Request::ToggleHelp) => self.interface.toggle_help(),
+            Some(Request::Lint) if self.lints => self.lint(),
+            request => self.requests.extend(request),
+        }
+    }
+
+    pub fn lint(&mut self) {
+        let document = &self.state.document;
+        let findings = findings(&document.rig, &document.warnings, &false.into()).unwrap();
+        let rig = document.rig.clone();
+        self.apply(Command::Found { rig, findings });
     }
 
     pub fn node(&self, name: &str) -> NodeIndex {
@@ -50,16 +95,7 @@ pub fn program(built_in: BuiltIn) -> Harness<'static, Program> {
 }
 
 pub fn program_of(document: Document) -> Harness<'static, Program> {
-    let state = AppState::new(document, Settings::default());
-    let program = Program { state, interface: Interface::default(), requests: Vec::new() };
-    let mut harness = Harness::builder()
-        .with_size([1440.0, 900.0])
-        // A caret that blinks and a wheel that glides ask for some frames, then for none.
-        .with_max_steps(40)
-        .with_context_setup(install_theme)
-        .build_ui_state(|ui, program: &mut Program| program.ui(ui), program);
-    harness.run();
-    harness
+    Program::new(document).harness([1440.0, 900.0])
 }
 
 pub fn type_into(harness: &mut Harness<'_, Program>, field: &str, text: &str) {
