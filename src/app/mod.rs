@@ -262,7 +262,9 @@ impl App {
         if let Err(text) = self.watcher.follow(&self.state.document, is_on, ctx) {
             self.commands.push(Command::Notify(Notice { severity: Severity::Warning, text }));
         }
-        if !self.loader.is_opening() && self.watcher.take_change() {
+        // What the user asked for goes first, also while it waits to be shown.
+        let is_asked = self.arriving.as_ref().is_some_and(|(p, _)| *p != Purpose::Reload { is_asked: false });
+        if !is_asked && !self.loader.is_opening() && self.watcher.take_change() {
             self.reload(self.state.document.scene, false, ctx);
         }
     }

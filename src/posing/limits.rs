@@ -7,6 +7,7 @@
 //! closed form, from several starts.
 
 use std::collections::BTreeMap;
+use std::f32::consts::PI;
 use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
 
@@ -33,6 +34,16 @@ pub enum Freedom {
 }
 
 impl Freedom {
+    /// The same in angles within ±π, the least first. Not for angles that are not finite.
+    fn usual(self) -> Self {
+        let within = |angle: f32| angle.clamp(-PI, PI);
+        match self {
+            Self::Free => Self::Free,
+            Self::Limited { min, max } => Self::Limited { min: within(min.min(max)), max: within(max.max(min)) },
+            Self::Locked(angle) => Self::Locked(within(angle)),
+        }
+    }
+
     /// The angles allowed, radians; `None` where all are.
     pub fn range(self) -> Option<RangeInclusive<f32>> {
         match self {
@@ -169,14 +180,14 @@ impl Limits {
         self.0.get(&node)
     }
 
-    /// Sets those of one joint; angles that are not finite are ignored.
+    /// Sets those of one joint, brought within ±π and the right way round; angles that are not finite are ignored.
     pub fn set(&mut self, node: NodeIndex, limits: JointLimits) {
         let is_finite =
             limits.axes.iter().filter_map(|a| a.range()).all(|r| r.start().is_finite() && r.end().is_finite());
         if limits.is_free() {
             self.0.remove(&node);
         } else if is_finite {
-            self.0.insert(node, limits);
+            self.0.insert(node, JointLimits { axes: limits.axes.map(Freedom::usual), ..limits });
         }
     }
 

@@ -191,6 +191,7 @@ impl AppState {
         self.pinned.clear();
         self.view.isolated = None;
         self.lint = Lint::default();
+        self.symmetry = None;
         self.view.hovered = None;
         self.view.is_dragging = false;
         self.notice = None;

@@ -16,6 +16,8 @@ pub struct Lint {
     pub selected: Option<usize>,
     /// They were not seen yet and some are errors or warnings.
     pub is_news: bool,
+    /// Errors and warnings of the file before it was read again.
+    pub(super) grave_before: usize,
 }
 
 impl Lint {
@@ -34,6 +36,11 @@ impl Lint {
         self.count(Severity::Error) + self.count(Severity::Warning)
     }
 
+    /// Those of the file before it was read again, until it has been looked at.
+    pub(super) fn known_grave_count(&self) -> usize {
+        self.findings.as_ref().map_or(self.grave_before, |_| self.grave_count())
+    }
+
     /// The gravest that occurs.
     pub fn worst(&self) -> Option<Severity> {
         self.list().iter().map(Finding::severity).max()
@@ -44,7 +51,7 @@ impl AppState {
     /// Takes findings, unless they are of a character that is open no longer.
     pub(super) fn found(&mut self, rig: &Arc<Rig>, findings: Vec<Finding>) {
         if Arc::ptr_eq(rig, &self.document.rig) {
-            let before = self.lint.grave_count();
+            let before = self.lint.known_grave_count();
             self.lint = Lint { findings: Some(findings.into()), ..Lint::default() };
             self.view.marked.clear();
             // The same file again with the same faults is no news.

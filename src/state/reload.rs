@@ -23,9 +23,10 @@ impl AppState {
         self.view.selected = self.view.selected.iter().filter_map(|n| same[n.index()]).collect();
         self.pinned = self.pinned.iter().filter_map(|n| same[n.index()]).collect();
         self.view.isolated = None;
+        self.symmetry = None;
         self.view.hovered = None;
         // What lint found, and the vertices that it marks, are of the old rig.
-        self.lint = Lint::default();
+        self.lint = Lint { grave_before: self.lint.known_grave_count(), ..Lint::default() };
         self.view.marked.clear();
         self.view.camera.scene_size = self.document.rig.size();
         self.pose_changed();

@@ -52,9 +52,7 @@ impl AppState {
         let selected = &self.view.selected;
         let nodes: Vec<NodeIndex> = match reach {
             Reach::Joints => selected.clone(),
-            Reach::Subtrees => {
-                selected.iter().flat_map(|&n| hierarchy.subtree(n)).map(|i| NodeIndex(i as u32)).collect()
-            }
+            Reach::Subtrees => self.selected_subtrees(),
             Reach::Everything => hierarchy.nodes().collect(),
         };
         let what = match (reach, selected.as_slice()) {

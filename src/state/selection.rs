@@ -63,14 +63,24 @@ impl AppState {
     pub(super) fn select_subtree(&mut self) {
         let (rig, active) = (self.document.rig.clone(), self.selected());
         let is_posable = |n: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*n);
-        let below = self
-            .view
-            .selected
-            .iter()
-            .flat_map(|&n| rig.hierarchy.nodes().take(rig.hierarchy.subtree(n).end).skip(n.index()));
-        let nodes: Vec<NodeIndex> =
-            self.view.selected.iter().copied().chain(below.filter(is_posable)).chain(active).collect();
+        let below = self.selected_subtrees().into_iter().filter(is_posable);
+        let nodes: Vec<NodeIndex> = self.view.selected.iter().copied().chain(below).chain(active).collect();
         self.select_all(nodes);
+    }
+
+    /// The selected nodes and all below them, each once, however the selected ones lie below one another.
+    pub(super) fn selected_subtrees(&self) -> Vec<NodeIndex> {
+        let mut roots = self.view.selected.clone();
+        roots.sort_unstable();
+        let mut nodes = Vec::new();
+        let mut end = 0;
+        for root in roots {
+            // Subtrees stand side by side or one in the other.
+            let subtree = self.document.rig.hierarchy.subtree(root);
+            nodes.extend((subtree.start.max(end)..subtree.end).map(|i| NodeIndex(i as u32)));
+            end = end.max(subtree.end);
+        }
+        nodes
     }
 }
 

@@ -22,6 +22,8 @@ struct Search {
     query: String,
     /// The marked row.
     at: usize,
+    /// It was marked in this frame, and may stand outside the list's window.
+    is_moved: bool,
     is_new: bool,
 }
 
@@ -64,10 +66,12 @@ impl Search {
     fn keys(&mut self, ctx: &Context, count: usize) {
         let pressed = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         let last = count.saturating_sub(1);
-        if pressed(Key::ArrowDown) {
+        let (is_down, is_up) = (pressed(Key::ArrowDown), pressed(Key::ArrowUp));
+        self.is_moved = is_down || is_up;
+        if is_down {
             self.at = if self.at >= last { 0 } else { self.at + 1 };
         }
-        if pressed(Key::ArrowUp) {
+        if is_up {
             self.at = self.at.checked_sub(1).unwrap_or(last);
         }
         self.at = self.at.min(last);
@@ -80,9 +84,9 @@ impl Search {
         if std::mem::take(&mut self.is_new) || !field.has_focus() {
             field.request_focus();
         }
-        let is_moved = field.changed() || ui.input(|i| i.pointer.delta() == egui::Vec2::ZERO);
         if field.changed() {
             self.at = 0;
+            self.is_moved = true;
         }
         ui.add_space(4.0);
         if found.is_empty() {
@@ -92,7 +96,7 @@ impl Search {
         ScrollArea::vertical().max_height(360.0).min_scrolled_height(360.0).auto_shrink([false, true]).show(ui, |ui| {
             for (number, &info) in found.iter().enumerate() {
                 let response = row(ui, info, number == self.at, obstacle(info.action, state));
-                if number == self.at && is_moved {
+                if number == self.at && self.is_moved {
                     response.scroll_to_me(None);
                 }
                 if response.clicked() {

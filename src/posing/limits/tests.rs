@@ -124,3 +124,15 @@ fn limits_are_saved_and_read_again() {
     let text = serde_json::to_string(&limits).unwrap();
     assert_eq!(serde_json::from_str::<Limits>(&text).unwrap(), limits);
 }
+
+#[test]
+fn angles_are_brought_within_half_a_turn_and_the_right_way_round() {
+    let mut limits = Limits::default();
+    let set = |axes| JointLimits { axes, ..JointLimits::default() };
+    let huge = Freedom::Limited { min: 1e30, max: -1e30 };
+    limits.set(NodeIndex(0), set([huge, Freedom::Locked(9.0), Freedom::Limited { min: 1.0, max: -1.0 }]));
+    let pi = std::f32::consts::PI;
+    let expected =
+        [Freedom::Limited { min: -pi, max: pi }, Freedom::Locked(pi), Freedom::Limited { min: -1.0, max: 1.0 }];
+    assert_eq!(limits.of(NodeIndex(0)).unwrap().axes, expected);
+}
