@@ -4,7 +4,7 @@ mod common;
 
 use common::glb::{Builder, F32, I8, I16, U8, U16, U32, f32_bytes, make_skinned_glb, triangle};
 use glam::{Quat, Vec2, Vec3, Vec4};
-use rigscope::import::{ImportWarning, Imported, Job, Place, Unskinned, import_bytes, import_file};
+use rigscope::import::{ImportWarning, Imported, Job, Place, SceneChoice, Unskinned, import_bytes, import_file};
 use rigscope::rig::{Alpha, Interpolation, Pose, Primitive, Property, Wrap, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
 use serde_json::json;
@@ -279,8 +279,12 @@ fn only_the_default_scene_is_shown() {
     assert_eq!(open_clean(b).rig.instances.len(), 1);
     let mut b = triangle();
     b.json["scenes"][0] = json!({});
-    let imported = open(b);
-    assert_eq!((imported.rig.instances.len(), &imported.warnings[..]), (1, &[ImportWarning::SceneEmpty][..]));
+    let named = Job::default().with_scene(Some(SceneChoice::Number(0)));
+    let bytes = b.build();
+    for job in [Job::default(), named] {
+        let imported = import_bytes(&bytes, &job).expect("opens");
+        assert_eq!((imported.rig.instances.len(), &imported.warnings[..]), (1, &[ImportWarning::SceneEmpty][..]));
+    }
 }
 
 #[test]

@@ -18,7 +18,8 @@ use crate::export::save_png;
 use crate::import::EXTENSIONS;
 use crate::render::{Frame, RenderError, Scene};
 use crate::state::{
-    Action, AppState, BuiltIn, Command, Document, Loading, Notice, Request, Session, Severity, Source, ThemeChoice,
+    Action, AppState, BuiltIn, Command, Document, FileList, Loading, Notice, Request, Session, Severity, Source,
+    ThemeChoice,
 };
 use crate::ui::{Interface, install_theme};
 use autosave::Autosave;
@@ -115,7 +116,10 @@ impl App {
         };
         app.linter.start(&app.state.document, ctx);
         match found {
-            Some(session) => app.commands.push(Command::OpenSession(Box::new(session))),
+            Some(session) => {
+                app.state.files = FileList::new(sources);
+                app.commands.push(Command::OpenSession(Box::new(session)));
+            }
             None if sources.is_empty() => {}
             None => app.commands.push(Command::OpenAll(sources)),
         }

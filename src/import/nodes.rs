@@ -59,6 +59,10 @@ impl Loader<'_> {
     /// The scene that is asked for, else the default one, else the first.
     pub fn scene(&self) -> Result<Option<usize>, ImportError> {
         let scenes = &self.document.scenes;
+        let declared = self.document.scene.unwrap_or(0);
+        if self.document.scene.is_some() && declared >= scenes.len() && !scenes.is_empty() {
+            self.warn(ImportWarning::Malformed { kind: "Scene", index: declared });
+        }
         let text = match self.job.scene() {
             None => return Ok(self.default_scene()),
             Some(SceneChoice::Number(number)) => {
@@ -74,11 +78,7 @@ impl Loader<'_> {
 
     fn default_scene(&self) -> Option<usize> {
         let count = self.document.scenes.len();
-        let index = self.document.scene.unwrap_or(0);
-        if self.document.scene.is_some() && index >= count && count > 0 {
-            self.warn(ImportWarning::Malformed { kind: "Scene", index });
-        }
-        [index, 0].into_iter().find(|&i| i < count)
+        [self.document.scene.unwrap_or(0), 0].into_iter().find(|&i| i < count)
     }
 
     /// Which nodes are in a scene, by position in the hierarchy. Without scenes, or where the default one shows no mesh but the file has
@@ -92,7 +92,8 @@ impl Loader<'_> {
         };
         let further_scenes = self.document.scenes.len().saturating_sub(1);
         match (meshes(&shown), meshes(&all)) {
-            (0, 1..) if self.job.scene().is_none() => {
+            // Named or not: a reload asks for it by its number.
+            (0, 1..) if scene == self.default_scene() => {
                 self.warn(ImportWarning::SceneEmpty);
                 return all;
             }

@@ -5,6 +5,8 @@ use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use egui::accesskit::{Node, NodeId};
@@ -44,8 +46,7 @@ impl Window {
         size: [u32; 2],
     ) -> std::io::Result<Self> {
         let (display, name) = virtual_display(size)?;
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let address = format!("127.0.0.1:{port}");
+        let address = format!("127.0.0.1:{}", free_port()?);
         let program = Command::new(binary)
             .args(arguments)
             .env("DISPLAY", &name)
@@ -184,11 +185,27 @@ impl Window {
 
 impl Drop for Window {
     fn drop(&mut self) {
-        for child in [&mut self.program, &mut self.display] {
-            let _ = child.kill();
-            let _ = child.wait();
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+        // Left by its only program, the server ends by itself and takes its lock file along; killed, it would leave the file to a race
+        // of the next ones for the same number.
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(5) && matches!(self.display.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(20));
         }
+        let _ = self.display.kill();
+        let _ = self.display.wait();
     }
+}
+
+/// A port that no other window of this process gets, outside the range from which the system gives ports away.
+fn free_port() -> std::io::Result<u16> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let first = std::process::id().wrapping_mul(37);
+    (0..1_000)
+        .map(|_| 12_000 + (first.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % 16_000) as u16)
+        .find(|&port| TcpListener::bind(("127.0.0.1", port)).is_ok())
+        .ok_or_else(|| Error::new(ErrorKind::AddrInUse, "no port is free"))
 }
 
 fn button(pos: Pos2, pressed: bool) -> Event {
@@ -197,9 +214,11 @@ fn button(pos: Pos2, pressed: bool) -> Event {
 
 /// An X server without a screen, on a display number that it chooses itself; and that display's name.
 fn virtual_display([width, height]: [u32; 2]) -> std::io::Result<(Child, String)> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock();
     let screen = format!("{width}x{height}x24");
     let mut server = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp"])
+        .args(["-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp", "-terminate"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
