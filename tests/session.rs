@@ -64,7 +64,7 @@ fn a_session_goes_on_where_it_was() {
     assert_eq!(after.pose(), before.pose());
     assert_eq!(after.playback, before.playback);
     assert_eq!(after.view.selected, before.view.selected);
-    assert_eq!((after.view.camera, after.view.method), (before.view.camera, before.view.method));
+    assert_eq!((after.view.camera, after.view.skinning.method), (before.view.camera, before.view.skinning.method));
     assert_eq!(after.view.display, before.view.display);
     assert!(after.document.limits.iter().eq(before.document.limits.iter()), "limits go along");
     assert_eq!(after.document.limits.iter().count(), 1);

@@ -322,6 +322,8 @@ impl App {
             rig: self.state.rig(),
             posed: self.state.posed(),
             palettes: self.state.palettes(),
+            other: None,
+            painted: [None; 2],
             pose: self.state.pose(),
             view: &self.state.view,
             size: [size.x as u32, size.y as u32],

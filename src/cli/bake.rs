@@ -74,7 +74,7 @@ impl BakeArgs {
         let posed = PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed };
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         let (format, path) = (self.output.format, &self.output.path);
-        let file = format.file(posed, state.view.method, &self.output.stem()).map_err(problem)?;
+        let file = format.file(posed, state.view.skinning.method, &self.output.stem()).map_err(problem)?;
         file.write(path).map_err(problem)?;
         for loss in &file.left_out {
             eprintln!("note: {loss}");
@@ -107,7 +107,7 @@ pub fn skinned(state: &AppState, backend: Backend) -> Result<Vec<Vec<Deformed>>,
 }
 
 fn skinned_by_cpu(state: &AppState) -> Vec<Vec<Deformed>> {
-    let (rig, method) = (state.rig(), state.view.method);
+    let (rig, method) = (state.rig(), state.view.skinning.method);
     let instances = rig.instances.iter().zip(state.palettes()).zip(&state.posed().morph_weights);
     instances
         .map(|((instance, palette), morph_weights)| {
@@ -123,6 +123,8 @@ fn skinned_by_gpu(state: &AppState) -> Result<Vec<Vec<Deformed>>, String> {
         rig: state.rig(),
         posed: state.posed(),
         palettes: state.palettes(),
+        other: None,
+        painted: [None; 2],
         pose: state.pose(),
         view: &state.view,
         size: [1, 1],

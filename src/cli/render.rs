@@ -120,6 +120,8 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
         rig: state.rig(),
         posed: state.posed(),
         palettes: state.palettes(),
+        other: None,
+        painted: [None; 2],
         pose: state.pose(),
         view: &state.view,
         size,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::rig::{Pose, Posed, Rig};
 use crate::skinning::Palette;
-use crate::view::View;
+use crate::view::{Painted, View};
 
 /// All that a picture shows.
 #[derive(Clone, Copy)]
@@ -15,6 +15,10 @@ pub struct Frame<'a> {
     pub posed: &'a Posed,
     /// From [`crate::skinning::palettes`]: one per mesh instance.
     pub palettes: &'a [Palette],
+    /// What side B shows in place of `posed` and `palettes`, where it shows another pose.
+    pub other: Option<(&'a Posed, &'a [Palette])>,
+    /// What is painted over the sides, by [`crate::view::Side::index`].
+    pub painted: [Option<&'a Painted>; 2],
     /// Which joints the user moved.
     pub pose: &'a Pose,
     /// Camera, method, display.
@@ -23,7 +27,7 @@ pub struct Frame<'a> {
     pub size: [u32; 2],
     /// Scale of the interface: bones are drawn in points.
     pub pixels_per_point: f32,
-    /// Another number whenever rig, posed, palettes or pose are others.
+    /// Another number whenever rig, posed, palettes, other or pose are others.
     pub version: u64,
 }
 
@@ -34,6 +38,7 @@ pub(super) struct Drawn {
     view: View,
     size: [u32; 2],
     pixels_per_point: f32,
+    painted: [Option<Painted>; 2],
 }
 
 impl Drawn {
@@ -43,6 +48,7 @@ impl Drawn {
             view: frame.view.clone(),
             size: frame.size,
             pixels_per_point: frame.pixels_per_point,
+            painted: frame.painted.map(Option::<&Painted>::cloned),
         }
     }
 }

@@ -107,7 +107,7 @@ impl Loaded {
         pass: Pass,
         cull: Option<Cull>,
     ) -> Result<(), RenderError> {
-        let geometry = self.geometry(context, part, view.method, Shape::Surface);
+        let geometry = self.geometry(context, part, view.skinning.method, Shape::Surface);
         let surface = Surface {
             features: part.primitive.features,
             has_strokes: part.primitive.has_strokes(),
@@ -127,7 +127,7 @@ impl Loaded {
     pub fn draw_wires(&self, context: &Context, view: &View, eye: &Eye) -> Result<(), RenderError> {
         let wire = Wire { is_dark: view.display.clay };
         for part in self.rig.parts() {
-            let geometry = self.geometry(context, &part, view.method, Shape::Edges);
+            let geometry = self.geometry(context, &part, view.skinning.method, Shape::Edges);
             draw(context, eye, &geometry, &wire, "wireframe")?;
         }
         Ok(())

@@ -27,8 +27,9 @@ impl Marks {
 
     /// Skins the marked vertices: few, and only when a picture is drawn.
     pub fn update(&mut self, frame: &Frame<'_>) {
-        let positions =
-            |mark: &crate::view::Mark| mark.positions(frame.rig, frame.posed, frame.palettes, frame.view.method);
+        let positions = |mark: &crate::view::Mark| {
+            mark.positions(frame.rig, frame.posed, frame.palettes, frame.view.skinning.method)
+        };
         let places: Vec<[f32; 3]> = frame.view.marked.iter().flat_map(positions).map(|p| p.to_array()).collect();
         self.places.fill(&places);
     }

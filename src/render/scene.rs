@@ -186,7 +186,7 @@ impl Scene {
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
         for part in loaded.rig.parts() {
-            let geometry = loaded.geometry(&context, &part, frame.view.method, Shape::Vertices);
+            let geometry = loaded.geometry(&context, &part, frame.view.skinning.method, Shape::Vertices);
             instances[part.instance].push(self.readback.deformed(&geometry)?);
         }
         check_errors(&context)?;
@@ -226,11 +226,11 @@ impl Scene {
 
     /// The shadow does not depend on the camera: orbiting costs nothing.
     fn draw_shadow(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
-        let wanted = Some((frame.version, frame.view.method));
+        let wanted = Some((frame.version, frame.view.skinning.method));
         let Some(loaded) = self.rig.as_ref().filter(|_| frame.view.display.grid && self.shadowed != wanted) else {
             return Ok(());
         };
-        let (context, method) = (&self.context, frame.view.method);
+        let (context, method) = (&self.context, frame.view.skinning.method);
         self.shadow
             .update(&self.quad, loaded.bounds(), |eye, material| loaded.draw_heights(context, method, eye, material))?;
         self.shadowed = wanted;
@@ -315,6 +315,8 @@ mod tests {
             rig: &rig,
             posed: &posed,
             palettes: &[],
+            other: None,
+            painted: [None; 2],
             pose: &pose,
             view: &view,
             size: [16, 8],

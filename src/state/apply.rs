@@ -66,7 +66,7 @@ impl AppState {
             Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
             Command::SetPosing(posing) => self.settings.posing = posing,
             Command::SetMethod(method) => {
-                self.view.method = method;
+                self.view.skinning.method = method;
                 self.settings.method = method;
             }
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
@@ -139,7 +139,7 @@ impl AppState {
             Action::SelectChild => self.select_child(),
             Action::ToggleIsolated => self.toggle_isolated(),
             Action::SelectSubtree => self.select_subtree(),
-            Action::NextMethod => return self.apply(Command::SetMethod(self.view.method.next())),
+            Action::NextMethod => return self.apply(Command::SetMethod(self.view.skinning.method.next())),
             Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
             Action::ToolMove => self.settings.posing.tool = Tool::Move,
             Action::ToolScale => self.settings.posing.tool = Tool::Scale,

@@ -94,7 +94,7 @@ impl AppState {
         let mut around = Bounds::default();
         for mark in &self.view.marked {
             let (posed, palettes) = (&derived.posed, &derived.palettes);
-            let positions = mark.positions(&self.document.rig, posed, palettes, self.view.method);
+            let positions = mark.positions(&self.document.rig, posed, palettes, self.view.skinning.method);
             for position in positions {
                 around.add(position);
             }

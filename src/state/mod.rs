@@ -44,7 +44,7 @@ pub use show_me::ShowMe;
 
 use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::{Palette, palettes};
+use crate::skinning::{Palette, Skinning, palettes};
 use crate::view::{Ray, View};
 use skin_pick::SkinPicker;
 
@@ -139,7 +139,7 @@ impl AppState {
             question: None,
             document,
             files: FileList::default(),
-            view: View { display: settings.display, method: settings.method, ..View::default() },
+            view: View { display: settings.display, skinning: Skinning::new(settings.method), ..View::default() },
             playback: Playback::default(),
             history: History::default(),
             settings,
@@ -220,7 +220,7 @@ impl AppState {
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
         let posed = (&self.derived.posed, self.derived.palettes.as_slice(), self.derived.version);
-        match self.skin.joint_under(&self.document.rig, posed, self.view.method, ray) {
+        match self.skin.joint_under(&self.document.rig, posed, self.view.skinning.method, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}

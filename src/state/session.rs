@@ -164,7 +164,7 @@ impl AppState {
             limits: self.document.limits.clone(),
             selected: self.view.selected.clone(),
             camera: self.view.camera,
-            method: self.view.method,
+            method: self.view.skinning.method,
             playback: self.playback.clone(),
             display: self.view.display,
         }
@@ -190,7 +190,7 @@ impl AppState {
             self.seek(clip.time_secs);
         }
         self.view.selected = joints_named(&rig.hierarchy, &session.selected);
-        self.view.method = session.method;
+        self.view.skinning.method = session.method;
         self.settings.method = session.method;
         self.set_display(session.display);
         self.refresh();

@@ -68,7 +68,7 @@ fn file_label(source: &Source) -> String {
 /// The most important control: which method the picture shows.
 fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for method in Method::ALL.into_iter().rev() {
-        let is_on = state.view.method == method;
+        let is_on = state.view.skinning.method == method;
         let (fill, ink) = if is_on {
             (theme::method_color(method), Color32::from_rgb(0x10, 0x12, 0x16))
         } else {

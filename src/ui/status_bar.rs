@@ -12,7 +12,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let rig = state.rig();
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());
-        let method = state.view.method;
+        let method = state.view.skinning.method;
         ui.label(RichText::new(method.full_name()).small().color(theme::method_text(method, ui.visuals())));
         findings(ui, state, commands);
         loading(ui, state);

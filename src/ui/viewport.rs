@@ -213,7 +213,7 @@ fn pins(ui: &Ui, view: &Area, state: &AppState) {
 
 /// Which method the picture shows, written over it.
 fn label(ui: &Ui, rect: Rect, state: &AppState) {
-    let method = state.view.method;
+    let method = state.view.skinning.method;
     let color = theme::method_color(method);
     let at = pos2(rect.left() + 14.0, rect.top() + 12.0);
     let text = ui.painter().layout_no_wrap(

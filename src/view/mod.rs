@@ -1,23 +1,29 @@
 //! What the picture shows and from where: camera and display options. Plain data that state keeps and render draws.
 
 mod camera;
+mod compare;
 mod mark;
+mod overlay;
 
 pub use camera::{Camera, Lens, Ray};
+pub use compare::{Compare, Ghost, Layout, Side, Wipe};
 pub use mark::Mark;
+pub use overlay::{Overlay, Painted, Ramp, Values};
 
 use std::ops::Range;
 
 use crate::rig::NodeIndex;
-use crate::skinning::Method;
+use crate::skinning::Skinning;
 
 /// Everything about the picture that is not the rig or its pose.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct View {
     /// Where from.
     pub camera: Camera,
-    /// How skin follows joints.
-    pub method: Method,
+    /// How skin follows joints: side A of a comparison.
+    pub skinning: Skinning,
+    /// Side B, and how the two share the picture.
+    pub compare: Compare,
     /// What is drawn.
     pub display: Display,
     /// Joints drawn in the selection colour; the last is the active one.
