@@ -115,7 +115,7 @@ impl Loaded {
             material: part.material,
             texture: part.texture,
             eye,
-            is_clay: view.display.clay,
+            is_clay: view.is_clay(),
             mirrors: geometry.slot.mirrors,
             pass,
             cull,
@@ -125,7 +125,7 @@ impl Loaded {
 
     /// The edges of all triangles.
     pub fn draw_wires(&self, context: &Context, view: &View, eye: &Eye) -> Result<(), RenderError> {
-        let wire = Wire { is_dark: view.display.clay };
+        let wire = Wire { is_dark: view.is_clay() };
         for part in self.rig.parts() {
             let geometry = self.geometry(context, &part, view.skinning.method, Shape::Edges);
             draw(context, eye, &geometry, &wire, "wireframe")?;

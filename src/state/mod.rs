@@ -3,6 +3,7 @@
 mod apply;
 mod clipboard;
 mod command;
+mod compare;
 mod document;
 mod file_list;
 mod findings;

@@ -3,6 +3,7 @@
 mod actions;
 mod axis_widget;
 mod box_selection;
+mod compare;
 mod expression;
 mod fuzzy;
 mod gizmo;
@@ -43,6 +44,8 @@ pub struct Interface {
     help: help::Help,
     palette: palette::Palette,
     paste: Option<AwaitedPaste>,
+    /// The key that shows B is held.
+    is_blinking: bool,
 }
 
 /// A text that was asked for, and in which pass.
@@ -66,6 +69,7 @@ impl Interface {
         {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
             commands.extend(self.clipboard(ui.ctx()));
+            commands.extend(self.blink(ui.ctx()));
             if !self.lint.keys(ui.ctx(), state, commands) {
                 self.outliner.keys(ui.ctx(), state, commands);
             }
@@ -98,6 +102,7 @@ impl Interface {
                 match state.side_panel {
                     SidePanel::Joint => self.inspector.ui(ui, state, commands),
                     SidePanel::Pose => pose_panel::ui(ui, state, commands),
+                    SidePanel::Compare => compare::panel_ui(ui, state, commands),
                     SidePanel::History => self.history.ui(ui, state, commands),
                     SidePanel::Lint => self.lint.ui(ui, state, commands),
                 }
@@ -123,6 +128,11 @@ impl Interface {
     /// The text of the clipboard, when it comes, is for the other side or not.
     pub fn await_paste(&mut self, ctx: &egui::Context, is_mirrored: bool) {
         self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
+    }
+
+    fn blink(&mut self, ctx: &egui::Context) -> Option<Command> {
+        let is_held = actions::is_held(ctx, Action::Blink);
+        (std::mem::replace(&mut self.is_blinking, is_held) != is_held).then_some(Command::Blink(is_held))
     }
 
     fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
@@ -164,6 +174,7 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         for (panel, text, hint) in [
             (SidePanel::Joint, "Joint".into(), "The selected joint"),
             (SidePanel::Pose, "Pose".into(), "Rest, bind, clip and your own pose"),
+            (SidePanel::Compare, "Compare".into(), "The two sides, their settings, and what is painted on them"),
             (SidePanel::History, "History".into(), "The steps of undo"),
             (SidePanel::Lint, lint, key.as_str()),
         ] {
