@@ -200,6 +200,7 @@ impl AppState {
         self.select(None);
         self.pinned.clear();
         self.view.isolated = None;
+        self.forget_joint_methods();
         self.lint = Lint::default();
         self.symmetry = None;
         self.view.hovered = None;

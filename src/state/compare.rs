@@ -1,6 +1,7 @@
 //! The comparison: what is A, what is B, and how they share the picture.
 
 use super::AppState;
+use crate::rig::NodeIndex;
 use crate::skinning::Skinning;
 use crate::view::{Compare, Layout, Side};
 
@@ -46,6 +47,22 @@ impl AppState {
     pub(super) fn set_layout(&mut self, layout: Layout) {
         self.view.compare.layout = layout;
         self.view.compare.is_blinking = false;
+    }
+
+    /// For another character: methods of joints are those of the old one's.
+    pub(super) fn forget_joint_methods(&mut self) {
+        self.view.skinning.by_joint.clear();
+        self.view.compare.b.by_joint.clear();
+    }
+
+    /// For the same character read again; `same` gives each old node its new one.
+    pub(super) fn carry_joint_methods(&mut self, same: &[Option<NodeIndex>]) {
+        for skinning in [&mut self.view.skinning, &mut self.view.compare.b] {
+            let carried = skinning.by_joint.iter().filter_map(|(node, method)| Some((same[node.index()]?, *method)));
+            let mut carried: Vec<_> = carried.collect();
+            carried.sort_unstable_by_key(|(node, _)| *node);
+            skinning.by_joint = carried;
+        }
     }
 
     pub(super) fn toggle_clay(&mut self) {

@@ -19,6 +19,7 @@ mod reload;
 mod reset;
 mod selection;
 mod session;
+mod session_sides;
 mod settings;
 mod shortcuts;
 mod show_me;

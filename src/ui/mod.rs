@@ -153,7 +153,9 @@ impl Interface {
 
 /// What the panel on the right shows; the count of findings in the colour of the gravest.
 fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 1.0;
+        ui.spacing_mut().button_padding.x = 5.0;
         let lint = match (state.lint.list().len(), state.lint.worst()) {
             (count @ 1.., Some(worst)) => {
                 let color = theme::severity_look(worst, ui.visuals()).1;

@@ -11,8 +11,10 @@ use crate::view::{Compare, Ghost, Layout, Overlay, Side};
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for side in Side::ALL {
-            side::ui(ui, side, state, commands);
-            overlay(ui, side, state, commands);
+            ui.push_id(side, |ui| {
+                side::ui(ui, side, state, commands);
+                overlay(ui, side, state, commands);
+            });
             ui.separator();
         }
         let compare = &state.view.compare;
@@ -36,7 +38,7 @@ fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
     ui.horizontal(|ui| {
         ui.label("Paint");
         let text = chosen.map_or("Nothing", overlay_title);
-        let combo = ComboBox::from_id_salt(("overlay", side)).width(ui.available_width() - 8.0).selected_text(text);
+        let combo = ComboBox::from_id_salt("overlay").width(ui.available_width() - 8.0).selected_text(text);
         let response = combo.show_ui(ui, |ui| {
             ui.selectable_value(&mut chosen, None, "Nothing");
             for overlay in Overlay::ALL {

@@ -17,7 +17,7 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     let mut skinning = current.clone();
     ui.horizontal(|ui| {
         ui.label(RichText::new(format!("{side:?}")).strong().size(15.0).color(side_color(side)));
-        let menu = ComboBox::from_id_salt(("method", side)).width(ui.available_width() - 8.0);
+        let menu = ComboBox::from_id_salt("method").width(ui.available_width() - 8.0);
         let shown = menu.selected_text(skinning.method.full_name());
         shown
             .show_ui(ui, |ui| method_menu(ui, side, state, commands))
@@ -30,8 +30,8 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     if side == Side::B {
         rest(ui, state, commands);
     }
-    ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, side, &mut skinning));
-    ui.collapsing(RichText::new("What an engine keeps").weak(), |ui| influences(ui, side, &mut skinning.influences));
+    ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, &mut skinning));
+    ui.collapsing(RichText::new("What an engine keeps").weak(), |ui| influences(ui, &mut skinning.influences));
     ui.collapsing(RichText::new("By joint").weak(), |ui| by_joint(ui, state, &mut skinning));
     if skinning != *current {
         commands.push(Command::SetSkinning(side, skinning));
@@ -54,12 +54,12 @@ fn rest(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
+fn settings(ui: &mut Ui, skinning: &mut Skinning) {
     let blends_motions = skinning.method != Method::Lbs;
     ui.add_enabled_ui(blends_motions, |ui| {
         choice(
             ui,
-            ("scale", side),
+            "scale",
             "Scale of joints",
             &mut skinning.scale,
             &[
@@ -69,7 +69,7 @@ fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
         );
         choice(
             ui,
-            ("signs", side),
+            "signs",
             "Antipodality check",
             &mut skinning.antipodality,
             &[
@@ -86,7 +86,7 @@ fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
     .on_disabled_hover_text("Linear blending has no quaternions");
     choice(
         ui,
-        ("normals", side),
+        "normals",
         "Normals",
         &mut skinning.normals,
         &[
@@ -97,13 +97,7 @@ fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
 }
 
 /// A row with a label and a few values to choose from.
-fn choice<T: Copy + PartialEq>(
-    ui: &mut Ui,
-    id: impl std::hash::Hash + std::fmt::Debug,
-    label: &str,
-    value: &mut T,
-    choices: &[(T, &str, &str)],
-) {
+fn choice<T: Copy + PartialEq>(ui: &mut Ui, id: &str, label: &str, value: &mut T, choices: &[(T, &str, &str)]) {
     ui.horizontal(|ui| {
         ui.label(label);
         let text = choices.iter().find(|c| c.0 == *value).map_or("", |c| c.1);
@@ -117,7 +111,7 @@ fn choice<T: Copy + PartialEq>(
     });
 }
 
-fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
+fn influences(ui: &mut Ui, limit: &mut InfluenceLimit) {
     ui.horizontal(|ui| {
         ui.label("Influences");
         for (count, text) in [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")] {
@@ -128,7 +122,7 @@ fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
     ui.checkbox(&mut limit.renormalizes, "Renormalise").on_hover_text(hint);
     choice(
         ui,
-        ("precision", side),
+        "precision",
         "Weights",
         &mut limit.precision,
         &[
