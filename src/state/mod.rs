@@ -24,6 +24,7 @@ mod settings;
 mod shortcuts;
 mod show_me;
 mod skin_pick;
+mod tour;
 mod user_pose;
 
 use std::sync::Arc;
@@ -43,6 +44,7 @@ pub use session::{Session, SessionError, Snapshot};
 pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
+pub use tour::{STEPS, Step, Tour};
 
 use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
@@ -119,6 +121,8 @@ pub struct AppState {
     symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
     skin: SkinPicker,
     behind: Option<Box<user_pose::Behind>>,
+    /// The guided tour, while it is on.
+    pub tour: Option<Tour>,
     derived: Derived,
 }
 
@@ -154,6 +158,7 @@ impl AppState {
             symmetry: None,
             skin: SkinPicker::default(),
             behind: None,
+            tour: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
         state.refresh();
