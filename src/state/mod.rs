@@ -129,8 +129,10 @@ pub struct AppState {
 /// What follows from document, pose and time; renewed by [`AppState::refresh`] when one of them changed.
 #[derive(Default)]
 struct Derived {
-    posed: Posed,
-    palettes: Vec<Palette>,
+    posed: Arc<Posed>,
+    palettes: Arc<[Palette]>,
+    /// Of the rest pose, where side B shows it.
+    rest: Option<(Arc<Posed>, Arc<[Palette]>)>,
     bones: Vec<Bone>,
     version: u64,
     is_stale: bool,
@@ -191,6 +193,11 @@ impl AppState {
         &self.derived.palettes
     }
 
+    /// What side B shows in place of the current pose.
+    pub fn other(&self) -> Option<(&Posed, &[Palette])> {
+        self.derived.rest.as_ref().map(|(posed, palettes)| (posed.as_ref(), palettes.as_ref()))
+    }
+
     /// Bones in the current pose.
     pub fn bones(&self) -> &[Bone] {
         &self.derived.bones
@@ -208,12 +215,18 @@ impl AppState {
         }
         let rig = &self.document.rig;
         let posed = evaluate(rig, self.playback.sample(), &self.document.pose);
+        let rest = self.view.compare.b_is_rest.then(|| {
+            let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+            let palettes = palettes(rig, &posed).into();
+            (Arc::new(posed), palettes)
+        });
         self.derived = Derived {
-            palettes: palettes(rig, &posed),
+            palettes: palettes(rig, &posed).into(),
+            rest,
             bones: bones(rig, &posed).into_iter().filter(|b| self.view.shows_bone(b.joint)).collect(),
             version: self.derived.version + 1,
             is_stale: false,
-            posed,
+            posed: Arc::new(posed),
         };
     }
 
@@ -226,7 +239,7 @@ impl AppState {
 
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
-        let posed = (&self.derived.posed, self.derived.palettes.as_slice(), self.derived.version);
+        let posed = (&*self.derived.posed, &*self.derived.palettes, self.derived.version);
         match self.skin.joint_under(&self.document.rig, posed, self.view.skinning.method, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
