@@ -199,7 +199,7 @@ impl Loaded {
             texture: part.texture,
             look,
             // What is left unpainted must not be taken for a value.
-            is_clay: look.view.display.clay || geometry.painted.is_some(),
+            is_clay: look.view.is_clay() || geometry.painted.is_some(),
             mirrors: geometry.slot.mirrors,
             pass,
             cull,
@@ -209,7 +209,7 @@ impl Loaded {
 
     /// The edges of all triangles.
     pub fn draw_wires(&self, look: &Look<'_>) -> Result<(), RenderError> {
-        let wire = Wire { is_dark: look.view.display.clay, cut: look.cut };
+        let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         for part in self.rig.parts() {
             let geometry = self.geometry(look.context, &part, look.skinned(), Shape::Edges);
             draw(look.context, look.eye, &geometry, &wire, "wireframe")?;

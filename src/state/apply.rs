@@ -9,7 +9,8 @@ use super::{
     SidePanel, Source,
 };
 use crate::gizmo::{Orientation, Tool};
-use crate::view::{Camera, Display};
+use crate::skinning::Skinning;
+use crate::view::{Camera, Display, Layout, Side};
 
 /// One frame of a film, seconds.
 const FRAME_SECS: f32 = 1.0 / 30.0;
@@ -66,9 +67,11 @@ impl AppState {
             Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
             Command::SetPosing(posing) => self.settings.posing = posing,
             Command::SetMethod(method) => {
-                self.view.skinning.method = method;
-                self.settings.method = method;
+                self.set_skinning(Side::A, Skinning { method, ..self.view.skinning.clone() });
             }
+            Command::SetSkinning(side, skinning) => self.set_skinning(side, skinning),
+            Command::SetCompare(compare) => self.set_compare(compare),
+            Command::Blink(is_on) => self.view.compare.is_blinking = is_on,
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
@@ -139,7 +142,14 @@ impl AppState {
             Action::SelectChild => self.select_child(),
             Action::ToggleIsolated => self.toggle_isolated(),
             Action::SelectSubtree => self.select_subtree(),
-            Action::NextMethod => return self.apply(Command::SetMethod(self.view.skinning.method.next())),
+            Action::NextMethod => self.next_method(),
+            Action::NextLayout => self.set_layout(self.view.compare.layout.next()),
+            Action::LayoutSingle => self.set_layout(Layout::Single),
+            Action::LayoutWipe => self.set_layout(Layout::Wipe),
+            Action::LayoutSideBySide => self.set_layout(Layout::SideBySide),
+            Action::LayoutGhost => self.set_layout(Layout::Ghost),
+            Action::SwapSides => self.swap_sides(),
+            Action::Blink => self.view.compare.is_blinking ^= true,
             Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
             Action::ToolMove => self.settings.posing.tool = Tool::Move,
             Action::ToolScale => self.settings.posing.tool = Tool::Scale,
@@ -159,7 +169,7 @@ impl AppState {
             Action::ToggleBonesInFront => self.toggle(|d| &mut d.bones_in_front),
             Action::ToggleGrid => self.toggle(|d| &mut d.grid),
             Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
-            Action::ToggleClay => self.toggle(|d| &mut d.clay),
+            Action::ToggleClay => self.toggle_clay(),
             Action::TogglePlay => self.toggle_play(),
             Action::ToggleLoop => self.playback.is_looping ^= true,
             Action::StepBack => self.seek(self.playback.time_secs - FRAME_SECS),
@@ -190,6 +200,7 @@ impl AppState {
         self.select(None);
         self.pinned.clear();
         self.view.isolated = None;
+        self.forget_joint_methods();
         self.lint = Lint::default();
         self.symmetry = None;
         self.view.hovered = None;
@@ -219,7 +230,7 @@ impl AppState {
         self.view.camera.orbit(0.0, pitch);
     }
 
-    fn toggle(&mut self, flag: fn(&mut Display) -> &mut bool) {
+    pub(super) fn toggle(&mut self, flag: fn(&mut Display) -> &mut bool) {
         let mut display = self.view.display;
         *flag(&mut display) ^= true;
         self.set_display(display);

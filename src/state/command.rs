@@ -11,8 +11,8 @@ use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
-use crate::skinning::Method;
-use crate::view::{Display, Ray};
+use crate::skinning::{Method, Skinning};
+use crate::view::{Compare, Display, Ray, Side};
 
 /// A command without parameters: what menus, keys and buttons share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,6 +89,20 @@ pub enum Action {
     ToggleIsolated,
     /// The next skinning method.
     NextMethod,
+    /// The next way in which two skinning methods share the picture.
+    NextLayout,
+    /// One skinning method alone.
+    LayoutSingle,
+    /// A line between the two.
+    LayoutWipe,
+    /// One beside the other.
+    LayoutSideBySide,
+    /// One over the other.
+    LayoutGhost,
+    /// A becomes B and B becomes A.
+    SwapSides,
+    /// Shows B in place of A for as long as its key is held.
+    Blink,
     /// Handles that turn.
     ToolRotate,
     /// Handles that move.
@@ -239,6 +253,12 @@ pub enum Command {
     SetPosing(PosingOptions),
     /// How skin follows joints.
     SetMethod(Method),
+    /// How the skin of a side follows joints.
+    SetSkinning(Side, Skinning),
+    /// What of the two sides the picture shows.
+    SetCompare(Compare),
+    /// Shows B in place of A, or A again.
+    Blink(bool),
     /// What the gizmo's axes are aligned with.
     SetOrientation(Orientation),
     /// What is drawn.

@@ -3,6 +3,7 @@
 mod apply;
 mod clipboard;
 mod command;
+mod compare;
 mod document;
 mod file_list;
 mod findings;
@@ -18,6 +19,7 @@ mod reload;
 mod reset;
 mod selection;
 mod session;
+mod session_sides;
 mod settings;
 mod shortcuts;
 mod show_me;

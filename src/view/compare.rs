@@ -116,6 +116,8 @@ pub struct Compare {
     pub is_blinking: bool,
     /// What is painted on each side, by [`Side::index`].
     pub overlays: [Option<Overlay>; 2],
+    /// Both sides in clay, which shows their shapes.
+    pub is_clay: bool,
 }
 
 impl Default for Compare {
@@ -128,6 +130,7 @@ impl Default for Compare {
             ghost: Ghost::default(),
             is_blinking: false,
             overlays: [None; 2],
+            is_clay: true,
         }
     }
 }
@@ -136,15 +139,6 @@ impl Compare {
     /// The side whose bones, ground and shadow the picture shows.
     pub fn leading(&self) -> Side {
         if self.shows(Side::A) { Side::A } else { Side::B }
-    }
-
-    /// Where a side is drawn in a picture of this size: the distance of its left edge and its own size, in the same unit.
-    pub fn area(&self, side: Side, size: Vec2) -> (f32, Vec2) {
-        match (self.layout, side) {
-            (Layout::SideBySide, Side::A) => (0.0, Vec2::new(size.x * 0.5, size.y)),
-            (Layout::SideBySide, Side::B) => (size.x * 0.5, Vec2::new(size.x * 0.5, size.y)),
-            (_, _) => (0.0, size),
-        }
     }
 
     /// True where the picture shows this side.

@@ -49,6 +49,16 @@ impl View {
         }
     }
 
+    /// True where two ways of skinning share the picture, or values are painted on it.
+    pub fn is_comparing(&self) -> bool {
+        self.compare.layout != Layout::Single || self.compare.overlays.iter().any(Option::is_some)
+    }
+
+    /// Clay shows shape better than the file's materials: while comparing unless the user wants those, otherwise where asked for.
+    pub fn is_clay(&self) -> bool {
+        if self.is_comparing() { self.compare.is_clay } else { self.display.clay }
+    }
+
     /// False for a joint outside of what is isolated.
     pub fn shows_bone(&self, joint: NodeIndex) -> bool {
         self.isolated.as_ref().is_none_or(|subtree| subtree.contains(&joint.index()))
