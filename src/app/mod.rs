@@ -324,7 +324,7 @@ impl App {
             rig: self.state.rig(),
             posed: self.state.posed(),
             palettes: self.state.palettes(),
-            other: None,
+            other: self.state.other(),
             painted: [None; 2],
             pose: self.state.pose(),
             view: &self.state.view,

@@ -127,6 +127,8 @@ pub struct AppState {
 struct Derived {
     posed: Posed,
     palettes: Vec<Palette>,
+    /// What side B shows instead.
+    other: Option<(Posed, Vec<Palette>)>,
     bones: Vec<Bone>,
     version: u64,
     is_stale: bool,
@@ -186,12 +188,17 @@ impl AppState {
         &self.derived.palettes
     }
 
+    /// What side B shows in place of the current pose, where it shows the rest pose.
+    pub fn other(&self) -> Option<(&Posed, &[Palette])> {
+        self.derived.other.as_ref().map(|(posed, palettes)| (posed, palettes.as_slice()))
+    }
+
     /// Bones in the current pose.
     pub fn bones(&self) -> &[Bone] {
         &self.derived.bones
     }
 
-    /// Changes whenever the character, its pose or the time does.
+    /// Changes whenever the character, its pose, the time or [`Self::other`] does.
     pub fn version(&self) -> u64 {
         self.derived.version
     }
@@ -203,8 +210,14 @@ impl AppState {
         }
         let rig = &self.document.rig;
         let posed = evaluate(rig, self.playback.sample(), &self.document.pose);
+        let at_rest = || {
+            let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+            let palettes = palettes(rig, &posed);
+            (posed, palettes)
+        };
         self.derived = Derived {
             palettes: palettes(rig, &posed),
+            other: self.view.compare.b_is_rest.then(at_rest),
             bones: bones(rig, &posed).into_iter().filter(|b| self.view.shows_bone(b.joint)).collect(),
             version: self.derived.version + 1,
             is_stale: false,
