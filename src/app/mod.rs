@@ -94,6 +94,8 @@ impl App {
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let mut scene = Scene::new(gl)?;
         scene.limit_uploads(TIME_TO_UPLOAD);
+        let woken = ctx.clone();
+        scene.wake_by(move || woken.request_repaint());
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default())?;
         let folder = eframe::storage_dir("rigscope").map(|folder| folder.join("sessions"));
         let (autosave, found) = Autosave::start(folder, sources.first());
@@ -336,9 +338,9 @@ impl App {
         };
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let drawn = scene.as_mut().map(|s| s.draw(&frame));
-        let is_uploading = scene.as_ref().is_some_and(Scene::is_uploading);
+        let is_interrupted = scene.as_ref().is_some_and(Scene::is_interrupted);
         drop(scene);
-        if is_uploading {
+        if is_interrupted {
             ctx.request_repaint();
         }
         if let Some(Err(problem)) = drawn {
@@ -351,6 +353,11 @@ impl App {
 
     /// Uploads a part of the document that is to be shown next; what is shown stays until its meshes are there.
     fn upload_arriving(&mut self, ctx: &egui::Context) {
+        if self.arriving.is_none() {
+            // It was cancelled, or could not be drawn.
+            let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+            return scene.as_mut().map_or((), Scene::drop_prepared);
+        }
         // A drag is not torn away; it ends soon.
         let Some((purpose, document)) =
             self.arriving.take_if(|_| !self.state.view.is_dragging && self.state.question.is_none())

@@ -7,6 +7,7 @@ mod check;
 mod memory;
 mod posed;
 mod render;
+mod sides;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
