@@ -19,7 +19,7 @@ use rigscope::view::Overlay;
 
 /// A new pose, everything deformed both ways and measured, without and with what is painted.
 fn live(criterion: &mut Criterion) {
-    let document = Document::new(Source::BuiltIn(BuiltIn::Tube), tube::tube_of(100), Vec::new());
+    let document = Document::new(Source::BuiltIn(BuiltIn::Tube), tube::tube(100), Vec::new());
     let mut state = AppState::new(document, Settings::default());
     let user_local = Trs::from_rotation(Quat::from_rotation_x(2.0));
     state.apply(Command::Edit { node: NodeIndex(40), user_local });

@@ -1,4 +1,4 @@
-//! A tube with a million vertices, two million triangles and 64 joints.
+//! A tube of any number of rings, a thousand vertices each, and 64 joints: of a thousand a million vertices and two million triangles.
 
 use glam::{Affine3, Vec3};
 use rigscope::rig::{
@@ -9,12 +9,7 @@ const SIDES: usize = 1000;
 const JOINTS: usize = 64;
 
 /// Joints a metre apart along x; each vertex follows the two that it lies between.
-pub fn tube() -> Rig {
-    tube_of(1000)
-}
-
-/// The same with another number of rings, of a thousand vertices each.
-pub fn tube_of(rings: usize) -> Rig {
+pub fn tube(rings: usize) -> Rig {
     let mut primitive = Primitive::default();
     let (mut joints, mut weights) = (Vec::new(), Vec::new());
     for ring in 0..rings {
