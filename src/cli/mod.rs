@@ -8,6 +8,7 @@ mod compare;
 mod memory;
 mod posed;
 mod render;
+mod sides;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -6,13 +6,15 @@ use glam::{Vec2, Vec3};
 
 use std::sync::Arc;
 
-use super::{Answer, Document, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, Source, ThemeChoice};
+use super::{
+    Answer, BuiltIn, Document, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, Source, ThemeChoice,
+};
 use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
-use crate::skinning::Method;
-use crate::view::{Display, Ray};
+use crate::skinning::{Method, Skinning};
+use crate::view::{Compare, Display, Ray, Side};
 
 /// A command without parameters: what menus, keys and buttons share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,6 +91,20 @@ pub enum Action {
     ToggleIsolated,
     /// The next skinning method.
     NextMethod,
+    /// The next way in which two skinning methods share the picture.
+    NextLayout,
+    /// One skinning method alone.
+    LayoutSingle,
+    /// A line between the two.
+    LayoutWipe,
+    /// One beside the other.
+    LayoutSideBySide,
+    /// One over the other.
+    LayoutGhost,
+    /// A becomes B and B becomes A.
+    SwapSides,
+    /// Shows B in place of A for as long as its key is held.
+    Blink,
     /// Handles that turn.
     ToolRotate,
     /// Handles that move.
@@ -141,6 +157,10 @@ pub enum Action {
     ShowLint,
     /// Every action, found by a few letters.
     TogglePalette,
+    /// What skinning is, step by step.
+    StartTour,
+    /// Back to what was open before the tour.
+    LeaveTour,
     /// The keys and what they do.
     ToggleHelp,
 }
@@ -239,6 +259,12 @@ pub enum Command {
     SetPosing(PosingOptions),
     /// How skin follows joints.
     SetMethod(Method),
+    /// How the skin of a side follows joints.
+    SetSkinning(Side, Skinning),
+    /// What of the two sides the picture shows.
+    SetCompare(Compare),
+    /// Shows B in place of A, or A again.
+    Blink(bool),
     /// What the gizmo's axes are aligned with.
     SetOrientation(Orientation),
     /// What is drawn.
@@ -278,6 +304,10 @@ pub enum Command {
     SetSpeed(f32),
     /// Puts a built-in character into a telling pose.
     ShowMe(ShowMe),
+    /// A character of the tour is there, for this step.
+    TourOpened(usize, Box<Document>),
+    /// Goes to a step of the tour.
+    GoToTourStep(usize),
     /// Tells something.
     Notify(Notice),
     /// Takes the notice away.
@@ -321,6 +351,13 @@ pub enum Request {
     CancelLoad,
     /// Look for findings in the open character beside the frame loop, then hand them over with [`Command::Found`].
     Lint,
+    /// Read a built-in character beside the frame loop, then hand it over with [`Command::TourOpened`].
+    LoadTour {
+        /// Of the tour.
+        step: usize,
+        /// Who shows it.
+        character: BuiltIn,
+    },
     /// Ask for a file to open.
     PickFile,
     /// Ask for a pose file to apply.

@@ -125,6 +125,8 @@ pub enum SidePanel {
     Joint,
     /// Rest, bind, clip and user pose.
     Pose,
+    /// The two sides of a comparison.
+    Compare,
     /// The steps of undo.
     History,
     /// Findings.

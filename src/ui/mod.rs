@@ -3,6 +3,7 @@
 mod actions;
 mod axis_widget;
 mod box_selection;
+mod compare;
 mod expression;
 mod fuzzy;
 mod gizmo;
@@ -24,6 +25,7 @@ mod status_bar;
 mod theme;
 mod timeline;
 mod toolbar;
+mod tour;
 mod viewport;
 
 use egui::{Button, CentralPanel, Frame, Margin, Panel, Rect, RichText, Ui};
@@ -43,6 +45,8 @@ pub struct Interface {
     help: help::Help,
     palette: palette::Palette,
     paste: Option<AwaitedPaste>,
+    /// The key that shows B is held.
+    is_blinking: bool,
 }
 
 /// A text that was asked for, and in which pass.
@@ -66,6 +70,7 @@ impl Interface {
         {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
             commands.extend(self.clipboard(ui.ctx()));
+            commands.extend(self.blink(ui.ctx()));
             if !self.lint.keys(ui.ctx(), state, commands) {
                 self.outliner.keys(ui.ctx(), state, commands);
             }
@@ -73,7 +78,8 @@ impl Interface {
         let bar = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
         Panel::top("menu bar").frame(bar).resizable(false).show(ui, |ui| menu_bar::ui(ui, state, commands));
         Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| status_bar::ui(ui, state, commands));
-        if !state.rig().clips.is_empty() {
+        tour::ui(ui, state, commands);
+        if !state.rig().clips.is_empty() && !state.is_touring() {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| timeline::ui(ui, state, commands));
         }
         let side = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
@@ -98,6 +104,7 @@ impl Interface {
                 match state.side_panel {
                     SidePanel::Joint => self.inspector.ui(ui, state, commands),
                     SidePanel::Pose => pose_panel::ui(ui, state, commands),
+                    SidePanel::Compare => compare::panel_ui(ui, state, commands),
                     SidePanel::History => self.history.ui(ui, state, commands),
                     SidePanel::Lint => self.lint.ui(ui, state, commands),
                 }
@@ -125,6 +132,11 @@ impl Interface {
         self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
     }
 
+    fn blink(&mut self, ctx: &egui::Context) -> Option<Command> {
+        let is_held = actions::is_held(ctx, Action::Blink);
+        (std::mem::replace(&mut self.is_blinking, is_held) != is_held).then_some(Command::Blink(is_held))
+    }
+
     fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
         /// An empty clipboard never answers; the next text is then not meant.
         const PASSES: u64 = 5;
@@ -143,7 +155,9 @@ impl Interface {
 
 /// What the panel on the right shows; the count of findings in the colour of the gravest.
 fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 1.0;
+        ui.spacing_mut().button_padding.x = 5.0;
         let lint = match (state.lint.list().len(), state.lint.worst()) {
             (count @ 1.., Some(worst)) => {
                 let color = theme::severity_look(worst, ui.visuals()).1;
@@ -164,6 +178,7 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         for (panel, text, hint) in [
             (SidePanel::Joint, "Joint".into(), "The selected joint"),
             (SidePanel::Pose, "Pose".into(), "Rest, bind, clip and your own pose"),
+            (SidePanel::Compare, "Compare".into(), "The two sides, their settings, and what is painted on them"),
             (SidePanel::History, "History".into(), "The steps of undo"),
             (SidePanel::Lint, lint, key.as_str()),
         ] {

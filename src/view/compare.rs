@@ -116,6 +116,8 @@ pub struct Compare {
     pub is_blinking: bool,
     /// What is painted on each side, by [`Side::index`].
     pub overlays: [Option<Overlay>; 2],
+    /// Both sides in clay, which shows their shapes.
+    pub is_clay: bool,
 }
 
 impl Default for Compare {
@@ -128,11 +130,17 @@ impl Default for Compare {
             ghost: Ghost::default(),
             is_blinking: false,
             overlays: [None; 2],
+            is_clay: true,
         }
     }
 }
 
 impl Compare {
+    /// The side whose bones, ground and shadow the picture shows.
+    pub fn leading(&self) -> Side {
+        if self.shows(Side::A) { Side::A } else { Side::B }
+    }
+
     /// True where the picture shows this side.
     pub fn shows(&self, side: Side) -> bool {
         match (self.layout, side) {

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::Ramp;
+
 /// Which values are painted over a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -101,15 +103,6 @@ impl Overlay {
             _ => format!("{value:.2}"),
         }
     }
-}
-
-/// How values become colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ramp {
-    /// Dark to light, and what is 0 in a colour of its own.
-    Magnitude,
-    /// Two hues away from what means "no change", which lies in the middle of the range.
-    Diverging,
 }
 
 /// The values of a picture, one a vertex, by mesh instance and in it by primitive.
