@@ -4,6 +4,7 @@ mod autosave;
 mod dialogs;
 mod linter;
 mod loader;
+mod measurer;
 mod settings_file;
 mod watcher;
 
@@ -26,6 +27,7 @@ use autosave::Autosave;
 use dialogs::{Answer, Dialogs};
 use linter::Linter;
 use loader::{Arrival, Loader, Purpose};
+use measurer::Measurer;
 use settings_file::SettingsFile;
 use watcher::Watcher;
 
@@ -47,6 +49,7 @@ pub struct App {
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
     linter: Linter,
+    measurer: Measurer,
     dialogs: Dialogs,
     scene: SharedScene,
     title: String,
@@ -112,6 +115,7 @@ impl App {
             watcher: Watcher::default(),
             reload_problem: None,
             linter: Linter::default(),
+            measurer: Measurer::start(ctx),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
@@ -290,6 +294,7 @@ impl App {
         }
         self.reload_on_change(ctx);
         self.commands.extend(self.linter.poll());
+        self.commands.extend(self.measurer.poll());
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));
@@ -329,7 +334,7 @@ impl App {
             posed: self.state.posed(),
             palettes: self.state.palettes(),
             other: self.state.other(),
-            painted: [None; 2],
+            painted: self.state.painted(),
             pose: self.state.pose(),
             view: &self.state.view,
             size: [size.x as u32, size.y as u32],
@@ -404,6 +409,7 @@ impl eframe::App for App {
             self.state.refresh();
             ctx.request_repaint();
         }
+        self.measurer.follow(&self.state);
         self.update_title(ctx);
     }
 

@@ -49,6 +49,7 @@ impl AppState {
             Command::PickSkin { ray, adds } => self.pick_skin(&ray, adds),
             Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
+            Command::Measured(plan, result) => self.take_measured(*plan, *result),
             Command::SelectFinding(index) => self.select_finding(index),
             Command::DismissFindings => self.lint.is_news = false,
             Command::SetSidePanel(panel) => {

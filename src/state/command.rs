@@ -7,13 +7,14 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 use super::{
-    Answer, BuiltIn, Document, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, Source, ThemeChoice,
+    Answer, BuiltIn, Document, MeasurePlan, Measured, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel,
+    Source, ThemeChoice,
 };
 use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
-use crate::skinning::{Method, Skinning};
+use crate::skinning::{Method, Skinning, Unsuited};
 use crate::view::{Compare, Display, Ray, Side};
 
 /// A command without parameters: what menus, keys and buttons share.
@@ -198,6 +199,8 @@ pub enum Command {
         /// Gravest first.
         findings: Vec<Finding>,
     },
+    /// Both sides have been measured.
+    Measured(Box<MeasurePlan>, Box<Result<Measured, Unsuited>>),
     /// Jumps to the place of a finding; `None` leaves it.
     SelectFinding(Option<usize>),
     /// Takes the line that tells of findings away.

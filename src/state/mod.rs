@@ -38,7 +38,7 @@ pub use file_list::FileList;
 pub use findings::findings;
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
-pub use measure::{MeasureJob, Measured, MeasuredSide, Measurer, measure};
+pub use measure::{MeasureJob, MeasurePlan, Measured, MeasuredSide, Measurer, measure};
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use question::{Answer, Question};
@@ -50,7 +50,7 @@ pub use tour::{STEPS, Step, Tour};
 
 use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::{Palette, Skinning, palettes};
+use crate::skinning::{Palette, Skinning, Unsuited, palettes};
 use crate::view::{Ray, View};
 use skin_pick::SkinPicker;
 
@@ -121,6 +121,8 @@ pub struct AppState {
     pub pinned: Vec<NodeIndex>,
     /// The symmetry of the rig beside it, once somebody asked.
     symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
+    /// The newest result, and what it is of.
+    measured: Option<(MeasurePlan, Result<Measured, Unsuited>)>,
     skin: SkinPicker,
     behind: Option<Box<user_pose::Behind>>,
     /// The guided tour, while it is on.
@@ -160,6 +162,7 @@ impl AppState {
             aspect: 1.4,
             pinned: Vec::new(),
             symmetry: None,
+            measured: None,
             skin: SkinPicker::default(),
             behind: None,
             tour: None,
@@ -198,6 +201,13 @@ impl AppState {
     /// What side B shows in place of the current pose.
     pub fn other(&self) -> Option<(&Posed, &[Palette])> {
         self.derived.rest.as_ref().map(|(posed, palettes)| (posed.as_ref(), palettes.as_ref()))
+    }
+
+    /// Pose and palettes of both sides, to be shared with other threads.
+    fn poses(&self) -> [(Arc<Posed>, Arc<[Palette]>); 2] {
+        let a = (Arc::clone(&self.derived.posed), Arc::clone(&self.derived.palettes));
+        let b = self.derived.rest.clone().unwrap_or_else(|| a.clone());
+        [a, b]
     }
 
     /// Bones in the current pose.
