@@ -159,6 +159,10 @@ pub enum Action {
     ShowLint,
     /// Every action, found by a few letters.
     TogglePalette,
+    /// A click on the skin looks at its nearest vertex, or not.
+    ToggleProbe,
+    /// Looks at no vertex.
+    ClearProbes,
     /// Shows the twist and bend test, or not.
     ToggleTwistTest,
     /// Tests the selected joint in the current pose.
@@ -197,6 +201,19 @@ pub enum Command {
         /// To what is selected, or takes it out.
         adds: bool,
     },
+    /// Looks at the vertex nearest to where a ray meets the skin.
+    ProbeAt {
+        /// Of which side.
+        side: Side,
+        /// World space.
+        ray: Ray,
+        /// Beside those that are looked at already.
+        adds: bool,
+    },
+    /// No longer looks at one of the vertices.
+    RemoveProbe(usize),
+    /// Tells what is painted where a ray meets the skin of a side.
+    PointAt(Option<(Side, Ray)>),
     /// Selects these, the last as the active one.
     SelectAll(Vec<NodeIndex>),
     /// Lint has looked at a character.

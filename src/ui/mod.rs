@@ -19,6 +19,7 @@ mod outliner;
 mod palette;
 mod pose_panel;
 mod presets;
+mod probe;
 mod question;
 mod shortcut_editor;
 mod status_bar;
@@ -108,6 +109,7 @@ impl Interface {
                     SidePanel::Joint => self.inspector.ui(ui, state, commands),
                     SidePanel::Pose => pose_panel::ui(ui, state, commands),
                     SidePanel::Compare => compare::panel_ui(ui, state, commands),
+                    SidePanel::Skin => probe::panel(ui, state, commands),
                     SidePanel::History => self.history.ui(ui, state, commands),
                     SidePanel::Lint => self.lint.ui(ui, state, commands),
                 }
@@ -180,6 +182,11 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let key = actions::info(Action::ShowLint).hover_text(ui.ctx());
         for (panel, text, hint) in [
             (SidePanel::Joint, "Joint".into(), "The selected joint"),
+            (
+                SidePanel::Skin,
+                "Skin".into(),
+                "Single vertices: their joints, weights, and what the methods make of them",
+            ),
             (SidePanel::Pose, "Pose".into(), "Rest, bind, clip and your own pose"),
             (SidePanel::Compare, "Compare".into(), "The two sides, their settings, and what is painted on them"),
             (SidePanel::History, "History".into(), "The steps of undo"),
