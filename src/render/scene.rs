@@ -144,7 +144,7 @@ impl Scene {
         self.rig.as_ref().is_some_and(|l| l.rig.is_uploading())
     }
 
-    /// True where only the time limit has kept the last [`Self::draw`] from uploading more.
+    /// True where the next [`Self::draw`] has more to upload already, which the time limit kept from the last one.
     pub fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }
@@ -156,8 +156,7 @@ impl Scene {
         if frame.size.contains(&0) {
             return Ok(false);
         }
-        let budget = Budget::new(self.time_to_upload);
-        if self.upload_rest(frame, &budget)? {
+        if self.upload_rest(frame)? {
             self.drawn = None;
         }
         let wanted = Drawn::of(frame);
@@ -167,7 +166,7 @@ impl Scene {
         self.drawn = None;
         let context = self.context.clone();
         let _state = GlState::save(&context);
-        self.load(frame, &budget)?;
+        self.load(frame)?;
         if self.picture.as_ref().is_none_or(|p| p.size() != frame.size) {
             self.picture = None;
             self.picture = Some(Picture::new(&context, frame.size)?);
@@ -213,7 +212,7 @@ impl Scene {
     pub fn skinned(&mut self, frame: &Frame<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
         let context = self.context.clone();
         let _state = GlState::save(&context);
-        self.load(frame, &Budget::new(None))?;
+        self.load(frame)?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
         for part in loaded.rig.parts() {
@@ -232,7 +231,7 @@ impl Scene {
     pub fn painted(&mut self, frame: &Frame<'_>, side: Side) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
         let context = self.context.clone();
         let _state = GlState::save(&context);
-        self.load(frame, &Budget::new(None))?;
+        self.load(frame)?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let skinned = (side, frame.view.skinning_of(side));
         let geometry = |part| loaded.geometry(&context, &part, skinned, Shape::Vertices);
@@ -242,7 +241,7 @@ impl Scene {
     }
 
     /// Uploads what is not on the graphics card yet.
-    fn load(&mut self, frame: &Frame<'_>, budget: &Budget) -> Result<(), RenderError> {
+    fn load(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
         if let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_of(frame.rig)) {
             loaded.update(&self.context, frame)?;
         } else {
@@ -252,22 +251,28 @@ impl Scene {
             let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
             let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig, &self.wake));
             next.upload_geometry(&self.context, &Budget::new(None))?;
+            // What has been made for it meanwhile wakes nobody any more.
+            self.is_interrupted = next.is_uploading();
             self.rig = Some(Loaded::new(&self.context, next, frame)?);
         }
         if let Some(loaded) = self.rig.as_mut().filter(|_| frame.view.display.wireframe) {
             loaded.rig.prepare_edges(&self.wake);
         }
-        self.upload_rest(frame, budget).map(|_| ())
+        if self.time_to_upload.is_none() {
+            self.upload_rest(frame)?;
+        }
+        Ok(())
     }
 
     /// Goes on with the textures and edges of the rig that is drawn; true where more can be shown.
-    fn upload_rest(&mut self, frame: &Frame<'_>, budget: &Budget) -> Result<bool, RenderError> {
+    fn upload_rest(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
         self.is_interrupted = false;
+        let budget = Budget::new(self.time_to_upload);
         let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_uploading() && l.rig.is_of(frame.rig)) else {
             return Ok(false);
         };
-        let has_texture = loaded.rig.upload_textures(&self.context, budget);
-        let has_edges = loaded.rig.upload_edges(&self.context, budget)?;
+        let has_texture = loaded.rig.upload_textures(&self.context, &budget);
+        let has_edges = loaded.rig.upload_edges(&self.context, &budget)?;
         self.is_interrupted = budget.is_spent();
         Ok(has_edges || has_texture)
     }
@@ -316,13 +321,7 @@ impl Scene {
         Ok(())
     }
 
-    fn draw_pane(
-        &self,
-        frame: &Frame<'_>,
-        loaded: &Loaded,
-        picture: &Picture,
-        pane: &Pane,
-    ) -> Result<(), RenderError> {
+    fn draw_pane(&self, frame: &Frame<'_>, loaded: &Loaded, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
         let ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
         let looks: Vec<Look<'_>> =
