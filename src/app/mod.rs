@@ -142,7 +142,8 @@ impl App {
             }
         }
         self.state.refresh();
-        if is_change {
+        // The session is what the user has open, and not what a tour shows.
+        if is_change && !self.state.is_touring() {
             self.autosave.save(self.state.is_edited().then(|| self.state.snapshot()));
         }
         is_any
@@ -163,6 +164,9 @@ impl App {
                 self.loader.cancel();
             }
             Request::Lint => self.linter.start(&self.state.document, ctx),
+            Request::LoadTour { step, character } => {
+                self.load(Source::BuiltIn(character), None, Purpose::Tour(step), ctx);
+            }
             Request::PickFile => self.dialogs.pick(
                 ctx,
                 AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
@@ -240,7 +244,7 @@ impl App {
 
     fn arrive(&mut self, Arrival { purpose, result }: Arrival) {
         let problem = match (purpose, result) {
-            (Purpose::Open(_), Ok(document)) => return self.arriving = Some((purpose, document)),
+            (Purpose::Open(_) | Purpose::Tour(_), Ok(document)) => return self.arriving = Some((purpose, document)),
             (Purpose::OpenSession, Ok(mut document)) => {
                 document.session = self.session.take();
                 return self.arriving = Some((purpose, document));
@@ -370,6 +374,7 @@ impl App {
                 self.fail(format!("{name} cannot be drawn. {problem}\nWhat was open still is."));
             }
             (Ok(1.0..), Purpose::Open(_) | Purpose::OpenSession) => self.commands.push(Command::Opened(document)),
+            (Ok(1.0..), Purpose::Tour(step)) => self.commands.push(Command::TourOpened(step, document)),
             (Ok(1.0..), Purpose::Reload { .. }) => self.commands.push(Command::Reloaded(document)),
             (Ok(progress), _) => {
                 let (name, stage) = (document.source.name(), "Uploading meshes".to_owned());
