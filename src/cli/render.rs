@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::posed::{PosedArgs, open};
-use super::sides::SidesArgs;
+use super::sides::{SidesArgs, painted};
 use super::{MemoryArgs, default_picture_path};
 use crate::export::save_png;
 use crate::render::{Frame, Headless};
@@ -67,8 +67,7 @@ impl RenderArgs {
         let mut state = self.posed.open()?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
-        state.apply(Command::SetCompare(self.sides.apply_to(&state.view)));
-        state.refresh();
+        self.sides.apply_to(&mut state)?;
         if self.posed.session.is_none() || self.yaw.is_some() || self.pitch.is_some() {
             self.aim(&mut state);
         }
@@ -123,12 +122,13 @@ pub fn render_without_display(source: &Source, memory: MemoryArgs) -> Result<Pat
 fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
+    let painted = painted(state)?;
     let frame = Frame {
         rig: state.rig(),
         posed: state.posed(),
         palettes: state.palettes(),
         other: state.other(),
-        painted: [None; 2],
+        painted: painted.each_ref().map(Option::as_ref),
         pose: state.pose(),
         view: &state.view,
         size,
