@@ -4,7 +4,9 @@ mod autosave;
 mod dialogs;
 mod linter;
 mod loader;
+mod measurer;
 mod settings_file;
+mod tester;
 mod watcher;
 
 use std::path::{Path, PathBuf};
@@ -26,7 +28,9 @@ use autosave::Autosave;
 use dialogs::{Answer, Dialogs};
 use linter::Linter;
 use loader::{Arrival, Loader, Purpose};
+use measurer::Measurer;
 use settings_file::SettingsFile;
+use tester::Tester;
 use watcher::Watcher;
 
 /// The program.
@@ -47,6 +51,8 @@ pub struct App {
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
     linter: Linter,
+    measurer: Measurer,
+    tester: Tester,
     dialogs: Dialogs,
     scene: SharedScene,
     title: String,
@@ -112,6 +118,8 @@ impl App {
             watcher: Watcher::default(),
             reload_problem: None,
             linter: Linter::default(),
+            measurer: Measurer::start(ctx),
+            tester: Tester::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
@@ -167,6 +175,9 @@ impl App {
             Request::LoadTour { step, character } => {
                 self.load(Source::BuiltIn(character), None, Purpose::Tour(step), ctx);
             }
+            Request::TestTwist(plan) => self.tester.test(*plan, ctx),
+            Request::RankJoints(from) => self.tester.rank(from, ctx),
+            Request::CancelTest => self.tester.cancel(),
             Request::PickFile => self.dialogs.pick(
                 ctx,
                 AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
@@ -290,6 +301,11 @@ impl App {
         }
         self.reload_on_change(ctx);
         self.commands.extend(self.linter.poll());
+        self.commands.extend(self.measurer.poll());
+        self.commands.extend(self.tester.poll(&mut self.state.twist));
+        if self.tester.is_running() {
+            ctx.request_repaint_after(Duration::from_millis(100));
+        }
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));
@@ -329,7 +345,7 @@ impl App {
             posed: self.state.posed(),
             palettes: self.state.palettes(),
             other: self.state.other(),
-            painted: [None; 2],
+            painted: self.state.painted(),
             pose: self.state.pose(),
             view: &self.state.view,
             size: [size.x as u32, size.y as u32],
@@ -404,6 +420,7 @@ impl eframe::App for App {
             self.state.refresh();
             ctx.request_repaint();
         }
+        self.measurer.follow(&self.state);
         self.update_title(ctx);
     }
 

@@ -26,6 +26,7 @@ mod shortcuts;
 mod show_me;
 mod skin_pick;
 mod tour;
+mod twist;
 mod user_pose;
 
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub use file_list::FileList;
 pub use findings::findings;
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
-pub use measure::{MeasureJob, Measured, MeasuredSide, Measurer, measure};
+pub use measure::{MeasureJob, MeasurePlan, Measured, MeasuredSide, Measurer, measure};
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use question::{Answer, Question};
@@ -47,10 +48,11 @@ pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use tour::{STEPS, Step, Tour};
+pub use twist::{TestPose, TwistPanel, TwistPlan};
 
 use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::{Palette, Skinning, palettes};
+use crate::skinning::{Palette, Skinning, Unsuited, palettes};
 use crate::view::{Ray, View};
 use skin_pick::SkinPicker;
 
@@ -121,8 +123,12 @@ pub struct AppState {
     pub pinned: Vec<NodeIndex>,
     /// The symmetry of the rig beside it, once somebody asked.
     symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
+    /// The newest result, and what it is of.
+    measured: Option<(MeasurePlan, Result<Measured, Unsuited>)>,
     skin: SkinPicker,
     behind: Option<Box<user_pose::Behind>>,
+    /// The twist and bend test.
+    pub twist: TwistPanel,
     /// The guided tour, while it is on.
     pub tour: Option<Tour>,
     derived: Derived,
@@ -160,8 +166,10 @@ impl AppState {
             aspect: 1.4,
             pinned: Vec::new(),
             symmetry: None,
+            measured: None,
             skin: SkinPicker::default(),
             behind: None,
+            twist: TwistPanel::default(),
             tour: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
@@ -198,6 +206,13 @@ impl AppState {
     /// What side B shows in place of the current pose.
     pub fn other(&self) -> Option<(&Posed, &[Palette])> {
         self.derived.rest.as_ref().map(|(posed, palettes)| (posed.as_ref(), palettes.as_ref()))
+    }
+
+    /// Pose and palettes of both sides, to be shared with other threads.
+    fn poses(&self) -> [(Arc<Posed>, Arc<[Palette]>); 2] {
+        let a = (Arc::clone(&self.derived.posed), Arc::clone(&self.derived.palettes));
+        let b = self.derived.rest.clone().unwrap_or_else(|| a.clone());
+        [a, b]
     }
 
     /// Bones in the current pose.

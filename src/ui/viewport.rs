@@ -81,7 +81,9 @@ impl Viewport {
         }
         self.selection.paint(ui, view);
         axis_widget::ui(ui, areas.last().unwrap_or(view), commands);
-        compare::paint_labels(ui, &areas.iter().map(|a| a.rect).collect::<Vec<_>>(), state);
+        let rects: Vec<Rect> = areas.iter().map(|a| a.rect).collect();
+        compare::paint_labels(ui, &rects, state);
+        compare::legend_ui(ui, &rects, state, commands);
         no_mesh(ui, rect, state);
         toolbar::ui(ui, rect, state, commands);
         self.notices.ui(ui, rect, state, commands);

@@ -178,7 +178,8 @@ fn rank_text(names: &[String], ranked: &[Ranked]) -> String {
     let head = format!("{:>8}  {:<16} {:>9}  joint\n", "LBS loss", "worst at", "triangles");
     names.iter().zip(ranked).fold(head, |text, (name, r)| {
         let loss = if r.loss.is_finite() { format!("{:.2} %", r.loss * 100.0) } else { "-".to_owned() };
-        let turn = format!("{} {:.0}°", r.motion.name(), r.angle.to_degrees());
+        let turn =
+            if r.loss > 5e-5 { format!("{} {:.0}°", r.motion.name(), r.angle.to_degrees()) } else { String::new() };
         text + &format!("{loss:>8}  {turn:<16} {:>9}  {name}\n", r.triangles)
     })
 }
