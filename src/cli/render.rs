@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::posed::{PosedArgs, open};
-use super::sides::{SidesArgs, painted};
+use super::sides::SidesArgs;
 use super::{MemoryArgs, default_picture_path};
 use crate::export::save_png;
 use crate::render::{Frame, Headless};
@@ -122,13 +122,12 @@ pub fn render_without_display(source: &Source, memory: MemoryArgs) -> Result<Pat
 fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
-    let painted = painted(state)?;
     let frame = Frame {
         rig: state.rig(),
         posed: state.posed(),
         palettes: state.palettes(),
         other: state.other(),
-        painted: painted.each_ref().map(Option::as_ref),
+        painted: state.painted(),
         pose: state.pose(),
         view: &state.view,
         size,

@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use super::compare::joint;
 use crate::skinning::{Method, Skinner, Skinning};
 use crate::state::{AppState, Command, findings, measure};
-use crate::view::{Compare, Ghost, Layout, Overlay, Painted, Side, View, Wipe};
+use crate::view::{Compare, Ghost, Layout, Overlay, Side, View, Wipe};
 
 /// How side B is shown beside A, what it is, and what is painted over both.
 #[derive(Args, Debug)]
@@ -69,7 +69,7 @@ impl FromStr for With {
 }
 
 impl SidesArgs {
-    /// Sets up the comparison; what was not asked for stays.
+    /// Sets up the comparison, and what is painted; what was not asked for stays.
     ///
     /// *Errors*: in words for the user.
     pub(super) fn apply_to(&self, state: &mut AppState) -> Result<(), String> {
@@ -83,7 +83,7 @@ impl SidesArgs {
         }
         state.apply(Command::SetCompare(compare));
         state.refresh();
-        Ok(())
+        paint(state)
     }
 
     fn compare(&self, view: &View) -> Compare {
@@ -110,21 +110,26 @@ impl SidesArgs {
     }
 }
 
-/// The values of what is painted over the sides, by [`Side::index`].
+/// Finds what is to be painted over the sides.
 ///
 /// *Errors*: a method that cannot serve this rig.
-pub(super) fn painted(state: &AppState) -> Result<[Option<Painted>; 2], String> {
+fn paint(state: &mut AppState) -> Result<(), String> {
     let overlays = state.view.compare.overlays;
     if overlays == [None; 2] {
-        return Ok([None, None]);
+        return Ok(());
     }
-    let skinner = |side| Skinner::new(state.rig(), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
-    let mut job = state.measure_job([skinner(Side::A)?, skinner(Side::B)?], 0);
     let never = AtomicBool::new(false);
     if overlays.contains(&Some(Overlay::Findings)) {
-        job.findings = findings(state.rig(), &state.document.warnings, &never).unwrap_or_default().into();
+        let rig = Arc::clone(state.rig());
+        let findings = findings(&rig, &state.document.warnings, &never).unwrap_or_default();
+        state.apply(Command::Found { rig, findings });
     }
-    Ok(measure(&job, &never).unwrap_or_default().painted)
+    let skinner = |side| Skinner::new(state.rig(), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
+    let skinners = [skinner(Side::A)?, skinner(Side::B)?];
+    let plan = state.measure_plan();
+    let measured = measure(&plan.job(skinners, 0), &never).unwrap_or_default();
+    state.apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
+    Ok(())
 }
 
 fn parse_number(text: &str) -> Result<f32, String> {

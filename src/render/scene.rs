@@ -28,7 +28,7 @@ use super::skeleton::Skeleton;
 use super::upload::{Budget, Wake};
 use crate::rig::Rig;
 use crate::skinning::{Deformed, Skinning};
-use crate::view::{Ghost, Layout, Side};
+use crate::view::{Ghost, Side};
 
 /// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped.
 ///
@@ -294,17 +294,14 @@ impl Scene {
 
     /// Where B is, for a ghost that is an outline.
     fn draw_outline_mask(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
-        let compare = &frame.view.compare;
-        let is_wanted = compare.layout == Layout::Ghost && compare.ghost == Ghost::Outline;
-        let Some(loaded) = self.rig.as_ref().filter(|_| is_wanted) else {
+        let is_outline = frame.view.compare.ghost == Ghost::Outline;
+        let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost && is_outline);
+        let (Some(loaded), Some(pane)) = (&self.rig, pane) else {
             self.outline.clear();
             return Ok(());
         };
-        let context = &self.context;
-        Pane::all(frame).iter().try_for_each(|pane| {
-            let look = Look { context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
-            self.outline.update(context, frame.size, || loaded.draw_mask(&look))
-        })
+        let look = Look { context: &self.context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
+        self.outline.update(&self.context, frame.size, || loaded.draw_mask(&look))
     }
 
     fn draw_layers(&self, frame: &Frame<'_>) -> Result<(), RenderError> {
@@ -362,20 +359,19 @@ impl Scene {
     /// B over what has been drawn.
     fn draw_ghost(&self, loaded: &Loaded, picture: &Picture, solid: &Look<'_>) -> Result<(), RenderError> {
         let ghost = Look { side: Side::B, ..*solid };
-        match solid.view.compare.ghost {
-            Ghost::Translucent => {
-                picture.clear_depth();
-                picture.write(|| {
-                    loaded.draw_ghost(&ghost, solid)?;
-                    self.marks.draw(&ghost, &self.quad);
-                    Ok(())
-                })
-            }
-            Ghost::Outline => picture.write(|| {
-                self.outline.draw(&self.quad, solid.eye);
-                Ok(())
-            }),
+        let is_outline = solid.view.compare.ghost == Ghost::Outline;
+        if !is_outline {
+            picture.clear_depth();
         }
+        picture.write(|| {
+            if is_outline {
+                self.outline.draw(&self.quad, solid.eye);
+            } else {
+                loaded.draw_ghost(&ghost, solid)?;
+            }
+            self.marks.draw(&ghost, &self.quad);
+            Ok(())
+        })
     }
 }
 
