@@ -55,6 +55,8 @@ impl AppState {
             Command::SetTestMotion(motion) => self.twist.motion = motion,
             Command::TurnHinge(hinge) => return self.turn_hinge(hinge),
             Command::PoseByTest(angle) => self.pose_by_test(angle),
+            Command::AskForNumbers(numbers) => return Some(self.numbers_target(numbers)),
+            Command::WriteNumbers(numbers, path) => self.write_numbers(numbers, &path),
             Command::CancelTest => return Some(Request::CancelTest),
             Command::SelectFinding(index) => self.select_finding(index),
             Command::DismissFindings => self.lint.is_news = false,
@@ -301,7 +303,7 @@ impl AppState {
         Request::PickPoseTarget(self.suggested_name("pose.json"))
     }
 
-    fn suggested_name(&self, extension: &str) -> String {
+    pub(super) fn suggested_name(&self, extension: &str) -> String {
         let name = self.document.source.name();
         let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
         format!("{stem}.{extension}")

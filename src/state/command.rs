@@ -7,8 +7,8 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 use super::{
-    Answer, BuiltIn, Document, MeasurePlan, Measured, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel,
-    Source, TestPose, ThemeChoice, TwistPlan,
+    Answer, BuiltIn, Document, MeasurePlan, Measured, Notice, Numbers, PosingOptions, Session, Shortcuts, ShowMe,
+    SidePanel, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::twist::{Motion, Ranked, Sweep};
@@ -220,6 +220,10 @@ pub enum Command {
     PoseByTest(f32),
     /// Stops test and ranking.
     CancelTest,
+    /// Asks where to save numbers.
+    AskForNumbers(Numbers),
+    /// Writes numbers to a file, CSV unless its name ends in .json.
+    WriteNumbers(Numbers, PathBuf),
     /// Jumps to the place of a finding; `None` leaves it.
     SelectFinding(Option<usize>),
     /// Takes the line that tells of findings away.
@@ -386,6 +390,8 @@ pub enum Request {
     RankJoints(TestPose),
     /// Stop test and ranking.
     CancelTest,
+    /// Ask for a place to save numbers; which, and the suggested name.
+    PickNumbersTarget(Numbers, String),
     /// Ask for a file to open.
     PickFile,
     /// Ask for a pose file to apply.

@@ -48,7 +48,7 @@ pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use tour::{STEPS, Step, Tour};
-pub use twist::{TestPose, TwistPanel, TwistPlan};
+pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
 use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};

@@ -26,6 +26,7 @@ mod theme;
 mod timeline;
 mod toolbar;
 mod tour;
+mod twist;
 mod viewport;
 
 use egui::{Button, CentralPanel, Frame, Margin, Panel, Rect, RichText, Ui};
@@ -44,6 +45,7 @@ pub struct Interface {
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::Palette,
+    twist: twist::TwistTest,
     paste: Option<AwaitedPaste>,
     /// The key that shows B is held.
     is_blinking: bool,
@@ -82,6 +84,7 @@ impl Interface {
         if !state.rig().clips.is_empty() && !state.is_touring() {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| timeline::ui(ui, state, commands));
         }
+        self.twist.ui(ui, state, commands);
         let side = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
         // The view keeps half of the width.
         let (left, right) = (ui.available_width() * 0.2, ui.available_width() * 0.3);

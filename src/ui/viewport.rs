@@ -4,7 +4,7 @@ use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui,
 use glam::Vec2 as Point;
 
 use super::box_selection::BoxSelection;
-use super::{axis_widget, compare, limit_arcs, notices, theme, toolbar};
+use super::{axis_widget, compare, limit_arcs, notices, theme, toolbar, twist};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
 use crate::view::{Layout, Lens, View};
@@ -77,6 +77,7 @@ impl Viewport {
         for area in &areas {
             limit_arcs::paint(ui, area, state);
             pins(ui, area, state);
+            twist::paint_axes(ui, area, state);
             self.gizmo.paint(ui, area, state);
         }
         self.selection.paint(ui, view);
