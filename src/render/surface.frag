@@ -123,7 +123,8 @@ vec3 rampColor(float value) {
 float cavity(vec3 n) {
     vec3 inView = n * worldFromView;
     float bend = (dFdx(inView.x) + dFdy(inView.y)) * pixelsPerPoint; // radians a point, above 0 where convex
-    return 1.0 + clamp(6.0 * bend, -0.4, 0.0) + clamp(2.0 * bend, 0.0, 0.06);
+    // Slight bends would show the triangles.
+    return 1.0 - clamp(-8.0 * bend - 0.07, 0.0, 0.4) + clamp(2.0 * bend, 0.0, 0.06);
 }
 
 // From 3/4 to all of a colour: forms are read, and colours are still those of the legend.
