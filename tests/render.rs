@@ -1,5 +1,7 @@
 //! `rigscope render` with two sides and painted values.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 mod common;
 
 use std::path::Path;

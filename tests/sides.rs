@@ -1,5 +1,7 @@
 //! Two sides in one picture: each is what it would be alone, and where.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 mod common;
 
 use common::golden::{assert_golden, difference, tolerance};

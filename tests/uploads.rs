@@ -159,7 +159,7 @@ fn who_draws_only_when_there_is_more_to_show_sees_everything_in_the_end() {
         scene.wake_by(move || sender.send(()).unwrap_or_default());
         while draw_with(scene, &sheet, wires) != expected {
             if !scene.is_interrupted() {
-                woken.recv_timeout(Duration::from_secs(60)).expect("somebody is woken");
+                woken.recv_timeout(Duration::from_mins(1)).expect("somebody is woken");
             }
         }
         draw_with(scene, &sheet, wires);

@@ -106,7 +106,7 @@ impl SidesArgs {
         };
         let wipe = Wipe { angle: self.wipe_angle.to_radians(), offset: self.wipe_offset };
         let overlays = self.overlay.map_or(shown.overlays, |overlay| [Some(overlay); 2]);
-        Compare { layout, ghost, b, b_is_rest, wipe, overlays, ..shown }
+        Compare { layout, b, b_is_rest, wipe, ghost, overlays, ..shown }
     }
 }
 

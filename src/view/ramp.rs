@@ -55,7 +55,7 @@ static MAGNITUDE: LazyLock<[[u8; 3]; Ramp::STEPS]> = LazyLock::new(|| {
 static DIVERGING: LazyLock<[[u8; 3]; Ramp::STEPS]> =
     LazyLock::new(|| between(&[0x1D_3F_A6, 0x4E_8B_E0, 0xCF_CC_C6, 0xE0_6C_4B, 0xA0_12_2E]));
 
-/// Evenly spaced stops joined in OKLab.
+/// Evenly spaced stops joined in the `OKLab` space.
 fn between(stops: &[u32]) -> [[u8; 3]; Ramp::STEPS] {
     let stops: Vec<Vec3> = stops.iter().map(|&hex| oklab(hex)).collect();
     std::array::from_fn(|step| {
