@@ -67,8 +67,7 @@ impl RenderArgs {
         let mut state = self.posed.open()?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
-        state.apply(Command::SetCompare(self.sides.apply_to(&state.view)));
-        state.refresh();
+        self.sides.apply_to(&mut state)?;
         if self.posed.session.is_none() || self.yaw.is_some() || self.pitch.is_some() {
             self.aim(&mut state);
         }
@@ -128,7 +127,7 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
         posed: state.posed(),
         palettes: state.palettes(),
         other: state.other(),
-        painted: [None; 2],
+        painted: state.painted(),
         pose: state.pose(),
         view: &state.view,
         size,

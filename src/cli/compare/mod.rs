@@ -133,7 +133,8 @@ fn at_pose(state: &AppState, skinners: [Arc<Skinner>; 2]) -> Report {
     Report::Pose(PoseReport::new(state.rig(), methods, &measured))
 }
 
-fn joint(state: &AppState, name: &str) -> Result<NodeIndex, String> {
+/// By a name as in pose files.
+pub(super) fn joint(state: &AppState, name: &str) -> Result<NodeIndex, String> {
     let found = joints_named(&state.rig().hierarchy, &[name.to_owned()]);
     found.first().copied().ok_or_else(|| format!("There is no joint \"{name}\"; rigscope compare --rank lists all"))
 }
