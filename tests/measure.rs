@@ -190,7 +190,7 @@ fn normals_deviate_where_a_blend_folds_and_not_at_rest() {
         .filter(|(_, p)| p.x.abs() > 0.25 && p.x.abs() < 0.7)
         .map(|(value, _)| value)
         .collect();
-    assert!(most(&far) < 0.06, "where nothing blends the normals stay: {}", most(&far));
+    assert!(far.len() > 1000 && most(&far) < 0.06, "where nothing blends the normals stay: {}", most(&far));
 }
 
 #[test]

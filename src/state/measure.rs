@@ -240,24 +240,28 @@ impl Painter<'_> {
 
     fn scalars(&self, overlay: Overlay, rig: &Rig) -> Vec<Vec<f32>> {
         let (topology, palettes, surfaces) = (self.topology, &self.side.palettes, self.surfaces);
-        let stretch = |of: fn(&Rig, &Topology, &Rest, &[Vec<Deformed>]) -> Vec<Vec<f32>>| {
-            self.rest.map_or_else(Vec::new, |rest| of(rig, topology, rest, surfaces))
-        };
-        match overlay {
-            Overlay::Weight => self.job.active.map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)),
-            Overlay::InfluenceCount => field::influence_count(rig),
-            Overlay::Distance => self.distances.to_vec(),
-            Overlay::Determinant => {
-                self.rest.map_or_else(Vec::new, |rest| field::determinant_ratio(rig, palettes, rest))
-            }
-            Overlay::AreaStretch => stretch(field::area_stretch),
-            Overlay::EdgeStretch => stretch(field::edge_stretch),
-            Overlay::NormalDeviation => field::normal_deviation(rig, topology, palettes, surfaces),
-            Overlay::Antipodal => field::antipodal(rig, palettes),
-            Overlay::Findings => field::findings(rig, &self.job.findings),
-            Overlay::JointColors | Overlay::DominantJoint => Vec::new(),
+        match (overlay, self.rest) {
+            (Overlay::Weight, _) => self.job.active.map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)),
+            (Overlay::InfluenceCount, _) => field::influence_count(rig),
+            (Overlay::Distance, _) => without_rounding(self.distances, rig),
+            (Overlay::NormalDeviation, _) => field::normal_deviation(rig, topology, palettes, surfaces),
+            (Overlay::Antipodal, _) => field::antipodal(rig, palettes),
+            (Overlay::Findings, _) => field::findings(rig, &self.job.findings),
+            (Overlay::Determinant, Some(rest)) => field::determinant_ratio(rig, palettes, rest),
+            (Overlay::AreaStretch, Some(rest)) => field::area_stretch(rig, topology, rest, surfaces),
+            (Overlay::EdgeStretch, Some(rest)) => field::edge_stretch(rig, topology, rest, surfaces),
+            (_, _) => unpainted(rig),
         }
     }
+}
+
+/// Distances below this share of the rig's size are what rounding makes of none.
+const ROUNDING: f32 = 1e-6;
+
+fn without_rounding(distances: &[Vec<f32>], rig: &Rig) -> Vec<Vec<f32>> {
+    let least = ROUNDING * rig.size();
+    let told = |distance: &f32| if *distance < least { 0.0 } else { *distance };
+    distances.iter().map(|part| part.iter().map(told).collect()).collect()
 }
 
 fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
