@@ -6,6 +6,7 @@ mod linter;
 mod loader;
 mod measurer;
 mod settings_file;
+mod tester;
 mod watcher;
 
 use std::path::{Path, PathBuf};
@@ -29,6 +30,7 @@ use linter::Linter;
 use loader::{Arrival, Loader, Purpose};
 use measurer::Measurer;
 use settings_file::SettingsFile;
+use tester::Tester;
 use watcher::Watcher;
 
 /// The program.
@@ -50,6 +52,7 @@ pub struct App {
     reload_problem: Option<String>,
     linter: Linter,
     measurer: Measurer,
+    tester: Tester,
     dialogs: Dialogs,
     scene: SharedScene,
     title: String,
@@ -116,6 +119,7 @@ impl App {
             reload_problem: None,
             linter: Linter::default(),
             measurer: Measurer::start(ctx),
+            tester: Tester::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
@@ -171,6 +175,9 @@ impl App {
             Request::LoadTour { step, character } => {
                 self.load(Source::BuiltIn(character), None, Purpose::Tour(step), ctx);
             }
+            Request::TestTwist(plan) => self.tester.test(*plan, ctx),
+            Request::RankJoints(from) => self.tester.rank(from, ctx),
+            Request::CancelTest => self.tester.cancel(),
             Request::PickFile => self.dialogs.pick(
                 ctx,
                 AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
@@ -295,6 +302,10 @@ impl App {
         self.reload_on_change(ctx);
         self.commands.extend(self.linter.poll());
         self.commands.extend(self.measurer.poll());
+        self.commands.extend(self.tester.poll(&mut self.state.twist));
+        if self.tester.is_running() {
+            ctx.request_repaint_after(Duration::from_millis(100));
+        }
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use super::{
     Answer, BuiltIn, Document, MeasurePlan, Measured, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel,
-    Source, ThemeChoice,
+    Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
+use crate::analysis::twist::{Motion, Ranked, Sweep};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
@@ -158,6 +159,12 @@ pub enum Action {
     ShowLint,
     /// Every action, found by a few letters.
     TogglePalette,
+    /// Shows the twist and bend test, or not.
+    ToggleTwistTest,
+    /// Tests the selected joint in the current pose.
+    TestTwist,
+    /// Ranks all joints by what they lose.
+    RankJoints,
     /// What skinning is, step by step.
     StartTour,
     /// Back to what was open before the tour.
@@ -201,6 +208,18 @@ pub enum Command {
     },
     /// Both sides have been measured.
     Measured(Box<MeasurePlan>, Box<Result<Measured, Unsuited>>),
+    /// A joint has been tested.
+    Tested(Box<TwistPlan>, Box<Sweep>),
+    /// All joints of a character have been ranked.
+    Ranked(Arc<Rig>, Vec<Ranked>),
+    /// Plots this motion of the test.
+    SetTestMotion(Motion),
+    /// Turns the hinge of the test about the bone from where it naturally is, radians, and tests again.
+    TurnHinge(f32),
+    /// Turns the tested joint to an angle of the plot, radians; outside `BeginEdit` a step of its own.
+    PoseByTest(f32),
+    /// Stops test and ranking.
+    CancelTest,
     /// Jumps to the place of a finding; `None` leaves it.
     SelectFinding(Option<usize>),
     /// Takes the line that tells of findings away.
@@ -361,6 +380,12 @@ pub enum Request {
         /// Who shows it.
         character: BuiltIn,
     },
+    /// Test a joint beside the frame loop, then hand the result over with [`Command::Tested`].
+    TestTwist(Box<TwistPlan>),
+    /// Rank all joints beside the frame loop, then hand them over with [`Command::Ranked`].
+    RankJoints(TestPose),
+    /// Stop test and ranking.
+    CancelTest,
     /// Ask for a file to open.
     PickFile,
     /// Ask for a pose file to apply.

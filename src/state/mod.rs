@@ -26,6 +26,7 @@ mod shortcuts;
 mod show_me;
 mod skin_pick;
 mod tour;
+mod twist;
 mod user_pose;
 
 use std::sync::Arc;
@@ -47,6 +48,7 @@ pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use tour::{STEPS, Step, Tour};
+pub use twist::{TestPose, TwistPanel, TwistPlan};
 
 use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
@@ -125,6 +127,8 @@ pub struct AppState {
     measured: Option<(MeasurePlan, Result<Measured, Unsuited>)>,
     skin: SkinPicker,
     behind: Option<Box<user_pose::Behind>>,
+    /// The twist and bend test.
+    pub twist: TwistPanel,
     /// The guided tour, while it is on.
     pub tour: Option<Tour>,
     derived: Derived,
@@ -165,6 +169,7 @@ impl AppState {
             measured: None,
             skin: SkinPicker::default(),
             behind: None,
+            twist: TwistPanel::default(),
             tour: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
