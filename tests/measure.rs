@@ -14,10 +14,10 @@ use rigscope::analysis::influence_error::{common_limits, frames, influence_error
 use rigscope::analysis::lint::{Code, Finding, Target};
 use rigscope::analysis::measure::{Distance, Size, VertexPlace};
 use rigscope::analysis::probe::probe;
-use rigscope::analysis::twist::{Motion, TwistTest, rank, sweep};
+use rigscope::analysis::twist::{Axes, Motion, TwistTest, rank, sweep};
 use rigscope::analysis::{Progress, Rest, Topology, deform_into, field};
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{NodeIndex, Pose, Posed, Rig, Trs, evaluate};
+use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, bones, evaluate};
 use rigscope::skinning::{Deformed, Method, Palette, Skinner, Skinning, deform, palettes};
 use rigscope::state::{AppState, BuiltIn, Command, Document, Measurer, Settings, Source};
 use rigscope::view::{Overlay, Values};
@@ -335,6 +335,45 @@ fn a_sweep_loses_what_the_formula_says_and_is_the_same_on_any_number_of_cores() 
         assert!((f64::from(by_lbs.largest_distance) - apart).abs() < 0.01 * RADIUS, "{row:?} {apart}");
         assert!(by_lbs.largest_edge_ratio >= 1.0 && by_lbs.least_area_ratio <= 1.0);
     }
+}
+
+#[test]
+fn a_limb_bends_on_where_it_is_bent_already() {
+    let rig = tube();
+    let middle = node(&rig, "Middle");
+    let axes = |degrees| {
+        let (pose, posed) = turned(&rig, middle, Vec3::Z, degrees);
+        Axes::natural(&rig, &posed, &pose, &bones(&rig, &posed), middle)
+    };
+    for degrees in [-40.0, -10.0, 10.0, 40.0_f32] {
+        let Axes { twist, bend } = axes(degrees);
+        assert!(bend.abs_diff_eq(Vec3::Z * degrees.signum(), 1e-5), "{degrees}°: {bend}");
+        assert!(twist.abs_diff_eq(Vec3::X, 1e-5), "the bone turns with the joint: {twist}");
+    }
+}
+
+#[test]
+fn a_heap_of_vertices_at_one_point_does_not_cost_its_square() {
+    let count = 60_000;
+    let primitive = Primitive {
+        positions: vec![Vec3::ONE; count],
+        normals: Some(vec![Vec3::Y; count]),
+        influences: Some(Influences::new(1, vec![0; count], vec![1.0; count])),
+        indices: (0..count as u32).collect(),
+        ..Primitive::default()
+    };
+    let rig = rigs::skinned(&[rigs::node("heap", None, Vec3::ZERO)], None, primitive, Vec::new());
+    let posed = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
+    let (rest, topology) = (Rest::new(&Skinner::new(&rig, &Skinning::default()).unwrap()), Topology::new(&rig));
+    let (palettes, surfaces) = surfaces(&rig, &posed, Method::Lbs);
+    let fields = [
+        field::area_stretch(&rig, &topology, &rest, &surfaces),
+        field::edge_stretch(&rig, &topology, &rest, &surfaces),
+        field::normal_deviation(&rig, &topology, &palettes, &surfaces),
+    ];
+    assert!(fields.iter().all(|field| field[0].len() == count && field[0].iter().all(|x| x.is_nan())));
+    let ranked = rank(&rig, &topology, &posed, &Pose::rest(&rig.hierarchy), &Progress::default()).unwrap();
+    assert!(ranked.len() == 1 && ranked[0].triangles == count / 3 && ranked[0].loss.is_nan(), "{ranked:?}");
 }
 
 #[test]

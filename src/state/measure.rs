@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::AppState;
 use crate::analysis::lint::Finding;
 use crate::analysis::measure::{Distance, Size};
-use crate::analysis::{Rest, Topology, deform_into, field};
+use crate::analysis::{Rest, Topology, deform_into, field, measurable};
 use crate::rig::{NodeIndex, Posed, Rig};
 use crate::skinning::{Deformed, Palette, Skinner, Skinning, Unsuited};
 use crate::view::{Overlay, Painted, Ramp, Side, Values};
@@ -161,12 +161,13 @@ pub struct Measurer {
 }
 
 impl Measurer {
-    /// Measures; `None` where it was cancelled.
+    /// Measures; `None` where it was cancelled and beyond [`crate::analysis::MOST_VERTICES`].
     ///
     /// *Cost*: under 10 ms for 100,000 vertices on two cores, once the rig is known; ten times as much the first time.
     pub fn measure(&mut self, job: &MeasureJob, cancel: &AtomicBool) -> Option<Measured> {
         let go_on = || (!cancel.load(Ordering::Relaxed)).then_some(());
         let rig = job.sides[0].skinner.rig();
+        measurable(rig)?;
         if self.rig.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, rig)) {
             self.rig = Some((Arc::clone(rig), Topology::new(rig)));
         }

@@ -8,7 +8,7 @@ use super::axes::Axes;
 use super::region::Regions;
 use super::sweep::{Bench, Loss};
 use super::{Motion, TwistTest};
-use crate::analysis::{Progress, Topology};
+use crate::analysis::{Progress, Topology, measurable};
 use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
 use crate::skinning::{Deformed, Method, Palette, deform_positions_into};
 
@@ -31,10 +31,11 @@ pub struct Ranked {
     pub triangles: usize,
 }
 
-/// All joints, the one that loses most first, those without a volume last; `None` where it was cancelled.
+/// All joints, the one that loses most first, those without a volume last; `None` where it was cancelled and beyond [`crate::analysis::MOST_VERTICES`].
 ///
 /// *Shapes*: `posed` is that of `pose`. Only the region of each joint is deformed.
 pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<Ranked>> {
+    measurable(rig)?;
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
     let turns: Vec<(Motion, f32)> = TWISTS
         .map(|angle| (Motion::Twist, angle))
