@@ -177,6 +177,11 @@ impl App {
             }
             Request::TestTwist(plan) => self.tester.test(*plan, ctx),
             Request::RankJoints(from) => self.tester.rank(from, ctx),
+            Request::PickNumbersTarget(numbers, name) => self.dialogs.save(
+                ctx,
+                AsyncFileDialog::new().set_title("Save the numbers, .csv or .json").set_file_name(name),
+                move |path| Answer::Command(Command::WriteNumbers(numbers, path)),
+            ),
             Request::CancelTest => self.tester.cancel(),
             Request::PickFile => self.dialogs.pick(
                 ctx,

@@ -47,6 +47,9 @@ impl AppState {
             Command::Select(node) => self.select(node),
             Command::ToggleSelected(node) => self.toggle_selected(node),
             Command::PickSkin { ray, adds } => self.pick_skin(&ray, adds),
+            Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
+            Command::RemoveProbe(index) => self.remove_probe(index),
+            Command::PointAt(pointer) => self.point_at(pointer),
             Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
             Command::Measured(plan, result) => self.take_measured(*plan, *result),
@@ -55,6 +58,8 @@ impl AppState {
             Command::SetTestMotion(motion) => self.twist.motion = motion,
             Command::TurnHinge(hinge) => return self.turn_hinge(hinge),
             Command::PoseByTest(angle) => self.pose_by_test(angle),
+            Command::AskForNumbers(numbers) => return Some(self.numbers_target(numbers)),
+            Command::WriteNumbers(numbers, path) => self.write_numbers(numbers, &path),
             Command::CancelTest => return Some(Request::CancelTest),
             Command::SelectFinding(index) => self.select_finding(index),
             Command::DismissFindings => self.lint.is_news = false,
@@ -132,6 +137,8 @@ impl AppState {
             Action::Quit => return Some(Request::Quit),
             Action::TogglePalette => return Some(Request::TogglePalette),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
+            Action::ToggleProbe => self.toggle_probes(),
+            Action::ClearProbes => self.probes.places.clear(),
             Action::ToggleTwistTest => return self.toggle_twist_test(),
             Action::TestTwist => return self.run_twist_test(),
             Action::RankJoints => return Some(self.rank_joints()),
@@ -220,6 +227,7 @@ impl AppState {
         self.pinned.clear();
         self.view.isolated = None;
         self.forget_joint_methods();
+        self.probes.places.clear();
         self.lint = Lint::default();
         self.symmetry = None;
         self.view.hovered = None;
@@ -301,7 +309,7 @@ impl AppState {
         Request::PickPoseTarget(self.suggested_name("pose.json"))
     }
 
-    fn suggested_name(&self, extension: &str) -> String {
+    pub(super) fn suggested_name(&self, extension: &str) -> String {
         let name = self.document.source.name();
         let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
         format!("{stem}.{extension}")

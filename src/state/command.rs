@@ -7,8 +7,8 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 use super::{
-    Answer, BuiltIn, Document, MeasurePlan, Measured, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel,
-    Source, TestPose, ThemeChoice, TwistPlan,
+    Answer, BuiltIn, Document, MeasurePlan, Measured, Notice, Numbers, PosingOptions, Session, Shortcuts, ShowMe,
+    SidePanel, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::twist::{Motion, Ranked, Sweep};
@@ -159,6 +159,10 @@ pub enum Action {
     ShowLint,
     /// Every action, found by a few letters.
     TogglePalette,
+    /// A click on the skin looks at its nearest vertex, or not.
+    ToggleProbe,
+    /// Looks at no vertex.
+    ClearProbes,
     /// Shows the twist and bend test, or not.
     ToggleTwistTest,
     /// Tests the selected joint in the current pose.
@@ -197,6 +201,19 @@ pub enum Command {
         /// To what is selected, or takes it out.
         adds: bool,
     },
+    /// Looks at the vertex nearest to where a ray meets the skin.
+    ProbeAt {
+        /// Of which side.
+        side: Side,
+        /// World space.
+        ray: Ray,
+        /// Beside those that are looked at already.
+        adds: bool,
+    },
+    /// No longer looks at one of the vertices.
+    RemoveProbe(usize),
+    /// Tells what is painted where a ray meets the skin of a side.
+    PointAt(Option<(Side, Ray)>),
     /// Selects these, the last as the active one.
     SelectAll(Vec<NodeIndex>),
     /// Lint has looked at a character.
@@ -220,6 +237,10 @@ pub enum Command {
     PoseByTest(f32),
     /// Stops test and ranking.
     CancelTest,
+    /// Asks where to save numbers.
+    AskForNumbers(Numbers),
+    /// Writes numbers to a file, CSV unless its name ends in .json.
+    WriteNumbers(Numbers, PathBuf),
     /// Jumps to the place of a finding; `None` leaves it.
     SelectFinding(Option<usize>),
     /// Takes the line that tells of findings away.
@@ -386,6 +407,8 @@ pub enum Request {
     RankJoints(TestPose),
     /// Stop test and ranking.
     CancelTest,
+    /// Ask for a place to save numbers; which, and the suggested name.
+    PickNumbersTarget(Numbers, String),
     /// Ask for a file to open.
     PickFile,
     /// Ask for a pose file to apply.

@@ -15,6 +15,7 @@ mod mirroring;
 mod pick;
 mod playback;
 mod posing;
+mod probe;
 mod question;
 mod reload;
 mod reset;
@@ -42,13 +43,14 @@ pub use linting::{Lint, SidePanel};
 pub use measure::{MeasureJob, MeasurePlan, Measured, MeasuredSide, Measurer, measure};
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
+pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};
 pub use session::{Session, SessionError, Snapshot};
 pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use tour::{STEPS, Step, Tour};
-pub use twist::{TestPose, TwistPanel, TwistPlan};
+pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
 use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
@@ -125,7 +127,12 @@ pub struct AppState {
     symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
     /// The newest result, and what it is of.
     measured: Option<(MeasurePlan, Result<Measured, Unsuited>)>,
-    skin: SkinPicker,
+    /// Vertices that are looked at.
+    pub probes: Probes,
+    /// What is painted under the pointer.
+    pub pointed: Option<Pointed>,
+    /// By side.
+    skin: [SkinPicker; 2],
     behind: Option<Box<user_pose::Behind>>,
     /// The twist and bend test.
     pub twist: TwistPanel,
@@ -167,7 +174,9 @@ impl AppState {
             pinned: Vec::new(),
             symmetry: None,
             measured: None,
-            skin: SkinPicker::default(),
+            probes: Probes::default(),
+            pointed: None,
+            skin: Default::default(),
             behind: None,
             twist: TwistPanel::default(),
             tour: None,
@@ -257,7 +266,7 @@ impl AppState {
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
         let posed = (&*self.derived.posed, &*self.derived.palettes, self.derived.version);
-        match self.skin.joint_under(&self.document.rig, posed, self.view.skinning.method, ray) {
+        match self.skin[0].joint_under(&self.document.rig, posed, self.view.skinning.method, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}

@@ -1,11 +1,13 @@
 //! The twist and bend test in the interface: what it is of, what came of it, and posing by it.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
 use super::{AppState, Request};
 use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest};
+use crate::export::{joint_names, numbers_json, write_atomically};
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones};
 use crate::skinning::{Method, Skinning};
 use crate::view::Side;
@@ -27,6 +29,15 @@ pub struct TwistPanel {
     pub progress: Option<f32>,
     /// 0 to 1 of the ranking on its way.
     pub ranking: Option<f32>,
+}
+
+/// Which numbers are written to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// Of the test.
+    Test,
+    /// Of all joints.
+    Ranking,
 }
 
 /// The open character in the pose from which joints are turned on.
@@ -135,6 +146,44 @@ impl AppState {
 
     pub(super) fn rank_joints(&self) -> Request {
         Request::RankJoints(self.test_pose())
+    }
+
+    pub(super) fn numbers_target(&self, numbers: Numbers) -> Request {
+        let ending = match numbers {
+            Numbers::Test => "twist.csv",
+            Numbers::Ranking => "joints.csv",
+        };
+        Request::PickNumbersTarget(numbers, self.suggested_name(ending))
+    }
+
+    pub(super) fn write_numbers(&mut self, numbers: Numbers, path: &Path) {
+        let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+        let text = match numbers {
+            Numbers::Test => self.test_numbers(is_json),
+            Numbers::Ranking => self.ranking_numbers(is_json),
+        };
+        let Some(text) = text else { return };
+        if let Err(problem) = write_atomically(path, text.as_bytes()) {
+            self.fail(format!("The numbers were not saved: {problem} ({})", path.display()));
+        }
+    }
+
+    fn test_numbers(&self, is_json: bool) -> Option<String> {
+        let (plan, sweep) = self.tested()?;
+        let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
+        let file = self.document.source.full_name();
+        Some(if is_json { numbers_json(&file, "sweep", sweep.json(name)) } else { sweep.csv() })
+    }
+
+    fn ranking_numbers(&self, is_json: bool) -> Option<String> {
+        let ranked = self.ranked()?;
+        let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
+        let names = joint_names(&self.rig().hierarchy, &joints);
+        if !is_json {
+            return Some(Ranked::csv(ranked, &names));
+        }
+        let rows: Vec<_> = names.into_iter().zip(ranked).map(|(name, r)| r.json(name)).collect();
+        Some(numbers_json(&self.document.source.full_name(), "rank", rows))
     }
 
     pub(super) fn take_tested(&mut self, plan: TwistPlan, sweep: Sweep) {

@@ -69,7 +69,8 @@ fn worst(
     };
     let bench = Bench { rig, posed, pose, joint: test.joint, axes: test.axes, parts: &parts, deform: vec![&deform] };
     let losses = bench.losses(&test.turns, progress)?;
-    let loss = |losses: &Vec<Loss>| losses.first().map_or(f32::NAN, |l| (1.0 - l.volume_ratio).clamp(0.0, f32::INFINITY));
+    let loss =
+        |losses: &Vec<Loss>| losses.first().map_or(f32::NAN, |l| (1.0 - l.volume_ratio).clamp(0.0, f32::INFINITY));
     let losses = test.turns.iter().zip(&losses).map(|(&turn, losses)| (turn, loss(losses)));
     let ((motion, angle), loss) = losses.reduce(|worst, next| if next.1 > worst.1 { next } else { worst })?;
     Some(Ranked { joint: test.joint, loss, motion, angle, triangles: parts.iter().map(|p| p.triangles.len()).sum() })

@@ -1,17 +1,12 @@
 //! What is said of a comparison: as a table, as CSV and as JSON.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use crate::analysis::measure::{Size, VertexPlace};
 use crate::analysis::twist::{Loss, Ranked, Row, Sweep};
-use crate::export::joint_names;
+use crate::export::{joint_names, numbers_json};
 use crate::rig::Rig;
 use crate::state::Measured;
-
-/// Version of the JSON; it changes when a key changes its meaning or goes.
-const JSON_VERSION: u32 = 1;
 
 /// What was asked for.
 pub(super) enum Report {
@@ -133,27 +128,14 @@ impl Report {
     /// One object on one line.
     pub fn json(&self, file: &str) -> String {
         match self {
-            Self::Pose(pose) => document(file, "pose", pose),
-            Self::Sweep { joint, sweep } => document(file, "sweep", sweep.json(joint.clone())),
+            Self::Pose(pose) => numbers_json(file, "pose", pose),
+            Self::Sweep { joint, sweep } => numbers_json(file, "sweep", sweep.json(joint.clone())),
             Self::Rank { names, ranked } => {
                 let rows: Vec<_> = names.iter().zip(ranked).map(|(name, r)| r.json(name.clone())).collect();
-                document(file, "rank", rows)
+                numbers_json(file, "rank", rows)
             }
         }
     }
-}
-
-fn document(file: &str, key: &'static str, value: impl Serialize) -> String {
-    #[derive(Serialize)]
-    struct Document<'a, T> {
-        version: u32,
-        file: &'a str,
-        #[serde(flatten)]
-        found: BTreeMap<&'static str, T>,
-    }
-    let document = Document { version: JSON_VERSION, file, found: BTreeMap::from([(key, value)]) };
-    // Text, numbers and lists: nothing in it can fail to become JSON.
-    serde_json::to_string(&document).unwrap_or_default() + "\n"
 }
 
 fn sweep_text(sweep: &Sweep) -> String {

@@ -27,7 +27,8 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
         format!("apart max {} ({share:.1} %), mean {}", length(measured.distance.max), length(measured.distance.mean));
     ui.label(RichText::new(text).small())
         .on_hover_text("Distance between where A and B put a vertex; percent of the rig's size");
-    if let Some(joint) = measured.distance.joint {
+    // Rounding of single precision is nowhere.
+    if let Some(joint) = measured.distance.joint.filter(|_| measured.shares[0] > 1e-5) {
         let joint = state.rig().hierarchy.name(joint);
         ui.label(RichText::new(format!("at {joint}")).small().weak()).on_hover_text("Where the two are furthest apart");
     }
@@ -72,7 +73,10 @@ pub fn length(metres: f64) -> String {
 
 /// Three digits that say something.
 fn significant(value: f64) -> String {
-    let digits = if value == 0.0 { 0.0 } else { value.abs().log10().floor() };
+    if value.abs() < 1e-3 {
+        return "0".to_owned();
+    }
+    let digits = value.abs().log10().floor();
     let decimals = (2.0 - digits).clamp(0.0, 3.0) as usize;
     format!("{value:.decimals$}")
 }
@@ -83,9 +87,14 @@ mod tests {
 
     #[test]
     fn numbers_have_three_digits_and_their_unit() {
-        for (metres, text) in
-            [(0.0, "0.00 mm"), (0.0124, "12.4 mm"), (0.000_123, "0.123 mm"), (3.456, "3.46 m"), (1234.5, "1234 m")]
-        {
+        for (metres, text) in [
+            (0.0, "0 mm"),
+            (1e-7, "0 mm"),
+            (0.0124, "12.4 mm"),
+            (0.000_123, "0.123 mm"),
+            (3.456, "3.46 m"),
+            (1234.5, "1234 m"),
+        ] {
             assert_eq!(length(metres), text);
         }
         assert_eq!((volume(0.0712), volume(2.0)), ("71.2 l".to_owned(), "2.00 m³".to_owned()));
