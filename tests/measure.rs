@@ -403,7 +403,7 @@ fn long_measurements_end_when_cancelled() {
     let test = TwistTest::full(&rig, &posed, &rest, node(&rig, "Middle"));
     assert_eq!(rank(&rig, &topology, &posed, &rest, &progress), None);
     assert_eq!(sweep(&[&skinner], &topology, (&posed, &rest), &test, &progress), None);
-    assert_eq!(influence_errors(&skinner, &[skinner.clone()], &rest, &[None], &progress), None);
+    assert_eq!(influence_errors(&skinner, std::slice::from_ref(&skinner), &rest, &[None], &progress), None);
     let state = state();
     let job = state.measure_job([Arc::new(skinner.clone()), Arc::new(skinner)], 0);
     assert_eq!(Measurer::default().measure(&job, &AtomicBool::new(true)), None);
