@@ -26,7 +26,7 @@ struct Joint {
 }
 
 fn palette(joints: &[Joint]) -> Palette {
-    Palette { joints: joints.iter().map(|j| JointTransform::new(j.matrix, j.bind_position)).collect() }
+    Palette::from(joints.iter().map(|j| JointTransform::new(j.matrix, j.bind_position)).collect::<Vec<_>>())
 }
 
 /// Points with normals that share the influences.
@@ -371,7 +371,7 @@ fn bound_at_rest(rest: &[(Affine3, [f32; 3])], slots: &[(u16, f32)], positions: 
 #[test]
 fn a_large_surface_in_many_pieces_is_skinned_as_in_one() {
     let turned = |x: f32| Affine3::from_mat3(Mat3::from_rotation_x(x) * (1.0 + x));
-    let palette = Palette { joints: [0.0, 0.5, 1.0].map(|x| JointTransform::new(turned(x), Vec3::ZERO)).to_vec() };
+    let palette = Palette::from([0.0, 0.5, 1.0].map(|x| JointTransform::new(turned(x), Vec3::ZERO)).to_vec());
     let positions: Vec<Vec3> =
         (0..50_003).map(|i| Vec3::new(i as f32 * 1e-4, (i % 7) as f32, (i % 11) as f32)).collect();
     let normals: Vec<Vec3> = positions.iter().map(|p| (*p + Vec3::Y).normalize_or_zero()).collect();

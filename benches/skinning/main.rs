@@ -33,7 +33,7 @@ impl Scene {
         };
         let scattered = |i: usize| (i.wrapping_mul(2_654_435_761) >> 7) as u16 % JOINTS;
         Self {
-            palette: Palette { joints: (0..JOINTS).map(joint).collect() },
+            palette: Palette::from((0..JOINTS).map(joint).collect::<Vec<_>>()),
             influences: Influences::new(
                 4,
                 (0..vertices * 4).map(scattered).collect(),

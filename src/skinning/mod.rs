@@ -24,7 +24,9 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod bulge;
 mod chunk;
+mod cor;
 mod defect;
 mod deform;
 mod dqs;
@@ -35,14 +37,18 @@ mod mixed;
 mod morphs;
 mod palette;
 pub mod quaternion;
+mod recipe;
+mod sclerp;
 mod screw;
 mod settings;
 mod skinner;
 mod subset;
 mod tangents;
 
+pub use bulge::bulge_free;
 pub use defect::{RotationDefect, blended_rotation_defect};
 pub use deform::{Deformed, Surface, deform, deform_into, deform_positions_into, skin, skin_into};
+pub use dqs::antipodal_vertices;
 pub use dual_quaternion::DualQuat;
 pub use lbs::normal_matrix;
 pub use method::{Method, ParseMethodError};
