@@ -94,6 +94,8 @@ impl App {
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let mut scene = Scene::new(gl)?;
         scene.limit_uploads(TIME_TO_UPLOAD);
+        let woken = ctx.clone();
+        scene.wake_by(move || woken.request_repaint());
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default())?;
         let folder = eframe::storage_dir("rigscope").map(|folder| folder.join("sessions"));
         let (autosave, found) = Autosave::start(folder, sources.first());
@@ -140,7 +142,8 @@ impl App {
             }
         }
         self.state.refresh();
-        if is_change {
+        // The session is what the user has open, and not what a tour shows.
+        if is_change && !self.state.is_touring() {
             self.autosave.save(self.state.is_edited().then(|| self.state.snapshot()));
         }
         is_any
@@ -161,6 +164,9 @@ impl App {
                 self.loader.cancel();
             }
             Request::Lint => self.linter.start(&self.state.document, ctx),
+            Request::LoadTour { step, character } => {
+                self.load(Source::BuiltIn(character), None, Purpose::Tour(step), ctx);
+            }
             Request::PickFile => self.dialogs.pick(
                 ctx,
                 AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
@@ -238,7 +244,7 @@ impl App {
 
     fn arrive(&mut self, Arrival { purpose, result }: Arrival) {
         let problem = match (purpose, result) {
-            (Purpose::Open(_), Ok(document)) => return self.arriving = Some((purpose, document)),
+            (Purpose::Open(_) | Purpose::Tour(_), Ok(document)) => return self.arriving = Some((purpose, document)),
             (Purpose::OpenSession, Ok(mut document)) => {
                 document.session = self.session.take();
                 return self.arriving = Some((purpose, document));
@@ -322,7 +328,7 @@ impl App {
             rig: self.state.rig(),
             posed: self.state.posed(),
             palettes: self.state.palettes(),
-            other: None,
+            other: self.state.other(),
             painted: [None; 2],
             pose: self.state.pose(),
             view: &self.state.view,
@@ -332,9 +338,9 @@ impl App {
         };
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let drawn = scene.as_mut().map(|s| s.draw(&frame));
-        let is_uploading = scene.as_ref().is_some_and(Scene::is_uploading);
+        let is_interrupted = scene.as_ref().is_some_and(Scene::is_interrupted);
         drop(scene);
-        if is_uploading {
+        if is_interrupted {
             ctx.request_repaint();
         }
         if let Some(Err(problem)) = drawn {
@@ -347,6 +353,11 @@ impl App {
 
     /// Uploads a part of the document that is to be shown next; what is shown stays until its meshes are there.
     fn upload_arriving(&mut self, ctx: &egui::Context) {
+        if self.arriving.is_none() {
+            // It was cancelled, or could not be drawn.
+            let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+            return scene.as_mut().map_or((), Scene::drop_prepared);
+        }
         // A drag is not torn away; it ends soon.
         let Some((purpose, document)) =
             self.arriving.take_if(|_| !self.state.view.is_dragging && self.state.question.is_none())
@@ -363,6 +374,7 @@ impl App {
                 self.fail(format!("{name} cannot be drawn. {problem}\nWhat was open still is."));
             }
             (Ok(1.0..), Purpose::Open(_) | Purpose::OpenSession) => self.commands.push(Command::Opened(document)),
+            (Ok(1.0..), Purpose::Tour(step)) => self.commands.push(Command::TourOpened(step, document)),
             (Ok(1.0..), Purpose::Reload { .. }) => self.commands.push(Command::Reloaded(document)),
             (Ok(progress), _) => {
                 let (name, stage) = (document.source.name(), "Uploading meshes".to_owned());

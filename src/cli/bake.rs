@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 
-use super::posed::PosedArgs;
+use super::posed::{PosedArgs, refuse_to_replace};
 use crate::export::{ExportError, MeshFormat, PosedMeshes, make_finite};
 use crate::render::{Frame, Headless};
 use crate::skinning::{Deformed, deform};
@@ -59,10 +59,13 @@ impl BakeArgs {
     ///
     /// *Errors*: in words for the user, with the path; then no file was replaced.
     pub fn run(self) -> Result<(), String> {
-        self.refuse_to_replace(self.posed.named_files())?;
+        let refuse = |sources: &mut dyn Iterator<Item = &Path>| {
+            refuse_to_replace(&self.output.path, sources, "the meshes would be")
+        };
+        refuse(&mut self.posed.named_files())?;
         let state = self.posed.open()?;
         // A session may have named it.
-        self.refuse_to_replace(state.document.source.path().into_iter())?;
+        refuse(&mut state.document.source.path().into_iter())?;
         let mut deformed = skinned(&state, self.backend)?;
         let odd = make_finite(&mut deformed);
         if odd > 0 {
@@ -81,19 +84,6 @@ impl BakeArgs {
         }
         Ok(())
     }
-
-    /// A result may not take the place of what it is made from.
-    fn refuse_to_replace<'a>(&self, mut sources: impl Iterator<Item = &'a Path>) -> Result<(), String> {
-        let output = &self.output.path;
-        if sources.any(|source| is_same_file(source, output)) {
-            return Err(format!("{} is what the meshes would be made from; give another OUT", output.display()));
-        }
-        Ok(())
-    }
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Positions and normals in world space by mesh instance and primitive, vertices in the file's order.

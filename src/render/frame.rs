@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::rig::{Pose, Posed, Rig};
 use crate::skinning::Palette;
-use crate::view::{Painted, View};
+use crate::view::{Painted, Side, View};
 
 /// All that a picture shows.
 #[derive(Clone, Copy)]
@@ -29,6 +29,18 @@ pub struct Frame<'a> {
     pub pixels_per_point: f32,
     /// Another number whenever rig, posed, palettes, other or pose are others.
     pub version: u64,
+}
+
+impl<'a> Frame<'a> {
+    /// What a side shows.
+    pub(super) fn pose_of(&self, side: Side) -> (&'a Posed, &'a [Palette]) {
+        self.other.filter(|_| side == Side::B).unwrap_or((self.posed, self.palettes))
+    }
+
+    /// What is painted over a side.
+    pub(super) fn painted_on(&self, side: Side) -> Option<&'a Painted> {
+        self.painted[side.index()]
+    }
 }
 
 /// What the drawn picture depends on, apart from the rig itself.

@@ -18,6 +18,9 @@ const FRAME_SECS: f32 = 1.0 / 30.0;
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
+        if self.ends_tour(&command) {
+            self.leave_tour();
+        }
         if self.must_ask_before(&command) {
             self.ask_before(command);
             return None;
@@ -86,6 +89,8 @@ impl AppState {
             Command::Seek(time_secs) => self.seek(time_secs),
             Command::SetSpeed(speed) => self.playback.speed = speed,
             Command::ShowMe(show_me) => return self.show_me(show_me),
+            Command::TourOpened(step, document) => self.tour_opened(step, *document),
+            Command::GoToTourStep(step) => return self.go_to_tour_step(step),
             Command::Notify(notice) => self.notice = Some(notice),
             Command::DismissNotice => self.notice = None,
             Command::SetAspect(aspect) => self.aspect = aspect,
@@ -106,6 +111,8 @@ impl AppState {
         match action {
             Action::Open => return Some(Request::PickFile),
             Action::Reload => return Some(Request::Reload),
+            Action::NextFile if self.is_touring() => return self.step_of_tour(true),
+            Action::PreviousFile if self.is_touring() => return self.step_of_tour(false),
             Action::NextFile => return self.files.step(true).map(|s| Request::Load(s, None)),
             Action::PreviousFile => return self.files.step(false).map(|s| Request::Load(s, None)),
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
@@ -118,6 +125,8 @@ impl AppState {
             Action::Quit => return Some(Request::Quit),
             Action::TogglePalette => return Some(Request::TogglePalette),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
+            Action::StartTour => return self.go_to_tour_step(0),
+            Action::LeaveTour => return self.leave_tour(),
             Action::ShowLint => return self.show_lint(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),

@@ -6,7 +6,9 @@ use glam::{Vec2, Vec3};
 
 use std::sync::Arc;
 
-use super::{Answer, Document, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, Source, ThemeChoice};
+use super::{
+    Answer, BuiltIn, Document, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, Source, ThemeChoice,
+};
 use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
@@ -155,6 +157,10 @@ pub enum Action {
     ShowLint,
     /// Every action, found by a few letters.
     TogglePalette,
+    /// What skinning is, step by step.
+    StartTour,
+    /// Back to what was open before the tour.
+    LeaveTour,
     /// The keys and what they do.
     ToggleHelp,
 }
@@ -298,6 +304,10 @@ pub enum Command {
     SetSpeed(f32),
     /// Puts a built-in character into a telling pose.
     ShowMe(ShowMe),
+    /// A character of the tour is there, for this step.
+    TourOpened(usize, Box<Document>),
+    /// Goes to a step of the tour.
+    GoToTourStep(usize),
     /// Tells something.
     Notify(Notice),
     /// Takes the notice away.
@@ -341,6 +351,13 @@ pub enum Request {
     CancelLoad,
     /// Look for findings in the open character beside the frame loop, then hand them over with [`Command::Found`].
     Lint,
+    /// Read a built-in character beside the frame loop, then hand it over with [`Command::TourOpened`].
+    LoadTour {
+        /// Of the tour.
+        step: usize,
+        /// Who shows it.
+        character: BuiltIn,
+    },
     /// Ask for a file to open.
     PickFile,
     /// Ask for a pose file to apply.

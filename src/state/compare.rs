@@ -41,6 +41,7 @@ impl AppState {
     }
 
     pub(super) fn set_compare(&mut self, compare: Compare) {
+        self.derived.is_stale |= self.view.compare.b_is_rest != compare.b_is_rest;
         self.view.compare = compare;
     }
 

@@ -10,6 +10,7 @@ mod findings;
 mod history;
 mod ik;
 mod linting;
+mod measure;
 mod mirroring;
 mod pick;
 mod playback;
@@ -24,6 +25,7 @@ mod settings;
 mod shortcuts;
 mod show_me;
 mod skin_pick;
+mod tour;
 mod user_pose;
 
 use std::sync::Arc;
@@ -36,6 +38,7 @@ pub use file_list::FileList;
 pub use findings::findings;
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
+pub use measure::{MeasureJob, Measured, MeasuredSide, Measurer, measure};
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use question::{Answer, Question};
@@ -43,6 +46,7 @@ pub use session::{Session, SessionError, Snapshot};
 pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
+pub use tour::{STEPS, Step, Tour};
 
 use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
@@ -119,14 +123,18 @@ pub struct AppState {
     symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
     skin: SkinPicker,
     behind: Option<Box<user_pose::Behind>>,
+    /// The guided tour, while it is on.
+    pub tour: Option<Tour>,
     derived: Derived,
 }
 
 /// What follows from document, pose and time; renewed by [`AppState::refresh`] when one of them changed.
 #[derive(Default)]
 struct Derived {
-    posed: Posed,
-    palettes: Vec<Palette>,
+    posed: Arc<Posed>,
+    palettes: Arc<[Palette]>,
+    /// Of the rest pose, where side B shows it.
+    rest: Option<(Arc<Posed>, Arc<[Palette]>)>,
     bones: Vec<Bone>,
     version: u64,
     is_stale: bool,
@@ -154,6 +162,7 @@ impl AppState {
             symmetry: None,
             skin: SkinPicker::default(),
             behind: None,
+            tour: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
         state.refresh();
@@ -186,6 +195,11 @@ impl AppState {
         &self.derived.palettes
     }
 
+    /// What side B shows in place of the current pose.
+    pub fn other(&self) -> Option<(&Posed, &[Palette])> {
+        self.derived.rest.as_ref().map(|(posed, palettes)| (posed.as_ref(), palettes.as_ref()))
+    }
+
     /// Bones in the current pose.
     pub fn bones(&self) -> &[Bone] {
         &self.derived.bones
@@ -203,12 +217,18 @@ impl AppState {
         }
         let rig = &self.document.rig;
         let posed = evaluate(rig, self.playback.sample(), &self.document.pose);
+        let rest = self.view.compare.b_is_rest.then(|| {
+            let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+            let palettes = palettes(rig, &posed).into();
+            (Arc::new(posed), palettes)
+        });
         self.derived = Derived {
-            palettes: palettes(rig, &posed),
+            palettes: palettes(rig, &posed).into(),
+            rest,
             bones: bones(rig, &posed).into_iter().filter(|b| self.view.shows_bone(b.joint)).collect(),
             version: self.derived.version + 1,
             is_stale: false,
-            posed,
+            posed: Arc::new(posed),
         };
     }
 
@@ -221,7 +241,7 @@ impl AppState {
 
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
-        let posed = (&self.derived.posed, self.derived.palettes.as_slice(), self.derived.version);
+        let posed = (&*self.derived.posed, &*self.derived.palettes, self.derived.version);
         match self.skin.joint_under(&self.document.rig, posed, self.view.skinning.method, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),

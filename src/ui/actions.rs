@@ -108,6 +108,8 @@ pub const ACTIONS: &[ActionInfo] = actions![
     StepForward, "Step forward", "One frame of 1/30 s on", [key(NONE, Key::ArrowRight)];
     ShowLint, "Lint", "What is odd in this file", [key(NONE, Key::L)];
     TogglePalette, "Commands…", "Find any command by a few letters", [key(CTRL_SHIFT, Key::P)];
+    StartTour, "What is a candy wrapper?", "A tour of skinning in ten steps, on the built-in characters; what is open stays as it is", [];
+    LeaveTour, "Leave the tour", "Back to what was open before", [];
     ToggleHelp, "Keys and codes", "Keys, mouse, and the codes of lint", [key(NONE, Key::F1), key(SHIFT, Key::Questionmark), key(NONE, Key::Questionmark)];
 ];
 
@@ -208,7 +210,8 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         Action::ResetAll | Action::SavePose | Action::MirrorPose => state.pose().is_any_posed(),
         Action::BindPose => !state.rig().skins.is_empty(),
         Action::UserPose => state.user_pose() != state.pose(),
-        Action::NextFile | Action::PreviousFile => !state.files.is_empty(),
+        Action::NextFile | Action::PreviousFile => !state.files.is_empty() || state.is_touring(),
+        Action::LeaveTour => state.is_touring(),
         Action::ClipPose | Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),
         _ => true,
     }
@@ -222,6 +225,7 @@ pub fn obstacle(action: Action, state: &AppState) -> Option<&'static str> {
         Action::ResetAll | Action::SavePose | Action::MirrorPose => "No joint is posed",
         Action::NextFile | Action::PreviousFile => "Only one file was given",
         Action::TogglePlay | Action::StepBack | Action::StepForward => "This file has no clips",
+        Action::LeaveTour => "The tour is not on",
         Action::ClearSelection => "Nothing is selected",
         _ => "No joint is selected",
     };

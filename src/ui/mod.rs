@@ -25,6 +25,7 @@ mod status_bar;
 mod theme;
 mod timeline;
 mod toolbar;
+mod tour;
 mod viewport;
 
 use egui::{Button, CentralPanel, Frame, Margin, Panel, Rect, RichText, Ui};
@@ -77,7 +78,8 @@ impl Interface {
         let bar = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
         Panel::top("menu bar").frame(bar).resizable(false).show(ui, |ui| menu_bar::ui(ui, state, commands));
         Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| status_bar::ui(ui, state, commands));
-        if !state.rig().clips.is_empty() {
+        tour::ui(ui, state, commands);
+        if !state.rig().clips.is_empty() && !state.is_touring() {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| timeline::ui(ui, state, commands));
         }
         let side = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));

@@ -18,6 +18,9 @@ pub const AXIS_Y: Color32 = Color32::from_rgb(0x46, 0xA7, 0x58);
 /// Along and about Z.
 pub const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
 
+/// Text on the colour of a side or a selection.
+pub const INK: Color32 = Color32::from_rgb(0x10, 0x12, 0x16);
+
 /// The three axis colours.
 pub const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
 

@@ -136,6 +136,11 @@ impl Default for Compare {
 }
 
 impl Compare {
+    /// The side whose bones, ground and shadow the picture shows.
+    pub fn leading(&self) -> Side {
+        if self.shows(Side::A) { Side::A } else { Side::B }
+    }
+
     /// True where the picture shows this side.
     pub fn shows(&self, side: Side) -> bool {
         match (self.layout, side) {

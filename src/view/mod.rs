@@ -4,11 +4,13 @@ mod camera;
 mod compare;
 mod mark;
 mod overlay;
+mod ramp;
 
 pub use camera::{Camera, Lens, Ray};
 pub use compare::{Compare, Ghost, Layout, Side, Wipe};
 pub use mark::Mark;
-pub use overlay::{Overlay, Painted, Ramp, Values};
+pub use overlay::{Overlay, Painted, Values};
+pub use ramp::Ramp;
 
 use std::ops::Range;
 
@@ -39,6 +41,14 @@ pub struct View {
 }
 
 impl View {
+    /// How skin follows joints on a side.
+    pub fn skinning_of(&self, side: Side) -> &Skinning {
+        match side {
+            Side::A => &self.skinning,
+            Side::B => &self.compare.b,
+        }
+    }
+
     /// True where two ways of skinning share the picture, or values are painted on it.
     pub fn is_comparing(&self) -> bool {
         self.compare.layout != Layout::Single || self.compare.overlays.iter().any(Option::is_some)

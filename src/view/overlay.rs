@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::Ramp;
+
 /// Which values are painted over a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -18,7 +20,7 @@ pub enum Overlay {
     InfluenceCount,
     /// Distance between the two sides, metres.
     Distance,
-    /// Determinant of the blended matrix: 0 where it has collapsed, below 0 inside out.
+    /// Determinant of the blended matrix beside that at rest: the less the nearer to collapse.
     Determinant,
     /// Area of the triangles around beside that at rest.
     AreaStretch,
@@ -47,15 +49,60 @@ impl Overlay {
         Self::Antipodal,
         Self::Findings,
     ];
-}
 
-/// How values become colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ramp {
-    /// Dark to light, and what is 0 in a colour of its own.
-    Magnitude,
-    /// Two hues away from what means "no change", which lies in the middle of the range.
-    Diverging,
+    /// In menus and legends.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Weight => "Weight of the joint",
+            Self::JointColors => "Joint colours",
+            Self::DominantJoint => "Dominant joint",
+            Self::InfluenceCount => "Number of influences",
+            Self::Distance => "Distance between A and B",
+            Self::Determinant => "Volume factor",
+            Self::AreaStretch => "Area stretch",
+            Self::EdgeStretch => "Edge stretch",
+            Self::NormalDeviation => "Normal deviation",
+            Self::Antipodal => "Opposite quaternions",
+            Self::Findings => "Findings",
+        }
+    }
+
+    /// Unit of its values; empty for shares, counts and colours. Ratios are base 2 logarithms: octaves, 0 for no change.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Distance => "m",
+            Self::Determinant | Self::AreaStretch | Self::EdgeStretch => "log2",
+            Self::NormalDeviation => "rad",
+            _ => "",
+        }
+    }
+
+    /// The ramp of its values, where they are not colours.
+    pub fn ramp(self) -> Ramp {
+        match self {
+            Self::Determinant | Self::AreaStretch | Self::EdgeStretch => Ramp::Diverging,
+            _ => Ramp::Magnitude,
+        }
+    }
+
+    /// A value as people read it: ratios as factors, angles in degrees, lengths in millimetres or metres.
+    /// ```
+    /// use rigscope::view::Overlay;
+    ///
+    /// assert_eq!(Overlay::AreaStretch.text(-1.0), "×0.50");
+    /// assert_eq!(Overlay::Distance.text(0.0123), "12.3 mm");
+    /// assert_eq!(Overlay::Weight.text(0.25), "0.25");
+    /// ```
+    pub fn text(self, value: f32) -> String {
+        match self {
+            Self::Determinant | Self::AreaStretch | Self::EdgeStretch => format!("×{:.2}", value.exp2()),
+            Self::NormalDeviation => format!("{:.1}°", value.to_degrees()),
+            Self::Distance if value.abs() < 1.0 => format!("{:.1} mm", value * 1000.0),
+            Self::Distance => format!("{value:.2} m"),
+            Self::InfluenceCount | Self::Antipodal | Self::Findings => format!("{value:.0}"),
+            _ => format!("{value:.2}"),
+        }
+    }
 }
 
 /// The values of a picture, one a vertex, by mesh instance and in it by primitive.

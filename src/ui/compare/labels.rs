@@ -51,8 +51,7 @@ fn pill_beside(ui: &Ui, clip: Rect, side: Side, state: &AppState, at: Pos2, dire
 const PADDING: Vec2 = vec2(9.0, 3.0);
 
 fn layout(ui: &Ui, text: &str) -> std::sync::Arc<egui::Galley> {
-    let ink = Color32::from_rgb(0x10, 0x12, 0x16);
-    ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(13.0), ink)
+    ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(13.0), theme::INK)
 }
 
 fn pill(ui: &Ui, clip: Rect, side: Side, state: &AppState, at: Pos2, anchor: Align2) {

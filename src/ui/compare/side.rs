@@ -30,8 +30,8 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     if side == Side::B {
         rest(ui, state, commands);
     }
-    ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, &mut skinning));
-    ui.collapsing(RichText::new("What an engine keeps").weak(), |ui| influences(ui, &mut skinning.influences));
+    ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, side, &mut skinning));
+    ui.collapsing(RichText::new("What an engine keeps").weak(), |ui| influences(ui, side, &mut skinning.influences));
     ui.collapsing(RichText::new("By joint").weak(), |ui| by_joint(ui, state, &mut skinning));
     if skinning != *current {
         commands.push(Command::SetSkinning(side, skinning));
@@ -54,12 +54,12 @@ fn rest(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn settings(ui: &mut Ui, skinning: &mut Skinning) {
+fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
     let blends_motions = skinning.method != Method::Lbs;
     ui.add_enabled_ui(blends_motions, |ui| {
         choice(
             ui,
-            "scale",
+            side,
             "Scale of joints",
             &mut skinning.scale,
             &[
@@ -69,7 +69,7 @@ fn settings(ui: &mut Ui, skinning: &mut Skinning) {
         );
         choice(
             ui,
-            "signs",
+            side,
             "Antipodality check",
             &mut skinning.antipodality,
             &[
@@ -86,7 +86,7 @@ fn settings(ui: &mut Ui, skinning: &mut Skinning) {
     .on_disabled_hover_text("Linear blending has no quaternions");
     choice(
         ui,
-        "normals",
+        side,
         "Normals",
         &mut skinning.normals,
         &[
@@ -97,21 +97,21 @@ fn settings(ui: &mut Ui, skinning: &mut Skinning) {
 }
 
 /// A row with a label and a few values to choose from.
-fn choice<T: Copy + PartialEq>(ui: &mut Ui, id: &str, label: &str, value: &mut T, choices: &[(T, &str, &str)]) {
+fn choice<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, value: &mut T, choices: &[(T, &str, &str)]) {
     ui.horizontal(|ui| {
         ui.label(label);
         let text = choices.iter().find(|c| c.0 == *value).map_or("", |c| c.1);
-        let combo = ComboBox::from_id_salt(id).selected_text(text);
+        let combo = ComboBox::from_id_salt(label).selected_text(text);
         let shown = combo.show_ui(ui, |ui| {
             for (choice, name, hint) in choices {
                 ui.selectable_value(value, *choice, *name).on_hover_text(*hint);
             }
         });
-        shown.response.accessible_name(label);
+        shown.response.accessible_name(format!("{label} of {side:?}"));
     });
 }
 
-fn influences(ui: &mut Ui, limit: &mut InfluenceLimit) {
+fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
     ui.horizontal(|ui| {
         ui.label("Influences");
         for (count, text) in [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")] {
@@ -122,7 +122,7 @@ fn influences(ui: &mut Ui, limit: &mut InfluenceLimit) {
     ui.checkbox(&mut limit.renormalizes, "Renormalise").on_hover_text(hint);
     choice(
         ui,
-        "precision",
+        side,
         "Weights",
         &mut limit.precision,
         &[

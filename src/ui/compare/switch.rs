@@ -1,7 +1,7 @@
 //! In the bar at the top: the method of A, that of B, and how they share the picture.
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, Color32, RichText, Ui};
+use egui::{Button, RichText, Ui};
 
 use super::{icons, side_color, side_name};
 use crate::skinning::{Method, Skinning};
@@ -9,9 +9,6 @@ use crate::state::{Action, AppState, Command};
 use crate::ui::actions::info;
 use crate::ui::theme;
 use crate::view::{Layout, Side};
-
-/// Text on the colour of a side.
-const INK: Color32 = Color32::from_rgb(0x10, 0x12, 0x16);
 
 /// In the order of the buttons.
 pub const LAYOUTS: [Layout; 4] = Layout::ALL;
@@ -60,7 +57,7 @@ fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for method in Method::ALL.into_iter().rev() {
         let is_on = state.view.skinning.method == method;
         let (fill, ink) = if is_on {
-            (theme::method_color(method), INK)
+            (theme::method_color(method), theme::INK)
         } else {
             (ui.visuals().widgets.inactive.bg_fill, ui.visuals().weak_text_color())
         };
@@ -76,7 +73,7 @@ fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 /// The method of a side of the comparison, in the side's colour.
 fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let text = RichText::new(format!("{side:?}  {}", side_name(state, side))).strong().color(INK);
+    let text = RichText::new(format!("{side:?}  {}", side_name(state, side))).strong().color(theme::INK);
     let button = Button::new(text).fill(side_color(side)).min_size([64.0, 26.0].into());
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| method_menu(ui, side, state, commands));
     response.on_hover_text(format!("Side {side:?}: {}", state.skinning(side).method.full_name()));
