@@ -329,6 +329,7 @@ impl App {
             posed: self.state.posed(),
             palettes: self.state.palettes(),
             other: self.state.other(),
+            centers: None,
             painted: [None; 2],
             pose: self.state.pose(),
             view: &self.state.view,

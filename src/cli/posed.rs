@@ -22,7 +22,8 @@ pub struct PosedArgs {
     #[arg(long, value_name = "S.json")]
     pub(super) session: Option<PathBuf>,
 
-    /// Skinning method: lbs, dqs, or blend:SHARE with the share of DQS, such as blend:0.5 [default: lbs, or the session's]
+    /// Skinning method: lbs, dqs, dqs-bulge (without its bulge), cor (centres of rotation), sclerp (screw interpolation), or blend:SHARE with
+    /// the share of DQS, such as blend:0.5 [default: lbs, or the session's]
     #[arg(long, value_name = "METHOD")]
     method: Option<Method>,
 

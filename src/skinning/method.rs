@@ -76,6 +76,11 @@ impl Method {
         }
     }
 
+    /// True where it turns vertices about [`super::Centers`], which take time to find.
+    pub fn needs_centers(self) -> bool {
+        self == Self::Cor
+    }
+
     /// The other of [`Self::ALL`]; LBS after every further method.
     #[must_use]
     pub fn next(self) -> Self {

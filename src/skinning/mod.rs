@@ -47,6 +47,7 @@ mod skinner;
 mod subset;
 mod surface_normals;
 mod tangents;
+mod unsuited;
 
 pub use bulge::bulge_free;
 pub use centers::Centers;
@@ -61,6 +62,7 @@ pub use morphs::{Morphed, morphed};
 pub use palette::{JointTransform, Palette, palettes};
 pub use screw::ScrewLog;
 pub use settings::{Antipodality, JointMethod, Normals, ScaleHandling, Skinning};
-pub use skinner::{Skinner, Unsuited, dqs_shares};
+pub use skinner::{Skinner, dqs_shares};
 pub use subset::subset;
 pub use surface_normals::Weld;
+pub use unsuited::Unsuited;

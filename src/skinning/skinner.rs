@@ -7,8 +7,8 @@ use glam::Vec3;
 
 use super::deform::deform_by;
 use super::recipe::Recipe;
-use super::{Centers, Deformed, JointMethod, Method, Normals, Palette, Skinning, Weld, palettes};
-use crate::rig::{Influences, Posed, Primitive, Rig, Skin};
+use super::{Centers, Deformed, JointMethod, Normals, Palette, Skinning, Unsuited, Weld, palettes};
+use crate::rig::{Influences, Mesh, Posed, Primitive, Rig, Skin};
 
 /// A rig with everything that one way of skinning needs of it, whatever the pose.
 #[derive(Clone, Debug)]
@@ -31,29 +31,13 @@ struct Prepared {
     weld: Option<Weld>,
 }
 
-/// Why a way of skinning cannot serve a rig.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum Unsuited {
-    /// Nothing that the method could change.
-    #[error("{} needs a skin, and no mesh of this file has one; every method shows it alike, so choose LBS", .0.full_name())]
-    NoSkin(Method),
-    /// Nothing to find centres in.
-    #[error(
-        "centres of rotation are means over triangles, and no skinned mesh of this file has any; choose another method"
-    )]
-    NoTriangles,
-    /// A method of its own for a joint means a mix of LBS and DQS.
-    #[error("joints with a method of their own mix LBS and DQS, not {}; clear them, or choose LBS, DQS or Blend", .0.full_name())]
-    ByJoint(Method),
-}
-
 impl Skinner {
     /// Prepares a rig; where the method needs centres of rotation they are found there and then, which may take seconds.
     ///
     /// *Errors*: a method that cannot serve this rig.
     pub fn new(rig: &Arc<Rig>, skinning: &Skinning) -> Result<Self, Unsuited> {
-        check(rig, skinning)?;
-        let centers = if skinning.method == Method::Cor { Centers::new(rig, |_| true) } else { None };
+        skinning.check(rig)?;
+        let centers = if skinning.method.needs_centers() { Centers::new(rig, |_| true) } else { None };
         Ok(Self::prepare(rig, skinning, centers.map(Arc::new)))
     }
 
@@ -61,12 +45,12 @@ impl Skinner {
     ///
     /// *Errors*: as [`Self::new`].
     pub fn with_centers(rig: &Arc<Rig>, skinning: &Skinning, centers: &Arc<Centers>) -> Result<Self, Unsuited> {
-        check(rig, skinning)?;
+        skinning.check(rig)?;
         Ok(Self::prepare(rig, skinning, Some(Arc::clone(centers))))
     }
 
     fn prepare(rig: &Arc<Rig>, skinning: &Skinning, centers: Option<Arc<Centers>>) -> Self {
-        let primitives = |mesh: &crate::rig::Mesh| mesh.primitives.iter().map(|p| Prepared::new(p, skinning)).collect();
+        let primitives = |mesh: &Mesh| mesh.primitives.iter().map(|p| Prepared::new(p, skinning)).collect();
         Self {
             rig: Arc::clone(rig),
             skinning: skinning.clone(),
@@ -152,22 +136,6 @@ impl Prepared {
             weld: is_recomputed.then(|| Weld::new(primitive)),
         }
     }
-}
-
-fn check(rig: &Rig, skinning: &Skinning) -> Result<(), Unsuited> {
-    let method = skinning.method;
-    if matches!(method, Method::Lbs | Method::Dqs | Method::Blend(_)) {
-        return Ok(());
-    }
-    let mut skinned =
-        rig.instances.iter().filter(|i| i.skin.is_some()).flat_map(|i| &rig.meshes[i.mesh].primitives).peekable();
-    if skinned.peek().is_none() {
-        return Err(Unsuited::NoSkin(method));
-    }
-    if method == Method::Cor && skinned.all(|p| p.indices.is_empty()) {
-        return Err(Unsuited::NoTriangles);
-    }
-    if skinning.by_joint.is_empty() { Ok(()) } else { Err(Unsuited::ByJoint(method)) }
 }
 
 /// The share of DQS of each joint of a skin: by its own method, or the side's; none where all have the side's.

@@ -37,6 +37,7 @@ impl Still {
             posed: &self.posed,
             palettes: &self.palettes,
             other: None,
+            centers: self.centers.as_ref(),
             painted: [None; 2],
             pose: &self.pose,
             view,
