@@ -10,8 +10,8 @@ use super::sides::SidesArgs;
 use super::{MemoryArgs, default_picture_path};
 use crate::export::save_png;
 use crate::render::{Frame, Headless};
-use crate::state::{AppState, Command, Source};
 use crate::skinning::{Centers, Unsuited};
+use crate::state::{AppState, Command, Source};
 use crate::view::{Display, Layout, Side};
 
 /// What to draw, and how.
@@ -148,7 +148,8 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
 ///
 /// *Errors*: a way of skinning that the rig does not allow.
 fn centers(state: &AppState) -> Result<Option<Centers>, Unsuited> {
-    let shown = || Side::ALL.into_iter().filter(|&side| state.view.compare.shows(side)).map(|side| state.skinning(side));
+    let shown =
+        || Side::ALL.into_iter().filter(|&side| state.view.compare.shows(side)).map(|side| state.skinning(side));
     shown().try_for_each(|skinning| skinning.check(state.rig()))?;
     let is_needed = shown().any(|skinning| skinning.method.needs_centers());
     Ok(if is_needed { Centers::new(state.rig(), |_| true) } else { None })

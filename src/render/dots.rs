@@ -19,7 +19,9 @@ pub(super) struct Dots {
 impl Dots {
     pub fn new(context: &Context) -> Result<Self, RenderError> {
         let vertex = concat!(include_str!("eye.glsl"), "\n", include_str!("dots.vert"));
-        Ok(Self { program: program(context, "marks", vertex, concat!(include_str!("cut.glsl"), include_str!("dots.frag")))? })
+        Ok(Self {
+            program: program(context, "marks", vertex, concat!(include_str!("cut.glsl"), include_str!("dots.frag")))?,
+        })
     }
 
     /// A mark at each world position.

@@ -61,12 +61,7 @@ impl Paint {
 
 impl Uploaded {
     /// Takes over the textures of `room` where the new values fit into them.
-    fn new(
-        context: &Context,
-        room: Option<Self>,
-        counts: &[usize],
-        values: &Values,
-    ) -> Result<Self, RenderError> {
+    fn new(context: &Context, room: Option<Self>, counts: &[usize], values: &Values) -> Result<Self, RenderError> {
         match values {
             Values::Scalars { parts, ramp, range } => {
                 let (texels, colors) = match room {

@@ -48,11 +48,7 @@ impl Picture {
     }
 
     /// Draws into a part of it.
-    pub fn write_in(
-        &self,
-        part: Viewport,
-        draw: impl FnOnce() -> Result<(), RenderError>,
-    ) -> Result<(), RenderError> {
+    pub fn write_in(&self, part: Viewport, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
         self.multisampled.write_partially(part.into(), draw).map(|_| ())
     }
 

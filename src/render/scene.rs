@@ -316,13 +316,7 @@ impl Scene {
         Ok(())
     }
 
-    fn draw_pane(
-        &self,
-        frame: &Frame<'_>,
-        loaded: &Loaded,
-        picture: &Picture,
-        pane: &Pane,
-    ) -> Result<(), RenderError> {
+    fn draw_pane(&self, frame: &Frame<'_>, loaded: &Loaded, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
         let ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
         let looks: Vec<Look<'_>> =
