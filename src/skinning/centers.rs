@@ -44,8 +44,8 @@ pub struct Centers {
 impl Centers {
     /// Finds them on all threads of the current `rayon` pool; the same on every machine.
     ///
-    /// `goes_on` is told the share that is done, 0 to 1, and stops the work by false: then the result is `None`. A second for each hundred thousand
-    /// vertices, about.
+    /// `goes_on` is told the share that is done, 0 to 1, and stops the work by false: then the result is `None`. A million vertices take some
+    /// seconds.
     pub fn new(rig: &Rig, goes_on: impl Fn(f32) -> bool + Sync) -> Option<Self> {
         let work = rig.meshes.iter().flat_map(|m| &m.primitives).map(|p| p.positions.len() + p.indices.len() / 3).sum();
         let progress = Progress { done: AtomicUsize::new(0), work, goes_on };
