@@ -1,4 +1,4 @@
-//! A tube with a million vertices, two million triangles and 64 joints.
+//! A tube of any number of rings, a thousand vertices each, and 64 joints: of a thousand a million vertices and two million triangles.
 
 use glam::{Affine3, Vec3};
 use rigscope::rig::{
@@ -6,15 +6,14 @@ use rigscope::rig::{
 };
 
 const SIDES: usize = 1000;
-const RINGS: usize = 1000;
 const JOINTS: usize = 64;
 
 /// Joints a metre apart along x; each vertex follows the two that it lies between.
-pub fn tube() -> Rig {
+pub fn tube(rings: usize) -> Rig {
     let mut primitive = Primitive::default();
     let (mut joints, mut weights) = (Vec::new(), Vec::new());
-    for ring in 0..RINGS {
-        let along = ring as f32 / RINGS as f32 * (JOINTS - 1) as f32;
+    for ring in 0..rings {
+        let along = ring as f32 / rings as f32 * (JOINTS - 1) as f32;
         for side in 0..SIDES {
             let (sin, cos) = (side as f32 / SIDES as f32 * std::f32::consts::TAU).sin_cos();
             primitive.positions.push(Vec3::new(along, cos, sin));
@@ -24,7 +23,7 @@ pub fn tube() -> Rig {
             weights.extend(slots.map(|(_, weight)| weight));
         }
     }
-    for ring in 1..RINGS {
+    for ring in 1..rings {
         for side in 0..SIDES {
             let at = |r: usize, s: usize| (r * SIDES + s % SIDES) as u32;
             let (a, b, c, d) = (at(ring - 1, side), at(ring, side), at(ring, side + 1), at(ring - 1, side + 1));

@@ -1,10 +1,13 @@
 //! The program with a window: runs the loop, loads beside it, applies commands, owns the renderer.
 
 mod autosave;
+mod center_finder;
 mod dialogs;
 mod linter;
 mod loader;
+mod measurer;
 mod settings_file;
+mod tester;
 mod watcher;
 
 use std::path::{Path, PathBuf};
@@ -23,10 +26,13 @@ use crate::state::{
 };
 use crate::ui::{Interface, install_theme};
 use autosave::Autosave;
+use center_finder::CenterFinder;
 use dialogs::{Answer, Dialogs};
 use linter::Linter;
 use loader::{Arrival, Loader, Purpose};
+use measurer::Measurer;
 use settings_file::SettingsFile;
+use tester::Tester;
 use watcher::Watcher;
 
 /// The program.
@@ -47,6 +53,9 @@ pub struct App {
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
     linter: Linter,
+    center_finder: CenterFinder,
+    measurer: Measurer,
+    tester: Tester,
     dialogs: Dialogs,
     scene: SharedScene,
     title: String,
@@ -112,6 +121,9 @@ impl App {
             watcher: Watcher::default(),
             reload_problem: None,
             linter: Linter::default(),
+            center_finder: CenterFinder::default(),
+            measurer: Measurer::start(ctx),
+            tester: Tester::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
@@ -167,6 +179,14 @@ impl App {
             Request::LoadTour { step, character } => {
                 self.load(Source::BuiltIn(character), None, Purpose::Tour(step), ctx);
             }
+            Request::TestTwist(plan) => self.tester.test(*plan, ctx),
+            Request::RankJoints(from) => self.tester.rank(from, ctx),
+            Request::PickNumbersTarget(numbers, name) => self.dialogs.save(
+                ctx,
+                AsyncFileDialog::new().set_title("Save the numbers, .csv or .json").set_file_name(name),
+                move |path| Answer::Command(Command::WriteNumbers(numbers, path)),
+            ),
+            Request::CancelTest => self.tester.cancel(),
             Request::PickFile => self.dialogs.pick(
                 ctx,
                 AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
@@ -290,6 +310,12 @@ impl App {
         }
         self.reload_on_change(ctx);
         self.commands.extend(self.linter.poll());
+        self.commands.extend(self.center_finder.poll());
+        self.commands.extend(self.measurer.poll());
+        self.commands.extend(self.tester.poll(&mut self.state.twist));
+        if self.tester.is_running() {
+            ctx.request_repaint_after(Duration::from_millis(100));
+        }
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));
@@ -329,8 +355,8 @@ impl App {
             posed: self.state.posed(),
             palettes: self.state.palettes(),
             other: self.state.other(),
-            centers: None,
-            painted: [None; 2],
+            centers: self.state.centers(),
+            painted: self.state.painted(),
             pose: self.state.pose(),
             view: &self.state.view,
             size: [size.x as u32, size.y as u32],
@@ -405,6 +431,8 @@ impl eframe::App for App {
             self.state.refresh();
             ctx.request_repaint();
         }
+        self.center_finder.follow(&mut self.state, ctx);
+        self.measurer.follow(&self.state);
         self.update_title(ctx);
     }
 

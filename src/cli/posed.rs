@@ -8,7 +8,7 @@ use super::MemoryArgs;
 use crate::export::PoseFile;
 use crate::import::SceneChoice;
 use crate::rig::Rig;
-use crate::skinning::Method;
+use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command, Document, Session, Settings, Severity, Source};
 
 /// Which rig, in which pose, by which method.
@@ -66,6 +66,7 @@ impl PosedArgs {
             state.apply(Command::Seek(self.time));
         }
         if let Some(method) = self.method {
+            Skinning::new(method).check(state.rig()).map_err(|e| e.to_string())?;
             state.apply(Command::SetMethod(method));
         }
         state.refresh();

@@ -47,8 +47,21 @@ impl AppState {
             Command::Select(node) => self.select(node),
             Command::ToggleSelected(node) => self.toggle_selected(node),
             Command::PickSkin { ray, adds } => self.pick_skin(&ray, adds),
+            Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
+            Command::RemoveProbe(index) => self.remove_probe(index),
+            Command::PointAt(pointer) => self.point_at(pointer),
             Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
+            Command::FoundCenters(rig, centers) => self.take_centers(rig, centers),
+            Command::Measured(plan, result) => self.take_measured(*plan, *result),
+            Command::Tested(plan, sweep) => self.take_tested(*plan, *sweep),
+            Command::Ranked(rig, ranked) => self.take_ranked(rig, ranked),
+            Command::SetTestMotion(motion) => self.twist.motion = motion,
+            Command::TurnHinge(hinge) => return self.turn_hinge(hinge),
+            Command::PoseByTest(angle) => self.pose_by_test(angle),
+            Command::AskForNumbers(numbers) => return Some(self.numbers_target(numbers)),
+            Command::WriteNumbers(numbers, path) => self.write_numbers(numbers, &path),
+            Command::CancelTest => return Some(Request::CancelTest),
             Command::SelectFinding(index) => self.select_finding(index),
             Command::DismissFindings => self.lint.is_news = false,
             Command::SetSidePanel(panel) => {
@@ -125,6 +138,11 @@ impl AppState {
             Action::Quit => return Some(Request::Quit),
             Action::TogglePalette => return Some(Request::TogglePalette),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
+            Action::ToggleProbe => self.toggle_probes(),
+            Action::ClearProbes => self.probes.places.clear(),
+            Action::ToggleTwistTest => return self.toggle_twist_test(),
+            Action::TestTwist => return self.run_twist_test(),
+            Action::RankJoints => return Some(self.rank_joints()),
             Action::StartTour => return self.go_to_tour_step(0),
             Action::LeaveTour => return self.leave_tour(),
             Action::ShowLint => return self.show_lint(),
@@ -210,11 +228,14 @@ impl AppState {
         self.pinned.clear();
         self.view.isolated = None;
         self.forget_joint_methods();
+        self.centers = None;
+        self.probes.places.clear();
         self.lint = Lint::default();
         self.symmetry = None;
         self.view.hovered = None;
         self.view.is_dragging = false;
         self.notice = None;
+        self.leave_unsuited_methods();
         self.pose_changed();
         self.refresh();
         self.view.camera = Camera::default();
@@ -291,7 +312,7 @@ impl AppState {
         Request::PickPoseTarget(self.suggested_name("pose.json"))
     }
 
-    fn suggested_name(&self, extension: &str) -> String {
+    pub(super) fn suggested_name(&self, extension: &str) -> String {
         let name = self.document.source.name();
         let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
         format!("{stem}.{extension}")

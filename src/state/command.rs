@@ -7,13 +7,15 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 use super::{
-    Answer, BuiltIn, Document, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, Source, ThemeChoice,
+    Answer, BuiltIn, Document, MeasurePlan, Measured, Notice, Numbers, PosingOptions, Session, Shortcuts, ShowMe,
+    SidePanel, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
+use crate::analysis::twist::{Motion, Ranked, Sweep};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
-use crate::skinning::{Method, Skinning};
+use crate::skinning::{Centers, Method, Skinning, Unsuited};
 use crate::view::{Compare, Display, Ray, Side};
 
 /// A command without parameters: what menus, keys and buttons share.
@@ -157,6 +159,16 @@ pub enum Action {
     ShowLint,
     /// Every action, found by a few letters.
     TogglePalette,
+    /// A click on the skin looks at its nearest vertex, or not.
+    ToggleProbe,
+    /// Looks at no vertex.
+    ClearProbes,
+    /// Shows the twist and bend test, or not.
+    ToggleTwistTest,
+    /// Tests the selected joint in the current pose.
+    TestTwist,
+    /// Ranks all joints by what they lose.
+    RankJoints,
     /// What skinning is, step by step.
     StartTour,
     /// Back to what was open before the tour.
@@ -189,6 +201,19 @@ pub enum Command {
         /// To what is selected, or takes it out.
         adds: bool,
     },
+    /// Looks at the vertex nearest to where a ray meets the skin.
+    ProbeAt {
+        /// Of which side.
+        side: Side,
+        /// World space.
+        ray: Ray,
+        /// Beside those that are looked at already.
+        adds: bool,
+    },
+    /// No longer looks at one of the vertices.
+    RemoveProbe(usize),
+    /// Tells what is painted where a ray meets the skin of a side.
+    PointAt(Option<(Side, Ray)>),
     /// Selects these, the last as the active one.
     SelectAll(Vec<NodeIndex>),
     /// Lint has looked at a character.
@@ -198,6 +223,26 @@ pub enum Command {
         /// Gravest first.
         findings: Vec<Finding>,
     },
+    /// The centres of rotation of a character have been found.
+    FoundCenters(Arc<Rig>, Arc<Centers>),
+    /// Both sides have been measured.
+    Measured(Box<MeasurePlan>, Box<Result<Measured, Unsuited>>),
+    /// A joint has been tested.
+    Tested(Box<TwistPlan>, Box<Sweep>),
+    /// All joints of a character have been ranked.
+    Ranked(Arc<Rig>, Vec<Ranked>),
+    /// Plots this motion of the test.
+    SetTestMotion(Motion),
+    /// Turns the hinge of the test about the bone from where it naturally is, radians, and tests again.
+    TurnHinge(f32),
+    /// Turns the tested joint to an angle of the plot, radians; outside `BeginEdit` a step of its own.
+    PoseByTest(f32),
+    /// Stops test and ranking.
+    CancelTest,
+    /// Asks where to save numbers.
+    AskForNumbers(Numbers),
+    /// Writes numbers to a file, CSV unless its name ends in .json.
+    WriteNumbers(Numbers, PathBuf),
     /// Jumps to the place of a finding; `None` leaves it.
     SelectFinding(Option<usize>),
     /// Takes the line that tells of findings away.
@@ -358,6 +403,14 @@ pub enum Request {
         /// Who shows it.
         character: BuiltIn,
     },
+    /// Test a joint beside the frame loop, then hand the result over with [`Command::Tested`].
+    TestTwist(Box<TwistPlan>),
+    /// Rank all joints beside the frame loop, then hand them over with [`Command::Ranked`].
+    RankJoints(TestPose),
+    /// Stop test and ranking.
+    CancelTest,
+    /// Ask for a place to save numbers; which, and the suggested name.
+    PickNumbersTarget(Numbers, String),
     /// Ask for a file to open.
     PickFile,
     /// Ask for a pose file to apply.

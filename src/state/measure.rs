@@ -7,8 +7,8 @@ use super::AppState;
 use crate::analysis::lint::Finding;
 use crate::analysis::measure::{Distance, Size};
 use crate::analysis::{Rest, Topology, deform_into, field};
-use crate::rig::{NodeIndex, Pose, Posed, Rig, evaluate};
-use crate::skinning::{Deformed, Palette, Skinner, palettes};
+use crate::rig::{NodeIndex, Posed, Rig};
+use crate::skinning::{Centers, Deformed, Palette, Skinner, Skinning, Unsuited};
 use crate::view::{Overlay, Painted, Ramp, Side, Values};
 
 /// One side: a pose, and how it is skinned.
@@ -22,6 +22,8 @@ pub struct MeasuredSide {
     pub palettes: Arc<[Palette]>,
     /// What is to be painted over it.
     pub overlay: Option<Overlay>,
+    /// In place of the range that fits the values.
+    pub range: Option<[f32; 2]>,
 }
 
 /// What to measure, as it was when it was asked for.
@@ -37,30 +39,92 @@ pub struct MeasureJob {
     pub version: u64,
 }
 
-impl AppState {
-    /// What is to be measured as things stand, by skinners of the open character for A and B.
-    pub fn measure_job(&self, skinners: [Arc<Skinner>; 2], version: u64) -> MeasureJob {
-        let rig = self.rig();
+/// What is to be measured, before anything is made ready for it: cheap to take and to compare.
+#[derive(Clone, Debug)]
+pub struct MeasurePlan {
+    /// The open character.
+    pub rig: Arc<Rig>,
+    /// How each side is skinned, by [`Side::index`].
+    pub skinnings: [Skinning; 2],
+    /// For sides that need them, once they are found.
+    pub centers: Option<Arc<Centers>>,
+    poses: [SidePose; 2],
+    overlays: [Option<Overlay>; 2],
+    ranges: [Option<[f32; 2]>; 2],
+    active: Option<NodeIndex>,
+    findings: Arc<[Finding]>,
+}
+
+type SidePose = (Arc<Posed>, Arc<[Palette]>);
+
+impl MeasurePlan {
+    /// The job, by skinners of the same rig.
+    pub fn job(&self, skinners: [Arc<Skinner>; 2], version: u64) -> MeasureJob {
         let [a, b] = skinners;
+        let side = |skinner, side: Side| {
+            let (posed, palettes) = self.poses[side.index()].clone();
+            let (overlay, range) = (self.overlays[side.index()], self.ranges[side.index()]);
+            MeasuredSide { skinner, posed, palettes, overlay, range }
+        };
+        let (active, findings) = (self.active, Arc::clone(&self.findings));
+        MeasureJob { sides: [side(a, Side::A), side(b, Side::B)], active, findings, version }
+    }
+}
+
+impl PartialEq for MeasurePlan {
+    fn eq(&self, other: &Self) -> bool {
+        let is_same_pose = |(a, b): (&SidePose, &SidePose)| Arc::ptr_eq(&a.0, &b.0);
+        let paints = |overlay| self.overlays.contains(&Some(overlay));
+        Arc::ptr_eq(&self.rig, &other.rig)
+            && self.poses.iter().zip(&other.poses).all(is_same_pose)
+            && self.skinnings == other.skinnings
+            && self.centers.as_ref().map(Arc::as_ptr) == other.centers.as_ref().map(Arc::as_ptr)
+            && (self.overlays, self.ranges) == (other.overlays, other.ranges)
+            && (self.active == other.active || !paints(Overlay::Weight))
+            && (Arc::ptr_eq(&self.findings, &other.findings) || !paints(Overlay::Findings))
+    }
+}
+
+impl AppState {
+    /// What is to be measured as things stand.
+    pub fn measure_plan(&self) -> MeasurePlan {
         let compare = &self.view.compare;
-        let side = |skinner, posed: Arc<Posed>, side: Side| MeasuredSide {
-            skinner,
-            palettes: palettes(rig, &posed).into(),
-            posed,
-            overlay: compare.overlays[side.index()],
-        };
-        let posed = Arc::new(self.posed().clone());
-        let other = if compare.b_is_rest {
-            Arc::new(evaluate(rig, None, &Pose::rest(&rig.hierarchy)))
-        } else {
-            Arc::clone(&posed)
-        };
-        MeasureJob {
-            sides: [side(a, posed, Side::A), side(b, other, Side::B)],
+        MeasurePlan {
+            rig: Arc::clone(self.rig()),
+            skinnings: [self.view.skinning.clone(), compare.b.clone()],
+            centers: self.centers().cloned(),
+            poses: self.poses(),
+            overlays: compare.overlays,
+            ranges: compare.ranges,
             active: self.selected(),
             findings: self.lint.findings.clone().unwrap_or_default(),
-            version,
         }
+    }
+
+    /// What is to be measured as things stand, by skinners of the open character for A and B.
+    pub fn measure_job(&self, skinners: [Arc<Skinner>; 2], version: u64) -> MeasureJob {
+        self.measure_plan().job(skinners, version)
+    }
+
+    /// Takes what was measured, unless it is of a character that is open no longer.
+    pub(super) fn take_measured(&mut self, plan: MeasurePlan, result: Result<Measured, Unsuited>) {
+        if Arc::ptr_eq(&plan.rig, self.rig()) {
+            self.measured = Some((plan, result));
+        }
+    }
+
+    /// What was measured last of the open character, which may be of a moment ago; or why a side cannot be skinned as it should.
+    pub fn measured(&self) -> Option<&Result<Measured, Unsuited>> {
+        self.measured.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.rig, self.rig())).map(|(_, result)| result)
+    }
+
+    /// What is painted over the sides, by [`Side::index`].
+    pub fn painted(&self) -> [Option<&Painted>; 2] {
+        let Some((plan, Ok(measured))) = self.measured.as_ref().filter(|(p, _)| Arc::ptr_eq(&p.rig, self.rig())) else {
+            return [None; 2];
+        };
+        let wanted = &self.view.compare.overlays;
+        [0, 1].map(|i: usize| measured.painted[i].as_ref().filter(|_| plan.overlays[i] == wanted[i]))
     }
 }
 
@@ -172,7 +236,7 @@ impl Painter<'_> {
             Overlay::DominantJoint => Values::Colors { parts: field::dominant_joint(rig) },
             _ => {
                 let parts = self.scalars(overlay, rig);
-                let range = range(overlay, extremes(&parts), rig);
+                let range = self.side.range.unwrap_or_else(|| range(overlay, extremes(&parts), rig));
                 Values::Scalars { parts, ramp: overlay.ramp(), range }
             }
         }

@@ -1,6 +1,7 @@
 //! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
 
 mod apply;
+mod centers;
 mod clipboard;
 mod command;
 mod compare;
@@ -15,6 +16,7 @@ mod mirroring;
 mod pick;
 mod playback;
 mod posing;
+mod probe;
 mod question;
 mod reload;
 mod reset;
@@ -26,6 +28,7 @@ mod shortcuts;
 mod show_me;
 mod skin_pick;
 mod tour;
+mod twist;
 mod user_pose;
 
 use std::sync::Arc;
@@ -38,19 +41,21 @@ pub use file_list::FileList;
 pub use findings::findings;
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
-pub use measure::{MeasureJob, Measured, MeasuredSide, Measurer, measure};
+pub use measure::{MeasureJob, MeasurePlan, Measured, MeasuredSide, Measurer, measure};
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
+pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};
 pub use session::{Session, SessionError, Snapshot};
 pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use tour::{STEPS, Step, Tour};
+pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
 use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::{Palette, Skinning, palettes};
+use crate::skinning::{Centers, Palette, Skinning, Unsuited, palettes};
 use crate::view::{Ray, View};
 use skin_pick::SkinPicker;
 
@@ -121,8 +126,21 @@ pub struct AppState {
     pub pinned: Vec<NodeIndex>,
     /// The symmetry of the rig beside it, once somebody asked.
     symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
-    skin: SkinPicker,
+    /// The newest result, and what it is of.
+    measured: Option<(MeasurePlan, Result<Measured, Unsuited>)>,
+    /// Of the rig beside them.
+    centers: Option<(Arc<Rig>, Arc<Centers>)>,
+    /// How far the search for centres of rotation is, 0 to 1, while it is on.
+    pub centers_progress: Option<f32>,
+    /// Vertices that are looked at.
+    pub probes: Probes,
+    /// What is painted under the pointer.
+    pub pointed: Option<Pointed>,
+    /// By side.
+    skin: [SkinPicker; 2],
     behind: Option<Box<user_pose::Behind>>,
+    /// The twist and bend test.
+    pub twist: TwistPanel,
     /// The guided tour, while it is on.
     pub tour: Option<Tour>,
     derived: Derived,
@@ -160,8 +178,14 @@ impl AppState {
             aspect: 1.4,
             pinned: Vec::new(),
             symmetry: None,
-            skin: SkinPicker::default(),
+            measured: None,
+            centers: None,
+            centers_progress: None,
+            probes: Probes::default(),
+            pointed: None,
+            skin: Default::default(),
             behind: None,
+            twist: TwistPanel::default(),
             tour: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
@@ -198,6 +222,13 @@ impl AppState {
     /// What side B shows in place of the current pose.
     pub fn other(&self) -> Option<(&Posed, &[Palette])> {
         self.derived.rest.as_ref().map(|(posed, palettes)| (posed.as_ref(), palettes.as_ref()))
+    }
+
+    /// Pose and palettes of both sides, to be shared with other threads.
+    fn poses(&self) -> [(Arc<Posed>, Arc<[Palette]>); 2] {
+        let a = (Arc::clone(&self.derived.posed), Arc::clone(&self.derived.palettes));
+        let b = self.derived.rest.clone().unwrap_or_else(|| a.clone());
+        [a, b]
     }
 
     /// Bones in the current pose.
@@ -242,7 +273,7 @@ impl AppState {
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
         let posed = (&*self.derived.posed, &*self.derived.palettes, self.derived.version);
-        match self.skin.joint_under(&self.document.rig, posed, self.view.skinning.method, ray) {
+        match self.skin[0].joint_under(&self.document.rig, posed, self.view.skinning.method, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}

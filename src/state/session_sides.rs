@@ -63,6 +63,7 @@ pub struct CompareFile {
     wipe: Wipe,
     ghost: Ghost,
     overlays: [Option<Overlay>; 2],
+    ranges: [Option<[f32; 2]>; 2],
     is_clay: bool,
 }
 
@@ -84,6 +85,7 @@ impl CompareFile {
             wipe: compare.wipe,
             ghost: compare.ghost,
             overlays: compare.overlays,
+            ranges: compare.ranges,
             is_clay: compare.is_clay,
         }
     }
@@ -99,6 +101,7 @@ impl CompareFile {
             ghost: self.ghost,
             is_blinking: false,
             overlays: self.overlays,
+            ranges: self.ranges.map(|r| r.filter(|[low, high]| low < high && low.is_finite() && high.is_finite())),
             is_clay: self.is_clay,
         };
         (self.a.skinning(hierarchy), compare)

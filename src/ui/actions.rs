@@ -108,6 +108,11 @@ pub const ACTIONS: &[ActionInfo] = actions![
     StepForward, "Step forward", "One frame of 1/30 s on", [key(NONE, Key::ArrowRight)];
     ShowLint, "Lint", "What is odd in this file", [key(NONE, Key::L)];
     TogglePalette, "Commands…", "Find any command by a few letters", [key(CTRL_SHIFT, Key::P)];
+    ToggleProbe, "Probe", "A click on the skin shows how its nearest vertex comes to be where it is; Shift adds one", [key(NONE, Key::K)];
+    ClearProbes, "Clear probes", "Look at no vertex", [];
+    ToggleTwistTest, "Twist test", "What skinning loses while the selected joint twists and bends", [key(NONE, Key::T)];
+    TestTwist, "Test this joint", "Twist and bend the selected joint from the pose that it is in", [];
+    RankJoints, "Rank joints", "All joints by the volume that linear blending loses at them", [];
     StartTour, "What is a candy wrapper?", "A tour of skinning in ten steps, on the built-in characters; what is open stays as it is", [];
     LeaveTour, "Leave the tour", "Back to what was open before", [];
     ToggleHelp, "Keys and codes", "Keys, mouse, and the codes of lint", [key(NONE, Key::F1), key(SHIFT, Key::Questionmark), key(NONE, Key::Questionmark)];
@@ -202,6 +207,7 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         | Action::ResetScale
         | Action::ResetJoint
         | Action::ResetSubtree
+        | Action::TestTwist
         | Action::SelectParent
         | Action::SelectChild
         | Action::SelectSubtree => state.selected().is_some(),

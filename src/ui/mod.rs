@@ -19,6 +19,7 @@ mod outliner;
 mod palette;
 mod pose_panel;
 mod presets;
+mod probe;
 mod question;
 mod shortcut_editor;
 mod status_bar;
@@ -26,6 +27,7 @@ mod theme;
 mod timeline;
 mod toolbar;
 mod tour;
+mod twist;
 mod viewport;
 
 use egui::{Button, CentralPanel, Frame, Margin, Panel, Rect, RichText, Ui};
@@ -44,6 +46,7 @@ pub struct Interface {
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::Palette,
+    twist: twist::TwistTest,
     paste: Option<AwaitedPaste>,
     /// The key that shows B is held.
     is_blinking: bool,
@@ -82,6 +85,7 @@ impl Interface {
         if !state.rig().clips.is_empty() && !state.is_touring() {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| timeline::ui(ui, state, commands));
         }
+        self.twist.ui(ui, state, commands);
         let side = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
         // The view keeps half of the width.
         let (left, right) = (ui.available_width() * 0.2, ui.available_width() * 0.3);
@@ -105,6 +109,7 @@ impl Interface {
                     SidePanel::Joint => self.inspector.ui(ui, state, commands),
                     SidePanel::Pose => pose_panel::ui(ui, state, commands),
                     SidePanel::Compare => compare::panel_ui(ui, state, commands),
+                    SidePanel::Skin => probe::panel(ui, state, commands),
                     SidePanel::History => self.history.ui(ui, state, commands),
                     SidePanel::Lint => self.lint.ui(ui, state, commands),
                 }
@@ -177,6 +182,11 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let key = actions::info(Action::ShowLint).hover_text(ui.ctx());
         for (panel, text, hint) in [
             (SidePanel::Joint, "Joint".into(), "The selected joint"),
+            (
+                SidePanel::Skin,
+                "Skin".into(),
+                "Single vertices: their joints, weights, and what the methods make of them",
+            ),
             (SidePanel::Pose, "Pose".into(), "Rest, bind, clip and your own pose"),
             (SidePanel::Compare, "Compare".into(), "The two sides, their settings, and what is painted on them"),
             (SidePanel::History, "History".into(), "The steps of undo"),

@@ -2,7 +2,7 @@
 
 use egui::{Align, Button, Layout, RichText, Ui};
 
-use super::theme;
+use super::{compare, theme};
 use crate::analysis::lint::Severity;
 use crate::state::{AppState, Command, Lint, SidePanel};
 
@@ -12,10 +12,10 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let rig = state.rig();
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());
-        let method = state.view.skinning.method;
-        ui.label(RichText::new(method.full_name()).small().color(theme::method_text(method, ui.visuals())));
         findings(ui, state, commands);
         loading(ui, state);
+        centers(ui, state);
+        compare::numbers_ui(ui, state);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let hint = match (state.view.is_dragging, state.selected()) {
                 (true, _) => "Ctrl snap · Shift fine · X Y Z axis · type a number · Esc cancel",
@@ -55,6 +55,15 @@ fn loading(ui: &mut Ui, state: &AppState) {
     if let Some(loading) = &state.loading {
         ui.spinner();
         ui.label(RichText::new(format!("Opening {} · {}", loading.name, loading.stage)).small());
+    }
+}
+
+fn centers(ui: &mut Ui, state: &AppState) {
+    if let Some(done) = state.centers_progress {
+        ui.spinner();
+        let hint = "Until they are found, vertices turn as in linear blend skinning";
+        let text = format!("Finding centres of rotation · {:.0} %", done * 100.0);
+        ui.label(RichText::new(text).small()).on_hover_text(hint);
     }
 }
 

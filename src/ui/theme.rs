@@ -39,9 +39,8 @@ pub fn method_color(method: Method) -> Color32 {
     }
 }
 
-/// A method's colour where it is read as text: darker on light ground.
-pub fn method_text(method: Method, visuals: &Visuals) -> Color32 {
-    let color = method_color(method);
+/// The colour of a side or a method where it is read as text: darker on light ground.
+pub fn as_text(color: Color32, visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.5) }
 }
 

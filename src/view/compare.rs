@@ -116,6 +116,8 @@ pub struct Compare {
     pub is_blinking: bool,
     /// What is painted on each side, by [`Side::index`].
     pub overlays: [Option<Overlay>; 2],
+    /// Values at the ends of the ramps, by [`Side::index`]; `None` where they fit what is painted.
+    pub ranges: [Option<[f32; 2]>; 2],
     /// Both sides in clay, which shows their shapes.
     pub is_clay: bool,
 }
@@ -130,6 +132,7 @@ impl Default for Compare {
             ghost: Ghost::default(),
             is_blinking: false,
             overlays: [None; 2],
+            ranges: [None; 2],
             is_clay: true,
         }
     }

@@ -23,10 +23,11 @@ use region::Regions;
 use sweep::{Bench, Deform};
 
 /// How a joint is turned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Motion {
     /// About its bone.
+    #[default]
     Twist,
     /// About its hinge.
     Bend,

@@ -1,17 +1,12 @@
 //! What is said of a comparison: as a table, as CSV and as JSON.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use crate::analysis::measure::{Size, VertexPlace};
 use crate::analysis::twist::{Ranked, Sweep};
-use crate::export::joint_names;
+use crate::export::{joint_names, numbers_json};
 use crate::rig::Rig;
 use crate::state::Measured;
-
-/// Version of the JSON; it changes when a key changes its meaning or goes.
-const JSON_VERSION: u32 = 1;
 
 /// What was asked for.
 pub(super) enum Report {
@@ -133,27 +128,14 @@ impl Report {
     /// One object on one line.
     pub fn json(&self, file: &str) -> String {
         match self {
-            Self::Pose(pose) => document(file, "pose", pose),
-            Self::Sweep { joint, sweep } => document(file, "sweep", sweep.json(joint.clone())),
+            Self::Pose(pose) => numbers_json(file, "pose", pose),
+            Self::Sweep { joint, sweep } => numbers_json(file, "sweep", sweep.json(joint.clone())),
             Self::Rank { names, ranked } => {
                 let rows: Vec<_> = names.iter().zip(ranked).map(|(name, r)| r.json(name.clone())).collect();
-                document(file, "rank", rows)
+                numbers_json(file, "rank", rows)
             }
         }
     }
-}
-
-fn document(file: &str, key: &'static str, value: impl Serialize) -> String {
-    #[derive(Serialize)]
-    struct Document<'a, T> {
-        version: u32,
-        file: &'a str,
-        #[serde(flatten)]
-        found: BTreeMap<&'static str, T>,
-    }
-    let document = Document { version: JSON_VERSION, file, found: BTreeMap::from([(key, value)]) };
-    // Text, numbers and lists: nothing in it can fail to become JSON.
-    serde_json::to_string(&document).unwrap_or_default() + "\n"
 }
 
 fn sweep_text(sweep: &Sweep) -> String {
@@ -178,7 +160,8 @@ fn rank_text(names: &[String], ranked: &[Ranked]) -> String {
     let head = format!("{:>8}  {:<16} {:>9}  joint\n", "LBS loss", "worst at", "triangles");
     names.iter().zip(ranked).fold(head, |text, (name, r)| {
         let loss = if r.loss.is_finite() { format!("{:.2} %", r.loss * 100.0) } else { "-".to_owned() };
-        let turn = format!("{} {:.0}°", r.motion.name(), r.angle.to_degrees());
+        let turn =
+            if r.loss > 5e-5 { format!("{} {:.0}°", r.motion.name(), r.angle.to_degrees()) } else { String::new() };
         text + &format!("{loss:>8}  {turn:<16} {:>9}  {name}\n", r.triangles)
     })
 }

@@ -2,17 +2,21 @@
 
 mod icons;
 mod labels;
+mod legend;
+mod numbers;
 mod panel;
 mod side;
 mod switch;
 mod wipe;
 
 pub use labels::paint as paint_labels;
+pub use legend::ui as legend_ui;
+pub use numbers::{length, ui as numbers_ui};
 pub use panel::ui as panel_ui;
 pub use switch::{LAYOUTS, action, ui as switch_ui};
 pub use wipe::WipeHandle;
 
-use egui::Color32;
+use egui::{Color32, Visuals};
 
 use super::status_bar::counted;
 use super::theme;
@@ -25,6 +29,11 @@ pub fn side_color(side: Side) -> Color32 {
         Side::A => theme::ORANGE,
         Side::B => theme::TEAL,
     }
+}
+
+/// A side's colour where it is read as text: darker on light ground.
+pub fn side_text(side: Side, visuals: &Visuals) -> Color32 {
+    theme::as_text(side_color(side), visuals)
 }
 
 /// What a side shows, in a few words: "LBS", "DQS, rest pose", "LBS, 4 influences".

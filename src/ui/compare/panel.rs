@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, RichText, ScrollArea, Ui};
 
-use super::{side, side_color};
+use super::{side, side_text};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions;
 use crate::view::{Compare, Ghost, Layout, Overlay, Side};
@@ -37,12 +37,12 @@ fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
     let mut chosen = shown;
     ui.horizontal(|ui| {
         ui.label("Paint");
-        let text = chosen.map_or("Nothing", overlay_title);
+        let text = chosen.map_or("Nothing", Overlay::title);
         let combo = ComboBox::from_id_salt("overlay").width(ui.available_width() - 8.0).selected_text(text);
         let response = combo.show_ui(ui, |ui| {
             ui.selectable_value(&mut chosen, None, "Nothing");
             for overlay in Overlay::ALL {
-                ui.selectable_value(&mut chosen, Some(overlay), overlay_title(overlay));
+                ui.selectable_value(&mut chosen, Some(overlay), overlay.title());
             }
         });
         response.response.accessible_name(format!("Paint on {side:?}"));
@@ -54,25 +54,9 @@ fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
     }
 }
 
-fn overlay_title(overlay: Overlay) -> &'static str {
-    match overlay {
-        Overlay::Weight => "Weight of the joint",
-        Overlay::JointColors => "All joints",
-        Overlay::DominantJoint => "Heaviest joint",
-        Overlay::InfluenceCount => "Number of influences",
-        Overlay::Distance => "Distance between A and B",
-        Overlay::Determinant => "Determinant of the blend",
-        Overlay::AreaStretch => "Area stretch",
-        Overlay::EdgeStretch => "Edge stretch",
-        Overlay::NormalDeviation => "Normal deviation",
-        Overlay::Antipodal => "Antipodal vertices",
-        Overlay::Findings => "Lint findings",
-    }
-}
-
 fn ghost(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new("B as").color(side_color(Side::B)));
+        ui.label(RichText::new("B as").color(side_text(Side::B, ui.visuals())));
         for (ghost, text) in [(Ghost::Translucent, "Glass"), (Ghost::Outline, "Outline")] {
             if ui.selectable_label(compare.ghost == ghost, text).clicked() {
                 commands.push(Command::SetCompare(Compare { ghost, ..compare.clone() }));

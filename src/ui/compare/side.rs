@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, RichText, Slider, Ui};
 
-use super::side_color;
+use super::side_text;
 use super::switch::method_menu;
 use crate::rig::NodeIndex;
 use crate::skinning::{
@@ -16,7 +16,7 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     let current = state.skinning(side);
     let mut skinning = current.clone();
     ui.horizontal(|ui| {
-        ui.label(RichText::new(format!("{side:?}")).strong().size(15.0).color(side_color(side)));
+        ui.label(RichText::new(format!("{side:?}")).strong().size(15.0).color(side_text(side, ui.visuals())));
         let menu = ComboBox::from_id_salt("method").width(ui.available_width() - 8.0);
         let shown = menu.selected_text(skinning.method.full_name());
         shown
