@@ -1,6 +1,7 @@
 //! The program with a window: runs the loop, loads beside it, applies commands, owns the renderer.
 
 mod autosave;
+mod center_finder;
 mod dialogs;
 mod linter;
 mod loader;
@@ -25,6 +26,7 @@ use crate::state::{
 };
 use crate::ui::{Interface, install_theme};
 use autosave::Autosave;
+use center_finder::CenterFinder;
 use dialogs::{Answer, Dialogs};
 use linter::Linter;
 use loader::{Arrival, Loader, Purpose};
@@ -51,6 +53,7 @@ pub struct App {
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
     linter: Linter,
+    center_finder: CenterFinder,
     measurer: Measurer,
     tester: Tester,
     dialogs: Dialogs,
@@ -118,6 +121,7 @@ impl App {
             watcher: Watcher::default(),
             reload_problem: None,
             linter: Linter::default(),
+            center_finder: CenterFinder::default(),
             measurer: Measurer::start(ctx),
             tester: Tester::default(),
             dialogs: Dialogs::default(),
@@ -306,6 +310,7 @@ impl App {
         }
         self.reload_on_change(ctx);
         self.commands.extend(self.linter.poll());
+        self.commands.extend(self.center_finder.poll());
         self.commands.extend(self.measurer.poll());
         self.commands.extend(self.tester.poll(&mut self.state.twist));
         if self.tester.is_running() {
@@ -350,6 +355,7 @@ impl App {
             posed: self.state.posed(),
             palettes: self.state.palettes(),
             other: self.state.other(),
+            centers: self.state.centers(),
             painted: self.state.painted(),
             pose: self.state.pose(),
             view: &self.state.view,
@@ -425,6 +431,7 @@ impl eframe::App for App {
             self.state.refresh();
             ctx.request_repaint();
         }
+        self.center_finder.follow(&mut self.state, ctx);
         self.measurer.follow(&self.state);
         self.update_title(ctx);
     }

@@ -24,31 +24,45 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod bulge;
+mod centers;
 mod chunk;
+mod cor;
 mod defect;
 mod deform;
 mod dqs;
 mod dual_quaternion;
+mod influence_limit;
 mod lbs;
 mod method;
 mod mixed;
 mod morphs;
 mod palette;
 pub mod quaternion;
+mod recipe;
+mod sclerp;
 mod screw;
 mod settings;
 mod skinner;
 mod subset;
+mod surface_normals;
 mod tangents;
+mod unsuited;
 
+pub use bulge::bulge_free;
+pub use centers::Centers;
 pub use defect::{RotationDefect, blended_rotation_defect};
 pub use deform::{Deformed, Surface, deform, deform_into, deform_positions_into, skin, skin_into};
+pub use dqs::antipodal_vertices;
 pub use dual_quaternion::DualQuat;
+pub use influence_limit::{InfluenceLimit, WeightPrecision};
 pub use lbs::normal_matrix;
 pub use method::{Method, ParseMethodError};
 pub use morphs::{Morphed, morphed};
 pub use palette::{JointTransform, Palette, palettes};
 pub use screw::ScrewLog;
-pub use settings::{Antipodality, InfluenceLimit, JointMethod, Normals, ScaleHandling, Skinning, WeightPrecision};
-pub use skinner::{Skinner, Unsuited};
+pub use settings::{Antipodality, JointMethod, Normals, ScaleHandling, Skinning};
+pub use skinner::{Skinner, dqs_shares};
 pub use subset::subset;
+pub use surface_normals::Weld;
+pub use unsuited::Unsuited;

@@ -52,6 +52,7 @@ impl AppState {
             Command::PointAt(pointer) => self.point_at(pointer),
             Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
+            Command::FoundCenters(rig, centers) => self.take_centers(rig, centers),
             Command::Measured(plan, result) => self.take_measured(*plan, *result),
             Command::Tested(plan, sweep) => self.take_tested(*plan, *sweep),
             Command::Ranked(rig, ranked) => self.take_ranked(rig, ranked),
@@ -227,12 +228,14 @@ impl AppState {
         self.pinned.clear();
         self.view.isolated = None;
         self.forget_joint_methods();
+        self.centers = None;
         self.probes.places.clear();
         self.lint = Lint::default();
         self.symmetry = None;
         self.view.hovered = None;
         self.view.is_dragging = false;
         self.notice = None;
+        self.leave_unsuited_methods();
         self.pose_changed();
         self.refresh();
         self.view.camera = Camera::default();

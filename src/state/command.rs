@@ -15,7 +15,7 @@ use crate::analysis::twist::{Motion, Ranked, Sweep};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
-use crate::skinning::{Method, Skinning, Unsuited};
+use crate::skinning::{Centers, Method, Skinning, Unsuited};
 use crate::view::{Compare, Display, Ray, Side};
 
 /// A command without parameters: what menus, keys and buttons share.
@@ -223,6 +223,8 @@ pub enum Command {
         /// Gravest first.
         findings: Vec<Finding>,
     },
+    /// The centres of rotation of a character have been found.
+    FoundCenters(Arc<Rig>, Arc<Centers>),
     /// Both sides have been measured.
     Measured(Box<MeasurePlan>, Box<Result<Measured, Unsuited>>),
     /// A joint has been tested.

@@ -8,7 +8,7 @@ use crate::analysis::lint::Finding;
 use crate::analysis::measure::{Distance, Size};
 use crate::analysis::{Rest, Topology, deform_into, field, measurable};
 use crate::rig::{NodeIndex, Posed, Rig};
-use crate::skinning::{Deformed, Palette, Skinner, Skinning, Unsuited};
+use crate::skinning::{Centers, Deformed, Palette, Skinner, Skinning, Unsuited};
 use crate::view::{Overlay, Painted, Ramp, Side, Values};
 
 /// One side: a pose, and how it is skinned.
@@ -46,6 +46,8 @@ pub struct MeasurePlan {
     pub rig: Arc<Rig>,
     /// How each side is skinned, by [`Side::index`].
     pub skinnings: [Skinning; 2],
+    /// For sides that need them, once they are found.
+    pub centers: Option<Arc<Centers>>,
     poses: [SidePose; 2],
     overlays: [Option<Overlay>; 2],
     ranges: [Option<[f32; 2]>; 2],
@@ -76,6 +78,7 @@ impl PartialEq for MeasurePlan {
         Arc::ptr_eq(&self.rig, &other.rig)
             && self.poses.iter().zip(&other.poses).all(is_same_pose)
             && self.skinnings == other.skinnings
+            && self.centers.as_ref().map(Arc::as_ptr) == other.centers.as_ref().map(Arc::as_ptr)
             && (self.overlays, self.ranges) == (other.overlays, other.ranges)
             && (self.active == other.active || !paints(Overlay::Weight))
             && (Arc::ptr_eq(&self.findings, &other.findings) || !paints(Overlay::Findings))
@@ -89,6 +92,7 @@ impl AppState {
         MeasurePlan {
             rig: Arc::clone(self.rig()),
             skinnings: [self.view.skinning.clone(), compare.b.clone()],
+            centers: self.centers().cloned(),
             poses: self.poses(),
             overlays: compare.overlays,
             ranges: compare.ranges,

@@ -1,6 +1,7 @@
 //! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
 
 mod apply;
+mod centers;
 mod clipboard;
 mod command;
 mod compare;
@@ -54,7 +55,7 @@ pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
 use crate::posing::Symmetry;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::{Palette, Skinning, Unsuited, palettes};
+use crate::skinning::{Centers, Palette, Skinning, Unsuited, palettes};
 use crate::view::{Ray, View};
 use skin_pick::SkinPicker;
 
@@ -127,6 +128,10 @@ pub struct AppState {
     symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
     /// The newest result, and what it is of.
     measured: Option<(MeasurePlan, Result<Measured, Unsuited>)>,
+    /// Of the rig beside them.
+    centers: Option<(Arc<Rig>, Arc<Centers>)>,
+    /// How far the search for centres of rotation is, 0 to 1, while it is on.
+    pub centers_progress: Option<f32>,
     /// Vertices that are looked at.
     pub probes: Probes,
     /// What is painted under the pointer.
@@ -174,6 +179,8 @@ impl AppState {
             pinned: Vec::new(),
             symmetry: None,
             measured: None,
+            centers: None,
+            centers_progress: None,
             probes: Probes::default(),
             pointed: None,
             skin: Default::default(),
