@@ -2,6 +2,7 @@
 
 mod autosave;
 mod dialogs;
+mod librarian;
 mod linter;
 mod loader;
 mod settings_file;
@@ -24,6 +25,7 @@ use crate::state::{
 use crate::ui::{Interface, install_theme};
 use autosave::Autosave;
 use dialogs::{Answer, Dialogs};
+use librarian::Librarian;
 use linter::Linter;
 use loader::{Arrival, Loader, Purpose};
 use settings_file::SettingsFile;
@@ -47,6 +49,7 @@ pub struct App {
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
     linter: Linter,
+    librarian: Librarian,
     dialogs: Dialogs,
     scene: SharedScene,
     title: String,
@@ -110,10 +113,12 @@ impl App {
             watcher: Watcher::default(),
             reload_problem: None,
             linter: Linter::default(),
+            librarian: Librarian::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
         };
+        app.state.keep_poses_in(eframe::storage_dir("rigscope").map(|folder| folder.join("poses")));
         app.linter.start(&app.state.document, ctx);
         match found {
             Some(session) => {
@@ -161,6 +166,7 @@ impl App {
                 self.loader.cancel();
             }
             Request::Lint => self.linter.start(&self.state.document, ctx),
+            Request::ListPoses => self.librarian.list_again(),
             Request::PickFile => self.dialogs.pick(
                 ctx,
                 AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
@@ -284,6 +290,8 @@ impl App {
         }
         self.reload_on_change(ctx);
         self.commands.extend(self.linter.poll());
+        self.librarian.follow(&self.state, ctx);
+        self.commands.extend(self.librarian.results());
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));

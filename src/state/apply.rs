@@ -88,6 +88,7 @@ impl AppState {
             Command::SetAspect(aspect) => self.aspect = aspect,
             Command::LoadPose(path) => self.load_pose(&path),
             Command::WritePose(path) => return self.write_pose(&path),
+            Command::Library(command) => return self.library_command(command),
             Command::LoadSession(path) => return self.load_session(&path),
             Command::WriteSession(path) => self.write_session(&path),
             Command::OpenSession(session) => return Some(Request::LoadSession(session)),
@@ -108,6 +109,7 @@ impl AppState {
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
             Action::OpenPose => return Some(Request::PickPose),
             Action::SavePose => return Some(self.pose_target()),
+            Action::SavePoseToLibrary => self.ask_for_pose_name(),
             Action::OpenSession => return Some(Request::PickSession),
             Action::SaveSession => return Some(Request::PickSessionTarget(self.suggested_name("session.json"))),
             Action::RestoreSession => return Some(Request::FindSession),
@@ -186,6 +188,7 @@ impl AppState {
         self.question = None;
         self.history = History::default();
         self.behind = None;
+        self.library.follow(&self.document.source);
         self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
         self.select(None);
         self.pinned.clear();

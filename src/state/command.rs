@@ -6,7 +6,9 @@ use glam::{Vec2, Vec3};
 
 use std::sync::Arc;
 
-use super::{Answer, Document, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, Source, ThemeChoice};
+use super::{
+    Answer, Document, LibraryCommand, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, Source, ThemeChoice,
+};
 use crate::analysis::lint::Finding;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
@@ -31,6 +33,8 @@ pub enum Action {
     OpenPose,
     /// Asks where to save the pose.
     SavePose,
+    /// Asks for a name to keep the pose in the library by.
+    SavePoseToLibrary,
     /// Asks for a session file and goes on with it.
     OpenSession,
     /// Asks where to save the session.
@@ -288,6 +292,8 @@ pub enum Command {
     LoadPose(PathBuf),
     /// Writes the pose to a file.
     WritePose(PathBuf),
+    /// Does something with the poses of the library.
+    Library(LibraryCommand),
     /// Reads a session file and goes on with it.
     LoadSession(PathBuf),
     /// Writes the session to a file.
@@ -321,6 +327,8 @@ pub enum Request {
     CancelLoad,
     /// Look for findings in the open character beside the frame loop, then hand them over with [`Command::Found`].
     Lint,
+    /// Read the folders of the pose library again beside the frame loop, then hand them over with [`LibraryCommand::Listed`].
+    ListPoses,
     /// Ask for a file to open.
     PickFile,
     /// Ask for a pose file to apply.

@@ -9,7 +9,7 @@ use crate::rig::{NodeIndex, Trs};
 
 impl AppState {
     /// Found once for each rig, which for 10,000 joints takes a while.
-    fn symmetry(&mut self) -> Option<Arc<Symmetry>> {
+    pub(super) fn symmetry(&mut self) -> Option<Arc<Symmetry>> {
         let rig = &self.document.rig;
         match &self.symmetry {
             Some((of, symmetry)) if Arc::ptr_eq(of, rig) => symmetry.clone(),

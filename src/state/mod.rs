@@ -12,6 +12,7 @@ mod linting;
 mod mirroring;
 mod pick;
 mod playback;
+mod pose_library;
 mod posing;
 mod question;
 mod reload;
@@ -36,6 +37,10 @@ pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
+pub use pose_library::{
+    LibraryCommand, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed, Thumbnail, list_poses, name_problem,
+    read_pose,
+};
 pub use question::{Answer, Question};
 pub use session::{Session, SessionError, Snapshot};
 pub use settings::{PosingOptions, Settings, ThemeChoice};
@@ -99,6 +104,8 @@ pub struct AppState {
     pub notice: Option<Notice>,
     /// What lint found.
     pub lint: Lint,
+    /// Poses kept with the open character.
+    pub library: PoseLibrary,
     /// What the panel on the right shows.
     pub side_panel: SidePanel,
     /// A file on its way.
@@ -145,6 +152,7 @@ impl AppState {
             settings,
             notice: None,
             lint: Lint::default(),
+            library: PoseLibrary::default(),
             side_panel: SidePanel::default(),
             loading: None,
             aspect: 1.4,
@@ -154,6 +162,7 @@ impl AppState {
             behind: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
+        state.library.follow(&state.document.source);
         state.refresh();
         state.frame_all();
         state

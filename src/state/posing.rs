@@ -31,7 +31,7 @@ impl AppState {
     pub(super) fn end_edit(&mut self) {
         self.view.is_dragging = false;
         let hierarchy = &self.document.rig.hierarchy;
-        let blend = self.blend_label();
+        let blend = self.library_label().or_else(|| self.blend_label());
         let label = |changes: &[Change]| blend.unwrap_or_else(|| edit_label(hierarchy, changes));
         self.history.end(hierarchy.len(), &self.document.pose, label);
     }

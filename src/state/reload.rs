@@ -16,6 +16,7 @@ impl AppState {
         self.saved_pose = carried_pose(&self.saved_pose, &same, &self.document.rig);
         self.document.limits = old.limits.carried(&same);
         self.behind = None;
+        self.library.forget_blend();
         let had_history = !self.history.is_empty();
         self.history = std::mem::take(&mut self.history).carried(&same).unwrap_or_default();
         let is_history_lost = had_history && self.history.is_empty();

@@ -46,6 +46,7 @@ pub const ACTIONS: &[ActionInfo] = actions![
     ToggleReloadOnChange, "Reload on change", "Open the file again when another program changes it", [];
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", [key(CTRL, Key::S)];
+    SavePoseToLibrary, "Save pose to library…", "Keep the pose with this character, under a name", [key(CTRL_ALT, Key::S)];
     OpenSession, "Open session…", "Go on with a saved session: file, pose, selection, camera, clip", [];
     SaveSession, "Save session…", "Write what is open, its pose and how it is looked at to a file", [];
     RestoreSession, "Restore last session", "The newest session that ended without its pose being saved", [];
@@ -189,7 +190,9 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         | Action::SelectSubtree => state.selected().is_some(),
         Action::ToggleIsolated => state.selected().is_some() || state.view.isolated.is_some(),
         Action::ClearSelection => state.selected().is_some() || state.lint.selected.is_some(),
-        Action::ResetAll | Action::SavePose | Action::MirrorPose => state.pose().is_any_posed(),
+        Action::ResetAll | Action::SavePose | Action::SavePoseToLibrary | Action::MirrorPose => {
+            state.pose().is_any_posed()
+        }
         Action::BindPose => !state.rig().skins.is_empty(),
         Action::UserPose => state.user_pose() != state.pose(),
         Action::NextFile | Action::PreviousFile => !state.files.is_empty(),
@@ -203,7 +206,7 @@ pub fn obstacle(action: Action, state: &AppState) -> Option<&'static str> {
     let reason = match action {
         Action::Undo => "Nothing to take back",
         Action::Redo => "Nothing was taken back",
-        Action::ResetAll | Action::SavePose | Action::MirrorPose => "No joint is posed",
+        Action::ResetAll | Action::SavePose | Action::SavePoseToLibrary | Action::MirrorPose => "No joint is posed",
         Action::NextFile | Action::PreviousFile => "Only one file was given",
         Action::TogglePlay | Action::StepBack | Action::StepForward => "This file has no clips",
         Action::ClearSelection => "Nothing is selected",

@@ -103,6 +103,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
     menu_item(ui, Action::OpenPose, state, commands);
     menu_item(ui, Action::SavePose, state, commands);
+    menu_item(ui, Action::SavePoseToLibrary, state, commands);
     menu_item(ui, Action::SavePicture, state, commands);
     ui.separator();
     for action in [Action::OpenSession, Action::SaveSession, Action::RestoreSession] {

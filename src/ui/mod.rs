@@ -16,6 +16,7 @@ mod menu_bar;
 mod notices;
 mod outliner;
 mod palette;
+mod pose_library;
 mod pose_panel;
 mod presets;
 mod question;
@@ -39,6 +40,7 @@ pub struct Interface {
     inspector: inspector::Inspector,
     history: history_panel::HistoryPanel,
     lint: lint_panel::LintPanel,
+    pose_library: pose_library::PoseLibraryPanel,
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::Palette,
@@ -97,7 +99,10 @@ impl Interface {
                 side_tabs(ui, state, commands);
                 match state.side_panel {
                     SidePanel::Joint => self.inspector.ui(ui, state, commands),
-                    SidePanel::Pose => pose_panel::ui(ui, state, commands),
+                    SidePanel::Pose => {
+                        pose_panel::ui(ui, state, commands);
+                        self.pose_library.ui(ui, state, commands);
+                    }
                     SidePanel::History => self.history.ui(ui, state, commands),
                     SidePanel::Lint => self.lint.ui(ui, state, commands),
                 }
@@ -163,7 +168,11 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let key = actions::info(Action::ShowLint).hover_text(ui.ctx());
         for (panel, text, hint) in [
             (SidePanel::Joint, "Joint".into(), "The selected joint"),
-            (SidePanel::Pose, "Pose".into(), "Rest, bind, clip and your own pose"),
+            (
+                SidePanel::Pose,
+                "Pose".into(),
+                "Rest, bind, clip and your own pose, and the poses kept with this character",
+            ),
             (SidePanel::History, "History".into(), "The steps of undo"),
             (SidePanel::Lint, lint, key.as_str()),
         ] {
