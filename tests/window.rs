@@ -235,3 +235,35 @@ fn a_pose_that_was_discarded_on_closing_is_still_in_the_file_menu() {
     wait_for(&mut window, "The session of tube is open");
     assert!(window.find("Rotation X").unwrap().value.starts_with("40"));
 }
+
+#[test]
+fn poses_kept_beside_the_file_are_cards_with_pictures_and_follow_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rig.glb");
+    std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
+    let Some(mut window) = open(&[path.to_str().unwrap()]) else { return };
+    wait_for(&mut window, "Middle");
+    window.click("Middle").unwrap();
+    window.type_into("Rotation X", "90").unwrap();
+    window.key(Modifiers::COMMAND | Modifiers::CTRL | Modifiers::ALT, Key::S).unwrap();
+    window.type_into("Name of the pose", "Twist").unwrap();
+    wait_for(&mut window, "Twist");
+    let saved = folder.path().join("poses/Twist.json");
+    std::fs::copy(&saved, folder.path().join("poses/Other.json")).unwrap();
+    wait_for(&mut window, "Other");
+    std::fs::remove_file(&saved).unwrap();
+    let start = std::time::Instant::now();
+    while window.find("Twist").is_ok() && start.elapsed().as_secs() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    assert!(window.find("Twist").is_err(), "its card goes with the file");
+    let card = window.find("Other").unwrap().rect;
+    let is_drawn = |picture: &RgbaImage| {
+        let at = |x: f32| picture.get_pixel(x as u32, card.center().y as u32 - 11).0;
+        at(card.center().x).iter().zip(at(card.left() + 8.0)).any(|(a, b)| a.abs_diff(b) > 40)
+    };
+    while !is_drawn(&window.screenshot().unwrap()) {
+        assert!(start.elapsed().as_secs() < 40, "the tube is in the middle of the card");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+}

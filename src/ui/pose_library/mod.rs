@@ -139,7 +139,7 @@ impl PoseLibraryPanel {
         let path = &card.file.path;
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.menu_button("⋯", |ui| file_menu(ui, path, state, commands))
+                ui.menu_button("More ⏷", |ui| file_menu(ui, path, state, commands))
                     .response
                     .accessible_name("More for this pose")
                     .on_hover_text("Save over, rename, delete");
