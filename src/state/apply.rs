@@ -61,7 +61,7 @@ impl AppState {
             Command::SetPose { pose, label } => self.set_pose(pose, &label),
             Command::BlendPose(share) => self.blend_pose(share),
             Command::GoToStep(done) => self.go_to_step(done),
-            Command::SetLimits { node, limits } => self.document.limits.set(node, limits),
+            Command::SetLimits { node, limits } => self.set_limits(node, limits),
             Command::SetEulerOrder(order) => self.settings.euler_order = order,
             Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
             Command::SetPosing(posing) => self.settings.posing = posing,
@@ -90,7 +90,7 @@ impl AppState {
             Command::WritePose(path) => return self.write_pose(&path),
             Command::Library(command) => return self.library_command(command),
             Command::LoadSession(path) => return self.load_session(&path),
-            Command::WriteSession(path) => self.write_session(&path),
+            Command::WriteSession(path) => return self.write_session(&path),
             Command::OpenSession(session) => return Some(Request::LoadSession(session)),
             Command::Answer(answer) => return self.answer(answer),
             Command::ClearRecent => self.settings.recent_files.clear(),
@@ -111,7 +111,7 @@ impl AppState {
             Action::SavePose => return Some(self.pose_target()),
             Action::SavePoseToLibrary => self.ask_for_pose_name(),
             Action::OpenSession => return Some(Request::PickSession),
-            Action::SaveSession => return Some(Request::PickSessionTarget(self.suggested_name("session.json"))),
+            Action::SaveSession => return Some(self.session_target()),
             Action::RestoreSession => return Some(Request::FindSession),
             Action::SavePicture => return Some(Request::PickPictureTarget(self.suggested_name("png"))),
             Action::Quit => return Some(Request::Quit),
@@ -183,8 +183,8 @@ impl AppState {
         let show_me = document.show_me;
         let session = document.session.take();
         self.document = document;
-        self.pose_is_saved();
-        self.discarded_pose = None;
+        self.all_is_saved();
+        self.discarded = None;
         self.question = None;
         self.history = History::default();
         self.behind = None;
@@ -272,6 +272,10 @@ impl AppState {
 
     pub(super) fn pose_target(&self) -> Request {
         Request::PickPoseTarget(self.suggested_name("pose.json"))
+    }
+
+    pub(super) fn session_target(&self) -> Request {
+        Request::PickSessionTarget(self.suggested_name("session.json"))
     }
 
     fn suggested_name(&self, extension: &str) -> String {

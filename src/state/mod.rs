@@ -30,7 +30,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 pub use command::{Action, Command, Request};
-pub use document::{BuiltIn, Document, Source};
+pub use document::{BuiltIn, Document, Source, Work};
 pub use file_list::FileList;
 pub use findings::findings;
 pub use history::{Change, History};
@@ -114,10 +114,10 @@ pub struct AppState {
     pub question: Option<Question>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
-    /// The pose as last opened or saved.
-    saved_pose: Pose,
-    /// The pose that the user said need not be kept.
-    discarded_pose: Option<Pose>,
+    /// Pose and limits as last opened or saved.
+    saved: Work,
+    /// What the user said need not be kept.
+    discarded: Option<Work>,
     /// Joints that hold the chains below them.
     pub pinned: Vec<NodeIndex>,
     /// The symmetry of the rig beside it, once somebody asked.
@@ -141,8 +141,8 @@ impl AppState {
     /// The state that shows a document.
     pub fn new(document: Document, settings: Settings) -> Self {
         let mut state = Self {
-            saved_pose: document.pose.clone(),
-            discarded_pose: None,
+            saved: document.work(),
+            discarded: None,
             question: None,
             document,
             files: FileList::default(),

@@ -338,7 +338,7 @@ impl AppState {
             },
         };
         let is_step_of_its_own = !self.history.is_open();
-        self.history.begin(&self.document.pose);
+        self.begin_step();
         let shown = blend(&self.document.rig.hierarchy, &before, &target, share);
         self.document.pose = shown.clone();
         self.behind = None;
