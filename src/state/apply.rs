@@ -140,6 +140,7 @@ impl AppState {
             Action::SelectParent => self.select_parent(),
             Action::SelectChild => self.select_child(),
             Action::ToggleIsolated => self.toggle_isolated(),
+            Action::ToggleAllNodes => self.settings.all_nodes ^= true,
             Action::SelectSubtree => self.select_subtree(),
             Action::NextMethod => return self.apply(Command::SetMethod(self.view.method.next())),
             Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,

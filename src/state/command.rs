@@ -91,6 +91,8 @@ pub enum Action {
     SelectSubtree,
     /// Shows only the bones of the active joint and below, or all again.
     ToggleIsolated,
+    /// The tree lists every node, or joints only.
+    ToggleAllNodes,
     /// The next skinning method.
     NextMethod,
     /// Handles that turn.

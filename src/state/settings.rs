@@ -42,6 +42,8 @@ pub struct Settings {
     pub posing: PosingOptions,
     /// A file that another program changes is opened again.
     pub reload_on_change: bool,
+    /// The tree lists nodes that are no joints too.
+    pub all_nodes: bool,
     /// Which keys do what.
     pub shortcuts: Shortcuts,
 }
@@ -57,6 +59,7 @@ impl Default for Settings {
             euler_order: EulerOrder::default(),
             posing: PosingOptions::default(),
             reload_on_change: true,
+            all_nodes: false,
             shortcuts: Shortcuts::default(),
         }
     }

@@ -82,6 +82,7 @@ pub const ACTIONS: &[ActionInfo] = actions![
     TogglePin, "Pin", "The selected joints hold the chains that you pull, or let go", [key(NONE, Key::P)];
     SelectSubtree, "Select subtree", "All below the selected joints too", [];
     ToggleIsolated, "Isolate", "Show the bones of the active joint and below alone, or all again", [key(NONE, Key::Slash)];
+    ToggleAllNodes, "All nodes in the tree", "List nodes that are no joints too, or joints only", [];
     FrameSelected, "Frame selected", "Show the selected joint, or everything", [key(NONE, Key::F)];
     FrameAll, "Frame all", "Show everything", [key(NONE, Key::Home), key(NONE, Key::A)];
     ViewFront, "Front", "Look from the front", [key(NONE, Key::Num1)];

@@ -201,6 +201,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);
     menu_toggle(ui, Action::ToggleClay, display.clay, commands);
+    menu_toggle(ui, Action::ToggleAllNodes, state.settings.all_nodes, commands);
     menu_toggle(ui, Action::ToggleOrthographic, state.view.camera.is_orthographic, commands);
     ui.separator();
     menu_toggle(ui, Action::ShowLint, state.side_panel == SidePanel::Lint, commands);
