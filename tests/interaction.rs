@@ -49,6 +49,7 @@ const LINES: &[Line] = &[
     ("undo / redo: Ctrl+Z, Ctrl+Shift+Z, Ctrl+Y", undo),
     ("copy, paste, paste mirrored", copy_and_paste),
     ("mirror the pose, live symmetry", mirror),
+    ("the mirror plane is found and can be set", mirror_plane),
     ("play: Space; step: Left, Right", play),
     ("bones in front: Alt+Z; wireframe: Shift+Z", display),
     ("skinning method: M", method),
@@ -498,6 +499,23 @@ fn mirror(hands: &mut Hands) {
     assert!((knee - 0.5).abs() < 1e-3, "the other knee by {knee}");
     press(hands, CTRL, Key::Z);
     assert!(user_local(hands, "RightLowerLeg").is_identity(), "both are one step");
+}
+
+fn mirror_plane(hands: &mut Hands) {
+    hands.get_by_label("Live symmetry").click();
+    hands.run();
+    let label = |hands: &Hands| hands.query_by_label("Mirror plane").is_some();
+    assert!(label(hands), "the plane is shown beside the switch");
+    assert_eq!(hands.state().state.mirror_plane().unwrap().normal.abs(), Vec3::X, "found");
+    for (choice, normal) in [("Y", Vec3::Y), ("Through the origin", Vec3::Y), ("Auto", Vec3::X)] {
+        hands.get_by_label("Mirror plane").click();
+        hands.run();
+        hands.get_by_role_and_label(Role::RadioButton, choice).click();
+        hands.run();
+        let plane = hands.state().state.mirror_plane().unwrap();
+        assert_eq!(plane.normal.abs(), normal, "{choice}");
+        assert_eq!(plane.offset.abs() > 0.5, choice == "Y", "the hips stand high: {choice}");
+    }
 }
 
 fn play(hands: &mut Hands) {

@@ -1,6 +1,10 @@
 //! The joint tree of small and of very large rigs.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a failed helper is a failed test, and the ratio is told")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed helper is a failed test, and the ratio is told"
+)]
 
 #[path = "common/program.rs"]
 mod program;

@@ -64,7 +64,7 @@ impl AppState {
             Command::SetLimits { node, limits } => self.set_limits(node, limits),
             Command::SetEulerOrder(order) => self.settings.euler_order = order,
             Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
-            Command::SetPosing(posing) => self.settings.posing = posing,
+            Command::SetPosing(posing) => self.set_posing(posing),
             Command::SetMethod(method) => {
                 self.view.method = method;
                 self.settings.method = method;
@@ -125,7 +125,7 @@ impl AppState {
             Action::PasteMirrored => return Some(Request::Paste { is_mirrored: true }),
             Action::MirrorJoints => self.mirror_joints(),
             Action::MirrorPose => self.mirror_pose(),
-            Action::ToggleSymmetry => self.settings.posing.symmetry ^= true,
+            Action::ToggleSymmetry => self.toggle_symmetry(),
             Action::ResetRotation => self.reset(Reach::Joints, Part::Rotation),
             Action::ResetTranslation => self.reset(Reach::Joints, Part::Translation),
             Action::ResetScale => self.reset(Reach::Joints, Part::Scale),

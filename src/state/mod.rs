@@ -47,7 +47,7 @@ pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 
-use crate::posing::Symmetry;
+use crate::posing::{MirrorPlane, Plane, Symmetry};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
 use crate::skinning::{Palette, palettes};
 use crate::view::{Ray, View};
@@ -120,8 +120,8 @@ pub struct AppState {
     discarded: Option<Work>,
     /// Joints that hold the chains below them.
     pub pinned: Vec<NodeIndex>,
-    /// The symmetry of the rig beside it, once somebody asked.
-    symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
+    /// The symmetry across a plane of the rig beside it, once somebody asked.
+    symmetry: Option<(Arc<Rig>, MirrorPlane, Option<Arc<Symmetry>>)>,
     skin: SkinPicker,
     behind: Option<Box<user_pose::Behind>>,
     derived: Derived,
@@ -201,6 +201,11 @@ impl AppState {
     /// Changes whenever the character, its pose or the time does.
     pub fn version(&self) -> u64 {
         self.derived.version
+    }
+
+    /// The plane that poses are mirrored across; `None` before anybody mirrored, and where nothing pairs.
+    pub fn mirror_plane(&self) -> Option<Plane> {
+        self.symmetry.as_ref().and_then(|(_, _, symmetry)| symmetry.as_ref()).map(|s| s.plane())
     }
 
     /// Recomputes what follows from pose and time, if they changed.

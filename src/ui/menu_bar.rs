@@ -5,7 +5,7 @@ use std::path::Path;
 use egui::{Align, Button, Color32, Layout, MenuBar, RichText, Ui};
 
 use super::actions::{info, menu_item, menu_toggle};
-use super::theme;
+use super::{mirror_plane, theme};
 use crate::skinning::Method;
 use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, SidePanel, Source, ThemeChoice};
 
@@ -151,6 +151,8 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::MirrorJoints, state, commands);
     menu_item(ui, Action::MirrorPose, state, commands);
     menu_toggle(ui, Action::ToggleSymmetry, state.settings.posing.symmetry, commands);
+    let plane = ui.menu_button("Mirror plane", |ui| mirror_plane::menu(ui, state, commands));
+    plane.response.on_hover_text(mirror_plane::HINT);
     ui.separator();
     menu_toggle(ui, Action::ToggleIk, state.settings.posing.ik, commands);
     menu_item(ui, Action::TogglePin, state, commands);

@@ -13,6 +13,7 @@ mod key_map;
 mod limit_arcs;
 mod lint_panel;
 mod menu_bar;
+mod mirror_plane;
 mod notices;
 mod outliner;
 mod palette;
