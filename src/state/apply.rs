@@ -9,6 +9,7 @@ use super::{
     SidePanel, Source,
 };
 use crate::gizmo::{Orientation, Tool};
+use crate::rig::Clip;
 use crate::view::{Camera, Display};
 
 /// One frame of a film, seconds.
@@ -167,6 +168,8 @@ impl AppState {
             Action::ToggleLoop => self.playback.is_looping ^= true,
             Action::StepBack => self.seek(self.playback.time_secs - FRAME_SECS),
             Action::StepForward => self.seek(self.playback.time_secs + FRAME_SECS),
+            Action::PreviousKey => self.seek_key(Clip::key_before),
+            Action::NextKey => self.seek_key(Clip::key_after),
         }
         None
     }
@@ -253,6 +256,13 @@ impl AppState {
         self.playback.is_playing = false;
         self.playback.seek(time_secs, &self.document.rig);
         self.pose_changed();
+    }
+
+    /// To a key of the clip, if there is one on that side.
+    fn seek_key(&mut self, key: fn(&Clip, f32) -> Option<f32>) {
+        let clip = self.playback.clip.and_then(|clip| self.document.rig.clips.get(clip));
+        let time = clip.and_then(|clip| key(clip, self.playback.time_secs));
+        self.seek(time.unwrap_or(self.playback.time_secs));
     }
 
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {

@@ -143,6 +143,10 @@ pub enum Action {
     StepBack,
     /// One frame of 1/30 s on.
     StepForward,
+    /// To the clip's key before.
+    PreviousKey,
+    /// To the clip's next key.
+    NextKey,
     /// The findings, or the joint again.
     ShowLint,
     /// Every action, found by a few letters.

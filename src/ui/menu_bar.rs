@@ -76,7 +76,9 @@ fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         };
         let text = RichText::new(method.label()).strong().size(14.0).color(ink);
         let button = Button::selectable(is_on, text).fill(fill).min_size([64.0, 26.0].into());
-        let response = ui.add(button).on_hover_text(format!("{} (M for the other)", method.full_name()));
+        let other = info(Action::NextMethod).key_hint(ui.ctx(), "for the other");
+        let hint = format!("{}{}", method.full_name(), other.map_or_else(String::new, |o| format!(" ({o})")));
+        let response = ui.add(button).on_hover_text(hint);
         if response.clicked() {
             commands.push(Command::SetMethod(method));
         }

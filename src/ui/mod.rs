@@ -136,7 +136,7 @@ impl Interface {
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);
-        let command = actions::clipboard(ctx, self.paste.is_some_and(|awaited| awaited.is_mirrored))?;
+        let command = actions::clipboard(ctx, self.paste.map(|awaited| awaited.is_mirrored))?;
         self.paste = None;
         Some(command)
     }

@@ -44,7 +44,9 @@ fn orientation(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         })
     });
-    let response = response.inner.response.on_hover_text("What the handles are aligned with (, for the next)");
+    let next = info(Action::NextOrientation).key_hint(ui.ctx(), "for the next");
+    let hint = format!("What the handles are aligned with{}", next.map_or_else(String::new, |n| format!(" ({n})")));
+    let response = response.inner.response.on_hover_text(hint);
     response.on_disabled_hover_text("Scale acts along the joint's own axes").accessible_name("Orientation");
 }
 
