@@ -324,3 +324,24 @@ fn steps_of_several_joints_say_what_was_done() {
         .collect();
     assert_eq!(labels, ["Rotate 3 joints", "Move 3 joints", "Scale 3 joints", "Edit 3 joints"]);
 }
+
+#[test]
+fn a_pose_dropped_with_a_character_is_for_that_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let pose = folder.path().join("pose.json");
+    std::fs::write(&pose, r#"{"version":1,"joints":{"Middle":{"rotation":[1,0,0,0]}}}"#).unwrap();
+    let tube = Source::BuiltIn(BuiltIn::Tube);
+    let both = || Command::OpenPosed { sources: vec![tube.clone()], poses: vec![pose.clone()] };
+    let mut state = state();
+    turn(&mut state, 0.7);
+    assert_eq!(state.apply(both()), None, "first a question");
+    assert_eq!(state.apply(Command::Answer(Answer::Discard)), Some(Request::Load(tube.clone(), None)));
+    assert!(!state.pose().is_posed(node(&state, "Head")), "the open one is left alone");
+    state.apply(Command::Opened(Box::new(document(BuiltIn::Tube))));
+    assert!(state.pose().is_posed(node(&state, "Middle")));
+    assert_eq!(state.history.undo_label(), Some("Open pose"));
+    state.apply(both());
+    state.apply(Command::Open(tube.clone()));
+    state.apply(Command::Opened(Box::new(document(BuiltIn::Tube))));
+    assert!(!state.pose().is_any_posed(), "what was asked for after it has no pose");
+}

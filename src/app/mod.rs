@@ -444,7 +444,7 @@ fn paint_callback(scene: &SharedScene, rect: Rect) -> egui::PaintCallback {
     egui::PaintCallback { rect, callback: Arc::new(callback) }
 }
 
-/// Poses are applied, characters opened; what lies beside a character, as its textures do, may be dropped with it.
+/// Poses are applied, to the character that is dropped with them if there is one; characters are opened. What lies beside a character, as its textures do, may be dropped with it.
 fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let has_ending = |path: &Path, endings: &[&str]| {
         path.extension().is_some_and(|e| endings.iter().any(|x| e.eq_ignore_ascii_case(x)))
@@ -453,13 +453,13 @@ fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| has_ending(p, &EXTENSIONS));
     // A name may have any ending: the content decides.
     let opened = if rigs.is_empty() { strange } else { rigs };
-    let mut commands: Vec<Command> = poses.into_iter().map(Command::LoadPose).collect();
-    match opened.len() {
-        0 => {}
-        1 => commands.extend(opened.into_iter().map(|p| Command::Open(Source::File(p)))),
-        _ => commands.push(Command::OpenAll(opened.into_iter().map(Source::File).collect())),
+    let sources: Vec<Source> = opened.into_iter().map(Source::File).collect();
+    match (sources.len(), poses.len()) {
+        (0, _) => poses.into_iter().map(Command::LoadPose).collect(),
+        (1, 0) => sources.into_iter().map(Command::Open).collect(),
+        (_, 0) => vec![Command::OpenAll(sources)],
+        _ => vec![Command::OpenPosed { sources, poses }],
     }
-    commands
 }
 
 /// While a file is held over the window.
@@ -494,6 +494,11 @@ mod tests {
                 format!("open all {}", sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "))
             }
             Command::LoadPose(path) => format!("pose {}", path.display()),
+            Command::OpenPosed { sources, poses } => format!(
+                "open {} posed {}",
+                sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "),
+                poses.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(" ")
+            ),
             other => format!("{other:?}"),
         };
         opened_by_drop(names.iter().map(PathBuf::from).collect()).iter().map(told).collect::<Vec<_>>().join(", ")
@@ -505,6 +510,7 @@ mod tests {
         assert_eq!(dropped(&["a.glb", "b.GLTF", "c.vrm"]), "open all a.glb b.GLTF c.vrm");
         assert_eq!(dropped(&["skin.png", "a.gltf", "a.bin"]), "open a.gltf");
         assert_eq!(dropped(&["pose.json"]), "pose pose.json");
+        assert_eq!(dropped(&["pose.json", "a.glb", "b.glb"]), "open a.glb b.glb posed pose.json");
         assert_eq!(dropped(&["model"]), "open model");
         assert_eq!(dropped(&[]), "");
     }

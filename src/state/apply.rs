@@ -1,7 +1,7 @@
 //! The one place where the state changes.
 
 use std::f32::consts::{FRAC_PI_2, PI};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::reset::{Part, Reach};
 use super::{
@@ -29,10 +29,12 @@ impl AppState {
         match command {
             Command::Do(action) => return self.act(action),
             Command::Open(source) => {
+                self.awaited_poses = None;
                 self.files.follow(&source);
                 return Some(Request::Load(source, None));
             }
-            Command::OpenAll(sources) => return self.open_all(sources),
+            Command::OpenAll(sources) => return self.open_all(sources, Vec::new()),
+            Command::OpenPosed { sources, poses } => return self.open_all(sources, poses),
             Command::Opened(document) => {
                 self.show(*document);
                 return Some(Request::Lint);
@@ -174,8 +176,9 @@ impl AppState {
         None
     }
 
-    fn open_all(&mut self, sources: Vec<Source>) -> Option<Request> {
+    fn open_all(&mut self, sources: Vec<Source>, poses: Vec<PathBuf>) -> Option<Request> {
         let first = sources.first().cloned()?;
+        self.awaited_poses = (!poses.is_empty()).then(|| (first.clone(), poses));
         self.files = FileList::new(sources);
         Some(Request::Load(first, None))
     }
@@ -211,6 +214,9 @@ impl AppState {
         }
         if let Some(session) = session {
             self.restore(&session);
+        }
+        if let Some((_, poses)) = self.awaited_poses.take_if(|(source, _)| *source == self.document.source) {
+            poses.iter().for_each(|pose| self.load_pose(pose));
         }
     }
 

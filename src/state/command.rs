@@ -164,6 +164,13 @@ pub enum Command {
     Open(Source),
     /// Opens the first of several files; the others follow by [`Action::NextFile`].
     OpenAll(Vec<Source>),
+    /// The same with poses for the first, to be applied once it is open.
+    OpenPosed {
+        /// Files.
+        sources: Vec<Source>,
+        /// Pose files.
+        poses: Vec<PathBuf>,
+    },
     /// A file has been read.
     Opened(Box<Document>),
     /// The open file has been read again.

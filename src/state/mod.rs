@@ -25,6 +25,7 @@ mod show_me;
 mod skin_pick;
 mod user_pose;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -118,6 +119,8 @@ pub struct AppState {
     saved: Work,
     /// What the user said need not be kept.
     discarded: Option<Work>,
+    /// Poses for a character that is on its way.
+    awaited_poses: Option<(Source, Vec<PathBuf>)>,
     /// Joints that hold the chains below them.
     pub pinned: Vec<NodeIndex>,
     /// The symmetry across a plane of the rig beside it, once somebody asked.
@@ -156,6 +159,7 @@ impl AppState {
             side_panel: SidePanel::default(),
             loading: None,
             aspect: 1.4,
+            awaited_poses: None,
             pinned: Vec::new(),
             symmetry: None,
             skin: SkinPicker::default(),

@@ -55,7 +55,11 @@ impl AppState {
     /// True where a question comes before a command.
     pub(super) fn must_ask_before(&self, command: &Command) -> bool {
         let replaces = match command {
-            Command::Open(_) | Command::OpenAll(_) | Command::OpenSession(_) | Command::Do(Action::Quit) => true,
+            Command::Open(_)
+            | Command::OpenAll(_)
+            | Command::OpenPosed { .. }
+            | Command::OpenSession(_)
+            | Command::Do(Action::Quit) => true,
             Command::Do(Action::NextFile | Action::PreviousFile) => !self.files.is_empty(),
             Command::ShowMe(show_me) => !self.is_open(show_me.character()),
             // The pose may have been edited while the file was read.
