@@ -231,6 +231,14 @@ fn a_pose_is_named_and_saved_from_the_keyboard_alone() {
     harness.key_press(Key::Enter);
     harness.run();
     assert!(harness.state().state.library.cards().is_empty() && harness.state().state.library.naming.is_some());
+    let head = harness.state().node("Head");
+    harness.state_mut().apply(Command::Select(Some(head)));
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.state().state.library.naming.is_none(), "Esc leaves the field");
+    assert_eq!(harness.state().state.selected(), Some(head), "and nothing else");
+    harness.state_mut().apply(Command::Do(Action::SavePoseToLibrary));
+    harness.run();
     type_into(&mut harness, "Name of the pose", "Nod");
     assert_eq!(names(harness.state()), ["Nod"]);
     assert!(harness.state().state.library.naming.is_none());

@@ -46,6 +46,8 @@ pub struct Interface {
     help: help::Help,
     palette: palette::Palette,
     paste: Option<AwaitedPaste>,
+    /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
+    was_typing: bool,
 }
 
 /// A text that was asked for, and in which pass.
@@ -65,8 +67,8 @@ impl Interface {
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
         key_map::KeyMap::install(ui.ctx(), &state.settings.shortcuts);
-        if !self.viewport.owns_keys() && state.question.is_none() && !self.palette.is_open() && !self.help.takes_keys()
-        {
+        let is_taken = self.viewport.owns_keys() || self.palette.is_open() || self.help.takes_keys() || self.was_typing;
+        if !is_taken && state.question.is_none() {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
             commands.extend(self.clipboard(ui.ctx()));
             if !self.lint.keys(ui.ctx(), state, commands) {
@@ -114,6 +116,7 @@ impl Interface {
         self.help.ui(ui.ctx(), state, commands);
         self.palette.ui(ui.ctx(), state, commands);
         question::ui(ui, state, commands);
+        self.was_typing = ui.ctx().text_edit_focused();
         let hovered = commands.iter().rev().find_map(|c| if let Command::Hover(node) = c { *node } else { None });
         commands.retain(|c| !matches!(c, Command::Hover(_)));
         if hovered != state.view.hovered {

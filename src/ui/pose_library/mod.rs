@@ -104,6 +104,7 @@ impl PoseLibraryPanel {
         let is_selected = state.library.selected.as_ref() == Some(path);
         let response = card::ui(ui, size, card, texture, is_selected);
         if response.clicked() {
+            response.request_focus();
             commands.push(if is_selected && card.about.is_ok() {
                 blend(path, 1.0, self.part)
             } else {
