@@ -216,7 +216,9 @@ impl AppState {
             self.restore(&session);
         }
         if let Some((_, poses)) = self.awaited_poses.take_if(|(source, _)| *source == self.document.source) {
-            poses.iter().for_each(|pose| self.load_pose(pose));
+            for pose in &poses {
+                self.load_pose(pose);
+            }
         }
     }
 

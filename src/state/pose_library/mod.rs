@@ -262,12 +262,11 @@ impl AppState {
         self.pose_is_saved();
         self.library.naming = None;
         self.library.selected = Some(path.clone());
-        match replaced {
-            Some(trashed) => self.trashed(&path, trashed, true),
-            None => {
-                let text = format!("The pose was saved as {}.", path.display());
-                self.notice = Some(Notice { severity: Severity::Done, text });
-            }
+        if let Some(trashed) = replaced {
+            self.trashed(&path, trashed, true);
+        } else {
+            let text = format!("The pose was saved as {}.", path.display());
+            self.notice = Some(Notice { severity: Severity::Done, text });
         }
         Some(Request::ListPoses)
     }
