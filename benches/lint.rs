@@ -11,7 +11,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rigscope::analysis::lint::lint;
 
 fn million_vertices(c: &mut Criterion) {
-    let rig = tube::tube();
+    let rig = tube::tube(1000);
     let mut group = c.benchmark_group("lint");
     group.throughput(Throughput::Elements(rig.vertex_count() as u64));
     group.sample_size(10).measurement_time(Duration::from_secs(10));

@@ -10,7 +10,7 @@ use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
 use rigscope::view::Ray;
 
 fn picking(criterion: &mut Criterion) {
-    let document = Document::new(Source::BuiltIn(BuiltIn::Tube), tube::tube(), Vec::new());
+    let document = Document::new(Source::BuiltIn(BuiltIn::Tube), tube::tube(1000), Vec::new());
     let mut state = AppState::new(document, Settings::default());
     let ray = Ray { origin: Vec3::new(20.0, 9.0, 0.1), direction: Vec3::NEG_Y };
     let mut click = |angle: Option<f32>| {

@@ -9,7 +9,7 @@
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `rig` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
 //! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice | `rig`, `skinning` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces in numbers | `rig`, `skinning` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
 //! | [`export`] | pose files, posed meshes, pictures; files written whole or not at all | `rig`, `skinning` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |

@@ -100,10 +100,10 @@ fn a_picture_is_drawn_again_only_when_it_shows_something_else() {
         assert!(scene.draw(&still.frame(&view, size)).unwrap(), "the first picture");
         assert!(!scene.draw(&still.frame(&view, size)).unwrap(), "nothing changed");
         let mut other = view.clone();
-        other.method = Method::Dqs;
+        other.skinning.method = Method::Dqs;
         assert!(scene.draw(&still.frame(&other, size)).unwrap(), "another method");
         for share in [0.3, 0.4] {
-            other.method = Method::Blend(share);
+            other.skinning.method = Method::Blend(share);
             assert!(scene.draw(&still.frame(&other, size)).unwrap(), "another mix of methods");
         }
         assert!(!scene.draw(&still.frame(&other, size)).unwrap(), "the same mix");

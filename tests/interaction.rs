@@ -591,9 +591,9 @@ fn display(hands: &mut Hands) {
 
 fn method(hands: &mut Hands) {
     press(hands, NONE, Key::M);
-    assert_eq!(hands.state().state.view.method, Method::Dqs);
+    assert_eq!(hands.state().state.view.skinning.method, Method::Dqs);
     press(hands, NONE, Key::M);
-    assert_eq!(hands.state().state.view.method, Method::Lbs);
+    assert_eq!(hands.state().state.view.skinning.method, Method::Lbs);
 }
 
 fn files(hands: &mut Hands) {

@@ -7,11 +7,11 @@ use proptest::prelude::*;
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, Trs};
-use rigscope::skinning::Method;
+use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Skinning, WeightPrecision};
 use rigscope::state::{
     Action, Answer, AppState, BuiltIn, Command, Document, Request, Session, SessionError, Settings, Severity, Source,
 };
-use rigscope::view::Display;
+use rigscope::view::{Compare, Display, Layout, Overlay, Side, Wipe};
 
 fn document(built_in: BuiltIn) -> Document {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap()
@@ -44,6 +44,14 @@ fn busy() -> AppState {
     state.apply(Command::SetClip(Some(1)));
     state.apply(Command::Seek(0.25));
     state.apply(Command::SetMethod(Method::Dqs));
+    let limited = InfluenceLimit { count: Some(2), precision: WeightPrecision::Bits8, ..InfluenceLimit::default() };
+    let by_joint = vec![(arm, JointMethod::Dqs)];
+    let b = Skinning { antipodality: Antipodality::Unchecked, influences: limited, by_joint, ..Skinning::default() };
+    state.apply(Command::SetSkinning(Side::B, b));
+    let compare = state.view.compare.clone();
+    let wipe = Wipe { angle: 0.4, offset: -0.1 };
+    let overlays = [None, Some(Overlay::Distance)];
+    state.apply(Command::SetCompare(Compare { layout: Layout::Wipe, wipe, overlays, b_is_rest: true, ..compare }));
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
     state.apply(Command::Do(Action::ToggleGrid));
     state
@@ -64,7 +72,8 @@ fn a_session_goes_on_where_it_was() {
     assert_eq!(after.pose(), before.pose());
     assert_eq!(after.playback, before.playback);
     assert_eq!(after.view.selected, before.view.selected);
-    assert_eq!((after.view.camera, after.view.method), (before.view.camera, before.view.method));
+    assert_eq!((after.view.camera, &after.view.skinning), (before.view.camera, &before.view.skinning));
+    assert_eq!(after.view.compare, before.view.compare, "both sides, the line, and what is painted");
     assert_eq!(after.view.display, before.view.display);
     assert!(after.document.limits.iter().eq(before.document.limits.iter()), "limits go along");
     assert_eq!(after.document.limits.iter().count(), 1);

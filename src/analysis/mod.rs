@@ -1,3 +1,76 @@
-//! What can be said of a rig without showing it: lint.
+//! What can be said of a rig without showing it: lint, and what skinning does to it in numbers.
+//!
+//! | module | says |
+//! | --- | --- |
+//! | [`lint`] | what is odd in a rig |
+//! | [`field`] | one value a vertex: weights, distances, stretch, deviation of normals |
+//! | [`measure`] | one number a surface or a pair of them: volume, area, distance |
+//! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
+//! | [`influence_error`] | what an engine with fewer or coarser influences shows |
+//! | [`probe`] | one vertex: where each joint takes it, and what becomes of that |
+//!
+//! Surfaces come from [`crate::skinning::Skinner`] alone, so that everything is measured for every method. *Shapes*: a surface is a
+//! [`crate::skinning::Deformed`] for each primitive of each mesh instance; a field one list for each primitive in the order of
+//! [`crate::rig::Rig::primitives`]. Sums are made in double precision and in one order, whatever the number of cores.
 
+pub mod field;
+pub mod influence_error;
 pub mod lint;
+pub mod measure;
+pub mod probe;
+mod progress;
+mod rest;
+mod topology;
+pub mod twist;
+mod weld;
+
+pub use progress::Progress;
+pub use rest::Rest;
+pub use topology::Topology;
+
+use std::borrow::Cow;
+
+use glam::Vec3;
+
+use crate::rig::{NodeIndex, Posed, Rig};
+use crate::skinning::{Deformed, Palette, Skinner};
+
+/// Deforms everything that is drawn, into memory that is already there.
+///
+/// *Shapes*: `palettes` of [`crate::skinning::palettes`] for `posed`; `surfaces` by mesh instance and primitive.
+pub fn deform_into(skinner: &Skinner, posed: &Posed, palettes: &[Palette], surfaces: &mut Vec<Vec<Deformed>>) {
+    let rig = skinner.rig();
+    surfaces.resize_with(rig.instances.len(), Vec::new);
+    for (number, (instance, parts)) in rig.instances.iter().zip(surfaces).enumerate() {
+        parts.resize_with(rig.meshes[instance.mesh].primitives.len(), Deformed::default);
+        for (primitive, deformed) in parts.iter_mut().enumerate() {
+            skinner.deform_into((number, primitive), posed, palettes, deformed);
+        }
+    }
+}
+
+/// The positions of the primitives of a mesh one behind the other, as [`topology::MeshTopology`] numbers them.
+fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
+    match parts {
+        [one] => Cow::Borrowed(&one.positions),
+        several => Cow::Owned(several.iter().flat_map(|d| d.positions.iter().copied()).collect()),
+    }
+}
+
+/// -1 where every joint mirrors, and with them the winding of all triangles; else 1.
+fn winding(palette: &Palette) -> f32 {
+    let mirrors = |m: &crate::skinning::JointTransform| m.matrix.matrix3.determinant() < 0.0;
+    if !palette.joints.is_empty() && palette.joints.iter().all(mirrors) { -1.0 } else { 1.0 }
+}
+
+/// The joint that moves a vertex most; for a primitive without influences the node that carries it.
+pub fn dominant_joint(rig: &Rig, instance: usize, primitive: usize, vertex: usize) -> Option<NodeIndex> {
+    let placed = rig.instances.get(instance)?;
+    let influences = rig.meshes[placed.mesh].primitives.get(primitive)?.influences.as_ref();
+    match (influences, placed.skin) {
+        (Some(influences), Some(skin)) if vertex < influences.len() => {
+            rig.skins[skin].joints.get(influences.of(vertex).next()?.0).copied()
+        }
+        _ => Some(placed.node),
+    }
+}

@@ -229,6 +229,8 @@ impl Studio {
             rig,
             posed: &posed,
             palettes: &palettes(rig, &posed),
+            other: None,
+            painted: [None; 2],
             pose,
             view: &View { camera, display, ..View::default() },
             size: [Thumbnail::SIDE; 2],

@@ -26,6 +26,8 @@ pub enum Purpose {
     Open(Option<ShowMe>),
     /// To be shown in place of the current one, with the pose and the rest of a session.
     OpenSession,
+    /// To show a step of the tour.
+    Tour(usize),
     /// To go on with it: by the user's wish, or because it changed.
     Reload {
         /// The user asked for it.

@@ -5,7 +5,9 @@ mod dialogs;
 mod librarian;
 mod linter;
 mod loader;
+mod measurer;
 mod settings_file;
+mod tester;
 mod watcher;
 
 use std::path::{Path, PathBuf};
@@ -28,7 +30,9 @@ use dialogs::{Answer, Dialogs};
 use librarian::Librarian;
 use linter::Linter;
 use loader::{Arrival, Loader, Purpose};
+use measurer::Measurer;
 use settings_file::SettingsFile;
+use tester::Tester;
 use watcher::Watcher;
 
 /// The program.
@@ -50,6 +54,8 @@ pub struct App {
     reload_problem: Option<String>,
     linter: Linter,
     librarian: Librarian,
+    measurer: Measurer,
+    tester: Tester,
     dialogs: Dialogs,
     scene: SharedScene,
     title: String,
@@ -97,6 +103,8 @@ impl App {
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let mut scene = Scene::new(gl)?;
         scene.limit_uploads(TIME_TO_UPLOAD);
+        let woken = ctx.clone();
+        scene.wake_by(move || woken.request_repaint());
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default())?;
         let folder = eframe::storage_dir("rigscope").map(|folder| folder.join("sessions"));
         let (autosave, found) = Autosave::start(folder, sources.first());
@@ -114,6 +122,8 @@ impl App {
             reload_problem: None,
             linter: Linter::default(),
             librarian: Librarian::default(),
+            measurer: Measurer::start(ctx),
+            tester: Tester::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
@@ -145,7 +155,8 @@ impl App {
             }
         }
         self.state.refresh();
-        if is_change {
+        // The session is what the user has open, and not what a tour shows.
+        if is_change && !self.state.is_touring() {
             self.autosave.save(self.state.is_edited().then(|| self.state.snapshot()));
         }
         is_any
@@ -167,6 +178,17 @@ impl App {
             }
             Request::Lint => self.linter.start(&self.state.document, ctx),
             Request::ListPoses => self.librarian.list_again(),
+            Request::LoadTour { step, character } => {
+                self.load(Source::BuiltIn(character), None, Purpose::Tour(step), ctx);
+            }
+            Request::TestTwist(plan) => self.tester.test(*plan, ctx),
+            Request::RankJoints(from) => self.tester.rank(from, ctx),
+            Request::PickNumbersTarget(numbers, name) => self.dialogs.save(
+                ctx,
+                AsyncFileDialog::new().set_title("Save the numbers, .csv or .json").set_file_name(name),
+                move |path| Answer::Command(Command::WriteNumbers(numbers, path)),
+            ),
+            Request::CancelTest => self.tester.cancel(),
             Request::PickFile => self.dialogs.pick(
                 ctx,
                 AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
@@ -244,7 +266,7 @@ impl App {
 
     fn arrive(&mut self, Arrival { purpose, result }: Arrival) {
         let problem = match (purpose, result) {
-            (Purpose::Open(_), Ok(document)) => return self.arriving = Some((purpose, document)),
+            (Purpose::Open(_) | Purpose::Tour(_), Ok(document)) => return self.arriving = Some((purpose, document)),
             (Purpose::OpenSession, Ok(mut document)) => {
                 document.session = self.session.take();
                 return self.arriving = Some((purpose, document));
@@ -292,6 +314,11 @@ impl App {
         self.commands.extend(self.linter.poll());
         self.librarian.follow(&self.state, ctx);
         self.commands.extend(self.librarian.results());
+        self.commands.extend(self.measurer.poll());
+        self.commands.extend(self.tester.poll(&mut self.state.twist));
+        if self.tester.is_running() {
+            ctx.request_repaint_after(Duration::from_millis(100));
+        }
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));
@@ -330,6 +357,8 @@ impl App {
             rig: self.state.rig(),
             posed: self.state.posed(),
             palettes: self.state.palettes(),
+            other: self.state.other(),
+            painted: self.state.painted(),
             pose: self.state.pose(),
             view: &self.state.view,
             size: [size.x as u32, size.y as u32],
@@ -338,9 +367,9 @@ impl App {
         };
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let drawn = scene.as_mut().map(|s| s.draw(&frame));
-        let is_uploading = scene.as_ref().is_some_and(Scene::is_uploading);
+        let is_interrupted = scene.as_ref().is_some_and(Scene::is_interrupted);
         drop(scene);
-        if is_uploading {
+        if is_interrupted {
             ctx.request_repaint();
         }
         if let Some(Err(problem)) = drawn {
@@ -353,6 +382,11 @@ impl App {
 
     /// Uploads a part of the document that is to be shown next; what is shown stays until its meshes are there.
     fn upload_arriving(&mut self, ctx: &egui::Context) {
+        if self.arriving.is_none() {
+            // It was cancelled, or could not be drawn.
+            let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+            return scene.as_mut().map_or((), Scene::drop_prepared);
+        }
         // A drag is not torn away; it ends soon.
         let Some((purpose, document)) =
             self.arriving.take_if(|_| !self.state.view.is_dragging && self.state.question.is_none())
@@ -369,6 +403,7 @@ impl App {
                 self.fail(format!("{name} cannot be drawn. {problem}\nWhat was open still is."));
             }
             (Ok(1.0..), Purpose::Open(_) | Purpose::OpenSession) => self.commands.push(Command::Opened(document)),
+            (Ok(1.0..), Purpose::Tour(step)) => self.commands.push(Command::TourOpened(step, document)),
             (Ok(1.0..), Purpose::Reload { .. }) => self.commands.push(Command::Reloaded(document)),
             (Ok(progress), _) => {
                 let (name, stage) = (document.source.name(), "Uploading meshes".to_owned());
@@ -398,6 +433,7 @@ impl eframe::App for App {
             self.state.refresh();
             ctx.request_repaint();
         }
+        self.measurer.follow(&self.state);
         self.update_title(ctx);
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 
-use super::posed::PosedArgs;
+use super::posed::{PosedArgs, refuse_to_replace};
 use crate::export::{ExportError, MeshFormat, PosedMeshes, make_finite};
 use crate::render::{Frame, Headless};
 use crate::skinning::{Deformed, deform};
@@ -59,10 +59,13 @@ impl BakeArgs {
     ///
     /// *Errors*: in words for the user, with the path; then no file was replaced.
     pub fn run(self) -> Result<(), String> {
-        self.refuse_to_replace(self.posed.named_files())?;
+        let refuse = |sources: &mut dyn Iterator<Item = &Path>| {
+            refuse_to_replace(&self.output.path, sources, "the meshes would be")
+        };
+        refuse(&mut self.posed.named_files())?;
         let state = self.posed.open()?;
         // A session may have named it.
-        self.refuse_to_replace(state.document.source.path().into_iter())?;
+        refuse(&mut state.document.source.path().into_iter())?;
         let mut deformed = skinned(&state, self.backend)?;
         let odd = make_finite(&mut deformed);
         if odd > 0 {
@@ -74,26 +77,13 @@ impl BakeArgs {
         let posed = PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed };
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         let (format, path) = (self.output.format, &self.output.path);
-        let file = format.file(posed, state.view.method, &self.output.stem()).map_err(problem)?;
+        let file = format.file(posed, state.view.skinning.method, &self.output.stem()).map_err(problem)?;
         file.write(path).map_err(problem)?;
         for loss in &file.left_out {
             eprintln!("note: {loss}");
         }
         Ok(())
     }
-
-    /// A result may not take the place of what it is made from.
-    fn refuse_to_replace<'a>(&self, mut sources: impl Iterator<Item = &'a Path>) -> Result<(), String> {
-        let output = &self.output.path;
-        if sources.any(|source| is_same_file(source, output)) {
-            return Err(format!("{} is what the meshes would be made from; give another OUT", output.display()));
-        }
-        Ok(())
-    }
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Positions and normals in world space by mesh instance and primitive, vertices in the file's order.
@@ -107,7 +97,7 @@ pub fn skinned(state: &AppState, backend: Backend) -> Result<Vec<Vec<Deformed>>,
 }
 
 fn skinned_by_cpu(state: &AppState) -> Vec<Vec<Deformed>> {
-    let (rig, method) = (state.rig(), state.view.method);
+    let (rig, method) = (state.rig(), state.view.skinning.method);
     let instances = rig.instances.iter().zip(state.palettes()).zip(&state.posed().morph_weights);
     instances
         .map(|((instance, palette), morph_weights)| {
@@ -123,6 +113,8 @@ fn skinned_by_gpu(state: &AppState) -> Result<Vec<Vec<Deformed>>, String> {
         rig: state.rig(),
         posed: state.posed(),
         palettes: state.palettes(),
+        other: None,
+        painted: [None; 2],
         pose: state.pose(),
         view: &state.view,
         size: [1, 1],

@@ -4,9 +4,11 @@
 
 mod bake;
 mod check;
+mod compare;
 mod memory;
 mod posed;
 mod render;
+mod sides;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,6 +17,7 @@ use clap::{Parser, Subcommand};
 
 pub use bake::{Backend, BakeArgs, skinned};
 pub use check::CheckArgs;
+pub use compare::CompareArgs;
 pub use memory::MemoryArgs;
 pub use posed::PosedArgs;
 pub use render::{RenderArgs, render_without_display};
@@ -47,6 +50,8 @@ pub enum Task {
     Render(RenderArgs),
     /// Write the skinned meshes of a pose, in world space, as GLB, OBJ, PLY or JSON
     Bake(BakeArgs),
+    /// Measure two skinning methods beside each other: volume, area and distance, at one pose or while a joint twists and bends
+    Compare(CompareArgs),
 }
 
 impl Task {
@@ -56,6 +61,7 @@ impl Task {
             Self::Check(args) => args.run(),
             Self::Render(args) => args.run().map(|()| ExitCode::SUCCESS),
             Self::Bake(args) => args.run().map(|()| ExitCode::SUCCESS),
+            Self::Compare(args) => args.run().map(|()| ExitCode::SUCCESS),
         };
         match done {
             Ok(code) => code,

@@ -101,6 +101,24 @@ pub(super) fn open(source: &Source, memory: MemoryArgs, scene: Option<SceneChoic
     Ok(AppState::new(document, Settings::default()))
 }
 
+/// A result may not take the place of what it is made from; `what` is the result, as in "the meshes would be".
+///
+/// *Errors*: where `output` is one of the sources.
+pub(super) fn refuse_to_replace<'a>(
+    output: &Path,
+    mut sources: impl Iterator<Item = &'a Path>,
+    what: &str,
+) -> Result<(), String> {
+    if sources.any(|source| is_same_file(source, output)) {
+        return Err(format!("{} is what {what} made from; give another OUT", output.display()));
+    }
+    Ok(())
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
 fn read_session(path: &Path) -> Result<Session, String> {
     Session::read(path).map_err(|e| format!("The session was not read. {e} ({})", path.display()))
 }

@@ -5,17 +5,21 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::posed::{PosedArgs, open};
+use super::sides::SidesArgs;
 use super::{MemoryArgs, default_picture_path};
 use crate::export::save_png;
 use crate::render::{Frame, Headless};
 use crate::state::{AppState, Command, Source};
-use crate::view::Display;
+use crate::view::{Display, Layout};
 
 /// What to draw, and how.
 #[derive(Args, Debug)]
 pub struct RenderArgs {
     #[command(flatten)]
     posed: PosedArgs,
+
+    #[command(flatten)]
+    sides: SidesArgs,
 
     /// Where the picture goes
     #[arg(short, long, value_name = "OUT.png")]
@@ -63,6 +67,8 @@ impl RenderArgs {
         let mut state = self.posed.open()?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
+        state.apply(Command::SetCompare(self.sides.apply_to(&state.view)));
+        state.refresh();
         if self.posed.session.is_none() || self.yaw.is_some() || self.pitch.is_some() {
             self.aim(&mut state);
         }
@@ -92,12 +98,13 @@ impl RenderArgs {
     }
 
     fn aim(&self, state: &mut AppState) {
+        let share = if state.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
         let camera = &mut state.view.camera;
         camera.yaw = self.yaw.map_or(camera.yaw, f32::to_radians);
         let pitch = self.pitch.map_or(camera.pitch, f32::to_radians);
         camera.pitch = 0.0;
         camera.orbit(0.0, pitch);
-        state.apply(Command::SetAspect(self.size[0] as f32 / self.size[1] as f32));
+        state.apply(Command::SetAspect(share * self.size[0] as f32 / self.size[1] as f32));
         state.apply(Command::Do(crate::state::Action::FrameAll));
     }
 }
@@ -120,6 +127,8 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
         rig: state.rig(),
         posed: state.posed(),
         palettes: state.palettes(),
+        other: state.other(),
+        painted: [None; 2],
         pose: state.pose(),
         view: &state.view,
         size,

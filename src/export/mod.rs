@@ -5,6 +5,7 @@ mod glb;
 mod glb_buffer;
 mod mesh_file;
 mod mesh_json;
+mod numbers;
 mod obj;
 mod picture;
 mod ply;
@@ -14,6 +15,7 @@ mod srgb;
 
 pub use atomic::write_atomically;
 pub use mesh_file::{ExportError, MeshFile, MeshFormat};
+pub use numbers::numbers_json;
 pub use picture::save_png;
 pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning, joint_names, joints_named};
 pub use posed_meshes::{PosedMeshes, make_finite};

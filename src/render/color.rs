@@ -12,3 +12,8 @@ pub(super) const fn srgb(hex: u32) -> Rgb {
 pub(super) fn linear(encoded: Rgb) -> Rgb {
     encoded.map(|c| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) })
 }
+
+/// Side A everywhere.
+pub(super) const SIDE_A: Rgb = srgb(0xF2_99_4A);
+/// Side B everywhere.
+pub(super) const SIDE_B: Rgb = srgb(0x2E_C4_B6);

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use three_d::context::{FLOAT, RG, RG32F, RGBA, RGBA32F};
+use three_d::context::{FLOAT, R32F, RED, RG, RG32F, RGBA, RGBA8, RGBA32F, UNSIGNED_BYTE};
 use three_d::{Context, HasContext, Texture2D, Wrapping};
 
 use super::RenderError;
@@ -14,6 +14,14 @@ pub(super) const ROW: usize = 2048;
 /// What a data texture may hold.
 pub(super) trait Texel: bytemuck::Pod {
     const FORMAT: Texels;
+}
+
+impl Texel for f32 {
+    const FORMAT: Texels = Texels { stored: R32F, channels: RED, kind: FLOAT, bytes: 4 };
+}
+
+impl Texel for [u8; 4] {
+    const FORMAT: Texels = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
 }
 
 impl Texel for [f32; 2] {

@@ -1,4 +1,4 @@
-// picture.glsl stands before this.
+// cut.glsl and picture.glsl stand before this.
 
 in vec2 offset;
 uniform vec3 dotColor;
@@ -13,6 +13,6 @@ void main() {
     float soft = 0.5 / pixelsPerPoint;
     float whole = 1.0 - smoothstep(RADIUS + 1.0 - soft, RADIUS + 1.0 + soft, r);
     float inner = 1.0 - smoothstep(RADIUS - soft, RADIUS + soft, r);
-    if (whole <= 0.0) discard;
+    if (whole <= 0.0 || inside() < 0.0) discard;
     outColor = vec4(mix(edgeColor, dotColor, inner), whole * alpha);
 }

@@ -5,6 +5,7 @@ use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, 
 use super::RenderError;
 use super::color::{Rgb, srgb};
 use super::eye::Eye;
+use super::pane::Cut;
 use super::program::{SetUniform, program};
 use super::quad::Quad;
 
@@ -18,13 +19,16 @@ pub(super) struct Dots {
 impl Dots {
     pub fn new(context: &Context) -> Result<Self, RenderError> {
         let vertex = concat!(include_str!("eye.glsl"), "\n", include_str!("dots.vert"));
-        Ok(Self { program: program(context, "marks", vertex, include_str!("dots.frag"))? })
+        Ok(Self {
+            program: program(context, "marks", vertex, concat!(include_str!("cut.glsl"), include_str!("dots.frag")))?,
+        })
     }
 
     /// A mark at each world position.
     pub fn draw(
         &self,
         eye: &Eye,
+        cut: Cut,
         quad: &Quad,
         places: &InstanceBuffer<[f32; 3]>,
         color: Rgb,
@@ -36,6 +40,7 @@ impl Dots {
             return;
         }
         eye.use_uniforms(program);
+        cut.use_uniforms(program);
         program.set("viewProjection", eye.projection() * eye.view());
         program.set("pixelsPerPoint", eye.pixels_per_point);
         let pixels = [eye.viewport.width as f32, eye.viewport.height as f32];

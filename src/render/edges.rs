@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use super::upload::Wake;
 use crate::rig::Rig;
 
 /// Both ends of each edge of one primitive.
@@ -16,16 +17,16 @@ pub(super) struct Edges {
 }
 
 /// The edges of all primitives of some meshes, one after the other; `None` where no thread could be started.
-pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>) -> Option<Receiver<Edges>> {
+pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Option<Receiver<Edges>> {
     let (sender, edges) = sync_channel(1);
-    let rig = Arc::clone(rig);
+    let (rig, wake) = (Arc::clone(rig), Arc::clone(wake));
     let made = std::thread::Builder::new().name("wireframe".to_owned()).spawn(move || {
         // Nobody takes them any more where another rig has been opened.
         meshes.into_iter().try_for_each(|mesh| {
             let primitives = rig.meshes[mesh].primitives.iter().enumerate();
             primitives
                 .map(|(primitive, p)| Edges { mesh, primitive, ends: unique_edges(&p.indices) })
-                .try_for_each(|e| sender.send(e))
+                .try_for_each(|e| sender.send(e).map(|()| wake()))
         })
     });
     if let Err(e) = &made {

@@ -43,6 +43,13 @@ impl Eye {
         }
     }
 
+    /// For a picture that begins so many pixels from the left.
+    #[must_use]
+    pub fn at(mut self, left: u32) -> Self {
+        self.viewport.x = left.cast_signed();
+        self
+    }
+
     /// Straight up from under the ground in parallel projection: a square of the ground about `centre` (x, z), and a range of heights.
     pub fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
         let position = Vec3::new(centre.x, 0.0, centre.y);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::rig::{Pose, Posed, Rig};
 use crate::skinning::Palette;
-use crate::view::View;
+use crate::view::{Painted, Side, View};
 
 /// All that a picture shows.
 #[derive(Clone, Copy)]
@@ -15,6 +15,10 @@ pub struct Frame<'a> {
     pub posed: &'a Posed,
     /// From [`crate::skinning::palettes`]: one per mesh instance.
     pub palettes: &'a [Palette],
+    /// What side B shows in place of `posed` and `palettes`, where it shows another pose.
+    pub other: Option<(&'a Posed, &'a [Palette])>,
+    /// What is painted over the sides, by [`crate::view::Side::index`].
+    pub painted: [Option<&'a Painted>; 2],
     /// Which joints the user moved.
     pub pose: &'a Pose,
     /// Camera, method, display.
@@ -23,8 +27,20 @@ pub struct Frame<'a> {
     pub size: [u32; 2],
     /// Scale of the interface: bones are drawn in points.
     pub pixels_per_point: f32,
-    /// Another number whenever rig, posed, palettes or pose are others.
+    /// Another number whenever rig, posed, palettes, other or pose are others.
     pub version: u64,
+}
+
+impl<'a> Frame<'a> {
+    /// What a side shows.
+    pub(super) fn pose_of(&self, side: Side) -> (&'a Posed, &'a [Palette]) {
+        self.other.filter(|_| side == Side::B).unwrap_or((self.posed, self.palettes))
+    }
+
+    /// What is painted over a side.
+    pub(super) fn painted_on(&self, side: Side) -> Option<&'a Painted> {
+        self.painted[side.index()]
+    }
 }
 
 /// What the drawn picture depends on, apart from the rig itself.
@@ -34,6 +50,7 @@ pub(super) struct Drawn {
     view: View,
     size: [u32; 2],
     pixels_per_point: f32,
+    painted: [Option<Painted>; 2],
 }
 
 impl Drawn {
@@ -43,6 +60,7 @@ impl Drawn {
             view: frame.view.clone(),
             size: frame.size,
             pixels_per_point: frame.pixels_per_point,
+            painted: frame.painted.map(Option::<&Painted>::cloned),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::RenderError;
 use super::edges::{Edges, edges_of};
 use super::primitive::GpuPrimitive;
 use super::textures::Textures;
-use super::upload::Budget;
+use super::upload::{Budget, SLICE, Wake};
 use crate::rig::{Material, MeshInstance, Primitive, Rig};
 
 /// A rig's primitives and images on the graphics card.
@@ -29,7 +29,11 @@ pub(super) struct GpuRig {
 /// How far the wireframe is.
 enum Wireframe {
     Unasked,
-    Arriving(Receiver<Edges>),
+    Arriving {
+        edges: Receiver<Edges>,
+        /// Those that are being uploaded, and how many ends of them are there.
+        current: Option<(Edges, usize)>,
+    },
     Complete,
 }
 
@@ -38,14 +42,17 @@ enum Wireframe {
 pub(super) struct Part<'a> {
     /// Index into `Rig::instances`.
     pub instance: usize,
+    /// Position in the list of all parts.
+    pub index: usize,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a Material,
     pub texture: Option<&'a Texture2D>,
 }
 
 impl GpuRig {
-    /// [`Self::upload_geometry`] and [`Self::upload_textures`] put it on the graphics card.
-    pub fn new(context: &Context, rig: &Arc<Rig>) -> Self {
+    /// [`Self::upload_geometry`] and [`Self::upload_textures`] put it on the graphics card; `wake` is called when another thread has
+    /// made more for the latter.
+    pub fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
         let mut meshes = BTreeMap::new();
         for key in rig.instances.iter().map(mesh_key) {
             if let Entry::Vacant(entry) = meshes.entry(key) {
@@ -55,7 +62,7 @@ impl GpuRig {
         }
         let mut textures = Textures::default();
         let material_textures = rig.materials.iter().map(|m| textures.add(rig, m.texture.as_ref())).collect();
-        textures.prepare(context, rig);
+        textures.prepare(context, rig, wake);
         let default_material = Material::default();
         Self { rig: Arc::clone(rig), meshes, textures, material_textures, default_material, edges: Wireframe::Unasked }
     }
@@ -88,7 +95,7 @@ impl GpuRig {
 
     /// True while textures or edges are missing; what there is is drawn without them.
     pub fn is_uploading(&self) -> bool {
-        self.textures.is_uploading() || matches!(self.edges, Wireframe::Arriving(_))
+        self.textures.is_uploading() || matches!(self.edges, Wireframe::Arriving { .. })
     }
 
     /// True for the rig that was uploaded, not for an equal one.
@@ -98,11 +105,12 @@ impl GpuRig {
 
     /// Every primitive of every instance, in the order of `Rig::primitives`.
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
+        let parts = self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
             let sources = &self.rig.meshes[placed.mesh].primitives;
             let uploaded = self.meshes.get(&mesh_key(placed)).map(Vec::as_slice).unwrap_or_default();
             sources.iter().zip(uploaded).map(move |(source, primitive)| self.part(instance, source, primitive))
-        })
+        });
+        parts.enumerate().map(|(index, part)| Part { index, ..part })
     }
 
     fn part<'a>(&'a self, instance: usize, source: &'a Primitive, primitive: &'a GpuPrimitive) -> Part<'a> {
@@ -111,15 +119,16 @@ impl GpuRig {
         let texture = index.and_then(|i| self.material_textures.get(i).copied().flatten());
         // Without coordinates there is nothing to look up.
         let texture = self.textures.get(texture).filter(|_| source.tex_coords.is_some());
-        Part { instance, primitive, material, texture }
+        Part { instance, index: 0, primitive, material, texture }
     }
 
     /// Begins to make the wireframe's line lists, once.
-    pub fn prepare_edges(&mut self) {
+    pub fn prepare_edges(&mut self, wake: &Wake) {
         if matches!(self.edges, Wireframe::Unasked) {
             let mut meshes: Vec<usize> = self.meshes.keys().map(|(mesh, _)| *mesh).collect();
             meshes.dedup();
-            self.edges = edges_of(&self.rig, meshes).map_or(Wireframe::Complete, Wireframe::Arriving);
+            let edges = edges_of(&self.rig, meshes, wake);
+            self.edges = edges.map_or(Wireframe::Complete, |edges| Wireframe::Arriving { edges, current: None });
         }
     }
 
@@ -128,18 +137,23 @@ impl GpuRig {
     /// *Errors*: a mesh too large for this driver.
     pub fn upload_edges(&mut self, context: &Context, budget: &Budget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
-        while let Wireframe::Arriving(arriving) = &self.edges
+        while let Wireframe::Arriving { edges, current } = &mut self.edges
             && !budget.is_spent()
         {
-            let next =
-                if budget.is_limited() { arriving.try_recv() } else { arriving.recv().map_err(TryRecvError::from) };
+            let next = match current.take() {
+                Some(current) => Ok(current),
+                None if budget.is_limited() => edges.try_recv().map(|e| (e, 0)),
+                None => edges.recv().map(|e| (e, 0)).map_err(TryRecvError::from),
+            };
             match next {
-                Ok(Edges { mesh, primitive, ends }) => {
+                Ok((Edges { mesh, primitive, ends }, start)) => {
+                    let end = ends.len().min(start + SLICE / size_of::<u32>());
                     for is_skinned in [false, true] {
                         let uploaded = self.meshes.get_mut(&(mesh, is_skinned)).and_then(|m| m.get_mut(primitive));
-                        uploaded.map_or(Ok(()), |p| p.upload_edges(context, &ends))?;
+                        uploaded.map_or(Ok(()), |p| p.upload_edges(context, &ends, start..end))?;
                     }
-                    is_any_there = true;
+                    is_any_there |= end == ends.len();
+                    *current = (end < ends.len()).then_some((Edges { mesh, primitive, ends }, end));
                 }
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => self.edges = Wireframe::Complete,

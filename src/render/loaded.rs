@@ -8,46 +8,105 @@ use super::eye::Eye;
 use super::frame::Frame;
 use super::frame_data::FrameData;
 use super::gpu_rig::{GpuRig, Part};
+use super::paint::Paint;
+use super::pane::Look;
 use super::primitive::{Shape, SkinnedPrimitive};
 use super::shadow::HeightAboveGround;
-use super::surface::{Pass, Surface};
+use super::surface::{GHOST_BIAS, Pass, Surface};
 use super::wire::{WIRE_BIAS, Wire};
-use crate::rig::{Alpha, Bounds, Rig};
-use crate::skinning::{Method, Palette};
-use crate::view::View;
+use crate::rig::{Alpha, Bounds, Posed, Rig};
+use crate::skinning::{Palette, Skinning};
+use crate::view::Side;
 
-/// The uploaded rig, its palettes and where its parts are.
+/// Share of the ghost that is seen through what hides it.
+const HIDDEN_GHOST: f32 = 0.22;
+
+/// The uploaded rig, its palettes, what is painted over it and where its parts are.
 pub(super) struct Loaded {
     pub rig: GpuRig,
-    frame: FrameData,
     version: u64,
+    a: InPose,
+    /// Where B shows another pose.
+    b: Option<InPose>,
+    /// By [`Side::index`].
+    paints: [Paint; 2],
+    /// Of each part, in the order of `GpuRig::parts`.
+    vertex_counts: Vec<usize>,
+}
+
+/// What a pose says of a rig.
+struct InPose {
+    data: FrameData,
     /// Of each part, in the order of `GpuRig::parts`.
     bounds: Vec<Bounds>,
+}
+
+impl InPose {
+    fn new(context: &Context, rig: &Rig, (posed, palettes): (&Posed, &[Palette])) -> Result<Self, RenderError> {
+        let data = FrameData::new(context, rig, palettes, posed)?;
+        Ok(Self { data, bounds: part_bounds(rig, palettes) })
+    }
+
+    fn update(
+        &mut self,
+        context: &Context,
+        rig: &Rig,
+        (posed, palettes): (&Posed, &[Palette]),
+    ) -> Result<(), RenderError> {
+        self.bounds = part_bounds(rig, palettes);
+        self.data.update(context, rig, palettes, posed)
+    }
 }
 
 impl Loaded {
     /// Puts an uploaded rig into its first frame.
     pub fn new(context: &Context, rig: GpuRig, frame: &Frame<'_>) -> Result<Self, RenderError> {
-        let data = FrameData::new(context, frame.rig, frame.palettes, frame.posed)?;
-        let bounds = part_bounds(frame.rig, frame.palettes);
-        Ok(Self { rig, frame: data, version: frame.version, bounds })
+        let mut loaded = Self {
+            a: InPose::new(context, frame.rig, frame.pose_of(Side::A))?,
+            b: None,
+            version: frame.version,
+            paints: Default::default(),
+            vertex_counts: rig.parts().map(|p| p.primitive.vertex_count).collect(),
+            rig,
+        };
+        loaded.update_other(context, frame)?;
+        loaded.update_paints(context, frame)?;
+        Ok(loaded)
     }
 
-    /// Uploads the palettes of another frame; true if it is another one.
-    pub fn update(&mut self, context: &Context, frame: &Frame<'_>) -> Result<bool, RenderError> {
-        if self.version == frame.version {
-            return Ok(false);
+    /// Uploads the palettes and painted values of another frame.
+    pub fn update(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+        if self.version != frame.version {
+            self.a.update(context, frame.rig, frame.pose_of(Side::A))?;
+            self.update_other(context, frame)?;
+            self.version = frame.version;
         }
-        self.frame.update(context, frame.rig, frame.palettes, frame.posed)?;
-        self.bounds = part_bounds(frame.rig, frame.palettes);
-        self.version = frame.version;
-        Ok(true)
+        self.update_paints(context, frame)
     }
 
-    /// Of everything, about.
-    pub fn bounds(&self) -> Bounds {
+    fn update_other(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+        match (&mut self.b, frame.other) {
+            (Some(b), Some(other)) => b.update(context, frame.rig, other)?,
+            (b, other) => *b = other.map(|o| InPose::new(context, frame.rig, o)).transpose()?,
+        }
+        Ok(())
+    }
+
+    fn update_paints(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+        for (side, paint) in Side::ALL.into_iter().zip(&mut self.paints) {
+            paint.update(context, &self.vertex_counts, frame.painted_on(side))?;
+        }
+        Ok(())
+    }
+
+    fn pose(&self, side: Side) -> &InPose {
+        self.b.as_ref().filter(|_| side == Side::B).unwrap_or(&self.a)
+    }
+
+    /// Of everything on a side, about.
+    pub fn bounds(&self, side: Side) -> Bounds {
         let mut all = Bounds::default();
-        for part in self.bounds.iter().filter(|b| !b.is_empty()) {
+        for part in self.pose(side).bounds.iter().filter(|b| !b.is_empty()) {
             all.add(part.min);
             all.add(part.max);
         }
@@ -59,29 +118,34 @@ impl Loaded {
         &'a self,
         context: &'a Context,
         part: &Part<'a>,
-        method: Method,
+        (side, skinning): (Side, &Skinning),
         shape: Shape,
     ) -> SkinnedPrimitive<'a> {
-        let depth_bias = if shape == Shape::Edges { WIRE_BIAS } else { 0.0 };
-        let slot = self.frame.slot(part.instance);
-        SkinnedPrimitive { context, primitive: part.primitive, frame: &self.frame, slot, method, shape, depth_bias }
+        let frame = &self.pose(side).data;
+        SkinnedPrimitive {
+            context,
+            primitive: part.primitive,
+            frame,
+            slot: frame.slot(part.instance),
+            method: skinning.method,
+            shape,
+            depth_bias: if shape == Shape::Edges { WIRE_BIAS } else { 0.0 },
+            painted: self.paints[side.index()].part(part.index),
+        }
     }
 
     /// Everything that hides what is behind.
-    pub fn draw_solid(&self, context: &Context, view: &View, eye: &Eye) -> Result<(), RenderError> {
-        for part in self.rig.parts() {
-            self.draw_surface(context, &part, view, eye, Pass::Solid, None)?;
-        }
-        Ok(())
+    pub fn draw_solid(&self, look: &Look<'_>) -> Result<(), RenderError> {
+        self.draw_parts(look, Pass::Solid)
     }
 
     /// Everything that lets it through, farthest part first.
-    pub fn draw_blended(&self, context: &Context, view: &View, eye: &Eye) -> Result<(), RenderError> {
-        let distance = |bounds: &Bounds| (bounds.center() - eye.position).dot(eye.forward);
+    pub fn draw_blended(&self, look: &Look<'_>) -> Result<(), RenderError> {
+        let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
         let mut parts: Vec<(f32, Part<'_>)> = self
             .rig
             .parts()
-            .zip(&self.bounds)
+            .zip(&self.pose(look.side).bounds)
             .filter(|(part, _)| part.material.alpha == Alpha::Blend)
             .map(|(part, bounds)| (distance(bounds), part))
             .collect();
@@ -89,46 +153,66 @@ impl Loaded {
         for (_, part) in parts {
             if part.material.is_double_sided {
                 // The far side first.
-                self.draw_surface(context, &part, view, eye, Pass::Blended, Some(Cull::Front))?;
-                self.draw_surface(context, &part, view, eye, Pass::Blended, Some(Cull::Back))?;
+                self.draw_surface(look, &part, Pass::Blended, Some(Cull::Front))?;
+                self.draw_surface(look, &part, Pass::Blended, Some(Cull::Back))?;
             } else {
-                self.draw_surface(context, &part, view, eye, Pass::Blended, None)?;
+                self.draw_surface(look, &part, Pass::Blended, None)?;
             }
         }
         Ok(())
     }
 
+    /// One side as glass over another one that has been drawn. The depth of the picture must have been cleared.
+    pub fn draw_ghost(&self, ghost: &Look<'_>, solid: &Look<'_>) -> Result<(), RenderError> {
+        // Its own depth first, so that only what is outermost of it is seen; then also that of the solid side.
+        self.draw_parts(ghost, Pass::Depth { is_ghost: true })?;
+        self.draw_parts(ghost, Pass::Ghost(HIDDEN_GHOST))?;
+        self.draw_parts(solid, Pass::Depth { is_ghost: false })?;
+        self.draw_parts(ghost, Pass::Ghost(1.0))
+    }
+
+    /// One side in white.
+    pub fn draw_mask(&self, look: &Look<'_>) -> Result<(), RenderError> {
+        self.draw_parts(look, Pass::Mask)
+    }
+
+    fn draw_parts(&self, look: &Look<'_>, pass: Pass) -> Result<(), RenderError> {
+        self.rig.parts().try_for_each(|part| self.draw_surface(look, &part, pass, None))
+    }
+
     fn draw_surface(
         &self,
-        context: &Context,
+        look: &Look<'_>,
         part: &Part<'_>,
-        view: &View,
-        eye: &Eye,
         pass: Pass,
         cull: Option<Cull>,
     ) -> Result<(), RenderError> {
-        let geometry = self.geometry(context, part, view.method, Shape::Surface);
+        let mut geometry = self.geometry(look.context, part, look.skinned(), Shape::Surface);
+        if matches!(pass, Pass::Ghost(_) | Pass::Depth { is_ghost: true }) {
+            geometry.depth_bias = GHOST_BIAS;
+        }
         let surface = Surface {
             features: part.primitive.features,
             has_strokes: part.primitive.has_strokes(),
             has_points: part.primitive.has_points(),
             material: part.material,
             texture: part.texture,
-            eye,
-            is_clay: view.display.clay,
+            look,
+            // What is left unpainted must not be taken for a value.
+            is_clay: look.view.is_clay() || geometry.painted.is_some(),
             mirrors: geometry.slot.mirrors,
             pass,
             cull,
         };
-        draw(context, eye, &geometry, &surface, "surface")
+        draw(look.context, look.eye, &geometry, &surface, "surface")
     }
 
     /// The edges of all triangles.
-    pub fn draw_wires(&self, context: &Context, view: &View, eye: &Eye) -> Result<(), RenderError> {
-        let wire = Wire { is_dark: view.display.clay };
+    pub fn draw_wires(&self, look: &Look<'_>) -> Result<(), RenderError> {
+        let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         for part in self.rig.parts() {
-            let geometry = self.geometry(context, &part, view.method, Shape::Edges);
-            draw(context, eye, &geometry, &wire, "wireframe")?;
+            let geometry = self.geometry(look.context, &part, look.skinned(), Shape::Edges);
+            draw(look.context, look.eye, &geometry, &wire, "wireframe")?;
         }
         Ok(())
     }
@@ -137,12 +221,12 @@ impl Loaded {
     pub fn draw_heights(
         &self,
         context: &Context,
-        method: Method,
+        skinned: (Side, &Skinning),
         eye: &Eye,
         material: &HeightAboveGround,
     ) -> Result<(), RenderError> {
         for part in self.rig.parts() {
-            let geometry = self.geometry(context, &part, method, Shape::Surface);
+            let geometry = self.geometry(context, &part, skinned, Shape::Surface);
             draw(context, eye, &geometry, material, "shadow")?;
         }
         Ok(())

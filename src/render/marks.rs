@@ -5,9 +5,10 @@ use three_d::{Context, DepthTest, InstanceBuffer};
 use super::RenderError;
 use super::color::{Rgb, srgb};
 use super::dots::Dots;
-use super::eye::Eye;
 use super::frame::Frame;
+use super::pane::Look;
 use super::quad::Quad;
+use crate::view::{Mark, Side};
 
 /// LOOK.md: selection.
 const MARKED: Rgb = srgb(0xFF_D1_66);
@@ -17,24 +18,29 @@ const HIDDEN_ALPHA: f32 = 0.3;
 /// Marks over the surface, and faint ones where it hides them.
 pub(super) struct Marks {
     dots: Dots,
-    places: InstanceBuffer<[f32; 3]>,
+    /// By [`Side::index`].
+    places: [InstanceBuffer<[f32; 3]>; 2],
 }
 
 impl Marks {
     pub fn new(context: &Context) -> Result<Self, RenderError> {
-        Ok(Self { dots: Dots::new(context)?, places: InstanceBuffer::new(context) })
+        Ok(Self { dots: Dots::new(context)?, places: Side::ALL.map(|_| InstanceBuffer::new(context)) })
     }
 
     /// Skins the marked vertices: few, and only when a picture is drawn.
     pub fn update(&mut self, frame: &Frame<'_>) {
-        let positions =
-            |mark: &crate::view::Mark| mark.positions(frame.rig, frame.posed, frame.palettes, frame.view.method);
-        let places: Vec<[f32; 3]> = frame.view.marked.iter().flat_map(positions).map(|p| p.to_array()).collect();
-        self.places.fill(&places);
+        for (side, places) in Side::ALL.into_iter().zip(&mut self.places) {
+            let ((posed, palettes), method) = (frame.pose_of(side), frame.view.skinning_of(side).method);
+            let positions = |mark: &Mark| mark.positions(frame.rig, posed, palettes, method);
+            let marked = frame.view.marked.iter().filter(|_| frame.view.compare.shows(side));
+            places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
+        }
     }
 
-    pub fn draw(&self, eye: &Eye, quad: &Quad) {
-        self.dots.draw(eye, quad, &self.places, MARKED, HIDDEN_ALPHA, DepthTest::Always);
-        self.dots.draw(eye, quad, &self.places, MARKED, 1.0, DepthTest::LessOrEqual);
+    pub fn draw(&self, look: &Look<'_>, quad: &Quad) {
+        let places = &self.places[look.side.index()];
+        for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
+            self.dots.draw(look.eye, look.cut, quad, places, MARKED, alpha, depth_test);
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! The offscreen picture: multisampled while it is drawn, resolved into a texture.
 
 use image::RgbaImage;
-use three_d::{ClearState, Context, HasContext, Interpolation, RenderTargetMultisample, Texture2D, Wrapping, f24};
+use three_d::{
+    ClearState, Context, HasContext, Interpolation, RenderTargetMultisample, Texture2D, Viewport, Wrapping, f24,
+};
 
 use super::RenderError;
 
@@ -43,6 +45,11 @@ impl Picture {
     /// Draws into it.
     pub fn write(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
         self.multisampled.write(draw).map(|_| ())
+    }
+
+    /// Draws into a part of it.
+    pub fn write_in(&self, part: Viewport, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
+        self.multisampled.write_partially(part.into(), draw).map(|_| ())
     }
 
     /// Forgets what is in front of what, so that what follows lies over everything.

@@ -1,5 +1,7 @@
 //! A primitive on the graphics card: skinned by its vertex shader in every draw.
 
+use std::ops::Range;
+
 use three_d::context::{LINES, POINTS, PROGRAM_POINT_SIZE, TRIANGLES, UNSIGNED_INT};
 use three_d::{
     AxisAlignedBoundingBox, ColorTexture, Context, DepthTexture, Effect, Geometry, GeometryId, HasContext, Light,
@@ -11,6 +13,7 @@ use super::convert::int;
 use super::features::Features;
 use super::frame_data::{FrameData, Slot};
 use super::gpu_buffer::{Attributes, GpuBuffer};
+use super::paint::PaintedPart;
 use super::program::{SetUniform, use_texture};
 use super::upload::Budget;
 use super::vertex_data::{Array, Content, elements};
@@ -28,8 +31,15 @@ pub(super) struct GpuPrimitive {
     mode: u32,
     /// Once all arrays are there.
     attributes: Option<Attributes>,
-    /// For the wireframe, once that was asked for: both ends of each edge, and how many.
-    edges: Option<(GpuBuffer, usize)>,
+    /// For the wireframe, once that was asked for.
+    edges: Option<EdgeList>,
+}
+
+/// Both ends of each edge.
+struct EdgeList {
+    buffer: GpuBuffer,
+    count: usize,
+    uploaded: usize,
 }
 
 impl GpuPrimitive {
@@ -82,12 +92,23 @@ impl GpuPrimitive {
         self.mode == POINTS
     }
 
-    /// Both ends of each edge, for the wireframe.
-    pub fn upload_edges(&mut self, context: &Context, edges: &[u32]) -> Result<(), RenderError> {
-        let buffer = GpuBuffer::new(context, "the wireframe of a mesh", size_of_val(edges))?;
-        buffer.write(0, bytemuck::cast_slice(edges));
-        self.edges = Some((buffer, edges.len()));
+    /// Uploads a slice of both ends of each edge, for the wireframe; the first slice makes room for all.
+    ///
+    /// *Errors*: more edges than a buffer holds.
+    pub fn upload_edges(&mut self, context: &Context, ends: &[u32], slice: Range<usize>) -> Result<(), RenderError> {
+        if slice.start == 0 {
+            let buffer = GpuBuffer::new(context, "the wireframe of a mesh", size_of_val(ends))?;
+            self.edges = Some(EdgeList { buffer, count: ends.len(), uploaded: 0 });
+        }
+        if let Some(edges) = &mut self.edges {
+            edges.buffer.write(size_of_val(&ends[..slice.start]), bytemuck::cast_slice(&ends[slice.clone()]));
+            edges.uploaded = slice.end;
+        }
         Ok(())
+    }
+
+    fn whole_edges(&self) -> Option<&EdgeList> {
+        self.edges.as_ref().filter(|e| e.uploaded == e.count)
     }
 
     fn elements(&self) -> Option<(&GpuBuffer, usize)> {
@@ -131,6 +152,7 @@ pub(super) struct SkinnedPrimitive<'a> {
     pub method: Method,
     pub shape: Shape,
     pub depth_bias: f32,
+    pub painted: Option<PaintedPart<'a>>,
 }
 
 impl SkinnedPrimitive<'_> {
@@ -142,6 +164,7 @@ impl SkinnedPrimitive<'_> {
         program.set("morphStart", self.slot.morph_start);
         program.set("morphCount", self.slot.morph_count);
         program.set("dqsShare", self.method.dqs_share());
+        PaintedPart::use_uniforms(self.painted, program);
     }
 }
 
@@ -155,7 +178,7 @@ impl Geometry for SkinnedPrimitive<'_> {
         let Some(attributes) = &primitive.attributes else { return };
         let indexed = match self.shape {
             Shape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode, buffer, count)),
-            Shape::Edges => primitive.edges.as_ref().map(|(buffer, count)| (LINES, buffer, *count)),
+            Shape::Edges => primitive.whole_edges().map(|e| (LINES, &e.buffer, e.count)),
             Shape::Vertices => None,
         };
         // OpenGL ES takes the size of points from the shader always.
@@ -178,7 +201,7 @@ impl Geometry for SkinnedPrimitive<'_> {
     }
 
     fn vertex_shader_source(&self) -> String {
-        self.primitive.features.vertex_shader(include_str!("primitive.vert"))
+        self.primitive.features.vertex_shader(concat!(include_str!("paint.glsl"), include_str!("primitive.vert")))
     }
 
     fn id(&self) -> GeometryId {

@@ -1,4 +1,4 @@
-// A primitive on the screen. skinning.glsl stands before this.
+// A primitive on the screen. skinning.glsl and paint.glsl stand before this.
 
 uniform mat4 viewProjection;
 uniform float pointSize;  // pixels, of primitives that are points
@@ -17,11 +17,13 @@ out vec4 col;
 #endif
 out vec3 pos;
 out float side;
+out vec4 painted; // as paintedValue gives it
 
 void main() {
     Skinned skin = skinned();
     pos = skin.position;
     side = skin.side;
+    painted = paintedValue();
 #ifdef NORMALS
     nor = skin.normal;
 #endif

@@ -1,6 +1,6 @@
-flat in vec3 value;
+flat in vec4 value;
 out vec4 outColor;
 
 void main() {
-    outColor = vec4(value, 1.0);
+    outColor = value;
 }

@@ -30,17 +30,26 @@ impl Readback {
     /// *Errors*: a driver that refuses the program, more vertices than a picture has pixels.
     pub fn deformed(&mut self, geometry: &SkinnedPrimitive<'_>) -> Result<Deformed, RenderError> {
         let program = self.program(geometry.context, geometry.primitive.features)?;
-        let positions = values(program, geometry, false)?;
+        let positions = vectors(&values(program, geometry, Wanted::Position)?);
         let has_normals = geometry.primitive.features.has_normals();
-        let normals = if has_normals { Some(values(program, geometry, true)?) } else { None };
+        let normals = if has_normals { Some(vectors(&values(program, geometry, Wanted::Normal)?)) } else { None };
         Ok(Deformed { positions, normals, tangents: None })
+    }
+
+    /// What is painted over a primitive: a scalar in x or an encoded colour; `None` where nothing is.
+    ///
+    /// *Errors*: as [`Self::deformed`].
+    pub fn painted(&mut self, geometry: &SkinnedPrimitive<'_>) -> Result<Vec<Option<Vec3>>, RenderError> {
+        let program = self.program(geometry.context, geometry.primitive.features)?;
+        let texels = values(program, geometry, Wanted::Painted)?;
+        Ok(texels.iter().map(|t| (t[3] > 0.0).then(|| Vec3::new(t[0], t[1], t[2]))).collect())
     }
 
     fn program(&mut self, context: &Context, features: Features) -> Result<&Program, RenderError> {
         match self.programs.entry(features) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(free) => {
-                let vertex = features.vertex_shader(include_str!("readback.vert"));
+                let vertex = features.vertex_shader(concat!(include_str!("paint.glsl"), include_str!("readback.vert")));
                 let program = Program::from_source(context, &vertex, include_str!("readback.frag"))
                     .map_err(|source| RenderError::Program { program: "readback", source })?;
                 Ok(free.insert(program))
@@ -49,7 +58,19 @@ impl Readback {
     }
 }
 
-fn values(program: &Program, geometry: &SkinnedPrimitive<'_>, wants_normals: bool) -> Result<Vec<Vec3>, RenderError> {
+/// As `readback.vert` numbers them.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Position = 0,
+    Normal = 1,
+    Painted = 2,
+}
+
+fn vectors(texels: &[[f32; 4]]) -> Vec<Vec3> {
+    texels.iter().map(|t| Vec3::new(t[0], t[1], t[2])).collect()
+}
+
+fn values(program: &Program, geometry: &SkinnedPrimitive<'_>, wanted: Wanted) -> Result<Vec<[f32; 4]>, RenderError> {
     let count = geometry.primitive.vertex_count;
     let rows = count.div_ceil(ROW).max(1);
     let limit = max_texture_side(geometry.context);
@@ -67,10 +88,11 @@ fn values(program: &Program, geometry: &SkinnedPrimitive<'_>, wants_normals: boo
     let target = picture.as_color_target(None);
     target.write::<RenderError>(|| {
         program.set("valuesSize", size.map(u32::cast_signed));
-        program.set("wantsNormals", wants_normals);
+        program.set("wanted", wanted as i32);
         geometry.draw(&eye, program, states);
         Ok(())
     })?;
-    let texels: Vec<[f32; 4]> = target.read();
-    Ok(texels.iter().take(count).map(|t| Vec3::new(t[0], t[1], t[2])).collect())
+    let mut texels: Vec<[f32; 4]> = target.read();
+    texels.truncate(count);
+    Ok(texels)
 }

@@ -3,18 +3,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use glam::Vec3;
 use image::RgbaImage;
 use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, WriteMask};
 
 use super::RenderError;
 use super::background::Background;
-use super::eye::Eye;
+use super::divider::Divider;
 use super::frame::{Drawn, Frame};
 use super::gl_state::{GlState, check_errors};
 use super::gpu_rig::GpuRig;
 use super::ground::{Ground, GroundLook};
 use super::loaded::Loaded;
 use super::marks::Marks;
+use super::outline::Outline;
+use super::pane::{Cut, Look, Pane};
 use super::picture::Picture;
 use super::primitive::Shape;
 use super::program::SetUniform;
@@ -22,9 +25,10 @@ use super::quad::Quad;
 use super::readback::Readback;
 use super::shadow::ContactShadow;
 use super::skeleton::Skeleton;
-use super::upload::Budget;
+use super::upload::{Budget, Wake};
 use crate::rig::Rig;
-use crate::skinning::{Deformed, Method};
+use crate::skinning::{Deformed, Skinning};
+use crate::view::{Ghost, Layout, Side};
 
 /// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped.
 ///
@@ -51,16 +55,21 @@ pub struct Scene {
     shadow: ContactShadow,
     skeleton: Skeleton,
     marks: Marks,
+    divider: Divider,
+    outline: Outline,
     copy: Program,
     readback: Readback,
     rig: Option<Loaded>,
     /// On its way, to be drawn when its geometry is there.
     next: Option<GpuRig>,
     time_to_upload: Option<Duration>,
+    /// The time was up before all that there was to upload.
+    is_interrupted: bool,
+    wake: Wake,
     picture: Option<Picture>,
     drawn: Option<Drawn>,
-    /// The frame and method that the shadow is of.
-    shadowed: Option<(u64, Method)>,
+    /// The frame, the side and its skinning that the shadow is of.
+    shadowed: Option<(u64, Side, Skinning)>,
 }
 
 impl Scene {
@@ -80,11 +89,15 @@ impl Scene {
             shadow: ContactShadow::new(&context)?,
             skeleton: Skeleton::new(&context)?,
             marks: Marks::new(&context)?,
+            divider: Divider::new(&context)?,
+            outline: Outline::new(&context)?,
             copy,
             readback: Readback::default(),
             rig: None,
             next: None,
             time_to_upload: None,
+            is_interrupted: false,
+            wake: Arc::new(|| {}),
             picture: None,
             drawn: None,
             shadowed: None,
@@ -97,6 +110,11 @@ impl Scene {
         self.time_to_upload = Some(time);
     }
 
+    /// Has this called on another thread whenever that has made something for the next [`Self::draw`] to go on with.
+    pub fn wake_by(&mut self, wake: impl Fn() + Send + Sync + 'static) {
+        self.wake = Arc::new(wake);
+    }
+
     /// Uploads a part of a rig that is to be drawn soon, while another one still is; how much of its geometry is there, 1 when all is.
     ///
     /// *Errors*: a rig too large for the driver.
@@ -106,18 +124,29 @@ impl Scene {
         }
         let _state = GlState::save(&self.context);
         let budget = Budget::new(self.time_to_upload);
-        let next = self.next.take().filter(|n| n.is_of(rig)).unwrap_or_else(|| GpuRig::new(&self.context, rig));
-        let next = self.next.insert(next);
+        let next = self.next.take().filter(|n| n.is_of(rig));
+        let mut next = next.unwrap_or_else(|| GpuRig::new(&self.context, rig, &self.wake));
         let is_all = next.upload_geometry(&self.context, &budget)?;
+        check_errors(&self.context)?;
         // Rounding must not say that all is there.
         let progress = if is_all { 1.0 } else { next.progress().min(0.999) };
-        check_errors(&self.context)?;
+        self.next = Some(next);
         Ok(progress)
     }
 
-    /// True while textures or edges of the drawn rig are missing: the next [`Self::draw`] goes on with them.
+    /// Lets go of what [`Self::prepare`] has uploaded of a rig that will not be drawn.
+    pub fn drop_prepared(&mut self) {
+        self.next = None;
+    }
+
+    /// True while textures or edges of the drawn rig are missing, most of the time because another thread makes them.
     pub fn is_uploading(&self) -> bool {
         self.rig.as_ref().is_some_and(|l| l.rig.is_uploading())
+    }
+
+    /// True where only the time limit has kept the last [`Self::draw`] from uploading more.
+    pub fn is_interrupted(&self) -> bool {
+        self.is_interrupted
     }
 
     /// Draws the picture offscreen unless it shows this very frame already; true if it drew.
@@ -127,7 +156,8 @@ impl Scene {
         if frame.size.contains(&0) {
             return Ok(false);
         }
-        if self.upload_rest(frame)? {
+        let budget = Budget::new(self.time_to_upload);
+        if self.upload_rest(frame, &budget)? {
             self.drawn = None;
         }
         let wanted = Drawn::of(frame);
@@ -137,7 +167,7 @@ impl Scene {
         self.drawn = None;
         let context = self.context.clone();
         let _state = GlState::save(&context);
-        self.load(frame)?;
+        self.load(frame, &budget)?;
         if self.picture.as_ref().is_none_or(|p| p.size() != frame.size) {
             self.picture = None;
             self.picture = Some(Picture::new(&context, frame.size)?);
@@ -145,6 +175,7 @@ impl Scene {
         self.draw_shadow(frame)?;
         self.skeleton.update(frame);
         self.marks.update(frame);
+        self.draw_outline_mask(frame)?;
         self.draw_layers(frame)?;
         check_errors(&context)?;
         self.drawn = Some(wanted);
@@ -182,19 +213,36 @@ impl Scene {
     pub fn skinned(&mut self, frame: &Frame<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
         let context = self.context.clone();
         let _state = GlState::save(&context);
-        self.load(frame)?;
+        self.load(frame, &Budget::new(None))?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
         for part in loaded.rig.parts() {
-            let geometry = loaded.geometry(&context, &part, frame.view.method, Shape::Vertices);
+            let skinned = (Side::A, &frame.view.skinning);
+            let geometry = loaded.geometry(&context, &part, skinned, Shape::Vertices);
             instances[part.instance].push(self.readback.deformed(&geometry)?);
         }
         check_errors(&context)?;
         Ok(instances)
     }
 
+    /// What the graphics card paints over the vertices of a side, in the order of [`crate::view::Values`]: a scalar in x or an encoded
+    /// colour; `None` where nothing is painted.
+    ///
+    /// *Errors*: as [`Self::draw`].
+    pub fn painted(&mut self, frame: &Frame<'_>, side: Side) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
+        let context = self.context.clone();
+        let _state = GlState::save(&context);
+        self.load(frame, &Budget::new(None))?;
+        let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
+        let skinned = (side, frame.view.skinning_of(side));
+        let geometry = |part| loaded.geometry(&context, &part, skinned, Shape::Vertices);
+        let parts: Result<_, _> = loaded.rig.parts().map(|p| self.readback.painted(&geometry(p))).collect();
+        check_errors(&context)?;
+        parts
+    }
+
     /// Uploads what is not on the graphics card yet.
-    fn load(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn load(&mut self, frame: &Frame<'_>, budget: &Budget) -> Result<(), RenderError> {
         if let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_of(frame.rig)) {
             loaded.update(&self.context, frame)?;
         } else {
@@ -202,74 +250,127 @@ impl Scene {
             self.rig = None;
             self.shadowed = None;
             let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
-            let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig));
+            let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig, &self.wake));
             next.upload_geometry(&self.context, &Budget::new(None))?;
             self.rig = Some(Loaded::new(&self.context, next, frame)?);
-            self.upload_rest(frame)?;
         }
         if let Some(loaded) = self.rig.as_mut().filter(|_| frame.view.display.wireframe) {
-            loaded.rig.prepare_edges();
-            loaded.rig.upload_edges(&self.context, &Budget::new(self.time_to_upload))?;
+            loaded.rig.prepare_edges(&self.wake);
         }
-        Ok(())
+        self.upload_rest(frame, budget).map(|_| ())
     }
 
     /// Goes on with the textures and edges of the rig that is drawn; true where more can be shown.
-    fn upload_rest(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
-        let budget = Budget::new(self.time_to_upload);
-        let loaded = self.rig.as_mut().filter(|l| l.rig.is_uploading() && l.rig.is_of(frame.rig));
-        loaded.map_or(Ok(false), |loaded| {
-            let has_texture = loaded.rig.upload_textures(&self.context, &budget);
-            Ok(loaded.rig.upload_edges(&self.context, &budget)? || has_texture)
-        })
+    fn upload_rest(&mut self, frame: &Frame<'_>, budget: &Budget) -> Result<bool, RenderError> {
+        self.is_interrupted = false;
+        let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_uploading() && l.rig.is_of(frame.rig)) else {
+            return Ok(false);
+        };
+        let has_texture = loaded.rig.upload_textures(&self.context, budget);
+        let has_edges = loaded.rig.upload_edges(&self.context, budget)?;
+        self.is_interrupted = budget.is_spent();
+        Ok(has_edges || has_texture)
     }
 
     /// The shadow does not depend on the camera: orbiting costs nothing.
     fn draw_shadow(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
-        let wanted = Some((frame.version, frame.view.method));
+        let side = frame.view.compare.leading();
+        let wanted = Some((frame.version, side, frame.view.skinning_of(side).clone()));
         let Some(loaded) = self.rig.as_ref().filter(|_| frame.view.display.grid && self.shadowed != wanted) else {
             return Ok(());
         };
-        let (context, method) = (&self.context, frame.view.method);
-        self.shadow
-            .update(&self.quad, loaded.bounds(), |eye, material| loaded.draw_heights(context, method, eye, material))?;
+        let (context, skinned) = (&self.context, (side, frame.view.skinning_of(side)));
+        self.shadow.update(&self.quad, loaded.bounds(side), |eye, material| {
+            loaded.draw_heights(context, skinned, eye, material)
+        })?;
         self.shadowed = wanted;
         Ok(())
     }
 
+    /// Where B is, for a ghost that is an outline.
+    fn draw_outline_mask(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+        let compare = &frame.view.compare;
+        let is_wanted = compare.layout == Layout::Ghost && compare.ghost == Ghost::Outline;
+        let Some(loaded) = self.rig.as_ref().filter(|_| is_wanted) else {
+            self.outline.clear();
+            return Ok(());
+        };
+        let context = &self.context;
+        Pane::all(frame).iter().try_for_each(|pane| {
+            let look = Look { context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
+            self.outline.update(context, frame.size, || loaded.draw_mask(&look))
+        })
+    }
+
     fn draw_layers(&self, frame: &Frame<'_>) -> Result<(), RenderError> {
         let (Some(loaded), Some(picture)) = (&self.rig, &self.picture) else { return Ok(()) };
-        let (context, view, display) = (&self.context, frame.view, frame.view.display);
-        let eye = Eye::new(&view.camera, frame.size, frame.pixels_per_point);
-        let look = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
         picture.clear();
+        for pane in Pane::all(frame) {
+            self.draw_pane(frame, loaded, picture, &pane)?;
+        }
         picture.write(|| {
-            self.background.draw(&self.quad, display.is_dark, eye.viewport);
-            if display.grid {
-                self.ground.draw_shadow(&self.quad, &eye, &view.camera, &self.shadow, look);
-            }
-            loaded.draw_solid(context, view, &eye)?;
-            if display.grid {
-                self.ground.draw_grid(&self.quad, &eye, &view.camera, &self.shadow, look);
-            }
-            loaded.draw_blended(context, view, &eye)?;
-            if display.wireframe {
-                loaded.draw_wires(context, view, &eye)?;
-            }
-            self.marks.draw(&eye, &self.quad);
+            self.divider.draw(&self.quad, frame);
             Ok(())
         })?;
+        picture.resolve();
+        Ok(())
+    }
+
+    fn draw_pane(&self, frame: &Frame<'_>, loaded: &Loaded, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
+        let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
+        let ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
+        let looks: Vec<Look<'_>> =
+            pane.sides.iter().map(|&(side, cut)| Look { context: &self.context, eye, view, side, cut }).collect();
+        picture.write_in(eye.viewport, || {
+            self.background.draw(&self.quad, display.is_dark, eye.viewport);
+            if display.grid {
+                self.ground.draw_shadow(&self.quad, eye, &view.camera, &self.shadow, ground);
+            }
+            looks.iter().try_for_each(|look| loaded.draw_solid(look))?;
+            if display.grid {
+                self.ground.draw_grid(&self.quad, eye, &view.camera, &self.shadow, ground);
+            }
+            for look in &looks {
+                loaded.draw_blended(look)?;
+                if display.wireframe {
+                    loaded.draw_wires(look)?;
+                }
+                self.marks.draw(look, &self.quad);
+            }
+            Ok(())
+        })?;
+        if let Some(solid) = looks.first().filter(|_| pane.has_ghost) {
+            self.draw_ghost(loaded, picture, solid)?;
+        }
         if display.bones {
             if display.bones_in_front {
                 picture.clear_depth();
             }
-            picture.write(|| {
-                self.skeleton.draw(&eye, &self.quad, view);
+            picture.write_in(eye.viewport, || {
+                self.skeleton.draw(eye, &self.quad, view);
                 Ok(())
             })?;
         }
-        picture.resolve();
         Ok(())
+    }
+
+    /// B over what has been drawn.
+    fn draw_ghost(&self, loaded: &Loaded, picture: &Picture, solid: &Look<'_>) -> Result<(), RenderError> {
+        let ghost = Look { side: Side::B, ..*solid };
+        match solid.view.compare.ghost {
+            Ghost::Translucent => {
+                picture.clear_depth();
+                picture.write(|| {
+                    loaded.draw_ghost(&ghost, solid)?;
+                    self.marks.draw(&ghost, &self.quad);
+                    Ok(())
+                })
+            }
+            Ghost::Outline => picture.write(|| {
+                self.outline.draw(&self.quad, solid.eye);
+                Ok(())
+            }),
+        }
     }
 }
 
@@ -315,6 +416,8 @@ mod tests {
             rig: &rig,
             posed: &posed,
             palettes: &[],
+            other: None,
+            painted: [None; 2],
             pose: &pose,
             view: &view,
             size: [16, 8],

@@ -1,5 +1,7 @@
 //! Bones as octahedra of legible size, and marks on the joints that the user posed.
 
+use std::ops::Range;
+
 use glam::Vec3;
 use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, VertexBuffer, Viewer, WriteMask};
 
@@ -8,10 +10,11 @@ use super::color::{Rgb, srgb};
 use super::dots::Dots;
 use super::eye::Eye;
 use super::frame::Frame;
+use super::pane::Cut;
 use super::program::{SetUniform, program};
 use super::quad::Quad;
-use crate::rig::{Bone, NodeIndex, bones};
-use crate::view::View;
+use crate::rig::{Bone, NodeIndex, Posed, bones};
+use crate::view::{Side, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
@@ -38,6 +41,9 @@ pub(super) struct Skeleton {
     posed_heads: InstanceBuffer<[f32; 3]>,
     /// The rig has no mesh.
     is_alone: bool,
+    shown: Vec<Bone>,
+    /// What `shown` depends on: the frame, the side that shows its pose, and the isolated subtree.
+    known: Option<(u64, Side, Option<Range<usize>>)>,
 }
 
 impl Skeleton {
@@ -61,26 +67,38 @@ impl Skeleton {
             tints: InstanceBuffer::new(context),
             posed_heads: InstanceBuffer::new(context),
             is_alone: false,
+            shown: Vec::new(),
+            known: None,
         })
     }
 
-    /// Uploads the bones of a frame: a few dozen bytes each.
+    /// Uploads the bones of a frame: a few dozen bytes each, and only their colours where nothing has moved.
     pub fn update(&mut self, frame: &Frame<'_>) {
-        let mut bones = bones(frame.rig, frame.posed);
-        bones.retain(|b| frame.view.shows_bone(b.joint));
+        let known = Some((frame.version, frame.view.compare.leading(), frame.view.isolated.clone()));
+        if self.known != known {
+            self.move_bones(frame);
+            self.known = known;
+        }
         let mut is_selected = vec![false; frame.rig.hierarchy.len()];
         for joint in &frame.view.selected {
             is_selected[joint.index()] = true;
         }
+        let tint = |b: &Bone| tint(frame.view, b.joint, is_selected[b.joint.index()]);
+        self.tints.fill(&self.shown.iter().map(tint).collect::<Vec<_>>());
+    }
+
+    fn move_bones(&mut self, frame: &Frame<'_>) {
+        let (posed, _) = frame.pose_of(frame.view.compare.leading());
+        let mut bones = bones(frame.rig, posed);
+        bones.retain(|b| frame.view.shows_bone(b.joint));
         let too_short = 1e-5 * frame.rig.size();
         let tail = |b: &Bone| if b.length() > too_short { b.tail } else { b.head };
         self.heads.fill(&bones.iter().map(|b| b.head.to_array()).collect::<Vec<_>>());
         self.tails.fill(&bones.iter().map(|b| tail(b).to_array()).collect::<Vec<_>>());
-        self.sideways.fill(&bones.iter().map(|b| sideways(frame, b).to_array()).collect::<Vec<_>>());
-        self.tints
-            .fill(&bones.iter().map(|b| tint(frame.view, b.joint, is_selected[b.joint.index()])).collect::<Vec<_>>());
-        self.is_alone = frame.rig.instances.is_empty();
+        self.sideways.fill(&bones.iter().map(|b| sideways(posed, b).to_array()).collect::<Vec<_>>());
         self.posed_heads.fill(&posed_heads(frame, &bones));
+        self.is_alone = frame.rig.instances.is_empty();
+        self.shown = bones;
     }
 
     /// Bones behind other bones are hidden, also where they are seen through each other's alpha.
@@ -115,7 +133,7 @@ impl Skeleton {
     fn draw_dots(&self, eye: &Eye, quad: &Quad, view: &View) {
         let depth_test = if view.display.bones_in_front { DepthTest::Always } else { DepthTest::LessOrEqual };
         let alpha = if view.is_dragging { 0.5 } else { 1.0 };
-        self.dots.draw(eye, quad, &self.posed_heads, POSED, alpha, depth_test);
+        self.dots.draw(eye, Cut::NONE, quad, &self.posed_heads, POSED, alpha, depth_test);
     }
 }
 
@@ -140,9 +158,9 @@ fn tint(view: &View, joint: NodeIndex, is_selected: bool) -> [f32; 4] {
 }
 
 /// A direction across the bone that turns with its joint, so that a twist is seen.
-fn sideways(frame: &Frame<'_>, bone: &Bone) -> Vec3 {
+fn sideways(posed: &Posed, bone: &Bone) -> Vec3 {
     let along = (bone.tail - bone.head).normalize_or(Vec3::Y);
-    let turned = frame.posed.world_from_node[bone.joint.index()].matrix3;
+    let turned = posed.world_from_node[bone.joint.index()].matrix3;
     [turned.z_axis, turned.x_axis, turned.y_axis]
         .into_iter()
         .map(Vec3::normalize_or_zero)

@@ -1,7 +1,8 @@
-// The surface of a primitive under the studio lights. Switches of features.rs and TEXTURED; eye.glsl and picture.glsl stand before this.
+// The surface of a primitive under the studio lights. Switches of features.rs and TEXTURED; eye.glsl, cut.glsl and picture.glsl stand before this.
 
 in vec3 pos;
 in float side;
+in vec4 painted;
 #ifdef NORMALS
 in vec3 nor;
 #endif
@@ -26,6 +27,12 @@ uniform float metallic;
 uniform vec3 emission;
 uniform vec2 alphaRange;    // fragments outside of it are not drawn
 uniform int isBlended;
+uniform int isFlat;         // where it is counts, not what it looks like
+uniform float ghost;        // strength of the glass, 0 for none
+uniform vec3 ghostColor;
+uniform int paintKind;      // 0 nothing, 1 scalars, 2 colours
+uniform vec2 paintRange;
+uniform sampler2D ramp;     // one row, sRGB bytes
 
 uniform mat3 worldFromView;
 
@@ -101,14 +108,54 @@ vec3 toneMapped(vec3 c) {
     return c * (mapped / max(peak, 1e-6));
 }
 
+const int RAMP_STEPS = 256;
+
+// Ramp::color.
+vec3 rampColor(float value) {
+    float share = clamp((value - paintRange.x) / (paintRange.y - paintRange.x), 0.0, 1.0);
+    int step = int(ceil(share * float(RAMP_STEPS - 1) - 0.01));
+    return texelFetch(ramp, ivec2(max(step, 0), 0), 0).rgb;
+}
+
+// From 3/4 to all of a colour: forms are read, and colours are still those of the legend.
+float softShape(vec3 n, vec3 v) {
+    float key = wrapped(dot(n, worldFromView * normalize(KEY)));
+    return mix(0.75, 1.0, clamp(0.25 + 0.55 * key + 0.35 * dot(n, v), 0.0, 1.0));
+}
+
+// Clear in the middle, bright at the rim.
+vec4 glass(vec3 n, vec3 v) {
+    float rim = pow(1.0 - clamp(dot(n, v), 0.0, 1.0), 2.5);
+    float glint = specular(n, v, worldFromView * normalize(KEY), 0.12);
+    vec3 color = ghostColor * (0.75 + 0.6 * rim) + vec3(0.5) * glint;
+    return vec4(toSrgb(toneMapped(color)), ghost * clamp(0.34 + 0.6 * rim + glint, 0.0, 1.0));
+}
+
 void main() {
+    if (inside() < 0.0) discard;
     bool isFront = side < 0.0 ? !gl_FrontFacing : gl_FrontFacing;
     if (!isFront && isDoubleSided == 0) discard;
     if (isRound == 1 && distance(gl_PointCoord, vec2(0.5)) > 0.5) discard;
     vec4 color = surfaceColor();
     if (color.a < alphaRange.x || color.a >= alphaRange.y) discard;
+    if (isFlat == 1) {
+        outColor = vec4(1.0);
+        return;
+    }
     vec3 viewer = toViewer(pos);
-    vec3 shade = isUnlit == 1 ? color.rgb : lit(color.rgb, shadingNormal(viewer, isFront), viewer);
+    vec3 n = shadingNormal(viewer, isFront);
+    if (ghost > 0.0) {
+        outColor = glass(n, viewer);
+        return;
+    }
+    float alpha = isBlended == 1 ? color.a : 1.0;
+    // Less than 1 in triangles with a corner that has no value.
+    if (paintKind != 0 && painted.w > 0.999) {
+        vec3 value = paintKind == 1 ? rampColor(painted.x) : painted.rgb;
+        outColor = vec4(dithered(value * softShape(n, viewer)), alpha);
+        return;
+    }
+    vec3 shade = isUnlit == 1 ? color.rgb : lit(color.rgb, n, viewer);
     if (isUnlit == 0 && isClay == 0) shade += emission;
-    outColor = vec4(dithered(toSrgb(toneMapped(shade))), isBlended == 1 ? color.a : 1.0);
+    outColor = vec4(dithered(toSrgb(toneMapped(shade))), alpha);
 }

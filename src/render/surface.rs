@@ -5,9 +5,9 @@ use three_d::{
     WriteMask,
 };
 
-use super::color::{linear, srgb};
-use super::eye::Eye;
+use super::color::{SIDE_B, linear, srgb};
 use super::features::Features;
+use super::pane::Look;
 use super::program::{SetUniform, use_texture};
 use crate::rig;
 use crate::rig::Alpha;
@@ -18,16 +18,27 @@ const CLAY: u32 = 0xB9_B2_A9;
 const SOLID_ALPHA: f32 = 0.98;
 /// Diameter of points, points of the interface.
 const POINT_SIZE: f32 = 5.0;
+/// Away from the viewer in clip depth: where a ghost and what it lies over are the same but for rounding, it lies behind.
+pub(super) const GHOST_BIAS: f32 = -1e-5;
 /// Beyond every alpha.
 const ANY_ALPHA: f32 = 1e9;
 
 /// Which fragments of a surface are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Pass {
     /// Those that hide what is behind.
     Solid,
     /// Those that mix with it, drawn after everything solid.
     Blended,
+    /// The solid ones as glass, so strong.
+    Ghost(f32),
+    /// Nothing of the solid ones but where they are.
+    Depth {
+        /// Where [`Self::Ghost`] has them.
+        is_ghost: bool,
+    },
+    /// The solid ones in white.
+    Mask,
 }
 
 /// One primitive's material for one draw.
@@ -39,7 +50,7 @@ pub(super) struct Surface<'a> {
     pub has_points: bool,
     pub material: &'a rig::Material,
     pub texture: Option<&'a Texture2D>,
-    pub eye: &'a Eye,
+    pub look: &'a Look<'a>,
     pub is_clay: bool,
     /// The instance mirrors somewhere: which side is outside is decided per vertex.
     pub mirrors: bool,
@@ -54,8 +65,8 @@ impl Surface<'_> {
         match (self.material.alpha, self.pass) {
             (Alpha::Opaque, _) => [-ANY_ALPHA, ANY_ALPHA],
             (Alpha::Mask(cutoff), _) => [cutoff, ANY_ALPHA],
-            (Alpha::Blend, Pass::Solid) => [SOLID_ALPHA, ANY_ALPHA],
             (Alpha::Blend, Pass::Blended) => [1.0 / 255.0, SOLID_ALPHA],
+            (Alpha::Blend, _) => [SOLID_ALPHA, ANY_ALPHA],
         }
     }
 }
@@ -63,7 +74,7 @@ impl Surface<'_> {
 impl Material for Surface<'_> {
     fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
         let textured = if self.texture.is_some() { "#define TEXTURED\n" } else { "" };
-        let shared = concat!(include_str!("eye.glsl"), include_str!("picture.glsl"));
+        let shared = concat!(include_str!("eye.glsl"), include_str!("cut.glsl"), include_str!("picture.glsl"));
         let main = format!("{textured}{shared}{}", include_str!("surface.frag"));
         self.features.fragment_shader(&main)
     }
@@ -74,7 +85,9 @@ impl Material for Surface<'_> {
 
     fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {
         let material = self.material;
-        self.eye.use_uniforms(program);
+        let look = self.look;
+        look.eye.use_uniforms(program);
+        look.cut.use_uniforms(program);
         program.set("baseColor", material.base_color);
         program.set("clay", linear(srgb(CLAY)));
         program.set("isClay", self.is_clay);
@@ -83,12 +96,15 @@ impl Material for Surface<'_> {
         program.set("isUnlit", is_bare || (material.is_unlit && !self.is_clay));
         program.set("isDoubleSided", material.is_double_sided || self.has_strokes);
         program.set("isRound", self.has_points);
-        program.set("pointSize", POINT_SIZE * self.eye.pixels_per_point);
+        program.set("pointSize", POINT_SIZE * look.eye.pixels_per_point);
         program.set("roughness", material.roughness);
         program.set("metallic", material.metallic);
         program.set("emission", material.emission);
         program.set("alphaRange", self.alpha_range());
         program.set("isBlended", self.pass == Pass::Blended);
+        program.set("isFlat", matches!(self.pass, Pass::Depth { .. } | Pass::Mask));
+        program.set("ghost", if let Pass::Ghost(strength) = self.pass { strength } else { 0.0 });
+        program.set("ghostColor", linear(SIDE_B));
         if let Some(texture) = self.texture {
             use_texture(program, "baseTexture", texture);
         }
@@ -98,21 +114,20 @@ impl Material for Surface<'_> {
         let own =
             if self.material.is_double_sided || self.mirrors || self.has_strokes { Cull::None } else { Cull::Back };
         let cull = self.cull.unwrap_or(own);
+        let solid = RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() };
         match self.pass {
-            Pass::Solid => RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() },
-            Pass::Blended => RenderStates {
-                cull,
-                depth_test: DepthTest::LessOrEqual,
-                blend: Blend::TRANSPARENCY,
-                write_mask: WriteMask::COLOR,
-            },
+            Pass::Solid | Pass::Mask => solid,
+            Pass::Depth { .. } => RenderStates { write_mask: WriteMask::DEPTH, ..solid },
+            Pass::Blended | Pass::Ghost(_) => {
+                RenderStates { blend: Blend::TRANSPARENCY, write_mask: WriteMask::COLOR, ..solid }
+            }
         }
     }
 
     fn material_type(&self) -> MaterialType {
         match self.pass {
-            Pass::Solid => MaterialType::Opaque,
-            Pass::Blended => MaterialType::Transparent,
+            Pass::Solid | Pass::Depth { .. } | Pass::Mask => MaterialType::Opaque,
+            Pass::Blended | Pass::Ghost(_) => MaterialType::Transparent,
         }
     }
 }

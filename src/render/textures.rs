@@ -12,7 +12,7 @@ use three_d::{Context, HasContext, Texture2D, Wrapping};
 use super::data_texture::max_texture_side;
 use super::gpu_texture::{GpuTexture, Texels};
 use super::mipmaps::{level_count, levels};
-use super::upload::{Budget, SLICE};
+use super::upload::{Budget, SLICE, Wake};
 use crate::rig::{Image, Rig, Texture, Wrap};
 
 /// Blurring of slanted surfaces stays away up to this ratio.
@@ -79,21 +79,22 @@ impl Textures {
     }
 
     /// Begins to make mipmaps of what was added, on another thread.
-    pub fn prepare(&mut self, context: &Context, rig: &Arc<Rig>) {
+    pub fn prepare(&mut self, context: &Context, rig: &Arc<Rig>, wake: &Wake) {
         if self.list.is_empty() {
             return;
         }
         let (sender, levels) = sync_channel(WAITING_LEVELS);
         let images: Vec<Image> = self.list.iter().filter_map(|e| rig.images.get(e.key.0).cloned()).collect();
         let limit = max_texture_side(context) as u32;
+        let wake = Arc::clone(wake);
         let made = std::thread::Builder::new().name("mipmaps".to_owned()).spawn(move || {
             // Nobody takes them any more where another rig has been opened.
             images.into_iter().enumerate().try_for_each(|(texture, image)| {
                 let image = fitting(image, limit);
                 let count = level_count(image.width, image.height);
-                (0..)
-                    .zip(self::levels(image))
-                    .try_for_each(|(number, image)| sender.send(Level { texture, number, count, image }))
+                (0..).zip(self::levels(image)).try_for_each(|(number, image)| {
+                    sender.send(Level { texture, number, count, image }).map(|()| wake())
+                })
             })
         });
         match made {

@@ -1,9 +1,13 @@
 //! How much may be uploaded before the frame must go on.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Bytes that go to the graphics card at once, between two looks at the clock: about a millisecond's worth.
 pub(super) const SLICE: usize = 1 << 20;
+
+/// Called on another thread when it has made something that can be uploaded.
+pub(super) type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// Time that uploading may take.
 #[derive(Clone, Copy, Debug)]

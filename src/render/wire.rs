@@ -4,6 +4,7 @@ use three_d::{
     Blend, DepthTest, EffectMaterialId, Light, Material, MaterialType, Program, RenderStates, Viewer, WriteMask,
 };
 
+use super::pane::Cut;
 use super::program::SetUniform;
 
 /// Towards the viewer in clip depth: a few thousandths of the distance, so that edges win against their own triangles.
@@ -12,18 +13,22 @@ pub(super) const WIRE_BIAS: f32 = 1e-4;
 const FRAGMENT: &str = "
 uniform vec4 wireColor;
 out vec4 outColor;
-void main() { outColor = wireColor; }
+void main() {
+    if (inside() < 0.0) discard;
+    outColor = wireColor;
+}
 ";
 
 /// One thin line per edge, one pixel wide.
 pub(super) struct Wire {
     /// Dark on clay, light on the file's own materials, which are mostly dark.
     pub is_dark: bool,
+    pub cut: Cut,
 }
 
 impl Material for Wire {
     fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
-        FRAGMENT.to_owned()
+        format!("{}{FRAGMENT}", include_str!("cut.glsl"))
     }
 
     fn id(&self) -> EffectMaterialId {
@@ -33,6 +38,7 @@ impl Material for Wire {
     fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {
         let color = if self.is_dark { [0.06, 0.065, 0.08, 0.5] } else { [0.85, 0.9, 1.0, 0.3] };
         program.set("wireColor", color);
+        self.cut.use_uniforms(program);
     }
 
     fn render_states(&self) -> RenderStates {

@@ -1,6 +1,6 @@
 //! Polar decomposition of a 3x3 matrix into a rotation and a symmetric stretch.
 
-use glam::{DMat3, DQuat, DVec3, Mat3, Quat};
+use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 
 /// Splits `a = R * S`: `R` the rotation nearest to `a`, or where `det a < 0` to `-a`, so that the symmetric `S` keeps the mirror.
 ///
@@ -17,6 +17,26 @@ pub(super) fn polar_f64(a: DMat3) -> (DQuat, DMat3) {
     let stretch = rotation.transpose() * a;
     let symmetric = (stretch + stretch.transpose()) * 0.5;
     (DQuat::from_mat3(&rotation).normalize(), symmetric)
+}
+
+/// Singular values of a matrix, largest first: what it does to lengths along three directions at right angles.
+///
+/// All 0 where an entry is not finite. *Precision*: 1e-8 of the largest.
+/// ```
+/// use glam::{Mat3, Quat, Vec3};
+/// use rigscope::rig::singular_values;
+///
+/// let stretched = Mat3::from_quat(Quat::from_rotation_y(0.7)) * Mat3::from_diagonal(Vec3::new(0.5, 3.0, -1.0));
+/// assert!(singular_values(stretched).abs_diff_eq(Vec3::new(3.0, 1.0, 0.5), 1e-6));
+/// ```
+pub fn singular_values(a: Mat3) -> Vec3 {
+    if !a.is_finite() {
+        return Vec3::ZERO;
+    }
+    let a = a.as_dmat3();
+    let mut squares = symmetric_eigen(a.transpose() * a).0;
+    squares.sort_by(|x, y| y.total_cmp(x));
+    Vec3::from_array(squares.map(|x| x.max(0.0).sqrt() as f32))
 }
 
 fn nearest_rotation(a: DMat3) -> DMat3 {
@@ -99,7 +119,6 @@ fn symmetric_eigen(m: DMat3) -> ([f64; 3], DMat3) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Vec3;
     use proptest::prelude::*;
 
     fn rebuilt(a: Mat3) -> f32 {

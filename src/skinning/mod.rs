@@ -36,6 +36,8 @@ mod morphs;
 mod palette;
 pub mod quaternion;
 mod screw;
+mod settings;
+mod skinner;
 mod subset;
 mod tangents;
 
@@ -47,4 +49,6 @@ pub use method::{Method, ParseMethodError};
 pub use morphs::{Morphed, morphed};
 pub use palette::{JointTransform, Palette, palettes};
 pub use screw::ScrewLog;
+pub use settings::{Antipodality, InfluenceLimit, JointMethod, Normals, ScaleHandling, Skinning, WeightPrecision};
+pub use skinner::{Skinner, Unsuited};
 pub use subset::subset;

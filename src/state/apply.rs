@@ -10,7 +10,8 @@ use super::{
 };
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::Clip;
-use crate::view::{Camera, Display};
+use crate::skinning::Skinning;
+use crate::view::{Camera, Display, Layout, Side};
 
 /// One frame of a film, seconds.
 const FRAME_SECS: f32 = 1.0 / 30.0;
@@ -18,6 +19,9 @@ const FRAME_SECS: f32 = 1.0 / 30.0;
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
+        if self.ends_tour(&command) {
+            self.leave_tour();
+        }
         if self.must_ask_before(&command) {
             self.ask_before(command);
             return None;
@@ -48,6 +52,15 @@ impl AppState {
             Command::PickSkin { ray, adds } => self.pick_skin(&ray, adds),
             Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
+            Command::Measured(plan, result) => self.take_measured(*plan, *result),
+            Command::Tested(plan, sweep) => self.take_tested(*plan, *sweep),
+            Command::Ranked(rig, ranked) => self.take_ranked(rig, ranked),
+            Command::SetTestMotion(motion) => self.twist.motion = motion,
+            Command::TurnHinge(hinge) => return self.turn_hinge(hinge),
+            Command::PoseByTest(angle) => self.pose_by_test(angle),
+            Command::AskForNumbers(numbers) => return Some(self.numbers_target(numbers)),
+            Command::WriteNumbers(numbers, path) => self.write_numbers(numbers, &path),
+            Command::CancelTest => return Some(Request::CancelTest),
             Command::SelectFinding(index) => self.select_finding(index),
             Command::DismissFindings => self.lint.is_news = false,
             Command::SetSidePanel(panel) => {
@@ -69,9 +82,11 @@ impl AppState {
             Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
             Command::SetPosing(posing) => self.set_posing(posing),
             Command::SetMethod(method) => {
-                self.view.method = method;
-                self.settings.method = method;
+                self.set_skinning(Side::A, Skinning { method, ..self.view.skinning.clone() });
             }
+            Command::SetSkinning(side, skinning) => self.set_skinning(side, skinning),
+            Command::SetCompare(compare) => self.set_compare(compare),
+            Command::Blink(is_on) => self.view.compare.is_blinking = is_on,
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
@@ -86,6 +101,8 @@ impl AppState {
             Command::Seek(time_secs) => self.seek(time_secs),
             Command::SetSpeed(speed) => self.playback.speed = speed,
             Command::ShowMe(show_me) => return self.show_me(show_me),
+            Command::TourOpened(step, document) => self.tour_opened(step, *document),
+            Command::GoToTourStep(step) => return self.go_to_tour_step(step),
             Command::Notify(notice) => self.notice = Some(notice),
             Command::DismissNotice => self.notice = None,
             Command::SetAspect(aspect) => self.aspect = aspect,
@@ -107,6 +124,8 @@ impl AppState {
         match action {
             Action::Open => return Some(Request::PickFile),
             Action::Reload => return Some(Request::Reload),
+            Action::NextFile if self.is_touring() => return self.step_of_tour(true),
+            Action::PreviousFile if self.is_touring() => return self.step_of_tour(false),
             Action::NextFile => return self.files.step(true).map(|s| Request::Load(s, None)),
             Action::PreviousFile => return self.files.step(false).map(|s| Request::Load(s, None)),
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
@@ -120,6 +139,11 @@ impl AppState {
             Action::Quit => return Some(Request::Quit),
             Action::TogglePalette => return Some(Request::TogglePalette),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
+            Action::ToggleTwistTest => return self.toggle_twist_test(),
+            Action::TestTwist => return self.run_twist_test(),
+            Action::RankJoints => return Some(self.rank_joints()),
+            Action::StartTour => return self.go_to_tour_step(0),
+            Action::LeaveTour => return self.leave_tour(),
             Action::ShowLint => return self.show_lint(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
@@ -145,7 +169,14 @@ impl AppState {
             Action::ToggleIsolated => self.toggle_isolated(),
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
             Action::SelectSubtree => self.select_subtree(),
-            Action::NextMethod => return self.apply(Command::SetMethod(self.view.method.next())),
+            Action::NextMethod => self.next_method(),
+            Action::NextLayout => self.set_layout(self.view.compare.layout.next()),
+            Action::LayoutSingle => self.set_layout(Layout::Single),
+            Action::LayoutWipe => self.set_layout(Layout::Wipe),
+            Action::LayoutSideBySide => self.set_layout(Layout::SideBySide),
+            Action::LayoutGhost => self.set_layout(Layout::Ghost),
+            Action::SwapSides => self.swap_sides(),
+            Action::Blink => self.view.compare.is_blinking ^= true,
             Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
             Action::ToolMove => self.settings.posing.tool = Tool::Move,
             Action::ToolScale => self.settings.posing.tool = Tool::Scale,
@@ -165,7 +196,7 @@ impl AppState {
             Action::ToggleBonesInFront => self.toggle(|d| &mut d.bones_in_front),
             Action::ToggleGrid => self.toggle(|d| &mut d.grid),
             Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
-            Action::ToggleClay => self.toggle(|d| &mut d.clay),
+            Action::ToggleClay => self.toggle_clay(),
             Action::TogglePlay => self.toggle_play(),
             Action::ToggleLoop => self.playback.is_looping ^= true,
             Action::StepBack => self.seek(self.playback.time_secs - FRAME_SECS),
@@ -200,6 +231,7 @@ impl AppState {
         self.select(None);
         self.pinned.clear();
         self.view.isolated = None;
+        self.forget_joint_methods();
         self.lint = Lint::default();
         self.symmetry = None;
         self.view.hovered = None;
@@ -234,7 +266,7 @@ impl AppState {
         self.view.camera.orbit(0.0, pitch);
     }
 
-    fn toggle(&mut self, flag: fn(&mut Display) -> &mut bool) {
+    pub(super) fn toggle(&mut self, flag: fn(&mut Display) -> &mut bool) {
         let mut display = self.view.display;
         *flag(&mut display) ^= true;
         self.set_display(display);
@@ -297,7 +329,7 @@ impl AppState {
         Request::PickSessionTarget(self.suggested_name("session.json"))
     }
 
-    fn suggested_name(&self, extension: &str) -> String {
+    pub(super) fn suggested_name(&self, extension: &str) -> String {
         let name = self.document.source.name();
         let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
         format!("{stem}.{extension}")

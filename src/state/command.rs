@@ -7,14 +7,16 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 use super::{
-    Answer, Document, LibraryCommand, Notice, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, Source, ThemeChoice,
+    Answer, BuiltIn, Document, LibraryCommand, MeasurePlan, Measured, Notice, Numbers, PosingOptions, Session,
+    Shortcuts, ShowMe, SidePanel, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
+use crate::analysis::twist::{Motion, Ranked, Sweep};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
-use crate::skinning::Method;
-use crate::view::{Display, Ray};
+use crate::skinning::{Method, Skinning, Unsuited};
+use crate::view::{Compare, Display, Ray, Side};
 
 /// A command without parameters: what menus, keys and buttons share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,6 +97,20 @@ pub enum Action {
     ToggleAllNodes,
     /// The next skinning method.
     NextMethod,
+    /// The next way in which two skinning methods share the picture.
+    NextLayout,
+    /// One skinning method alone.
+    LayoutSingle,
+    /// A line between the two.
+    LayoutWipe,
+    /// One beside the other.
+    LayoutSideBySide,
+    /// One over the other.
+    LayoutGhost,
+    /// A becomes B and B becomes A.
+    SwapSides,
+    /// Shows B in place of A for as long as its key is held.
+    Blink,
     /// Handles that turn.
     ToolRotate,
     /// Handles that move.
@@ -151,6 +167,16 @@ pub enum Action {
     ShowLint,
     /// Every action, found by a few letters.
     TogglePalette,
+    /// Shows the twist and bend test, or not.
+    ToggleTwistTest,
+    /// Tests the selected joint in the current pose.
+    TestTwist,
+    /// Ranks all joints by what they lose.
+    RankJoints,
+    /// What skinning is, step by step.
+    StartTour,
+    /// Back to what was open before the tour.
+    LeaveTour,
     /// The keys and what they do.
     ToggleHelp,
 }
@@ -195,6 +221,24 @@ pub enum Command {
         /// Gravest first.
         findings: Vec<Finding>,
     },
+    /// Both sides have been measured.
+    Measured(Box<MeasurePlan>, Box<Result<Measured, Unsuited>>),
+    /// A joint has been tested.
+    Tested(Box<TwistPlan>, Box<Sweep>),
+    /// All joints of a character have been ranked.
+    Ranked(Arc<Rig>, Vec<Ranked>),
+    /// Plots this motion of the test.
+    SetTestMotion(Motion),
+    /// Turns the hinge of the test about the bone from where it naturally is, radians, and tests again.
+    TurnHinge(f32),
+    /// Turns the tested joint to an angle of the plot, radians; outside `BeginEdit` a step of its own.
+    PoseByTest(f32),
+    /// Stops test and ranking.
+    CancelTest,
+    /// Asks where to save numbers.
+    AskForNumbers(Numbers),
+    /// Writes numbers to a file, CSV unless its name ends in .json.
+    WriteNumbers(Numbers, PathBuf),
     /// Jumps to the place of a finding; `None` leaves it.
     SelectFinding(Option<usize>),
     /// Takes the line that tells of findings away.
@@ -256,6 +300,12 @@ pub enum Command {
     SetPosing(PosingOptions),
     /// How skin follows joints.
     SetMethod(Method),
+    /// How the skin of a side follows joints.
+    SetSkinning(Side, Skinning),
+    /// What of the two sides the picture shows.
+    SetCompare(Compare),
+    /// Shows B in place of A, or A again.
+    Blink(bool),
     /// What the gizmo's axes are aligned with.
     SetOrientation(Orientation),
     /// What is drawn.
@@ -295,6 +345,10 @@ pub enum Command {
     SetSpeed(f32),
     /// Puts a built-in character into a telling pose.
     ShowMe(ShowMe),
+    /// A character of the tour is there, for this step.
+    TourOpened(usize, Box<Document>),
+    /// Goes to a step of the tour.
+    GoToTourStep(usize),
     /// Tells something.
     Notify(Notice),
     /// Takes the notice away.
@@ -342,6 +396,21 @@ pub enum Request {
     Lint,
     /// Read the folders of the pose library again beside the frame loop, then hand them over with [`LibraryCommand::Listed`].
     ListPoses,
+    /// Read a built-in character beside the frame loop, then hand it over with [`Command::TourOpened`].
+    LoadTour {
+        /// Of the tour.
+        step: usize,
+        /// Who shows it.
+        character: BuiltIn,
+    },
+    /// Test a joint beside the frame loop, then hand the result over with [`Command::Tested`].
+    TestTwist(Box<TwistPlan>),
+    /// Rank all joints beside the frame loop, then hand them over with [`Command::Ranked`].
+    RankJoints(TestPose),
+    /// Stop test and ranking.
+    CancelTest,
+    /// Ask for a place to save numbers; which, and the suggested name.
+    PickNumbersTarget(Numbers, String),
     /// Ask for a file to open.
     PickFile,
     /// Ask for a pose file to apply.

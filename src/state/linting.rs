@@ -94,7 +94,7 @@ impl AppState {
         let mut around = Bounds::default();
         for mark in &self.view.marked {
             let (posed, palettes) = (&derived.posed, &derived.palettes);
-            let positions = mark.positions(&self.document.rig, posed, palettes, self.view.method);
+            let positions = mark.positions(&self.document.rig, posed, palettes, self.view.skinning.method);
             for position in positions {
                 around.add(position);
             }
@@ -125,6 +125,8 @@ pub enum SidePanel {
     Joint,
     /// Rest, bind, clip and user pose.
     Pose,
+    /// The two sides of a comparison.
+    Compare,
     /// The steps of undo.
     History,
     /// Findings.

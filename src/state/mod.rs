@@ -3,12 +3,14 @@
 mod apply;
 mod clipboard;
 mod command;
+mod compare;
 mod document;
 mod file_list;
 mod findings;
 mod history;
 mod ik;
 mod linting;
+mod measure;
 mod mirroring;
 mod pick;
 mod playback;
@@ -19,10 +21,13 @@ mod reload;
 mod reset;
 mod selection;
 mod session;
+mod session_sides;
 mod settings;
 mod shortcuts;
 mod show_me;
 mod skin_pick;
+mod tour;
+mod twist;
 mod user_pose;
 
 use std::path::PathBuf;
@@ -36,6 +41,7 @@ pub use file_list::FileList;
 pub use findings::findings;
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
+pub use measure::{MeasureJob, MeasurePlan, Measured, MeasuredSide, Measurer, measure};
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use pose_library::{
@@ -47,10 +53,12 @@ pub use session::{Session, SessionError, Snapshot};
 pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
+pub use tour::{STEPS, Step, Tour};
+pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
 use crate::posing::{MirrorPlane, Plane, Symmetry};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::{Palette, palettes};
+use crate::skinning::{Palette, Skinning, Unsuited, palettes};
 use crate::view::{Ray, View};
 use skin_pick::SkinPicker;
 
@@ -125,16 +133,24 @@ pub struct AppState {
     pub pinned: Vec<NodeIndex>,
     /// The symmetry across a plane of the rig beside it, once somebody asked.
     symmetry: Option<(Arc<Rig>, MirrorPlane, Option<Arc<Symmetry>>)>,
+    /// The newest result, and what it is of.
+    measured: Option<(MeasurePlan, Result<Measured, Unsuited>)>,
     skin: SkinPicker,
     behind: Option<Box<user_pose::Behind>>,
+    /// The twist and bend test.
+    pub twist: TwistPanel,
+    /// The guided tour, while it is on.
+    pub tour: Option<Tour>,
     derived: Derived,
 }
 
 /// What follows from document, pose and time; renewed by [`AppState::refresh`] when one of them changed.
 #[derive(Default)]
 struct Derived {
-    posed: Posed,
-    palettes: Vec<Palette>,
+    posed: Arc<Posed>,
+    palettes: Arc<[Palette]>,
+    /// Of the rest pose, where side B shows it.
+    rest: Option<(Arc<Posed>, Arc<[Palette]>)>,
     bones: Vec<Bone>,
     version: u64,
     is_stale: bool,
@@ -149,7 +165,7 @@ impl AppState {
             question: None,
             document,
             files: FileList::default(),
-            view: View { display: settings.display, method: settings.method, ..View::default() },
+            view: View { display: settings.display, skinning: Skinning::new(settings.method), ..View::default() },
             playback: Playback::default(),
             history: History::default(),
             settings,
@@ -162,8 +178,11 @@ impl AppState {
             awaited_poses: None,
             pinned: Vec::new(),
             symmetry: None,
+            measured: None,
             skin: SkinPicker::default(),
             behind: None,
+            twist: TwistPanel::default(),
+            tour: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
         state.library.follow(&state.document.source);
@@ -197,6 +216,18 @@ impl AppState {
         &self.derived.palettes
     }
 
+    /// What side B shows in place of the current pose.
+    pub fn other(&self) -> Option<(&Posed, &[Palette])> {
+        self.derived.rest.as_ref().map(|(posed, palettes)| (posed.as_ref(), palettes.as_ref()))
+    }
+
+    /// Pose and palettes of both sides, to be shared with other threads.
+    fn poses(&self) -> [(Arc<Posed>, Arc<[Palette]>); 2] {
+        let a = (Arc::clone(&self.derived.posed), Arc::clone(&self.derived.palettes));
+        let b = self.derived.rest.clone().unwrap_or_else(|| a.clone());
+        [a, b]
+    }
+
     /// Bones in the current pose.
     pub fn bones(&self) -> &[Bone] {
         &self.derived.bones
@@ -219,12 +250,18 @@ impl AppState {
         }
         let rig = &self.document.rig;
         let posed = evaluate(rig, self.playback.sample(), &self.document.pose);
+        let rest = self.view.compare.b_is_rest.then(|| {
+            let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+            let palettes = palettes(rig, &posed).into();
+            (Arc::new(posed), palettes)
+        });
         self.derived = Derived {
-            palettes: palettes(rig, &posed),
+            palettes: palettes(rig, &posed).into(),
+            rest,
             bones: bones(rig, &posed).into_iter().filter(|b| self.view.shows_bone(b.joint)).collect(),
             version: self.derived.version + 1,
             is_stale: false,
-            posed,
+            posed: Arc::new(posed),
         };
     }
 
@@ -237,8 +274,8 @@ impl AppState {
 
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
-        let posed = (&self.derived.posed, self.derived.palettes.as_slice(), self.derived.version);
-        match self.skin.joint_under(&self.document.rig, posed, self.view.method, ray) {
+        let posed = (&*self.derived.posed, &*self.derived.palettes, self.derived.version);
+        match self.skin.joint_under(&self.document.rig, posed, self.view.skinning.method, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}

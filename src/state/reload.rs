@@ -23,6 +23,7 @@ impl AppState {
         let is_history_lost = had_history && self.history.is_empty();
         self.playback = carried_playback(&self.playback, &old.rig, &self.document.rig);
         self.view.selected = self.view.selected.iter().filter_map(|n| same[n.index()]).collect();
+        self.carry_joint_methods(&same);
         self.pinned = self.pinned.iter().filter_map(|n| same[n.index()]).collect();
         self.view.isolated = None;
         self.symmetry = None;

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::session_sides::CompareFile;
 use super::{AppState, Command, Notice, Playback, Request, Severity, Source};
 use crate::export::{PoseFile, joint_names, joints_named, write_atomically};
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{NodeIndex, Pose, Rig};
-use crate::skinning::Method;
-use crate::view::{Camera, Display};
+use crate::skinning::{Method, Skinning};
+use crate::view::{Camera, Compare, Display, Side};
 
 /// A session file: JSON, `{"version":1,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,8 +38,12 @@ pub struct Session {
     /// Where from; everything is framed where it is left out.
     #[serde(default)]
     camera: Option<Camera>,
+    /// Side A alone, as files of before have it.
     #[serde(default)]
     method: Method,
+    /// In place of `method`.
+    #[serde(default)]
+    compare: Option<CompareFile>,
     #[serde(default)]
     clip: Option<ClipTime>,
     #[serde(default)]
@@ -123,6 +128,7 @@ pub struct Snapshot {
     selected: Vec<NodeIndex>,
     camera: Camera,
     method: Method,
+    compare: CompareFile,
     playback: Playback,
     display: Display,
 }
@@ -145,6 +151,7 @@ impl Snapshot {
             selected: joint_names(hierarchy, &self.selected),
             camera: Some(self.camera),
             method: self.method,
+            compare: Some(self.compare.clone()),
             clip,
             display: self.display,
             is_recovered: false,
@@ -164,7 +171,8 @@ impl AppState {
             limits: self.document.limits.clone(),
             selected: self.view.selected.clone(),
             camera: self.view.camera,
-            method: self.view.method,
+            method: self.view.skinning.method,
+            compare: CompareFile::new(&self.view, &self.rig().hierarchy),
             playback: self.playback.clone(),
             display: self.view.display,
         }
@@ -190,8 +198,12 @@ impl AppState {
             self.seek(clip.time_secs);
         }
         self.view.selected = joints_named(&rig.hierarchy, &session.selected);
-        self.view.method = session.method;
-        self.settings.method = session.method;
+        let (skinning, compare) = match &session.compare {
+            Some(compare) => compare.sides(&rig.hierarchy),
+            None => (Skinning::new(session.method), Compare::default()),
+        };
+        self.set_skinning(Side::A, skinning);
+        self.set_compare(compare);
         self.set_display(session.display);
         self.refresh();
         match session.camera.filter(Camera::is_usable) {

@@ -74,6 +74,13 @@ pub const ACTIONS: &[ActionInfo] = actions![
     SelectParent, "Select parent", "The joint above", [key(NONE, Key::OpenBracket)];
     SelectChild, "Select child", "The first joint below", [key(NONE, Key::CloseBracket)];
     NextMethod, "Next skinning method", "LBS, DQS and back, on the same pose", [key(NONE, Key::M)];
+    NextLayout, "Next compare layout", "One method, wipe, side by side, ghost", [key(NONE, Key::C)];
+    LayoutSingle, "Single", "One skinning method alone", [];
+    LayoutWipe, "Wipe", "A on one side of a line that you drag, B on the other", [];
+    LayoutSideBySide, "Side by side", "A and B with the same camera and the same pose", [];
+    LayoutGhost, "Ghost", "B over A, translucent or as an outline", [];
+    SwapSides, "Swap A and B", "A becomes B and B becomes A", [key(SHIFT, Key::C)];
+    Blink, "Blink", "Hold to see B in place of A", [key(NONE, Key::B)];
     ToolRotate, "Rotate", "Rings that turn the selected joints", [key(NONE, Key::R), key(NONE, Key::E)];
     ToolMove, "Move", "Arrows that move the selected joints", [key(NONE, Key::G), key(NONE, Key::W)];
     ToolScale, "Scale", "Handles that scale the selected joints", [key(NONE, Key::S)];
@@ -105,6 +112,11 @@ pub const ACTIONS: &[ActionInfo] = actions![
     NextKey, "Next key", "To the clip's next key", [key(SHIFT, Key::ArrowRight)];
     ShowLint, "Lint", "What is odd in this file", [key(NONE, Key::L)];
     TogglePalette, "Commands…", "Find any command by a few letters", [key(CTRL_SHIFT, Key::P)];
+    ToggleTwistTest, "Twist test", "What skinning loses while the selected joint twists and bends", [key(NONE, Key::T)];
+    TestTwist, "Test this joint", "Twist and bend the selected joint from the pose that it is in", [];
+    RankJoints, "Rank joints", "All joints by the volume that linear blending loses at them", [];
+    StartTour, "What is a candy wrapper?", "A tour of skinning in ten steps, on the built-in characters; what is open stays as it is", [];
+    LeaveTour, "Leave the tour", "Back to what was open before", [];
     ToggleHelp, "Keys and codes", "Keys, mouse, and the codes of lint", [key(NONE, Key::F1), key(SHIFT, Key::Questionmark), key(NONE, Key::Questionmark)];
 ];
 
@@ -154,7 +166,16 @@ pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
         return Vec::new();
     }
     let keys = KeyMap::of(ctx);
-    ctx.input_mut(|input| keys.by_modifiers().filter(|(k, _)| input.consume_shortcut(k)).map(|(_, a)| *a).collect())
+    // That one is held: see Interface::blink.
+    let pressed = keys.by_modifiers().filter(|(_, action)| *action != Action::Blink);
+    ctx.input_mut(|input| pressed.filter(|(k, _)| input.consume_shortcut(k)).map(|(_, a)| *a).collect())
+}
+
+/// True while a key of an action is down, with its modifiers.
+pub fn is_held(ctx: &egui::Context, action: Action) -> bool {
+    let keys = KeyMap::keys(ctx, action);
+    !ctx.text_edit_focused()
+        && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
 }
 
 /// What the system's own keys of the clipboard ask for: Ctrl+C, X and V come as events and not as keys, and do what the key map says of
@@ -192,6 +213,7 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         | Action::ResetScale
         | Action::ResetJoint
         | Action::ResetSubtree
+        | Action::TestTwist
         | Action::SelectParent
         | Action::SelectChild
         | Action::SelectSubtree => state.selected().is_some(),
@@ -202,7 +224,8 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         }
         Action::BindPose => !state.rig().skins.is_empty(),
         Action::UserPose => state.user_pose() != state.pose(),
-        Action::NextFile | Action::PreviousFile => !state.files.is_empty(),
+        Action::NextFile | Action::PreviousFile => !state.files.is_empty() || state.is_touring(),
+        Action::LeaveTour => state.is_touring(),
         Action::ClipPose | Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),
         Action::PreviousKey | Action::NextKey => state.playback.clip.is_some(),
         _ => true,
@@ -218,6 +241,7 @@ pub fn obstacle(action: Action, state: &AppState) -> Option<&'static str> {
         Action::NextFile | Action::PreviousFile => "Only one file was given",
         Action::TogglePlay | Action::StepBack | Action::StepForward => "This file has no clips",
         Action::PreviousKey | Action::NextKey => "No clip is chosen",
+        Action::LeaveTour => "The tour is not on",
         Action::ClearSelection => "Nothing is selected",
         _ => "No joint is selected",
     };

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use egui::{Align, Button, Color32, Layout, MenuBar, RichText, Ui};
+use egui::{Align, Button, Layout, MenuBar, RichText, Ui};
 
 use super::actions::{info, menu_item, menu_toggle};
-use super::{mirror_plane, theme};
-use crate::skinning::Method;
+use super::{compare, mirror_plane};
 use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, SidePanel, Source, ThemeChoice};
 
 /// Draws the bar.
@@ -16,14 +15,16 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.menu_button("Edit", |ui| edit_menu(ui, state, commands));
         ui.menu_button("Pose", |ui| pose_menu(ui, state, commands));
         ui.menu_button("View", |ui| view_menu(ui, state, commands));
+        ui.menu_button("Compare", |ui| compare_menu(ui, state, commands));
         ui.menu_button("Show me", |ui| show_me_menu(ui, commands));
         ui.menu_button("Help", |ui| {
+            menu_item(ui, Action::StartTour, state, commands);
             menu_item(ui, Action::TogglePalette, state, commands);
             menu_item(ui, Action::ToggleHelp, state, commands);
         });
         ui.add_space(8.0);
         file_switch(ui, state, commands);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| method_switch(ui, state, commands));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| compare::switch_ui(ui, state, commands));
     });
 }
 
@@ -63,27 +64,6 @@ fn file_label(source: &Source) -> String {
         Source::File(path) => with_folder(path),
         Source::BuiltIn(_) => source.name(),
     }
-}
-
-/// The most important control: which method the picture shows.
-fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for method in Method::ALL.into_iter().rev() {
-        let is_on = state.view.method == method;
-        let (fill, ink) = if is_on {
-            (theme::method_color(method), Color32::from_rgb(0x10, 0x12, 0x16))
-        } else {
-            (ui.visuals().widgets.inactive.bg_fill, ui.visuals().weak_text_color())
-        };
-        let text = RichText::new(method.label()).strong().size(14.0).color(ink);
-        let button = Button::selectable(is_on, text).fill(fill).min_size([64.0, 26.0].into());
-        let other = info(Action::NextMethod).key_hint(ui.ctx(), "for the other");
-        let hint = format!("{}{}", method.full_name(), other.map_or_else(String::new, |o| format!(" ({o})")));
-        let response = ui.add(button).on_hover_text(hint);
-        if response.clicked() {
-            commands.push(Command::SetMethod(method));
-        }
-    }
-    ui.label(RichText::new("Skinning").weak());
 }
 
 fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -204,7 +184,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleBonesInFront, display.bones_in_front, commands);
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);
-    menu_toggle(ui, Action::ToggleClay, display.clay, commands);
+    menu_toggle(ui, Action::ToggleClay, state.view.is_clay(), commands);
     menu_toggle(ui, Action::ToggleAllNodes, state.settings.all_nodes, commands);
     menu_toggle(ui, Action::ToggleOrthographic, state.view.camera.is_orthographic, commands);
     ui.separator();
@@ -238,6 +218,24 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         }
     });
+}
+
+fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for layout in compare::LAYOUTS {
+        if ui.radio(state.view.compare.layout == layout, info(compare::action(layout)).name).clicked() {
+            commands.push(Command::Do(compare::action(layout)));
+            ui.close();
+        }
+    }
+    ui.separator();
+    for action in [Action::NextLayout, Action::NextMethod, Action::SwapSides] {
+        menu_item(ui, action, state, commands);
+    }
+    ui.separator();
+    menu_toggle(ui, Action::ToggleTwistTest, state.twist.is_open, commands);
+    menu_item(ui, Action::RankJoints, state, commands);
+    ui.separator();
+    menu_toggle(ui, Action::Blink, state.view.compare.is_blinking, commands);
 }
 
 /// The scenes of the file, the shown one marked.

@@ -3,6 +3,7 @@
 mod actions;
 mod axis_widget;
 mod box_selection;
+mod compare;
 mod expression;
 mod fuzzy;
 mod gizmo;
@@ -26,6 +27,8 @@ mod status_bar;
 mod theme;
 mod timeline;
 mod toolbar;
+mod tour;
+mod twist;
 mod viewport;
 
 use egui::{Button, CentralPanel, Frame, Margin, Panel, Rect, RichText, Ui};
@@ -45,9 +48,12 @@ pub struct Interface {
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::Palette,
+    twist: twist::TwistTest,
     paste: Option<AwaitedPaste>,
     /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
     was_typing: bool,
+    /// The key that shows B is held.
+    is_blinking: bool,
 }
 
 /// A text that was asked for, and in which pass.
@@ -71,6 +77,7 @@ impl Interface {
         if !is_taken && state.question.is_none() {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
             commands.extend(self.clipboard(ui.ctx()));
+            commands.extend(self.blink(ui.ctx()));
             if !self.lint.keys(ui.ctx(), state, commands) {
                 self.outliner.keys(ui.ctx(), state, commands);
             }
@@ -78,9 +85,11 @@ impl Interface {
         let bar = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
         Panel::top("menu bar").frame(bar).resizable(false).show(ui, |ui| menu_bar::ui(ui, state, commands));
         Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| status_bar::ui(ui, state, commands));
-        if !state.rig().clips.is_empty() {
+        tour::ui(ui, state, commands);
+        if !state.rig().clips.is_empty() && !state.is_touring() {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| timeline::ui(ui, state, commands));
         }
+        self.twist.ui(ui, state, commands);
         let side = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
         // The view keeps half of the width.
         let (left, right) = (ui.available_width() * 0.2, ui.available_width() * 0.3);
@@ -106,6 +115,7 @@ impl Interface {
                         pose_panel::ui(ui, state, commands);
                         self.pose_library.ui(ui, state, commands);
                     }
+                    SidePanel::Compare => compare::panel_ui(ui, state, commands),
                     SidePanel::History => self.history.ui(ui, state, commands),
                     SidePanel::Lint => self.lint.ui(ui, state, commands),
                 }
@@ -134,6 +144,11 @@ impl Interface {
         self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
     }
 
+    fn blink(&mut self, ctx: &egui::Context) -> Option<Command> {
+        let is_held = actions::is_held(ctx, Action::Blink);
+        (std::mem::replace(&mut self.is_blinking, is_held) != is_held).then_some(Command::Blink(is_held))
+    }
+
     fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
         /// An empty clipboard never answers; the next text is then not meant.
         const PASSES: u64 = 5;
@@ -152,7 +167,9 @@ impl Interface {
 
 /// What the panel on the right shows; the count of findings in the colour of the gravest.
 fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 1.0;
+        ui.spacing_mut().button_padding.x = 5.0;
         let lint = match (state.lint.list().len(), state.lint.worst()) {
             (count @ 1.., Some(worst)) => {
                 let color = theme::severity_look(worst, ui.visuals()).1;
@@ -177,6 +194,7 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                 "Pose".into(),
                 "Rest, bind, clip and your own pose, and the poses kept with this character",
             ),
+            (SidePanel::Compare, "Compare".into(), "The two sides, their settings, and what is painted on them"),
             (SidePanel::History, "History".into(), "The steps of undo"),
             (SidePanel::Lint, lint, key.as_str()),
         ] {

@@ -3,7 +3,7 @@
 use egui::{Align, Button, Layout, RichText, Ui};
 
 use super::actions::info;
-use super::theme;
+use super::{compare, theme};
 use crate::analysis::lint::Severity;
 use crate::state::{Action, AppState, Command, Lint, SidePanel};
 
@@ -13,10 +13,9 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let rig = state.rig();
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());
-        let method = state.view.method;
-        ui.label(RichText::new(method.full_name()).small().color(theme::method_text(method, ui.visuals())));
         findings(ui, state, commands);
         loading(ui, state);
+        compare::numbers_ui(ui, state);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.label(RichText::new(hints(ui, state)).small().weak());
         });

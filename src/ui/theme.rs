@@ -18,6 +18,9 @@ pub const AXIS_Y: Color32 = Color32::from_rgb(0x46, 0xA7, 0x58);
 /// Along and about Z.
 pub const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
 
+/// Text on the colour of a side or a selection.
+pub const INK: Color32 = Color32::from_rgb(0x10, 0x12, 0x16);
+
 /// The three axis colours.
 pub const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
 
@@ -33,9 +36,8 @@ pub fn method_color(method: Method) -> Color32 {
     }
 }
 
-/// A method's colour where it is read as text: darker on light ground.
-pub fn method_text(method: Method, visuals: &Visuals) -> Color32 {
-    let color = method_color(method);
+/// The colour of a side or a method where it is read as text: darker on light ground.
+pub fn as_text(color: Color32, visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.5) }
 }
 

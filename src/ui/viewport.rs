@@ -1,13 +1,13 @@
 //! The 3D view: camera by mouse, picking of bones, the gizmo, and what is written over the picture.
 
-use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui, Vec2, pos2, vec2};
+use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui, Vec2, vec2};
 use glam::Vec2 as Point;
 
 use super::box_selection::BoxSelection;
-use super::{axis_widget, limit_arcs, notices, theme, toolbar};
+use super::{axis_widget, compare, limit_arcs, notices, theme, toolbar, twist};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
-use crate::view::Lens;
+use crate::view::{Layout, Lens, View};
 
 /// What the view remembers from frame to frame.
 #[derive(Default)]
@@ -17,6 +17,9 @@ pub struct Viewport {
     last_click: Option<Point>,
     selection: BoxSelection,
     notices: notices::Notices,
+    wipe: compare::WipeHandle,
+    /// Which of the areas the pointer is in, or was when its button went down.
+    active: usize,
 }
 
 /// What dragging does to the camera.
@@ -34,7 +37,7 @@ const WHEEL_SPEED: f32 = 0.0022;
 impl Viewport {
     /// True while a handle or a box is being dragged: then keys belong to the drag.
     pub fn owns_keys(&self) -> bool {
-        self.gizmo.is_dragging() || self.selection.is_running()
+        self.gizmo.is_dragging() || self.selection.is_running() || self.wipe.is_dragging()
     }
 
     /// Draws the view.
@@ -51,32 +54,51 @@ impl Viewport {
         }
         let response = ui.allocate_rect(rect, Sense::click_and_drag());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Viewport"));
-        let aspect = rect.width() / rect.height();
+        paint(ui, rect);
+        let areas = areas(rect, &state.view);
+        let aspect = areas[0].rect.width() / areas[0].rect.height();
         if (aspect - state.aspect).abs() > 1e-4 {
             commands.push(Command::SetAspect(aspect));
         }
-        paint(ui, rect);
-        let lens = state.view.camera.lens(Point::new(rect.width(), rect.height()));
-        let view = Area { rect, lens };
-        let is_taken = self.gizmo.update(ui, &view, &response, state, commands);
+        let view = &areas[self.follow_pointer(ui, &areas)];
+        let is_taken = self.gizmo.update(ui, view, &response, state, commands)
+            || self.wipe.update(ui, view, &response, state, commands);
         if !is_taken {
-            if !self.selection.update(ui, &view, &response, state, commands) {
-                self.camera(ui, &view, &response, state.settings.shortcuts.preset, commands);
+            if !self.selection.update(ui, view, &response, state, commands) {
+                self.camera(ui, view, &response, state.settings.shortcuts.preset, commands);
             }
             if ui.input(|i| i.modifiers.alt) {
-                pick_skin(ui, &view, &response, state, commands);
+                pick_skin(ui, view, &response, state, commands);
             } else {
-                self.pick(ui, &view, &response, state, commands);
+                self.pick(ui, view, &response, state, commands);
             }
         }
-        limit_arcs::paint(ui, &view, state);
-        pins(ui, &view, state);
-        self.gizmo.paint(ui, &view, state);
-        self.selection.paint(ui, &view);
-        axis_widget::ui(ui, &view, commands);
-        label(ui, rect, state);
+        self.wipe.paint(ui, view, state);
+        for area in &areas {
+            limit_arcs::paint(ui, area, state);
+            pins(ui, area, state);
+            twist::paint_axes(ui, area, state);
+            self.gizmo.paint(ui, area, state);
+        }
+        self.selection.paint(ui, view);
+        axis_widget::ui(ui, areas.last().unwrap_or(view), commands);
+        let rects: Vec<Rect> = areas.iter().map(|a| a.rect).collect();
+        compare::paint_labels(ui, &rects, state);
+        compare::legend_ui(ui, &rects, state, commands);
+        no_mesh(ui, rect, state);
         toolbar::ui(ui, rect, state, commands);
         self.notices.ui(ui, rect, state, commands);
+    }
+
+    /// In which area the pointer acts: a drag stays in the one in which it began.
+    fn follow_pointer(&mut self, ui: &Ui, areas: &[Area]) -> usize {
+        let (pointer, moves_on) =
+            ui.input(|i| (i.pointer.latest_pos(), !i.pointer.any_down() || i.pointer.any_pressed()));
+        if let Some(at) = pointer.filter(|_| moves_on).and_then(|p| areas.iter().position(|a| a.rect.contains(p))) {
+            self.active = at;
+        }
+        self.active = self.active.min(areas.len() - 1);
+        self.active
     }
 
     fn camera(&mut self, ui: &Ui, view: &Area, response: &Response, preset: Preset, commands: &mut Vec<Command>) {
@@ -222,28 +244,25 @@ fn pins(ui: &Ui, view: &Area, state: &AppState) {
     }
 }
 
-/// Which method the picture shows, written over it.
-fn label(ui: &Ui, rect: Rect, state: &AppState) {
-    let method = state.view.method;
-    let color = theme::method_color(method);
-    let at = pos2(rect.left() + 14.0, rect.top() + 12.0);
-    let text = ui.painter().layout_no_wrap(
-        method.label().to_owned(),
-        FontId::proportional(13.0),
-        egui::Color32::from_rgb(0x10, 0x12, 0x16),
-    );
-    let pill = Rect::from_min_size(at, text.size()).expand2(vec2(8.0, 3.0));
-    ui.painter().rect_filled(pill, 10.0, color);
-    ui.painter().galley(at, text, egui::Color32::BLACK);
+/// The parts of the view that have a lens of their own, at least one: the whole, or A's half and B's.
+fn areas(rect: Rect, view: &View) -> Vec<Area> {
+    let rects = match view.compare.layout {
+        Layout::SideBySide => {
+            let (left, right) = rect.split_left_right_at_fraction(0.5);
+            vec![left, right]
+        }
+        _ => vec![rect],
+    };
+    let lens = |rect: Rect| view.camera.lens(Point::new(rect.width(), rect.height()));
+    rects.into_iter().map(|rect| Area { rect, lens: lens(rect) }).collect()
+}
+
+/// Says why there are bones alone.
+fn no_mesh(ui: &Ui, rect: Rect, state: &AppState) {
     if state.rig().instances.is_empty() {
         let message = "This file has no mesh: its bones are shown.";
         let color = ui.visuals().weak_text_color();
-        ui.painter().text(
-            rect.center_bottom() - vec2(0.0, 24.0),
-            Align2::CENTER_CENTER,
-            message,
-            FontId::proportional(13.0),
-            color,
-        );
+        let at = rect.center_bottom() - vec2(0.0, 24.0);
+        ui.painter().text(at, Align2::CENTER_CENTER, message, FontId::proportional(13.0), color);
     }
 }

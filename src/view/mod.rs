@@ -1,23 +1,31 @@
 //! What the picture shows and from where: camera and display options. Plain data that state keeps and render draws.
 
 mod camera;
+mod compare;
 mod mark;
+mod overlay;
+mod ramp;
 
 pub use camera::{Camera, Lens, Ray};
+pub use compare::{Compare, Ghost, Layout, Side, Wipe};
 pub use mark::Mark;
+pub use overlay::{Overlay, Painted, Values};
+pub use ramp::Ramp;
 
 use std::ops::Range;
 
 use crate::rig::NodeIndex;
-use crate::skinning::Method;
+use crate::skinning::Skinning;
 
 /// Everything about the picture that is not the rig or its pose.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct View {
     /// Where from.
     pub camera: Camera,
-    /// How skin follows joints.
-    pub method: Method,
+    /// How skin follows joints: side A of a comparison.
+    pub skinning: Skinning,
+    /// Side B, and how the two share the picture.
+    pub compare: Compare,
     /// What is drawn.
     pub display: Display,
     /// Joints drawn in the selection colour; the last is the active one.
@@ -33,6 +41,24 @@ pub struct View {
 }
 
 impl View {
+    /// How skin follows joints on a side.
+    pub fn skinning_of(&self, side: Side) -> &Skinning {
+        match side {
+            Side::A => &self.skinning,
+            Side::B => &self.compare.b,
+        }
+    }
+
+    /// True where two ways of skinning share the picture, or values are painted on it.
+    pub fn is_comparing(&self) -> bool {
+        self.compare.layout != Layout::Single || self.compare.overlays.iter().any(Option::is_some)
+    }
+
+    /// Clay shows shape better than the file's materials: while comparing unless the user wants those, otherwise where asked for.
+    pub fn is_clay(&self) -> bool {
+        if self.is_comparing() { self.compare.is_clay } else { self.display.clay }
+    }
+
     /// False for a joint outside of what is isolated.
     pub fn shows_bone(&self, joint: NodeIndex) -> bool {
         self.isolated.as_ref().is_none_or(|subtree| subtree.contains(&joint.index()))

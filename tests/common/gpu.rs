@@ -36,6 +36,8 @@ impl Still {
             rig: &self.rig,
             posed: &self.posed,
             palettes: &self.palettes,
+            other: None,
+            painted: [None; 2],
             pose: &self.pose,
             view,
             size,
@@ -49,7 +51,7 @@ impl Still {
         let scene_size = self.rig.size();
         let mut camera = Camera { scene_size, ..Camera::default() };
         camera.frame(self.rig.rest_bounds(), size[0] as f32 / size[1] as f32);
-        View { camera, method, ..View::default() }
+        View { camera, skinning: method.into(), ..View::default() }
     }
 
     pub fn draw(&self, scene: &mut Scene, view: &View, size: [u32; 2]) -> RgbaImage {

@@ -1,6 +1,7 @@
 //! The joints of a skin: which do anything, how they hang together, what they are called.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::finding::{Findings, NodeList, counted, short};
 use super::{Code, Target};
@@ -9,14 +10,23 @@ use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
 /// Largest palette of engines that number joints in 8 bits.
 const COMMON_JOINTS: usize = 256;
 
-/// Joints to which no vertex gives weight, of skins that something is bound to.
-pub(super) fn unused(rig: &Rig, findings: &mut Findings) {
+/// Joints to which no vertex gives weight, of skins that something is bound to; `None` where it was cancelled.
+pub(super) fn unused(rig: &Rig, cancel: &AtomicBool, findings: &mut Findings) -> Option<()> {
     let mut used: Vec<Option<Vec<bool>>> = vec![None; rig.skins.len()];
-    let by_mesh: Vec<HashSet<usize>> = rig.meshes.iter().map(joints_of).collect();
-    for (instance, skin) in rig.instances.iter().filter_map(|i| Some((i, i.skin?))) {
-        let used = used[skin].get_or_insert_with(|| vec![false; rig.skins[skin].joints.len()]);
-        for (joint, is_used) in used.iter_mut().enumerate() {
-            *is_used |= by_mesh[instance.mesh].contains(&joint);
+    // A crowd of instances is one pair.
+    let mut bound: Vec<(usize, usize)> = rig.instances.iter().filter_map(|i| Some((i.mesh, i.skin?))).collect();
+    bound.sort_unstable();
+    bound.dedup();
+    for pairs in bound.chunk_by(|a, b| a.0 == b.0) {
+        if cancel.load(Ordering::Relaxed) {
+            return None;
+        }
+        let joints = joints_of(&rig.meshes[pairs[0].0]);
+        for &(_, skin) in pairs {
+            let used = used[skin].get_or_insert_with(|| vec![false; rig.skins[skin].joints.len()]);
+            for &joint in &joints {
+                used[joint] = true;
+            }
         }
     }
     for (skin, used) in rig.skins.iter().zip(used) {
@@ -27,10 +37,11 @@ pub(super) fn unused(rig: &Rig, findings: &mut Findings) {
         let text = format!("{joints} of {} {move_} no vertex", skin_name(skin));
         findings.nodes(Code::JointUnused, &rig.hierarchy, &unused, text);
     }
+    Some(())
 }
 
 /// The joints that some vertex of a mesh gives weight to.
-fn joints_of(mesh: &Mesh) -> HashSet<usize> {
+fn joints_of(mesh: &Mesh) -> Vec<usize> {
     let mut is_used = Vec::new();
     for influences in mesh.primitives.iter().filter_map(|p| p.influences.as_ref()) {
         for (joint, weight) in (0..influences.len()).flat_map(|v| influences.of(v)) {

@@ -29,9 +29,8 @@ use crate::rig::Rig;
 use finding::{Findings, Part};
 use surface::Surface;
 
-/// Rules that look at the whole rig.
-const RIG_RULES: [fn(&Rig, &mut Findings); 12] = [
-    joints::unused,
+/// Rules that look at the whole rig and not at its vertices.
+const RIG_RULES: [fn(&Rig, &mut Findings); 11] = [
     joints::roots,
     joints::too_many,
     joints::names,
@@ -53,10 +52,11 @@ const SURFACE_RULES: [fn(&Surface<'_>, &mut Findings); 2] = [smoothness::jumps, 
 
 /// All findings of a rig, in the order of the rules; `None` where it was cancelled.
 ///
-/// *Cost*: linear in vertices and triangles, about a second for a million vertices. `cancel` is read between rules.
+/// *Cost*: linear in vertices and triangles, about a second for a million vertices. `cancel` is read between rules and between meshes.
 pub fn lint(rig: &Rig, cancel: &AtomicBool) -> Option<Vec<Finding>> {
     let mut findings = Findings::default();
     let go_on = || if cancel.load(Ordering::Relaxed) { None } else { Some(()) };
+    joints::unused(rig, cancel, &mut findings)?;
     for rule in RIG_RULES {
         go_on()?;
         rule(rig, &mut findings);

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::finding::Part;
+use crate::analysis::weld::Welder;
 use crate::rig::VertexList;
 
 /// The skinned primitives of a mesh, joined: its materials are no borders of what a joint moves.
@@ -19,7 +20,7 @@ pub(super) struct Surface<'a> {
     /// Where the neighbours of each vertex start in `neighbors`; one more at the end. Those of later vertices at a position are empty.
     starts: Vec<u32>,
     neighbors: Vec<u32>,
-    table: Vec<u32>,
+    welder: Welder,
 }
 
 const NONE: u32 = u32::MAX;
@@ -88,13 +89,7 @@ impl<'a> Surface<'a> {
         self.starts[point] as usize..self.starts[point + 1] as usize
     }
 
-    /// Finds equal positions by an open hash table of vertex numbers.
     fn weld(&mut self) {
-        let count = self.offsets.last().copied().unwrap_or(0);
-        let mask = (count * 2).next_power_of_two().max(2) - 1;
-        self.table.clear();
-        self.table.resize(mask + 1, NONE);
-        self.first_at.clear();
         let mut placed: Vec<Vec3> = Vec::new();
         let positions: &[Vec3] = match self.parts.as_slice() {
             [one] => &one.primitive.positions,
@@ -103,16 +98,7 @@ impl<'a> Surface<'a> {
                 &placed
             }
         };
-        for (vertex, &position) in positions.iter().enumerate() {
-            let mut slot = hash(position) & mask;
-            while self.table[slot] != NONE && positions[self.table[slot] as usize] != position {
-                slot = (slot + 1) & mask;
-            }
-            if self.table[slot] == NONE {
-                self.table[slot] = vertex as u32;
-            }
-            self.first_at.push(self.table[slot]);
-        }
+        self.welder.weld(positions, &mut self.first_at);
     }
 
     /// Sorts both directions of all edges by their start (a counting sort), then drops repeated ones.
@@ -171,14 +157,6 @@ fn directed_edges<'a>(
             [[a, b], [b, a], [b, c], [c, b], [c, a], [a, c]].into_iter().filter(|[from, to]| from != to)
         })
     })
-}
-
-/// Equal for equal positions, also for 0 and -0.
-fn hash(position: Vec3) -> usize {
-    let bits = (position + Vec3::ZERO).to_array().map(f32::to_bits);
-    let mixed =
-        bits.into_iter().fold(0_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29));
-    (mixed ^ (mixed >> 32)) as usize
 }
 
 #[cfg(test)]

@@ -1,0 +1,56 @@
+//! What is measured live and by the twist test: a tube with 100,000 vertices, and the rank of the built-in figure's joints.
+
+#[path = "common/tube.rs"]
+mod tube;
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use glam::Quat;
+use rigscope::analysis::twist::rank;
+use rigscope::analysis::{Progress, Topology, field};
+use rigscope::import::{Job, import_bytes};
+use rigscope::rig::{NodeIndex, Pose, Trs, evaluate};
+use rigscope::skinning::{Method, Skinner, Skinning};
+use rigscope::state::{AppState, BuiltIn, Command, Document, Measurer, Settings, Source};
+use rigscope::view::Overlay;
+
+/// A new pose, everything deformed both ways and measured, without and with what is painted.
+fn live(criterion: &mut Criterion) {
+    let document = Document::new(Source::BuiltIn(BuiltIn::Tube), tube::tube(100), Vec::new());
+    let mut state = AppState::new(document, Settings::default());
+    let user_local = Trs::from_rotation(Quat::from_rotation_x(2.0));
+    state.apply(Command::Edit { node: NodeIndex(40), user_local });
+    state.refresh();
+    let skinners = Method::ALL.map(|m| Arc::new(Skinner::new(state.rig(), &Skinning::new(m)).expect("it suits")));
+    let mut measurer = Measurer::default();
+    let mut group = criterion.benchmark_group("measure 100,000 vertices");
+    let overlays =
+        [None, Some([Overlay::Distance, Overlay::Determinant]), Some([Overlay::NormalDeviation, Overlay::AreaStretch])];
+    for overlays in overlays {
+        let mut job = state.measure_job(skinners.clone(), 0);
+        for (side, overlay) in job.sides.iter_mut().zip(overlays.into_iter().flatten()) {
+            side.overlay = Some(overlay);
+        }
+        let name = overlays.map_or_else(|| "numbers alone".to_owned(), |o| o.map(Overlay::title).join(" and "));
+        group.bench_function(name, |b| b.iter(|| measurer.measure(black_box(&job), &AtomicBool::new(false))));
+    }
+    group.bench_function("determinants alone", |b| b.iter(|| field::determinant(state.rig(), state.palettes())));
+    group.finish();
+}
+
+fn ranks(criterion: &mut Criterion) {
+    let rig = import_bytes(BuiltIn::Figure.bytes(), &Job::default()).expect("the figure opens").rig;
+    let pose = Pose::rest(&rig.hierarchy);
+    let posed = evaluate(&rig, None, &pose);
+    let mut group = criterion.benchmark_group("rank");
+    group.sample_size(10);
+    let run = || rank(&rig, &Topology::new(&rig), &posed, &pose, &Progress::default());
+    group.bench_function("all joints of the figure", |b| b.iter(run));
+    group.finish();
+}
+
+criterion_group!(benches, live, ranks);
+criterion_main!(benches);

@@ -1,0 +1,61 @@
+//! What becomes of the joints' transforms where they are blended, vertex by vertex.
+
+use glam::Mat3;
+
+use super::{each_vertex, octaves};
+use crate::rig::{Primitive, Rig};
+use crate::skinning::Palette;
+
+/// Determinant of `sum_j w_ij T_j`, world from skin, of every vertex: how many times larger a small volume there becomes. Below 0 it is turned
+/// inside out.
+///
+/// *Shapes*: `palettes` one per mesh instance.
+pub fn determinant(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
+    parts(rig, palettes, |primitive, palette| {
+        let matrix = |joint: usize| palette.joints.get(joint).map_or(Mat3::IDENTITY, |j| j.matrix.matrix3);
+        let Some(influences) = primitive.influences.as_ref().filter(|_| palette.joints.len() > 1) else {
+            return vec![matrix(0).determinant(); primitive.positions.len()];
+        };
+        each_vertex(primitive.positions.len(), |v| {
+            let sum = influences.of(v).fold(Mat3::ZERO, |sum, (joint, weight)| sum + matrix(joint) * weight);
+            sum.determinant()
+        })
+    })
+}
+
+/// [`determinant`] beside that at rest, in octaves: 0 where no volume is lost or won, the least where it has collapsed or is inside out.
+///
+/// It is that of the *linear* blend, whatever the method: what DQS spares a vertex.
+pub fn determinant_ratio(rig: &Rig, palettes: &[Palette], rest: &super::super::Rest) -> Vec<Vec<f32>> {
+    let now = determinant(rig, palettes);
+    let ratios = |(now, rest): (Vec<f32>, &Vec<f32>)| now.iter().zip(rest).map(|(n, r)| octaves(*n, *r)).collect();
+    now.into_iter().zip(&rest.determinants).map(ratios).collect()
+}
+
+/// 1 where a joint's rotation has the opposite sign of that of the vertex's heaviest joint, so that blending needs
+/// [`crate::skinning::Antipodality::Checked`]; else 0.
+///
+/// *Shapes*: `palettes` one per mesh instance.
+pub fn antipodal(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
+    parts(rig, palettes, |primitive, palette| {
+        let count = primitive.positions.len();
+        let Some(influences) = primitive.influences.as_ref().filter(|_| palette.joints.len() > 1) else {
+            return vec![0.0; count];
+        };
+        let real = |joint: usize| palette.joints[joint].rigid.real;
+        each_vertex(count, |v| {
+            let mut moved = influences.of(v).filter(|(_, weight)| *weight > 0.0);
+            let pivot = moved.next();
+            let is_opposite =
+                pivot.is_some_and(|(pivot, _)| moved.any(|(joint, _)| real(joint).dot(real(pivot)) < 0.0));
+            f32::from(is_opposite)
+        })
+    })
+}
+
+fn parts(rig: &Rig, palettes: &[Palette], values: impl Fn(&Primitive, &Palette) -> Vec<f32>) -> Vec<Vec<f32>> {
+    let instances = rig.instances.iter().zip(palettes);
+    instances
+        .flat_map(|(i, palette)| rig.meshes[i.mesh].primitives.iter().map(|p| values(p, palette)).collect::<Vec<_>>())
+        .collect()
+}

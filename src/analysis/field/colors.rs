@@ -1,0 +1,112 @@
+//! A colour for each joint, and what they mix to.
+
+use std::f32::consts::TAU;
+
+use glam::{Mat3, Vec3};
+
+use super::each_vertex;
+use crate::rig::{Influences, MeshInstance, Primitive, Rig};
+
+/// Of primitives that no skin moves, sRGB.
+const UNSKINNED: [u8; 3] = [128; 3];
+
+/// The golden section of the circle: no number of steps comes close to where it started.
+const HUE_STEP: f32 = 0.618_034;
+/// `OKLab` chroma and lightness; the second lightness is that of every other child.
+const CHROMA: f32 = 0.13;
+const LIGHTNESS: [f32; 2] = [0.72, 0.82];
+
+/// Every vertex in the colours of its joints, mixed by its weights in `OKLab`, where half of two colours looks like half; sRGB.
+pub fn joint_colors(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
+    parts(rig, |influences, v, lab| influences.of(v).fold(Vec3::ZERO, |sum, (joint, weight)| sum + lab[joint] * weight))
+}
+
+/// Every vertex in the colour of the joint that moves it most, sRGB.
+pub fn dominant_joint(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
+    parts(rig, |influences, v, lab| influences.of(v).next().map_or(Vec3::ZERO, |(joint, _)| lab[joint]))
+}
+
+/// The colour of each node, sRGB: far in hue from its parent's, its siblings' and its children's.
+pub fn node_colors(rig: &Rig) -> Vec<[u8; 3]> {
+    lab_of_nodes(rig).into_iter().map(srgb_from_lab).collect()
+}
+
+/// `lab` gives the colour of a vertex by its influences, its number and the colours of the skin's joints.
+fn parts(rig: &Rig, lab: impl Fn(&Influences, usize, &[Vec3]) -> Vec3 + Sync) -> Vec<Vec<[u8; 3]>> {
+    let nodes = lab_of_nodes(rig);
+    let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {
+        let count = primitive.positions.len();
+        let Some((influences, skin)) = primitive.influences.as_ref().zip(instance.skin) else {
+            return vec![UNSKINNED; count];
+        };
+        let joints: Vec<Vec3> = rig.skins[skin].joints.iter().map(|joint| nodes[joint.index()]).collect();
+        each_vertex(count, |v| srgb_from_lab(lab(influences, v, &joints)))
+    };
+    rig.primitives().map(of_part).collect()
+}
+
+fn lab_of_nodes(rig: &Rig) -> Vec<Vec3> {
+    let hierarchy = &rig.hierarchy;
+    let mut hues = vec![0.0_f32; hierarchy.len()];
+    let mut colors = vec![Vec3::ZERO; hierarchy.len()];
+    let mut children = vec![0_usize; hierarchy.len()];
+    for node in hierarchy.nodes() {
+        let (from, number) = match hierarchy.parent(node) {
+            Some(parent) => {
+                children[parent.index()] += 1;
+                (hues[parent.index()], children[parent.index()])
+            }
+            None => (0.0, 0),
+        };
+        let hue = (from + number as f32 * HUE_STEP).fract();
+        hues[node.index()] = hue;
+        let (sin, cos) = (hue * TAU).sin_cos();
+        colors[node.index()] = Vec3::new(LIGHTNESS[number % 2], CHROMA * cos, CHROMA * sin);
+    }
+    colors
+}
+
+/// *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC 61966-2-1. Colours that a screen lacks are clipped.
+fn srgb_from_lab(lab: Vec3) -> [u8; 3] {
+    const CONES_FROM_LAB: Mat3 = Mat3::from_cols(
+        Vec3::ONE,
+        Vec3::new(0.396_337_78, -0.105_561_346, -0.089_484_18),
+        Vec3::new(0.215_803_76, -0.063_854_17, -1.291_485_5),
+    );
+    const RGB_FROM_CONES: Mat3 = Mat3::from_cols(
+        Vec3::new(4.076_741_7, -1.268_438, -0.004_196_086),
+        Vec3::new(-3.307_711_6, 2.609_757_4, -0.703_418_6),
+        Vec3::new(0.230_969_94, -0.341_319_38, 1.707_614_7),
+    );
+    let cones = CONES_FROM_LAB * lab;
+    let linear = RGB_FROM_CONES * (cones * cones * cones);
+    linear.to_array().map(|x| (encoded(x.clamp(0.0, 1.0)) * 255.0).round() as u8)
+}
+
+fn encoded(linear: f32) -> f32 {
+    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::chain;
+    use crate::rig::{RigParts, Trs};
+
+    #[test]
+    fn the_space_is_that_of_its_author() {
+        assert_eq!(srgb_from_lab(Vec3::new(1.0, 0.0, 0.0)), [255; 3]);
+        assert_eq!(srgb_from_lab(Vec3::ZERO), [0; 3]);
+        assert_eq!(srgb_from_lab(Vec3::new(0.627_955, 0.224_863, 0.125_846)), [255, 0, 0], "red");
+    }
+
+    #[test]
+    fn joints_near_in_the_tree_are_far_in_colour() {
+        let rig = Rig::new(RigParts { hierarchy: chain(1000, Trs::IDENTITY), ..RigParts::default() });
+        let colors = lab_of_nodes(&rig);
+        for near in 1..=3 {
+            let least = colors.windows(near + 1).map(|w| w[0].distance(w[near])).fold(f32::MAX, f32::min);
+            assert!(least > 0.09, "{near} steps apart: {least}");
+        }
+    }
+}

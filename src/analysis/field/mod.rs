@@ -1,0 +1,53 @@
+//! Values on the vertices of everything that is drawn.
+//!
+//! *Shapes*: one list for each primitive in the order of [`crate::rig::Rig::primitives`], one value a vertex. What cannot be said of a vertex
+//! is NaN, such as the stretch where no triangle is.
+//!
+//! Ratios come as their base 2 logarithm, so that half and double lie equally far from no change, which is 0; nothing goes beyond
+//! [`MOST_OCTAVES`], which stands for all of what is left of a collapse.
+
+mod blended;
+mod colors;
+mod distance;
+mod findings;
+mod normals;
+mod stretch;
+mod weights;
+
+pub use blended::{antipodal, determinant, determinant_ratio};
+pub use colors::{dominant_joint, joint_colors, node_colors};
+pub use distance::distance;
+pub use findings::findings;
+pub use normals::normal_deviation;
+pub use stretch::{area_stretch, edge_stretch};
+pub use weights::{influence_count, weight};
+
+use rayon::prelude::*;
+
+/// Logarithms of ratios end here, at a factor of 1/1024 and 1024.
+pub const MOST_OCTAVES: f32 = 10.0;
+
+/// Base 2 logarithm of `now / before`; of what has gone to nothing or through it the least there is, and NaN where there was nothing.
+fn octaves(now: f32, before: f32) -> f32 {
+    let ratio = now / before;
+    if ratio.is_nan() || before == 0.0 { f32::NAN } else { ratio.max(0.0).log2().clamp(-MOST_OCTAVES, MOST_OCTAVES) }
+}
+
+/// A value for each of so many vertices, on all cores where there are many.
+fn each_vertex<T: Send>(count: usize, value: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    const PIECE: usize = 4096;
+    (0..count).into_par_iter().with_min_len(PIECE).map(&value).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_are_octaves_and_collapse_is_the_least() {
+        assert_eq!([octaves(2.0, 1.0), octaves(1.0, 4.0), octaves(3.0, 3.0)], [1.0, -2.0, 0.0]);
+        assert_eq!([octaves(0.0, 1.0), octaves(-1.0, 2.0)], [-MOST_OCTAVES; 2]);
+        assert_eq!(octaves(-3.0, -3.0), 0.0, "mirrored then and now");
+        assert!(octaves(1.0, 0.0).is_nan() && octaves(f32::NAN, 1.0).is_nan());
+    }
+}

@@ -1,0 +1,57 @@
+//! How much larger than at rest a surface is around each vertex.
+
+use glam::Vec3;
+
+use super::{each_vertex, octaves};
+use crate::analysis::topology::MeshTopology;
+use crate::analysis::{Rest, Topology, joined};
+use crate::rig::Rig;
+use crate::skinning::Deformed;
+
+/// Area of the triangles that meet at a vertex beside that at rest, in octaves. Doubled vertices at a seam have the same.
+pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
+    parts(rig, topology, rest, surfaces, |mesh, rest, now| {
+        let areas = |positions: &[Vec3]| {
+            let area = |t: usize| {
+                let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
+                (b - a).cross(c - a).length()
+            };
+            each_vertex(mesh.triangles().len(), area)
+        };
+        let (rest, now) = (areas(rest), areas(now));
+        let around = |areas: &[f32], v| mesh.around(v).map(|(t, _)| areas[t]).sum::<f32>();
+        each_vertex(mesh.len(), |v| octaves(around(&now, v), around(&rest, v)))
+    })
+}
+
+/// Length beside that at rest of the edge at a vertex that has changed most, in octaves. Edges without length at rest do not count.
+pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
+    parts(rig, topology, rest, surfaces, |mesh, rest, now| {
+        let stretch = |from: u32, to: u32| {
+            let length = |positions: &[Vec3]| positions[from as usize].distance_squared(positions[to as usize]);
+            octaves(length(now), length(rest)) * 0.5
+        };
+        let at_corner = |(t, corner): (usize, usize)| {
+            let triangle = mesh.triangles()[t];
+            [1, 2].map(|step| stretch(triangle[corner], triangle[(corner + step) % 3]))
+        };
+        let larger = |most: f32, next: f32| if most.abs() >= next.abs() || next.is_nan() { most } else { next };
+        each_vertex(mesh.len(), |v| mesh.around(v).flat_map(at_corner).fold(f32::NAN, larger))
+    })
+}
+
+fn parts(
+    rig: &Rig,
+    topology: &Topology,
+    rest: &Rest,
+    surfaces: &[Vec<Deformed>],
+    values: impl Fn(&MeshTopology, &[Vec3], &[Vec3]) -> Vec<f32>,
+) -> Vec<Vec<f32>> {
+    let mut all = Vec::new();
+    for ((instance, rest), now) in rig.instances.iter().zip(&rest.surfaces).zip(surfaces) {
+        let mesh = topology.mesh(instance.mesh);
+        let values = values(mesh, &joined(rest), &joined(now));
+        all.extend(mesh.parts().map(|range| values[range].to_vec()));
+    }
+    all
+}

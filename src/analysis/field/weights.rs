@@ -1,0 +1,29 @@
+//! What the file says of each vertex, whatever the pose.
+
+use super::each_vertex;
+use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
+
+/// The share of a vertex that follows a node, 0 to 1; NaN on primitives that no skin moves.
+pub fn weight(rig: &Rig, node: NodeIndex) -> Vec<Vec<f32>> {
+    let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {
+        let count = primitive.positions.len();
+        let Some((influences, skin)) = primitive.influences.as_ref().zip(instance.skin) else {
+            return vec![f32::NAN; count];
+        };
+        // A skin may list a node twice.
+        let is_node: Vec<bool> = rig.skins[skin].joints.iter().map(|&joint| joint == node).collect();
+        let share = |v| influences.of(v).filter(|(joint, _)| is_node[*joint]).map(|(_, weight)| weight).sum();
+        each_vertex(count, share)
+    };
+    rig.primitives().map(of_part).collect()
+}
+
+/// Number of influences above 0; 0 on primitives that no skin moves.
+pub fn influence_count(rig: &Rig) -> Vec<Vec<f32>> {
+    let of_part = |(_, primitive): (&MeshInstance, &Primitive)| {
+        let influences = primitive.influences.as_ref();
+        let count = |v| influences.map_or(0, |i| i.of(v).filter(|(_, weight)| *weight > 0.0).count()) as f32;
+        each_vertex(primitive.positions.len(), count)
+    };
+    rig.primitives().map(of_part).collect()
+}

@@ -1,0 +1,87 @@
+//! How far an engine that keeps fewer or coarser influences is from what the file says.
+
+use rayon::prelude::*;
+
+use super::measure::Distance;
+use super::{Progress, deform_into, field};
+use crate::rig::{Pose, Rig, evaluate};
+use crate::skinning::{Deformed, InfluenceLimit, Skinner, WeightPrecision, palettes};
+
+/// What engines keep: 1, 2, 4 or 8 influences, with and without dividing what is left by its sum; then all of them with 16 and 8 bits a weight.
+pub fn common_limits() -> Vec<InfluenceLimit> {
+    let counted = [1, 2, 4, 8].into_iter().flat_map(|count| {
+        [true, false].map(|renormalizes| InfluenceLimit {
+            count: Some(count),
+            renormalizes,
+            ..InfluenceLimit::default()
+        })
+    });
+    let stored = [WeightPrecision::Bits16, WeightPrecision::Bits8]
+        .map(|precision| InfluenceLimit { precision, ..InfluenceLimit::default() });
+    counted.chain(stored).collect()
+}
+
+/// Key poses of a clip that are looked at, a second.
+const FRAMES_PER_SECOND: f32 = 30.0;
+/// A longer clip is looked at in as many frames, further apart.
+const MOST_FRAMES: usize = 10_000;
+
+/// Every frame of a clip, seconds, first and last key included; none where the rig lacks it.
+pub fn frames(rig: &Rig, clip: usize) -> Vec<(usize, f32)> {
+    let Some(found) = rig.clips.get(clip) else { return Vec::new() };
+    let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MOST_FRAMES);
+    (0..=count).map(|i| (clip, found.duration_secs * i as f32 / count as f32)).collect()
+}
+
+/// The error of one way of skinning over some poses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Error {
+    /// Largest distance of a vertex from where the reference puts it, metres.
+    pub max: f64,
+    /// Over all vertices and poses, metres.
+    pub mean: f64,
+    /// Number of the pose at which it is largest, among those given.
+    pub worst_pose: usize,
+}
+
+/// The errors of some skinners beside a reference, all of one rig, over some moments of a pose; `None` where it was cancelled.
+///
+/// *Shapes*: `moments` are clip and time as [`evaluate`] takes them, one `None` for the pose at rest or [`frames`]; the result is one for each of
+/// `others`. All cores share the moments.
+pub fn influence_errors(
+    reference: &Skinner,
+    others: &[Skinner],
+    pose: &Pose,
+    moments: &[Option<(usize, f32)>],
+    progress: &Progress,
+) -> Option<Vec<Error>> {
+    progress.begin(moments.len());
+    let rig = reference.rig();
+    let distances = |(exact, coarse): &mut (Surfaces, Surfaces), moment: &Option<(usize, f32)>| {
+        progress.go_on()?;
+        let posed = evaluate(rig, *moment, pose);
+        let palettes = palettes(rig, &posed);
+        deform_into(reference, &posed, &palettes, exact);
+        let distance = |other: &Skinner| {
+            deform_into(other, &posed, &palettes, coarse);
+            Distance::of(rig, &field::distance(exact, coarse))
+        };
+        let distances: Vec<Distance> = others.iter().map(distance).collect();
+        progress.step();
+        Some(distances)
+    };
+    let by_moment: Vec<Vec<Distance>> =
+        moments.par_iter().map_init(<(Surfaces, Surfaces)>::default, distances).collect::<Option<_>>()?;
+    Some((0..others.len()).map(|other| error(by_moment.iter().map(|distances| distances[other]))).collect())
+}
+
+type Surfaces = Vec<Vec<Deformed>>;
+
+fn error(distances: impl ExactSizeIterator<Item = Distance>) -> Error {
+    let count = distances.len().max(1) as f64;
+    distances.enumerate().fold(Error::default(), |error, (pose, distance)| {
+        let (max, worst_pose) =
+            if distance.max > error.max { (distance.max, pose) } else { (error.max, error.worst_pose) };
+        Error { max, mean: error.mean + distance.mean / count, worst_pose }
+    })
+}

@@ -1,0 +1,106 @@
+//! One vertex: where each of its joints would take it, and what linear blending and dual quaternions make of that.
+
+use glam::{Affine3, Mat3, Vec3};
+
+use super::measure::VertexPlace;
+use crate::rig::{Influences, NodeIndex, Posed, Rig, singular_values};
+use crate::skinning::{DualQuat, JointTransform, Palette, morphed, subset};
+
+/// How a vertex comes to be where it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe {
+    /// Where it was bound, after morph targets: `v`, skin space, metres.
+    pub bound: Vec3,
+    /// One for each influence above 0, heaviest first; a single one where no skin moves it.
+    pub rows: Vec<Row>,
+    /// By linear blending: `sum_j w_j (T_j v)`, the mean of the rows' points.
+    pub lbs: Blended,
+    /// By dual quaternions.
+    pub dqs: Blended,
+    /// Between the two points, metres.
+    pub distance: f32,
+}
+
+/// What one joint does with the vertex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// The joint.
+    pub joint: NodeIndex,
+    /// Its share, above 0.
+    pub weight: f32,
+    /// Where it alone would take the vertex: `T_j v`, world space, metres.
+    pub point: Vec3,
+}
+
+/// What a method makes of the joints' transforms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blended {
+    /// World space, metres.
+    pub point: Vec3,
+    /// What it does to directions, world from skin: for LBS `sum_j w_j A_j`, for DQS the blended rotation after the blended stretch.
+    pub matrix: Mat3,
+    /// Of the matrix: what becomes of a small volume.
+    pub determinant: f32,
+    /// Of the matrix, largest first; all 1 for a rotation.
+    pub singular_values: Vec3,
+}
+
+impl Blended {
+    fn new(matrix: Affine3, v: Vec3) -> Self {
+        Self {
+            point: matrix.transform_point3(v),
+            matrix: matrix.matrix3,
+            determinant: matrix.matrix3.determinant(),
+            singular_values: singular_values(matrix.matrix3),
+        }
+    }
+}
+
+/// Looks at one vertex; `None` where the rig has none there.
+///
+/// *Shapes*: `palettes` of [`crate::skinning::palettes`] for `posed`.
+pub fn probe(rig: &Rig, posed: &Posed, palettes: &[Palette], place: VertexPlace) -> Option<Probe> {
+    let instance = rig.instances.get(place.instance)?;
+    let primitive = rig.meshes[instance.mesh].primitives.get(place.primitive)?;
+    let one = subset(primitive, &[u32::try_from(place.vertex).ok()?]);
+    let morph_weights = posed.morph_weights.get(place.instance).map_or(&[][..], Vec::as_slice);
+    let bound = *morphed(&one, morph_weights).surface().positions.first()?;
+    let joints = &palettes.get(place.instance)?.joints;
+    joints.first()?;
+    let node = |joint: usize| instance.skin.map_or(instance.node, |skin| rig.skins[skin].joints[joint]);
+    let moved: Vec<(usize, f32)> = match one.influences.as_ref().filter(|_| joints.len() > 1) {
+        Some(influences) => moving(influences),
+        None => vec![(0, 1.0)],
+    };
+    let row = |&(joint, weight): &(usize, f32)| Row {
+        joint: node(joint),
+        weight,
+        point: joints[joint].matrix.transform_point3(bound),
+    };
+    let lbs = Blended::new(mean(&moved, |joint| joints[joint].matrix), bound);
+    let dqs = Blended::new(dual_quaternion_blend(&moved, joints), bound);
+    let distance = lbs.point.distance(dqs.point);
+    Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance })
+}
+
+/// Influences above 0; where all are 0 the first with what weight it has.
+fn moving(influences: &Influences) -> Vec<(usize, f32)> {
+    let above: Vec<(usize, f32)> = influences.of(0).filter(|(_, weight)| *weight > 0.0).collect();
+    if above.is_empty() { influences.of(0).take(1).collect() } else { above }
+}
+
+fn mean(moved: &[(usize, f32)], matrix: impl Fn(usize) -> Affine3) -> Affine3 {
+    moved.iter().fold(Affine3::ZERO, |sum, &(joint, weight)| {
+        let matrix = matrix(joint);
+        Affine3 {
+            matrix3: sum.matrix3 + matrix.matrix3 * weight,
+            translation: sum.translation + matrix.translation * weight,
+        }
+    })
+}
+
+/// Both phases of MATH.md as one matrix.
+fn dual_quaternion_blend(moved: &[(usize, f32)], joints: &[JointTransform]) -> Affine3 {
+    let weighted: Vec<(DualQuat, f32)> = moved.iter().map(|&(joint, weight)| (joints[joint].rigid, weight)).collect();
+    DualQuat::blend(&weighted).to_affine() * mean(moved, |joint| joints[joint].stretch)
+}

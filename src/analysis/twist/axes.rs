@@ -1,0 +1,67 @@
+//! The axes about which a joint twists and bends.
+
+use glam::{Affine3, Mat3, Vec3};
+
+use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, Trs};
+
+/// Bones that are turned less than this against each other (as a sine) have no hinge of their own.
+const STRAIGHT: f32 = 0.05;
+
+/// Axes of a joint, unit length, in its own frame without scale, as the pose has turned it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axes {
+    /// Along the bone.
+    pub twist: Vec3,
+    /// The hinge, across the bone.
+    pub bend: Vec3,
+}
+
+impl Axes {
+    /// Twist about the joint's longest bone. Bend about the natural hinge: where the bone already stands at an angle to its parent's, across both,
+    /// so that positive angles bend further; else about that axis of the joint's own frame which lies least along the bone (of equals the last).
+    ///
+    /// *Shapes*: `bones` of [`crate::rig::bones`] for `posed`, which is that of `pose`.
+    pub fn natural(rig: &Rig, posed: &Posed, pose: &Pose, bones: &[Bone], joint: NodeIndex) -> Self {
+        let user = pose.user_local(joint);
+        let frame = posed.world_before_user(&rig.hierarchy, joint) * Trs { scale: Vec3::ONE, ..*user }.to_affine();
+        let joint_from_world = frame.inverse();
+        let direction = |from: Vec3, to: Vec3| joint_from_world.transform_vector3(to - from).normalize_or_zero();
+        let longest = bones.iter().filter(|b| b.joint == joint).max_by(|a, b| a.length().total_cmp(&b.length()));
+        let bone = longest.map_or(Vec3::ZERO, |b| direction(b.head, b.tail));
+        let twist = if bone.is_normalized() { bone } else { Vec3::Y };
+        let parent = joint_above(rig, joint).map_or(Vec3::ZERO, |p| {
+            let world = |node: NodeIndex| -> &Affine3 { &posed.world_from_node[node.index()] };
+            direction(world(p).translation, world(joint).translation)
+        });
+        let hinge = parent.cross(twist);
+        let bend = if hinge.length() > STRAIGHT { hinge.normalize() } else { across(twist) };
+        Self { twist, bend }
+    }
+}
+
+/// At right angles to a unit vector, near the axis that lies least along it.
+fn across(twist: Vec3) -> Vec3 {
+    let [x, y, z] = twist.abs().to_array();
+    let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };
+    let axis = Mat3::IDENTITY.col(least);
+    axis.reject_from_normalized(twist).normalize()
+}
+
+/// The nearest joint above.
+pub(super) fn joint_above(rig: &Rig, joint: NodeIndex) -> Option<NodeIndex> {
+    rig.hierarchy.ancestors(joint).find(|&node| rig.is_joint(node))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hinge_of_a_straight_limb_lies_across_it() {
+        assert_eq!(across(Vec3::X), Vec3::Z);
+        assert_eq!(across(Vec3::NEG_Y), Vec3::Z);
+        assert_eq!(across(Vec3::Z), Vec3::Y);
+        let slanted = Vec3::new(0.6, 0.0, 0.8);
+        assert!(across(slanted).dot(slanted).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,137 @@
+//! The twist and bend test: a joint turned step by step, and what its surroundings lose.
+//!
+//! The region is the triangles that the joint and its parent move, as the method deforms them. Its volume is that of the tetrahedra between its
+//! triangles and the joint, which stays where it is, so open ends, which move rigidly about the joint, keep their share; see MATH.md,
+//! closed forms, for what LBS loses of it.
+
+mod axes;
+mod rank;
+mod region;
+mod sweep;
+mod table;
+
+use std::f32::consts::PI;
+
+pub use axes::Axes;
+pub use rank::{Ranked, rank};
+pub use sweep::Loss;
+
+use super::{Progress, Topology};
+use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
+use crate::skinning::{Deformed, Palette, Skinner};
+use region::Regions;
+use sweep::{Bench, Deform};
+
+/// How a joint is turned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Motion {
+    /// About its bone.
+    #[default]
+    Twist,
+    /// About its hinge.
+    Bend,
+}
+
+impl Motion {
+    /// In tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Twist => "twist",
+            Self::Bend => "bend",
+        }
+    }
+}
+
+/// A joint and how it is to be turned, on top of a pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TwistTest {
+    /// The joint.
+    pub joint: NodeIndex,
+    /// Its axes.
+    pub axes: Axes,
+    /// In the order of the rows; angles in radians.
+    pub turns: Vec<(Motion, f32)>,
+}
+
+/// Between the steps of a full test.
+const STEP: f32 = PI / 18.0;
+
+impl TwistTest {
+    /// Twist by -180° to 180° and bend by 0° to 150° every 10°, about the natural axes in this pose.
+    pub fn full(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
+        let axes = Axes::natural(rig, posed, pose, &bones(rig, posed), joint);
+        let turns = Self::range(Motion::Twist, PI).into_iter().chain(Self::range(Motion::Bend, PI / 1.2)).collect();
+        Self { joint, axes, turns }
+    }
+
+    /// Every 10° up to an angle (radians), which is the last: for a twist from its opposite, for a bend from 0.
+    pub fn range(motion: Motion, end: f32) -> Vec<(Motion, f32)> {
+        let steps = (end.abs() / STEP - 1e-3).ceil().max(1.0) as i32;
+        let first = if motion == Motion::Twist { -steps } else { 0 };
+        (first..=steps).map(|i| (motion, end * i as f32 / steps as f32)).collect()
+    }
+}
+
+/// The result of a [`TwistTest`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    /// The joint.
+    pub joint: NodeIndex,
+    /// The methods, as on the command line.
+    pub methods: Vec<String>,
+    /// Triangles of the region; where there are none, all ratios are those of no change.
+    pub triangles: usize,
+    /// One for each turn.
+    pub rows: Vec<Row>,
+}
+
+/// One turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// About which axis.
+    pub motion: Motion,
+    /// Radians.
+    pub angle: f32,
+    /// One for each method.
+    pub losses: Vec<Loss>,
+}
+
+/// Turns a joint step by step and measures its region by each of some skinners of one rig; `None` where it was cancelled.
+///
+/// *Shapes*: `posed` is that of `pose`. All cores share the steps; the result does not depend on how.
+pub fn sweep(
+    skinners: &[&Skinner],
+    topology: &Topology,
+    (posed, pose): (&Posed, &Pose),
+    test: &TwistTest,
+    progress: &Progress,
+) -> Option<Sweep> {
+    let rig = skinners.first()?.rig();
+    progress.begin(test.turns.len());
+    let parts = Regions::new(rig, topology).of(test.joint);
+    let by_skinner = |skinner| {
+        let parts = &parts;
+        move |part: usize, posed: &Posed, palettes: &[Palette], deformed: &mut Deformed| {
+            let skinner: &Skinner = skinner;
+            skinner.deform_into((parts[part].instance, parts[part].primitive), posed, palettes, deformed);
+        }
+    };
+    let deform: Vec<_> = skinners.iter().map(|&skinner| by_skinner(skinner)).collect();
+    let bench = Bench {
+        rig,
+        posed,
+        pose,
+        joint: test.joint,
+        axes: test.axes,
+        parts: &parts,
+        deform: deform.iter().map(|d| d as Deform<'_>).collect(),
+    };
+    let losses = bench.losses(&test.turns, progress)?;
+    Some(Sweep {
+        joint: test.joint,
+        methods: skinners.iter().map(|s| s.skinning().method.to_string()).collect(),
+        triangles: parts.iter().map(|p| p.triangles.len()).sum(),
+        rows: test.turns.iter().zip(losses).map(|(&(motion, angle), losses)| Row { motion, angle, losses }).collect(),
+    })
+}

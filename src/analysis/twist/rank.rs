@@ -1,0 +1,81 @@
+//! All joints of a rig by what linear blending loses at them.
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+
+use super::axes::Axes;
+use super::region::Regions;
+use super::sweep::{Bench, Loss};
+use super::{Motion, TwistTest};
+use crate::analysis::{Progress, Topology};
+use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
+use crate::skinning::{Deformed, Method, Palette, deform_positions_into};
+
+/// Degrees: coarse, as worst cases lie at the ends and losses change slowly.
+const TWISTS: [f32; 6] = [-180.0, -120.0, -60.0, 60.0, 120.0, 180.0];
+const BENDS: [f32; 5] = [30.0, 60.0, 90.0, 120.0, 150.0];
+
+/// A joint and the worst of its turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ranked {
+    /// The joint.
+    pub joint: NodeIndex,
+    /// Share of its region's volume that LBS loses in the worst turn, 0 where it loses none. NaN where the joint moves nothing that has a volume.
+    pub loss: f32,
+    /// The worst turn.
+    pub motion: Motion,
+    /// Its angle, radians.
+    pub angle: f32,
+    /// Triangles of the region.
+    pub triangles: usize,
+}
+
+/// All joints, the one that loses most first, those without a volume last; `None` where it was cancelled.
+///
+/// *Shapes*: `posed` is that of `pose`. Only the region of each joint is deformed.
+pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<Ranked>> {
+    let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
+    let turns: Vec<(Motion, f32)> = TWISTS
+        .map(|angle| (Motion::Twist, angle))
+        .into_iter()
+        .chain(BENDS.map(|angle| (Motion::Bend, angle)))
+        .map(|(motion, degrees)| (motion, degrees.to_radians()))
+        .collect();
+    progress.begin(joints.len() * turns.len());
+    progress.go_on()?;
+    let (regions, bones) = (Regions::new(rig, topology), bones(rig, posed));
+    let ranked = |&joint: &NodeIndex| {
+        let test = TwistTest { joint, axes: Axes::natural(rig, posed, pose, &bones, joint), turns: turns.clone() };
+        worst(&regions, (rig, posed, pose), &test, progress)
+    };
+    let mut all: Vec<Ranked> = joints.par_iter().map(ranked).collect::<Option<_>>()?;
+    all.sort_by(by_loss);
+    Some(all)
+}
+
+fn worst(
+    regions: &Regions<'_>,
+    (rig, posed, pose): (&Rig, &Posed, &Pose),
+    test: &TwistTest,
+    progress: &Progress,
+) -> Option<Ranked> {
+    let (parts, primitives): (Vec<_>, Vec<_>) = regions.of(test.joint).into_iter().map(|p| p.cut_out(rig)).unzip();
+    let deform = |part: usize, posed: &Posed, palettes: &[Palette], deformed: &mut Deformed| {
+        let instance = parts[part].instance;
+        let weights = posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
+        deform_positions_into(&primitives[part], &palettes[instance], weights, Method::Lbs, deformed);
+    };
+    let bench = Bench { rig, posed, pose, joint: test.joint, axes: test.axes, parts: &parts, deform: vec![&deform] };
+    let losses = bench.losses(&test.turns, progress)?;
+    let loss = |losses: &Vec<Loss>| losses.first().map_or(f32::NAN, |l| (1.0 - l.volume_ratio).max(0.0));
+    let losses = test.turns.iter().zip(&losses).map(|(&turn, losses)| (turn, loss(losses)));
+    let ((motion, angle), loss) = losses.reduce(|worst, next| if next.1 > worst.1 { next } else { worst })?;
+    Some(Ranked { joint: test.joint, loss, motion, angle, triangles: parts.iter().map(|p| p.triangles.len()).sum() })
+}
+
+/// The largest loss first, NaN last, else in the order of the hierarchy.
+fn by_loss(a: &Ranked, b: &Ranked) -> Ordering {
+    let falling = b.loss.partial_cmp(&a.loss).unwrap_or_else(|| a.loss.is_nan().cmp(&b.loss.is_nan()));
+    falling.then(a.joint.cmp(&b.joint))
+}

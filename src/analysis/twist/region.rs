@@ -1,0 +1,122 @@
+//! The part of the surface that a joint and its parent move.
+
+use crate::analysis::Topology;
+use crate::rig::{NodeIndex, Primitive, Rig};
+use crate::skinning::subset;
+
+use super::axes::joint_above;
+
+/// A triangle belongs to a joint where the joint and its parent together have at least this share of some corner: less neither gains nor loses
+/// much there, and would only hide what the rest does.
+const LEAST_SHARE: f32 = 0.5;
+
+/// Some triangles of one primitive of a mesh instance.
+pub(super) struct Part {
+    pub instance: usize,
+    pub primitive: usize,
+    /// Vertices of the primitive.
+    pub triangles: Vec<[u32; 3]>,
+    /// Their corners, each once, rising.
+    pub vertices: Vec<u32>,
+}
+
+impl Part {
+    fn new(instance: usize, primitive: usize, triangles: Vec<[u32; 3]>) -> Self {
+        let mut vertices = triangles.as_flattened().to_vec();
+        vertices.sort_unstable();
+        vertices.dedup();
+        Self { instance, primitive, triangles, vertices }
+    }
+
+    /// The same with its vertices alone, as a primitive.
+    pub fn cut_out(self, rig: &Rig) -> (Self, Primitive) {
+        let source = &rig.meshes[rig.instances[self.instance].mesh].primitives[self.primitive];
+        let cut = subset(source, &self.vertices);
+        let number = |v: u32| self.vertices.partition_point(|&other| other < v) as u32;
+        let triangles = self.triangles.iter().map(|t| t.map(number)).collect();
+        let vertices = (0..self.vertices.len() as u32).collect();
+        (Self { triangles, vertices, ..self }, cut)
+    }
+}
+
+/// Finds regions: the vertices that each node moves, by mesh instance (a counting sort).
+pub(super) struct Regions<'a> {
+    rig: &'a Rig,
+    topology: &'a Topology,
+    /// Where the vertices of each node start; one more at the end.
+    starts: Vec<usize>,
+    /// Mesh instance, and the vertex by its number in the mesh; rising for each node.
+    moved: Vec<(u32, u32)>,
+}
+
+impl<'a> Regions<'a> {
+    pub fn new(rig: &'a Rig, topology: &'a Topology) -> Self {
+        let mut starts = vec![0; rig.hierarchy.len() + 1];
+        each_influence(rig, |node, _| starts[node.index() + 1] += 1);
+        for node in 1..starts.len() {
+            starts[node] += starts[node - 1];
+        }
+        let mut next = starts.clone();
+        let mut moved = vec![(0, 0); starts.last().copied().unwrap_or(0)];
+        each_influence(rig, |node, place| {
+            moved[next[node.index()]] = place;
+            next[node.index()] += 1;
+        });
+        Self { rig, topology, starts, moved }
+    }
+
+    /// The triangles of which the joint and its parent have at least [`LEAST_SHARE`] of a corner, by primitive.
+    pub fn of(&self, joint: NodeIndex) -> Vec<Part> {
+        let pair = [Some(joint), joint_above(self.rig, joint)];
+        let mut vertices: Vec<(u32, u32)> =
+            pair.iter().flatten().flat_map(|&node| self.moved_by(node)).copied().collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        let by_instance = vertices.chunk_by(|a, b| a.0 == b.0);
+        by_instance.flat_map(|vertices| self.parts(vertices, pair)).collect()
+    }
+
+    fn moved_by(&self, node: NodeIndex) -> &[(u32, u32)] {
+        &self.moved[self.starts[node.index()]..self.starts[node.index() + 1]]
+    }
+
+    /// Of vertices of one instance, rising.
+    fn parts(&self, vertices: &[(u32, u32)], pair: [Option<NodeIndex>; 2]) -> Vec<Part> {
+        let instance = vertices[0].0 as usize;
+        let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
+        let follows =
+            |&&(_, vertex): &&(u32, u32)| self.share(instance, mesh.place(vertex as usize), pair) >= LEAST_SHARE;
+        let mut triangles: Vec<usize> =
+            vertices.iter().filter(follows).flat_map(|&(_, v)| mesh.around(v as usize)).map(|(t, _)| t).collect();
+        triangles.sort_unstable();
+        triangles.dedup();
+        let primitive = |t: &usize| mesh.place(mesh.triangles()[*t][0] as usize).0;
+        let local = |&t: &usize| mesh.triangles()[t].map(|v| mesh.place(v as usize).1 as u32);
+        let by_primitive = triangles.chunk_by(|a, b| primitive(a) == primitive(b));
+        by_primitive.map(|some| Part::new(instance, primitive(&some[0]), some.iter().map(local).collect())).collect()
+    }
+
+    fn share(&self, instance: usize, (primitive, vertex): (usize, usize), pair: [Option<NodeIndex>; 2]) -> f32 {
+        let placed = &self.rig.instances[instance];
+        let influences = &self.rig.meshes[placed.mesh].primitives[primitive].influences;
+        let Some((influences, skin)) = influences.as_ref().zip(placed.skin) else { return 0.0 };
+        let joints = &self.rig.skins[skin].joints;
+        influences.of(vertex).filter(|(joint, _)| pair.contains(&Some(joints[*joint]))).map(|(_, weight)| weight).sum()
+    }
+}
+
+/// Every influence above 0 with its mesh instance and the vertex's number in the mesh.
+fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, (u32, u32))) {
+    for (number, instance) in rig.instances.iter().enumerate() {
+        let Some(skin) = instance.skin else { continue };
+        let mut first = 0;
+        for primitive in &rig.meshes[instance.mesh].primitives {
+            for (vertex, influences) in primitive.influences.iter().flat_map(|i| (0..i.len()).map(move |v| (v, i))) {
+                for (joint, _) in influences.of(vertex).filter(|(_, weight)| *weight > 0.0) {
+                    moved(rig.skins[skin].joints[joint], (number as u32, (first + vertex) as u32));
+                }
+            }
+            first += primitive.positions.len();
+        }
+    }
+}

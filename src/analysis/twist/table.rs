@@ -1,0 +1,104 @@
+//! Sweeps and ranks as CSV and JSON: angles in degrees, joints by names of the caller's. What is no number is empty or `null`.
+
+use serde::Serialize;
+
+use super::{Loss, Motion, Ranked, Sweep};
+
+#[derive(Serialize)]
+struct SweepJson<'a> {
+    joint: String,
+    triangles: usize,
+    rows: Vec<RowJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct RowJson<'a> {
+    motion: Motion,
+    angle_deg: f64,
+    methods: Vec<LossJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct LossJson<'a> {
+    method: &'a str,
+    #[serde(flatten)]
+    loss: &'a Loss,
+}
+
+impl Sweep {
+    /// One line for each turn, with units in the header; four columns for each method, which begin with its name.
+    pub fn csv(&self) -> String {
+        let columns = ["volume_ratio", "least_area_ratio", "largest_edge_ratio", "largest_distance_m"];
+        let mut text = String::from("motion,angle_deg");
+        for method in &self.methods {
+            text.extend(columns.map(|column| format!(",{method}_{column}")));
+        }
+        text.push('\n');
+        for row in &self.rows {
+            text += &format!("{},{}", row.motion.name(), degrees(row.angle));
+            for Loss { volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance } in &row.losses {
+                let numbers = [volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance];
+                text.extend(numbers.map(|&number| format!(",{}", field(number))));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// `{"joint":NAME,"triangles":N,"rows":[{"motion":"twist","angle_deg":A,"methods":[{"method":"lbs","volume_ratio":R,…},…]},…]}`.
+    pub fn json(&self, joint: String) -> impl Serialize {
+        let rows = self.rows.iter().map(|row| RowJson {
+            motion: row.motion,
+            angle_deg: degrees(row.angle),
+            methods: self.methods.iter().zip(&row.losses).map(|(method, loss)| LossJson { method, loss }).collect(),
+        });
+        SweepJson { joint, triangles: self.triangles, rows: rows.collect() }
+    }
+}
+
+#[derive(Serialize)]
+struct RankedJson {
+    joint: String,
+    volume_loss: f32,
+    motion: Motion,
+    angle_deg: f64,
+    triangles: usize,
+}
+
+impl Ranked {
+    /// One line for each joint, with units in the header.
+    ///
+    /// *Shapes*: one name for each of `all`.
+    pub fn csv(all: &[Self], names: &[String]) -> String {
+        let line = |(name, r): (&String, &Self)| {
+            format!("{},{},{},{},{}\n", quoted(name), field(r.loss), r.motion.name(), degrees(r.angle), r.triangles)
+        };
+        let head = "joint,volume_loss,motion,angle_deg,triangles\n".to_owned();
+        names.iter().zip(all).fold(head, |text, ranked| text + &line(ranked))
+    }
+
+    /// `{"joint":NAME,"volume_loss":L,"motion":"twist","angle_deg":A,"triangles":N}`.
+    pub fn json(&self, joint: String) -> impl Serialize {
+        RankedJson {
+            joint,
+            volume_loss: self.loss,
+            motion: self.motion,
+            angle_deg: degrees(self.angle),
+            triangles: self.triangles,
+        }
+    }
+}
+
+/// Rounded to a thousandth, of which single precision cannot hold more at 180°.
+fn degrees(radians: f32) -> f64 {
+    (f64::from(radians).to_degrees() * 1e3).round() / 1e3
+}
+
+fn field(number: f32) -> String {
+    if number.is_finite() { number.to_string() } else { String::new() }
+}
+
+/// *Source*: RFC 4180.
+fn quoted(text: &str) -> String {
+    if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}

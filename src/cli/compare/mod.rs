@@ -1,0 +1,145 @@
+//! `rigscope compare`: two skinning methods beside each other, in numbers.
+
+mod report;
+
+use std::io::{ErrorKind, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+
+use super::posed::{PosedArgs, refuse_to_replace};
+use crate::analysis::twist::{Motion, TwistTest, rank, sweep};
+use crate::analysis::{Progress, Topology};
+use crate::export::{joint_names, joints_named, write_atomically};
+use crate::rig::NodeIndex;
+use crate::skinning::{Method, Skinner, Skinning};
+use crate::state::{AppState, measure};
+use report::{PoseReport, Report};
+
+/// What to compare, and how to say it.
+#[derive(Args, Debug)]
+#[command(after_long_help = JSON_HELP)]
+pub struct CompareArgs {
+    #[command(flatten)]
+    posed: PosedArgs,
+
+    /// Side B, as --method is side A [default: dqs, or the session's]
+    #[arg(long, value_name = "METHOD")]
+    with: Option<Method>,
+
+    /// Twist and bend this joint step by step and measure what it and its parent move; a name as in pose files
+    #[arg(long, value_name = "NAME", conflicts_with = "rank")]
+    joint: Option<String>,
+
+    /// Only twist it, about its bone, from the opposite of this angle to it
+    #[arg(long, value_name = "DEG", requires = "joint", conflicts_with = "bend", value_parser = parse_angle)]
+    #[arg(allow_negative_numbers = true)]
+    twist: Option<f32>,
+
+    /// Only bend it, about its hinge, from 0 to this angle
+    #[arg(long, value_name = "DEG", requires = "joint", value_parser = parse_angle)]
+    #[arg(allow_negative_numbers = true)]
+    bend: Option<f32>,
+
+    /// All joints, the one first at which LBS loses most volume
+    #[arg(long)]
+    rank: bool,
+
+    /// Writes the numbers as CSV too
+    #[arg(long, value_name = "OUT.csv")]
+    csv: Option<PathBuf>,
+
+    /// One JSON object in place of the table
+    #[arg(long)]
+    json: bool,
+}
+
+const JSON_HELP: &str = "\
+Volume is what the triangles enclose, less what is inside out; meshes that are not closed count as closed by cones to their middle, so compare them
+with themselves alone. Ratios are to the same method at angle 0; the volume of a joint's region is that between its triangles and the joint.
+
+JSON: {\"version\":1,\"file\":PATH} and with it, by what was asked for, one of
+  \"pose\":{\"methods\":[A,B],\"volume_m3\":[A,B],\"area_m2\":[A,B],\"max_distance_m\":D,\"mean_distance_m\":D,\"max_distance_share\":S,
+          \"mean_distance_share\":S,\"worst\":{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null}
+  \"sweep\":{\"joint\":NAME,\"triangles\":N,\"rows\":[{\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"methods\":[{\"method\":A,
+          \"volume_ratio\":R|null,\"least_area_ratio\":R,\"largest_edge_ratio\":R,\"largest_distance_m\":D},...]},...]}
+  \"rank\":[{\"joint\":NAME,\"volume_loss\":L|null,\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"triangles\":N},...]
+Shares are of the rig's size, the diagonal of its bounds at rest; numbers of nodes, meshes and primitives are the file's own.";
+
+impl CompareArgs {
+    /// Measures and prints.
+    ///
+    /// *Errors*: in words for the user. A reader of the table that goes away ends it quietly.
+    pub fn run(self) -> Result<(), String> {
+        let state = self.posed.open()?;
+        let report = self.report(&state)?;
+        if let Some(path) = &self.csv {
+            let sources = self.posed.named_files().chain(state.document.source.path());
+            refuse_to_replace(path, sources, "the numbers are")?;
+            write_atomically(path, report.csv().as_bytes())
+                .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
+        }
+        let file = state.document.source.full_name();
+        let text = if self.json { report.json(&file) } else { report.text(&file) };
+        match std::io::stdout().write_all(text.as_bytes()) {
+            Err(problem) if problem.kind() != ErrorKind::BrokenPipe => {
+                Err(format!("The numbers could not be written: {problem}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn report(&self, state: &AppState) -> Result<Report, String> {
+        if self.rank {
+            return Ok(ranked(state));
+        }
+        let b = self.with.map_or_else(|| state.view.compare.b.clone(), Skinning::new);
+        let skinner = |skinning| Skinner::new(state.rig(), skinning).map(Arc::new).map_err(|e| e.to_string());
+        let skinners = [skinner(&state.view.skinning)?, skinner(&b)?];
+        match &self.joint {
+            Some(name) => self.swept(state, &skinners, joint(state, name)?),
+            None => Ok(at_pose(state, skinners)),
+        }
+    }
+
+    fn swept(&self, state: &AppState, [a, b]: &[Arc<Skinner>; 2], joint: NodeIndex) -> Result<Report, String> {
+        let (rig, posed, pose) = (state.rig(), state.posed(), state.pose());
+        let mut test = TwistTest::full(rig, posed, pose, joint);
+        let only = self.twist.map(|end| (Motion::Twist, end)).or(self.bend.map(|end| (Motion::Bend, end)));
+        if let Some((motion, degrees)) = only {
+            test.turns = TwistTest::range(motion, degrees.to_radians());
+        }
+        let sweep = sweep(&[a, b], &Topology::new(rig), (posed, pose), &test, &Progress::default());
+        let sweep = sweep.filter(|s| s.triangles > 0).ok_or_else(|| {
+            format!("Nothing to measure: no triangle follows \"{}\" or the joint above it", rig.hierarchy.name(joint))
+        })?;
+        Ok(Report::Sweep { joint: joint_names(&rig.hierarchy, &[joint]).concat(), sweep })
+    }
+}
+
+fn ranked(state: &AppState) -> Report {
+    let rig = state.rig();
+    let ranked = rank(rig, &Topology::new(rig), state.posed(), state.pose(), &Progress::default());
+    let ranked = ranked.unwrap_or_default();
+    let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
+    Report::Rank { names: joint_names(&rig.hierarchy, &joints), ranked }
+}
+
+fn at_pose(state: &AppState, skinners: [Arc<Skinner>; 2]) -> Report {
+    let methods = [0, 1].map(|side: usize| skinners[side].skinning().method.to_string());
+    let measured = measure(&state.measure_job(skinners, 0), &AtomicBool::new(false)).unwrap_or_default();
+    Report::Pose(PoseReport::new(state.rig(), methods, &measured))
+}
+
+fn joint(state: &AppState, name: &str) -> Result<NodeIndex, String> {
+    let found = joints_named(&state.rig().hierarchy, &[name.to_owned()]);
+    found.first().copied().ok_or_else(|| format!("There is no joint \"{name}\"; rigscope compare --rank lists all"))
+}
+
+/// Up to a full turn either way.
+fn parse_angle(text: &str) -> Result<f32, String> {
+    let angle = text.parse().ok().filter(|a: &f32| a.abs() <= 360.0 && *a != 0.0);
+    angle.ok_or_else(|| "an angle is a number of degrees, up to 360 and not 0".to_owned())
+}

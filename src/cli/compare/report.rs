@@ -1,0 +1,171 @@
+//! What is said of a comparison: as a table, as CSV and as JSON.
+
+use serde::Serialize;
+
+use crate::analysis::measure::{Size, VertexPlace};
+use crate::analysis::twist::{Ranked, Sweep};
+use crate::export::{joint_names, numbers_json};
+use crate::rig::Rig;
+use crate::state::Measured;
+
+/// What was asked for.
+pub(super) enum Report {
+    /// Both methods at one pose.
+    Pose(PoseReport),
+    /// A joint at many angles.
+    Sweep { joint: String, sweep: Sweep },
+    /// All joints; one name for each.
+    Rank { names: Vec<String>, ranked: Vec<Ranked> },
+}
+
+/// Two methods at one pose, A and B.
+#[derive(Serialize)]
+pub(super) struct PoseReport {
+    methods: [String; 2],
+    volume_m3: [f64; 2],
+    area_m2: [f64; 2],
+    max_distance_m: f64,
+    mean_distance_m: f64,
+    max_distance_share: f64,
+    mean_distance_share: f64,
+    worst: Option<Worst>,
+}
+
+/// The vertex at which the methods differ most, by the file's numbers.
+#[derive(Serialize)]
+struct Worst {
+    node: usize,
+    mesh: usize,
+    primitive: usize,
+    vertex: usize,
+    joint: Option<String>,
+}
+
+impl PoseReport {
+    pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured) -> Self {
+        let distance = &measured.distance;
+        let [max_distance_share, mean_distance_share] = measured.shares;
+        let worst = |VertexPlace { instance, primitive, vertex }| {
+            let (placed, joint) = (&rig.instances[instance], distance.joint);
+            let mesh = &rig.meshes[placed.mesh];
+            Worst {
+                node: rig.hierarchy.source(placed.node),
+                mesh: mesh.source,
+                primitive: mesh.primitives[primitive].source,
+                vertex,
+                joint: joint.map(|joint| joint_names(&rig.hierarchy, &[joint]).concat()),
+            }
+        };
+        Self {
+            methods,
+            volume_m3: measured.sizes.map(|size: Size| size.volume),
+            area_m2: measured.sizes.map(|size| size.area),
+            max_distance_m: distance.max,
+            mean_distance_m: distance.mean,
+            max_distance_share,
+            mean_distance_share,
+            worst: distance.worst.map(worst),
+        }
+    }
+
+    fn text(&self) -> String {
+        let [a, b] = &self.methods;
+        let head = format!("{:<14} {:>14} {:>14} {:>14}\n", "", format!("A {a}"), format!("B {b}"), "B - A");
+        let row = |what: &str, [a, b]: [f64; 2]| {
+            let change = if a == 0.0 { String::new() } else { format!("  ({:+.2} %)", (b - a) / a.abs() * 100.0) };
+            format!("{what:<14} {a:>14.6} {b:>14.6} {:>+14.6}{change}\n", b - a)
+        };
+        let distance = |what: &str, metres: f64, share: f64| {
+            format!("{what:<14} {metres:>14.6}  ({:.3} % of the size)\n", share * 100.0)
+        };
+        let worst = self.worst.as_ref().map_or_else(String::new, |w| {
+            let joint = w.joint.as_ref().map_or_else(String::new, |joint| format!(", joint {joint}"));
+            format!("largest at     vertex {} of mesh {}, primitive {}{joint}\n", w.vertex, w.mesh, w.primitive)
+        });
+        [
+            head,
+            row("volume, m3", self.volume_m3),
+            row("area, m2", self.area_m2),
+            distance("max dist., m", self.max_distance_m, self.max_distance_share),
+            distance("mean dist., m", self.mean_distance_m, self.mean_distance_share),
+            worst,
+        ]
+        .concat()
+    }
+
+    fn csv(&self) -> String {
+        let ([method_a, method_b], [volume_a, volume_b], [area_a, area_b]) =
+            (&self.methods, self.volume_m3, self.area_m2);
+        let (max, mean) = (self.max_distance_m, self.mean_distance_m);
+        format!(
+            "method_a,method_b,volume_a_m3,volume_b_m3,area_a_m2,area_b_m2,max_distance_m,mean_distance_m\n\
+             {method_a},{method_b},{volume_a},{volume_b},{area_a},{area_b},{max},{mean}\n"
+        )
+    }
+}
+
+impl Report {
+    /// A table for people.
+    pub fn text(&self, file: &str) -> String {
+        match self {
+            Self::Pose(pose) => format!("{file}\n{}", pose.text()),
+            Self::Sweep { joint, sweep } => {
+                format!("{file}, joint {joint}: {} triangles\n{}", sweep.triangles, sweep_text(sweep))
+            }
+            Self::Rank { names, ranked } => format!("{file}\n{}", rank_text(names, ranked)),
+        }
+    }
+
+    /// One table, with units in the header.
+    pub fn csv(&self) -> String {
+        match self {
+            Self::Pose(pose) => pose.csv(),
+            Self::Sweep { sweep, .. } => sweep.csv(),
+            Self::Rank { names, ranked } => Ranked::csv(ranked, names),
+        }
+    }
+
+    /// One object on one line.
+    pub fn json(&self, file: &str) -> String {
+        match self {
+            Self::Pose(pose) => numbers_json(file, "pose", pose),
+            Self::Sweep { joint, sweep } => numbers_json(file, "sweep", sweep.json(joint.clone())),
+            Self::Rank { names, ranked } => {
+                let rows: Vec<_> = names.iter().zip(ranked).map(|(name, r)| r.json(name.clone())).collect();
+                numbers_json(file, "rank", rows)
+            }
+        }
+    }
+}
+
+fn sweep_text(sweep: &Sweep) -> String {
+    let mut text = format!("{:<5} {:>7}", "", "degrees");
+    for method in &sweep.methods {
+        text += &format!("  | {:>9} {:>9} {:>9}", format!("{method} vol."), "area min", "edge max");
+    }
+    text += &format!("  | {:>10}\n", "dist. max");
+    for row in &sweep.rows {
+        text += &format!("{:<5} {:>7.1}", row.motion.name(), row.angle.to_degrees());
+        for loss in &row.losses {
+            let ratios = [loss.volume_ratio, loss.least_area_ratio, loss.largest_edge_ratio].map(ratio);
+            text += &format!("  | {:>9} {:>9} {:>9}", ratios[0], ratios[1], ratios[2]);
+        }
+        let distance = row.losses.iter().map(|loss| loss.largest_distance).fold(0.0, f32::max);
+        text += &format!("  | {distance:>8.5} m\n");
+    }
+    text
+}
+
+fn rank_text(names: &[String], ranked: &[Ranked]) -> String {
+    let head = format!("{:>8}  {:<16} {:>9}  joint\n", "LBS loss", "worst at", "triangles");
+    names.iter().zip(ranked).fold(head, |text, (name, r)| {
+        let loss = if r.loss.is_finite() { format!("{:.2} %", r.loss * 100.0) } else { "-".to_owned() };
+        let turn =
+            if r.loss > 5e-5 { format!("{} {:.0}°", r.motion.name(), r.angle.to_degrees()) } else { String::new() };
+        text + &format!("{loss:>8}  {turn:<16} {:>9}  {name}\n", r.triangles)
+    })
+}
+
+fn ratio(value: f32) -> String {
+    if value.is_finite() { format!("{value:.4}") } else { "-".to_owned() }
+}

@@ -1,0 +1,22 @@
+//! Measured numbers as JSON, the same from the window and from the command line.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// Of the numbers' JSON.
+const VERSION: u32 = 1;
+
+/// `{"version":1,"file":FILE,KEY:VALUE}` on one line, with a line end.
+pub fn numbers_json(file: &str, key: &'static str, value: impl Serialize) -> String {
+    #[derive(Serialize)]
+    struct Document<'a, T> {
+        version: u32,
+        file: &'a str,
+        #[serde(flatten)]
+        found: BTreeMap<&'static str, T>,
+    }
+    let document = Document { version: VERSION, file, found: BTreeMap::from([(key, value)]) };
+    // Text, numbers and lists: nothing in it can fail to become JSON.
+    serde_json::to_string(&document).unwrap_or_default() + "\n"
+}

@@ -1,0 +1,63 @@
+//! The silhouette of a side as a line over the picture.
+
+use three_d::{Blend, Context, DepthTest, Program, RenderStates, WriteMask};
+
+use super::RenderError;
+use super::color::{Rgb, SIDE_B};
+use super::eye::Eye;
+use super::picture::Picture;
+use super::program::{SetUniform, program};
+use super::quad::Quad;
+
+const COLOR: Rgb = SIDE_B;
+
+/// Where the side covers the picture, and the program that draws the border of that.
+pub(super) struct Outline {
+    program: Program,
+    /// Red where the side is; kept while it is drawn again and again.
+    mask: Option<Picture>,
+}
+
+impl Outline {
+    pub fn new(context: &Context) -> Result<Self, RenderError> {
+        let program = program(context, "outline", include_str!("background.vert"), include_str!("outline.frag"))?;
+        Ok(Self { program, mask: None })
+    }
+
+    /// Lets go of the mask's memory.
+    pub fn clear(&mut self) {
+        self.mask = None;
+    }
+
+    /// Draws the mask by `draw`, which draws the side in white.
+    ///
+    /// *Errors*: [`RenderError::TooLarge`] and those of `draw`.
+    pub fn update(
+        &mut self,
+        context: &Context,
+        size: [u32; 2],
+        draw: impl FnOnce() -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        let known = self.mask.take().filter(|m| m.size() == size);
+        let mask = self.mask.insert(known.map_or_else(|| Picture::new(context, size), Ok)?);
+        mask.clear();
+        mask.write(draw)?;
+        mask.resolve();
+        Ok(())
+    }
+
+    /// Nothing before the first [`Self::update`].
+    pub fn draw(&self, quad: &Quad, eye: &Eye) {
+        let Some(mask) = &self.mask else { return };
+        self.program.use_texture("mask", mask.texture());
+        self.program.set("pixelsPerPoint", eye.pixels_per_point);
+        self.program.set("lineColor", COLOR);
+        let states = RenderStates {
+            depth_test: DepthTest::Always,
+            write_mask: WriteMask::COLOR,
+            blend: Blend::TRANSPARENCY,
+            ..RenderStates::default()
+        };
+        quad.draw(&self.program, states, eye.viewport);
+    }
+}

@@ -1,0 +1,111 @@
+//! How the sides share the picture: rectangles with an eye each, and in them the pixels that a side may touch.
+
+use glam::Vec2;
+use three_d::{Context, Program};
+
+use super::eye::Eye;
+use super::frame::Frame;
+use super::program::SetUniform;
+use crate::skinning::Skinning;
+use crate::view::{Layout, Side, View, Wipe};
+
+/// The pixels on one side of a line: where the product with (x, y, 1) is not negative, from the bottom left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Cut([f32; 3]);
+
+impl Cut {
+    /// Every pixel.
+    pub const NONE: Self = Self([0.0, 0.0, 1.0]);
+
+    /// What a wipe leaves to a side.
+    pub fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
+        let size = Vec2::new(size[0] as f32, size[1] as f32);
+        let across = wipe.normal();
+        let towards_b = [across.x, -across.y, wipe.distance(Vec2::new(0.0, size.y), size)];
+        Self(match side {
+            Side::A => towards_b.map(|c| -c),
+            Side::B => towards_b,
+        })
+    }
+
+    /// The uniform of `cut.glsl`.
+    pub fn use_uniforms(self, program: &Program) {
+        program.set("cut", self.0);
+    }
+}
+
+/// A rectangle of the picture and what is seen in it.
+pub(super) struct Pane {
+    pub eye: Eye,
+    /// The solid sides, and what each may touch.
+    pub sides: Vec<(Side, Cut)>,
+    /// B lies over them.
+    pub has_ghost: bool,
+}
+
+impl Pane {
+    /// All of a picture.
+    pub fn all(frame: &Frame<'_>) -> Vec<Self> {
+        let compare = &frame.view.compare;
+        let whole =
+            |sides| Self { eye: eye(frame, 0, frame.size[0]), sides, has_ghost: compare.layout == Layout::Ghost };
+        match compare.layout {
+            Layout::Single | Layout::Ghost => vec![whole(vec![(compare.leading(), Cut::NONE)])],
+            Layout::Wipe => vec![whole(Side::ALL.map(|side| (side, Cut::new(compare.wipe, side, frame.size))).into())],
+            Layout::SideBySide => {
+                let [width, _] = frame.size;
+                // Equal halves also of an odd width, whose middle column is under the dividing line.
+                let half = (width / 2).max(1);
+                let halves = [(Side::A, 0), (Side::B, width - half)];
+                halves
+                    .map(|(side, left)| Self {
+                        eye: eye(frame, left, half),
+                        sides: vec![(side, Cut::NONE)],
+                        has_ghost: false,
+                    })
+                    .into()
+            }
+        }
+    }
+}
+
+fn eye(frame: &Frame<'_>, left: u32, width: u32) -> Eye {
+    Eye::new(&frame.view.camera, [width, frame.size[1]], frame.pixels_per_point).at(left)
+}
+
+/// One side as it is drawn into a pane.
+#[derive(Clone, Copy)]
+pub(super) struct Look<'a> {
+    pub context: &'a Context,
+    pub eye: &'a Eye,
+    pub view: &'a View,
+    pub side: Side,
+    pub cut: Cut,
+}
+
+impl<'a> Look<'a> {
+    /// The side and how it is skinned.
+    pub fn skinned(&self) -> (Side, &'a Skinning) {
+        (self.side, self.view.skinning_of(self.side))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_pixel_is_left_to_the_side_on_which_the_wipe_has_it() {
+        let size = [40, 30];
+        for (angle, offset) in [(0.0, 0.0), (0.8, 0.2), (1.57, -0.3), (3.5, 0.1)] {
+            let wipe = Wipe { angle, offset };
+            let [Cut(a), Cut(b)] = Side::ALL.map(|side| Cut::new(wipe, side, size));
+            for (x, y) in (0..size[0]).flat_map(|x| (0..size[1]).map(move |y| (x as f32 + 0.5, y as f32 + 0.5))) {
+                let product = |cut: [f32; 3]| cut[0] * x + cut[1] * (size[1] as f32 - y) + cut[2];
+                let expected = wipe.distance(Vec2::new(x, y), Vec2::new(40.0, 30.0));
+                assert!((product(b) - expected).abs() < 1e-4, "{wipe:?} at {x}, {y}");
+                assert_eq!(product(a), -product(b));
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A method together with its settings: one way in which a skin can follow its joints.
+
+use serde::{Deserialize, Serialize};
+
+use super::Method;
+use crate::rig::NodeIndex;
+
+/// One way in which a skin can follow its joints.
+///
+/// The default is what a file means by its skin: linear blending by all influences as they are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skinning {
+    /// How the transforms of a vertex's joints are blended.
+    pub method: Method,
+    /// What methods that blend rigid motions do with scale.
+    pub scale: ScaleHandling,
+    /// What they do with quaternions of opposite signs.
+    pub antipodality: Antipodality,
+    /// Where normals come from.
+    pub normals: Normals,
+    /// How many influences count, and how exactly.
+    pub influences: InfluenceLimit,
+    /// Joints with a method of their own, by rising node index, none twice; a vertex takes the mix of LBS and DQS by its weights.
+    pub by_joint: Vec<(NodeIndex, JointMethod)>,
+}
+
+impl Skinning {
+    /// A method with the default settings.
+    pub fn new(method: Method) -> Self {
+        Self { method, ..Self::default() }
+    }
+}
+
+impl From<Method> for Skinning {
+    fn from(method: Method) -> Self {
+        Self::new(method)
+    }
+}
+
+/// What a method that blends rigid motions does with the scale and shear of joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScaleHandling {
+    /// Blends it linearly first, then the rigid rest.
+    #[default]
+    TwoPhase,
+    /// Leaves it out, as simple implementations do.
+    Drop,
+}
+
+/// What a method that blends quaternions does with `q` and `-q`, which are the same rotation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Antipodality {
+    /// Each takes the sign that agrees with the vertex's heaviest joint.
+    #[default]
+    Checked,
+    /// Signs stay as they come, so that some vertices go the long way round: spikes.
+    Unchecked,
+}
+
+/// Where the normals of a deformed surface come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Normals {
+    /// The file's normals, turned by the blended transform.
+    #[default]
+    Transformed,
+    /// From the triangles of the deformed surface.
+    Recomputed,
+}
+
+/// A joint's own method, as riggers paint it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JointMethod {
+    /// Linear blend skinning.
+    #[default]
+    Lbs,
+    /// Dual quaternion skinning.
+    Dqs,
+}
+
+/// What an engine keeps of a vertex's influences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct InfluenceLimit {
+    /// The heaviest this many count; `None` for all.
+    pub count: Option<u8>,
+    /// What is left is divided by its sum.
+    pub renormalizes: bool,
+    /// How weights are stored.
+    pub precision: WeightPrecision,
+}
+
+impl Default for InfluenceLimit {
+    fn default() -> Self {
+        Self { count: None, renormalizes: true, precision: WeightPrecision::Float }
+    }
+}
+
+impl InfluenceLimit {
+    /// True where it may change a weight of a vertex with this many slots.
+    pub fn limits(self, per_vertex: usize) -> bool {
+        self.precision != WeightPrecision::Float || self.count.is_some_and(|count| usize::from(count) < per_vertex)
+    }
+}
+
+/// How weights are stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WeightPrecision {
+    /// As the file has them.
+    #[default]
+    Float,
+    /// The nearest multiple of 1/65535.
+    Bits16,
+    /// The nearest multiple of 1/255.
+    Bits8,
+}

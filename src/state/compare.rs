@@ -1,0 +1,76 @@
+//! The comparison: what is A, what is B, and how they share the picture.
+
+use super::AppState;
+use crate::rig::NodeIndex;
+use crate::skinning::Skinning;
+use crate::view::{Compare, Layout, Side};
+
+impl AppState {
+    /// How a side is skinned.
+    pub fn skinning(&self, side: Side) -> &Skinning {
+        match side {
+            Side::A => &self.view.skinning,
+            Side::B => &self.view.compare.b,
+        }
+    }
+
+    pub(super) fn set_skinning(&mut self, side: Side, skinning: Skinning) {
+        match side {
+            Side::A => {
+                self.settings.method = skinning.method;
+                self.view.skinning = skinning;
+            }
+            Side::B => self.view.compare.b = skinning,
+        }
+    }
+
+    /// Another method for A; two sides that would then show the same change places.
+    pub(super) fn next_method(&mut self) {
+        let next = self.view.skinning.method.next();
+        if self.view.compare.layout != Layout::Single && self.view.compare.b.method == next {
+            self.swap_sides();
+        } else {
+            self.set_skinning(Side::A, Skinning { method: next, ..self.view.skinning.clone() });
+        }
+    }
+
+    pub(super) fn swap_sides(&mut self) {
+        let b = std::mem::replace(&mut self.view.compare.b, self.view.skinning.clone());
+        self.set_skinning(Side::A, b);
+        self.view.compare.overlays.swap(0, 1);
+    }
+
+    pub(super) fn set_compare(&mut self, compare: Compare) {
+        self.derived.is_stale |= self.view.compare.b_is_rest != compare.b_is_rest;
+        self.view.compare = compare;
+    }
+
+    pub(super) fn set_layout(&mut self, layout: Layout) {
+        self.view.compare.layout = layout;
+        self.view.compare.is_blinking = false;
+    }
+
+    /// For another character: methods of joints are those of the old one's.
+    pub(super) fn forget_joint_methods(&mut self) {
+        self.view.skinning.by_joint.clear();
+        self.view.compare.b.by_joint.clear();
+    }
+
+    /// For the same character read again; `same` gives each old node its new one.
+    pub(super) fn carry_joint_methods(&mut self, same: &[Option<NodeIndex>]) {
+        for skinning in [&mut self.view.skinning, &mut self.view.compare.b] {
+            let carried = skinning.by_joint.iter().filter_map(|(node, method)| Some((same[node.index()]?, *method)));
+            let mut carried: Vec<_> = carried.collect();
+            carried.sort_unstable_by_key(|(node, _)| *node);
+            skinning.by_joint = carried;
+        }
+    }
+
+    pub(super) fn toggle_clay(&mut self) {
+        if self.view.is_comparing() {
+            self.view.compare.is_clay ^= true;
+        } else {
+            self.toggle(|d| &mut d.clay);
+        }
+    }
+}

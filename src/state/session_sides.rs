@@ -1,0 +1,109 @@
+//! The two sides of a comparison, as a session file has them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::export::{joint_names, joints_named};
+use crate::rig::Hierarchy;
+use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning};
+use crate::view::{Compare, Ghost, Layout, Overlay, View, Wipe};
+
+/// A way of skinning; joints by the names that pose files call them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SideFile {
+    method: Method,
+    scale: ScaleHandling,
+    antipodality: Antipodality,
+    normals: Normals,
+    influences: InfluenceLimit,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    by_joint: BTreeMap<String, JointMethod>,
+}
+
+impl SideFile {
+    fn new(skinning: &Skinning, hierarchy: &Hierarchy) -> Self {
+        let (joints, methods): (Vec<_>, Vec<_>) = skinning.by_joint.iter().copied().unzip();
+        Self {
+            method: skinning.method,
+            scale: skinning.scale,
+            antipodality: skinning.antipodality,
+            normals: skinning.normals,
+            influences: skinning.influences,
+            by_joint: joint_names(hierarchy, &joints).into_iter().zip(methods).collect(),
+        }
+    }
+
+    /// Joints that the character lacks are left out.
+    fn skinning(&self, hierarchy: &Hierarchy) -> Skinning {
+        let found = self.by_joint.iter().flat_map(|(name, method)| {
+            joints_named(hierarchy, std::slice::from_ref(name)).into_iter().map(move |node| (node, *method))
+        });
+        let by_joint: BTreeMap<_, _> = found.collect();
+        Skinning {
+            method: self.method,
+            scale: self.scale,
+            antipodality: self.antipodality,
+            normals: self.normals,
+            influences: self.influences,
+            by_joint: by_joint.into_iter().collect(),
+        }
+    }
+}
+
+/// Both sides and how they share the picture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CompareFile {
+    layout: Layout,
+    a: SideFile,
+    b: SideFile,
+    b_is_rest: bool,
+    wipe: Wipe,
+    ghost: Ghost,
+    overlays: [Option<Overlay>; 2],
+    ranges: [Option<[f32; 2]>; 2],
+    is_clay: bool,
+}
+
+impl Default for CompareFile {
+    fn default() -> Self {
+        Self::new(&View::default(), &Hierarchy::default())
+    }
+}
+
+impl CompareFile {
+    /// What a view compares.
+    pub fn new(view: &View, hierarchy: &Hierarchy) -> Self {
+        let compare = &view.compare;
+        Self {
+            layout: compare.layout,
+            a: SideFile::new(&view.skinning, hierarchy),
+            b: SideFile::new(&compare.b, hierarchy),
+            b_is_rest: compare.b_is_rest,
+            wipe: compare.wipe,
+            ghost: compare.ghost,
+            overlays: compare.overlays,
+            ranges: compare.ranges,
+            is_clay: compare.is_clay,
+        }
+    }
+
+    /// Side A and the rest, for a character.
+    pub fn sides(&self, hierarchy: &Hierarchy) -> (Skinning, Compare) {
+        let is_usable = self.wipe.angle.is_finite() && self.wipe.offset.is_finite();
+        let compare = Compare {
+            layout: self.layout,
+            b: self.b.skinning(hierarchy),
+            b_is_rest: self.b_is_rest,
+            wipe: if is_usable { self.wipe } else { Wipe::default() },
+            ghost: self.ghost,
+            is_blinking: false,
+            overlays: self.overlays,
+            ranges: self.ranges.map(|r| r.filter(|[low, high]| low < high && low.is_finite() && high.is_finite())),
+            is_clay: self.is_clay,
+        };
+        (self.a.skinning(hierarchy), compare)
+    }
+}

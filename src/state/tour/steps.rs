@@ -1,0 +1,181 @@
+//! What each step of the tour says and shows.
+
+use glam::Vec3;
+
+use crate::skinning::Method;
+use crate::state::BuiltIn;
+use crate::view::{Layout, Overlay};
+
+/// One step.
+#[derive(Debug)]
+pub struct Step {
+    /// A few words.
+    pub title: &'static str,
+    /// What is to be seen and why.
+    pub text: &'static str,
+    /// The one formula behind it.
+    pub formula: &'static str,
+    /// Who shows it.
+    pub character: BuiltIn,
+    /// Joint, local axis and degrees of each turn.
+    pub turns: &'static [(&'static str, Vec3, f32)],
+    /// The selected joint.
+    pub joint: &'static str,
+    /// Side A.
+    pub a: Method,
+    /// Side B.
+    pub b: Method,
+    /// How the two share the picture.
+    pub layout: Layout,
+    /// Painted on A.
+    pub overlay: Option<Overlay>,
+    /// Bones are drawn.
+    pub shows_bones: bool,
+    /// About +Y, radians.
+    pub yaw: f32,
+    /// The joint fills the picture, not the character.
+    pub is_close: bool,
+}
+
+const PLAIN: Step = Step {
+    title: "",
+    text: "",
+    formula: "",
+    character: BuiltIn::Figure,
+    turns: &[],
+    joint: "",
+    a: Method::Lbs,
+    b: Method::Dqs,
+    layout: Layout::Single,
+    overlay: None,
+    shows_bones: true,
+    yaw: 0.45,
+    is_close: false,
+};
+
+/// The tour.
+pub const STEPS: &[Step] = &[
+    Step {
+        title: "Bones and joints",
+        text: "A rig is a tree of joints. Each joint is a frame, with an origin and three axes, that hangs on the joint above it; a \
+               bone is the segment from a joint to the next. The tree on the left is the same tree: click a bone, and its row \
+               is selected too.",
+        formula: "L_j : where joint j stands in the frame of its parent",
+        joint: "LeftLowerArm",
+        ..PLAIN
+    },
+    Step {
+        title: "Forward kinematics",
+        text: "Turn the upper arm, and the lower arm, the hand and the fingers go along: every joint inherits the motion of the \
+               ones above. Your own rotation of a joint, Ul_j, is kept apart from what the file says. Drag a ring and watch the \
+               numbers on the right.",
+        formula: "W_j = W_parent · L_j · Ul_j",
+        turns: &[("LeftUpperArm", Vec3::Z, 40.0), ("LeftLowerArm", Vec3::X, 35.0)],
+        joint: "LeftUpperArm",
+        ..PLAIN
+    },
+    Step {
+        title: "What a weight is",
+        text: "The skin is a mesh, and each of its vertices follows a few joints, each with a weight. Painted here is the weight of \
+               the lower arm: all of it on the forearm, none on the upper arm, and in between a band that belongs to both. All \
+               trouble of skinning lies in that band.",
+        formula: "w_ij ≥ 0,   Σ_j w_ij = 1   for every vertex i",
+        turns: &[("LeftLowerArm", Vec3::X, 35.0)],
+        joint: "LeftLowerArm",
+        overlay: Some(Overlay::Weight),
+        shows_bones: false,
+        is_close: true,
+        ..PLAIN
+    },
+    Step {
+        title: "Linear blend skinning",
+        text: "T_j carries a point from where it was bound to where joint j would take it. A vertex that follows several joints goes \
+               to the mean of the places to which each would take it. That is one mean of matrices: fast, and good enough for \
+               small angles.",
+        formula: "v′ = ( Σ_j w_j T_j ) v,   T_j = W_j · B_j⁻¹",
+        turns: &[("LeftLowerArm", Vec3::X, 45.0)],
+        joint: "LeftLowerArm",
+        is_close: true,
+        ..PLAIN
+    },
+    Step {
+        title: "The mean of two rotations is no rotation",
+        text: "The far half of this tube is turned by 120° about its axis. In the middle, half a rotation by 0° and half one by 120° \
+               make a matrix that also shrinks, because a straight line between two points of a circle runs inside the circle. \
+               Painted is its determinant: the share of volume that is left.",
+        formula: "det( ½ I + ½ R(θ) ) = cos²(θ/2),   at 120°: 0.25",
+        character: BuiltIn::Tube,
+        turns: &[("Middle", Vec3::X, 120.0)],
+        joint: "Middle",
+        overlay: Some(Overlay::Determinant),
+        shows_bones: false,
+        ..PLAIN
+    },
+    Step {
+        title: "Collapse at the elbow",
+        text: "The same happens where a limb bends. At 130° the inside of the elbow loses volume under linear blending and looks like \
+               a folded garden hose. Drag the line: on the other side of it is the same pose, skinned with dual quaternions.",
+        formula: "radius · cos(θ/2),   at 130°: 42 %",
+        turns: &[("LeftLowerArm", Vec3::X, 130.0)],
+        joint: "LeftLowerArm",
+        layout: Layout::Wipe,
+        shows_bones: false,
+        is_close: true,
+        ..PLAIN
+    },
+    Step {
+        title: "The candy wrapper",
+        text: "Twist by 180°, and the two rotations are opposite: their mean has no size at all, so the ring in the middle collapses \
+               to a point, like the paper of a sweet. It is the best known failure of linear blending. Here it is at 175°; turn the \
+               red ring a little further.",
+        formula: "radius · |cos(θ/2)|,   at 180°: 0",
+        character: BuiltIn::Tube,
+        turns: &[("Middle", Vec3::X, 175.0)],
+        joint: "Middle",
+        ..PLAIN
+    },
+    Step {
+        title: "Dual quaternions",
+        text: "A unit quaternion is a rotation, and a unit dual quaternion q is a rotation with a translation. A mean of them, divided by \
+               its length, is again a rigid motion: nothing can shrink. The line separates linear blending from dual quaternion \
+               skinning at 170° of twist.",
+        formula: "q = Σ_j w_j s_j q_j / ‖ Σ_j w_j s_j q_j ‖,   s_j = ±1 so that all point one way",
+        character: BuiltIn::Tube,
+        turns: &[("Middle", Vec3::X, 170.0)],
+        joint: "Middle",
+        layout: Layout::Wipe,
+        shows_bones: false,
+        ..PLAIN
+    },
+    Step {
+        title: "Its own price: the bulge",
+        text: "A rigid mean keeps every vertex at its distance from the joint, also where skin should fold: the outside of a bend \
+               swells. Painted on A is how far apart the two methods are. Neither is right; they fail at different places.",
+        formula: "turn of the ring: 2 · atan2( w sin(θ/2), (1−w) + w cos(θ/2) ),   radius 1",
+        character: BuiltIn::Tube,
+        turns: &[("Middle", Vec3::Z, 110.0)],
+        joint: "Middle",
+        layout: Layout::SideBySide,
+        overlay: Some(Overlay::Distance),
+        shows_bones: false,
+        ..PLAIN
+    },
+    Step {
+        title: "What engines use",
+        text: "Game engines blend linearly, mostly with the four heaviest influences of a vertex, and rigs hide the collapse with \
+               helper joints and corrective shapes. Maya offers dual quaternions and a blend of both; in Blender they are called \
+               Preserve Volume. Open your own file and compare: press C for the layouts, M for the method, hold B to blink.",
+        formula: "w′_j = w_j / ( w_1 + w_2 + w_3 + w_4 )   of the four heaviest",
+        turns: &[
+            ("LeftUpperArm", Vec3::Z, 30.0),
+            ("LeftLowerArm", Vec3::X, 110.0),
+            ("RightLowerArm", Vec3::X, 70.0),
+            ("LeftUpperLeg", Vec3::X, -50.0),
+            ("LeftLowerLeg", Vec3::X, 80.0),
+        ],
+        joint: "",
+        layout: Layout::SideBySide,
+        shows_bones: false,
+        ..PLAIN
+    },
+];

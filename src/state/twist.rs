@@ -1,0 +1,226 @@
+//! The twist and bend test in the interface: what it is of, what came of it, and posing by it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use super::{AppState, Request};
+use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest};
+use crate::export::{joint_names, numbers_json, write_atomically};
+use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones};
+use crate::skinning::{Method, Skinning};
+use crate::view::Side;
+
+/// What the panel of the test shows.
+#[derive(Default)]
+pub struct TwistPanel {
+    /// It is shown at all.
+    pub is_open: bool,
+    /// Which of the two motions is plotted.
+    pub motion: Motion,
+    /// The hinge, turned about the bone from where it naturally is, radians.
+    pub hinge: f32,
+    /// The newest result and what it is of.
+    pub tested: Option<(TwistPlan, Sweep)>,
+    /// All joints, the one that loses most first, and the character that they are of.
+    pub ranked: Option<(Arc<Rig>, Vec<Ranked>)>,
+    /// 0 to 1 of a test on its way.
+    pub progress: Option<f32>,
+    /// 0 to 1 of the ranking on its way.
+    pub ranking: Option<f32>,
+}
+
+/// Which numbers are written to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// Of the test.
+    Test,
+    /// Of all joints.
+    Ranking,
+}
+
+/// The open character in the pose from which joints are turned on.
+#[derive(Clone, Debug)]
+pub struct TestPose {
+    /// The character.
+    pub rig: Arc<Rig>,
+    /// Its nodes in that pose.
+    pub posed: Arc<Posed>,
+    /// `Ul_j` of that pose.
+    pub pose: Pose,
+}
+
+impl PartialEq for TestPose {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig) && Arc::ptr_eq(&self.posed, &other.posed)
+    }
+}
+
+/// What is to be tested.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TwistPlan {
+    /// From where.
+    pub from: TestPose,
+    /// A, B, and then the plain methods that are neither.
+    pub skinnings: Vec<Skinning>,
+    /// Joint, axes and angles.
+    pub test: TwistTest,
+}
+
+impl TwistPlan {
+    /// `Ul_j` of the joint, turned on by an angle (radians).
+    fn turned(&self, motion: Motion, angle: f32) -> Trs {
+        let before = *self.from.pose.user_local(self.test.joint);
+        Trs { rotation: before.rotation * Quat::from_axis_angle(self.axis(motion), angle), ..before }
+    }
+
+    fn axis(&self, motion: Motion) -> Vec3 {
+        match motion {
+            Motion::Twist => self.test.axes.twist,
+            Motion::Bend => self.test.axes.bend,
+        }
+    }
+}
+
+impl AppState {
+    /// The test of the selected joint in the current pose; `None` where none is selected or it is no joint.
+    pub fn twist_plan(&self) -> Option<TwistPlan> {
+        let rig = self.rig();
+        let joint = self.selected().filter(|&node| rig.is_joint(node))?;
+        let mut test = TwistTest::full(rig, self.posed(), self.pose(), joint);
+        let Axes { twist, bend } = test.axes;
+        test.axes.bend = Quat::from_axis_angle(twist, self.twist.hinge) * bend;
+        let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.skinning(side).clone()).into();
+        for plain in Method::ALL.map(Skinning::new) {
+            if !skinnings.contains(&plain) {
+                skinnings.push(plain);
+            }
+        }
+        Some(TwistPlan { from: self.test_pose(), skinnings, test })
+    }
+
+    fn test_pose(&self) -> TestPose {
+        TestPose { rig: Arc::clone(self.rig()), posed: Arc::clone(&self.derived.posed), pose: self.pose().clone() }
+    }
+
+    /// The result, as long as it is of the open character.
+    pub fn tested(&self) -> Option<(&TwistPlan, &Sweep)> {
+        self.twist.tested.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.from.rig, self.rig())).map(|(p, s)| (p, s))
+    }
+
+    /// The joints by what they lose, as long as they are those of the open character.
+    pub fn ranked(&self) -> Option<&[Ranked]> {
+        self.twist.ranked.as_ref().filter(|(rig, _)| Arc::ptr_eq(rig, self.rig())).map(|(_, ranked)| ranked.as_slice())
+    }
+
+    /// How far the tested joint is turned now from where the test began, radians; `None` where it is turned about another axis too.
+    pub fn tested_angle(&self) -> Option<f32> {
+        let (plan, _) = self.tested()?;
+        let before = plan.from.pose.user_local(plan.test.joint).rotation;
+        let turn = before.inverse() * self.pose().user_local(plan.test.joint).rotation;
+        let axis = plan.axis(self.twist.motion);
+        let along = turn.xyz().dot(axis);
+        let is_about_axis = turn.xyz().distance(axis * along) < 1e-3;
+        is_about_axis.then(|| {
+            let angle = 2.0 * along.atan2(turn.w);
+            if angle > std::f32::consts::PI { angle - std::f32::consts::TAU } else { angle }
+        })
+    }
+
+    pub(super) fn toggle_twist_test(&mut self) -> Option<Request> {
+        self.twist.is_open ^= true;
+        if self.twist.is_open { self.run_twist_test() } else { None }
+    }
+
+    /// Tests the selected joint, where there is one.
+    pub(super) fn run_twist_test(&mut self) -> Option<Request> {
+        self.twist_plan().map(|plan| Request::TestTwist(Box::new(plan)))
+    }
+
+    /// Tests anew what was tested, from the pose in which it was.
+    pub(super) fn turn_hinge(&mut self, hinge: f32) -> Option<Request> {
+        self.twist.hinge = hinge;
+        self.run_twist_test()
+    }
+
+    pub(super) fn rank_joints(&self) -> Request {
+        Request::RankJoints(self.test_pose())
+    }
+
+    pub(super) fn numbers_target(&self, numbers: Numbers) -> Request {
+        let ending = match numbers {
+            Numbers::Test => "twist.csv",
+            Numbers::Ranking => "joints.csv",
+        };
+        Request::PickNumbersTarget(numbers, self.suggested_name(ending))
+    }
+
+    pub(super) fn write_numbers(&mut self, numbers: Numbers, path: &Path) {
+        let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+        let text = match numbers {
+            Numbers::Test => self.test_numbers(is_json),
+            Numbers::Ranking => self.ranking_numbers(is_json),
+        };
+        let Some(text) = text else { return };
+        if let Err(problem) = write_atomically(path, text.as_bytes()) {
+            self.fail(format!("The numbers were not saved: {problem} ({})", path.display()));
+        }
+    }
+
+    fn test_numbers(&self, is_json: bool) -> Option<String> {
+        let (plan, sweep) = self.tested()?;
+        let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
+        let file = self.document.source.full_name();
+        Some(if is_json { numbers_json(&file, "sweep", sweep.json(name)) } else { sweep.csv() })
+    }
+
+    fn ranking_numbers(&self, is_json: bool) -> Option<String> {
+        let ranked = self.ranked()?;
+        let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
+        let names = joint_names(&self.rig().hierarchy, &joints);
+        if !is_json {
+            return Some(Ranked::csv(ranked, &names));
+        }
+        let rows: Vec<_> = names.into_iter().zip(ranked).map(|(name, r)| r.json(name)).collect();
+        Some(numbers_json(&self.document.source.full_name(), "rank", rows))
+    }
+
+    pub(super) fn take_tested(&mut self, plan: TwistPlan, sweep: Sweep) {
+        self.twist.progress = None;
+        self.twist.tested = Some((plan, sweep));
+    }
+
+    pub(super) fn take_ranked(&mut self, rig: Arc<Rig>, ranked: Vec<Ranked>) {
+        self.twist.ranking = None;
+        self.twist.ranked = Some((rig, ranked));
+    }
+
+    /// Turns the tested joint to an angle of the plot (radians).
+    pub(super) fn pose_by_test(&mut self, angle: f32) {
+        let motion = self.twist.motion;
+        let Some((plan, _)) = self.tested() else { return };
+        let (joint, user_local) = (plan.test.joint, plan.turned(motion, angle));
+        self.edit_many(vec![(joint, user_local)]);
+    }
+
+    /// Unit vectors in world space along which the tested joint twists and bends, as it stands before the test; and its origin.
+    pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
+        let (plan, _) = self.tested().filter(|_| self.twist.is_open)?;
+        let node = plan.test.joint;
+        let frame = self.posed().world_before_user(&plan.from.rig.hierarchy, node);
+        let before = plan.from.pose.user_local(node).rotation;
+        let world = |axis: Vec3| frame.transform_vector3(before * axis).normalize_or_zero();
+        Some((
+            self.posed().world_from_node[node.index()].translation,
+            [plan.test.axes.twist, plan.test.axes.bend].map(world),
+        ))
+    }
+
+    /// The length of a joint's longest bone, metres; a share of the character where it has none.
+    pub fn bone_length(&self, joint: NodeIndex) -> f32 {
+        let all = bones(self.rig(), self.posed());
+        let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
+        longest.fold(self.rig().size() * 0.03, f32::max)
+    }
+}

@@ -1,0 +1,128 @@
+//! What the painted colours mean.
+
+use egui::containers::menu::MenuButton;
+use egui::{
+    Align, Button, Color32, DragValue, Frame, Layout, Mesh, Rect, RichText, Sense, Shape, Ui, UiBuilder, pos2, vec2,
+};
+
+use super::side_color;
+use crate::state::{AppState, Command};
+use crate::view::{Compare, Overlay, Ramp, Side, Values};
+
+/// Points.
+const WIDTH: f32 = 200.0;
+const HEIGHT: f32 = 62.0;
+const MARGIN: f32 = 12.0;
+
+/// Draws a legend for each side that is painted, in the corner of its area; `areas`: the view, or its two halves.
+pub fn ui(ui: &mut Ui, areas: &[Rect], state: &AppState, commands: &mut Vec<Command>) {
+    let overlays = &state.view.compare.overlays;
+    let (Some(&first), Some(&last)) = (areas.first(), areas.last()) else { return };
+    for side in Side::ALL {
+        let Some(overlay) = overlays[side.index()].filter(|_| state.view.compare.shows(side)) else { continue };
+        let area = if side == Side::A { first } else { last };
+        // One above the other where both are in one view.
+        let is_above =
+            areas.len() == 1 && side == Side::A && overlays[1].is_some() && state.view.compare.shows(Side::B);
+        let bottom = area.bottom() - MARGIN - if is_above { HEIGHT + 6.0 } else { 0.0 } - toolbar_room(area);
+        let place = Rect::from_min_size(pos2(area.right() - MARGIN - WIDTH, bottom - HEIGHT), vec2(WIDTH, HEIGHT));
+        ui.scope_builder(UiBuilder::new().max_rect(place).id_salt(side), |ui| card(ui, side, overlay, state, commands));
+    }
+}
+
+/// Above the tools where the area is too narrow for both.
+fn toolbar_room(area: Rect) -> f32 {
+    if area.width() < 620.0 { 44.0 } else { 0.0 }
+}
+
+fn card(ui: &mut Ui, side: Side, overlay: Overlay, state: &AppState, commands: &mut Vec<Command>) {
+    let frame = Frame::new().fill(ui.visuals().window_fill.gamma_multiply(0.94)).corner_radius(6).inner_margin(8);
+    frame.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 3.0;
+        let compare = &state.view.compare;
+        let painted = state.painted()[side.index()].map(|p| p.values.as_ref());
+        ui.horizontal(|ui| {
+            let (dot, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
+            ui.painter().circle_filled(dot.center(), 4.0, side_color(side));
+            ui.label(RichText::new(overlay.title()).small().strong());
+            if let Some(Values::Scalars { range, .. }) = painted {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    range_menu(ui, side, *range, compare, commands);
+                });
+            }
+        });
+        match painted {
+            Some(Values::Scalars { ramp, range, .. }) => {
+                bar(ui, *ramp);
+                ticks(ui, overlay, *range);
+            }
+            Some(Values::Colors { .. }) => {
+                ui.label(RichText::new("A colour for each joint; point at the skin to read it").small().weak());
+            }
+            None => {
+                ui.label(RichText::new("Measuring…").small().weak());
+            }
+        }
+    });
+}
+
+/// The ramp from the low end to the high one.
+fn bar(ui: &mut Ui, ramp: Ramp) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
+    let colors = ramp.colors();
+    let mut mesh = Mesh::default();
+    let step = rect.width() / colors.len() as f32;
+    for (i, &[r, g, b]) in colors.iter().enumerate() {
+        let left = rect.left() + step * i as f32;
+        let strip = Rect::from_min_max(pos2(left, rect.top()), pos2(left + step, rect.bottom()));
+        mesh.add_colored_rect(strip, Color32::from_rgb(r, g, b));
+    }
+    ui.painter().add(Shape::mesh(mesh));
+}
+
+fn ticks(ui: &mut Ui, overlay: Overlay, [low, high]: [f32; 2]) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 12.0), Sense::hover());
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let color = ui.visuals().text_color();
+    for (share, align) in
+        [(0.0, egui::Align2::LEFT_CENTER), (0.5, egui::Align2::CENTER_CENTER), (1.0, egui::Align2::RIGHT_CENTER)]
+    {
+        let at = pos2(rect.left() + rect.width() * share, rect.center().y);
+        ui.painter().text(at, align, overlay.text(low + (high - low) * share), font.clone(), color);
+    }
+}
+
+/// Fits what is painted, stays as it is, or is typed.
+fn range_menu(ui: &mut Ui, side: Side, shown: [f32; 2], compare: &Compare, commands: &mut Vec<Command>) {
+    let chosen = compare.ranges[side.index()];
+    let mut set = |range: Option<[f32; 2]>| {
+        let mut ranges = compare.ranges;
+        ranges[side.index()] = range;
+        commands.push(Command::SetCompare(Compare { ranges, ..compare.clone() }));
+    };
+    let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();
+    let button = Button::new(text).small();
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        if ui.radio(chosen.is_none(), "Auto").on_hover_text("The range fits what is painted").clicked() {
+            set(None);
+        }
+        if ui
+            .radio(chosen.is_some(), "Fixed")
+            .on_hover_text("The range stays as it is, so that poses can be compared")
+            .clicked()
+        {
+            set(Some(shown));
+        }
+        let [mut low, mut high] = shown;
+        let speed = f64::from((high - low).abs().max(1e-6)) * 0.01;
+        ui.horizontal(|ui| {
+            let from = ui.add(DragValue::new(&mut low).speed(speed).max_decimals(4)).on_hover_text("At the dark end");
+            ui.label("to");
+            let to = ui.add(DragValue::new(&mut high).speed(speed).max_decimals(4)).on_hover_text("At the light end");
+            if (from.changed() || to.changed()) && low < high {
+                set(Some([low, high]));
+            }
+        });
+    });
+    response.on_hover_text("Range of the colours").accessible_name(format!("Range of {side:?}"));
+}

@@ -1,0 +1,46 @@
+//! Two ways of skinning one pose: what they are, how they share the picture, and what is written over it.
+
+mod icons;
+mod labels;
+mod legend;
+mod numbers;
+mod panel;
+mod side;
+mod switch;
+mod wipe;
+
+pub use labels::paint as paint_labels;
+pub use legend::ui as legend_ui;
+pub use numbers::ui as numbers_ui;
+pub use panel::ui as panel_ui;
+pub use switch::{LAYOUTS, action, ui as switch_ui};
+pub use wipe::WipeHandle;
+
+use egui::{Color32, Visuals};
+
+use super::status_bar::counted;
+use super::theme;
+use crate::state::AppState;
+use crate::view::Side;
+
+/// The colour that stands for a side everywhere.
+pub fn side_color(side: Side) -> Color32 {
+    match side {
+        Side::A => theme::ORANGE,
+        Side::B => theme::TEAL,
+    }
+}
+
+/// A side's colour where it is read as text: darker on light ground.
+pub fn side_text(side: Side, visuals: &Visuals) -> Color32 {
+    theme::as_text(side_color(side), visuals)
+}
+
+/// What a side shows, in a few words: "LBS", "DQS, rest pose", "LBS, 4 influences".
+pub fn side_name(state: &AppState, side: Side) -> String {
+    let skinning = state.skinning(side);
+    let mut parts = vec![skinning.method.label().to_owned()];
+    parts.extend(skinning.influences.count.map(|count| counted(count.into(), "influence")));
+    parts.extend((side == Side::B && state.view.compare.b_is_rest).then(|| "rest pose".to_owned()));
+    parts.join(", ")
+}

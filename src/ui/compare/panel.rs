@@ -1,0 +1,66 @@
+//! The tab that sets both sides and what is painted on them.
+
+use egui::{ComboBox, RichText, ScrollArea, Ui};
+
+use super::{side, side_text};
+use crate::state::{Action, AppState, Command};
+use crate::ui::actions;
+use crate::view::{Compare, Ghost, Layout, Overlay, Side};
+
+/// Draws the panel.
+pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        for side in Side::ALL {
+            ui.push_id(side, |ui| {
+                side::ui(ui, side, state, commands);
+                overlay(ui, side, state, commands);
+            });
+            ui.separator();
+        }
+        let compare = &state.view.compare;
+        if compare.layout == Layout::Ghost {
+            ghost(ui, compare, commands);
+        }
+        ui.horizontal(|ui| {
+            actions::button(ui, Action::SwapSides, state, commands);
+            let mut is_clay = state.view.is_clay();
+            if ui.checkbox(&mut is_clay, "Clay").on_hover_text(actions::info(Action::ToggleClay).hint).changed() {
+                commands.push(Command::Do(Action::ToggleClay));
+            }
+        });
+    });
+}
+
+fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+    let compare = &state.view.compare;
+    let shown = compare.overlays[side.index()];
+    let mut chosen = shown;
+    ui.horizontal(|ui| {
+        ui.label("Paint");
+        let text = chosen.map_or("Nothing", Overlay::title);
+        let combo = ComboBox::from_id_salt("overlay").width(ui.available_width() - 8.0).selected_text(text);
+        let response = combo.show_ui(ui, |ui| {
+            ui.selectable_value(&mut chosen, None, "Nothing");
+            for overlay in Overlay::ALL {
+                ui.selectable_value(&mut chosen, Some(overlay), overlay.title());
+            }
+        });
+        response.response.accessible_name(format!("Paint on {side:?}"));
+    });
+    if chosen != shown {
+        let mut overlays = compare.overlays;
+        overlays[side.index()] = chosen;
+        commands.push(Command::SetCompare(Compare { overlays, ..compare.clone() }));
+    }
+}
+
+fn ghost(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("B as").color(side_text(Side::B, ui.visuals())));
+        for (ghost, text) in [(Ghost::Translucent, "Glass"), (Ghost::Outline, "Outline")] {
+            if ui.selectable_label(compare.ghost == ghost, text).clicked() {
+                commands.push(Command::SetCompare(Compare { ghost, ..compare.clone() }));
+            }
+        }
+    });
+}

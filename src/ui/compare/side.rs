@@ -1,0 +1,167 @@
+//! The settings of one side.
+
+use egui::{ComboBox, RichText, Slider, Ui};
+
+use super::side_text;
+use super::switch::method_menu;
+use crate::rig::NodeIndex;
+use crate::skinning::{
+    Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
+};
+use crate::state::{AppState, Command};
+use crate::view::{Compare, Side};
+
+/// Draws the settings.
+pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+    let current = state.skinning(side);
+    let mut skinning = current.clone();
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(format!("{side:?}")).strong().size(15.0).color(side_text(side, ui.visuals())));
+        let menu = ComboBox::from_id_salt("method").width(ui.available_width() - 8.0);
+        let shown = menu.selected_text(skinning.method.full_name());
+        shown
+            .show_ui(ui, |ui| method_menu(ui, side, state, commands))
+            .response
+            .accessible_name(format!("Method of {side:?}"));
+    });
+    if let Method::Blend(share) = skinning.method {
+        skinning.method = Method::Blend(share_slider(ui, share));
+    }
+    if side == Side::B {
+        rest(ui, state, commands);
+    }
+    ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, side, &mut skinning));
+    ui.collapsing(RichText::new("What an engine keeps").weak(), |ui| influences(ui, side, &mut skinning.influences));
+    ui.collapsing(RichText::new("By joint").weak(), |ui| by_joint(ui, state, &mut skinning));
+    if skinning != *current {
+        commands.push(Command::SetSkinning(side, skinning));
+    }
+}
+
+fn share_slider(ui: &mut Ui, share: f32) -> f32 {
+    let mut percent = share * 100.0;
+    let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" % DQS").fixed_decimals(0).trailing_fill(true);
+    ui.add(slider).on_hover_text("The point at this share of the way from LBS to DQS");
+    percent / 100.0
+}
+
+fn rest(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let compare = &state.view.compare;
+    let mut is_rest = compare.b_is_rest;
+    let hint = "B shows the file's own pose, so that this pose is compared with it";
+    if ui.checkbox(&mut is_rest, "Rest pose in place of this one").on_hover_text(hint).changed() {
+        commands.push(Command::SetCompare(Compare { b_is_rest: is_rest, ..compare.clone() }));
+    }
+}
+
+fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
+    let blends_motions = skinning.method != Method::Lbs;
+    ui.add_enabled_ui(blends_motions, |ui| {
+        choice(
+            ui,
+            side,
+            "Scale of joints",
+            &mut skinning.scale,
+            &[
+                (ScaleHandling::TwoPhase, "Two phases", "Blended linearly first, then the rigid rest"),
+                (ScaleHandling::Drop, "Dropped", "Left out, as simple implementations do"),
+            ],
+        );
+        choice(
+            ui,
+            side,
+            "Antipodality check",
+            &mut skinning.antipodality,
+            &[
+                (Antipodality::Checked, "On", "Each quaternion takes the sign that agrees with the heaviest joint"),
+                (
+                    Antipodality::Unchecked,
+                    "Off",
+                    "Signs as they come: some vertices go the long way round and make spikes",
+                ),
+            ],
+        );
+    })
+    .response
+    .on_disabled_hover_text("Linear blending has no quaternions");
+    choice(
+        ui,
+        side,
+        "Normals",
+        &mut skinning.normals,
+        &[
+            (Normals::Transformed, "Transformed", "The file's normals by the inverse-transpose of the blend"),
+            (Normals::Recomputed, "Recomputed", "From the triangles of the posed mesh"),
+        ],
+    );
+}
+
+/// A row with a label and a few values to choose from.
+fn choice<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, value: &mut T, choices: &[(T, &str, &str)]) {
+    ui.horizontal(|ui| {
+        ui.label(label);
+        let text = choices.iter().find(|c| c.0 == *value).map_or("", |c| c.1);
+        let combo = ComboBox::from_id_salt(label).selected_text(text);
+        let shown = combo.show_ui(ui, |ui| {
+            for (choice, name, hint) in choices {
+                ui.selectable_value(value, *choice, *name).on_hover_text(*hint);
+            }
+        });
+        shown.response.accessible_name(format!("{label} of {side:?}"));
+    });
+}
+
+fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
+    ui.horizontal(|ui| {
+        ui.label("Influences");
+        for (count, text) in [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")] {
+            ui.selectable_value(&mut limit.count, count, text).on_hover_text("The heaviest of each vertex");
+        }
+    });
+    let hint = "What is left is divided by its sum, as it should be; otherwise the vertex is pulled towards the origin";
+    ui.checkbox(&mut limit.renormalizes, "Renormalise").on_hover_text(hint);
+    choice(
+        ui,
+        side,
+        "Weights",
+        &mut limit.precision,
+        &[
+            (WeightPrecision::Float, "As in the file", "No rounding"),
+            (WeightPrecision::Bits16, "16 bit", "The nearest multiple of 1/65535"),
+            (WeightPrecision::Bits8, "8 bit", "The nearest multiple of 1/255"),
+        ],
+    );
+}
+
+fn by_joint(ui: &mut Ui, state: &AppState, skinning: &mut Skinning) {
+    let Some(node) = state.selected() else {
+        ui.label(RichText::new("Select a joint to give it a method of its own.").weak());
+        return;
+    };
+    ui.horizontal(|ui| {
+        ui.label(state.rig().hierarchy.name(node));
+        let own = skinning.by_joint.iter().find(|(n, _)| *n == node).map(|(_, method)| *method);
+        for (method, text) in [(None, "As the side"), (Some(JointMethod::Lbs), "LBS"), (Some(JointMethod::Dqs), "DQS")]
+        {
+            if ui.selectable_label(own == method, text).clicked() {
+                set_joint(skinning, node, method);
+            }
+        }
+    });
+    if !skinning.by_joint.is_empty() {
+        let count = crate::ui::status_bar::counted(skinning.by_joint.len(), "joint");
+        if ui.button(format!("Clear {count}")).on_hover_text("All joints as the side again").clicked() {
+            skinning.by_joint.clear();
+        }
+    }
+}
+
+fn set_joint(skinning: &mut Skinning, node: NodeIndex, method: Option<JointMethod>) {
+    let at = skinning.by_joint.binary_search_by_key(&node, |(n, _)| *n);
+    match (at, method) {
+        (Ok(at), Some(method)) => skinning.by_joint[at].1 = method,
+        (Ok(at), None) => drop(skinning.by_joint.remove(at)),
+        (Err(at), Some(method)) => skinning.by_joint.insert(at, (node, method)),
+        (Err(_), None) => {}
+    }
+}

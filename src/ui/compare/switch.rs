@@ -1,0 +1,91 @@
+//! In the bar at the top: the method of A, that of B, and how they share the picture.
+
+use egui::containers::menu::MenuButton;
+use egui::{Button, RichText, Ui};
+
+use super::{icons, side_color, side_name};
+use crate::skinning::{Method, Skinning};
+use crate::state::{Action, AppState, Command};
+use crate::ui::actions::info;
+use crate::ui::theme;
+use crate::view::{Layout, Side};
+
+/// In the order of the buttons.
+pub const LAYOUTS: [Layout; 4] = Layout::ALL;
+
+/// What chooses a layout.
+pub fn action(layout: Layout) -> Action {
+    match layout {
+        Layout::Single => Action::LayoutSingle,
+        Layout::Wipe => Action::LayoutWipe,
+        Layout::SideBySide => Action::LayoutSideBySide,
+        Layout::Ghost => Action::LayoutGhost,
+    }
+}
+
+/// Draws the controls, from the right.
+pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for layout in LAYOUTS.into_iter().rev() {
+        layout_button(ui, layout, state, commands);
+    }
+    ui.add_space(8.0);
+    if state.view.compare.layout == Layout::Single {
+        method_switch(ui, state, commands);
+        ui.label(RichText::new("Skinning").weak());
+    } else {
+        chooser(ui, Side::B, state, commands);
+        let info = info(Action::SwapSides);
+        if icons::swap_button(ui).accessible_name(info.name).on_hover_text(info.hover_text(ui.ctx())).clicked() {
+            commands.push(Command::Do(Action::SwapSides));
+        }
+        chooser(ui, Side::A, state, commands);
+    }
+}
+
+fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut Vec<Command>) {
+    let info = info(action(layout));
+    let cycle = crate::ui::actions::info(Action::NextLayout).key_text(ui.ctx());
+    let hint = cycle.map_or(info.hint.to_owned(), |key| format!("{}: {} ({key} for the next)", info.name, info.hint));
+    let response = icons::layout_button(ui, layout, state.view.compare.layout == layout);
+    if response.accessible_name(info.name).on_hover_text(hint).clicked() {
+        commands.push(Command::Do(info.action));
+    }
+}
+
+/// The most important control: which method the picture shows.
+fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for method in Method::ALL.into_iter().rev() {
+        let is_on = state.view.skinning.method == method;
+        let (fill, ink) = if is_on {
+            (theme::method_color(method), theme::INK)
+        } else {
+            (ui.visuals().widgets.inactive.bg_fill, ui.visuals().weak_text_color())
+        };
+        let text = RichText::new(method.label()).strong().size(14.0).color(ink);
+        let button = Button::selectable(is_on, text).fill(fill).min_size([64.0, 26.0].into());
+        let key = info(Action::NextMethod).key_text(ui.ctx());
+        let hint = key.map_or(String::new(), |key| format!(" ({key} for the other)"));
+        if ui.add(button).on_hover_text(format!("{}{hint}", method.full_name())).clicked() {
+            commands.push(Command::SetMethod(method));
+        }
+    }
+}
+
+/// The method of a side of the comparison, in the side's colour.
+fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+    let text = RichText::new(format!("{side:?}  {}", side_name(state, side))).strong().color(theme::INK);
+    let button = Button::new(text).fill(side_color(side)).min_size([64.0, 26.0].into());
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| method_menu(ui, side, state, commands));
+    response.on_hover_text(format!("Side {side:?}: {}", state.skinning(side).method.full_name()));
+}
+
+/// Every method, that of the side marked.
+pub fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+    let skinning = state.skinning(side);
+    for method in Method::ALL {
+        if ui.radio(skinning.method == method, method.full_name()).clicked() {
+            commands.push(Command::SetSkinning(side, Skinning { method, ..skinning.clone() }));
+            ui.close();
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The line of the wipe: dragged across the view, turned at its grip.
+
+use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Stroke, Ui};
+use glam::Vec2;
+
+use super::side_color;
+use crate::state::{AppState, Command};
+use crate::ui::viewport::Area;
+use crate::view::{Compare, Layout, Side, Wipe};
+
+/// Half of the width in which the line is taken, points.
+const REACH: f32 = 6.0;
+/// Radius of handle and grip, points.
+const HANDLE: f32 = 11.0;
+const GRIP: f32 = 6.0;
+/// With Ctrl held, radians.
+const SNAP: f32 = std::f32::consts::PI / 12.0;
+
+/// The line's drag, if one is on.
+#[derive(Default)]
+pub struct WipeHandle {
+    dragged: Option<Part>,
+    hovered: Option<Part>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Part {
+    /// Moves along the line's normal.
+    Line,
+    /// Turns about the middle of what is seen of the line.
+    Grip,
+}
+
+impl WipeHandle {
+    /// True while the line is being dragged.
+    pub fn is_dragging(&self) -> bool {
+        self.dragged.is_some()
+    }
+
+    /// Follows the pointer; true where it belongs to the line.
+    pub fn update(
+        &mut self,
+        ui: &Ui,
+        view: &Area,
+        response: &Response,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) -> bool {
+        let compare = &state.view.compare;
+        if compare.layout != Layout::Wipe {
+            *self = Self::default();
+            return false;
+        }
+        let line = Line::new(view.rect, compare.wipe);
+        if response.drag_started_by(PointerButton::Primary) && !ui.input(|i| i.modifiers.any()) {
+            self.dragged = ui.input(|i| i.pointer.press_origin()).and_then(|pos| line.part_at(pos));
+        }
+        if !ui.input(|i| i.pointer.button_down(PointerButton::Primary)) {
+            self.dragged = None;
+        }
+        self.hovered = response.hover_pos().and_then(|pos| line.part_at(pos));
+        if response.double_clicked() && self.hovered.is_some() {
+            commands.push(Command::SetCompare(Compare { wipe: Wipe::default(), ..compare.clone() }));
+        }
+        if let (Some(part), Some(pointer)) = (self.dragged, ui.input(|i| i.pointer.latest_pos())) {
+            let wipe = match part {
+                Part::Line => line.through(pointer),
+                Part::Grip => line.turned_to(pointer, ui.input(|i| i.modifiers.command)),
+            };
+            if wipe != compare.wipe {
+                commands.push(Command::SetCompare(Compare { wipe, ..compare.clone() }));
+            }
+        }
+        let Some(part) = self.dragged.or(self.hovered) else { return false };
+        ui.set_cursor_icon(match part {
+            Part::Line if line.is_upright() => CursorIcon::ResizeHorizontal,
+            Part::Line => CursorIcon::ResizeVertical,
+            Part::Grip => CursorIcon::Grab,
+        });
+        true
+    }
+
+    /// Draws handle and grip; the line itself is in the picture.
+    pub fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
+        let compare = &state.view.compare;
+        if compare.layout != Layout::Wipe {
+            return;
+        }
+        let line = Line::new(view.rect, compare.wipe);
+        let painter = ui.painter().with_clip_rect(view.rect);
+        let is_active = |part| self.dragged.or(self.hovered) == Some(part);
+        paint_handle(&painter, &line, is_active(Part::Line));
+        let grip = if is_active(Part::Grip) { GRIP + 1.0 } else { GRIP };
+        painter.circle(line.grip(), grip, ui.visuals().window_fill, Stroke::new(2.0, egui::Color32::WHITE));
+    }
+}
+
+/// A disc with an arrowhead to either side, in the sides' colours.
+fn paint_handle(painter: &Painter, line: &Line, is_active: bool) {
+    let (at, across) = (line.handle(), line.across());
+    let along = across.rot90();
+    let radius = if is_active { HANDLE + 1.0 } else { HANDLE };
+    painter.circle(at, radius, egui::Color32::WHITE, Stroke::new(1.0, egui::Color32::from_black_alpha(120)));
+    for (side, direction) in [(Side::A, -across), (Side::B, across)] {
+        let tip = at + direction * 7.5;
+        let base = at + direction * 2.5;
+        let corners = vec![tip, base + along * 4.0, base - along * 4.0];
+        painter.add(egui::Shape::convex_polygon(corners, side_color(side), Stroke::NONE));
+    }
+}
+
+/// What is seen of the line.
+pub struct Line {
+    rect: Rect,
+    wipe: Wipe,
+    /// Upper end (left end of a level line), then the other.
+    ends: [Pos2; 2],
+}
+
+impl Line {
+    /// The line of a view.
+    pub fn new(rect: Rect, wipe: Wipe) -> Self {
+        let normal = wipe.normal();
+        let (across, along) = (egui::vec2(normal.x, normal.y), egui::vec2(-normal.y, normal.x));
+        let foot = rect.center() + across * (wipe.offset * rect.height());
+        // How far one can go from the foot to either side until the view ends; beyond it where the foot is outside.
+        let (mut from, mut to) = (f32::NEG_INFINITY, f32::INFINITY);
+        for axis in 0..2 {
+            if along[axis].abs() < 1e-6 {
+                continue;
+            }
+            let a = (rect.min[axis] - foot[axis]) / along[axis];
+            let b = (rect.max[axis] - foot[axis]) / along[axis];
+            (from, to) = (from.max(a.min(b)), to.min(a.max(b)));
+        }
+        Self { rect, wipe, ends: [foot + along * from, foot + along * to.max(from)] }
+    }
+
+    /// From the upper end to the other, 0 to 1.
+    pub fn at(&self, share: f32) -> Pos2 {
+        self.ends[0].lerp(self.ends[1], share)
+    }
+
+    /// Towards B, unit length.
+    pub fn across(&self) -> egui::Vec2 {
+        let normal = self.wipe.normal();
+        egui::vec2(normal.x, normal.y)
+    }
+
+    fn handle(&self) -> Pos2 {
+        self.at(0.8)
+    }
+
+    fn grip(&self) -> Pos2 {
+        self.at(0.16)
+    }
+
+    fn is_upright(&self) -> bool {
+        self.across().x.abs() > self.across().y.abs()
+    }
+
+    fn part_at(&self, pos: Pos2) -> Option<Part> {
+        if pos.distance(self.grip()) < GRIP + 4.0 {
+            Some(Part::Grip)
+        } else {
+            ((pos - self.at(0.5)).dot(self.across()).abs() < REACH || pos.distance(self.handle()) < HANDLE)
+                .then_some(Part::Line)
+        }
+    }
+
+    fn offset_through(&self, pos: Pos2, normal: Vec2) -> f32 {
+        let from_middle = pos - self.rect.center();
+        Vec2::new(from_middle.x, from_middle.y).dot(normal) / self.rect.height().max(1.0)
+    }
+
+    /// The same angle, through a point; some of the line stays in the view.
+    fn through(&self, pos: Pos2) -> Wipe {
+        let pos = pos.clamp(self.rect.min, self.rect.max);
+        Wipe { offset: self.offset_through(pos, self.wipe.normal()), ..self.wipe }
+    }
+
+    /// Turned about its middle so that the grip follows a point.
+    fn turned_to(&self, pos: Pos2, snaps: bool) -> Wipe {
+        let middle = self.at(0.5);
+        let up = pos - middle;
+        if up.length() < 1.0 {
+            return self.wipe;
+        }
+        let angle = up.x.atan2(-up.y);
+        let angle = if snaps { (angle / SNAP).round() * SNAP } else { angle };
+        let turned = Wipe { angle, ..self.wipe };
+        Wipe { offset: self.offset_through(middle, turned.normal()), ..turned }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::pos2;
+
+    fn rect() -> Rect {
+        Rect::from_min_max(pos2(100.0, 50.0), pos2(500.0, 350.0))
+    }
+
+    #[test]
+    fn an_upright_line_goes_from_top_to_bottom_and_a_level_one_from_side_to_side() {
+        let upright = Line::new(rect(), Wipe { angle: 0.0, offset: 0.1 });
+        assert!((upright.at(0.0) - pos2(330.0, 50.0)).length() < 1e-3, "{:?}", upright.at(0.0));
+        assert!((upright.at(1.0) - pos2(330.0, 350.0)).length() < 1e-3);
+        let level = Line::new(rect(), Wipe { angle: std::f32::consts::FRAC_PI_2, offset: 0.0 });
+        assert!((level.at(0.5) - rect().center()).length() < 1e-3);
+        assert!((level.at(0.0).y - 200.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_dragged_line_goes_through_the_pointer_and_a_turned_one_keeps_its_middle() {
+        for angle in [0.0, 0.5, -1.2, 3.0] {
+            let line = Line::new(rect(), Wipe { angle, offset: 0.05 });
+            let pointer = pos2(260.0, 120.0);
+            let moved = Line::new(rect(), line.through(pointer));
+            assert!((pointer - moved.at(0.5)).dot(moved.across()).abs() < 1e-3);
+            let middle = line.at(0.5);
+            let turned = Line::new(rect(), line.turned_to(pointer, false));
+            assert!((middle - turned.at(0.5)).dot(turned.across()).abs() < 1e-3);
+            assert!((pointer - middle).normalized().dot(turned.across()).abs() < 1e-3, "the grip points at it");
+        }
+    }
+
+    #[test]
+    fn side_b_is_where_the_picture_says() {
+        let wipe = Wipe { angle: 0.7, offset: -0.1 };
+        let line = Line::new(rect(), wipe);
+        let point = line.at(0.3) + line.across() * 9.0;
+        let in_view = point - rect().min;
+        let size = Vec2::new(rect().width(), rect().height());
+        assert!((wipe.distance(Vec2::new(in_view.x, in_view.y), size) - 9.0).abs() < 1e-3);
+    }
+}

@@ -1,0 +1,89 @@
+//! The text of the tour, under the picture that it is about.
+
+use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Stroke, Ui, vec2};
+
+use super::actions::info;
+use super::theme;
+use crate::state::{Action, AppState, Command, STEPS, Step};
+
+/// Points; the same for all steps, so that the picture stays where it is.
+const HEIGHT: f32 = 104.0;
+
+/// Draws the step that the tour is at, while it is on.
+pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(tour) = &state.tour else { return };
+    let Some(step) = STEPS.get(tour.step()) else { return };
+    let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(16, 10));
+    Panel::bottom("tour").frame(frame).resizable(false).exact_size(HEIGHT).show(ui, |ui| {
+        ui.horizontal_top(|ui| {
+            let width = ui.available_width();
+            ui.allocate_ui_with_layout(vec2(width * 0.55, HEIGHT), Layout::top_down(Align::Min), |ui| {
+                ui.set_width(width * 0.55);
+                told(ui, step);
+            });
+            ui.add_space(16.0);
+            ui.vertical(|ui| {
+                formula(ui, step.formula);
+                ui.add_space(8.0);
+                buttons(ui, tour.step(), state, commands);
+            });
+        });
+    });
+}
+
+fn told(ui: &mut Ui, step: &Step) {
+    ui.label(RichText::new(step.title).heading().color(theme::selection_text(ui.visuals())));
+    ui.add_space(2.0);
+    ui.label(step.text);
+}
+
+fn formula(ui: &mut Ui, text: &str) {
+    let frame =
+        Frame::new().fill(ui.visuals().extreme_bg_color).corner_radius(6).inner_margin(Margin::symmetric(12, 8));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.label(RichText::new(text).monospace());
+    });
+}
+
+fn buttons(ui: &mut Ui, step: usize, state: &AppState, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        let size = vec2(72.0, 26.0);
+        let back = Button::new("Back").min_size(size);
+        let key = |action| info(action).key_text(ui.ctx()).unwrap_or_default();
+        let (earlier, later) = (key(Action::PreviousFile), key(Action::NextFile));
+        if ui.add_enabled(step > 0, back).on_hover_text(earlier).clicked() {
+            commands.push(Command::GoToTourStep(step - 1));
+        }
+        if step + 1 < STEPS.len() {
+            let next =
+                Button::new(RichText::new("Next").strong().color(theme::INK)).fill(theme::SELECTION).min_size(size);
+            if ui.add(next).on_hover_text(later).clicked() {
+                commands.push(Command::GoToTourStep(step + 1));
+            }
+        }
+        dots(ui, step, commands);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            super::actions::button(ui, Action::LeaveTour, state, commands);
+        });
+    });
+}
+
+/// One a step; a click goes there.
+fn dots(ui: &mut Ui, step: usize, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.x = 0.0;
+    for (number, other) in STEPS.iter().enumerate() {
+        let (rect, response) = ui.allocate_exact_size(vec2(14.0, 22.0), egui::Sense::click());
+        let name = format!("Step {} of {}: {}", number + 1, STEPS.len(), other.title);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+        let (fill, edge) = (ui.visuals().weak_text_color(), Stroke::NONE);
+        if number == step {
+            ui.painter().circle(rect.center(), 4.5, theme::SELECTION, edge);
+        } else {
+            ui.painter().circle(rect.center(), if response.hovered() { 4.0 } else { 3.0 }, fill, edge);
+        }
+        if response.on_hover_text(name).clicked() {
+            commands.push(Command::GoToTourStep(number));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! About what the tested joint twists and bends, drawn at the joint.
+
+use egui::{Align2, Color32, FontId, Stroke, Ui};
+
+use crate::analysis::twist::Motion;
+use crate::state::AppState;
+use crate::ui::viewport::Area;
+
+const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
+
+/// Draws both axes, that of the plotted motion strongly.
+pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
+    let (Some((origin, axes)), Some((plan, _))) = (state.test_axes(), state.tested()) else { return };
+    let reach = state.bone_length(plan.test.joint) * 0.8;
+    let painter = ui.painter().with_clip_rect(view.rect);
+    for (axis, motion) in axes.into_iter().zip([Motion::Twist, Motion::Bend]) {
+        let ends = [-reach, reach].map(|by| view.lens.project(origin + axis * by).map(|p| view.to_screen(p)));
+        let [Some(from), Some(to)] = ends else { continue };
+        let is_plotted = state.twist.motion == motion;
+        let color = if is_plotted { VIOLET } else { VIOLET.gamma_multiply(0.4) };
+        painter.line_segment([from, to], Stroke::new(if is_plotted { 2.0 } else { 1.0 }, color));
+        if is_plotted {
+            painter.text(
+                to,
+                Align2::LEFT_BOTTOM,
+                format!(" {} axis", motion.name()),
+                FontId::proportional(11.0),
+                color,
+            );
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The twist and bend test under the view: all joints by what they lose on the left, the plot of one on the right.
+
+mod axes;
+mod plot;
+mod ranking;
+
+use egui::{
+    Align, Button, ComboBox, Context, DragValue, Frame, Layout, Margin, Panel, ProgressBar, Rect, RichText,
+    ScreenshotCallback, Ui, ViewportCommand, vec2,
+};
+
+pub use axes::paint as paint_axes;
+
+use super::actions::{self, info};
+use crate::analysis::twist::{Loss, Motion};
+use crate::state::{Action, AppState, Command};
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct TwistTest {
+    metric: Metric,
+    ranking: ranking::Ranking,
+    plot: plot::TestPlot,
+    /// Where the plot is, points.
+    plot_rect: Option<Rect>,
+}
+
+/// What is plotted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Metric {
+    #[default]
+    Volume,
+    Area,
+    Edge,
+    Distance,
+}
+
+impl Metric {
+    const ALL: [Self; 4] = [Self::Volume, Self::Area, Self::Edge, Self::Distance];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Volume => "Volume",
+            Self::Area => "Smallest area",
+            Self::Edge => "Largest edge",
+            Self::Distance => "Largest distance",
+        }
+    }
+
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Volume => {
+                "Of what the joint and its parent move, between the skin and the joint, as a share of that at 0°"
+            }
+            Self::Area => "Of the triangle that shrinks most, as a share of that at 0°",
+            Self::Edge => "Of the edge that grows most, as a share of that at 0°",
+            Self::Distance => "To where another of the methods puts a vertex, millimetres",
+        }
+    }
+
+    /// As it is plotted: percent, or millimetres.
+    fn of(self, loss: &Loss) -> f64 {
+        match self {
+            Self::Volume => f64::from(loss.volume_ratio) * 100.0,
+            Self::Area => f64::from(loss.least_area_ratio) * 100.0,
+            Self::Edge => f64::from(loss.largest_edge_ratio) * 100.0,
+            Self::Distance => f64::from(loss.largest_distance) * 1e3,
+        }
+    }
+
+    fn unit(self) -> &'static str {
+        if self == Self::Distance { "mm" } else { "%" }
+    }
+
+    /// What it is where nothing changes.
+    fn unchanged(self) -> f64 {
+        if self == Self::Distance { 0.0 } else { 100.0 }
+    }
+}
+
+impl TwistTest {
+    /// Draws the panel, while it is open.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        if !state.twist.is_open {
+            return;
+        }
+        let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(12, 8));
+        let most = (ui.available_height() * 0.5).max(140.0);
+        Panel::bottom("twist test").frame(frame).resizable(true).default_size(240.0).size_range(140.0..=most).show(
+            ui,
+            |ui| {
+                let height = ui.available_height();
+                ui.horizontal_top(|ui| {
+                    ui.allocate_ui_with_layout(vec2(250.0, height), Layout::top_down(Align::Min), |ui| {
+                        ui.set_width(250.0);
+                        self.ranking.ui(ui, state, commands);
+                    });
+                    ui.separator();
+                    ui.vertical(|ui| self.test(ui, state, commands));
+                });
+            },
+        );
+    }
+
+    fn test(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        ui.horizontal(|ui| {
+            self.controls(ui, state, commands);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                close(ui, commands);
+                self.exports(ui, state, commands);
+            });
+        });
+        if let Some(fraction) = state.twist.progress {
+            progress(ui, "Testing", fraction, commands);
+        }
+        match state.tested() {
+            Some((plan, sweep)) if sweep.triangles > 0 => {
+                self.plot_rect = Some(self.plot.ui(ui, (plan, sweep), self.metric, state, commands));
+            }
+            Some((plan, _)) => {
+                let name = state.rig().hierarchy.name(plan.test.joint);
+                empty(ui, &format!("No triangle follows {name} or the joint above it: there is nothing to measure."));
+            }
+            None if state.twist.progress.is_some() => {}
+            None if state.selected().is_none() => {
+                empty(ui, "Select a joint to see what skinning loses while it twists and bends.")
+            }
+            None => empty(ui, "Press Test this joint."),
+        }
+    }
+
+    fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        if let Some((plan, _)) = state.tested() {
+            let name = state.rig().hierarchy.name(plan.test.joint);
+            ui.label(RichText::new(name).strong().color(super::theme::selection_text(ui.visuals())));
+        }
+        for (motion, name, hint) in [
+            (Motion::Twist, "Twist", "About the bone, -180° to 180°"),
+            (Motion::Bend, "Bend", "About the hinge, 0° to 150°"),
+        ] {
+            if ui.add(Button::selectable(state.twist.motion == motion, name)).on_hover_text(hint).clicked() {
+                commands.push(Command::SetTestMotion(motion));
+            }
+        }
+        let combo = ComboBox::from_id_salt("metric").selected_text(self.metric.name()).width(120.0);
+        let shown = combo.show_ui(ui, |ui| {
+            for metric in Metric::ALL {
+                ui.selectable_value(&mut self.metric, metric, metric.name()).on_hover_text(metric.hint());
+            }
+        });
+        shown.response.on_hover_text(self.metric.hint()).accessible_name("What is plotted");
+        if state.twist.motion == Motion::Bend {
+            hinge(ui, state, commands);
+        }
+        let (is_other, info) = (state.tested().map(|(p, _)| p.test.joint) != state.selected(), info(Action::TestTwist));
+        let button = Button::new(if is_other { info.name } else { "Test again" });
+        if ui.add_enabled(actions::is_enabled(Action::TestTwist, state), button).on_hover_text(info.hint).clicked() {
+            commands.push(Command::Do(Action::TestTwist));
+        }
+    }
+
+    fn exports(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let has_test = state.tested().is_some();
+        let copy =
+            ui.add_enabled(has_test, Button::new("Copy plot")).on_hover_text("The plot as a picture to the clipboard");
+        if let Some(rect) = self.plot_rect.filter(|_| copy.clicked()) {
+            copy_picture(ui.ctx(), rect);
+        }
+        if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("As .csv or .json").clicked() {
+            commands.push(Command::AskForNumbers(crate::state::Numbers::Test));
+        }
+    }
+}
+
+/// Puts a part of the window on the clipboard, once it is drawn.
+fn copy_picture(ctx: &Context, rect: Rect) {
+    let (later, scale) = (ctx.clone(), ctx.pixels_per_point());
+    let take = move |picture: std::sync::Arc<egui::ColorImage>| {
+        later.copy_image(picture.region(&rect, Some(scale)));
+        later.request_repaint();
+    };
+    ctx.send_viewport_cmd(ViewportCommand::Screenshot(ScreenshotCallback::new(take)));
+}
+
+/// Which way it bends: the natural hinge turned about the bone.
+fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let mut degrees = state.twist.hinge.to_degrees();
+    let field =
+        DragValue::new(&mut degrees).range(-180.0..=180.0).suffix("°").speed(1.0).max_decimals(0).prefix("hinge ");
+    let hint = "The hinge, turned about the bone from where it naturally is; drawn at the joint in violet";
+    if ui.add(field).on_hover_text(hint).accessible_name("Hinge").changed() {
+        commands.push(Command::TurnHinge(degrees.to_radians()));
+    }
+}
+
+fn close(ui: &mut Ui, commands: &mut Vec<Command>) {
+    let hint =
+        info(Action::ToggleTwistTest).key_text(ui.ctx()).map_or("Close".to_owned(), |key| format!("Close ({key})"));
+    if ui.add(Button::new("✖").frame(false)).accessible_name("Close the twist test").on_hover_text(hint).clicked() {
+        commands.push(Command::Do(Action::ToggleTwistTest));
+    }
+}
+
+fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(what).small().weak());
+        ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
+        if ui.small_button("Cancel").clicked() {
+            commands.push(Command::CancelTest);
+        }
+    });
+}
+
+fn empty(ui: &mut Ui, text: &str) {
+    ui.add_space(12.0);
+    ui.label(RichText::new(text).weak());
+}

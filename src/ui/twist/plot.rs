@@ -1,0 +1,145 @@
+//! What each method loses at each angle; a drag along it poses the joint.
+
+use std::f32::consts::PI;
+
+use egui::{Align2, Color32, CursorIcon, Rect, RichText, Sense, Ui};
+use egui_plot::{Corner, HoverPosition, Legend, Line, Plot, PlotPoint, PlotPoints, Points, Text, VLine};
+
+use super::Metric;
+use crate::analysis::twist::{Motion, Row, Sweep};
+use crate::state::{AppState, Command, TwistPlan};
+use crate::ui::compare::side_color;
+use crate::ui::theme;
+use crate::view::Side;
+
+/// Whether a drag is on.
+#[derive(Default)]
+pub struct TestPlot {
+    is_posing: bool,
+}
+
+/// Of methods that are neither A nor B.
+const OTHERS: [Color32; 3] =
+    [Color32::from_rgb(0x9A, 0xA4, 0xB8), Color32::from_rgb(0xB8, 0x9A, 0xD8), Color32::from_rgb(0xC8, 0xB8, 0x7A)];
+
+impl TestPlot {
+    /// Draws the plot; the rectangle that it fills.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        (plan, sweep): (&TwistPlan, &Sweep),
+        metric: Metric,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) -> Rect {
+        let motion = state.twist.motion;
+        let rows: Vec<&Row> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
+        let unit = metric.unit();
+        let plot = Plot::new("twist plot")
+            .legend(Legend::default().position(Corner::LeftBottom))
+            .allow_drag(false)
+            .allow_zoom(false)
+            .allow_scroll(false)
+            .allow_boxed_zoom(false)
+            .allow_double_click_reset(false)
+            .sense(Sense::click_and_drag())
+            .include_y(metric.unchanged())
+            .x_axis_formatter(|mark, _| format!("{:.0}°", mark.value))
+            .y_axis_formatter(move |mark, _| format!("{:.0} {unit}", mark.value))
+            .x_grid_spacer(|input| every_30_degrees(input.bounds))
+            .label_formatter(move |position| hover_text(position, unit));
+        let now = state.tested_angle();
+        let lines = lines(plan, sweep, &rows, metric);
+        let worst = worst(sweep, &rows, metric);
+        let weak = ui.visuals().weak_text_color();
+        let text_color = ui.visuals().text_color();
+        let shown = plot.show(ui, move |plot| {
+            if let Some(angle) = now {
+                plot.vline(
+                    VLine::new("", f64::from(angle.to_degrees())).color(theme::SELECTION).width(1.5).allow_hover(false),
+                );
+            }
+            for line in lines {
+                plot.line(line);
+            }
+            if let Some((at, text)) = worst {
+                plot.points(Points::new("", vec![[at.x, at.y]]).radius(5.0).color(text_color).allow_hover(false));
+                let anchor = if at.x > 60.0 { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
+                plot.text(
+                    Text::new("", at, RichText::new(format!("  {text}  ")).small())
+                        .color(weak)
+                        .anchor(anchor)
+                        .allow_hover(false),
+                );
+            }
+            plot.pointer_coordinate()
+        });
+        self.pose(&shown.response, shown.inner, motion, commands);
+        shown.response.rect
+    }
+
+    /// A press or a drag puts the joint to the angle under the pointer; one drag is one step.
+    fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Vec<Command>) {
+        let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
+        let is_down = response.is_pointer_button_down_on();
+        if is_down && !self.is_posing {
+            commands.push(Command::BeginEdit);
+        }
+        if let Some(at) = at.filter(|_| is_down) {
+            let range = match motion {
+                Motion::Twist => -PI..=PI,
+                Motion::Bend => 0.0..=PI / 1.2,
+            };
+            commands.push(Command::PoseByTest((at.x as f32).to_radians().clamp(*range.start(), *range.end())));
+        }
+        if self.is_posing && !is_down {
+            commands.push(Command::EndEdit);
+        }
+        self.is_posing = is_down;
+    }
+}
+
+/// One for each method, in the colour of its side.
+fn lines<'a>(plan: &TwistPlan, sweep: &Sweep, rows: &[&Row], metric: Metric) -> Vec<Line<'a>> {
+    let points = |method: usize| -> PlotPoints<'a> {
+        let at = |row: &&Row| Some([f64::from(row.angle.to_degrees()), metric.of(row.losses.get(method)?)]);
+        rows.iter().filter_map(at).filter(|[_, y]| y.is_finite()).collect()
+    };
+    let line = |method: usize| {
+        let name = plan.skinnings.get(method).map_or("", |s| s.method.label());
+        let (name, color, width) = match method {
+            0 => (format!("A  {name}"), side_color(Side::A), 2.5),
+            1 => (format!("B  {name}"), side_color(Side::B), 2.5),
+            other => (name.to_owned(), OTHERS[(other - 2) % OTHERS.len()], 1.5),
+        };
+        Line::new(name, points(method)).color(color).width(width)
+    };
+    (0..sweep.methods.len()).rev().map(line).collect()
+}
+
+/// Where A is furthest from no change, and in words.
+fn worst(sweep: &Sweep, rows: &[&Row], metric: Metric) -> Option<(PlotPoint, String)> {
+    let values = rows.iter().filter_map(|row| Some((row.angle.to_degrees(), metric.of(row.losses.first()?))));
+    let distance = |value: f64| (value - metric.unchanged()).abs();
+    let (angle, value) = values.filter(|v| v.1.is_finite()).max_by(|a, b| distance(a.1).total_cmp(&distance(b.1)))?;
+    let name = sweep.methods.first()?.to_uppercase();
+    let text = format!("{name} at {angle:.0}°: {value:.1} {}", metric.unit());
+    (distance(value) > 0.05).then(|| (PlotPoint::new(f64::from(angle), value), text))
+}
+
+fn every_30_degrees((from, to): (f64, f64)) -> Vec<egui_plot::GridMark> {
+    let first = (from / 30.0).ceil() as i32;
+    let last = (to / 30.0).floor() as i32;
+    (first..=last.min(first + 48))
+        .map(|i| egui_plot::GridMark { value: f64::from(i) * 30.0, step_size: 30.0 })
+        .collect()
+}
+
+fn hover_text(position: &HoverPosition<'_>, unit: &str) -> Option<String> {
+    match position {
+        HoverPosition::NearDataPoint { plot_name, position, .. } if !plot_name.is_empty() => {
+            Some(format!("{plot_name} at {:.0}°: {:.1} {unit}", position.x, position.y))
+        }
+        _ => None,
+    }
+}

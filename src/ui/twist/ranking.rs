@@ -1,0 +1,134 @@
+//! All joints by what they lose.
+
+use egui::{Align, Button, Layout, RichText, ScrollArea, Ui};
+
+use crate::analysis::twist::{Motion, Ranked};
+use crate::rig::Hierarchy;
+use crate::state::{Action, AppState, Command, Numbers};
+use crate::ui::actions::info;
+use crate::ui::theme;
+
+/// In which order the rows are, and the rows in it.
+#[derive(Default)]
+pub struct Ranking {
+    order: Order,
+    is_reversed: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Order {
+    #[default]
+    Loss,
+    Name,
+    Angle,
+}
+
+/// Widths of the columns after the name, points.
+const COLUMNS: [f32; 2] = [52.0, 70.0];
+
+impl Ranking {
+    /// Draws the table, or how to get it.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let ranked = state.ranked();
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Joints by loss").strong());
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let text = if ranked.is_some() { "Again" } else { "Rank all" };
+                if ui.small_button(text).on_hover_text(info(Action::RankJoints).hint).clicked() {
+                    commands.push(Command::Do(Action::RankJoints));
+                }
+                if ranked.is_some() && ui.small_button("Save…").on_hover_text("As .csv or .json").clicked() {
+                    commands.push(Command::AskForNumbers(Numbers::Ranking));
+                }
+            });
+        });
+        if let Some(fraction) = state.twist.ranking {
+            super::progress(ui, "Ranking", fraction, commands);
+        }
+        match ranked {
+            Some(ranked) => self.table(ui, ranked, state, commands),
+            None => super::empty(ui, "Rank all shows at which joints linear blending loses most volume."),
+        }
+    }
+
+    fn table(&mut self, ui: &mut Ui, ranked: &[Ranked], state: &AppState, commands: &mut Vec<Command>) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            let name = (ui.available_width() - COLUMNS.iter().sum::<f32>() - 12.0).max(60.0);
+            for (order, title, width) in [
+                (Order::Name, "Joint", name),
+                (Order::Loss, "Loss", COLUMNS[0]),
+                (Order::Angle, "Worst at", COLUMNS[1]),
+            ] {
+                self.header(ui, order, title, width);
+            }
+        });
+        let hierarchy = &state.rig().hierarchy;
+        let rows = self.sorted(ranked, hierarchy);
+        let height = theme::ROW_HEIGHT;
+        ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, rows.len(), |ui, visible| {
+            for ranked in &rows[visible] {
+                row(ui, ranked, state, commands);
+            }
+        });
+    }
+
+    fn header(&mut self, ui: &mut Ui, order: Order, title: &str, width: f32) {
+        let arrow = match (self.order == order, self.is_reversed) {
+            (false, _) => "",
+            (true, false) => " ⏷",
+            (true, true) => " ⏶",
+        };
+        let button = Button::new(RichText::new(format!("{title}{arrow}")).small().weak())
+            .frame(false)
+            .min_size([width, 18.0].into());
+        if ui.add(button).on_hover_text("Sort by this; again for the other way round").clicked() {
+            self.is_reversed = self.order == order && !self.is_reversed;
+            self.order = order;
+        }
+    }
+
+    fn sorted<'a>(&self, ranked: &'a [Ranked], hierarchy: &Hierarchy) -> Vec<&'a Ranked> {
+        let mut rows: Vec<&Ranked> = ranked.iter().collect();
+        match self.order {
+            Order::Loss => {}
+            Order::Name => rows.sort_by_key(|r| hierarchy.name(r.joint)),
+            Order::Angle => rows.sort_by(|a, b| b.angle.abs().total_cmp(&a.angle.abs())),
+        }
+        if self.is_reversed {
+            rows.reverse();
+        }
+        rows
+    }
+}
+
+fn row(ui: &mut Ui, ranked: &Ranked, state: &AppState, commands: &mut Vec<Command>) {
+    let name = state.rig().hierarchy.name(ranked.joint);
+    let is_selected = state.selected() == Some(ranked.joint);
+    let loss = if ranked.loss.is_nan() { "–".to_owned() } else { format!("{:.1} %", ranked.loss * 100.0) };
+    let motion = if ranked.motion == Motion::Twist { "twist" } else { "bend" };
+    let angle =
+        if ranked.loss.is_nan() { String::new() } else { format!("{motion} {:.0}°", ranked.angle.to_degrees()) };
+    let response = ui.add_sized([ui.available_width(), theme::ROW_HEIGHT - 2.0], Button::selectable(is_selected, ""));
+    let rect = response.rect.shrink2(egui::vec2(4.0, 0.0));
+    let text = |x: f32, align: egui::Align2, text: &str, color| {
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        let clip = if align == egui::Align2::LEFT_CENTER {
+            rect.with_max_x(rect.right() - COLUMNS[0] - COLUMNS[1])
+        } else {
+            rect
+        };
+        ui.painter().with_clip_rect(clip).text(egui::pos2(x, rect.center().y), align, text, font, color);
+    };
+    let (strong, weak) = (ui.visuals().text_color(), ui.visuals().weak_text_color());
+    text(rect.left(), egui::Align2::LEFT_CENTER, name, strong);
+    text(rect.right() - COLUMNS[1], egui::Align2::RIGHT_CENTER, &loss, strong);
+    text(rect.right(), egui::Align2::RIGHT_CENTER, &angle, weak);
+    let label = format!("{name}, loses {loss}");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+    if response.on_hover_text(format!("{name}: {} triangles. Click to test it", ranked.triangles)).clicked() {
+        commands.push(Command::Select(Some(ranked.joint)));
+        commands.push(Command::SetTestMotion(ranked.motion));
+        commands.push(Command::Do(Action::TestTwist));
+    }
+}

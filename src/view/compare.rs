@@ -1,0 +1,155 @@
+//! Two ways of skinning one pose, A and B, in one picture.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use super::Overlay;
+use crate::skinning::{Method, Skinning};
+
+/// One of the two that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// What is shown alone: orange.
+    A,
+    /// What it is compared with: teal.
+    B,
+}
+
+impl Side {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::A, Self::B];
+
+    /// 0 or 1, for arrays with one entry a side.
+    pub fn index(self) -> usize {
+        match self {
+            Self::A => 0,
+            Self::B => 1,
+        }
+    }
+}
+
+/// How the two sides share the picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layout {
+    /// A alone.
+    #[default]
+    Single,
+    /// A on one side of a line, B on the other.
+    Wipe,
+    /// A left, B right, by the same camera.
+    SideBySide,
+    /// B over A, see [`Ghost`].
+    Ghost,
+}
+
+impl Layout {
+    /// In the order in which the interface cycles.
+    pub const ALL: [Self; 4] = [Self::Single, Self::Wipe, Self::SideBySide, Self::Ghost];
+
+    /// The next one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Single => Self::Wipe,
+            Self::Wipe => Self::SideBySide,
+            Self::SideBySide => Self::Ghost,
+            Self::Ghost => Self::Single,
+        }
+    }
+}
+
+/// How B is drawn over A.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ghost {
+    /// Teal glass.
+    #[default]
+    Translucent,
+    /// Its silhouette alone.
+    Outline,
+}
+
+/// The line between the sides of [`Layout::Wipe`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Wipe {
+    /// From upright, clockwise, radians: 0 has A on the left, a quarter turn has it above.
+    pub angle: f32,
+    /// From the middle of the picture towards B, as a share of its height.
+    pub offset: f32,
+}
+
+impl Default for Wipe {
+    fn default() -> Self {
+        Self { angle: 0.0, offset: 0.0 }
+    }
+}
+
+impl Wipe {
+    /// Across the line towards B; x right, y down, unit length.
+    pub fn normal(self) -> Vec2 {
+        Vec2::new(self.angle.cos(), self.angle.sin())
+    }
+
+    /// How far a point of a picture lies on the side of B; below 0 on that of A. Point and size in the same unit, from the top left.
+    pub fn distance(self, point: Vec2, size: Vec2) -> f32 {
+        (point - size * 0.5).dot(self.normal()) - self.offset * size.y
+    }
+}
+
+/// What of a comparison the picture shows, side A apart, which is [`super::View::skinning`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compare {
+    /// How the sides share the picture.
+    pub layout: Layout,
+    /// Side B.
+    pub b: Skinning,
+    /// B is the rest pose, skinned as `b`.
+    pub b_is_rest: bool,
+    /// For [`Layout::Wipe`].
+    pub wipe: Wipe,
+    /// For [`Layout::Ghost`].
+    pub ghost: Ghost,
+    /// B is shown in place of A for as long as a key is held.
+    pub is_blinking: bool,
+    /// What is painted on each side, by [`Side::index`].
+    pub overlays: [Option<Overlay>; 2],
+    /// Values at the ends of the ramps, by [`Side::index`]; `None` where they fit what is painted.
+    pub ranges: [Option<[f32; 2]>; 2],
+    /// Both sides in clay, which shows their shapes.
+    pub is_clay: bool,
+}
+
+impl Default for Compare {
+    fn default() -> Self {
+        Self {
+            layout: Layout::Single,
+            b: Skinning::new(Method::Dqs),
+            b_is_rest: false,
+            wipe: Wipe::default(),
+            ghost: Ghost::default(),
+            is_blinking: false,
+            overlays: [None; 2],
+            ranges: [None; 2],
+            is_clay: true,
+        }
+    }
+}
+
+impl Compare {
+    /// The side whose bones, ground and shadow the picture shows.
+    pub fn leading(&self) -> Side {
+        if self.shows(Side::A) { Side::A } else { Side::B }
+    }
+
+    /// True where the picture shows this side.
+    pub fn shows(&self, side: Side) -> bool {
+        match (self.layout, side) {
+            (Layout::Single, Side::A) => !self.is_blinking,
+            (Layout::Single, Side::B) => self.is_blinking,
+            (_, _) => true,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The controls of the comparison: layouts, sides, the line of the wipe, and one gizmo in both halves.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+#[path = "common/program.rs"]
+mod program;
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use program::Program;
+use rigscope::import::Job;
+use rigscope::skinning::{Antipodality, Method};
+use rigscope::state::{BuiltIn, Command, Document, SidePanel, Source};
+use rigscope::view::{Compare, Layout, Overlay, Side};
+
+type Hands = Harness<'static, Program>;
+
+fn hands(built_in: BuiltIn) -> Hands {
+    let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+    Program::new(document).harness([1280.0, 800.0])
+}
+
+fn compare(hands: &Hands) -> &Compare {
+    &hands.state().state.view.compare
+}
+
+fn press(hands: &mut Hands, modifiers: Modifiers, key: Key) {
+    hands.key_press_modifiers(modifiers, key);
+    hands.run();
+}
+
+fn viewport(hands: &Hands) -> Rect {
+    hands.get_by_label("Viewport").rect()
+}
+
+fn pointer(hands: &mut Hands, pos: Pos2, pressed: Option<bool>) {
+    hands.event(Event::PointerMoved(pos));
+    if let Some(pressed) = pressed {
+        let button = PointerButton::Primary;
+        hands.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+    }
+    hands.run();
+}
+
+fn drag(hands: &mut Hands, from: Pos2, to: Pos2) {
+    pointer(hands, from, None);
+    pointer(hands, from, Some(true));
+    for step in 1..=4 {
+        pointer(hands, from.lerp(to, step as f32 / 4.0), None);
+    }
+    pointer(hands, to, Some(false));
+}
+
+#[test]
+fn layouts_are_chosen_by_button_by_menu_and_by_key() {
+    let mut hands = hands(BuiltIn::Tube);
+    for (name, layout) in [
+        ("Wipe", Layout::Wipe),
+        ("Side by side", Layout::SideBySide),
+        ("Ghost", Layout::Ghost),
+        ("Single", Layout::Single),
+    ] {
+        hands.get_by_label(name).click();
+        hands.run();
+        assert_eq!(compare(&hands).layout, layout);
+    }
+    for layout in [Layout::Wipe, Layout::SideBySide, Layout::Ghost, Layout::Single] {
+        press(&mut hands, Modifiers::NONE, Key::C);
+        assert_eq!(compare(&hands).layout, layout);
+    }
+}
+
+#[test]
+fn sides_keep_apart_from_each_other() {
+    let mut hands = hands(BuiltIn::Tube);
+    press(&mut hands, Modifiers::NONE, Key::C);
+    let sides = |hands: &Hands| Side::ALL.map(|side| hands.state().state.skinning(side).method);
+    assert_eq!(sides(&hands), [Method::Lbs, Method::Dqs]);
+    press(&mut hands, Modifiers::NONE, Key::M);
+    assert_eq!(sides(&hands), [Method::Dqs, Method::Lbs], "the two never show the same by M");
+    press(&mut hands, Modifiers::SHIFT, Key::C);
+    assert_eq!(sides(&hands), [Method::Lbs, Method::Dqs]);
+    hands.get_by_label("B  DQS").click();
+    hands.run();
+    hands.get_by_role_and_label(Role::RadioButton, "Linear blend skinning").click();
+    hands.run();
+    assert_eq!(sides(&hands), [Method::Lbs, Method::Lbs]);
+}
+
+#[test]
+fn b_is_shown_for_as_long_as_its_key_is_held() {
+    let mut hands = hands(BuiltIn::Tube);
+    hands.key_down(Key::B);
+    hands.run();
+    assert!(compare(&hands).is_blinking);
+    hands.key_up(Key::B);
+    hands.run();
+    assert!(!compare(&hands).is_blinking);
+    hands.get_by_role(Role::TextInput).focus();
+    hands.run();
+    hands.key_down(Key::B);
+    hands.run();
+    assert!(!compare(&hands).is_blinking, "a letter in a text field is a letter");
+}
+
+#[test]
+fn the_line_of_the_wipe_follows_the_pointer_and_turns_at_its_grip() {
+    let mut hands = hands(BuiltIn::Tube);
+    press(&mut hands, Modifiers::NONE, Key::C);
+    let view = viewport(&hands);
+    let camera = hands.state().state.view.camera;
+    let on_line = pos2(view.center().x, view.top() + view.height() * 0.8);
+    drag(&mut hands, on_line, on_line + vec2(view.height() * 0.2, 10.0));
+    let moved = compare(&hands).wipe;
+    assert!((moved.offset - 0.2).abs() < 1e-3 && moved.angle == 0.0, "{moved:?}");
+    let grip = pos2(view.center().x + view.height() * 0.2, view.top() + view.height() * 0.16);
+    let middle = pos2(grip.x, view.center().y);
+    let reach = middle.y - grip.y;
+    drag(&mut hands, grip, middle + vec2(reach, -reach) * std::f32::consts::FRAC_1_SQRT_2);
+    let turned = compare(&hands).wipe;
+    assert!((turned.angle - std::f32::consts::FRAC_PI_4).abs() < 0.02, "{turned:?}");
+    assert_eq!(hands.state().state.view.camera, camera, "the view does not orbit under the line");
+    drag(&mut hands, pos2(view.left() + 60.0, view.center().y), pos2(view.left() + 120.0, view.center().y));
+    assert_ne!(hands.state().state.view.camera, camera, "away from the line it does");
+    assert_eq!(compare(&hands).wipe, turned);
+}
+
+#[test]
+fn one_gizmo_works_in_both_halves() {
+    let mut hands = hands(BuiltIn::Tube);
+    hands.get_by_label("Side by side").click();
+    hands.get_by_label("Middle").click();
+    hands.run();
+    press(&mut hands, Modifiers::NONE, Key::Home);
+    let (view, state) = (viewport(&hands), &hands.state().state);
+    let half = vec2(view.width() / 2.0, view.height());
+    assert!((state.aspect - half.x / half.y).abs() < 1e-3, "a half is framed");
+    let lens = state.view.camera.lens(glam::Vec2::new(half.x, half.y));
+    let origin = state.posed().world_from_node[hands.state().node("Middle").index()].translation;
+    let seen = lens.project(origin).unwrap();
+    let reach = rigscope::gizmo::Frame::RADIUS;
+    for left in [view.left(), view.left() + half.x] {
+        let before = hands.state().rotation("Middle");
+        // The view ring lies about the others.
+        let start = pos2(left + seen.x, view.top() + seen.y) + vec2(0.0, -reach * 1.2);
+        drag(&mut hands, start, start + vec2(40.0, 15.0));
+        assert_ne!(hands.state().rotation("Middle"), before, "the ring in the half from {left}");
+    }
+}
+
+#[test]
+fn the_panel_sets_both_sides() {
+    let mut hands = hands(BuiltIn::Figure);
+    hands.state_mut().apply(Command::SetSidePanel(SidePanel::Compare));
+    hands.run();
+    hands.get_by_label("Rest pose in place of this one").click();
+    hands.run();
+    assert!(compare(&hands).b_is_rest);
+    let choose = |hands: &mut Hands, combo: &str, entry: &str| {
+        hands.get_by_label(combo).click();
+        hands.run();
+        hands.get_by_role_and_label(Role::Button, entry).click();
+        hands.run();
+    };
+    choose(&mut hands, "Paint on A", "Distance between A and B");
+    assert_eq!(compare(&hands).overlays, [Some(Overlay::Distance), None]);
+    assert!(hands.state().state.view.is_comparing());
+    hands.get_by_label("Clay").click();
+    hands.run();
+    assert!(!hands.state().state.view.is_clay() && !hands.state().state.view.display.clay);
+    hands.get_all_by_label("Settings").last().unwrap().click();
+    hands.run();
+    choose(&mut hands, "Antipodality check of B", "Off");
+    let b = hands.state().state.skinning(Side::B);
+    assert_eq!(b.antipodality, Antipodality::Unchecked);
+    assert_eq!(hands.state().state.skinning(Side::A).antipodality, Antipodality::Checked);
+}

@@ -1,0 +1,116 @@
+//! The guided tour: every step shows what it speaks of, and leaving it gives back what was there.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use glam::Quat;
+use rigscope::import::Job;
+use rigscope::rig::Trs;
+use rigscope::skinning::{Method, Skinning};
+use rigscope::state::{Action, AppState, BuiltIn, Command, Document, Request, STEPS, Settings, Source};
+use rigscope::view::{Compare, Layout, Overlay, Side};
+
+fn document(built_in: BuiltIn) -> Document {
+    Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap()
+}
+
+/// Carries a command out, and what the program around the state does for it.
+fn apply(state: &mut AppState, command: Command) -> Option<Request> {
+    match state.apply(command) {
+        Some(Request::LoadTour { step, character }) => {
+            state.apply(Command::TourOpened(step, Box::new(document(character))))
+        }
+        other => other,
+    }
+}
+
+/// The built-in figure in the middle of something.
+fn busy() -> AppState {
+    let mut state = AppState::new(document(BuiltIn::Figure), Settings::default());
+    let arm = state.rig().hierarchy.nodes().nth(11).unwrap();
+    state.apply(Command::Select(Some(arm)));
+    let user_local = Trs { rotation: Quat::from_rotation_x(0.7), ..Trs::IDENTITY };
+    state.apply(Command::Edit { node: arm, user_local });
+    state.apply(Command::Do(Action::TogglePin));
+    state.apply(Command::SetClip(Some(1)));
+    state.apply(Command::Seek(0.25));
+    state.apply(Command::Do(Action::LayoutGhost));
+    state.apply(Command::SetSkinning(Side::B, Skinning::new(Method::Blend(0.3))));
+    state.apply(Command::SetMethod(Method::Dqs));
+    state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
+    state
+}
+
+#[test]
+fn leaving_the_tour_at_any_step_gives_everything_back() {
+    for last in 0..STEPS.len() {
+        let mut state = busy();
+        let before = (state.snapshot().session().to_json(), state.view.clone(), state.playback.clone());
+        let rig = std::sync::Arc::clone(state.rig());
+        apply(&mut state, Command::Do(Action::StartTour));
+        for step in 0..=last {
+            apply(&mut state, Command::GoToTourStep(step));
+            // Whoever is on the tour tries things out.
+            state.apply(Command::Do(Action::NextMethod));
+            state.apply(Command::Do(Action::ToggleGrid));
+            state.apply(Command::Orbit { yaw: 1.0, pitch: 0.0 });
+            let joint = state.rig().hierarchy.nodes().nth(1).unwrap();
+            state.apply(Command::Edit { node: joint, user_local: Trs::from_rotation(Quat::from_rotation_y(1.0)) });
+        }
+        assert_eq!(apply(&mut state, Command::Do(Action::LeaveTour)), Some(Request::Lint));
+        assert!(!state.is_touring() && std::sync::Arc::ptr_eq(state.rig(), &rig));
+        assert_eq!((state.snapshot().session().to_json(), state.view.clone(), state.playback.clone()), before);
+        assert_eq!((state.settings.method, state.pinned.len()), (Method::Dqs, 1));
+        assert!(state.is_edited());
+        state.apply(Command::Do(Action::Undo));
+        assert!(!state.pose().is_any_posed(), "the step of before is still there to be undone");
+    }
+}
+
+#[test]
+fn every_step_finds_its_joints_and_shows_its_sides() {
+    let mut state = AppState::new(document(BuiltIn::Figure), Settings::default());
+    assert!((8..=10).contains(&STEPS.len()));
+    apply(&mut state, Command::Do(Action::StartTour));
+    for (number, step) in STEPS.iter().enumerate() {
+        apply(&mut state, Command::GoToTourStep(number));
+        assert_eq!(state.tour.as_ref().map(rigscope::state::Tour::step), Some(number));
+        assert_eq!(state.document.source, Source::BuiltIn(step.character), "{}", step.title);
+        let hierarchy = &state.rig().hierarchy;
+        let posed = hierarchy.nodes().filter(|&n| !state.pose().user_local(n).is_identity());
+        let posed: Vec<&str> = posed.map(|n| hierarchy.name(n)).collect();
+        let mut turned: Vec<&str> = step.turns.iter().map(|t| t.0).collect();
+        turned.sort_unstable_by_key(|name| hierarchy.nodes().find(|&n| hierarchy.name(n) == *name));
+        assert_eq!(posed, turned, "{}", step.title);
+        assert_eq!(state.selected().map_or("", |n| hierarchy.name(n)), step.joint, "{}", step.title);
+        let Compare { layout, overlays, b, .. } = &state.view.compare;
+        assert_eq!((*layout, overlays[0], b.method), (step.layout, step.overlay, step.b));
+        assert!(!state.is_edited(), "a pose of the tour is nobody's work");
+    }
+    assert!(STEPS.iter().any(|s| s.layout == Layout::Wipe) && STEPS.iter().any(|s| s.overlay == Some(Overlay::Weight)));
+}
+
+#[test]
+fn the_keys_of_files_go_through_the_tour_and_stop_at_its_ends() {
+    let mut state = AppState::new(document(BuiltIn::Tube), Settings::default());
+    apply(&mut state, Command::Do(Action::StartTour));
+    let at = |state: &AppState| state.tour.as_ref().unwrap().step();
+    apply(&mut state, Command::Do(Action::PreviousFile));
+    assert_eq!(at(&state), 0);
+    for _ in 0..STEPS.len() + 3 {
+        apply(&mut state, Command::Do(Action::NextFile));
+    }
+    assert_eq!(at(&state), STEPS.len() - 1);
+    apply(&mut state, Command::Do(Action::PreviousFile));
+    assert_eq!(at(&state), STEPS.len() - 2);
+}
+
+#[test]
+fn closing_or_opening_during_the_tour_asks_about_the_pose_of_before() {
+    for command in [Command::Do(Action::Quit), Command::Open(Source::BuiltIn(BuiltIn::Tube))] {
+        let mut state = busy();
+        apply(&mut state, Command::Do(Action::StartTour));
+        assert_eq!(apply(&mut state, command), None);
+        assert!(!state.is_touring() && state.question.is_some());
+        assert!(state.pose().is_any_posed());
+    }
+}
