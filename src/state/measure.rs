@@ -276,6 +276,8 @@ fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
 /// Beyond a factor of 4 a ratio is as far as can be, so that one collapsed vertex does not make all others look alike; within 1 % it is
 /// no change.
 const OCTAVES: [f32; 2] = [0.014, 2.0];
+/// The same for a factor that may be 0 and below.
+const FACTORS: [f32; 2] = [0.01, 2.0];
 
 /// The range that shows values well: for [`Ramp::Diverging`] as far above no change as below, for [`Ramp::Magnitude`] from 0 to the largest, or to
 /// what always is the end; never so narrow that rounding would show.
@@ -286,6 +288,10 @@ fn range(overlay: Overlay, extremes: Option<[f32; 2]>, rig: &Rig) -> [f32; 2] {
         Overlay::Findings => [0.0, 3.0],
         Overlay::Distance => [0.0, most.max(1e-5 * rig.size())],
         Overlay::NormalDeviation => [0.0, most.max(0.01)],
+        Overlay::Determinant => {
+            let end = (least - 1.0).abs().max((most - 1.0).abs()).clamp(FACTORS[0], FACTORS[1]);
+            [1.0 - end, 1.0 + end]
+        }
         _ if overlay.ramp() == Ramp::Diverging => {
             let end = least.abs().max(most.abs()).clamp(OCTAVES[0], OCTAVES[1]);
             [-end, end]
