@@ -137,7 +137,8 @@ pub struct Measured {
     pub distance: Distance,
     /// [`Distance::max`] and [`Distance::mean`] as shares of [`Rig::size`].
     pub shares: [f64; 2],
-    /// By [`Side::index`]; the ranges fit the values, see [`range`].
+    /// By [`Side::index`]. Ranges fit the values unless they were given: from 0 for [`Ramp::Magnitude`], as far below no change as above for
+    /// [`Ramp::Diverging`].
     pub painted: [Option<Painted>; 2],
     /// Smallest and largest value of each side's scalars, so that a range can be kept; `None` for colours, and where no value is a number.
     pub extremes: [Option<[f32; 2]>; 2],
