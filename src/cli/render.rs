@@ -69,8 +69,7 @@ impl RenderArgs {
         let mut state = self.posed.open()?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
-        state.apply(Command::SetCompare(self.sides.apply_to(&state.view)));
-        state.refresh();
+        self.sides.apply_to(&mut state)?;
         if self.posed.session.is_none() || self.yaw.is_some() || self.pitch.is_some() {
             self.aim(&mut state);
         }
@@ -132,7 +131,7 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
         palettes: state.palettes(),
         other: state.other(),
         centers: centers.as_ref(),
-        painted: [None; 2],
+        painted: state.painted(),
         pose: state.pose(),
         view: &state.view,
         size,

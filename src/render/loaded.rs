@@ -21,7 +21,7 @@ use crate::skinning::{Palette, Skinning};
 use crate::view::Side;
 
 /// Share of the ghost that is seen through what hides it.
-const HIDDEN_GHOST: f32 = 0.22;
+const HIDDEN_GHOST: f32 = 0.16;
 
 /// The uploaded rig, its palettes, what is painted over it and where its parts are.
 pub(super) struct Loaded {

@@ -72,7 +72,9 @@ impl Viewport {
             commands.push(Command::SetAspect(aspect));
         }
         let view = &areas[self.follow_pointer(ui, &areas)];
-        let is_taken = self.gizmo.update(ui, view, &response, state, commands)
+        // Under the glass the skin is what is meant, not the handles over it.
+        let is_probing = state.probes.is_on && !self.gizmo.is_dragging();
+        let is_taken = !is_probing && self.gizmo.update(ui, view, &response, state, commands)
             || self.wipe.update(ui, view, &response, state, commands);
         if !is_taken {
             if !self.selection.update(ui, view, &response, state, commands) {
@@ -93,7 +95,9 @@ impl Viewport {
             pins(ui, area, state);
             twist::paint_axes(ui, area, state);
             probe::paint(ui, area, state);
-            self.gizmo.paint(ui, area, state);
+            if !is_probing {
+                self.gizmo.paint(ui, area, state);
+            }
         }
         self.selection.paint(ui, view);
         value_tag(ui, view, &response, state);

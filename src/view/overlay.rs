@@ -1,12 +1,22 @@
 //! Values on the vertices, painted in place of the material.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
+use serde::de::IntoDeserializer as _;
 use serde::{Deserialize, Serialize};
 
 use super::Ramp;
 
 /// Which values are painted over a side.
+///
+/// As text in kebab case, on the command line as in files.
+/// ```
+/// use rigscope::view::Overlay;
+///
+/// assert_eq!("area-stretch".parse(), Ok(Overlay::AreaStretch));
+/// assert!("stretch".parse::<Overlay>().unwrap_err().to_string().contains("`area-stretch`"), "says what there is");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Overlay {
@@ -102,6 +112,14 @@ impl Overlay {
             Self::InfluenceCount | Self::Antipodal | Self::Findings => format!("{value:.0}"),
             _ => format!("{value:.2}"),
         }
+    }
+}
+
+impl FromStr for Overlay {
+    type Err = serde::de::value::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::deserialize(text.into_deserializer())
     }
 }
 
