@@ -14,7 +14,7 @@ use super::{DualQuat, Palette};
 pub(super) fn mean_motion(palette: &Palette, joints: &[u16], weights: &[f32], checks_signs: bool) -> DualQuat {
     let start = blended_motion(palette, joints, weights, checks_signs);
     let counting = motions(palette, joints, weights, checks_signs).filter(|(_, weight)| *weight > 0.0);
-    DualQuat::mean_from(start, counting)
+    DualQuat::mean_from(start, &counting)
 }
 
 /// Skins a chunk.

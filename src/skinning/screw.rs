@@ -135,14 +135,14 @@ impl DualQuat {
         let start = Self::blend(weighted);
         let sum: f32 = weighted.iter().map(|(_, weight)| weight).sum();
         let signed = |&(q, weight): &(Self, f32)| (if start.real.dot(q.real) < 0.0 { -q } else { q }, weight / sum);
-        if sum > 0.0 { Self::mean_from(start, weighted.iter().map(signed)) } else { start }
+        if sum > 0.0 { Self::mean_from(start, &weighted.iter().map(signed)) } else { start }
     }
 
     /// [`Self::mean`] of motions as they are signed, with weights of sum 1, from a first guess on.
     ///
     /// Each step goes to the mean of the logarithms as seen from the last guess. Steps shrink by a factor that grows with the spread, under a fifth
     /// for turns of 90° about it; they end where only rounding is left, and after sixteen in any case.
-    pub(super) fn mean_from(start: Self, weighted: impl Iterator<Item = (Self, f32)> + Clone) -> Self {
+    pub(super) fn mean_from(start: Self, weighted: &(impl Iterator<Item = (Self, f32)> + Clone)) -> Self {
         const MOST_STEPS: usize = 16;
         const ROUNDING: f64 = 1e-6;
         let mut mean = start;
