@@ -192,6 +192,7 @@ impl App {
                 AsyncFileDialog::new().set_title("Save the numbers, .csv or .json").set_file_name(name),
                 move |path| Answer::Command(Command::WriteNumbers(numbers, path)),
             ),
+            Request::Simulate(plan) => self.tester.simulate(*plan, ctx),
             Request::CancelTest => self.tester.cancel(),
             Request::PickFile => self.dialogs.pick(
                 ctx,
@@ -320,7 +321,7 @@ impl App {
         self.librarian.follow(&self.state, ctx);
         self.commands.extend(self.librarian.results());
         self.commands.extend(self.measurer.poll());
-        self.commands.extend(self.tester.poll(&mut self.state.twist));
+        self.commands.extend(self.tester.poll(&mut self.state));
         if self.tester.is_running() {
             ctx.request_repaint_after(Duration::from_millis(100));
         }

@@ -62,6 +62,8 @@ impl AppState {
             Command::SetTestMotion(motion) => self.twist.motion = motion,
             Command::TurnHinge(hinge) => return self.turn_hinge(hinge),
             Command::PoseByTest(angle) => self.pose_by_test(angle),
+            Command::Simulate { is_clip } => return Some(self.simulate(is_clip)),
+            Command::Simulated(simulation) => self.simulated = Some(*simulation),
             Command::AskForNumbers(numbers) => return Some(self.numbers_target(numbers)),
             Command::WriteNumbers(numbers, path) => self.write_numbers(numbers, &path),
             Command::CancelTest => return Some(Request::CancelTest),

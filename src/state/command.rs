@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{
     Answer, BuiltIn, Document, LibraryCommand, MeasurePlan, Measured, Notice, Numbers, PosingOptions, Session,
-    Shortcuts, ShowMe, SidePanel, Source, TestPose, ThemeChoice, TwistPlan,
+    Shortcuts, ShowMe, SidePanel, Simulation, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::twist::{Motion, Ranked, Sweep};
@@ -254,6 +254,13 @@ pub enum Command {
     PoseByTest(f32),
     /// Stops test and ranking.
     CancelTest,
+    /// Simulates what engines with fewer or coarser influences show: in this pose, or over the whole clip.
+    Simulate {
+        /// The clip.
+        is_clip: bool,
+    },
+    /// It has been simulated.
+    Simulated(Box<Simulation>),
     /// Asks where to save numbers.
     AskForNumbers(Numbers),
     /// Writes numbers to a file, CSV unless its name ends in .json.
@@ -426,7 +433,9 @@ pub enum Request {
     TestTwist(Box<TwistPlan>),
     /// Rank all joints beside the frame loop, then hand them over with [`Command::Ranked`].
     RankJoints(TestPose),
-    /// Stop test and ranking.
+    /// Simulate engines beside the frame loop, then hand the result over with [`Command::Simulated`].
+    Simulate(Box<SimulationPlan>),
+    /// Stop test, ranking and simulation.
     CancelTest,
     /// Ask for a place to save numbers; which, and the suggested name.
     PickNumbersTarget(Numbers, String),

@@ -27,6 +27,7 @@ mod session_sides;
 mod settings;
 mod shortcuts;
 mod show_me;
+mod simulation;
 mod skin_pick;
 mod tour;
 mod twist;
@@ -56,6 +57,7 @@ pub use session::{Session, SessionError, Snapshot};
 pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
+pub use simulation::{Simulation, SimulationPlan};
 pub use tour::{STEPS, Step, Tour};
 pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
@@ -142,6 +144,10 @@ pub struct AppState {
     centers: Option<(Arc<Rig>, Arc<Centers>)>,
     /// How far the search for centres of rotation is, 0 to 1, while it is on.
     pub centers_progress: Option<f32>,
+    /// What engines would show.
+    simulated: Option<Simulation>,
+    /// How far the simulation is, 0 to 1, while it is on.
+    pub simulating: Option<f32>,
     /// Vertices that are looked at.
     pub probes: Probes,
     /// What is painted under the pointer.
@@ -193,6 +199,8 @@ impl AppState {
             measured: None,
             centers: None,
             centers_progress: None,
+            simulated: None,
+            simulating: None,
             probes: Probes::default(),
             pointed: None,
             skin: Default::default(),

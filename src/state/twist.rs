@@ -9,7 +9,7 @@ use super::{AppState, Request};
 use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest};
 use crate::export::{joint_names, numbers_json, write_atomically};
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones};
-use crate::skinning::{Method, Skinning};
+use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
 use crate::view::Side;
 
 /// What the panel of the test shows.
@@ -49,6 +49,20 @@ pub struct TestPose {
     pub posed: Arc<Posed>,
     /// `Ul_j` of that pose.
     pub pose: Pose,
+    /// Its centres of rotation, where they are known.
+    pub centers: Option<Arc<Centers>>,
+}
+
+impl TestPose {
+    /// The character made ready for a way of skinning; centres of rotation that are not known yet are found there and then.
+    ///
+    /// *Errors*: a method that cannot serve it.
+    pub fn skinner(&self, skinning: &Skinning) -> Result<Skinner, Unsuited> {
+        match self.centers.as_ref().filter(|_| skinning.method.needs_centers()) {
+            Some(centers) => Skinner::with_centers(&self.rig, skinning, centers),
+            None => Skinner::new(&self.rig, skinning),
+        }
+    }
 }
 
 impl PartialEq for TestPose {
@@ -100,8 +114,13 @@ impl AppState {
         Some(TwistPlan { from: self.test_pose(), skinnings, test })
     }
 
-    fn test_pose(&self) -> TestPose {
-        TestPose { rig: Arc::clone(self.rig()), posed: Arc::clone(&self.derived.posed), pose: self.pose().clone() }
+    pub(super) fn test_pose(&self) -> TestPose {
+        TestPose {
+            rig: Arc::clone(self.rig()),
+            posed: Arc::clone(&self.derived.posed),
+            pose: self.pose().clone(),
+            centers: self.centers().cloned(),
+        }
     }
 
     /// The result, as long as it is of the open character.

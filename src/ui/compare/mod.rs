@@ -6,6 +6,7 @@ mod legend;
 mod numbers;
 mod panel;
 mod side;
+mod simulator;
 mod switch;
 mod wipe;
 

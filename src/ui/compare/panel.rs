@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, RichText, ScrollArea, Ui};
 
-use super::{side, side_text};
+use super::{side, side_text, simulator};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions;
 use crate::view::{Compare, Ghost, Layout, Overlay, Side};
@@ -21,6 +21,8 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if compare.layout == Layout::Ghost {
             ghost(ui, compare, commands);
         }
+        ui.collapsing("Influence simulator", |ui| simulator::ui(ui, state, commands));
+        ui.separator();
         ui.horizontal(|ui| {
             actions::button(ui, Action::SwapSides, state, commands);
             let mut is_clay = state.view.is_clay();
