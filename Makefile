@@ -24,7 +24,7 @@ screenshots: setup-test
 
 ## Measure the hot loops and the opening of a large file
 bench: setup-run
-	cargo bench --locked --bench skinning --bench lint --bench measuring --bench picking --bench opening
+	cargo bench --locked --bench skinning --bench lint --bench measuring --bench picking --bench posing --bench opening
 
 ## Write the built-in characters and the icon
 assets: setup-run

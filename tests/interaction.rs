@@ -16,7 +16,7 @@ use program::{Program, along_ring, drag_through, program, type_into};
 use rigscope::gizmo::{Orientation, Pivot, Tool};
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
-use rigscope::state::{Action, BuiltIn, Command, PosingOptions, Request, Source};
+use rigscope::state::{Action, BuiltIn, Command, PosingOptions, Preset, Request, Shortcuts, Source};
 
 /// The interface in the hands of somebody.
 type Hands = Harness<'static, Program>;
@@ -49,7 +49,10 @@ const LINES: &[Line] = &[
     ("undo / redo: Ctrl+Z, Ctrl+Shift+Z, Ctrl+Y", undo),
     ("copy, paste, paste mirrored", copy_and_paste),
     ("mirror the pose, live symmetry", mirror),
+    ("the mirror plane is found and can be set", mirror_plane),
     ("play: Space; step: Left, Right", play),
+    ("step to a key: Shift + Left, Right", step_to_key),
+    ("hints and the help sheet follow the keys", hints_follow_keys),
     ("bones in front: Alt+Z; wireframe: Shift+Z", display),
     ("skinning method: M", method),
     ("screenshot, open, reload: Ctrl+Shift+S, Ctrl+O, Ctrl+R", files),
@@ -500,6 +503,23 @@ fn mirror(hands: &mut Hands) {
     assert!(user_local(hands, "RightLowerLeg").is_identity(), "both are one step");
 }
 
+fn mirror_plane(hands: &mut Hands) {
+    hands.get_by_label("Live symmetry").click();
+    hands.run();
+    let label = |hands: &Hands| hands.query_by_label("Mirror plane").is_some();
+    assert!(label(hands), "the plane is shown beside the switch");
+    assert_eq!(hands.state().state.mirror_plane().unwrap().normal.abs(), Vec3::X, "found");
+    for (choice, normal) in [("Y", Vec3::Y), ("Through the origin", Vec3::Y), ("Auto", Vec3::X)] {
+        hands.get_by_label("Mirror plane").click();
+        hands.run();
+        hands.get_by_role_and_label(Role::RadioButton, choice).click();
+        hands.run();
+        let plane = hands.state().state.mirror_plane().unwrap();
+        assert_eq!(plane.normal.abs(), normal, "{choice}");
+        assert_eq!(plane.offset.abs() > 0.5, choice == "Y", "the hips stand high: {choice}");
+    }
+}
+
 fn play(hands: &mut Hands) {
     hands.key_press(Key::Space);
     hands.step();
@@ -513,6 +533,52 @@ fn play(hands: &mut Hands) {
         press(hands, NONE, key);
         assert!((hands.state().state.playback.time_secs - before - by / 30.0).abs() < 1e-4, "{key:?}");
     }
+}
+
+fn step_to_key(hands: &mut Hands) {
+    hands.state_mut().state.apply(Command::SetClip(Some(0)));
+    hands.state_mut().state.apply(Command::Seek(0.0));
+    hands.run();
+    let time = |hands: &Hands| hands.state().state.playback.time_secs;
+    let keys: Vec<f32> =
+        hands.state().state.rig().clips[0].channels.iter().flat_map(|c| c.times_secs.clone()).collect();
+    let mut seen = vec![time(hands)];
+    for _ in 0..3 {
+        press(hands, SHIFT, Key::ArrowRight);
+        let (last, now) = (seen[seen.len() - 1], time(hands));
+        assert!(keys.contains(&now) && now > last, "{now} after {last}");
+        assert!(!keys.iter().any(|k| *k > last + 1e-3 && *k < now - 1e-3), "no key was left out");
+        seen.push(now);
+    }
+    for wanted in seen.iter().rev().skip(1) {
+        press(hands, SHIFT, Key::ArrowLeft);
+        assert!((time(hands) - wanted).abs() < 1e-3);
+    }
+    press(hands, SHIFT, Key::ArrowLeft);
+    assert!((time(hands) - seen[0]).abs() < 1e-3, "before the first there is none");
+}
+
+fn hints_follow_keys(hands: &mut Hands) {
+    choose(hands, "LeftHand");
+    let has = |hands: &Hands, text: &str| hands.query_by_label_contains(text).is_some();
+    assert!(has(hands, "G move · S scale"));
+    let changed = [("CopyPose".to_owned(), vec!["Ctrl+K".to_owned()])].into();
+    let shortcuts = Shortcuts { preset: Preset::Maya, changed };
+    hands.state_mut().state.apply(Command::SetShortcuts(shortcuts));
+    hands.run();
+    assert!(has(hands, "E rotate · W move · R scale"));
+    let before = hands.state().requests.len();
+    hands.event(Event::Copy);
+    hands.run();
+    assert_eq!(hands.state().requests.len(), before, "Ctrl+C is no key of anything now");
+    press(hands, CTRL, Key::K);
+    assert!(matches!(hands.state().requests.last(), Some(Request::Copy(_))));
+    press(hands, NONE, Key::F1);
+    assert!(!has(hands, "Middle drag; drag on empty space"));
+    let shortcuts = Shortcuts { preset: Preset::Blender, ..Shortcuts::default() };
+    hands.state_mut().state.apply(Command::SetShortcuts(shortcuts));
+    hands.run();
+    assert!(has(hands, "Middle drag; drag on empty space"));
 }
 
 fn display(hands: &mut Hands) {

@@ -291,3 +291,66 @@ fn a_session_renders_the_picture_that_its_options_make() {
     assert!(by_session == by_options);
     assert!(by_session != at_rest, "the test can fail");
 }
+
+#[test]
+fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
+    let mut state = state();
+    let arm = node(&state, "LeftLowerArm");
+    let locked = JointLimits { axes: [Freedom::Locked(0.0); 3], ..JointLimits::default() };
+    state.apply(Command::SetLimits { node: arm, limits: locked });
+    assert_eq!(state.history.undo_label(), Some("Limit LeftLowerArm"));
+    assert!(state.is_edited() && !state.is_pose_edited());
+    state.apply(Command::Do(Action::Undo));
+    assert!(state.document.limits.of(arm).is_none() && !state.is_edited());
+    state.apply(Command::Do(Action::Redo));
+    assert_eq!(state.apply(Command::Do(Action::Quit)), None, "first a question");
+    assert!(matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::PickSessionTarget(_))));
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(state.apply(Command::WriteSession(folder.path().join("session.json"))), Some(Request::Quit));
+    assert!(!state.is_edited());
+    state.apply(Command::BeginEdit);
+    for angle in [0.1, 0.2] {
+        let limits = JointLimits { axes: [Freedom::Locked(angle), Freedom::Free, Freedom::Free], ..locked };
+        state.apply(Command::SetLimits { node: arm, limits });
+    }
+    state.apply(Command::CancelEdit);
+    assert_eq!(state.document.limits.of(arm), Some(&locked), "a drag of a field is cancelled as a whole");
+}
+
+#[test]
+fn steps_of_several_joints_say_what_was_done() {
+    let mut state = state();
+    let nodes = ["LeftLowerArm", "RightLowerArm", "Head"].map(|name| node(&state, name));
+    let edits = |trs: Trs| Command::EditMany(nodes.iter().map(|&node| (node, trs)).collect());
+    let turned = Trs::from_rotation(Quat::from_rotation_x(0.5));
+    let moved = Trs { translation: glam::Vec3::X, ..turned };
+    let labels: Vec<String> = [turned, moved, Trs { scale: glam::Vec3::splat(2.0), ..moved }, Trs::IDENTITY]
+        .into_iter()
+        .map(|trs| {
+            state.apply(edits(trs));
+            state.history.undo_label().unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(labels, ["Rotate 3 joints", "Move 3 joints", "Scale 3 joints", "Edit 3 joints"]);
+}
+
+#[test]
+fn a_pose_dropped_with_a_character_is_for_that_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let pose = folder.path().join("pose.json");
+    std::fs::write(&pose, r#"{"version":1,"joints":{"Middle":{"rotation":[1,0,0,0]}}}"#).unwrap();
+    let tube = Source::BuiltIn(BuiltIn::Tube);
+    let both = || Command::OpenPosed { sources: vec![tube.clone()], poses: vec![pose.clone()] };
+    let mut state = state();
+    turn(&mut state, 0.7);
+    assert_eq!(state.apply(both()), None, "first a question");
+    assert_eq!(state.apply(Command::Answer(Answer::Discard)), Some(Request::Load(tube.clone(), None)));
+    assert!(!state.pose().is_posed(node(&state, "Head")), "the open one is left alone");
+    state.apply(Command::Opened(Box::new(document(BuiltIn::Tube))));
+    assert!(state.pose().is_posed(node(&state, "Middle")));
+    assert_eq!(state.history.undo_label(), Some("Open pose"));
+    state.apply(both());
+    state.apply(Command::Open(tube.clone()));
+    state.apply(Command::Opened(Box::new(document(BuiltIn::Tube))));
+    assert!(!state.pose().is_any_posed(), "what was asked for after it has no pose");
+}

@@ -92,25 +92,32 @@ fn a_broken_file_leaves_the_character_and_says_why() {
     assert!(window.find("was not opened").is_err());
 }
 
-/// Screen points along the ring about local Z of a joint of the tube, as the window shows it right after opening.
-fn along_ring(view: egui::Rect, joint: &str, degrees: f32) -> Vec<Pos2> {
+/// The tube as a window shows it right after opening.
+fn tube(view: egui::Rect) -> AppState {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let mut state = AppState::new(document, Settings::default());
     state.apply(Command::SetAspect(view.width() / view.height()));
     state.apply(Command::Do(Action::FrameAll));
+    state
+}
+
+/// Screen points along a ring of a joint, and the axis of the ring; `None` for that which faces the viewer. They begin beside the point
+/// that is nearest to the viewer, where rings may cross.
+fn along_ring(state: &AppState, view: egui::Rect, joint: &str, axis: Option<Vec3>, degrees: f32) -> (Vec<Pos2>, Vec3) {
     let lens = state.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
     let hierarchy = &state.rig().hierarchy;
     let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == joint).unwrap();
     let origin = state.posed().world_from_node[node.index()].translation;
-    let radius = rigscope::gizmo::Frame::RADIUS * lens.world_per_point(origin);
-    let toward = lens.to_viewer(origin).with_z(0.0).normalize_or_zero() * radius;
-    (0..=20)
-        .map(|i| {
-            let turn = Quat::from_axis_angle(Vec3::Z, degrees.to_radians() * i as f32 / 20.0);
-            let seen = lens.project(origin + turn * toward).unwrap();
-            view.min + egui::vec2(seen.x, seen.y)
-        })
-        .collect()
+    let toward = lens.to_viewer(origin);
+    let (axis, size) = axis.map_or((toward, 112.0 / 92.0), |axis| (axis, 1.0));
+    let radius = rigscope::gizmo::Frame::RADIUS * size * lens.world_per_point(origin);
+    let nearest = (toward - axis * axis.dot(toward)).try_normalize().unwrap_or(lens.right);
+    let points = (0..=20).map(|i| {
+        let turn = Quat::from_axis_angle(axis, (25.0 + degrees * i as f32 / 20.0).to_radians());
+        let seen = lens.project(origin + turn * nearest * radius).unwrap();
+        view.min + egui::vec2(seen.x, seen.y)
+    });
+    (points.collect(), axis)
 }
 
 #[test]
@@ -120,7 +127,7 @@ fn a_ring_is_dragged_with_the_mouse() {
     window.key(Modifiers::NONE, Key::Home).unwrap();
     let still = window.screenshot().unwrap();
     let view = window.find("Viewport").unwrap().rect;
-    let points = along_ring(view, "Middle", 60.0);
+    let (points, _) = along_ring(&tube(view), view, "Middle", Some(Vec3::Z), 60.0);
     window.move_to(points[0]).unwrap();
     window.drag_through(&points).unwrap();
     let shown = window.find("Rotation Z").unwrap().value;
@@ -131,6 +138,38 @@ fn a_ring_is_dragged_with_the_mouse() {
     window.key(Modifiers::NONE, Key::Escape).unwrap();
     window.release_at(points[20]).unwrap();
     assert_eq!(window.find("Rotation Z").unwrap().value, "0.00°", "cancelled");
+}
+
+#[test]
+fn every_ring_turns_by_what_the_mouse_goes_around_it() {
+    // A session looks at it from where no ring is seen from its side.
+    let home = Rc::new(tempfile::tempdir().unwrap());
+    let sessions = home.path().join("rigscope/sessions");
+    std::fs::create_dir_all(&sessions).unwrap();
+    let mut state = tube(egui::Rect::from_min_size(Pos2::ZERO, egui::vec2(900.0, 700.0)));
+    state.apply(Command::Orbit { yaw: 0.2, pitch: 0.4 });
+    std::fs::write(sessions.join("kept-1-1.json"), state.snapshot().session().to_json()).unwrap();
+    let Some(mut window) = open_at(home, &[]) else { return };
+    window.click("File").unwrap();
+    window.click("Restore last session").unwrap();
+    wait_for(&mut window, "Middle");
+    window.click("Middle").unwrap();
+    let view = window.find("Viewport").unwrap().rect;
+    let number = |window: &mut Window, name: &str| -> f32 {
+        window.find(name).unwrap().value.trim_end_matches('°').parse().unwrap()
+    };
+    for (ring, axis) in [("X", Some(Vec3::X)), ("Y", Some(Vec3::Y)), ("Z", Some(Vec3::Z)), ("view", None)] {
+        let (points, axis) = along_ring(&state, view, "Middle", axis, 50.0);
+        window.move_to(points[0]).unwrap();
+        window.drag_through(&points).unwrap();
+        window.release_at(points[20]).unwrap();
+        let about = Vec3::from(["Axis x", "Axis y", "Axis z"].map(|name| number(&mut window, name)));
+        let turned = Quat::from_axis_angle(about.normalize(), number(&mut window, "Angle").to_radians());
+        let off = turned.angle_between(Quat::from_axis_angle(axis, 50_f32.to_radians())).to_degrees();
+        assert!(off < 1.5, "the {ring} ring: {turned} is {off}° from 50° about {axis}");
+        window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::Z).unwrap();
+        assert_eq!(number(&mut window, "Angle"), 0.0, "one drag of the {ring} ring is one step");
+    }
 }
 
 /// Waits until a widget of this name is there.
@@ -186,7 +225,8 @@ fn a_pose_survives_the_kill_of_the_program_in_the_middle_of_a_drag() {
     window.type_into("Rotation X", "25").unwrap();
     window.click("Middle").unwrap();
     window.key(Modifiers::NONE, Key::Home).unwrap();
-    let points = along_ring(window.find("Viewport").unwrap().rect, "Middle", 60.0);
+    let view = window.find("Viewport").unwrap().rect;
+    let (points, _) = along_ring(&tube(view), view, "Middle", Some(Vec3::Z), 60.0);
     window.move_to(points[0]).unwrap();
     window.drag_through(&points).unwrap();
     wait_for_autosave();
@@ -234,4 +274,36 @@ fn a_pose_that_was_discarded_on_closing_is_still_in_the_file_menu() {
     window.click("Restore last session").unwrap();
     wait_for(&mut window, "The session of tube is open");
     assert!(window.find("Rotation X").unwrap().value.starts_with("40"));
+}
+
+#[test]
+fn poses_kept_beside_the_file_are_cards_with_pictures_and_follow_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rig.glb");
+    std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
+    let Some(mut window) = open(&[path.to_str().unwrap()]) else { return };
+    wait_for(&mut window, "Middle");
+    window.click("Middle").unwrap();
+    window.type_into("Rotation X", "90").unwrap();
+    window.key(Modifiers::COMMAND | Modifiers::CTRL | Modifiers::ALT, Key::S).unwrap();
+    window.type_into("Name of the pose", "Twist").unwrap();
+    wait_for(&mut window, "Twist");
+    let saved = folder.path().join("poses/Twist.json");
+    std::fs::copy(&saved, folder.path().join("poses/Other.json")).unwrap();
+    wait_for(&mut window, "Other");
+    std::fs::remove_file(&saved).unwrap();
+    let start = std::time::Instant::now();
+    while window.find("Twist").is_ok() && start.elapsed().as_secs() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    assert!(window.find("Twist").is_err(), "its card goes with the file");
+    let card = window.find("Other").unwrap().rect;
+    let is_drawn = |picture: &RgbaImage| {
+        let at = |x: f32| picture.get_pixel(x as u32, card.center().y as u32 - 11).0;
+        at(card.center().x).iter().zip(at(card.left() + 8.0)).any(|(a, b)| a.abs_diff(b) > 40)
+    };
+    while !is_drawn(&window.screenshot().unwrap()) {
+        assert!(start.elapsed().as_secs() < 40, "the tube is in the middle of the card");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
 }

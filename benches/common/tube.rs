@@ -1,21 +1,24 @@
-//! A tube of any number of rings, a thousand vertices each, and 64 joints: of a thousand a million vertices and two million triangles.
+//! Tubes of any size; those of a thousand rings of the usual ones have a million vertices and two million triangles.
 
 use glam::{Affine3, Vec3};
 use rigscope::rig::{
     Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Skin, Trs,
 };
 
-const SIDES: usize = 1000;
-const JOINTS: usize = 64;
+/// One of any number of rings, a thousand vertices each, and 64 joints.
+#[allow(dead_code, clippy::allow_attributes, reason = "some benches measure other sizes alone")]
+pub fn tube(rings: usize) -> Rig {
+    tube_of(1000, rings, 64)
+}
 
 /// Joints a metre apart along x; each vertex follows the two that it lies between.
-pub fn tube(rings: usize) -> Rig {
+pub fn tube_of(sides: usize, rings: usize, joint_count: usize) -> Rig {
     let mut primitive = Primitive::default();
     let (mut joints, mut weights) = (Vec::new(), Vec::new());
     for ring in 0..rings {
-        let along = ring as f32 / rings as f32 * (JOINTS - 1) as f32;
-        for side in 0..SIDES {
-            let (sin, cos) = (side as f32 / SIDES as f32 * std::f32::consts::TAU).sin_cos();
+        let along = ring as f32 / rings as f32 * (joint_count - 1) as f32;
+        for side in 0..sides {
+            let (sin, cos) = (side as f32 / sides as f32 * std::f32::consts::TAU).sin_cos();
             primitive.positions.push(Vec3::new(along, cos, sin));
             let mut slots = [(along as u16, 1.0 - along.fract()), (along as u16 + 1, along.fract())];
             slots.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -24,25 +27,25 @@ pub fn tube(rings: usize) -> Rig {
         }
     }
     for ring in 1..rings {
-        for side in 0..SIDES {
-            let at = |r: usize, s: usize| (r * SIDES + s % SIDES) as u32;
+        for side in 0..sides {
+            let at = |r: usize, s: usize| (r * sides + s % sides) as u32;
             let (a, b, c, d) = (at(ring - 1, side), at(ring, side), at(ring, side + 1), at(ring - 1, side + 1));
             primitive.indices.extend([a, d, c, a, c, b]);
         }
     }
     primitive.influences = Some(Influences::new(2, joints, weights));
-    rig(primitive)
+    rig(primitive, joint_count)
 }
 
-fn rig(primitive: Primitive) -> Rig {
+fn rig(primitive: Primitive, joint_count: usize) -> Rig {
     let node = |j: usize| NodeDescription {
         name: format!("joint {j}"),
-        children: if j + 1 < JOINTS { vec![j + 1] } else { Vec::new() },
+        children: if j + 1 < joint_count { vec![j + 1] } else { Vec::new() },
         rest: Trs { translation: if j == 0 { Vec3::ZERO } else { Vec3::X }, ..Trs::IDENTITY },
         ..NodeDescription::default()
     };
-    let hierarchy = Hierarchy::new(&(0..JOINTS).map(node).collect::<Vec<_>>()).expect("a chain is a tree");
-    let inverse_bind = (0..JOINTS).map(|j| Affine3::from_translation(Vec3::NEG_X * j as f32)).collect();
+    let hierarchy = Hierarchy::new(&(0..joint_count).map(node).collect::<Vec<_>>()).expect("a chain is a tree");
+    let inverse_bind = (0..joint_count).map(|j| Affine3::from_translation(Vec3::NEG_X * j as f32)).collect();
     Rig::new(RigParts {
         skins: vec![Skin { joints: hierarchy.nodes().collect(), inverse_bind, ..Skin::default() }],
         meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],

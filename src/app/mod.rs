@@ -1,7 +1,9 @@
 //! The program with a window: runs the loop, loads beside it, applies commands, owns the renderer.
 
 mod autosave;
+mod center_finder;
 mod dialogs;
+mod librarian;
 mod linter;
 mod loader;
 mod measurer;
@@ -25,7 +27,9 @@ use crate::state::{
 };
 use crate::ui::{Interface, install_theme};
 use autosave::Autosave;
+use center_finder::CenterFinder;
 use dialogs::{Answer, Dialogs};
+use librarian::Librarian;
 use linter::Linter;
 use loader::{Arrival, Loader, Purpose};
 use measurer::Measurer;
@@ -51,6 +55,8 @@ pub struct App {
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
     linter: Linter,
+    center_finder: CenterFinder,
+    librarian: Librarian,
     measurer: Measurer,
     tester: Tester,
     dialogs: Dialogs,
@@ -118,12 +124,15 @@ impl App {
             watcher: Watcher::default(),
             reload_problem: None,
             linter: Linter::default(),
+            center_finder: CenterFinder::default(),
+            librarian: Librarian::default(),
             measurer: Measurer::start(ctx),
             tester: Tester::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
         };
+        app.state.keep_poses_in(eframe::storage_dir("rigscope").map(|folder| folder.join("poses")));
         app.linter.start(&app.state.document, ctx);
         match found {
             Some(session) => {
@@ -172,6 +181,7 @@ impl App {
                 self.loader.cancel();
             }
             Request::Lint => self.linter.start(&self.state.document, ctx),
+            Request::ListPoses => self.librarian.list_again(),
             Request::LoadTour { step, character } => {
                 self.load(Source::BuiltIn(character), None, Purpose::Tour(step), ctx);
             }
@@ -306,6 +316,9 @@ impl App {
         }
         self.reload_on_change(ctx);
         self.commands.extend(self.linter.poll());
+        self.commands.extend(self.center_finder.poll());
+        self.librarian.follow(&self.state, ctx);
+        self.commands.extend(self.librarian.results());
         self.commands.extend(self.measurer.poll());
         self.commands.extend(self.tester.poll(&mut self.state.twist));
         if self.tester.is_running() {
@@ -350,6 +363,7 @@ impl App {
             posed: self.state.posed(),
             palettes: self.state.palettes(),
             other: self.state.other(),
+            centers: self.state.centers(),
             painted: self.state.painted(),
             pose: self.state.pose(),
             view: &self.state.view,
@@ -425,6 +439,7 @@ impl eframe::App for App {
             self.state.refresh();
             ctx.request_repaint();
         }
+        self.center_finder.follow(&mut self.state, ctx);
         self.measurer.follow(&self.state);
         self.update_title(ctx);
     }
@@ -472,7 +487,7 @@ fn paint_callback(scene: &SharedScene, rect: Rect) -> egui::PaintCallback {
     egui::PaintCallback { rect, callback: Arc::new(callback) }
 }
 
-/// Poses are applied, characters opened; what lies beside a character, as its textures do, may be dropped with it.
+/// Poses are applied, to the character that is dropped with them if there is one; characters are opened. What lies beside a character, as its textures do, may be dropped with it.
 fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let has_ending = |path: &Path, endings: &[&str]| {
         path.extension().is_some_and(|e| endings.iter().any(|x| e.eq_ignore_ascii_case(x)))
@@ -481,13 +496,13 @@ fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| has_ending(p, &EXTENSIONS));
     // A name may have any ending: the content decides.
     let opened = if rigs.is_empty() { strange } else { rigs };
-    let mut commands: Vec<Command> = poses.into_iter().map(Command::LoadPose).collect();
-    match opened.len() {
-        0 => {}
-        1 => commands.extend(opened.into_iter().map(|p| Command::Open(Source::File(p)))),
-        _ => commands.push(Command::OpenAll(opened.into_iter().map(Source::File).collect())),
+    let sources: Vec<Source> = opened.into_iter().map(Source::File).collect();
+    match (sources.len(), poses.len()) {
+        (0, _) => poses.into_iter().map(Command::LoadPose).collect(),
+        (1, 0) => sources.into_iter().map(Command::Open).collect(),
+        (_, 0) => vec![Command::OpenAll(sources)],
+        _ => vec![Command::OpenPosed { sources, poses }],
     }
-    commands
 }
 
 /// While a file is held over the window.
@@ -522,6 +537,11 @@ mod tests {
                 format!("open all {}", sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "))
             }
             Command::LoadPose(path) => format!("pose {}", path.display()),
+            Command::OpenPosed { sources, poses } => format!(
+                "open {} posed {}",
+                sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "),
+                poses.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(" ")
+            ),
             other => format!("{other:?}"),
         };
         opened_by_drop(names.iter().map(PathBuf::from).collect()).iter().map(told).collect::<Vec<_>>().join(", ")
@@ -533,6 +553,7 @@ mod tests {
         assert_eq!(dropped(&["a.glb", "b.GLTF", "c.vrm"]), "open all a.glb b.GLTF c.vrm");
         assert_eq!(dropped(&["skin.png", "a.gltf", "a.bin"]), "open a.gltf");
         assert_eq!(dropped(&["pose.json"]), "pose pose.json");
+        assert_eq!(dropped(&["pose.json", "a.glb", "b.glb"]), "open a.glb b.glb posed pose.json");
         assert_eq!(dropped(&["model"]), "open model");
         assert_eq!(dropped(&[]), "");
     }

@@ -105,7 +105,7 @@ fn listener(paths: Vec<PathBuf>, events: Sender<()>) -> impl FnMut(notify::Resul
 }
 
 /// Reading a file, as this program does, tells of nothing.
-fn may_have_written(kind: EventKind) -> bool {
+pub(super) fn may_have_written(kind: EventKind) -> bool {
     !kind.is_access() || kind == EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
 

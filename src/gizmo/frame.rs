@@ -3,6 +3,7 @@
 use glam::{Affine3, Mat3, Vec2, Vec3};
 
 use super::Orientation;
+use crate::rig::EulerOrder;
 use crate::view::Lens;
 
 /// The frame that all handles of a gizmo stand in. A drag freezes a copy of it.
@@ -22,9 +23,14 @@ impl Frame {
     /// Radius of the axis rings, points.
     pub const RADIUS: f32 = 92.0;
 
-    /// On a joint; the matrices are those of [`Orientation::axes`].
-    pub fn new(orientation: Orientation, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Self {
-        let axes = |orientation: Orientation| orientation.axes(world_from_joint, world_before_user, lens);
+    /// On a joint; the order and the matrices are those of [`Orientation::axes`].
+    pub fn new(
+        (orientation, order): (Orientation, EulerOrder),
+        world_from_joint: &Affine3,
+        world_before_user: &Affine3,
+        lens: &Lens,
+    ) -> Self {
+        let axes = |orientation: Orientation| orientation.axes(order, world_from_joint, world_before_user, lens);
         Self {
             origin: world_from_joint.translation,
             axes: axes(orientation),
@@ -79,7 +85,12 @@ mod tests {
         let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
         for height in [-0.9, -0.4, 0.0, 0.4, 0.9] {
             let origin = lens.up * height;
-            let frame = Frame::new(Orientation::World, &Affine3::from_translation(origin), &Affine3::IDENTITY, &lens);
+            let frame = Frame::new(
+                (Orientation::World, EulerOrder::Xyz),
+                &Affine3::from_translation(origin),
+                &Affine3::IDENTITY,
+                &lens,
+            );
             let label = frame.label(&lens).unwrap();
             assert!(label.y > 0.0 && label.y < 600.0, "{label} at {height}");
         }

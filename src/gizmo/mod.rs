@@ -11,14 +11,14 @@
 //! ```
 //! use glam::Vec2;
 //! use rigscope::gizmo::{Frame, Modifiers, Orientation, rotate};
-//! use rigscope::rig::Trs;
+//! use rigscope::rig::{EulerOrder, Trs};
 //! use rigscope::view::Camera;
 //!
 //! let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
 //! let world_before_user = glam::Affine3::IDENTITY; // `Posed::world_before_user`
 //! let at_start = Trs::IDENTITY; // the pose's user local transform
 //! let world_from_joint = world_before_user * at_start.to_affine();
-//! let frame = Frame::new(Orientation::Local, &world_from_joint, &world_before_user, &lens);
+//! let frame = Frame::new((Orientation::Local, EulerOrder::Xyz), &world_from_joint, &world_before_user, &lens);
 //!
 //! let pressed_at = Vec2::new(400.0, 300.0);
 //! if let Some(handle) = rotate::hit(&frame, &lens, pressed_at) {

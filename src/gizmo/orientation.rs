@@ -1,8 +1,8 @@
 //! Which way the handles of a gizmo point.
 
-use glam::{Affine3, EulerRot, Mat3, Quat, Vec3};
+use glam::{Affine3, Mat3, Quat, Vec3};
 
-use crate::rig::polar;
+use crate::rig::{EulerOrder, polar};
 use crate::view::Lens;
 
 /// What the axes of the gizmo are aligned with.
@@ -17,8 +17,8 @@ pub enum Orientation {
     World,
     /// X to the right of the picture, Y to its top, Z towards the viewer.
     View,
-    /// What the Euler angles X, Y, Z of the user local rotation turn about, each about its own axis as the ones before it left it: then a
-    /// ring changes one angle only. The axes are not at right angles, and X and Z coincide where Y is 90°.
+    /// What the Euler angles of the user local rotation turn about, each about its own axis as the ones before it left it: then a ring
+    /// changes one angle only. The axes are not at right angles, and the outer two coincide where the middle angle is 90°.
     Gimbal,
 }
 
@@ -28,15 +28,15 @@ impl Orientation {
 
     /// Unit vectors in the world, right-handed whatever scale, shear or mirror the joint carries.
     ///
-    /// `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. A mirrored joint gives the right-handed
+    /// `order` is that of the Euler angles, `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. A mirrored joint gives the right-handed
     /// frame along the same three lines.
-    pub fn axes(self, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Mat3 {
+    pub fn axes(self, order: EulerOrder, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Mat3 {
         match self {
             Self::Local => Mat3::from_quat(polar(world_from_joint.matrix3).0),
             Self::Parent => Mat3::from_quat(polar(world_before_user.matrix3).0),
             Self::World => Mat3::IDENTITY,
             Self::View => Mat3::from_cols(lens.right, lens.up, -lens.forward),
-            Self::Gimbal => gimbal(world_from_joint, world_before_user),
+            Self::Gimbal => gimbal(order, world_from_joint, world_before_user),
         }
     }
 
@@ -47,13 +47,19 @@ impl Orientation {
     }
 }
 
-/// The axes of the angles in `R = Rx * Ry * Rz`.
-fn gimbal(world_from_joint: &Affine3, world_before_user: &Affine3) -> Mat3 {
+/// The axes of the angles in `R = R_i * R_j * R_k`.
+fn gimbal(order: EulerOrder, world_from_joint: &Affine3, world_before_user: &Affine3) -> Mat3 {
     let before = polar(world_before_user.matrix3).0;
     let user = before.inverse() * polar(world_from_joint.matrix3).0;
-    let (x, ..) = user.to_euler(EulerRot::XYZ);
-    let after_x = before * Quat::from_rotation_x(x);
-    Mat3::from_cols(before * Vec3::X, after_x * Vec3::Y, before * user * Vec3::Z)
+    let [first, middle, last] = order.axes();
+    let angle = order.angles(user)[first];
+    let after_first = before * Quat::from_axis_angle(Vec3::AXES[first], angle);
+    let mut axes = [Vec3::ZERO; 3];
+    axes[first] = before * Vec3::AXES[first];
+    axes[middle] = after_first * Vec3::AXES[middle];
+    axes[last] = before * user * Vec3::AXES[last];
+    let [x, y, z] = axes;
+    Mat3::from_cols(x, y, z)
 }
 
 #[cfg(test)]
@@ -67,7 +73,8 @@ mod tests {
         let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
         let before = Affine3::from_rotation_y(0.7) * Affine3::from_scale(Vec3::new(2.0, 0.5, 1.0));
         let after = before * Affine3::from_scale(Vec3::new(2.0, 0.5, 1.0).recip()) * Affine3::from_rotation_x(1.1);
-        let rotation = |orientation: Orientation| Quat::from_mat3(&orientation.axes(&after, &before, &lens));
+        let rotation =
+            |orientation: Orientation| Quat::from_mat3(&orientation.axes(EulerOrder::Xyz, &after, &before, &lens));
         let parent = Quat::from_rotation_y(0.7);
         assert!(rotation(Orientation::Parent).angle_between(parent) < 1e-3);
         assert!(rotation(Orientation::Local).angle_between(parent * Quat::from_rotation_x(1.1)) < 1e-3);
@@ -81,16 +88,16 @@ mod tests {
     fn a_turn_about_a_gimbal_axis_changes_one_angle() {
         let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
         let before = Affine3::from_rotation_y(0.7);
-        let angles = [0.4, -0.6, 0.9];
-        let user = Quat::from_euler(EulerRot::XYZ, angles[0], angles[1], angles[2]);
-        let axes = Orientation::Gimbal.axes(&(before * Affine3::from_quat(user)), &before, &lens);
+        let angles = Vec3::new(0.4, -0.6, 0.9);
         let frame = Quat::from_rotation_y(0.7);
-        for i in 0..3 {
-            let turned = frame.inverse() * Quat::from_axis_angle(axes.col(i), 0.2) * frame * user;
-            let (x, y, z) = turned.to_euler(EulerRot::XYZ);
-            for (k, angle) in [x, y, z].into_iter().enumerate() {
-                let wanted = angles[k] + if k == i { 0.2 } else { 0.0 };
-                assert!((angle - wanted).abs() < 1e-5, "axis {i}: angle {k} is {angle}");
+        for order in EulerOrder::ALL {
+            let user = order.rotation(angles);
+            let axes = Orientation::Gimbal.axes(order, &(before * Affine3::from_quat(user)), &before, &lens);
+            for i in 0..3 {
+                let turned = frame.inverse() * Quat::from_axis_angle(axes.col(i), 0.2) * frame * user;
+                let wanted = angles + Vec3::AXES[i] * 0.2;
+                let found = order.angles(turned);
+                assert!(found.abs_diff_eq(wanted, 1e-5), "{}, axis {i}: {found} is not {wanted}", order.name());
             }
         }
     }

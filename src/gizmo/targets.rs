@@ -3,7 +3,7 @@
 use glam::{Affine3, Mat3, Vec3};
 
 use super::{Change, Frame, Orientation, Pivot, Tool};
-use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, Trs, turned_in_world};
+use crate::rig::{EulerOrder, Hierarchy, NodeIndex, Pose, Posed, Trs, turned_in_world};
 use crate::view::Lens;
 
 /// The selected joints as they were where a drag started; the last is the active one, whose frame the handles stand in.
@@ -31,7 +31,7 @@ impl Targets {
     pub fn new(
         (hierarchy, posed, pose): (&Hierarchy, &Posed, &Pose),
         selected: &[NodeIndex],
-        (tool, orientation, pivot): (Tool, Orientation, Pivot),
+        (tool, orientation, order, pivot): (Tool, Orientation, EulerOrder, Pivot),
         lens: &Lens,
     ) -> Option<Self> {
         let mut is_selected = vec![false; hierarchy.len()];
@@ -46,7 +46,7 @@ impl Targets {
                 node,
                 at_start: *pose.user_local(node),
                 world_before_user,
-                frame: Frame::new(orientation, world, &world_before_user, lens),
+                frame: Frame::new((orientation, order), world, &world_before_user, lens),
                 is_topmost: !hierarchy.ancestors(node).any(|above| is_selected[above.index()]),
             }
         };

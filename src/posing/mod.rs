@@ -11,4 +11,4 @@ pub use blend::blend;
 pub use chain::{Chain, Stand};
 pub use limits::{Freedom, JointLimits, Limits};
 pub use names::{Side, other_side};
-pub use symmetry::{Plane, Symmetry};
+pub use symmetry::{MirrorOrigin, MirrorPlane, Plane, Symmetry};

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use glam::{Affine3, Mat3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::names::{Side, other_side};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Rig, Trs, forward_kinematics, polar};
@@ -34,6 +35,44 @@ impl Plane {
     }
 }
 
+/// Where a mirror plane that is not looked for goes through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MirrorOrigin {
+    /// The topmost joint at rest.
+    #[default]
+    Root,
+    /// The origin of the world.
+    World,
+}
+
+/// Across which plane poses are mirrored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MirrorPlane {
+    /// The one that [`Symmetry::found`] finds.
+    #[default]
+    Auto,
+    /// At right angles to an axis of the world.
+    Across {
+        /// 0 for X to 2 for Z.
+        axis: u8,
+        /// Where it goes through.
+        through: MirrorOrigin,
+    },
+}
+
+impl MirrorPlane {
+    /// The plane of a rig; `None` for one that is to be found.
+    fn plane(self, rig: &Rig, rest: &[Affine3]) -> Option<Plane> {
+        let Self::Across { axis, through } = self else { return None };
+        let normal = *Vec3::AXES.get(usize::from(axis))?;
+        let is_root = |node: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*node);
+        // Parents come first, so the first joint is a topmost one.
+        let root = rig.hierarchy.nodes().find(is_root).filter(|_| through == MirrorOrigin::Root);
+        let offset = root.map_or(0.0, |root| normal.dot(rest[root.index()].translation));
+        Some(Plane { normal, offset })
+    }
+}
+
 /// Which joint stands opposite which, across a plane.
 ///
 /// Partners are found by name ([`other_side`]), and where names tell nothing by where the joints stand at rest.
@@ -50,6 +89,15 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
+    /// Across the plane that was chosen, or the one that is found. `None` where nothing pairs.
+    pub fn chosen(rig: &Rig, plane: MirrorPlane) -> Option<Self> {
+        let rest = rest_world(&rig.hierarchy);
+        match plane.plane(rig, &rest) {
+            Some(plane) => Some(Self::with_rest(rig, plane, rest)).filter(|s| s.pair_count() > 0),
+            None => Self::found(rig),
+        }
+    }
+
     /// Finds the plane of a rig: half-way between joints whose names say left and right, else whichever plane across an axis of
     /// the world pairs most joints. `None` where nothing pairs.
     pub fn found(rig: &Rig) -> Option<Self> {

@@ -11,6 +11,7 @@
 
 mod background;
 mod bounds;
+mod centers;
 mod color;
 mod convert;
 mod data_texture;
@@ -28,6 +29,7 @@ mod gpu_rig;
 mod gpu_texture;
 mod ground;
 mod headless;
+mod joint_shares;
 mod loaded;
 mod marks;
 mod mipmaps;

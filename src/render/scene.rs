@@ -418,6 +418,7 @@ mod tests {
             posed: &posed,
             palettes: &[],
             other: None,
+            centers: None,
             painted: [None; 2],
             pose: &pose,
             view: &view,

@@ -14,6 +14,7 @@ mod mesh;
 mod polar;
 mod pose;
 mod pose_fitting;
+mod reach;
 mod rigid_kinematics;
 mod same_nodes;
 mod skin;
@@ -24,6 +25,7 @@ mod user_transform;
 mod vertex_list;
 mod world_from_node;
 
+use std::collections::HashMap;
 use std::ops::Deref;
 
 use glam::{Affine3, Vec3};
@@ -39,6 +41,7 @@ pub use mesh::{Mesh, MeshInstance, MorphTarget, Primitive};
 pub use polar::{polar, singular_values};
 pub use pose::Pose;
 pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
+pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use same_nodes::same_nodes;
 pub use skin::Skin;
@@ -74,6 +77,9 @@ pub struct RigParts {
 pub struct Rig {
     parts: RigParts,
     is_joint: Vec<bool>,
+    human_bone: HashMap<NodeIndex, usize>,
+    skin_reach: Vec<SkinReach>,
+    moved_vertices: Vec<u32>,
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
@@ -96,6 +102,9 @@ impl Rig {
         for joint in rig.parts.skins.iter().flat_map(|s| &s.joints) {
             rig.is_joint[joint.index()] = true;
         }
+        (rig.skin_reach, rig.moved_vertices) = reach::reach(&rig.parts);
+        let bones = rig.parts.human_bones.iter().enumerate().rev();
+        rig.human_bone = bones.map(|(at, (node, _))| (*node, at)).collect();
         let rest = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
         rig.rest_bounds = bounds(&rig, &rest);
         let topology = if rig.skins.is_empty() {
@@ -117,7 +126,17 @@ impl Rig {
 
     /// The bone of a human that a node is, where the file says so.
     pub fn human_bone(&self, node: NodeIndex) -> Option<&str> {
-        self.human_bones.iter().find(|(n, _)| *n == node).map(|(_, bone)| bone.as_str())
+        self.human_bone.get(&node).map(|&at| self.human_bones[at].1.as_str())
+    }
+
+    /// Number of drawn vertices that a joint moves by a weight above 0.
+    pub fn moved_vertices(&self, node: NodeIndex) -> usize {
+        self.moved_vertices[node.index()] as usize
+    }
+
+    /// What follows a skin.
+    pub fn skin_reach(&self, skin: usize) -> SkinReach {
+        self.skin_reach[skin]
     }
 
     /// Number of nodes that a skin lists.

@@ -21,6 +21,16 @@ impl Pose {
         Self { user_local: vec![Trs::IDENTITY; hierarchy.len()], matrices: vec![None; hierarchy.len()] }
     }
 
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.user_local.len()
+    }
+
+    /// True for the pose of a rig without nodes.
+    pub fn is_empty(&self) -> bool {
+        self.user_local.is_empty()
+    }
+
     /// `Ul_j`.
     pub fn user_local(&self, node: NodeIndex) -> &Trs {
         &self.user_local[node.index()]

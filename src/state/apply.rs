@@ -1,7 +1,7 @@
 //! The one place where the state changes.
 
 use std::f32::consts::{FRAC_PI_2, PI};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::reset::{Part, Reach};
 use super::{
@@ -9,6 +9,7 @@ use super::{
     SidePanel, Source,
 };
 use crate::gizmo::{Orientation, Tool};
+use crate::rig::Clip;
 use crate::skinning::Skinning;
 use crate::view::{Camera, Display, Layout, Side};
 
@@ -32,10 +33,12 @@ impl AppState {
         match command {
             Command::Do(action) => return self.act(action),
             Command::Open(source) => {
+                self.awaited_poses = None;
                 self.files.follow(&source);
                 return Some(Request::Load(source, None));
             }
-            Command::OpenAll(sources) => return self.open_all(sources),
+            Command::OpenAll(sources) => return self.open_all(sources, Vec::new()),
+            Command::OpenPosed { sources, poses } => return self.open_all(sources, poses),
             Command::Opened(document) => {
                 self.show(*document);
                 return Some(Request::Lint);
@@ -52,6 +55,7 @@ impl AppState {
             Command::PointAt(pointer) => self.point_at(pointer),
             Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
+            Command::FoundCenters(rig, centers) => self.take_centers(rig, centers),
             Command::Measured(plan, result) => self.take_measured(*plan, *result),
             Command::Tested(plan, sweep) => self.take_tested(*plan, *sweep),
             Command::Ranked(rig, ranked) => self.take_ranked(rig, ranked),
@@ -77,10 +81,10 @@ impl AppState {
             Command::SetPose { pose, label } => self.set_pose(pose, &label),
             Command::BlendPose(share) => self.blend_pose(share),
             Command::GoToStep(done) => self.go_to_step(done),
-            Command::SetLimits { node, limits } => self.document.limits.set(node, limits),
+            Command::SetLimits { node, limits } => self.set_limits(node, limits),
             Command::SetEulerOrder(order) => self.settings.euler_order = order,
             Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
-            Command::SetPosing(posing) => self.settings.posing = posing,
+            Command::SetPosing(posing) => self.set_posing(posing),
             Command::SetMethod(method) => {
                 self.set_skinning(Side::A, Skinning { method, ..self.view.skinning.clone() });
             }
@@ -108,8 +112,9 @@ impl AppState {
             Command::SetAspect(aspect) => self.aspect = aspect,
             Command::LoadPose(path) => self.load_pose(&path),
             Command::WritePose(path) => return self.write_pose(&path),
+            Command::Library(command) => return self.library_command(command),
             Command::LoadSession(path) => return self.load_session(&path),
-            Command::WriteSession(path) => self.write_session(&path),
+            Command::WriteSession(path) => return self.write_session(&path),
             Command::OpenSession(session) => return Some(Request::LoadSession(session)),
             Command::Answer(answer) => return self.answer(answer),
             Command::ClearRecent => self.settings.recent_files.clear(),
@@ -130,8 +135,9 @@ impl AppState {
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
             Action::OpenPose => return Some(Request::PickPose),
             Action::SavePose => return Some(self.pose_target()),
+            Action::SavePoseToLibrary => self.ask_for_pose_name(),
             Action::OpenSession => return Some(Request::PickSession),
-            Action::SaveSession => return Some(Request::PickSessionTarget(self.suggested_name("session.json"))),
+            Action::SaveSession => return Some(self.session_target()),
             Action::RestoreSession => return Some(Request::FindSession),
             Action::SavePicture => return Some(Request::PickPictureTarget(self.suggested_name("png"))),
             Action::Quit => return Some(Request::Quit),
@@ -152,7 +158,7 @@ impl AppState {
             Action::PasteMirrored => return Some(Request::Paste { is_mirrored: true }),
             Action::MirrorJoints => self.mirror_joints(),
             Action::MirrorPose => self.mirror_pose(),
-            Action::ToggleSymmetry => self.settings.posing.symmetry ^= true,
+            Action::ToggleSymmetry => self.toggle_symmetry(),
             Action::ResetRotation => self.reset(Reach::Joints, Part::Rotation),
             Action::ResetTranslation => self.reset(Reach::Joints, Part::Translation),
             Action::ResetScale => self.reset(Reach::Joints, Part::Scale),
@@ -167,6 +173,7 @@ impl AppState {
             Action::SelectParent => self.select_parent(),
             Action::SelectChild => self.select_child(),
             Action::ToggleIsolated => self.toggle_isolated(),
+            Action::ToggleAllNodes => self.settings.all_nodes ^= true,
             Action::SelectSubtree => self.select_subtree(),
             Action::NextMethod => self.next_method(),
             Action::NextLayout => self.set_layout(self.view.compare.layout.next()),
@@ -200,12 +207,15 @@ impl AppState {
             Action::ToggleLoop => self.playback.is_looping ^= true,
             Action::StepBack => self.seek(self.playback.time_secs - FRAME_SECS),
             Action::StepForward => self.seek(self.playback.time_secs + FRAME_SECS),
+            Action::PreviousKey => self.seek_key(Clip::key_before),
+            Action::NextKey => self.seek_key(Clip::key_after),
         }
         None
     }
 
-    fn open_all(&mut self, sources: Vec<Source>) -> Option<Request> {
+    fn open_all(&mut self, sources: Vec<Source>, poses: Vec<PathBuf>) -> Option<Request> {
         let first = sources.first().cloned()?;
+        self.awaited_poses = (!poses.is_empty()).then(|| (first.clone(), poses));
         self.files = FileList::new(sources);
         Some(Request::Load(first, None))
     }
@@ -217,22 +227,25 @@ impl AppState {
         let show_me = document.show_me;
         let session = document.session.take();
         self.document = document;
-        self.pose_is_saved();
-        self.discarded_pose = None;
+        self.all_is_saved();
+        self.discarded = None;
         self.question = None;
         self.history = History::default();
         self.behind = None;
+        self.library.follow(&self.document.source);
         self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
         self.select(None);
         self.pinned.clear();
         self.view.isolated = None;
         self.forget_joint_methods();
+        self.centers = None;
         self.probes.places.clear();
         self.lint = Lint::default();
         self.symmetry = None;
         self.view.hovered = None;
         self.view.is_dragging = false;
         self.notice = None;
+        self.leave_unsuited_methods();
         self.pose_changed();
         self.refresh();
         self.view.camera = Camera::default();
@@ -242,6 +255,11 @@ impl AppState {
         }
         if let Some(session) = session {
             self.restore(&session);
+        }
+        if let Some((_, poses)) = self.awaited_poses.take_if(|(source, _)| *source == self.document.source) {
+            for pose in &poses {
+                self.load_pose(pose);
+            }
         }
     }
 
@@ -289,6 +307,13 @@ impl AppState {
         self.pose_changed();
     }
 
+    /// To a key of the clip, if there is one on that side.
+    fn seek_key(&mut self, key: fn(&Clip, f32) -> Option<f32>) {
+        let clip = self.playback.clip.and_then(|clip| self.document.rig.clips.get(clip));
+        let time = clip.and_then(|clip| key(clip, self.playback.time_secs));
+        self.seek(time.unwrap_or(self.playback.time_secs));
+    }
+
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {
         if !self.is_open(show_me.character()) {
             return Some(Request::Load(Source::BuiltIn(show_me.character()), Some(show_me)));
@@ -307,6 +332,10 @@ impl AppState {
 
     pub(super) fn pose_target(&self) -> Request {
         Request::PickPoseTarget(self.suggested_name("pose.json"))
+    }
+
+    pub(super) fn session_target(&self) -> Request {
+        Request::PickSessionTarget(self.suggested_name("session.json"))
     }
 
     pub(super) fn suggested_name(&self, extension: &str) -> String {

@@ -7,15 +7,15 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 use super::{
-    Answer, BuiltIn, Document, MeasurePlan, Measured, Notice, Numbers, PosingOptions, Session, Shortcuts, ShowMe,
-    SidePanel, Source, TestPose, ThemeChoice, TwistPlan,
+    Answer, BuiltIn, Document, LibraryCommand, MeasurePlan, Measured, Notice, Numbers, PosingOptions, Session,
+    Shortcuts, ShowMe, SidePanel, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::twist::{Motion, Ranked, Sweep};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
-use crate::skinning::{Method, Skinning, Unsuited};
+use crate::skinning::{Centers, Method, Skinning, Unsuited};
 use crate::view::{Compare, Display, Ray, Side};
 
 /// A command without parameters: what menus, keys and buttons share.
@@ -35,6 +35,8 @@ pub enum Action {
     OpenPose,
     /// Asks where to save the pose.
     SavePose,
+    /// Asks for a name to keep the pose in the library by.
+    SavePoseToLibrary,
     /// Asks for a session file and goes on with it.
     OpenSession,
     /// Asks where to save the session.
@@ -91,6 +93,8 @@ pub enum Action {
     SelectSubtree,
     /// Shows only the bones of the active joint and below, or all again.
     ToggleIsolated,
+    /// The tree lists every node, or joints only.
+    ToggleAllNodes,
     /// The next skinning method.
     NextMethod,
     /// The next way in which two skinning methods share the picture.
@@ -155,6 +159,10 @@ pub enum Action {
     StepBack,
     /// One frame of 1/30 s on.
     StepForward,
+    /// To the clip's key before.
+    PreviousKey,
+    /// To the clip's next key.
+    NextKey,
     /// The findings, or the joint again.
     ShowLint,
     /// Every action, found by a few letters.
@@ -186,6 +194,13 @@ pub enum Command {
     Open(Source),
     /// Opens the first of several files; the others follow by [`Action::NextFile`].
     OpenAll(Vec<Source>),
+    /// The same with poses for the first, to be applied once it is open.
+    OpenPosed {
+        /// Files.
+        sources: Vec<Source>,
+        /// Pose files.
+        poses: Vec<PathBuf>,
+    },
     /// A file has been read.
     Opened(Box<Document>),
     /// The open file has been read again.
@@ -223,6 +238,8 @@ pub enum Command {
         /// Gravest first.
         findings: Vec<Finding>,
     },
+    /// The centres of rotation of a character have been found.
+    FoundCenters(Arc<Rig>, Arc<Centers>),
     /// Both sides have been measured.
     Measured(Box<MeasurePlan>, Box<Result<Measured, Unsuited>>),
     /// A joint has been tested.
@@ -361,6 +378,8 @@ pub enum Command {
     LoadPose(PathBuf),
     /// Writes the pose to a file.
     WritePose(PathBuf),
+    /// Does something with the poses of the library.
+    Library(LibraryCommand),
     /// Reads a session file and goes on with it.
     LoadSession(PathBuf),
     /// Writes the session to a file.
@@ -394,6 +413,8 @@ pub enum Request {
     CancelLoad,
     /// Look for findings in the open character beside the frame loop, then hand them over with [`Command::Found`].
     Lint,
+    /// Read the folders of the pose library again beside the frame loop, then hand them over with [`LibraryCommand::Listed`].
+    ListPoses,
     /// Read a built-in character beside the frame loop, then hand it over with [`Command::TourOpened`].
     LoadTour {
         /// Of the tour.

@@ -113,6 +113,15 @@ impl TryFrom<String> for Source {
     }
 }
 
+/// What the user made of a character, and would lose with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Work {
+    /// The user's pose.
+    pub pose: Pose,
+    /// How far joints may turn.
+    pub limits: Limits,
+}
+
 /// A character and its pose.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -152,6 +161,11 @@ impl Document {
         let missing = warnings.iter().find(|w| matches!(w, ImportWarning::Buffer { .. })).map(ToString::to_string);
         let document = Self::new(source.clone(), rig, warnings);
         Ok(Self { files, missing, scenes, scene, ..document })
+    }
+
+    /// What the user made of it so far.
+    pub fn work(&self) -> Work {
+        Work { pose: self.pose.clone(), limits: self.limits.clone() }
     }
 
     /// A freshly opened character that came from no file.

@@ -1,18 +1,22 @@
 //! Undo and redo: each step keeps only what it changed, and the oldest steps go when all of them take too much memory.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use glam::{Quat, Vec3};
 
+use super::document::Work;
+use crate::posing::{JointLimits, Limits};
 use crate::rig::{NodeIndex, Pose, Trs};
 
-/// The parts of `Ul_j` that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them with the pose's.
+/// The parts of `Ul_j` and the limits that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
+/// with those of the character.
 #[derive(Clone, Debug, PartialEq)]
 struct Step {
     label: String,
     rotations: Box<[(NodeIndex, [f32; 4])]>,
     translations: Box<[(NodeIndex, Vec3)]>,
     scales: Box<[(NodeIndex, Vec3)]>,
+    limits: Box<[(NodeIndex, JointLimits)]>,
 }
 
 /// `Ul_j` of one joint before and after a step.
@@ -33,12 +37,12 @@ pub struct History {
     done: usize,
     bytes: usize,
     forgotten: usize,
-    /// The pose before an edit that is still going on.
-    open: Option<Pose>,
+    /// What was before an edit that is still going on.
+    open: Option<Work>,
 }
 
 impl Step {
-    fn new(label: String, changes: &[Change]) -> Self {
+    fn new(label: String, changes: &[Change], limits: Box<[(NodeIndex, JointLimits)]>) -> Self {
         fn parts<T>(
             changes: &[Change],
             part: impl Fn(&Trs) -> T,
@@ -51,6 +55,7 @@ impl Step {
             rotations: parts(changes, |t| t.rotation.to_array(), |c| c.before.rotation != c.after.rotation),
             translations: parts(changes, |t| t.translation, |c| c.before.translation != c.after.translation),
             scales: parts(changes, |t| t.scale, |c| c.before.scale != c.after.scale),
+            limits,
         }
     }
 
@@ -61,14 +66,16 @@ impl Step {
             + size_of_val(&*self.rotations)
             + size_of_val(&*self.translations)
             + size_of_val(&*self.scales)
+            + size_of_val(&*self.limits)
     }
 
     fn nodes_mut(&mut self) -> impl Iterator<Item = &mut NodeIndex> {
         let rotated = self.rotations.iter_mut().map(|(node, _)| node);
-        rotated.chain(self.translations.iter_mut().chain(&mut self.scales).map(|(node, _)| node))
+        let moved = self.translations.iter_mut().chain(&mut self.scales).map(|(node, _)| node);
+        rotated.chain(moved).chain(self.limits.iter_mut().map(|(node, _)| node))
     }
 
-    fn swap(&mut self, pose: &mut Pose) {
+    fn swap(&mut self, pose: &mut Pose, limits: &mut Limits) {
         fn each<T: Copy>(parts: &mut [(NodeIndex, T)], pose: &mut Pose, swap: impl Fn(&mut Trs, T) -> T) {
             for (node, part) in parts {
                 let mut user_local = *pose.user_local(*node);
@@ -79,6 +86,10 @@ impl Step {
         each(&mut self.rotations, pose, |t, r| std::mem::replace(&mut t.rotation, Quat::from_array(r)).to_array());
         each(&mut self.translations, pose, |t, v| std::mem::replace(&mut t.translation, v));
         each(&mut self.scales, pose, |t, v| std::mem::replace(&mut t.scale, v));
+        for (node, other) in &mut self.limits {
+            let now = limits.of(*node).copied().unwrap_or_default();
+            limits.set(*node, std::mem::replace(other, now));
+        }
     }
 }
 
@@ -87,9 +98,9 @@ impl History {
     pub const MAX_BYTES: usize = 256 << 20;
 
     /// Starts a step that may go through many poses; one that is open already goes on.
-    pub fn begin(&mut self, pose: &Pose) {
+    pub fn begin(&mut self, pose: &Pose, limits: &Limits) {
         if self.open.is_none() {
-            self.open = Some(pose.clone());
+            self.open = Some(Work { pose: pose.clone(), limits: limits.clone() });
         }
     }
 
@@ -100,24 +111,27 @@ impl History {
 
     /// The pose from before the open step.
     pub fn before(&self) -> Option<&Pose> {
-        self.open.as_ref()
+        self.open.as_ref().map(|before| &before.pose)
     }
 
-    /// Closes the step with the pose as it is now; nothing changed is no step. The label is made from the changes.
-    pub fn end(&mut self, hierarchy_len: usize, pose: &Pose, label: impl FnOnce(&[Change]) -> String) {
+    /// Closes the step with pose and limits as they are now; nothing changed is no step. The label is made from the changes of the pose
+    /// and the joints whose limits changed.
+    pub fn end(&mut self, pose: &Pose, limits: &Limits, label: impl FnOnce(&[Change], &[NodeIndex]) -> String) {
         let Some(before) = self.open.take() else { return };
-        let changes: Vec<Change> = (0..hierarchy_len as u32)
+        let changes: Vec<Change> = (0..pose.len() as u32)
             .map(NodeIndex)
-            .map(|node| Change { node, before: *before.user_local(node), after: *pose.user_local(node) })
+            .map(|node| Change { node, before: *before.pose.user_local(node), after: *pose.user_local(node) })
             .filter(|c| c.before != c.after)
             .collect();
-        if changes.is_empty() {
+        let limits = changed_limits(&before.limits, limits);
+        if changes.is_empty() && limits.is_empty() {
             return;
         }
         for undone in self.steps.drain(self.done..) {
             self.bytes -= undone.bytes();
         }
-        let step = Step::new(label(&changes), &changes);
+        let limited: Vec<NodeIndex> = limits.iter().map(|(node, _)| *node).collect();
+        let step = Step::new(label(&changes, &limited), &changes, limits);
         self.bytes += step.bytes();
         self.steps.push_back(step);
         self.forget(Self::MAX_BYTES);
@@ -134,31 +148,31 @@ impl History {
         }
     }
 
-    /// Drops the open step; the pose from before it.
-    pub fn cancel(&mut self) -> Option<Pose> {
+    /// Drops the open step; what was before it.
+    pub fn cancel(&mut self) -> Option<Work> {
         self.open.take()
     }
 
     /// Takes the last step back; its label, or `None` where there is nothing to take back.
-    pub fn undo(&mut self, pose: &mut Pose) -> Option<&str> {
+    pub fn undo(&mut self, pose: &mut Pose, limits: &mut Limits) -> Option<&str> {
         self.done = self.done.checked_sub(1)?;
         let step = &mut self.steps[self.done];
-        step.swap(pose);
+        step.swap(pose, limits);
         Some(&step.label)
     }
 
     /// Does the next step again.
-    pub fn redo(&mut self, pose: &mut Pose) -> Option<&str> {
+    pub fn redo(&mut self, pose: &mut Pose, limits: &mut Limits) -> Option<&str> {
         let step = self.steps.get_mut(self.done)?;
-        step.swap(pose);
+        step.swap(pose, limits);
         self.done += 1;
         Some(&step.label)
     }
 
     /// Takes back or does again until `done` steps are done, as far as there are so many.
-    pub fn go_to(&mut self, done: usize, pose: &mut Pose) {
-        while self.done > done && self.undo(pose).is_some() {}
-        while self.done < done && self.redo(pose).is_some() {}
+    pub fn go_to(&mut self, done: usize, pose: &mut Pose, limits: &mut Limits) {
+        while self.done > done && self.undo(pose, limits).is_some() {}
+        while self.done < done && self.redo(pose, limits).is_some() {}
     }
 
     /// The same steps for other nodes, `same[node]` in place of `node`; `None` where a step changed a node that has no counterpart.
@@ -209,6 +223,13 @@ impl History {
     pub fn bytes(&self) -> usize {
         self.bytes
     }
+}
+
+/// Those before of every joint whose limits are others now.
+fn changed_limits(before: &Limits, after: &Limits) -> Box<[(NodeIndex, JointLimits)]> {
+    let limited: BTreeSet<NodeIndex> = before.iter().chain(after.iter()).map(|(node, _)| node).collect();
+    let changed = limited.into_iter().filter(|&node| before.of(node) != after.of(node));
+    changed.map(|node| (node, before.of(node).copied().unwrap_or_default())).collect()
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Pulling a chain, and the joints that hold it.
 
-use glam::Vec3;
+use glam::{Affine3, Vec3};
 
 use super::AppState;
 use crate::gizmo::Tool;
 use crate::posing::{Chain, Stand};
-use crate::rig::{NodeIndex, Pose, evaluate};
+use crate::rig::NodeIndex;
 
 impl AppState {
     /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that nothing adds up.
@@ -22,11 +22,18 @@ impl AppState {
         self.edit_many(turned);
     }
 
-    /// Which way a straight chain bends: as it is bent at rest, and forwards where it is straight there too.
+    /// Which way a straight chain bends: as it is bent at rest, and forwards where it is straight there too. Found anew with every move of
+    /// the pointer, so it looks at the chain and what is above, not at the whole rig.
     fn bend(&self, chain: &Chain) -> Vec3 {
-        let rig = &self.document.rig;
-        let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
-        let points: Vec<Vec3> = chain.joints().iter().map(|n| rest[n.index()].translation).collect();
+        let hierarchy = &self.document.rig.hierarchy;
+        let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {
+            hierarchy.ancestors(first).fold(Affine3::IDENTITY, |below, node| *hierarchy.rest_local(node) * below)
+        });
+        let place = |world: &mut Affine3, node: &NodeIndex| {
+            *world *= *hierarchy.rest_local(*node);
+            Some(world.translation)
+        };
+        let points: Vec<Vec3> = chain.joints().iter().scan(above, place).collect();
         let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return Vec3::Z };
         let along = (last - first).normalize_or_zero();
         let off: Vec3 = points.iter().map(|p| (*p - first).reject_from_normalized(along)).sum();

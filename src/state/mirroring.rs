@@ -3,19 +3,34 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{AppState, Notice, Severity};
+use super::{AppState, Notice, PosingOptions, Severity};
 use crate::posing::Symmetry;
 use crate::rig::{NodeIndex, Trs};
 
 impl AppState {
-    /// Found once for each rig, which for 10,000 joints takes a while.
-    fn symmetry(&mut self) -> Option<Arc<Symmetry>> {
-        let rig = &self.document.rig;
+    /// Switched on, the plane is known at once.
+    pub(super) fn toggle_symmetry(&mut self) {
+        let posing = self.settings.posing;
+        self.set_posing(PosingOptions { symmetry: !posing.symmetry, ..posing });
+    }
+
+    pub(super) fn set_posing(&mut self, posing: PosingOptions) {
+        let before = std::mem::replace(&mut self.settings.posing, posing);
+        let is_asked = posing.mirror != before.mirror || (posing.symmetry && !before.symmetry);
+        if is_asked && self.symmetry().is_none() {
+            let text = "Across this plane no joint has a partner. Choose another mirror plane.".to_owned();
+            self.notice = Some(Notice { severity: Severity::Warning, text });
+        }
+    }
+
+    /// Found once for each rig and plane, which for 10,000 joints takes a while.
+    pub(super) fn symmetry(&mut self) -> Option<Arc<Symmetry>> {
+        let (rig, plane) = (&self.document.rig, self.settings.posing.mirror);
         match &self.symmetry {
-            Some((of, symmetry)) if Arc::ptr_eq(of, rig) => symmetry.clone(),
+            Some((of, across, symmetry)) if Arc::ptr_eq(of, rig) && *across == plane => symmetry.clone(),
             _ => {
-                let symmetry = Symmetry::found(rig).map(Arc::new);
-                self.symmetry = Some((Arc::clone(rig), symmetry.clone()));
+                let symmetry = Symmetry::chosen(rig, plane).map(Arc::new);
+                self.symmetry = Some((Arc::clone(rig), plane, symmetry.clone()));
                 symmetry
             }
         }

@@ -1,6 +1,7 @@
 //! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
 
 mod apply;
+mod centers;
 mod clipboard;
 mod command;
 mod compare;
@@ -14,6 +15,7 @@ mod measure;
 mod mirroring;
 mod pick;
 mod playback;
+mod pose_library;
 mod posing;
 mod probe;
 mod question;
@@ -30,12 +32,13 @@ mod tour;
 mod twist;
 mod user_pose;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::Vec3;
 
 pub use command::{Action, Command, Request};
-pub use document::{BuiltIn, Document, Source};
+pub use document::{BuiltIn, Document, Source, Work};
 pub use file_list::FileList;
 pub use findings::findings;
 pub use history::{Change, History};
@@ -43,6 +46,10 @@ pub use linting::{Lint, SidePanel};
 pub use measure::{MeasureJob, MeasurePlan, Measured, MeasuredSide, Measurer, measure};
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
+pub use pose_library::{
+    LibraryCommand, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed, Thumbnail, list_poses, name_problem,
+    read_pose,
+};
 pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};
 pub use session::{Session, SessionError, Snapshot};
@@ -52,9 +59,9 @@ pub use show_me::ShowMe;
 pub use tour::{STEPS, Step, Tour};
 pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
-use crate::posing::Symmetry;
+use crate::posing::{MirrorPlane, Plane, Symmetry};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::{Palette, Skinning, Unsuited, palettes};
+use crate::skinning::{Centers, Palette, Skinning, Unsuited, palettes};
 use crate::view::{Ray, View};
 use skin_pick::SkinPicker;
 
@@ -109,6 +116,8 @@ pub struct AppState {
     pub notice: Option<Notice>,
     /// What lint found.
     pub lint: Lint,
+    /// Poses kept with the open character.
+    pub library: PoseLibrary,
     /// What the panel on the right shows.
     pub side_panel: SidePanel,
     /// A file on its way.
@@ -117,16 +126,22 @@ pub struct AppState {
     pub question: Option<Question>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
-    /// The pose as last opened or saved.
-    saved_pose: Pose,
-    /// The pose that the user said need not be kept.
-    discarded_pose: Option<Pose>,
+    /// Pose and limits as last opened or saved.
+    saved: Work,
+    /// What the user said need not be kept.
+    discarded: Option<Work>,
+    /// Poses for a character that is on its way.
+    awaited_poses: Option<(Source, Vec<PathBuf>)>,
     /// Joints that hold the chains below them.
     pub pinned: Vec<NodeIndex>,
-    /// The symmetry of the rig beside it, once somebody asked.
-    symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
+    /// The symmetry across a plane of the rig beside it, once somebody asked.
+    symmetry: Option<(Arc<Rig>, MirrorPlane, Option<Arc<Symmetry>>)>,
     /// The newest result, and what it is of.
     measured: Option<(MeasurePlan, Result<Measured, Unsuited>)>,
+    /// Of the rig beside them.
+    centers: Option<(Arc<Rig>, Arc<Centers>)>,
+    /// How far the search for centres of rotation is, 0 to 1, while it is on.
+    pub centers_progress: Option<f32>,
     /// Vertices that are looked at.
     pub probes: Probes,
     /// What is painted under the pointer.
@@ -157,8 +172,8 @@ impl AppState {
     /// The state that shows a document.
     pub fn new(document: Document, settings: Settings) -> Self {
         let mut state = Self {
-            saved_pose: document.pose.clone(),
-            discarded_pose: None,
+            saved: document.work(),
+            discarded: None,
             question: None,
             document,
             files: FileList::default(),
@@ -168,12 +183,16 @@ impl AppState {
             settings,
             notice: None,
             lint: Lint::default(),
+            library: PoseLibrary::default(),
             side_panel: SidePanel::default(),
             loading: None,
             aspect: 1.4,
+            awaited_poses: None,
             pinned: Vec::new(),
             symmetry: None,
             measured: None,
+            centers: None,
+            centers_progress: None,
             probes: Probes::default(),
             pointed: None,
             skin: Default::default(),
@@ -182,6 +201,7 @@ impl AppState {
             tour: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
+        state.library.follow(&state.document.source);
         state.refresh();
         state.frame_all();
         state
@@ -232,6 +252,11 @@ impl AppState {
     /// Changes whenever the character, its pose or the time does.
     pub fn version(&self) -> u64 {
         self.derived.version
+    }
+
+    /// The plane that poses are mirrored across; `None` before anybody mirrored, and where nothing pairs.
+    pub fn mirror_plane(&self) -> Option<Plane> {
+        self.symmetry.as_ref().and_then(|(_, _, symmetry)| symmetry.as_ref()).map(|s| s.plane())
     }
 
     /// Recomputes what follows from pose and time, if they changed.

@@ -4,12 +4,30 @@ use std::path::Path;
 
 use super::{AppState, Change, Notice, Request, Severity, ShowMe};
 use crate::export::{PoseFile, write_atomically};
+use crate::posing::JointLimits;
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 
 impl AppState {
     pub(super) fn begin_edit(&mut self) {
-        self.history.begin(&self.document.pose);
+        self.begin_step();
         self.view.is_dragging = true;
+    }
+
+    /// Starts a step of undo, unless one is open.
+    pub(super) fn begin_step(&mut self) {
+        self.history.begin(&self.document.pose, &self.document.limits);
+    }
+
+    /// Outside an open edit a step of its own.
+    pub(super) fn set_limits(&mut self, node: NodeIndex, limits: JointLimits) {
+        let is_step_of_its_own = !self.history.is_open();
+        self.begin_step();
+        if node.index() < self.document.rig.hierarchy.len() {
+            self.document.limits.set(node, limits);
+        }
+        if is_step_of_its_own {
+            self.end_edit();
+        }
     }
 
     pub(super) fn edit_many(&mut self, mut edits: Vec<(NodeIndex, Trs)>) {
@@ -18,7 +36,7 @@ impl AppState {
             edits.extend(self.other_side(&edits));
         }
         let is_step_of_its_own = !self.history.is_open();
-        self.history.begin(&self.document.pose);
+        self.begin_step();
         for (node, user_local) in edits {
             self.document.pose.set_user_local(node, self.document.limits.keep(node, user_local));
         }
@@ -31,44 +49,47 @@ impl AppState {
     pub(super) fn end_edit(&mut self) {
         self.view.is_dragging = false;
         let hierarchy = &self.document.rig.hierarchy;
-        let blend = self.blend_label();
-        let label = |changes: &[Change]| blend.unwrap_or_else(|| edit_label(hierarchy, changes));
-        self.history.end(hierarchy.len(), &self.document.pose, label);
+        let blend = self.library_label().or_else(|| self.blend_label());
+        let label = |changes: &[Change], limited: &[NodeIndex]| {
+            blend.unwrap_or_else(|| edit_label(hierarchy, changes, limited))
+        };
+        self.history.end(&self.document.pose, &self.document.limits, label);
     }
 
     pub(super) fn cancel_edit(&mut self) {
         self.view.is_dragging = false;
         if let Some(before) = self.history.cancel() {
-            self.document.pose = before;
+            self.document.pose = before.pose;
+            self.document.limits = before.limits;
             self.pose_changed();
         }
     }
 
     pub(super) fn set_pose(&mut self, pose: Pose, label: &str) {
         self.cancel_edit();
-        self.history.begin(&self.document.pose);
+        self.begin_step();
         self.document.pose = pose;
-        self.history.end(self.document.rig.hierarchy.len(), &self.document.pose, |_| label.to_owned());
+        self.history.end(&self.document.pose, &self.document.limits, |_, _| label.to_owned());
         self.pose_changed();
     }
 
     pub(super) fn undo(&mut self) {
         self.end_edit();
-        if self.history.undo(&mut self.document.pose).is_some() {
+        if self.history.undo(&mut self.document.pose, &mut self.document.limits).is_some() {
             self.pose_changed();
         }
     }
 
     pub(super) fn redo(&mut self) {
         self.end_edit();
-        if self.history.redo(&mut self.document.pose).is_some() {
+        if self.history.redo(&mut self.document.pose, &mut self.document.limits).is_some() {
             self.pose_changed();
         }
     }
 
     pub(super) fn go_to_step(&mut self, done: usize) {
         self.end_edit();
-        self.history.go_to(done, &mut self.document.pose);
+        self.history.go_to(done, &mut self.document.pose, &mut self.document.limits);
         self.pose_changed();
     }
 
@@ -116,18 +137,34 @@ impl AppState {
     }
 }
 
-/// What was done to which joint, or how many joints changed.
-fn edit_label(hierarchy: &Hierarchy, changes: &[Change]) -> String {
-    let [Change { node, before, after }] = changes else {
-        return format!("Edit {} joints", changes.len());
+/// What was done to which joint, or to how many.
+fn edit_label(hierarchy: &Hierarchy, changes: &[Change], limited: &[NodeIndex]) -> String {
+    let called = |nodes: &mut dyn ExactSizeIterator<Item = NodeIndex>| match (nodes.len(), nodes.next()) {
+        (1, Some(node)) => hierarchy.name(node).to_owned(),
+        (count, _) => format!("{count} joints"),
     };
-    let name = hierarchy.name(*node);
-    let angle = before.rotation.angle_between(after.rotation).to_degrees();
-    if before.translation != after.translation {
-        format!("Move {name}")
-    } else if before.scale != after.scale {
-        format!("Scale {name}")
-    } else {
-        format!("Rotate {name} {angle:.0}°")
+    if changes.is_empty() {
+        return format!("Limit {}", called(&mut limited.iter().copied()));
+    }
+    let what = called(&mut changes.iter().map(|c| c.node));
+    match (verb(changes), changes) {
+        ("Rotate", [Change { before, after, .. }]) => {
+            format!("Rotate {what} {:.0}°", before.rotation.angle_between(after.rotation).to_degrees())
+        }
+        (verb, _) => format!("{verb} {what}"),
+    }
+}
+
+/// What was done to all of some joints.
+fn verb(changes: &[Change]) -> &'static str {
+    let any = |differs: fn(&Change) -> bool| changes.iter().any(differs);
+    let is_moved = any(|c| c.before.translation != c.after.translation);
+    let is_scaled = any(|c| c.before.scale != c.after.scale);
+    let is_turned = any(|c| c.before.rotation != c.after.rotation);
+    match (is_moved, is_scaled, is_turned) {
+        (true, false, false) => "Move",
+        (false, true, false) => "Scale",
+        (false, false, true) => "Rotate",
+        _ => "Edit",
     }
 }

@@ -27,24 +27,43 @@ impl Question {
 }
 
 impl AppState {
-    /// True where the pose differs from the one last opened, saved or reset.
+    /// True where the pose or limits differ from those last opened, saved or reset.
     pub fn is_edited(&self) -> bool {
-        self.document.pose.is_any_posed() && self.document.pose != self.saved_pose
+        self.is_pose_edited() || self.are_limits_edited()
+    }
+
+    /// True where the pose would be lost.
+    pub fn is_pose_edited(&self) -> bool {
+        self.document.pose.is_any_posed() && self.document.pose != self.saved.pose
+    }
+
+    /// True where limits would be lost, which a session file keeps and a pose file does not.
+    pub fn are_limits_edited(&self) -> bool {
+        self.document.limits != self.saved.limits
     }
 
     /// Nothing of the pose would be lost now.
     pub(super) fn pose_is_saved(&mut self) {
-        self.saved_pose = self.document.pose.clone();
+        self.saved.pose = self.document.pose.clone();
+    }
+
+    /// Nothing would be lost now.
+    pub(super) fn all_is_saved(&mut self) {
+        self.saved = self.document.work();
     }
 
     /// True where a question comes before a command.
     pub(super) fn must_ask_before(&self, command: &Command) -> bool {
         let replaces = match command {
-            Command::Open(_) | Command::OpenAll(_) | Command::OpenSession(_) | Command::Do(Action::Quit) => true,
+            Command::Open(_)
+            | Command::OpenAll(_)
+            | Command::OpenPosed { .. }
+            | Command::OpenSession(_)
+            | Command::Do(Action::Quit) => true,
             Command::Do(Action::NextFile | Action::PreviousFile) => !self.files.is_empty(),
             Command::ShowMe(show_me) => !self.is_open(show_me.character()),
             // The pose may have been edited while the file was read.
-            Command::Opened(_) => self.discarded_pose.as_ref() != Some(&self.document.pose),
+            Command::Opened(_) => self.discarded.as_ref() != Some(&self.document.work()),
             _ => false,
         };
         replaces && self.is_edited()
@@ -57,13 +76,15 @@ impl AppState {
 
     pub(super) fn answer(&mut self, answer: Answer) -> Option<Request> {
         match answer {
-            Answer::Save => self.question.is_some().then(|| self.pose_target()),
+            Answer::Save if self.question.is_none() => None,
+            Answer::Save if self.are_limits_edited() => Some(self.session_target()),
+            Answer::Save => Some(self.pose_target()),
             Answer::Cancel => {
                 self.question = None;
                 None
             }
             Answer::Discard => {
-                self.discarded_pose = Some(self.document.pose.clone());
+                self.discarded = Some(self.document.work());
                 self.go_on()
             }
         }

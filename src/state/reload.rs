@@ -13,9 +13,11 @@ impl AppState {
         let old = std::mem::replace(&mut self.document, document);
         let same = same_nodes(&old.rig.hierarchy, &self.document.rig.hierarchy);
         self.document.pose = carried_pose(&old.pose, &same, &self.document.rig);
-        self.saved_pose = carried_pose(&self.saved_pose, &same, &self.document.rig);
+        self.saved.pose = carried_pose(&self.saved.pose, &same, &self.document.rig);
+        self.saved.limits = self.saved.limits.carried(&same);
         self.document.limits = old.limits.carried(&same);
         self.behind = None;
+        self.library.forget_blend();
         let had_history = !self.history.is_empty();
         self.history = std::mem::take(&mut self.history).carried(&same).unwrap_or_default();
         let is_history_lost = had_history && self.history.is_empty();

@@ -183,13 +183,13 @@ impl AppState {
         let rig = Arc::clone(self.rig());
         let (pose, unknown) = session.pose.pose_for(&rig.hierarchy);
         self.set_pose(pose, "Restore session");
-        if !session.is_edited {
-            self.pose_is_saved();
-        }
         for (name, limits) in &session.limits {
             for node in joints_named(&rig.hierarchy, std::slice::from_ref(name)) {
                 self.document.limits.set(node, *limits);
             }
+        }
+        if !session.is_edited {
+            self.all_is_saved();
         }
         if let Some(clip) = &session.clip {
             let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);
@@ -240,12 +240,15 @@ impl AppState {
         }
     }
 
-    pub(super) fn write_session(&mut self, path: &Path) {
+    /// Then goes on with what the question before it was about.
+    pub(super) fn write_session(&mut self, path: &Path) -> Option<Request> {
         // The file holds the pose, so it need not be asked about.
         let session = Session { is_edited: false, ..self.snapshot().session() };
-        match write_atomically(path, session.to_json().as_bytes()) {
-            Ok(()) => self.pose_is_saved(),
-            Err(problem) => self.fail(format!("The session was not saved: {problem} ({})", path.display())),
+        if let Err(problem) = write_atomically(path, session.to_json().as_bytes()) {
+            self.fail(format!("The session was not saved: {problem} ({})", path.display()));
+            return None;
         }
+        self.all_is_saved();
+        self.go_on()
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Shortcuts;
 use crate::gizmo::{Orientation, Pivot, Tool};
+use crate::posing::MirrorPlane;
 use crate::rig::EulerOrder;
 use crate::skinning::Method;
 use crate::view::Display;
@@ -42,6 +43,8 @@ pub struct Settings {
     pub posing: PosingOptions,
     /// A file that another program changes is opened again.
     pub reload_on_change: bool,
+    /// The tree lists nodes that are no joints too.
+    pub all_nodes: bool,
     /// Which keys do what.
     pub shortcuts: Shortcuts,
 }
@@ -57,6 +60,7 @@ impl Default for Settings {
             euler_order: EulerOrder::default(),
             posing: PosingOptions::default(),
             reload_on_change: true,
+            all_nodes: false,
             shortcuts: Shortcuts::default(),
         }
     }
@@ -72,6 +76,8 @@ pub struct PosingOptions {
     pub pivot: Pivot,
     /// An edit of one side edits the other.
     pub symmetry: bool,
+    /// Across which plane.
+    pub mirror: MirrorPlane,
     /// Moving a joint pulls its chain.
     pub ik: bool,
     /// Most bones of a chain that is pulled.
@@ -80,7 +86,14 @@ pub struct PosingOptions {
 
 impl Default for PosingOptions {
     fn default() -> Self {
-        Self { tool: Tool::default(), pivot: Pivot::default(), symmetry: false, ik: false, chain_bones: 2 }
+        Self {
+            tool: Tool::default(),
+            pivot: Pivot::default(),
+            symmetry: false,
+            mirror: MirrorPlane::default(),
+            ik: false,
+            chain_bones: 2,
+        }
     }
 }
 

@@ -9,9 +9,10 @@ use glam::Quat;
 pub use steps::{STEPS, Step};
 
 use super::{
-    Action, AppState, Command, Document, FileList, History, Lint, Playback, Question, Request, SidePanel, user_pose,
+    Action, AppState, Command, Document, FileList, History, Lint, Playback, Question, Request, SidePanel, Work,
+    user_pose,
 };
-use crate::posing::Symmetry;
+use crate::posing::{MirrorPlane, Symmetry};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Rig, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::view::{Camera, Compare, Display, Side, View};
@@ -43,9 +44,9 @@ struct Behind {
     side_panel: SidePanel,
     question: Option<Question>,
     pinned: Vec<NodeIndex>,
-    symmetry: Option<(Arc<Rig>, Option<Arc<Symmetry>>)>,
-    saved_pose: Pose,
-    discarded_pose: Option<Pose>,
+    symmetry: Option<(Arc<Rig>, MirrorPlane, Option<Arc<Symmetry>>)>,
+    saved: Work,
+    discarded: Option<Work>,
     user_pose: Option<Box<user_pose::Behind>>,
     method: Method,
 }
@@ -82,7 +83,8 @@ impl AppState {
             None => self.tour = Some(Tour { step, behind: Box::new(self.put_aside(before)) }),
         }
         self.history = History::default();
-        self.pose_is_saved();
+        self.all_is_saved();
+        self.library.follow(&self.document.source);
         self.view.isolated = None;
         self.forget_joint_methods();
         self.symmetry = None;
@@ -105,8 +107,8 @@ impl AppState {
             question: self.question.take(),
             pinned: std::mem::take(&mut self.pinned),
             symmetry: self.symmetry.take(),
-            saved_pose: self.saved_pose.clone(),
-            discarded_pose: self.discarded_pose.take(),
+            saved: self.saved.clone(),
+            discarded: self.discarded.take(),
             user_pose: self.behind.take(),
             method: self.settings.method,
         }
@@ -142,6 +144,7 @@ impl AppState {
         self.cancel_edit();
         let is_dark = self.view.display.is_dark;
         self.document = behind.document;
+        self.library.follow(&self.document.source);
         self.view = behind.view;
         self.view.hovered = None;
         // The theme may have changed meanwhile.
@@ -154,8 +157,8 @@ impl AppState {
         self.question = behind.question;
         self.pinned = behind.pinned;
         self.symmetry = behind.symmetry;
-        self.saved_pose = behind.saved_pose;
-        self.discarded_pose = behind.discarded_pose;
+        self.saved = behind.saved;
+        self.discarded = behind.discarded;
         self.behind = behind.user_pose;
         self.settings.method = behind.method;
         self.notice = None;
@@ -171,6 +174,7 @@ impl AppState {
             command,
             Command::Open(_)
                 | Command::OpenAll(_)
+                | Command::OpenPosed { .. }
                 | Command::Opened(_)
                 | Command::Reloaded(_)
                 | Command::OpenSession(_)
@@ -182,6 +186,7 @@ impl AppState {
                         | Action::Reload
                         | Action::OpenPose
                         | Action::SavePose
+                        | Action::SavePoseToLibrary
                         | Action::OpenSession
                         | Action::SaveSession
                         | Action::RestoreSession

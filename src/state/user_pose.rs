@@ -47,7 +47,7 @@ impl AppState {
         let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
         let shown = blend(hierarchy, &Pose::rest(hierarchy), &whole, share);
         let is_step_of_its_own = !self.history.is_open();
-        self.history.begin(&self.document.pose);
+        self.begin_step();
         self.document.pose = shown.clone();
         self.behind = Some(Box::new(Behind { shown, user, whole, share: share.clamp(0.0, 1.0) }));
         self.pose_changed();

@@ -1,8 +1,8 @@
 //! One table of the parameterless commands: menus, hints, keys and the help sheet are made from it.
 
-use egui::{Key, KeyboardShortcut, Modifiers};
+use egui::{Event, Key, KeyboardShortcut, Modifiers};
 
-use super::key_map::{KeyMap, shortcut_text};
+use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text};
 use crate::state::{Action, AppState, Command};
 
 /// What the interface says about an action, and its keys.
@@ -46,6 +46,7 @@ pub const ACTIONS: &[ActionInfo] = actions![
     ToggleReloadOnChange, "Reload on change", "Open the file again when another program changes it", [];
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", [key(CTRL, Key::S)];
+    SavePoseToLibrary, "Save pose to library…", "Keep the pose with this character, under a name", [key(CTRL_ALT, Key::S)];
     OpenSession, "Open session…", "Go on with a saved session: file, pose, selection, camera, clip", [];
     SaveSession, "Save session…", "Write what is open, its pose and how it is looked at to a file", [];
     RestoreSession, "Restore last session", "The newest session that ended without its pose being saved", [];
@@ -88,6 +89,7 @@ pub const ACTIONS: &[ActionInfo] = actions![
     TogglePin, "Pin", "The selected joints hold the chains that you pull, or let go", [key(NONE, Key::P)];
     SelectSubtree, "Select subtree", "All below the selected joints too", [];
     ToggleIsolated, "Isolate", "Show the bones of the active joint and below alone, or all again", [key(NONE, Key::Slash)];
+    ToggleAllNodes, "All nodes in the tree", "List nodes that are no joints too, or joints only", [];
     FrameSelected, "Frame selected", "Show the selected joint, or everything", [key(NONE, Key::F)];
     FrameAll, "Frame all", "Show everything", [key(NONE, Key::Home), key(NONE, Key::A)];
     ViewFront, "Front", "Look from the front", [key(NONE, Key::Num1)];
@@ -106,6 +108,8 @@ pub const ACTIONS: &[ActionInfo] = actions![
     ToggleLoop, "Loop", "Begin again at the end of the clip", [];
     StepBack, "Step back", "One frame of 1/30 s back", [key(NONE, Key::ArrowLeft)];
     StepForward, "Step forward", "One frame of 1/30 s on", [key(NONE, Key::ArrowRight)];
+    PreviousKey, "Previous key", "To the clip's key before", [key(SHIFT, Key::ArrowLeft)];
+    NextKey, "Next key", "To the clip's next key", [key(SHIFT, Key::ArrowRight)];
     ShowLint, "Lint", "What is odd in this file", [key(NONE, Key::L)];
     TogglePalette, "Commands…", "Find any command by a few letters", [key(CTRL_SHIFT, Key::P)];
     ToggleProbe, "Probe", "A click on the skin shows how its nearest vertex comes to be where it is; Shift adds one", [key(NONE, Key::K)];
@@ -118,11 +122,8 @@ pub const ACTIONS: &[ActionInfo] = actions![
     ToggleHelp, "Keys and codes", "Keys, mouse, and the codes of lint", [key(NONE, Key::F1), key(SHIFT, Key::Questionmark), key(NONE, Key::Questionmark)];
 ];
 
-/// What the mouse does in the viewport, for the help sheet.
+/// What the mouse does in the viewport with every preset of keys, for the help sheet; what it does to the camera is beside that code.
 pub const MOUSE: &[(&str, &str)] = &[
-    ("Orbit", "Drag on empty space; Alt + drag anywhere"),
-    ("Pan", "Right or middle drag; Shift + middle drag"),
-    ("Zoom to the pointer", "Wheel; Alt + right drag"),
     ("Select a joint", "Click a bone; click again for the one behind"),
     ("Add a joint, or take it out", "Shift or Ctrl + click; in the tree Shift takes the rows between"),
     ("Select by the skin", "Alt + click: the joint with the greatest weight there"),
@@ -147,6 +148,11 @@ impl ActionInfo {
         KeyMap::keys(ctx, self.action).first().copied().map(shortcut_text)
     }
 
+    /// The key and what it does, in the fewest words, for lines of hints.
+    pub fn key_hint(&self, ctx: &egui::Context, does: &str) -> Option<String> {
+        self.key_text(ctx).map(|key| format!("{key} {does}"))
+    }
+
     /// Hint and key, for hovering.
     pub fn hover_text(&self, ctx: &egui::Context) -> String {
         match self.key_text(ctx) {
@@ -161,15 +167,10 @@ pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
     if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
         return Vec::new();
     }
-    // A shortcut with more modifiers goes first: Ctrl+Shift+Z is not Ctrl+Z.
-    let mut keys = KeyMap::all(ctx);
+    let keys = KeyMap::of(ctx);
     // That one is held: see Interface::blink.
-    keys.retain(|(_, action)| *action != Action::Blink);
-    keys.sort_by_key(|(k, _)| {
-        let m = k.modifiers;
-        std::cmp::Reverse(u8::from(m.alt) + u8::from(m.shift) + u8::from(m.command))
-    });
-    ctx.input_mut(|input| keys.into_iter().filter(|(k, _)| input.consume_shortcut(k)).map(|(_, a)| a).collect())
+    let pressed = keys.by_modifiers().filter(|(_, action)| *action != Action::Blink);
+    ctx.input_mut(|input| pressed.filter(|(k, _)| input.consume_shortcut(k)).map(|(_, a)| *a).collect())
 }
 
 /// True while a key of an action is down, with its modifiers.
@@ -179,19 +180,26 @@ pub fn is_held(ctx: &egui::Context, action: Action) -> bool {
         && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
 }
 
-/// What the system's own keys of the clipboard ask for: those come as events and not as keys. `is_mirrored`: the text was asked for by
-/// [`Action::PasteMirrored`].
-pub fn clipboard(ctx: &egui::Context, is_mirrored: bool) -> Option<Command> {
+/// What the system's own keys of the clipboard ask for: Ctrl+C, X and V come as events and not as keys, and do what the key map says of
+/// them. `awaited`: the text was asked for, for the other side or not.
+pub fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
     if ctx.text_edit_focused() {
         return None;
     }
-    ctx.input(|input| {
-        input.events.iter().find_map(|event| match event {
-            egui::Event::Copy => Some(Command::Do(Action::CopyPose)),
-            egui::Event::Paste(text) => Some(Command::Paste { text: text.clone(), is_mirrored }),
-            _ => None,
+    let keys = KeyMap::of(ctx);
+    let command = |event: &Event| {
+        let text = if let Event::Paste(text) = event { Some(text.clone()) } else { None };
+        if let (Some(is_mirrored), Some(text)) = (awaited, &text) {
+            return Some(Command::Paste { text: text.clone(), is_mirrored });
+        }
+        let action = clipboard_shortcut(event).and_then(|shortcut| keys.action(shortcut))?;
+        Some(match (action, text) {
+            (Action::PastePose, Some(text)) => Command::Paste { text, is_mirrored: false },
+            (Action::PasteMirrored, Some(text)) => Command::Paste { text, is_mirrored: true },
+            (action, _) => Command::Do(action),
         })
-    })
+    };
+    ctx.input(|input| input.events.iter().find_map(command))
 }
 
 /// True where an action can do something now.
@@ -213,12 +221,15 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         | Action::SelectSubtree => state.selected().is_some(),
         Action::ToggleIsolated => state.selected().is_some() || state.view.isolated.is_some(),
         Action::ClearSelection => state.selected().is_some() || state.lint.selected.is_some(),
-        Action::ResetAll | Action::SavePose | Action::MirrorPose => state.pose().is_any_posed(),
+        Action::ResetAll | Action::SavePose | Action::SavePoseToLibrary | Action::MirrorPose => {
+            state.pose().is_any_posed()
+        }
         Action::BindPose => !state.rig().skins.is_empty(),
         Action::UserPose => state.user_pose() != state.pose(),
         Action::NextFile | Action::PreviousFile => !state.files.is_empty() || state.is_touring(),
         Action::LeaveTour => state.is_touring(),
         Action::ClipPose | Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),
+        Action::PreviousKey | Action::NextKey => state.playback.clip.is_some(),
         _ => true,
     }
 }
@@ -228,9 +239,10 @@ pub fn obstacle(action: Action, state: &AppState) -> Option<&'static str> {
     let reason = match action {
         Action::Undo => "Nothing to take back",
         Action::Redo => "Nothing was taken back",
-        Action::ResetAll | Action::SavePose | Action::MirrorPose => "No joint is posed",
+        Action::ResetAll | Action::SavePose | Action::SavePoseToLibrary | Action::MirrorPose => "No joint is posed",
         Action::NextFile | Action::PreviousFile => "Only one file was given",
         Action::TogglePlay | Action::StepBack | Action::StepForward => "This file has no clips",
+        Action::PreviousKey | Action::NextKey => "No clip is chosen",
         Action::LeaveTour => "The tour is not on",
         Action::ClearSelection => "Nothing is selected",
         _ => "No joint is selected",

@@ -5,6 +5,7 @@ use egui::{Context, Grid, RichText, ScrollArea, Ui, Window};
 use super::actions::MOUSE;
 use super::shortcut_editor::Editor;
 use super::theme::severity_look;
+use super::viewport::camera_drags;
 use crate::analysis::lint::Code;
 use crate::state::{AppState, Command};
 
@@ -61,7 +62,7 @@ impl Help {
 
 fn keys(ui: &mut Ui, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
     Grid::new("mouse").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
-        for (what, how) in MOUSE {
+        for (what, how) in camera_drags(state.settings.shortcuts.preset).iter().chain(MOUSE) {
             ui.label(*what);
             ui.label(RichText::new(*how).weak());
             ui.end_row();

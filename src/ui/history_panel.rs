@@ -2,9 +2,10 @@
 
 use egui::{Button, RichText, ScrollArea, Ui, vec2};
 
+use super::actions::info;
 use super::status_bar::{counted, grouped};
 use super::theme;
-use crate::state::{AppState, Command, History};
+use crate::state::{Action, AppState, Command, History};
 
 /// What the panel remembers.
 #[derive(Default)]
@@ -40,8 +41,9 @@ fn summary(ui: &mut Ui, history: &History) {
         bytes => format!("{:.1} MB", bytes as f64 / 1e6),
     };
     let text = format!("{} · {memory}", counted(history.len(), "step"));
+    let keys = [Action::Undo, Action::Redo].map(|action| info(action).hover_text(ui.ctx())).join("\n");
     let hint = format!(
-        "Ctrl+Z and Ctrl+Shift+Z move through them. The oldest are dropped where all take more than {} MB",
+        "{keys}\nThe oldest are dropped where all take more than {} MB",
         grouped(History::MAX_BYTES / 1_000_000)
     );
     ui.label(RichText::new(text).weak()).on_hover_text(hint);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Context, Id, Key, KeyboardShortcut, Modifiers};
+use egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers};
 
 use super::actions::{ACTIONS, ActionInfo};
 use super::presets;
@@ -13,6 +13,7 @@ use crate::state::{Action, Shortcuts};
 pub struct KeyMap {
     shortcuts: Shortcuts,
     keys: Vec<(Action, Vec<KeyboardShortcut>)>,
+    by_modifiers: Vec<(KeyboardShortcut, Action)>,
 }
 
 impl KeyMap {
@@ -22,39 +23,66 @@ impl KeyMap {
             Some(texts) => texts.iter().filter_map(|t| parse(t)).collect(),
             None => presets::keys(shortcuts.preset, info.action).unwrap_or(info.keys).to_vec(),
         };
-        let keys = ACTIONS.iter().map(|info| (info.action, keys(info))).collect();
-        Self { shortcuts: shortcuts.clone(), keys }
+        let keys: Vec<_> = ACTIONS.iter().map(|info| (info.action, keys(info))).collect();
+        let mut by_modifiers: Vec<_> = keys.iter().flat_map(|(a, keys)| keys.iter().map(|k| (*k, *a))).collect();
+        by_modifiers.sort_by_key(|(key, _)| {
+            let m = key.modifiers;
+            std::cmp::Reverse(u8::from(m.alt) + u8::from(m.shift) + u8::from(m.command))
+        });
+        Self { shortcuts: shortcuts.clone(), keys, by_modifiers }
     }
 
-    /// Makes these the keys that [`Self::of`] gives.
+    /// Makes these the keys of this context.
     pub fn install(ctx: &Context, shortcuts: &Shortcuts) {
-        if Self::of(ctx).is_none_or(|map| map.shortcuts != *shortcuts) {
+        let installed = Self::installed(ctx);
+        if installed.is_none_or(|map| map.shortcuts != *shortcuts) {
             let map = Arc::new(Self::new(shortcuts));
             ctx.data_mut(|d| d.insert_temp(Id::unique("key map"), map));
         }
     }
 
-    fn of(ctx: &Context) -> Option<Arc<Self>> {
+    fn installed(ctx: &Context) -> Option<Arc<Self>> {
         ctx.data(|d| d.get_temp(Id::unique("key map")))
+    }
+
+    /// The keys of this context.
+    pub fn of(ctx: &Context) -> Arc<Self> {
+        Self::installed(ctx).unwrap_or_default()
+    }
+
+    /// Every key, those with more modifiers first: Ctrl+Shift+Z is not Ctrl+Z.
+    pub fn by_modifiers(&self) -> impl Iterator<Item = &(KeyboardShortcut, Action)> {
+        self.by_modifiers.iter()
+    }
+
+    /// What a key does.
+    pub fn action(&self, shortcut: KeyboardShortcut) -> Option<Action> {
+        self.by_modifiers.iter().find(|(key, _)| *key == shortcut).map(|(_, action)| *action)
     }
 
     /// The keys of an action in this context; the first is shown.
     pub fn keys(ctx: &Context, action: Action) -> Vec<KeyboardShortcut> {
-        let map = Self::of(ctx).unwrap_or_default();
+        let map = Self::of(ctx);
         map.keys.iter().find(|(a, _)| *a == action).map(|(_, keys)| keys.clone()).unwrap_or_default()
-    }
-
-    /// Every key and its action in this context.
-    pub fn all(ctx: &Context) -> Vec<(KeyboardShortcut, Action)> {
-        let map = Self::of(ctx).unwrap_or_default();
-        map.keys.iter().flat_map(|(action, keys)| keys.iter().map(|k| (*k, *action))).collect()
     }
 
     /// The other action that has one of the keys of this one.
     pub fn conflict(ctx: &Context, action: Action) -> Option<Action> {
         let own = Self::keys(ctx, action);
-        Self::all(ctx).into_iter().find(|(key, other)| *other != action && own.contains(key)).map(|(_, other)| other)
+        let map = Self::of(ctx);
+        map.by_modifiers().find(|(key, other)| *other != action && own.contains(key)).map(|(_, other)| *other)
     }
+}
+
+/// The keys that reach the program as events of the clipboard, whatever they are to do.
+pub fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {
+    let key = match event {
+        Event::Copy => Key::C,
+        Event::Cut => Key::X,
+        Event::Paste(_) => Key::V,
+        _ => return None,
+    };
+    Some(KeyboardShortcut::new(Modifiers::COMMAND, key))
 }
 
 /// A shortcut as people write it: "Ctrl+Shift+Z", "[".

@@ -5,7 +5,7 @@ use std::path::Path;
 use egui::{Align, Button, Layout, MenuBar, RichText, Ui};
 
 use super::actions::{info, menu_item, menu_toggle};
-use super::compare;
+use super::{compare, mirror_plane};
 use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, SidePanel, Source, ThemeChoice};
 
 /// Draws the bar.
@@ -85,6 +85,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
     menu_item(ui, Action::OpenPose, state, commands);
     menu_item(ui, Action::SavePose, state, commands);
+    menu_item(ui, Action::SavePoseToLibrary, state, commands);
     menu_item(ui, Action::SavePicture, state, commands);
     ui.separator();
     for action in [Action::OpenSession, Action::SaveSession, Action::RestoreSession] {
@@ -132,6 +133,8 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::MirrorJoints, state, commands);
     menu_item(ui, Action::MirrorPose, state, commands);
     menu_toggle(ui, Action::ToggleSymmetry, state.settings.posing.symmetry, commands);
+    let plane = ui.menu_button("Mirror plane", |ui| mirror_plane::menu(ui, state, commands));
+    plane.response.on_hover_text(mirror_plane::HINT);
     ui.separator();
     menu_toggle(ui, Action::ToggleIk, state.settings.posing.ik, commands);
     menu_item(ui, Action::TogglePin, state, commands);
@@ -182,6 +185,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);
     menu_toggle(ui, Action::ToggleClay, state.view.is_clay(), commands);
+    menu_toggle(ui, Action::ToggleAllNodes, state.settings.all_nodes, commands);
     menu_toggle(ui, Action::ToggleOrthographic, state.view.camera.is_orthographic, commands);
     ui.separator();
     menu_toggle(ui, Action::ShowLint, state.side_panel == SidePanel::Lint, commands);

@@ -14,9 +14,11 @@ mod key_map;
 mod limit_arcs;
 mod lint_panel;
 mod menu_bar;
+mod mirror_plane;
 mod notices;
 mod outliner;
 mod palette;
+mod pose_library;
 mod pose_panel;
 mod presets;
 mod probe;
@@ -43,11 +45,14 @@ pub struct Interface {
     inspector: inspector::Inspector,
     history: history_panel::HistoryPanel,
     lint: lint_panel::LintPanel,
+    pose_library: pose_library::PoseLibraryPanel,
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::Palette,
     twist: twist::TwistTest,
     paste: Option<AwaitedPaste>,
+    /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
+    was_typing: bool,
     /// The key that shows B is held.
     is_blinking: bool,
 }
@@ -69,8 +74,8 @@ impl Interface {
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
         key_map::KeyMap::install(ui.ctx(), &state.settings.shortcuts);
-        if !self.viewport.owns_keys() && state.question.is_none() && !self.palette.is_open() && !self.help.takes_keys()
-        {
+        let is_taken = self.viewport.owns_keys() || self.palette.is_open() || self.help.takes_keys() || self.was_typing;
+        if !is_taken && state.question.is_none() {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
             commands.extend(self.clipboard(ui.ctx()));
             commands.extend(self.blink(ui.ctx()));
@@ -107,7 +112,10 @@ impl Interface {
                 side_tabs(ui, state, commands);
                 match state.side_panel {
                     SidePanel::Joint => self.inspector.ui(ui, state, commands),
-                    SidePanel::Pose => pose_panel::ui(ui, state, commands),
+                    SidePanel::Pose => {
+                        pose_panel::ui(ui, state, commands);
+                        self.pose_library.ui(ui, state, commands);
+                    }
                     SidePanel::Compare => compare::panel_ui(ui, state, commands),
                     SidePanel::Skin => probe::panel(ui, state, commands),
                     SidePanel::History => self.history.ui(ui, state, commands),
@@ -120,6 +128,7 @@ impl Interface {
         self.help.ui(ui.ctx(), state, commands);
         self.palette.ui(ui.ctx(), state, commands);
         question::ui(ui, state, commands);
+        self.was_typing = ui.ctx().text_edit_focused();
         let hovered = commands.iter().rev().find_map(|c| if let Command::Hover(node) = c { *node } else { None });
         commands.retain(|c| !matches!(c, Command::Hover(_)));
         if hovered != state.view.hovered {
@@ -147,7 +156,7 @@ impl Interface {
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);
-        let command = actions::clipboard(ctx, self.paste.is_some_and(|awaited| awaited.is_mirrored))?;
+        let command = actions::clipboard(ctx, self.paste.map(|awaited| awaited.is_mirrored))?;
         self.paste = None;
         Some(command)
     }
@@ -187,7 +196,11 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                 "Skin".into(),
                 "Single vertices: their joints, weights, and what the methods make of them",
             ),
-            (SidePanel::Pose, "Pose".into(), "Rest, bind, clip and your own pose"),
+            (
+                SidePanel::Pose,
+                "Pose".into(),
+                "Rest, bind, clip and your own pose, and the poses kept with this character",
+            ),
             (SidePanel::Compare, "Compare".into(), "The two sides, their settings, and what is painted on them"),
             (SidePanel::History, "History".into(), "The steps of undo"),
             (SidePanel::Lint, lint, key.as_str()),

@@ -9,7 +9,7 @@ use super::actions::info;
 use super::status_bar::by_severity;
 use super::theme::severity_look;
 use crate::analysis::lint;
-use crate::state::{Action, AppState, Command, Loading, Notice, Severity, SidePanel};
+use crate::state::{Action, AppState, Command, LibraryCommand, Loading, Notice, Removed, Severity, SidePanel};
 
 /// How long a notice stays that goes away by itself, seconds.
 const DONE_SECS: f64 = 6.0;
@@ -25,7 +25,8 @@ impl Notices {
     /// Draws the notice and the progress at the top of the viewport.
     pub fn ui(&mut self, ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) {
         self.dismiss_done(ui, state, commands);
-        if state.notice.is_some() || state.loading.is_some() || state.lint.is_news {
+        let is_any = state.notice.is_some() || state.loading.is_some() || state.library.removed.is_some();
+        if is_any || state.lint.is_news {
             cards(ui, viewport, state, commands);
         }
     }
@@ -61,6 +62,9 @@ fn cards(ui: &Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>)
             if let Some(notice) = &state.notice {
                 notice_ui(ui, notice, commands);
             }
+            if let Some(removed) = &state.library.removed {
+                removed_ui(ui, removed, commands);
+            }
             if state.lint.is_news {
                 findings_ui(ui, state, commands);
             }
@@ -94,6 +98,25 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
             if dismiss(ui, "Dismiss") {
                 commands.push(Command::DismissNotice);
             }
+        });
+    });
+}
+
+/// A pose that went to the trash, and the way back.
+fn removed_ui(ui: &mut Ui, removed: &Removed, commands: &mut Vec<Command>) {
+    card(ui, super::theme::TEAL, |ui| {
+        ui.horizontal(|ui| {
+            let did = if removed.is_replaced { "Replaced" } else { "Deleted" };
+            ui.label(format!("{did} {}", removed.name));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if dismiss(ui, "Dismiss deletion") {
+                    commands.push(Command::Library(LibraryCommand::DismissRemoved));
+                }
+                let undo = ui.button("Undo").on_hover_text("Put the file back from the trash");
+                if undo.clicked() {
+                    commands.push(Command::Library(LibraryCommand::Restore));
+                }
+            });
         });
     });
 }

@@ -1,4 +1,4 @@
-//! Whole poses: rest, bind, clip and the user's own, and the way from rest.
+//! The upper part of the Pose tab. Whole poses: rest, bind, clip and the user's own, and the way from rest.
 
 use egui::{Response, RichText, Slider, Ui, vec2};
 

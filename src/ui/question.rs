@@ -11,9 +11,9 @@ pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.set_width(380.0);
         ui.label(RichText::new(title(question, state)).heading().strong());
         ui.add_space(4.0);
-        ui.label("It was edited since it was opened or saved. If you discard it, File > Restore last session brings it back.");
+        ui.label("This was edited since it was opened or saved. If you discard it, File > Restore last session brings it back.");
         ui.add_space(12.0);
-        ui.horizontal(|ui| answers(ui, commands));
+        ui.horizontal(|ui| answers(ui, state, commands));
     });
     let answer = key_answer(ui).or(modal.should_close().then_some(Answer::Cancel));
     commands.extend(answer.map(Command::Answer));
@@ -22,15 +22,25 @@ pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
 fn title(question: &Question, state: &AppState) -> String {
     let name = state.document.source.name();
     let before = if question.is_about_closing() { "closing" } else { "opening something else" };
-    format!("Save the pose of {name} before {before}?")
+    let what = match (state.is_pose_edited(), state.are_limits_edited()) {
+        (true, true) => "pose and the limits",
+        (false, true) => "limits",
+        _ => "pose",
+    };
+    format!("Save the {what} of {name} before {before}?")
 }
 
-fn answers(ui: &mut Ui, commands: &mut Vec<Command>) {
+fn answers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let accent = ui.visuals().selection.bg_fill;
     let ink = ui.visuals().selection.stroke.color;
-    let save = Button::new(RichText::new("Save pose…").color(ink)).fill(accent);
+    let (save, hint) = if state.are_limits_edited() {
+        ("Save session…", "Choose a session file, which keeps pose and limits, then go on (Enter)")
+    } else {
+        ("Save pose…", "Choose a file for the pose, then go on (Enter)")
+    };
+    let save = Button::new(RichText::new(save).color(ink)).fill(accent);
     for (button, answer, hint) in [
-        (save, Answer::Save, "Choose a file for the pose, then go on (Enter)"),
+        (save, Answer::Save, hint),
         (Button::new("Discard"), Answer::Discard, "Go on without saving (Ctrl+D)"),
         (Button::new("Cancel"), Answer::Cancel, "Back to the pose (Esc)"),
     ] {

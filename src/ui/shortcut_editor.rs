@@ -3,7 +3,7 @@
 use egui::{Button, ComboBox, Event, Grid, Key, KeyboardShortcut, RichText, Ui};
 
 use super::actions::{ACTIONS, ActionInfo, info};
-use super::key_map::{KeyMap, shortcut_text, stored_text};
+use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text, stored_text};
 use crate::state::{Action, AppState, Command, Preset, Shortcuts};
 
 /// The action that waits for its key.
@@ -108,7 +108,7 @@ fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     ui.input_mut(|i| {
         let (at, shortcut) = i.events.iter().enumerate().find_map(|(at, event)| match event {
             Event::Key { key, pressed: true, modifiers, .. } => Some((at, KeyboardShortcut::new(*modifiers, *key))),
-            _ => None,
+            event => clipboard_shortcut(event).map(|shortcut| (at, shortcut)),
         })?;
         i.events.remove(at);
         Some(shortcut)

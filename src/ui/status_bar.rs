@@ -2,9 +2,10 @@
 
 use egui::{Align, Button, Layout, RichText, Ui};
 
+use super::actions::info;
 use super::{compare, theme};
 use crate::analysis::lint::Severity;
-use crate::state::{AppState, Command, Lint, SidePanel};
+use crate::state::{Action, AppState, Command, Lint, SidePanel};
 
 /// Draws the bar.
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -14,16 +15,36 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.label(RichText::new(counts).small().weak());
         findings(ui, state, commands);
         loading(ui, state);
+        centers(ui, state);
         compare::numbers_ui(ui, state);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let hint = match (state.view.is_dragging, state.selected()) {
-                (true, _) => "Ctrl snap · Shift fine · X Y Z axis · type a number · Esc cancel",
-                (false, Some(_)) => "R rotate · G move · S scale · M method · F frame · F1 keys",
-                (false, None) => "Click a bone · drag to orbit · right drag to pan · wheel to zoom · F1 keys",
-            };
-            ui.label(RichText::new(hint).small().weak());
+            ui.label(RichText::new(hints(ui, state)).small().weak());
         });
     });
+}
+
+/// What mouse and keys do now.
+fn hints(ui: &Ui, state: &AppState) -> String {
+    let keys = |of: &[(Action, &str)]| {
+        of.iter().filter_map(|(action, does)| info(*action).key_hint(ui.ctx(), does)).collect::<Vec<_>>()
+    };
+    let help = (Action::ToggleHelp, "keys");
+    match (state.view.is_dragging, state.selected()) {
+        (true, _) => "Ctrl snap · Shift fine · X Y Z axis · type a number · Esc cancel".to_owned(),
+        (false, Some(_)) => keys(&[
+            (Action::ToolRotate, "rotate"),
+            (Action::ToolMove, "move"),
+            (Action::ToolScale, "scale"),
+            (Action::NextMethod, "method"),
+            (Action::FrameSelected, "frame"),
+            help,
+        ])
+        .join(" · "),
+        (false, None) => {
+            let mouse = ["Click a bone", "drag to orbit", "right drag to pan", "wheel to zoom"].map(str::to_owned);
+            [mouse.to_vec(), keys(&[help])].concat().join(" · ")
+        }
+    }
 }
 
 /// How many, and how grave the worst is; opens the list.
@@ -54,6 +75,15 @@ fn loading(ui: &mut Ui, state: &AppState) {
     if let Some(loading) = &state.loading {
         ui.spinner();
         ui.label(RichText::new(format!("Opening {} · {}", loading.name, loading.stage)).small());
+    }
+}
+
+fn centers(ui: &mut Ui, state: &AppState) {
+    if let Some(done) = state.centers_progress {
+        ui.spinner();
+        let hint = "Until they are found, vertices turn as in linear blend skinning";
+        let text = format!("Finding centres of rotation · {:.0} %", done * 100.0);
+        ui.label(RichText::new(text).small()).on_hover_text(hint);
     }
 }
 

@@ -3,6 +3,7 @@
 use egui::{Button, ComboBox, DragValue, Rect, Ui, UiBuilder, pos2, vec2};
 
 use super::actions::info;
+use super::mirror_plane;
 use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::state::{Action, AppState, Command, PosingOptions};
 
@@ -43,7 +44,9 @@ fn orientation(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         })
     });
-    let response = response.inner.response.on_hover_text("What the handles are aligned with (, for the next)");
+    let next = info(Action::NextOrientation).key_hint(ui.ctx(), "for the next");
+    let hint = format!("What the handles are aligned with{}", next.map_or_else(String::new, |n| format!(" ({n})")));
+    let response = response.inner.response.on_hover_text(hint);
     response.on_disabled_hover_text("Scale acts along the joint's own axes").accessible_name("Orientation");
 }
 
@@ -80,6 +83,12 @@ fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 fn switches(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let posing = state.settings.posing;
     toggle(ui, Action::ToggleSymmetry, posing.symmetry, commands);
+    if posing.symmetry {
+        let plane = ui.menu_button(format!("{} ⏷", mirror_plane::name(state)), |ui| {
+            mirror_plane::menu(ui, state, commands);
+        });
+        plane.response.on_hover_text(mirror_plane::HINT).accessible_name("Mirror plane");
+    }
     toggle(ui, Action::ToggleIk, posing.ik, commands);
     if posing.ik {
         let mut bones = posing.chain_bones;

@@ -254,6 +254,17 @@ fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     })
 }
 
+/// What [`camera_drag`] and the wheel do, for the help sheet.
+pub fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 3] {
+    let (orbit, pan) = match preset {
+        Preset::Blender => ("Middle drag; drag on empty space; Alt + drag anywhere", "Shift + middle drag; right drag"),
+        Preset::Viewer | Preset::Maya => {
+            ("Drag on empty space; Alt + drag anywhere", "Right or middle drag; Shift or Alt + middle drag")
+        }
+    };
+    [("Orbit", orbit), ("Pan", pan), ("Zoom to the pointer", "Wheel; Alt + right drag")]
+}
+
 fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     let at = view.to_screen(cursor) + vec2(14.0, 14.0);
     let text =

@@ -68,7 +68,7 @@ impl Overlay {
             Self::DominantJoint => "Dominant joint",
             Self::InfluenceCount => "Number of influences",
             Self::Distance => "Distance between A and B",
-            Self::Determinant => "Volume factor",
+            Self::Determinant => "Determinant of the blend",
             Self::AreaStretch => "Area stretch",
             Self::EdgeStretch => "Edge stretch",
             Self::NormalDeviation => "Normal deviation",
@@ -77,11 +77,11 @@ impl Overlay {
         }
     }
 
-    /// Unit of its values; empty for shares, counts and colours. Ratios are base 2 logarithms: octaves, 0 for no change.
+    /// Unit of its values; empty for shares, counts and colours. Stretches are base 2 logarithms: octaves, 0 for no change.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Distance => "m",
-            Self::Determinant | Self::AreaStretch | Self::EdgeStretch => "log2",
+            Self::AreaStretch | Self::EdgeStretch => "log2",
             Self::NormalDeviation => "rad",
             _ => "",
         }
@@ -105,7 +105,8 @@ impl Overlay {
     /// ```
     pub fn text(self, value: f32) -> String {
         match self {
-            Self::Determinant | Self::AreaStretch | Self::EdgeStretch => format!("×{:.2}", value.exp2()),
+            Self::Determinant => format!("×{value:.2}"),
+            Self::AreaStretch | Self::EdgeStretch => format!("×{:.2}", value.exp2()),
             Self::NormalDeviation => format!("{:.1}°", value.to_degrees()),
             Self::Distance if value.abs() < 1.0 => format!("{:.1} mm", value * 1000.0),
             Self::Distance => format!("{value:.2} m"),

@@ -8,7 +8,9 @@ use egui_kittest::kittest::Queryable as _;
 use glam::{Quat, Vec3};
 use rigscope::import::Job;
 use rigscope::rig::NodeIndex;
-use rigscope::state::{AppState, BuiltIn, Command, Document, Request, Settings, Source, findings};
+use rigscope::state::{
+    AppState, BuiltIn, Command, Document, LibraryCommand, Request, Settings, Source, findings, list_poses,
+};
 use rigscope::ui::{Interface, install_theme};
 
 /// State and panels without a window, a renderer or files.
@@ -69,6 +71,7 @@ impl Program {
             Some(Request::TogglePalette) => self.interface.toggle_palette(),
             Some(Request::ToggleHelp) => self.interface.toggle_help(),
             Some(Request::Lint) if self.lints => self.lint(),
+            Some(Request::ListPoses) => self.list_poses(),
             request => self.requests.extend(request),
         }
     }
@@ -78,6 +81,13 @@ impl Program {
         let findings = findings(&document.rig, &document.warnings, &false.into()).unwrap();
         let rig = document.rig.clone();
         self.apply(Command::Found { rig, findings });
+    }
+
+    /// At once; without thumbnails.
+    pub fn list_poses(&mut self) {
+        let (rig, library) = (self.state.rig().clone(), &self.state.library);
+        let listing = list_poses(&rig.hierarchy, library.folders(), library.cards(), &false.into()).unwrap();
+        self.apply(Command::Library(LibraryCommand::Listed(rig, listing)));
     }
 
     pub fn node(&self, name: &str) -> NodeIndex {

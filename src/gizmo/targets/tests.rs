@@ -18,7 +18,8 @@ fn posed(hierarchy: &Hierarchy, pose: &Pose) -> Posed {
 fn targets(hierarchy: &Hierarchy, pose: &Pose, selected: &[NodeIndex], tool: Tool, pivot: Pivot) -> Targets {
     let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
     let posed = posed(hierarchy, pose);
-    Targets::new((hierarchy, &posed, pose), selected, (tool, Orientation::Local, pivot), &lens).unwrap()
+    Targets::new((hierarchy, &posed, pose), selected, (tool, Orientation::Local, EulerOrder::Xyz, pivot), &lens)
+        .unwrap()
 }
 
 fn applied(pose: &Pose, changed: Vec<(NodeIndex, Trs)>) -> Pose {

@@ -123,3 +123,18 @@ fn a_rig_without_sides_has_no_symmetry() {
     let rig = Rig::new(RigParts { hierarchy: Hierarchy::new(&nodes).unwrap(), ..RigParts::default() });
     assert!(Symmetry::found(&rig).is_none());
 }
+
+#[test]
+fn a_chosen_plane_goes_through_the_root_or_the_world() {
+    let frames = [Quat::IDENTITY; 5];
+    let across = |names, axis, through| {
+        let chosen = Symmetry::chosen(&body(frames, names), MirrorPlane::Across { axis, through });
+        chosen.map(|s| (s.plane().normal, s.plane().offset))
+    };
+    assert_eq!(across(NAMED, 0, MirrorOrigin::World), Some((Vec3::X, 0.0)));
+    assert_eq!(across(NAMED, 1, MirrorOrigin::Root), Some((Vec3::Y, 1.0)), "the hips stand a metre high");
+    assert_eq!(across(UNNAMED, 0, MirrorOrigin::Root), Some((Vec3::X, 0.0)));
+    assert_eq!(across(UNNAMED, 1, MirrorOrigin::Root), None, "nothing pairs with what is above");
+    let auto = Symmetry::chosen(&body(frames, UNNAMED), MirrorPlane::Auto).unwrap();
+    assert_eq!(auto.plane(), Symmetry::found(&body(frames, UNNAMED)).unwrap().plane());
+}

@@ -1,14 +1,13 @@
 //! Steps restore exactly, are counted in bytes, and the oldest make room.
 
 use super::*;
-use crate::rig::Hierarchy;
 use crate::rig::testing::{any_trs, chain};
 use proptest::prelude::*;
 
-fn step(history: &mut History, hierarchy: &Hierarchy, pose: &mut Pose, label: &str, edit: impl FnOnce(&mut Pose)) {
-    history.begin(pose);
+fn step(history: &mut History, pose: &mut Pose, label: &str, edit: impl FnOnce(&mut Pose)) {
+    history.begin(pose, &Limits::default());
     edit(pose);
-    history.end(hierarchy.len(), pose, |_| label.to_owned());
+    history.end(pose, &Limits::default(), |_, _| label.to_owned());
 }
 
 proptest! {
@@ -19,12 +18,12 @@ proptest! {
         let mut pose = Pose::rest(&hierarchy);
         let (mut history, mut poses) = (History::default(), vec![pose.clone()]);
         for (node, trs) in edits {
-            step(&mut history, &hierarchy, &mut pose, "Edit", |p| p.set_user_local(NodeIndex(node), trs));
+            step(&mut history, &mut pose, "Edit", |p| p.set_user_local(NodeIndex(node), trs));
             poses.push(pose.clone());
         }
         for visit in visits {
             let at = visit.index(poses.len());
-            history.go_to(at, &mut pose);
+            history.go_to(at, &mut pose, &mut Limits::default());
             prop_assert_eq!(history.done(), at);
             prop_assert_eq!(&pose, &poses[at]);
         }
@@ -37,16 +36,16 @@ fn a_new_step_replaces_the_undone_ones_and_their_bytes() {
     let (mut history, mut pose) = (History::default(), Pose::rest(&hierarchy));
     let turn =
         |angle| move |p: &mut Pose| p.set_user_local(NodeIndex(1), Trs::from_rotation(Quat::from_rotation_x(angle)));
-    step(&mut history, &hierarchy, &mut pose, "one", turn(0.1));
+    step(&mut history, &mut pose, "one", turn(0.1));
     let one = history.bytes();
-    step(&mut history, &hierarchy, &mut pose, "two", turn(0.2));
-    step(&mut history, &hierarchy, &mut pose, "thr", turn(0.3));
+    step(&mut history, &mut pose, "two", turn(0.2));
+    step(&mut history, &mut pose, "thr", turn(0.3));
     assert_eq!(history.bytes(), 3 * one);
-    history.go_to(1, &mut pose);
-    step(&mut history, &hierarchy, &mut pose, "new", turn(0.4));
+    history.go_to(1, &mut pose, &mut Limits::default());
+    step(&mut history, &mut pose, "new", turn(0.4));
     assert_eq!((history.len(), history.bytes()), (2, 2 * one));
     assert_eq!((history.undo_label(), history.redo_label()), (Some("new"), None));
-    step(&mut history, &hierarchy, &mut pose, "nothing", |_| {});
+    step(&mut history, &mut pose, "nothing", |_| {});
     assert_eq!(history.len(), 2, "nothing changed is no step");
 }
 
@@ -58,7 +57,7 @@ fn five_hundred_steps_of_ten_thousand_joints_fit() {
             Change { node: NodeIndex(i), before: Trs::IDENTITY, after }
         })
         .collect();
-    let whole = Step::new("Edit 10000 joints".to_owned(), &every).bytes();
+    let whole = Step::new("Edit 10000 joints".to_owned(), &every, Box::default()).bytes();
     assert!(500 * whole <= History::MAX_BYTES, "{whole} bytes a step");
 }
 
@@ -69,7 +68,7 @@ fn the_oldest_steps_make_room_and_what_is_left_still_undoes() {
     let mut poses = Vec::new();
     for i in 0..20 {
         poses.push(pose.clone());
-        step(&mut history, &hierarchy, &mut pose, "Turn", |p| {
+        step(&mut history, &mut pose, "Turn", |p| {
             for node in hierarchy.nodes() {
                 p.set_user_local(node, Trs::from_rotation(Quat::from_rotation_y(0.1 * (i + 1) as f32)));
             }
@@ -79,8 +78,32 @@ fn the_oldest_steps_make_room_and_what_is_left_still_undoes() {
     history.forget(all / 2);
     history.done = history.len();
     assert!(history.bytes() <= all / 2 && history.len() == 10 && history.forgotten() == 10);
-    history.go_to(0, &mut pose);
+    history.go_to(0, &mut pose, &mut Limits::default());
     assert_eq!(pose, poses[10]);
     history.forget(0);
     assert_eq!(history.len(), 1, "the newest stays");
+}
+
+#[test]
+fn limits_are_undone_like_the_pose_and_both_in_one_step() {
+    let (mut history, mut pose, mut limits) =
+        (History::default(), Pose::rest(&chain(2, Trs::IDENTITY)), Limits::default());
+    let locked = |angle| JointLimits { axes: [crate::posing::Freedom::Locked(angle); 3], ..JointLimits::default() };
+    let mut seen = vec![(pose.clone(), limits.clone())];
+    for (angle, turn) in [(0.1, 0.0), (0.2, 0.5), (0.2, 0.7)] {
+        history.begin(&pose, &limits);
+        limits.set(NodeIndex(1), locked(angle));
+        pose.set_user_local(NodeIndex(0), Trs::from_rotation(Quat::from_rotation_x(turn)));
+        history.end(&pose, &limits, |changes, limited| format!("{} {}", changes.len(), limited.len()));
+        seen.push((pose.clone(), limits.clone()));
+    }
+    assert_eq!([0, 1, 2].map(|step| history.label(step)), [Some("0 1"), Some("1 1"), Some("1 0")]);
+    for at in [0, 2, 1, 3, 0] {
+        history.go_to(at, &mut pose, &mut limits);
+        assert_eq!((&pose, &limits), (&seen[at].0, &seen[at].1));
+    }
+    let carried = history.carried(&[Some(NodeIndex(1)), Some(NodeIndex(0))]).unwrap();
+    let mut history = carried;
+    history.redo(&mut pose, &mut limits);
+    assert!(limits.of(NodeIndex(0)).is_some(), "a reloaded file may number its joints anew");
 }

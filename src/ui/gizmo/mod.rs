@@ -7,6 +7,7 @@ use egui::{CursorIcon, Key, PointerButton, Pos2, Response, Ui};
 
 use super::viewport::Area;
 use crate::gizmo::{Handle, Targets, hit, rotate};
+use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 pub use paint::fan;
 use running::Running;
@@ -40,15 +41,16 @@ impl GizmoView {
             self.go_on(ui, view, commands);
             return true;
         }
-        let Some(targets) = targets(view, state) else { return false };
+        let Some(active) = active(view, state) else { return false };
         let is_orbiting = ui.input(|i| i.modifiers.alt);
         let tool = state.settings.posing.tool;
-        let at = |pos: Pos2| hit(tool, targets.frame(), &view.lens, view.to_view(pos)).filter(|_| !is_orbiting);
+        let at = |pos: Pos2| hit(tool, active.frame(), &view.lens, view.to_view(pos)).filter(|_| !is_orbiting);
         let is_free = !ui.input(|i| i.pointer.any_down());
         self.hovered = response.hover_pos().filter(|_| is_free || self.hovered.is_some()).and_then(at);
         if response.drag_started_by(PointerButton::Primary) {
             let pressed_at = ui.input(|i| i.pointer.press_origin());
-            if let Some((handle, pos)) = pressed_at.and_then(|p| Some((at(p)?, p))) {
+            let taken = pressed_at.and_then(|p| Some((at(p)?, p, targets(view, state, &state.view.selected)?)));
+            if let Some((handle, pos, targets)) = taken {
                 self.running = Running::start(handle, targets, state, &view.lens, view.to_view(pos));
                 if self.running.is_some() {
                     commands.push(Command::BeginEdit);
@@ -91,15 +93,20 @@ impl GizmoView {
     pub fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
         if let Some(running) = &self.running {
             paint::drag(ui, view, running.drag());
-        } else if let Some(targets) = targets(view, state) {
-            paint::handles(ui, view, state.settings.posing.tool, targets.frame(), self.hovered);
+        } else if let Some(active) = active(view, state) {
+            paint::handles(ui, view, state.settings.posing.tool, active.frame(), self.hovered);
         }
     }
 }
 
-/// The selected joints as they are now.
-fn targets(view: &Area, state: &AppState) -> Option<Targets> {
-    let posing = state.settings.posing;
-    let how = (posing.tool, state.settings.orientation, posing.pivot);
-    Targets::new((&state.rig().hierarchy, state.posed(), state.pose()), &state.view.selected, how, &view.lens)
+/// The active joint alone, whose handles are seen: of thousands that are selected a frame needs no more.
+fn active(view: &Area, state: &AppState) -> Option<Targets> {
+    targets(view, state, state.selected().as_slice())
+}
+
+/// Joints as they are now.
+fn targets(view: &Area, state: &AppState, joints: &[NodeIndex]) -> Option<Targets> {
+    let (settings, posing) = (&state.settings, state.settings.posing);
+    let how = (posing.tool, settings.orientation, settings.euler_order, posing.pivot);
+    Targets::new((&state.rig().hierarchy, state.posed(), state.pose()), joints, how, &view.lens)
 }

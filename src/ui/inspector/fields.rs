@@ -27,6 +27,13 @@ impl Edit {
         }
     }
 
+    /// What the user did to this field too.
+    #[must_use]
+    pub fn and(self, field: &Response) -> Self {
+        let Self { started, changed, ended } = Self::of(std::array::from_ref(field));
+        Self { started: self.started || started, changed: self.changed || changed, ended: self.ended || ended }
+    }
+
     /// A drag is one step of undo, and so is a typed number.
     pub fn emit(self, edit: impl FnOnce() -> Command, commands: &mut Vec<Command>) {
         if self.started {

@@ -3,7 +3,7 @@
 use egui::{Align, ComboBox, Layout, RichText, Ui, vec2};
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use super::fields::{AXIS_NAMES, number};
+use super::fields::{AXIS_NAMES, Edit, number};
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
@@ -19,8 +19,9 @@ pub fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
     let before = state.document.limits.of(node).copied().unwrap_or(JointLimits { order, ..JointLimits::default() });
     let mut limits = before;
     let angles = limits.order.angles(rotation);
+    let mut edit = Edit::default();
     for axis in 0..3 {
-        axis_row(ui, axis, &mut limits.axes[axis], angles[axis]);
+        axis_row(ui, axis, &mut limits.axes[axis], angles[axis], &mut edit);
     }
     if limits.order != order {
         let text = format!("These angles are in order {}.", limits.order.name());
@@ -30,12 +31,11 @@ pub fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
         let text = "The joint is beyond its limits; its next edit brings it back.";
         ui.label(RichText::new(text).color(ui.visuals().warn_fg_color));
     }
-    if limits != before {
-        commands.push(Command::SetLimits { node, limits });
-    }
+    edit.changed = limits != before;
+    edit.emit(|| Command::SetLimits { node, limits }, commands);
 }
 
-fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut Freedom, angle: f32) {
+fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut Freedom, angle: f32, edit: &mut Edit) {
     let name = AXIS_NAMES[axis];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -44,10 +44,12 @@ fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut Freedom, angle: f32) {
         });
         kind_chooser(ui, name, freedom, angle);
         ui.spacing_mut().interact_size.x = ((ui.available_width() - 4.0) / 2.0).max(24.0);
-        let field = |ui: &mut Ui, what: &str, radians: &mut f32| {
+        let mut field = |ui: &mut Ui, what: &str, radians: &mut f32| {
             let mut degrees = radians.to_degrees();
             let stripe = Some(theme::AXES[axis]);
-            if number(ui, &mut degrees, &format!("{what} {name}"), 0.5, 1, "°", stripe).changed() {
+            let response = number(ui, &mut degrees, &format!("{what} {name}"), 0.5, 1, "°", stripe);
+            *edit = edit.and(&response);
+            if response.changed() {
                 *radians = degrees.to_radians().clamp(-PI, PI);
             }
         };

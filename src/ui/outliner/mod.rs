@@ -2,15 +2,17 @@
 
 mod row;
 mod rows;
+mod skins;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use egui::{Context, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2};
+use egui::{Button, Context, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2};
 
+use super::actions::info;
 use super::theme;
 use crate::rig::{NodeIndex, Rig, same_nodes};
-use crate::state::{AppState, Command, Source};
+use crate::state::{Action, AppState, Command, Source};
 use rows::Row;
 
 /// What the tree remembers.
@@ -31,7 +33,26 @@ struct Shown {
     rig: Arc<Rig>,
     source: Source,
     filter: String,
+    has_all: bool,
     revision: u64,
+}
+
+/// What the tree lists, where there is a choice.
+fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    if state.rig().skins.is_empty() {
+        return;
+    }
+    let has_all = state.settings.all_nodes;
+    let action = Action::ToggleAllNodes;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for (name, is_on) in [("Joints only", !has_all), ("All nodes", has_all)] {
+            let button = ui.add(Button::selectable(is_on, RichText::new(name).small()));
+            if button.on_hover_text(info(action).hover_text(ui.ctx())).clicked() && !is_on {
+                commands.push(Command::Do(action));
+            }
+        }
+    });
 }
 
 /// A level of the tree, points. Small: rigs are deep.
@@ -66,6 +87,8 @@ impl Outliner {
         )
         .accessible_name("Filter joints")
         .on_hover_text("Show only joints whose name contains this");
+        kind_switch(ui, state, commands);
+        skins::ui(ui, state, commands);
         self.follow_document(state);
         self.follow_selection(state);
         self.update_rows(state);
@@ -118,14 +141,20 @@ impl Outliner {
     }
 
     fn update_rows(&mut self, state: &AppState) {
-        if self.shown.as_ref().is_some_and(|s| s.filter == self.filter && s.revision == self.revision) {
+        let has_all = state.settings.all_nodes;
+        if self
+            .shown
+            .as_ref()
+            .is_some_and(|s| s.filter == self.filter && s.has_all == has_all && s.revision == self.revision)
+        {
             return;
         }
-        self.rows = rows::rows(state.rig(), &self.filter, &self.collapsed);
+        self.rows = rows::rows(state.rig(), has_all, &self.filter, &self.collapsed);
         self.shown = Some(Shown {
             rig: Arc::clone(state.rig()),
             source: state.document.source.clone(),
             filter: self.filter.clone(),
+            has_all,
             revision: self.revision,
         });
     }
@@ -134,11 +163,12 @@ impl Outliner {
         let rig = state.rig();
         let name = rig.hierarchy.name(row.node);
         let is_selected = state.view.selected.contains(&row.node);
-        let is_posed = state.pose().is_posed(row.node);
         let (rect, response) =
             ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
-        let label = rig.human_bone(row.node).map_or_else(|| name.to_owned(), |bone| format!("{name} ({bone})"));
-        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, &label));
+        response.widget_info(|| {
+            let label = rig.human_bone(row.node).map_or_else(|| name.to_owned(), |bone| format!("{name} ({bone})"));
+            egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, label)
+        });
         let indent = rect.left() + 4.0 + row.depth as f32 * INDENT;
         row::paint(ui, row, rect, indent, &self.filter, &response, state);
         if row.has_children && self.arrow(ui, row.node, rect, indent) {
@@ -159,10 +189,7 @@ impl Outliner {
             commands.push(Command::Hover(Some(row.node)));
         }
         response.context_menu(|ui| row::menu(ui, row.node, state, commands));
-        let kind = if rig.is_joint(row.node) { "Joint" } else { "Node, not a joint" };
-        let posed = if is_posed { ", posed" } else { "" };
-        let bone = rig.human_bone(row.node).map_or_else(String::new, |bone| format!(", {bone} in VRM"));
-        response.on_hover_text_at_pointer(format!("{kind}{bone}{posed}\n{}", rig.hierarchy.path(row.node)));
+        response.on_hover_ui_at_pointer(|ui| _ = ui.label(row::hint(row.node, state)));
     }
 
     /// Ctrl adds or takes out, Shift takes the rows from the active joint to this one.

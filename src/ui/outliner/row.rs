@@ -6,6 +6,7 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2};
 
 use super::super::actions::menu_item;
+use super::super::status_bar::grouped;
 use super::super::theme;
 use super::rows::Row;
 use crate::rig::NodeIndex;
@@ -32,6 +33,20 @@ pub fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<C
             ui.close();
         }
     }
+}
+
+/// What a node is, what it moves, and where it is.
+pub fn hint(node: NodeIndex, state: &AppState) -> String {
+    let rig = state.rig();
+    let kind = if rig.is_joint(node) { "Joint" } else { "Node, not a joint" };
+    let bone = rig.human_bone(node).map_or_else(String::new, |bone| format!(", {bone} in VRM"));
+    let posed = if state.pose().is_posed(node) { ", posed" } else { "" };
+    let moved = match rig.moved_vertices(node) {
+        0 if !rig.is_joint(node) => String::new(),
+        1 => "\nMoves 1 vertex".to_owned(),
+        count => format!("\nMoves {} vertices", grouped(count)),
+    };
+    format!("{kind}{bone}{posed}{moved}\n{}", rig.hierarchy.path(node))
 }
 
 /// Draws a row; what of its name a filter found is marked.

@@ -12,14 +12,15 @@ pub struct Row {
     pub has_children: bool,
 }
 
-/// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins all nodes.
-pub fn rows(rig: &Rig, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<Row> {
+/// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins, or where all
+/// are asked for, every node.
+pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<Row> {
     let hierarchy = &rig.hierarchy;
     let filter = filter.to_lowercase();
     let mut is_shown = vec![false; hierarchy.len()];
     // Backwards: children before parents, so that a node knows of everything below it.
     for node in hierarchy.nodes().rev() {
-        let is_kind = rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
+        let is_kind = has_all || rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
         let is_named = |name: &str| name.to_lowercase().contains(&filter);
         let is_match =
             filter.is_empty() || is_named(hierarchy.name(node)) || rig.human_bone(node).is_some_and(is_named);

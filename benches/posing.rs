@@ -1,0 +1,61 @@
+//! What one move of the mouse in a drag costs the processor, beside what a frame may take of it.
+
+mod common;
+#[path = "common/tube.rs"]
+mod tube;
+
+use std::time::Duration;
+
+use common::{Contestant, head, line, shortest};
+use glam::{Quat, Vec3};
+use rigscope::rig::{NodeIndex, Rig, Trs};
+use rigscope::state::{AppState, BuiltIn, Command, Document, PosingOptions, Settings, Source};
+
+/// Of a frame of 16.7 ms, for all that is not drawing.
+const BUDGET: Duration = Duration::from_millis(2);
+
+/// A character in the middle of a drag.
+fn dragged(rig: Rig, posing: PosingOptions) -> AppState {
+    let document = Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new());
+    let mut state = AppState::new(document, Settings { posing, ..Settings::default() });
+    state.apply(Command::BeginEdit);
+    state
+}
+
+fn turn(state: &mut AppState, angle: f32) {
+    let user_local = Trs::from_rotation(Quat::from_rotation_x(angle));
+    state.apply(Command::EditMany(vec![(NodeIndex(100), user_local)]));
+    state.refresh();
+}
+
+fn pull(state: &mut AppState, by: f32) {
+    state.apply(Command::Pull { node: NodeIndex(100), target: Vec3::new(99.0, by.sin(), by.cos()) });
+    state.refresh();
+}
+
+fn main() {
+    let mut one = dragged(tube::tube_of(100, 1000, 200), PosingOptions::default());
+    let mut chain =
+        dragged(tube::tube_of(100, 1000, 200), PosingOptions { chain_bones: 8, ..PosingOptions::default() });
+    let mut many = dragged(tube::tube_of(10, 10_000, 10_000), PosingOptions::default());
+    let (mut a, mut b, mut c) = (0.0, 0.0, 0.0);
+    let mut moves = [
+        Contestant::new("a joint of 200 turns", || {
+            a += 0.01;
+            turn(&mut one, a);
+        }),
+        Contestant::new("IK pulls 8 bones of 200", || {
+            b += 0.01;
+            pull(&mut chain, b);
+        }),
+        Contestant::new("a joint of 10,000 turns", || {
+            c += 0.01;
+            turn(&mut many, c);
+        }),
+    ];
+    let times = shortest(200, &mut moves);
+    head("A move of the mouse in a drag, 100,000 vertices: edit, forward kinematics, palettes");
+    for (of, time) in moves.iter().zip(times) {
+        line(of.name, "2 ms of a frame", [time, BUDGET], 1.0);
+    }
+}

@@ -1,0 +1,62 @@
+//! How many vertices each joint and each skin moves.
+
+use super::RigParts;
+
+/// What a skin holds together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SkinReach {
+    /// Vertices of the drawn meshes that follow it.
+    pub vertices: usize,
+    /// Pairs of a vertex and a joint that moves it.
+    pub influences: usize,
+}
+
+/// Of every skin, and of every node the number of vertices that it moves by a weight above 0. Looks at every influence once.
+pub(super) fn reach(parts: &RigParts) -> (Vec<SkinReach>, Vec<u32>) {
+    let mut skins = vec![SkinReach::default(); parts.skins.len()];
+    let mut moved = vec![0; parts.hierarchy.len()];
+    for instance in &parts.instances {
+        let Some((at, skin)) = instance.skin.and_then(|s| Some((s, parts.skins.get(s)?))) else { continue };
+        for influences in parts.meshes[instance.mesh].primitives.iter().filter_map(|p| p.influences.as_ref()) {
+            let mut by_joint = vec![0_u32; skin.joints.len().max(influences.joint_count())];
+            for (&joint, _) in influences.joints().iter().zip(influences.weights()).filter(|(_, w)| **w > 0.0) {
+                by_joint[usize::from(joint)] += 1;
+            }
+            skins[at].vertices += influences.len();
+            for (joint, count) in skin.joints.iter().zip(by_joint) {
+                skins[at].influences += count as usize;
+                moved[joint.index()] += count;
+            }
+        }
+    }
+    (skins, moved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::chain;
+    use crate::rig::{Influences, Mesh, MeshInstance, NodeIndex, Primitive, Rig, Skin, Trs};
+    use glam::{Affine3, Vec3};
+
+    #[test]
+    fn a_weight_of_nothing_moves_nothing_and_a_mesh_placed_twice_counts_twice() {
+        let primitive = Primitive {
+            positions: vec![Vec3::ZERO; 3],
+            influences: Some(Influences::new(2, vec![1, 0, 1, 0, 0, 1], vec![1.0, 0.0, 0.75, 0.25, 0.5, 0.5])),
+            ..Primitive::default()
+        };
+        let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
+        // Joint 0 of the skin is node 2, joint 1 is node 1.
+        let joints = vec![NodeIndex(2), NodeIndex(1)];
+        let rig = Rig::new(RigParts {
+            hierarchy: chain(3, Trs::IDENTITY),
+            skins: vec![Skin { joints, inverse_bind: vec![Affine3::IDENTITY; 2], ..Skin::default() }],
+            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+            instances: vec![instance.clone(), instance],
+            ..RigParts::default()
+        });
+        assert_eq!([0, 1, 2].map(|n| rig.moved_vertices(NodeIndex(n))), [0, 6, 4]);
+        assert_eq!(rig.skin_reach(0), SkinReach { vertices: 6, influences: 10 });
+    }
+}

@@ -1,0 +1,366 @@
+//! Poses kept as files with the open character: a folder of pose files, its cards, and what is done with them.
+
+mod files;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use files::{list_poses, name_problem, read_pose};
+
+use files::Written;
+
+use super::{AppState, Notice, Request, Severity, SidePanel, Source};
+use crate::export::PoseFile;
+use crate::import::FileState;
+use crate::posing::blend;
+use crate::rig::{NodeIndex, Pose, Rig};
+
+/// The poses kept with the open character.
+#[derive(Debug, Default)]
+pub struct PoseLibrary {
+    /// In the user's data folder: for built-in characters, and where the character's own folder cannot be written.
+    home: Option<PathBuf>,
+    folders: Vec<PathBuf>,
+    /// What is in the folders; `None` until they were read.
+    pub listing: Option<PoseListing>,
+    /// The file of the card that is worked with.
+    pub selected: Option<PathBuf>,
+    /// A name is being asked for.
+    pub naming: Option<Naming>,
+    /// What went to the trash last, as long as it can be taken back.
+    pub removed: Option<Removed>,
+    blend: Option<Blend>,
+}
+
+/// The poses in the folders of a library.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PoseListing {
+    /// By name.
+    pub cards: Vec<PoseCard>,
+    /// What could not be listed, and why.
+    pub problem: Option<String>,
+}
+
+/// One pose of a library.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PoseCard {
+    /// The file's name without its ending.
+    pub name: String,
+    /// Where it is, and how it was when it was read.
+    pub file: FileState,
+    /// What is in it for the open character, or why it cannot be read.
+    pub about: Result<String, String>,
+    /// The character in this pose, once drawn.
+    pub thumbnail: Option<Arc<Thumbnail>>,
+}
+
+/// A small square picture.
+#[derive(Debug, Default, PartialEq)]
+pub struct Thumbnail {
+    /// sRGB with alpha, top row first, [`Self::SIDE`] pixels a row.
+    pub rgba: Vec<u8>,
+}
+
+impl Thumbnail {
+    /// Width and height, pixels.
+    pub const SIDE: u32 = 160;
+}
+
+/// What a name is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// The current pose, as a new one of the library.
+    New,
+    /// This pose, in place of its name.
+    Rename(PathBuf),
+}
+
+/// A pose that went to the trash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removed {
+    /// What it was called.
+    pub name: String,
+    /// Another pose was saved in its place.
+    pub is_replaced: bool,
+    path: PathBuf,
+    trashed: PathBuf,
+}
+
+/// Which part of a library's pose is taken, and from which side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PosePart {
+    /// The selected joints alone; the others stay as they are.
+    pub selected_only: bool,
+    /// Left and right changed.
+    pub is_mirrored: bool,
+}
+
+/// The pose on its way to one of the library, as long as it is shown.
+#[derive(Clone, Debug)]
+struct Blend {
+    wanted: Wanted,
+    before: Pose,
+    target: Pose,
+    shown: Pose,
+    share: f32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Wanted {
+    path: PathBuf,
+    is_mirrored: bool,
+    /// `None` for all.
+    joints: Option<Vec<NodeIndex>>,
+}
+
+/// What is done with the poses of the library, which a path names.
+#[derive(Clone, Debug)]
+pub enum LibraryCommand {
+    /// The folders have been read for a character.
+    Listed(Arc<Rig>, PoseListing),
+    /// A pose has been drawn.
+    Drawn(FileState, Arc<Thumbnail>),
+    /// Works with this card.
+    Select(Option<PathBuf>),
+    /// Asks for a name, or no longer.
+    Name(Option<Naming>),
+    /// Writes the current pose into the library; a pose of this name goes to the trash.
+    Save(String),
+    /// Writes the current pose in place of one of the library, which goes to the trash.
+    SaveOver(PathBuf),
+    /// Gives a pose another name.
+    Rename(PathBuf, String),
+    /// Moves a pose to the trash.
+    Delete(PathBuf),
+    /// Takes the last one out of the trash again.
+    Restore,
+    /// Takes the offer of that away.
+    DismissRemoved,
+    /// Goes a share of the way, 0 to 1, from the pose before to one of the library; outside `BeginEdit` a step of its own.
+    Blend {
+        /// Which.
+        path: PathBuf,
+        /// Of the way.
+        share: f32,
+        /// What of it.
+        part: PosePart,
+    },
+}
+
+impl PoseLibrary {
+    /// Looks for the poses of another character.
+    pub(super) fn follow(&mut self, source: &Source) {
+        let home = self.home.take();
+        *self = Self { folders: files::folders(source, home.as_deref()), home, ..Self::default() };
+    }
+
+    /// Poses of the old rig fit no longer.
+    pub(super) fn forget_blend(&mut self) {
+        self.blend = None;
+    }
+
+    /// Where the poses of the open character are looked for; the first that can be written takes new ones.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// What is listed so far.
+    pub fn cards(&self) -> &[PoseCard] {
+        self.listing.as_ref().map_or(&[], |listing| &listing.cards)
+    }
+
+    /// The card of a file.
+    pub fn card(&self, path: &Path) -> Option<&PoseCard> {
+        self.cards().iter().find(|card| card.file.path == path)
+    }
+
+    /// The pose that a new one of this name would replace.
+    pub fn of_name(&self, name: &str) -> Option<&PoseCard> {
+        let folder = self.folders.first()?;
+        self.card(&folder.join(format!("{name}.json")))
+    }
+
+    fn drawn(&mut self, file: &FileState, thumbnail: Arc<Thumbnail>) {
+        let cards = self.listing.iter_mut().flat_map(|listing| &mut listing.cards);
+        if let Some(card) = cards.into_iter().find(|card| card.file == *file) {
+            card.thumbnail = Some(thumbnail);
+        }
+    }
+}
+
+impl AppState {
+    /// Keeps the poses of characters whose folder cannot be written in a folder of the user's.
+    pub fn keep_poses_in(&mut self, home: Option<PathBuf>) {
+        self.library.home = home;
+        self.library.follow(&self.document.source);
+    }
+
+    /// How much of the way to a pose of the library is shown, 0 to 1.
+    pub fn library_share(&self, path: &Path, part: PosePart) -> f32 {
+        self.running_blend(&self.wanted(path, part)).map_or(0.0, |b| b.share)
+    }
+
+    /// What a step is called that ends with a pose of the library.
+    pub(super) fn library_label(&self) -> Option<String> {
+        let Blend { wanted, share, .. } = self.library.blend.as_ref().filter(|b| b.shown == self.document.pose)?;
+        let name = files::stem(&wanted.path);
+        Some(if *share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") })
+    }
+
+    pub(super) fn library_command(&mut self, command: LibraryCommand) -> Option<Request> {
+        match command {
+            LibraryCommand::Listed(rig, listing) => {
+                if Arc::ptr_eq(&rig, &self.document.rig) {
+                    self.library.listing = Some(listing);
+                }
+            }
+            LibraryCommand::Drawn(file, thumbnail) => self.library.drawn(&file, thumbnail),
+            LibraryCommand::Select(path) => self.library.selected = path,
+            LibraryCommand::Name(naming) => self.library.naming = naming,
+            LibraryCommand::Save(name) => return self.save_to_library(&name),
+            LibraryCommand::SaveOver(path) => return self.save_over(&path),
+            LibraryCommand::Rename(path, name) => return self.rename_pose(&path, &name),
+            LibraryCommand::Delete(path) => return self.delete_pose(&path),
+            LibraryCommand::Restore => return self.restore_removed(),
+            LibraryCommand::DismissRemoved => self.library.removed = None,
+            LibraryCommand::Blend { path, share, part } => self.blend_to_library(&path, share, part),
+        }
+        None
+    }
+
+    pub(super) fn ask_for_pose_name(&mut self) {
+        self.side_panel = SidePanel::Pose;
+        self.library.naming = Some(Naming::New);
+    }
+
+    fn save_to_library(&mut self, name: &str) -> Option<Request> {
+        if let Some(problem) = name_problem(name) {
+            self.fail(format!("The pose was not saved. {problem}"));
+            return None;
+        }
+        let written = files::save(&self.library.folders, name, &self.pose_file());
+        self.was_saved(name, written)
+    }
+
+    fn save_over(&mut self, path: &Path) -> Option<Request> {
+        let written = files::save_as(path, &self.pose_file());
+        self.was_saved(&files::stem(path), written)
+    }
+
+    fn pose_file(&self) -> PoseFile {
+        PoseFile::from_pose(&self.document.rig.hierarchy, &self.document.pose)
+    }
+
+    fn was_saved(&mut self, name: &str, written: std::io::Result<Written>) -> Option<Request> {
+        let Written { path, replaced } = match written {
+            Ok(written) => written,
+            Err(problem) => {
+                self.fail(format!("The pose {name} was not saved in the library: {problem}."));
+                return None;
+            }
+        };
+        self.pose_is_saved();
+        self.library.naming = None;
+        self.library.selected = Some(path.clone());
+        if let Some(trashed) = replaced {
+            self.trashed(&path, trashed, true);
+        } else {
+            let text = format!("The pose was saved as {}.", path.display());
+            self.notice = Some(Notice { severity: Severity::Done, text });
+        }
+        Some(Request::ListPoses)
+    }
+
+    fn rename_pose(&mut self, path: &Path, name: &str) -> Option<Request> {
+        let renamed = match name_problem(name) {
+            Some(problem) => Err(problem),
+            None => files::rename(path, name).map_err(|e| format!("{e}.")),
+        };
+        match renamed {
+            Ok(target) => {
+                self.library.naming = None;
+                self.library.selected = Some(target);
+                Some(Request::ListPoses)
+            }
+            Err(problem) => {
+                self.fail(format!("{} was not renamed: {problem}", files::stem(path)));
+                None
+            }
+        }
+    }
+
+    fn delete_pose(&mut self, path: &Path) -> Option<Request> {
+        match files::move_to_trash(path) {
+            Ok(trashed) => {
+                self.library.selected = None;
+                self.trashed(path, trashed, false);
+                Some(Request::ListPoses)
+            }
+            Err(problem) => {
+                self.fail(format!("{} was not deleted: {problem} ({})", files::stem(path), path.display()));
+                None
+            }
+        }
+    }
+
+    fn trashed(&mut self, path: &Path, trashed: PathBuf, is_replaced: bool) {
+        let (name, path) = (files::stem(path), path.to_owned());
+        self.library.removed = Some(Removed { name, is_replaced, path, trashed });
+    }
+
+    fn restore_removed(&mut self) -> Option<Request> {
+        let removed = self.library.removed.take()?;
+        let Removed { name, is_replaced, path, trashed } = &removed;
+        let restored = if *is_replaced { std::fs::rename(trashed, path) } else { files::move_to_free(trashed, path) };
+        if let Err(problem) = restored {
+            self.fail(format!("{name} was not put back: {problem}. It is still there as {}.", trashed.display()));
+        }
+        Some(Request::ListPoses)
+    }
+
+    fn wanted(&self, path: &Path, part: PosePart) -> Wanted {
+        let joints = part.selected_only.then(|| self.view.selected.clone());
+        Wanted { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
+    }
+
+    fn running_blend(&self, wanted: &Wanted) -> Option<&Blend> {
+        self.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.document.pose)
+    }
+
+    fn blend_to_library(&mut self, path: &Path, share: f32, part: PosePart) {
+        let wanted = self.wanted(path, part);
+        let (before, target) = match self.running_blend(&wanted) {
+            Some(running) => (running.before.clone(), running.target.clone()),
+            None => match self.library_target(&wanted) {
+                Ok(target) => (self.document.pose.clone(), target),
+                Err(problem) => return self.fail(format!("The pose was not applied. {problem} ({})", path.display())),
+            },
+        };
+        let is_step_of_its_own = !self.history.is_open();
+        self.begin_step();
+        let shown = blend(&self.document.rig.hierarchy, &before, &target, share);
+        self.document.pose = shown.clone();
+        self.behind = None;
+        self.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
+        self.pose_changed();
+        if is_step_of_its_own {
+            self.end_edit();
+        }
+    }
+
+    /// Where the way to a pose of the library ends: joints that it does not name are at rest there.
+    fn library_target(&mut self, wanted: &Wanted) -> Result<Pose, String> {
+        let rig = Arc::clone(&self.document.rig);
+        let (mut pose, _) = read_pose(&wanted.path)?.pose_for(&rig.hierarchy);
+        if wanted.is_mirrored {
+            let symmetry = self.symmetry().ok_or("This rig has no left and right that could be mirrored.")?;
+            pose = symmetry.mirrored_pose(&rig.hierarchy, &pose);
+        }
+        let Some(joints) = &wanted.joints else { return Ok(pose) };
+        let mut target = self.document.pose.clone();
+        for &joint in joints {
+            target.set_user_local(joint, *pose.user_local(joint));
+        }
+        Ok(target)
+    }
+}

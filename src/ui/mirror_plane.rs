@@ -1,0 +1,55 @@
+//! Across which plane poses are mirrored: what is chosen, what was found, and the choice.
+
+use egui::Ui;
+
+use crate::posing::{MirrorOrigin, MirrorPlane, Plane};
+use crate::state::{AppState, Command, PosingOptions};
+
+const AXES: [&str; 3] = ["X", "Y", "Z"];
+
+/// What a plane is, and where it goes through.
+pub const HINT: &str =
+    "Across which plane poses are mirrored: found from the rig, or at right angles to an axis of the world";
+
+/// The chosen plane in a word or two; the found one where it is known.
+pub fn name(state: &AppState) -> String {
+    match (state.settings.posing.mirror, state.mirror_plane()) {
+        (MirrorPlane::Across { axis, .. }, _) => format!("Mirror {}", AXES[usize::from(axis).min(2)]),
+        (MirrorPlane::Auto, Some(plane)) => format!("Mirror {} (auto)", across(plane)),
+        (MirrorPlane::Auto, None) => "Mirror auto".to_owned(),
+    }
+}
+
+/// The axis that a plane is at right angles to.
+fn across(plane: Plane) -> &'static str {
+    let along = plane.normal.abs().to_array().map(|x| x > 0.999);
+    along.iter().position(|&is_it| is_it).map_or("askew", |axis| AXES[axis])
+}
+
+/// The choice, in a menu.
+pub fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let posing = state.settings.posing;
+    let (chosen, origin) = match posing.mirror {
+        MirrorPlane::Auto => (None, MirrorOrigin::default()),
+        MirrorPlane::Across { axis, through } => (Some(axis), through),
+    };
+    let mut choose = |ui: &mut Ui, mirror: MirrorPlane, name: &str, hint: &str| {
+        if ui.radio(posing.mirror == mirror, name).on_hover_text(hint).clicked() {
+            commands.push(Command::SetPosing(PosingOptions { mirror, ..posing }));
+            ui.close();
+        }
+    };
+    choose(ui, MirrorPlane::Auto, "Auto", "Half-way between left and right by name, else where most joints pair");
+    for (axis, name) in (0..).zip(AXES) {
+        let hint = format!("Left and right change along {name}");
+        choose(ui, MirrorPlane::Across { axis, through: origin }, name, &hint);
+    }
+    let Some(axis) = chosen else { return };
+    ui.separator();
+    for (through, name, hint) in [
+        (MirrorOrigin::Root, "Through the root", "The plane goes through the topmost joint at rest"),
+        (MirrorOrigin::World, "Through the origin", "The plane goes through the world's origin"),
+    ] {
+        choose(ui, MirrorPlane::Across { axis, through }, name, hint);
+    }
+}

@@ -1,0 +1,64 @@
+//! The skins below the tree: how much each holds together; a click selects its joints.
+
+use egui::{Align2, Color32, FontId, Panel, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
+
+use super::super::status_bar::{counted, grouped};
+use crate::rig::Rig;
+use crate::state::{AppState, Command};
+
+const ROW_HEIGHT: f32 = 38.0;
+/// Rows in sight at once; the others are scrolled to.
+const MOST_ROWS: usize = 4;
+
+/// Draws the section, if there is a skin.
+pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let skins = &state.rig().skins;
+    if skins.is_empty() {
+        return;
+    }
+    let height = ROW_HEIGHT * skins.len().min(MOST_ROWS) as f32;
+    let frame = egui::Frame::new().inner_margin(egui::Margin { top: 6, ..egui::Margin::ZERO });
+    Panel::bottom("skins").frame(frame).resizable(false).show(ui, |ui| {
+        ui.label(RichText::new(counted(skins.len(), "skin")).weak());
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ScrollArea::vertical().max_height(height).show_rows(ui, ROW_HEIGHT, skins.len(), |ui, shown| {
+            for skin in shown {
+                if row(ui, state.rig(), skin).clicked() {
+                    commands.push(Command::SelectAll(skins[skin].joints.clone()));
+                }
+            }
+        });
+    });
+}
+
+fn row(ui: &mut Ui, rig: &Rig, index: usize) -> Response {
+    let (skin, reach) = (&rig.skins[index], rig.skin_reach(index));
+    let name = if skin.name.is_empty() { format!("Skin {}", skin.source) } else { skin.name.clone() };
+    let joints = counted(skin.joints.len(), "joint");
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW_HEIGHT), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::ListItem, true, format!("{name}, {joints}")));
+    paint(ui, rect, &response, [&name, &joints, &amounts(reach.vertices, reach.influences)]);
+    let each = reach.influences as f64 / reach.vertices.max(1) as f64;
+    response.on_hover_text(format!("{each:.1} influences a vertex, on average. Click to select the joints"))
+}
+
+fn amounts(vertices: usize, influences: usize) -> String {
+    let vertices = if vertices == 1 { "1 vertex".to_owned() } else { format!("{} vertices", grouped(vertices)) };
+    format!("{vertices} · {}", counted(influences, "influence"))
+}
+
+fn paint(ui: &Ui, rect: Rect, response: &Response, [name, joints, amounts]: [&str; 3]) {
+    let visuals = ui.visuals();
+    let fill =
+        if response.hovered() || response.has_focus() { visuals.widgets.hovered.bg_fill } else { Color32::TRANSPARENT };
+    let painter = ui.painter().with_clip_rect(rect);
+    painter.rect_filled(rect, 4.0, fill);
+    let (inner, weak) = (rect.shrink2(Vec2::new(4.0, 3.0)), visuals.weak_text_color());
+    let small = || FontId::proportional(11.0);
+    let joints = painter.text(inner.right_top(), Align2::RIGHT_TOP, joints, small(), weak);
+    let mut text =
+        egui::text::LayoutJob::simple_singleline(name.to_owned(), FontId::proportional(13.0), visuals.text_color());
+    text.wrap = egui::text::TextWrapping::truncate_at_width((joints.left() - inner.left() - 8.0).max(24.0));
+    painter.galley(inner.left_top(), painter.layout_job(text), visuals.text_color());
+    painter.text(inner.left_bottom(), Align2::LEFT_BOTTOM, amounts, small(), weak);
+}

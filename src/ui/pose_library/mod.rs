@@ -1,0 +1,295 @@
+//! The poses kept with the character, as cards: to apply, to blend to, to name and to throw away.
+
+mod card;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use egui::{
+    Align, Button, ColorImage, Key, Layout, Panel, RichText, ScrollArea, Slider, TextEdit, TextureHandle,
+    TextureOptions, Ui, vec2,
+};
+
+use super::actions::{info, is_enabled};
+use super::inspector::Edit;
+use crate::state::{Action, AppState, Command, LibraryCommand, Naming, PoseCard, PosePart, Thumbnail, name_problem};
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct PoseLibraryPanel {
+    filter: String,
+    /// What is typed, and for what.
+    name: Option<(Naming, String)>,
+    part: PosePart,
+    /// The thumbnails in sight, on the graphics card.
+    textures: HashMap<PathBuf, (Arc<Thumbnail>, TextureHandle)>,
+}
+
+/// With so many a filter helps.
+const MANY: usize = 8;
+/// Cards side by side, and the space between.
+const COLUMNS: usize = 2;
+const GAP: f32 = 8.0;
+
+impl PoseLibraryPanel {
+    /// Draws it.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        header(ui, state, commands);
+        self.name_field(ui, state, commands);
+        let library = &state.library;
+        let Some(listing) = &library.listing else {
+            ui.label(RichText::new("Reading the poses of this character.").weak());
+            return;
+        };
+        if let Some(problem) = &listing.problem {
+            ui.label(RichText::new(problem).color(ui.visuals().warn_fg_color));
+        }
+        if listing.cards.is_empty() {
+            empty(ui, state);
+            return;
+        }
+        if listing.cards.len() > MANY {
+            let field =
+                TextEdit::singleline(&mut self.filter).hint_text("🔍 Filter poses").desired_width(f32::INFINITY);
+            ui.add(field).accessible_name("Filter poses").on_hover_text("Show only poses whose name contains this");
+        } else {
+            self.filter.clear();
+        }
+        if let Some(card) = library.selected.as_deref().and_then(|path| library.card(path)) {
+            let frame = egui::Frame::new().inner_margin(egui::Margin { top: 8, ..egui::Margin::ZERO });
+            Panel::bottom("pose of the library")
+                .frame(frame)
+                .resizable(false)
+                .show(ui, |ui| self.selected(ui, card, state, commands));
+        }
+        self.cards(ui, &listing.cards, state, commands);
+    }
+
+    fn cards(&mut self, ui: &mut Ui, cards: &[PoseCard], state: &AppState, commands: &mut Vec<Command>) {
+        let wanted = self.filter.to_lowercase();
+        let shown: Vec<&PoseCard> = cards.iter().filter(|c| c.name.to_lowercase().contains(&wanted)).collect();
+        if shown.is_empty() {
+            ui.label(RichText::new("No pose has this in its name.").weak());
+        }
+        let mut in_sight = HashMap::new();
+        ui.spacing_mut().item_spacing = vec2(GAP, GAP);
+        let bar = ui.spacing().scroll.allocated_width();
+        let width = ((ui.available_width() - bar - GAP * (COLUMNS - 1) as f32) / COLUMNS as f32).max(40.0);
+        let size = vec2(width, card::height(width));
+        ScrollArea::vertical().auto_shrink(false).show_rows(ui, size.y, shown.len().div_ceil(COLUMNS), |ui, rows| {
+            for row in rows {
+                ui.horizontal(|ui| {
+                    for &card in shown.iter().skip(row * COLUMNS).take(COLUMNS) {
+                        let texture = self.texture(ui, card);
+                        self.card(ui, size, card, texture.as_ref().map(|(_, t)| t), state, commands);
+                        in_sight.extend(texture.map(|texture| (card.file.path.clone(), texture)));
+                    }
+                });
+            }
+        });
+        self.textures = in_sight;
+    }
+
+    fn card(
+        &self,
+        ui: &mut Ui,
+        size: egui::Vec2,
+        card: &PoseCard,
+        texture: Option<&TextureHandle>,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) {
+        let path = &card.file.path;
+        let is_selected = state.library.selected.as_ref() == Some(path);
+        let response = card::ui(ui, size, card, texture, is_selected);
+        if response.clicked() {
+            response.request_focus();
+            commands.push(if is_selected && card.about.is_ok() {
+                blend(path, 1.0, self.part)
+            } else {
+                Command::Library(LibraryCommand::Select(Some(path.clone())))
+            });
+        }
+        if response.has_focus() && ui.input(|i| i.key_pressed(Key::Delete)) {
+            commands.push(Command::Library(LibraryCommand::Delete(path.clone())));
+        }
+        if response.secondary_clicked() {
+            commands.push(Command::Library(LibraryCommand::Select(Some(path.clone()))));
+        }
+        response.context_menu(|ui| file_menu(ui, path, state, commands));
+        match &card.about {
+            Ok(about) => response.on_hover_text(format!("{}\n{about}\nClick again to apply it", card.name)),
+            Err(problem) => response.on_hover_text(format!("{} cannot be read.\n{problem}", path.display())),
+        };
+    }
+
+    /// The thumbnail on the graphics card.
+    fn texture(&mut self, ui: &Ui, card: &PoseCard) -> Option<(Arc<Thumbnail>, TextureHandle)> {
+        let thumbnail = card.thumbnail.as_ref()?;
+        let same = self.textures.remove(&card.file.path).filter(|(of, _)| Arc::ptr_eq(of, thumbnail));
+        Some(same.unwrap_or_else(|| {
+            let side = Thumbnail::SIDE as usize;
+            let image = ColorImage::from_rgba_unmultiplied([side, side], &thumbnail.rgba);
+            (Arc::clone(thumbnail), ui.ctx().load_texture(&card.name, image, TextureOptions::LINEAR))
+        }))
+    }
+
+    /// What can be done with the card that is selected.
+    fn selected(&mut self, ui: &mut Ui, card: &PoseCard, state: &AppState, commands: &mut Vec<Command>) {
+        let path = &card.file.path;
+        ui.horizontal(|ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.menu_button("More ⏷", |ui| file_menu(ui, path, state, commands))
+                    .response
+                    .accessible_name("More for this pose")
+                    .on_hover_text("Save over, rename, delete");
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    ui.add(egui::Label::new(RichText::new(&card.name).strong()).truncate());
+                });
+            });
+        });
+        if let Err(problem) = &card.about {
+            ui.label(RichText::new(problem).color(ui.visuals().error_fg_color));
+            return;
+        }
+        self.parts(ui, state);
+        let mut percent = state.library_share(path, self.part) * 100.0;
+        ui.horizontal(|ui| {
+            let apply = Button::new("Apply").min_size(vec2(72.0, 26.0));
+            let hint = "The whole of it, as one step of undo (click the card again)";
+            if ui.add(apply).on_hover_text(hint).clicked() {
+                commands.push(blend(path, 1.0, self.part));
+            }
+            let number = ui.spacing().interact_size.x + 24.0;
+            ui.spacing_mut().slider_width = (ui.available_width() - number - ui.spacing().item_spacing.x).max(40.0);
+            let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0).trailing_fill(true);
+            let response = ui.add(slider).accessible_name("To this pose");
+            Edit::of(std::array::from_ref(&response)).emit(|| blend(path, percent / 100.0, self.part), commands);
+            response.on_hover_text("The way from the pose before (0 %) to this one (100 %)");
+        });
+    }
+
+    fn parts(&mut self, ui: &mut Ui, state: &AppState) {
+        let has_selection = state.selected().is_some();
+        self.part.selected_only &= has_selection;
+        ui.horizontal_wrapped(|ui| {
+            let only = egui::Checkbox::new(&mut self.part.selected_only, "Selected joints only");
+            ui.add_enabled(has_selection, only)
+                .on_hover_text("The other joints stay as they are")
+                .on_disabled_hover_text("Select joints first");
+            ui.checkbox(&mut self.part.is_mirrored, "Mirrored").on_hover_text("Left and right changed");
+        });
+    }
+
+    /// Where a name is typed, if one is asked for.
+    fn name_field(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let Some(naming) = &state.library.naming else {
+            self.name = None;
+            return;
+        };
+        let is_new = self.name.as_ref().is_none_or(|(of, _)| of != naming);
+        if is_new {
+            self.name = Some((naming.clone(), first_name(naming, state)));
+        }
+        let Some((_, name)) = &mut self.name else { return };
+        let problem = name_problem(name);
+        let (title, verb) = match naming {
+            Naming::New if state.library.of_name(name).is_some() => ("Name of the pose", "Replace"),
+            Naming::New => ("Name of the pose", "Save"),
+            Naming::Rename(_) => ("New name", "Rename"),
+        };
+        let field = TextEdit::singleline(name).hint_text(title).desired_width(f32::INFINITY);
+        let field = ui.add(field).accessible_name(title);
+        if is_new {
+            field.request_focus();
+        }
+        let (is_entered, is_left) = ui.input(|i| (i.key_pressed(Key::Enter), i.key_pressed(Key::Escape)));
+        let (is_entered, is_left) = (is_entered && field.lost_focus(), is_left && field.lost_focus());
+        ui.horizontal(|ui| {
+            let save = ui.add_enabled(problem.is_none(), Button::new(verb)).on_hover_text("Enter");
+            let save = save.on_disabled_hover_text(problem.clone().unwrap_or_default());
+            if problem.is_none() && (save.clicked() || is_entered) {
+                commands.push(Command::Library(named(naming, name)));
+            } else if ui.button("Cancel").on_hover_text("Esc").clicked() || is_left {
+                commands.push(Command::Library(LibraryCommand::Name(None)));
+            } else if is_entered {
+                field.request_focus();
+            }
+        });
+        if let Some(problem) = problem.filter(|_| !name.is_empty()) {
+            ui.label(RichText::new(problem).small().color(ui.visuals().warn_fg_color));
+        }
+        ui.add_space(4.0);
+    }
+}
+
+fn header(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.add_space(12.0);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Library").strong()).on_hover_text(places(state));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let action = Action::SavePoseToLibrary;
+            let button = ui.add_enabled(is_enabled(action, state), Button::new("Save pose…"));
+            let button = button.on_hover_text(info(action).hover_text(ui.ctx()));
+            if button.on_disabled_hover_text("Pose a joint first").clicked() {
+                commands.push(Command::Do(action));
+            }
+        });
+    });
+}
+
+/// Where the poses are.
+fn places(state: &AppState) -> String {
+    let folders: Vec<String> = state.library.folders().iter().map(|f| f.display().to_string()).collect();
+    format!("Pose files in {}", folders.join("\nand, where that cannot be written, in "))
+}
+
+fn empty(ui: &mut Ui, state: &AppState) {
+    ui.add_space(8.0);
+    let text =
+        "No poses are kept with this character yet. Pose it and choose Save pose, or put pose files into the folder.";
+    ui.label(RichText::new(text).weak()).on_hover_text(places(state));
+}
+
+/// What the field begins with: a name that is free, or the one that the pose has.
+fn first_name(naming: &Naming, state: &AppState) -> String {
+    match naming {
+        Naming::Rename(path) => state.library.card(path).map(|card| card.name.clone()).unwrap_or_default(),
+        Naming::New => {
+            let names = (1..).map(|number| format!("Pose {number}"));
+            names.take(state.library.cards().len() + 1).find(|n| state.library.of_name(n).is_none()).unwrap_or_default()
+        }
+    }
+}
+
+fn named(naming: &Naming, name: &str) -> LibraryCommand {
+    match naming {
+        Naming::New => LibraryCommand::Save(name.to_owned()),
+        Naming::Rename(path) => LibraryCommand::Rename(path.clone(), name.to_owned()),
+    }
+}
+
+fn blend(path: &Path, share: f32, part: PosePart) -> Command {
+    Command::Library(LibraryCommand::Blend { path: path.to_owned(), share, part })
+}
+
+fn file_menu(ui: &mut Ui, path: &Path, state: &AppState, commands: &mut Vec<Command>) {
+    let is_posed = state.pose().is_any_posed();
+    let of = || path.to_owned();
+    for (name, hint, is_enabled, command) in [
+        (
+            "Save over",
+            "The current pose in its place; the old one goes to the trash",
+            is_posed,
+            LibraryCommand::SaveOver(of()),
+        ),
+        ("Rename…", "Another name for the file", true, LibraryCommand::Name(Some(Naming::Rename(of())))),
+        ("Delete", "To the trash of its folder; can be undone (Del)", true, LibraryCommand::Delete(of())),
+    ] {
+        if ui.add_enabled(is_enabled, Button::new(name)).on_hover_text(hint).clicked() {
+            commands.push(Command::Library(command));
+            ui.close();
+        }
+    }
+}

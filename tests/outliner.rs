@@ -1,0 +1,87 @@
+//! The joint tree of small and of very large rigs.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed helper is a failed test, and the ratio is told"
+)]
+
+#[path = "common/program.rs"]
+mod program;
+
+use std::time::{Duration, Instant};
+
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use glam::{Affine3, Vec3};
+use program::{Program, program, program_of};
+use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigParts, Skin, Trs};
+use rigscope::state::{Action, BuiltIn, Command, Document, Source};
+
+/// A root, joints below it side by side, and a node that is no joint.
+fn rig(joints: usize) -> Rig {
+    let node = |i: usize| NodeDescription {
+        name: if i <= joints { format!("joint {i}") } else { "camera".to_owned() },
+        children: if i == 0 { (1..joints + 2).collect() } else { Vec::new() },
+        rest: Trs { translation: Vec3::new(i as f32 * 1e-3, 1.0, 0.0), ..Trs::IDENTITY },
+        ..NodeDescription::default()
+    };
+    let hierarchy = Hierarchy::new(&(0..joints + 2).map(node).collect::<Vec<_>>()).unwrap();
+    let joints = (0..=joints).map(|i| hierarchy.by_source(i).unwrap()).collect::<Vec<_>>();
+    let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };
+    Rig::new(RigParts { hierarchy, skins: vec![skin], ..RigParts::default() })
+}
+
+fn tree(joints: usize) -> Harness<'static, Program> {
+    program_of(Document::new(Source::File("many.glb".into()), rig(joints), Vec::new()))
+}
+
+/// The shortest of some frames.
+fn frame_time(harness: &mut Harness<'_, Program>) -> Duration {
+    let frame = || {
+        let start = Instant::now();
+        harness.step();
+        start.elapsed()
+    };
+    std::iter::repeat_with(frame).take(12).min().unwrap()
+}
+
+#[test]
+fn rows_out_of_sight_cost_nothing() {
+    let (mut few, mut many) = (tree(100), tree(10_000));
+    let rows = |harness: &Harness<'_, Program>| harness.query_all_by_role(Role::TreeItem).count();
+    assert!(rows(&few) > 20 && rows(&many) <= rows(&few), "as many rows as there is room for");
+    let ratio = frame_time(&mut many).as_secs_f64() / frame_time(&mut few).as_secs_f64();
+    println!("a frame with 10,000 rows takes {ratio:.2} times one with 100");
+    assert!(ratio < 3.0, "a frame with 10,000 rows takes {ratio:.1} times one with 100");
+}
+
+#[test]
+fn nodes_that_are_no_joints_are_listed_where_asked_for() {
+    let mut harness = tree(5);
+    assert!(harness.query_by_label("camera").is_none());
+    harness.get_by_label("All nodes").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::TreeItem, "camera");
+    harness.get_by_label("Joints only").click();
+    harness.run();
+    assert!(harness.query_by_label("camera").is_none());
+    harness.state_mut().apply(Command::Do(Action::ToggleAllNodes));
+    harness.run();
+    harness.get_by_role_and_label(Role::TreeItem, "camera");
+}
+
+#[test]
+fn a_skin_tells_its_size_and_selects_its_joints() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.get_by_role_and_label(Role::ListItem, "Figure, 55 joints").click();
+    harness.run();
+    let state = &harness.state().state;
+    assert_eq!(state.view.selected.len(), 55);
+    let reach = state.rig().skin_reach(0);
+    assert_eq!(reach.vertices, state.rig().vertex_count());
+    assert!(reach.influences >= reach.vertices && reach.influences <= 4 * reach.vertices, "{reach:?}");
+    let moved: usize = state.rig().hierarchy.nodes().map(|n| state.rig().moved_vertices(n)).sum();
+    assert_eq!(moved, reach.influences);
+}
