@@ -123,7 +123,8 @@ fn a_rig_that_another_one_overtakes_is_forgotten() {
         draw(scene, &tube);
         scene.limit_uploads(Duration::from_micros(200));
         assert!(scene.prepare(&one).unwrap() < 1.0);
-        assert!(scene.prepare(&one).unwrap() > 0.0);
+        // On a busy machine a call may have no time at all.
+        assert!((0..1000).any(|_| scene.prepare(&one).unwrap() > 0.0));
         let first = scene.prepare(&other).unwrap();
         assert!(first < 0.5, "it starts at the beginning: {first}");
         assert_eq!(scene.prepare(&tube.rig).unwrap(), 1.0, "what is drawn is there");
@@ -135,14 +136,10 @@ fn a_rig_that_will_not_be_drawn_leaves_the_graphics_card() {
     let sheet = sheet();
     with_scene(|scene| {
         scene.limit_uploads(Duration::from_micros(200));
-        let first = scene.prepare(&sheet).unwrap();
-        let mut later = first;
-        for _ in 0..5 {
-            later = scene.prepare(&sheet).unwrap();
-        }
+        assert!((0..1000).any(|_| scene.prepare(&sheet).unwrap() > 0.4));
         scene.drop_prepared();
         let again = scene.prepare(&sheet).unwrap();
-        assert!(again < later, "{first} {later} {again}");
+        assert!(again < 0.4, "it starts at the beginning: {again}");
     });
 }
 
