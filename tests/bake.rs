@@ -88,7 +88,7 @@ fn a_twisted_tube_has_the_closed_form() {
         let (sin, cos) = degrees.to_radians().sin_cos();
         let (half_sin, half_cos) = (0.5 * degrees.to_radians()).sin_cos();
         let pose = turned(folder.path(), "Middle", [half_sin, 0.0, 0.0, half_cos]);
-        let methods = ["lbs", "dqs", "blend:0.25"].into_iter();
+        let methods = ["lbs", "dqs", "blend:0.25", "dqs-bulge", "sclerp"].into_iter();
         for (method, backend) in methods.flat_map(|m| [(m, "cpu"), (m, "gpu")]) {
             let args = ["--pose", &pose, "--method", method, "--backend", backend];
             let found = baked_json("builtin:tube", folder.path(), &args);
@@ -101,7 +101,8 @@ fn a_twisted_tube_has_the_closed_form() {
                 let dual = Vec2::from_angle(2.0 * (w * half_sin).atan2(1.0 - w + w * half_cos));
                 let turn = match method {
                     "lbs" => linear,
-                    "dqs" => dual,
+                    "dqs" | "dqs-bulge" => dual,
+                    "sclerp" => Vec2::from_angle(w * degrees.to_radians()),
                     _ => linear.lerp(dual, 0.25),
                 };
                 let across = turn.rotate(Vec2::new(rest.y - 0.5, rest.z));
@@ -379,7 +380,9 @@ fn what_cannot_be_done_is_refused_in_words() {
     assert_refused(&tube(&at("a.ply"), &["--clip", "2"]), &["no clip \"2\""]);
     assert_refused(&tube(&at("a.ply"), &["--time", "1"]), &["--clip"]);
     assert_refused(&tube(&at("a.ply"), &["--clip", "bend", "--time", "nan"]), &["seconds"]);
-    assert_refused(&tube(&at("a.ply"), &["--method", "linear"]), &["linear", "lbs"]);
+    assert_refused(&tube(&at("a.ply"), &["--method", "linear"]), &["linear", "lbs", "cor"]);
+    let (_rich, unskinned) = rich_file();
+    assert_refused(&bake(&unskinned, &at("a.ply"), &["--method", "cor"]), &["needs a skin", "choose LBS"]);
     assert_refused(&tube(&at("a.ply"), &["--backend", "tpu"]), &["cpu", "gpu"]);
     assert_refused(&bake("nothing.glb", &at("a.ply"), &[]), &["nothing.glb"]);
     assert_refused(&rigscope(&["bake", "builtin:tube"]), &["--output"]);

@@ -10,12 +10,12 @@ mod common;
 
 use std::sync::Arc;
 
-use common::gpu::{Still, assert_gpu_equals_cpu, random_pose, turned, with_scene};
+use common::gpu::{Still, assert_gpu_equals_cpu, assert_skinner_agrees, random_pose, turned, with_scene};
 use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_file};
 use rigscope::render::Scene;
 use rigscope::rig::{NodeIndex, Pose, Rig};
-use rigscope::skinning::{Method, deform};
+use rigscope::skinning::{Method, Skinner, Skinning, deform};
 use rigscope::state::{BuiltIn, Document, Source};
 
 fn built_in(built_in: BuiltIn) -> Arc<Rig> {
@@ -36,13 +36,37 @@ fn assert_agrees(scene: &mut Scene, name: &str, rig: &Arc<Rig>) {
     }
 }
 
+/// By the further methods in one random pose; false where none of them serves the rig.
+fn assert_cures_agree(scene: &mut Scene, name: &str, rig: &Arc<Rig>) -> bool {
+    let still = Still::new(rig, random_pose(rig, 3));
+    let ways = [Method::DqsBulge, Method::Cor, Method::Sclerp].map(Skinning::new);
+    let skinners: Vec<Skinner> = ways.iter().filter_map(|way| Skinner::new(rig, way).ok()).collect();
+    skinners.iter().for_each(|skinner| assert_skinner_agrees(scene, name, &still, skinner));
+    !skinners.is_empty()
+}
+
 #[test]
 fn built_in_characters_agree() {
     with_scene(|scene| {
         for character in BuiltIn::ALL {
+            assert!(assert_cures_agree(scene, character.name(), &built_in(character)));
             assert_agrees(scene, character.name(), &built_in(character));
         }
     });
+}
+
+#[test]
+fn some_samples_agree_by_the_further_methods() {
+    let Some(samples) = common::samples() else { return };
+    let mut served = 0;
+    with_scene(|scene| {
+        for path in common::files_below(&samples, &["gltf", "glb"]).into_iter().step_by(4) {
+            let Ok(imported) = import_file(&path, &Job::default()) else { continue };
+            served += usize::from(assert_cures_agree(scene, &path.display().to_string(), &Arc::new(imported.rig)));
+        }
+    });
+    println!("{served} files agree");
+    assert!(served >= 8, "only {served} files have a skin");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn marks_lie_on_their_vertices_in_every_pose_and_method() {
             let mut view = View { marked: marks(&[40, 700]), ..still.view(method, SIZE) };
             view.display.bones = false;
             let lens = view.camera.lens(Vec2::new(SIZE[0] as f32, SIZE[1] as f32));
-            let places = view.marked[0].positions(&still.rig, &still.posed, &still.palettes, method);
+            let places = view.marked[0].positions(&still.rig, (&still.posed, &still.palettes), (&method.into(), None));
             let marked = still.draw(scene, &view, SIZE);
             let plain = still.draw(scene, &View { marked: Vec::new(), ..view.clone() }, SIZE);
             let seen: Vec<Vec2> = places.iter().filter_map(|p| lens.project(*p)).collect();
@@ -45,7 +45,8 @@ fn marks_lie_on_their_vertices_in_every_pose_and_method() {
 fn a_mark_of_another_rig_is_nowhere() {
     let rig = rigs::twisted_tube(0.8);
     let still = Still::new(&rig, rigscope::rig::Pose::rest(&rig.hierarchy));
-    let positions = |mark: &Mark| mark.positions(&still.rig, &still.posed, &still.palettes, Method::Lbs);
+    let positions =
+        |mark: &Mark| mark.positions(&still.rig, (&still.posed, &still.palettes), (&Method::Lbs.into(), None));
     assert_eq!(positions(&marks(&[1_000_000])[0]), []);
     let elsewhere = Mark { instance: 7, primitive: 0, vertices: Arc::from([0_u32]) };
     assert_eq!(positions(&elsewhere), []);

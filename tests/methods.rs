@@ -19,8 +19,8 @@ use proptest::prelude::*;
 use rigscope::import::Job;
 use rigscope::rig::{Influences, NodeIndex, Pose, Rig, RigParts};
 use rigscope::skinning::{
-    Antipodality, Centers, DualQuat, InfluenceLimit, JointMethod, JointTransform, Method, Normals, Palette,
-    ScaleHandling, Skinner, Skinning, Unsuited, WeightPrecision, Weld, antipodal_vertices,
+    Antipodality, Centers, Deformed, DualQuat, InfluenceLimit, JointMethod, JointTransform, Method, Normals, Palette,
+    ScaleHandling, Skinner, Skinning, Unsuited, WeightPrecision, Weld, antipodal_vertices, deform_some,
 };
 use rigscope::state::{BuiltIn, Document, Source};
 
@@ -300,7 +300,7 @@ fn dropped_scale_leaves_rigid_motions() {
     for method in [Method::Dqs, Method::Sclerp] {
         let skinner = |scale| Skinner::new(&rig, &Skinning { scale, ..Skinning::new(method) }).unwrap();
         let dropped = skinner(ScaleHandling::Drop).deform(&still.posed)[0][0].positions.clone();
-        let mut plain = rigscope::skinning::Deformed::default();
+        let mut plain = Deformed::default();
         skinner(ScaleHandling::TwoPhase).deform_into((0, 0), &still.posed, std::slice::from_ref(&rigid), &mut plain);
         assert!(largest_distance(&dropped, &plain.positions) < 1e-5, "{method}");
         let both = skinner(ScaleHandling::TwoPhase).deform(&still.posed)[0][0].positions.clone();
@@ -317,7 +317,7 @@ fn unchecked_signs_spike_at_the_vertices_that_are_named() {
     let flipped = antipodal_vertices(&still.palettes[0], influences);
     let by = |antipodality| {
         let skinner = Skinner::new(&rig, &Skinning { antipodality, ..Skinning::new(Method::Dqs) }).unwrap();
-        let mut deformed = rigscope::skinning::Deformed::default();
+        let mut deformed = Deformed::default();
         skinner.deform_into((0, 0), &still.posed, &still.palettes, &mut deformed);
         deformed.positions
     };
@@ -396,6 +396,41 @@ fn normals_made_anew_show_the_outside_of_mirrored_parts() {
     let is_far = |v: &usize| rig.meshes[0].primitives[0].positions[*v].x.abs() > 0.2;
     let agreements: Vec<f32> = (0..old.len()).filter(is_far).map(|v| old[v].dot(new[v])).collect();
     assert!(agreements.len() > 10 && agreements.iter().all(|a| *a > 0.5), "{agreements:?}");
+}
+
+#[test]
+fn a_few_vertices_go_where_they_go_among_all() {
+    let still = bent_elbow(100.0);
+    let by_joint = vec![(node(&still.rig, "LeftLowerArm"), JointMethod::Dqs)];
+    let influences = InfluenceLimit { count: Some(2), ..InfluenceLimit::default() };
+    let ways = [
+        Skinning::new(Method::Cor),
+        Skinning::new(Method::DqsBulge),
+        Skinning { by_joint, influences, ..Skinning::default() },
+    ];
+    let vertices: Vec<u32> = (0..still.rig.meshes[0].primitives[0].positions.len() as u32).rev().step_by(11).collect();
+    for way in ways {
+        let skinner = Skinner::new(&still.rig, &way).unwrap();
+        let (all, mut positions) = (skinner.deform(&still.posed)[0][0].positions.clone(), Deformed::default());
+        let centers = skinner.centers().map(|centers| &**centers);
+        let some = deform_some(&still.rig, (0, 0), &vertices, (&still.posed, &still.palettes), (&way, centers));
+        let expected: Vec<Vec3> = vertices.iter().map(|&v| all[v as usize]).collect();
+        assert!(largest_distance(&some, &expected) < 1e-6, "{way:?}");
+        skinner.deform_positions_into((0, 0), &still.posed, &still.palettes, &mut positions);
+        assert_eq!((positions.positions, positions.normals), (all, None));
+        assert!(
+            largest_distance(
+                &some,
+                &deform_some(
+                    &still.rig,
+                    (0, 0),
+                    &vertices,
+                    (&still.posed, &still.palettes),
+                    (&Skinning::default(), None)
+                )
+            ) > 1e-3
+        );
+    }
 }
 
 #[test]

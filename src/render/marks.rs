@@ -30,8 +30,8 @@ impl Marks {
     /// Skins the marked vertices: few, and only when a picture is drawn.
     pub fn update(&mut self, frame: &Frame<'_>) {
         for (side, places) in Side::ALL.into_iter().zip(&mut self.places) {
-            let ((posed, palettes), method) = (frame.pose_of(side), frame.view.skinning_of(side).method);
-            let positions = |mark: &Mark| mark.positions(frame.rig, posed, palettes, method);
+            let way = (frame.view.skinning_of(side), frame.centers.map(|centers| &**centers));
+            let positions = |mark: &Mark| mark.positions(frame.rig, frame.pose_of(side), way);
             let marked = frame.view.marked.iter().filter(|_| frame.view.compare.shows(side));
             places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
         }

@@ -141,9 +141,20 @@ pub fn deform_positions_into(
     method: Method,
     deformed: &mut Deformed,
 ) {
+    deform_positions_by(method.into(), primitive, palette, morph_weights, deformed);
+}
+
+/// [`deform_positions_into`] by a recipe for this primitive.
+pub(super) fn deform_positions_by(
+    recipe: Recipe<'_>,
+    primitive: &Primitive,
+    palette: &Palette,
+    morph_weights: &[f32],
+    deformed: &mut Deformed,
+) {
     let morphed = morphed(primitive, morph_weights);
     let surface = Surface { normals: None, tangents: None, ..morphed.surface() };
-    deform_surface(method.into(), primitive, palette, surface, deformed);
+    deform_surface(recipe, primitive, palette, surface, deformed);
 }
 
 fn deform_surface(

@@ -69,6 +69,6 @@ pub use palette::{JointTransform, Palette, palettes};
 pub use screw::ScrewLog;
 pub use settings::{Antipodality, JointMethod, Normals, ScaleHandling, Skinning};
 pub use skinner::{Skinner, dqs_shares};
-pub use subset::subset;
+pub use subset::{deform_some, subset};
 pub use surface_normals::Weld;
 pub use unsuited::Unsuited;

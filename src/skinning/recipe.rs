@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Antipodality, Method, Palette, ScaleHandling};
+use super::{Antipodality, Method, Palette, ScaleHandling, Skinning};
 use crate::rig::Influences;
 
 /// How one primitive is skinned.
@@ -17,6 +17,13 @@ pub(super) struct Recipe<'a> {
     pub centers: &'a [Vec3],
     /// The share of DQS of each joint of the skin; empty where none has a method of its own.
     pub dqs_shares: &'a [f32],
+}
+
+impl From<&Skinning> for Recipe<'_> {
+    /// Without what depends on the primitive.
+    fn from(skinning: &Skinning) -> Self {
+        Self { method: skinning.method, scale: skinning.scale, antipodality: skinning.antipodality, ..Self::default() }
+    }
 }
 
 impl From<Method> for Recipe<'_> {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::deform::deform_by;
+use super::deform::{deform_by, deform_positions_by};
 use super::recipe::Recipe;
 use super::{Centers, Deformed, JointMethod, Normals, Palette, Skinning, Unsuited, Weld, palettes};
-use crate::rig::{Influences, Mesh, Posed, Primitive, Rig, Skin};
+use crate::rig::{Influences, Mesh, MeshInstance, Posed, Primitive, Rig, Skin};
 
 /// A rig with everything that one way of skinning needs of it, whatever the pose.
 #[derive(Clone, Debug)]
@@ -78,33 +78,32 @@ impl Skinner {
     /// Morphs and skins one primitive of a mesh instance, into memory that is already there.
     ///
     /// *Shapes*: `palettes` of [`super::palettes`] for `posed`. An instance or primitive that the rig lacks leaves nothing.
-    pub fn deform_into(
-        &self,
-        (instance, primitive): (usize, usize),
-        posed: &Posed,
-        palettes: &[Palette],
-        deformed: &mut Deformed,
-    ) {
-        let (Some(source), Some(palette)) = (self.primitive(instance, primitive), palettes.get(instance)) else {
+    pub fn deform_into(&self, at: (usize, usize), posed: &Posed, palettes: &[Palette], deformed: &mut Deformed) {
+        let (Some((source, prepared, recipe)), Some(palette)) = (self.part(at), palettes.get(at.0)) else {
             *deformed = Deformed::default();
             return;
         };
-        let (mesh, skin) = (self.rig.instances[instance].mesh, self.rig.instances[instance].skin);
-        let prepared = &self.prepared[mesh][primitive];
-        let recipe = Recipe {
-            method: self.skinning.method,
-            scale: self.skinning.scale,
-            antipodality: self.skinning.antipodality,
-            influences: prepared.influences.as_ref(),
-            centers: self.centers.as_ref().map_or(&[], |centers| centers.of(mesh, primitive)),
-            dqs_shares: skin.map_or(&[], |skin| &self.dqs_shares[skin]),
-        };
-        let weights = posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
-        deform_by(recipe, source, palette, weights, deformed);
+        deform_by(recipe, source, palette, morph_weights(posed, at.0), deformed);
         if let Some(weld) = &prepared.weld {
             let Deformed { positions, normals, .. } = deformed;
             let recomputed = weld.normals(&source.indices, positions);
             replace_normals(normals.as_deref_mut().unwrap_or_default(), &recomputed, palette.mirrors());
+        }
+    }
+
+    /// [`Self::deform_into`] for positions alone, which is about twice as fast.
+    pub fn deform_positions_into(
+        &self,
+        at: (usize, usize),
+        posed: &Posed,
+        palettes: &[Palette],
+        deformed: &mut Deformed,
+    ) {
+        match (self.part(at), palettes.get(at.0)) {
+            (Some((source, _, recipe)), Some(palette)) => {
+                deform_positions_by(recipe, source, palette, morph_weights(posed, at.0), deformed);
+            }
+            _ => *deformed = Deformed::default(),
         }
     }
 
@@ -122,9 +121,22 @@ impl Skinner {
             .collect()
     }
 
-    fn primitive(&self, instance: usize, primitive: usize) -> Option<&Primitive> {
-        self.rig.meshes[self.rig.instances.get(instance)?.mesh].primitives.get(primitive)
+    /// A primitive of an instance and how it is skinned.
+    fn part(&self, (instance, primitive): (usize, usize)) -> Option<(&Primitive, &Prepared, Recipe<'_>)> {
+        let &MeshInstance { mesh, skin, .. } = self.rig.instances.get(instance)?;
+        let prepared = self.prepared.get(mesh)?.get(primitive)?;
+        let recipe = Recipe {
+            influences: prepared.influences.as_ref(),
+            centers: self.centers.as_ref().map_or(&[], |centers| centers.of(mesh, primitive)),
+            dqs_shares: skin.map_or(&[], |skin| &self.dqs_shares[skin]),
+            ..Recipe::from(&self.skinning)
+        };
+        Some((&self.rig.meshes[mesh].primitives[primitive], prepared, recipe))
     }
+}
+
+fn morph_weights(posed: &Posed, instance: usize) -> &[f32] {
+    posed.morph_weights.get(instance).map_or(&[], Vec::as_slice)
 }
 
 impl Prepared {

@@ -1,6 +1,39 @@
 //! Some vertices of a primitive as a primitive of its own.
 
-use crate::rig::{Influences, MorphTarget, Primitive};
+use glam::Vec3;
+
+use super::deform::deform_positions_by;
+use super::recipe::Recipe;
+use super::{Centers, Deformed, Palette, Skinning, dqs_shares};
+use crate::rig::{Influences, MorphTarget, Posed, Primitive, Rig};
+
+/// Where a few vertices of a primitive of a mesh instance go in a pose, world space: as a [`super::Skinner`] has it, without making the
+/// whole rig ready. None where the rig lacks the primitive; numbers beyond the last vertex are left out.
+///
+/// *Shapes*: `palettes` of [`super::palettes`] for `posed`.
+pub fn deform_some(
+    rig: &Rig,
+    (instance, primitive): (usize, usize),
+    vertices: &[u32],
+    (posed, palettes): (&Posed, &[Palette]),
+    (skinning, centers): (&Skinning, Option<&Centers>),
+) -> Vec<Vec3> {
+    let placed = rig.instances.get(instance);
+    let source = placed.and_then(|i| rig.meshes.get(i.mesh)).and_then(|m| m.primitives.get(primitive));
+    let (Some(placed), Some(source), Some(palette)) = (placed, source, palettes.get(instance)) else {
+        return Vec::new();
+    };
+    let some = subset(source, vertices);
+    let limited = some.influences.as_ref().map(|influences| skinning.influences.apply(influences));
+    let centers = centers.map_or(Vec::new(), |centers| picked(centers.of(placed.mesh, primitive), vertices));
+    let shares = placed.skin.map_or(Vec::new(), |skin| dqs_shares(&rig.skins[skin], skinning));
+    let recipe =
+        Recipe { influences: limited.as_deref(), centers: &centers, dqs_shares: &shares, ..Recipe::from(skinning) };
+    let weights = posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
+    let mut deformed = Deformed::default();
+    deform_positions_by(recipe, &some, palette, weights, &mut deformed);
+    deformed.positions
+}
 
 /// The named vertices with what moves them, in the order of `vertices`; no triangles. To deform a few of many. Numbers beyond the last
 /// vertex are left out.

@@ -45,3 +45,57 @@ impl AppState {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::rig::{Mesh, RigParts};
+    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+
+    fn document() -> Document {
+        Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
+    }
+
+    /// The tube without its skin.
+    fn unskinned() -> Document {
+        let tube = document();
+        let mut instances = tube.rig.instances.clone();
+        instances[0].skin = None;
+        let meshes: Vec<Mesh> = tube.rig.meshes.clone();
+        let rig = Arc::new(Rig::new(RigParts { meshes, instances, ..RigParts::clone(&tube.rig) }));
+        Document { rig, ..tube }
+    }
+
+    #[test]
+    fn centers_are_wanted_once_and_belong_to_their_character() {
+        let mut state = AppState::new(document(), Settings::default());
+        assert!(!state.wants_centers());
+        state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
+        assert!(state.wants_centers());
+        let (rig, version) = (Arc::clone(state.rig()), state.version());
+        let centers = Arc::new(Centers::new(&rig, |_| true).unwrap());
+        state.apply(Command::FoundCenters(Arc::new(Rig::clone(&rig)), Arc::clone(&centers)));
+        assert!(state.wants_centers(), "those of another rig are not taken");
+        state.apply(Command::FoundCenters(rig, centers));
+        state.refresh();
+        assert!(!state.wants_centers() && state.centers().is_some());
+        assert_ne!(state.version(), version, "the picture is drawn again");
+        state.apply(Command::Opened(Box::new(document())));
+        assert!(state.wants_centers(), "another character has others");
+    }
+
+    #[test]
+    fn a_method_that_does_not_serve_the_character_is_refused_in_words() {
+        let mut state = AppState::new(unskinned(), Settings::default());
+        state.apply(Command::SetMethod(Method::Cor));
+        assert_eq!(state.view.skinning.method, Method::Lbs);
+        assert!(state.notice.take().unwrap().text.contains("choose LBS"));
+        let mut state = AppState::new(document(), Settings::default());
+        state.apply(Command::SetMethod(Method::DqsBulge));
+        assert_eq!((state.view.skinning.method, state.notice.take()), (Method::DqsBulge, None));
+        state.apply(Command::Opened(Box::new(unskinned())));
+        assert_eq!(state.view.skinning.method, Method::Lbs);
+        assert!(state.notice.unwrap().text.contains("LBS is shown"));
+    }
+}

@@ -93,8 +93,8 @@ impl AppState {
         let derived = &self.derived;
         let mut around = Bounds::default();
         for mark in &self.view.marked {
-            let (posed, palettes) = (&derived.posed, &derived.palettes);
-            let positions = mark.positions(&self.document.rig, posed, palettes, self.view.skinning.method);
+            let way = (&self.view.skinning, self.centers().map(|centers| &**centers));
+            let positions = mark.positions(&self.document.rig, (&derived.posed, &derived.palettes), way);
             for position in positions {
                 around.add(position);
             }

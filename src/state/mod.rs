@@ -299,7 +299,8 @@ impl AppState {
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
         let posed = (&*self.derived.posed, &*self.derived.palettes, self.derived.version);
-        match self.skin[0].joint_under(&self.document.rig, posed, self.view.skinning.method, ray) {
+        let centers = self.centers().cloned();
+        match self.skin[0].joint_under(&self.document.rig, posed, (&self.view.skinning, centers.as_ref()), ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}

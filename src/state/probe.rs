@@ -80,10 +80,10 @@ impl AppState {
     fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
         let poses = self.poses();
         let (posed, palettes) = &poses[side.index()];
-        let method = self.skinning(side).method;
+        let (skinning, centers) = (self.skinning(side).clone(), self.centers().cloned());
         let rig = std::sync::Arc::clone(self.rig());
         let version = self.derived.version;
-        self.skin[side.index()].point_under(&rig, (posed, palettes, version), method, ray)
+        self.skin[side.index()].point_under(&rig, (posed, palettes, version), (&skinning, centers.as_ref()), ray)
     }
 
     /// How a vertex comes to be where it is on side A.

@@ -1,10 +1,12 @@
 //! The skin under the pointer: which vertices, and the joint that moves it most.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::rig::{MeshInstance, NodeIndex, Posed, Primitive, Rig};
-use crate::skinning::{Deformed, Method, Palette, deform_positions_into};
+use crate::skinning::{Centers, Deformed, Normals, Palette, Skinner, Skinning};
 use crate::view::Ray;
 
 /// Triangles tested one after the other, before another core takes some.
@@ -13,8 +15,8 @@ const CHUNK: usize = 3 * 8192;
 /// The skin as last posed, so that a second click costs the search only.
 #[derive(Default)]
 pub struct SkinPicker {
-    /// Version of the state and method.
-    shown: Option<(u64, Method)>,
+    /// Version of the state, and the way of skinning.
+    shown: Option<(u64, Skinning)>,
     /// One per primitive, in the order of [`Rig::primitives`]; positions only.
     deformed: Vec<Deformed>,
 }
@@ -54,14 +56,17 @@ impl SkinPicker {
     /// Where a ray first meets the posed skin.
     pub fn point_under(
         &mut self,
-        rig: &Rig,
+        rig: &Arc<Rig>,
         (posed, palettes, version): (&Posed, &[Palette], u64),
-        method: Method,
+        (skinning, centers): (&Skinning, Option<&Arc<Centers>>),
         ray: &Ray,
     ) -> Option<SkinPoint> {
-        if self.shown != Some((version, method)) {
-            self.deform(rig, posed, palettes, method);
-            self.shown = Some((version, method));
+        if self.shown.as_ref().is_none_or(|(of, way)| (*of, way) != (version, skinning)) {
+            // Normals are not asked for.
+            let way = Skinning { normals: Normals::Transformed, ..skinning.clone() };
+            let skinner = Skinner::with_centers(rig, &way, &centers.cloned().unwrap_or_default()).ok()?;
+            self.deform(&skinner, posed, palettes);
+            self.shown = Some((version, skinning.clone()));
         }
         let parts = rig.primitives().zip(&self.deformed).enumerate();
         let hits = parts.filter_map(|(part, ((_, primitive), deformed))| {
@@ -76,24 +81,24 @@ impl SkinPicker {
     /// The joint with the greatest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.
     pub fn joint_under(
         &mut self,
-        rig: &Rig,
+        rig: &Arc<Rig>,
         posed: (&Posed, &[Palette], u64),
-        method: Method,
+        way: (&Skinning, Option<&Arc<Centers>>),
         ray: &Ray,
     ) -> Option<NodeIndex> {
-        let point = self.point_under(rig, posed, method, ray)?;
+        let point = self.point_under(rig, posed, way, ray)?;
         let (instance, primitive) = rig.primitives().nth(point.part)?;
         Some(heaviest(rig, instance, primitive, point))
     }
 
-    fn deform(&mut self, rig: &Rig, posed: &Posed, palettes: &[Palette], method: Method) {
+    fn deform(&mut self, skinner: &Skinner, posed: &Posed, palettes: &[Palette]) {
+        let rig = skinner.rig();
         self.deformed.resize_with(rig.primitives().count(), Deformed::default);
-        let instances = rig.instances.iter().zip(palettes).zip(&posed.morph_weights);
-        let parts = instances.flat_map(|((instance, palette), morphs)| {
-            rig.meshes[instance.mesh].primitives.iter().map(move |primitive| (primitive, palette, morphs))
-        });
-        for ((primitive, palette, morphs), deformed) in parts.zip(&mut self.deformed) {
-            deform_positions_into(primitive, palette, morphs, method, deformed);
+        let numbers = |(i, instance): (usize, &MeshInstance)| {
+            (0..rig.meshes[instance.mesh].primitives.len()).map(move |primitive| (i, primitive))
+        };
+        for (at, deformed) in rig.instances.iter().enumerate().flat_map(numbers).zip(&mut self.deformed) {
+            skinner.deform_positions_into(at, posed, palettes, deformed);
         }
     }
 }
@@ -166,7 +171,7 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::rig::{Pose, Trs, evaluate};
-    use crate::skinning::palettes;
+    use crate::skinning::{Method, palettes};
     use crate::state::{BuiltIn, Document, Source};
     use glam::Quat;
 
@@ -177,7 +182,8 @@ mod tests {
         let middle = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Middle").unwrap();
         pose.set_user_local(middle, Trs::from_rotation(Quat::from_rotation_y(turn)));
         let posed = evaluate(&rig, None, &pose);
-        let joint = SkinPicker::default().joint_under(&rig, (&posed, &palettes(&rig, &posed), 1), method, ray);
+        let joint =
+            SkinPicker::default().joint_under(&rig, (&posed, &palettes(&rig, &posed), 1), (&method.into(), None), ray);
         joint.map(|n| rig.hierarchy.name(n).to_owned())
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use crate::rig::{Posed, Rig};
-use crate::skinning::{Method, Palette, deform, subset};
+use crate::skinning::{Centers, Palette, Skinning, deform_some};
 
 /// Vertices of one primitive of one mesh instance.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,12 +21,8 @@ pub struct Mark {
 impl Mark {
     /// Where the vertices are in a pose, world space; none where the mark is of another rig.
     ///
-    /// *Shapes*: `palettes` as [`crate::skinning::palettes`] gives them.
-    pub fn positions(&self, rig: &Rig, posed: &Posed, palettes: &[Palette], method: Method) -> Vec<Vec3> {
-        let instance = rig.instances.get(self.instance);
-        let primitive = instance.and_then(|i| rig.meshes.get(i.mesh)).and_then(|m| m.primitives.get(self.primitive));
-        let Some((primitive, palette)) = primitive.zip(palettes.get(self.instance)) else { return Vec::new() };
-        let morph_weights = posed.morph_weights.get(self.instance).map(Vec::as_slice).unwrap_or_default();
-        deform(&subset(primitive, &self.vertices), palette, morph_weights, method).positions
+    /// *Shapes*: as [`deform_some`].
+    pub fn positions(&self, rig: &Rig, pose: (&Posed, &[Palette]), way: (&Skinning, Option<&Centers>)) -> Vec<Vec3> {
+        deform_some(rig, (self.instance, self.primitive), &self.vertices, pose, way)
     }
 }
