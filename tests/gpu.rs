@@ -6,13 +6,17 @@ use std::sync::Arc;
 
 use common::glb;
 use common::golden::{Tolerance, difference, tolerance};
-use common::gpu::{Still, assert_gpu_equals_cpu, random_pose, turned, with_scene, with_scene_and_renderer};
+use common::gpu::{
+    Still, assert_gpu_equals_cpu, assert_skinner_agrees, random_pose, turned, with_scene, with_scene_and_renderer,
+};
 use common::rigs;
 use glam::{Quat, Vec3, Vec4};
 use rigscope::import::{Job, import_bytes};
 use rigscope::render::{Headless, Scene};
 use rigscope::rig::{Influences, Material, MaterialIndex, NodeIndex, Pose, Primitive, Rig, RigParts};
-use rigscope::skinning::{Method, deform};
+use rigscope::skinning::{
+    Antipodality, InfluenceLimit, JointMethod, Method, ScaleHandling, Skinner, Skinning, WeightPrecision, deform,
+};
 use rigscope::state::BuiltIn;
 use serde_json::json;
 
@@ -41,6 +45,44 @@ fn so_it_does_with_opengl_es() {
     view.display.wireframe = true;
     let picture = still.draw(&mut scene, &view, [32, 32]);
     assert!(picture.get_pixel(16, 16).0[0] > 100, "the tube is in the middle");
+}
+
+/// Every method and setting, alone and several at once.
+fn ways(rig: &Rig) -> Vec<Skinning> {
+    let dqs = Skinning::new(Method::Dqs);
+    let limited = |count, renormalizes, precision| InfluenceLimit { count, renormalizes, precision };
+    let every_other = [JointMethod::Dqs, JointMethod::Lbs].into_iter().cycle();
+    let by_joint: Vec<_> = rig.hierarchy.nodes().step_by(2).zip(every_other).collect();
+    let unchecked = Antipodality::Unchecked;
+    let settings = [
+        Skinning { scale: ScaleHandling::Drop, ..dqs.clone() },
+        Skinning { antipodality: unchecked, ..dqs.clone() },
+        Skinning { scale: ScaleHandling::Drop, antipodality: unchecked, ..Skinning::new(Method::Cor) },
+        Skinning { by_joint: by_joint.clone(), ..Skinning::default() },
+        Skinning { by_joint, ..Skinning::new(Method::Blend(0.4)) },
+        Skinning { influences: limited(Some(2), true, WeightPrecision::Float), ..dqs.clone() },
+        Skinning { influences: limited(Some(1), false, WeightPrecision::Float), ..Skinning::default() },
+        Skinning { influences: limited(None, true, WeightPrecision::Bits8), ..Skinning::new(Method::DqsBulge) },
+        Skinning { influences: limited(Some(4), false, WeightPrecision::Bits8), ..Skinning::default() },
+        Skinning { influences: limited(Some(8), true, WeightPrecision::Bits16), ..Skinning::new(Method::Sclerp) },
+    ];
+    let methods = [Method::DqsBulge, Method::Cor, Method::Sclerp].map(Skinning::new);
+    methods.into_iter().chain(settings).collect()
+}
+
+#[test]
+fn every_method_and_setting_is_on_the_card_as_on_the_cpu() {
+    with_scene(|scene| {
+        for (name, rig) in rigs::all() {
+            let skinners = ways(&rig).into_iter().filter_map(|way| Skinner::new(&rig, &way).ok());
+            for skinner in skinners {
+                for seed in 1..=3 {
+                    let still = Still::new(&rig, random_pose(&rig, seed));
+                    assert_skinner_agrees(scene, &format!("{name}, pose {seed}"), &still, &skinner);
+                }
+            }
+        }
+    });
 }
 
 fn twisted(rig: &Arc<Rig>, degrees: f32) -> Still {

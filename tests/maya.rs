@@ -54,9 +54,8 @@ fn palette() -> Palette {
     let twist = Quat::from_rotation_x(170_f32.to_radians());
     let upper = bind[0] * Affine3::from_rotation_translation(twist, Vec3::new(2.0, -1.0, 0.0));
     let joints = [bind[0], upper].into_iter().zip(bind);
-    Palette {
-        joints: joints.map(|(world, bind)| JointTransform::new(world * bind.inverse(), bind.translation)).collect(),
-    }
+    let transforms = joints.map(|(world, bind)| JointTransform::new(world * bind.inverse(), bind.translation));
+    Palette::from(transforms.collect::<Vec<_>>())
 }
 
 #[test]

@@ -14,10 +14,10 @@ use rigscope::analysis::influence_error::{common_limits, frames, influence_error
 use rigscope::analysis::lint::{Code, Finding, Target};
 use rigscope::analysis::measure::{Distance, Size, VertexPlace};
 use rigscope::analysis::probe::probe;
-use rigscope::analysis::twist::{Motion, TwistTest, rank, sweep};
+use rigscope::analysis::twist::{Axes, Motion, TwistTest, rank, sweep};
 use rigscope::analysis::{Progress, Rest, Topology, deform_into, field};
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{NodeIndex, Pose, Posed, Rig, Trs, evaluate};
+use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, bones, evaluate};
 use rigscope::skinning::{Deformed, Method, Palette, Skinner, Skinning, deform, palettes};
 use rigscope::state::{AppState, BuiltIn, Command, Document, Measurer, Settings, Source};
 use rigscope::view::{Overlay, Values};
@@ -118,8 +118,7 @@ fn the_determinant_on_the_middle_ring_is_the_squared_cosine_of_half_the_angle() 
         let (plain, ratio) = (field::determinant(&rig, &palettes), field::determinant_ratio(&rig, &palettes, &rest));
         for &v in &ring {
             assert!((plain[0][v] - expected).abs() < 1e-5, "{degrees}°: {}", plain[0][v]);
-            let octaves = expected.max(1e-12).log2().max(-field::MOST_OCTAVES);
-            assert!((ratio[0][v] - octaves).abs() < 0.01, "{degrees}°: {} {octaves}", ratio[0][v]);
+            assert!((ratio[0][v] - expected).abs() < 1e-4, "{degrees}°: {}", ratio[0][v]);
         }
     }
 }
@@ -167,7 +166,7 @@ fn even_scale_stretches_everything_alike_and_rest_is_no_change() {
             };
             all_near(field::edge_stretch(&rig, &topology, &rest, &surfaces), octave, "edges");
             all_near(field::area_stretch(&rig, &topology, &rest, &surfaces), 2.0 * octave, "areas");
-            all_near(field::determinant_ratio(&rig, &palettes, &rest), 3.0 * octave, "determinants");
+            all_near(field::determinant_ratio(&rig, &palettes, &rest), factor.powi(3), "determinants");
         }
     }
 }
@@ -190,7 +189,7 @@ fn normals_deviate_where_a_blend_folds_and_not_at_rest() {
         .filter(|(_, p)| p.x.abs() > 0.25 && p.x.abs() < 0.7)
         .map(|(value, _)| value)
         .collect();
-    assert!(most(&far) < 0.06, "where nothing blends the normals stay: {}", most(&far));
+    assert!(far.len() > 1000 && most(&far) < 0.06, "where nothing blends the normals stay: {}", most(&far));
 }
 
 #[test]
@@ -338,6 +337,45 @@ fn a_sweep_loses_what_the_formula_says_and_is_the_same_on_any_number_of_cores() 
 }
 
 #[test]
+fn a_limb_bends_on_where_it_is_bent_already() {
+    let rig = tube();
+    let middle = node(&rig, "Middle");
+    let axes = |degrees| {
+        let (pose, posed) = turned(&rig, middle, Vec3::Z, degrees);
+        Axes::natural(&rig, &posed, &pose, &bones(&rig, &posed), middle)
+    };
+    for degrees in [-40.0, -10.0, 10.0, 40.0_f32] {
+        let Axes { twist, bend } = axes(degrees);
+        assert!(bend.abs_diff_eq(Vec3::Z * degrees.signum(), 1e-5), "{degrees}°: {bend}");
+        assert!(twist.abs_diff_eq(Vec3::X, 1e-5), "the bone turns with the joint: {twist}");
+    }
+}
+
+#[test]
+fn a_heap_of_vertices_at_one_point_does_not_cost_its_square() {
+    let count = 60_000;
+    let primitive = Primitive {
+        positions: vec![Vec3::ONE; count],
+        normals: Some(vec![Vec3::Y; count]),
+        influences: Some(Influences::new(1, vec![0; count], vec![1.0; count])),
+        indices: (0..count as u32).collect(),
+        ..Primitive::default()
+    };
+    let rig = rigs::skinned(&[rigs::node("heap", None, Vec3::ZERO)], None, primitive, Vec::new());
+    let posed = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
+    let (rest, topology) = (Rest::new(&Skinner::new(&rig, &Skinning::default()).unwrap()), Topology::new(&rig));
+    let (palettes, surfaces) = surfaces(&rig, &posed, Method::Lbs);
+    let fields = [
+        field::area_stretch(&rig, &topology, &rest, &surfaces),
+        field::edge_stretch(&rig, &topology, &rest, &surfaces),
+        field::normal_deviation(&rig, &topology, &palettes, &surfaces),
+    ];
+    assert!(fields.iter().all(|field| field[0].len() == count && field[0].iter().all(|x| x.is_nan())));
+    let ranked = rank(&rig, &topology, &posed, &Pose::rest(&rig.hierarchy), &Progress::default()).unwrap();
+    assert!(ranked.len() == 1 && ranked[0].triangles == count / 3 && ranked[0].loss.is_nan(), "{ranked:?}");
+}
+
+#[test]
 fn the_joint_in_the_middle_loses_most_and_the_root_nothing() {
     let (rig, rest) = (tube(), Pose::rest(&tube().hierarchy));
     let posed = evaluate(&rig, None, &rest);
@@ -364,7 +402,7 @@ fn long_measurements_end_when_cancelled() {
     let test = TwistTest::full(&rig, &posed, &rest, node(&rig, "Middle"));
     assert_eq!(rank(&rig, &topology, &posed, &rest, &progress), None);
     assert_eq!(sweep(&[&skinner], &topology, (&posed, &rest), &test, &progress), None);
-    assert_eq!(influence_errors(&skinner, &[skinner.clone()], &rest, &[None], &progress), None);
+    assert_eq!(influence_errors(&skinner, std::slice::from_ref(&skinner), &rest, &[None], &progress), None);
     let state = state();
     let job = state.measure_job([Arc::new(skinner.clone()), Arc::new(skinner)], 0);
     assert_eq!(Measurer::default().measure(&job, &AtomicBool::new(true)), None);

@@ -1,4 +1,4 @@
-//! What skinning must hold to whatever the numbers: the laws of MATH.md, for LBS, DQS and the mix of both, through the public interface.
+//! What skinning must hold to whatever the numbers: the laws of MATH.md, for every method, through the public interface.
 //!
 //! Where a law leaves a choice to rounding the case is left out: a joint half a turn away from the pivot, whose sign hangs by a hair. Normals
 //! are not looked at where the blend is all but flat, for there they have no direction.
@@ -7,16 +7,18 @@
 
 use std::f32::consts::{PI, TAU};
 use std::ops::Range;
+use std::sync::Arc;
 
 use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
 use proptest::prelude::*;
 use rigscope::rig::{
-    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Primitive, Rig, RigParts, Skin, Trs,
-    evaluate,
+    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Posed, Primitive, Rig, RigParts, Skin,
+    Trs, evaluate,
 };
-use rigscope::skinning::{Deformed, JointTransform, Method, Palette, Surface, deform, palettes};
+use rigscope::skinning::{Deformed, JointTransform, Method, Palette, Skinner, Surface, deform, palettes};
 
-const METHODS: [Method; 4] = [Method::Lbs, Method::Dqs, Method::Blend(0.35), Method::Blend(0.5)];
+const METHODS: [Method; 7] =
+    [Method::Lbs, Method::Dqs, Method::Blend(0.35), Method::Blend(0.5), Method::DqsBulge, Method::Cor, Method::Sclerp];
 
 /// A joint as skinning sees it: `T_j`, world from skin, and where it was bound.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +27,13 @@ struct Joint {
     bind_position: Vec3,
 }
 
+/// The bone of each joint ends where the next one was bound.
 fn palette(joints: &[Joint]) -> Palette {
-    Palette { joints: joints.iter().map(|j| JointTransform::new(j.matrix, j.bind_position)).collect() }
+    let next = joints.iter().cycle().skip(1);
+    let bones =
+        joints.iter().zip(next).map(|(j, next)| [j, next].map(|end| j.matrix.transform_point3(end.bind_position)));
+    let transforms: Vec<_> = joints.iter().map(|j| JointTransform::new(j.matrix, j.bind_position)).collect();
+    Palette { bones: bones.collect(), ..Palette::from(transforms) }
 }
 
 /// Points with normals that share the influences.
@@ -45,7 +52,30 @@ fn primitive(positions: &[Vec3], normals: &[Vec3], slots: &[(u16, f32)]) -> Prim
 }
 
 fn skin(joints: &[Joint], slots: &[(u16, f32)], positions: &[Vec3], normals: &[Vec3], method: Method) -> Deformed {
-    deform(&primitive(positions, normals, slots), &palette(joints), &[], method)
+    skin_surface(joints, palette(joints), primitive(positions, normals, slots), method)
+}
+
+/// The surface is part of a body with the same influences, whose one triangle lies between three of the joints: there is its centre of rotation.
+fn skin_surface(joints: &[Joint], palette: Palette, surface: Primitive, method: Method) -> Deformed {
+    let corners: Vec<Vec3> = joints.iter().take(3).map(|j| j.bind_position).collect();
+    let slots: Vec<(u16, f32)> =
+        surface.influences.iter().flat_map(|i| i.of(0)).map(|(joint, weight)| (joint as u16, weight)).collect();
+    let indices = if corners.len() == 3 { vec![0, 1, 2] } else { vec![0; 3] };
+    let body = Primitive { indices, ..primitive(&corners, &corners, &slots) };
+    let hierarchy = Hierarchy::new(&vec![NodeDescription::default(); joints.len()]).unwrap();
+    let skin = Skin {
+        joints: hierarchy.nodes().collect(),
+        inverse_bind: vec![Affine3::IDENTITY; joints.len()],
+        ..Skin::default()
+    };
+    let mesh = Mesh { primitives: vec![surface, body], ..Mesh::default() };
+    let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
+    let (skins, meshes, instances) = (vec![skin], vec![mesh], vec![instance]);
+    let rig = Arc::new(Rig::new(RigParts { hierarchy, skins, meshes, instances, ..RigParts::default() }));
+    let mut deformed = Deformed::default();
+    let skinner = Skinner::new(&rig, &method.into()).unwrap();
+    skinner.deform_into((0, 0), &Posed::default(), &[palette], &mut deformed);
+    deformed
 }
 
 fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
@@ -174,19 +204,22 @@ proptest! {
     }
 
     #[test]
-    fn dual_quaternions_of_rigid_joints_move_rigidly(joints in prop::array::uniform4(any_rigid_joint()), slots in any_weights(),
+    fn means_of_rigid_joints_move_rigidly(joints in prop::array::uniform4(any_rigid_joint()), slots in any_weights(),
         corner in any_vector(1.0), n in any_unit()) {
         prop_assume!(!hangs_by_a_hair(&joints, &slots));
         // A frame of points with the same influences stays a right-handed frame.
         let points = [corner, corner + Vec3::X, corner + Vec3::Y, corner + Vec3::Z];
-        let found = skin(&joints, &slots, &points, &[n; 4], Method::Dqs);
-        let edges = Mat3::from_cols(
-            found.positions[1] - found.positions[0],
-            found.positions[2] - found.positions[0],
-            found.positions[3] - found.positions[0],
-        );
-        prop_assert!(edges.abs_diff_eq(Mat3::from_quat(Quat::from_mat3(&edges).normalize()), 1e-4), "{edges}");
-        prop_assert!(found.normals.unwrap()[0].distance(edges * n) < 1e-4, "the normal turns along");
+        for method in [Method::Dqs, Method::Cor, Method::Sclerp] {
+            let found = skin(&joints, &slots, &points, &[n; 4], method);
+            let edges = Mat3::from_cols(
+                found.positions[1] - found.positions[0],
+                found.positions[2] - found.positions[0],
+                found.positions[3] - found.positions[0],
+            );
+            let rotation = Mat3::from_quat(Quat::from_mat3(&edges).normalize());
+            prop_assert!(edges.abs_diff_eq(rotation, 1e-4), "{method}: {edges}");
+            prop_assert!(found.normals.unwrap()[0].distance(edges * n) < 1e-4, "the normal turns along");
+        }
     }
 
     #[test]
@@ -200,9 +233,10 @@ proptest! {
             joint.rigid.real = -joint.rigid.real;
             joint.rigid.dual = -joint.rigid.dual;
         }
-        let primitive = primitive(&[p], &[n], &slots);
+        let point = primitive(&[p], &[n], &slots);
         for method in METHODS {
-            near(&deform(&primitive, &signed, &[], method), &deform(&primitive, &plain, &[], method), 1e-6, has_normals)?;
+            let [signed, plain] = [&signed, &plain].map(|p| skin_surface(&joints, p.clone(), point.clone(), method));
+            near(&signed, &plain, 1e-6, has_normals)?;
         }
     }
 
@@ -262,8 +296,9 @@ proptest! {
         // Two points beside the first span its surface: one along the tangent, one along the bitangent.
         let points = [Vec3::ZERO, t, n.cross(t) * w];
         let surface = Primitive { tangents: Some(vec![t.extend(w); 3]), ..primitive(&points, &[n; 3], &slots) };
-        for method in [Method::Lbs, Method::Dqs].into_iter().filter(|_| has_normals(&joints, &slots, Vec3::ZERO, n)) {
-            let found = deform(&surface, &palette(&joints), &[], method);
+        let directed = [Method::Lbs, Method::Dqs, Method::Cor, Method::Sclerp];
+        for method in directed.into_iter().filter(|_| has_normals(&joints, &slots, Vec3::ZERO, n)) {
+            let found = skin_surface(&joints, palette(&joints), surface.clone(), method);
             let (normal, tangent) = (found.normals.unwrap()[0], found.tangents.unwrap()[0]);
             let [along, across] = [1, 2].map(|i| found.positions[i] - found.positions[0]);
             prop_assert!(tangent.truncate().distance(along.normalize_or_zero()) < 1e-3, "{method}: {tangent} {along}");
@@ -371,7 +406,7 @@ fn bound_at_rest(rest: &[(Affine3, [f32; 3])], slots: &[(u16, f32)], positions: 
 #[test]
 fn a_large_surface_in_many_pieces_is_skinned_as_in_one() {
     let turned = |x: f32| Affine3::from_mat3(Mat3::from_rotation_x(x) * (1.0 + x));
-    let palette = Palette { joints: [0.0, 0.5, 1.0].map(|x| JointTransform::new(turned(x), Vec3::ZERO)).to_vec() };
+    let palette = Palette::from([0.0, 0.5, 1.0].map(|x| JointTransform::new(turned(x), Vec3::ZERO)).to_vec());
     let positions: Vec<Vec3> =
         (0..50_003).map(|i| Vec3::new(i as f32 * 1e-4, (i % 7) as f32, (i % 11) as f32)).collect();
     let normals: Vec<Vec3> = positions.iter().map(|p| (*p + Vec3::Y).normalize_or_zero()).collect();

@@ -131,6 +131,43 @@ fn a_rig_that_another_one_overtakes_is_forgotten() {
 }
 
 #[test]
+fn a_rig_that_will_not_be_drawn_leaves_the_graphics_card() {
+    let sheet = sheet();
+    with_scene(|scene| {
+        scene.limit_uploads(Duration::from_micros(200));
+        let first = scene.prepare(&sheet).unwrap();
+        let mut later = first;
+        for _ in 0..5 {
+            later = scene.prepare(&sheet).unwrap();
+        }
+        scene.drop_prepared();
+        let again = scene.prepare(&sheet).unwrap();
+        assert!(again < later, "{first} {later} {again}");
+    });
+}
+
+/// A window draws when it is interrupted or woken, and otherwise rests.
+#[test]
+fn who_draws_only_when_there_is_more_to_show_sees_everything_in_the_end() {
+    let sheet = at_rest(&sheet());
+    let wires = Display { wireframe: true, ..Display::default() };
+    let mut expected = RgbaImage::default();
+    with_scene(|scene| expected = draw_with(scene, &sheet, wires));
+    with_scene(|scene| {
+        scene.limit_uploads(Duration::from_micros(500));
+        let (sender, woken) = std::sync::mpsc::channel();
+        scene.wake_by(move || sender.send(()).unwrap_or_default());
+        while draw_with(scene, &sheet, wires) != expected {
+            if !scene.is_interrupted() {
+                woken.recv_timeout(Duration::from_mins(1)).expect("somebody is woken");
+            }
+        }
+        draw_with(scene, &sheet, wires);
+        assert!(!scene.is_interrupted(), "and then it rests");
+    });
+}
+
+#[test]
 fn the_wireframe_is_made_beside_the_frames_and_drawn_when_it_is_there() {
     let tube = at_rest(&rigs::twisted_tube(0.8));
     let wires = Display { wireframe: true, ..Display::default() };

@@ -32,8 +32,10 @@ impl Scene {
             JointTransform::new(Affine3::from_scale_rotation_translation(scale, turn, at), Vec3::ZERO)
         };
         let scattered = |i: usize| (i.wrapping_mul(2_654_435_761) >> 7) as u16 % JOINTS;
+        let joints: Vec<_> = (0..JOINTS).map(joint).collect();
+        let bones = joints.iter().map(|j| [Vec3::ZERO, Vec3::X].map(|end| j.matrix.transform_point3(end))).collect();
         Self {
-            palette: Palette { joints: (0..JOINTS).map(joint).collect() },
+            palette: Palette { joints, bones },
             influences: Influences::new(
                 4,
                 (0..vertices * 4).map(scattered).collect(),
@@ -177,6 +179,21 @@ fn skinning_ratios() {
     }
 }
 
+/// What the cures cost, on one thread.
+fn cure_ratios() {
+    common::head("100 thousand vertices, 64 joints, 4 influences, positions and normals, 1 thread: other methods");
+    let scene = Scene::new(100_000, Vec3::ONE);
+    let methods = [Method::Lbs, Method::Blend(0.5), Method::Cor, Method::DqsBulge, Method::Sclerp];
+    let mut contestants = methods.map(|method| {
+        let (scene, mut out) = (&scene, scene.target());
+        Contestant::new(method.label(), move || scene.skin(method, &mut out))
+    });
+    let times = threads(1).install(|| shortest(20, &mut contestants));
+    for (method, time) in methods.iter().zip(&times).skip(1) {
+        common::line(method.label(), "LBS", [*time, times[0]], None);
+    }
+}
+
 fn thread_ratios() {
     common::head("1 million vertices, threads");
     let scene = Scene::new(1_000_000, Vec3::ONE);
@@ -222,6 +239,7 @@ fn main() {
     // Not where the benches are only tried, as `cargo test` does.
     if std::env::args().any(|a| a == "--bench") {
         skinning_ratios();
+        cure_ratios();
         thread_ratios();
         kinematics_ratios();
     }

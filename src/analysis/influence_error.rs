@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::measure::Distance;
-use super::{Progress, deform_into, field};
+use super::{Progress, deform_into, field, measurable};
 use crate::rig::{Pose, Rig, evaluate};
 use crate::skinning::{Deformed, InfluenceLimit, Skinner, WeightPrecision, palettes};
 
@@ -44,7 +44,8 @@ pub struct Error {
     pub worst_pose: usize,
 }
 
-/// The errors of some skinners beside a reference, all of one rig, over some moments of a pose; `None` where it was cancelled.
+/// The errors of some skinners beside a reference, all of one rig, over some moments of a pose; `None` where it was cancelled and beyond
+/// [`super::MOST_VERTICES`].
 ///
 /// *Shapes*: `moments` are clip and time as [`evaluate`] takes them, one `None` for the pose at rest or [`frames`]; the result is one for each of
 /// `others`. All cores share the moments.
@@ -55,8 +56,9 @@ pub fn influence_errors(
     moments: &[Option<(usize, f32)>],
     progress: &Progress,
 ) -> Option<Vec<Error>> {
-    progress.begin(moments.len());
     let rig = reference.rig();
+    measurable(rig)?;
+    progress.begin(moments.len());
     let distances = |(exact, coarse): &mut (Surfaces, Surfaces), moment: &Option<(usize, f32)>| {
         progress.go_on()?;
         let posed = evaluate(rig, *moment, pose);

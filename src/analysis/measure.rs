@@ -118,7 +118,7 @@ impl Distance {
 }
 
 /// Sum, number and largest of some values.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Part {
     sum: f64,
     count: u32,

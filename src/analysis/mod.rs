@@ -35,6 +35,14 @@ use glam::Vec3;
 use crate::rig::{NodeIndex, Posed, Rig};
 use crate::skinning::{Deformed, Palette, Skinner};
 
+/// Rigs that draw more vertices, a mesh that several nodes carry counted as often, are not measured: each takes about a hundred bytes.
+pub const MOST_VERTICES: usize = 1 << 24;
+
+/// `None` where a rig is too large to be measured.
+pub(crate) fn measurable(rig: &Rig) -> Option<()> {
+    (rig.vertex_count() <= MOST_VERTICES).then_some(())
+}
+
 /// Deforms everything that is drawn, into memory that is already there.
 ///
 /// *Shapes*: `palettes` of [`crate::skinning::palettes`] for `posed`; `surfaces` by mesh instance and primitive.

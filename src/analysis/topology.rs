@@ -36,7 +36,7 @@ pub(super) struct MeshTopology {
     /// The first vertex at the same position, of each vertex: they are one point.
     points: Vec<u32>,
     triangles: Vec<[u32; 3]>,
-    /// Where the corners at each point start in `corners`; one more at the end.
+    /// Where the corners at each point start in `corners`; one more at the end. Those of other vertices are empty.
     starts: Vec<u32>,
     /// A triangle's number times three and which of its corners.
     corners: Vec<u32>,
@@ -79,9 +79,13 @@ impl MeshTopology {
         &self.triangles
     }
 
-    /// The corners that meet at the position of a vertex: triangle, and which of its three.
-    pub fn around(&self, vertex: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let point = self.points[vertex] as usize;
+    /// The vertex that stands for all at the same position: a point.
+    pub fn point(&self, vertex: usize) -> usize {
+        self.points[vertex] as usize
+    }
+
+    /// The corners that meet at a point: triangle, and which of its three.
+    pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
         let corners = &self.corners[self.starts[point] as usize..self.starts[point + 1] as usize];
         corners.iter().map(|&c| (c as usize / 3, c as usize % 3))
     }
@@ -123,7 +127,7 @@ mod tests {
         let topology = MeshTopology::new(&Mesh { primitives: vec![first, second], ..Mesh::default() });
         assert_eq!(topology.triangles(), [[0, 1, 2], [3, 4, 5]]);
         let around = |vertex| {
-            let mut corners: Vec<_> = topology.around(vertex).collect();
+            let mut corners: Vec<_> = topology.around(topology.point(vertex)).collect();
             corners.sort_unstable();
             corners
         };

@@ -230,6 +230,7 @@ impl Studio {
             posed: &posed,
             palettes: &palettes(rig, &posed),
             other: None,
+            centers: None,
             painted: [None; 2],
             pose,
             view: &View { camera, display, ..View::default() },

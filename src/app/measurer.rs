@@ -77,6 +77,11 @@ struct Bench {
 
 impl Bench {
     fn measure(&mut self, plan: &MeasurePlan) -> Option<Result<Measured, Unsuited>> {
+        let needs_centers = plan.skinnings.iter().any(|s| s.method.needs_centers());
+        if needs_centers && plan.centers.is_none() {
+            // Another plan comes when they are found.
+            return None;
+        }
         self.version += 1;
         let skinners = match (self.skinner(plan, Side::A), self.skinner(plan, Side::B)) {
             (Ok(a), Ok(b)) => [a, b],
@@ -92,7 +97,10 @@ impl Bench {
         if let Some(known) = kept.as_ref().filter(is_it) {
             return Ok(Arc::clone(known));
         }
-        let skinner = Arc::new(Skinner::new(&plan.rig, skinning)?);
+        let skinner = Arc::new(match &plan.centers {
+            Some(centers) => Skinner::with_centers(&plan.rig, skinning, centers)?,
+            None => Skinner::new(&plan.rig, skinning)?,
+        });
         *kept = Some(Arc::clone(&skinner));
         Ok(skinner)
     }

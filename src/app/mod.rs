@@ -1,6 +1,7 @@
 //! The program with a window: runs the loop, loads beside it, applies commands, owns the renderer.
 
 mod autosave;
+mod center_finder;
 mod dialogs;
 mod librarian;
 mod linter;
@@ -26,6 +27,7 @@ use crate::state::{
 };
 use crate::ui::{Interface, install_theme};
 use autosave::Autosave;
+use center_finder::CenterFinder;
 use dialogs::{Answer, Dialogs};
 use librarian::Librarian;
 use linter::Linter;
@@ -53,6 +55,7 @@ pub struct App {
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
     linter: Linter,
+    center_finder: CenterFinder,
     librarian: Librarian,
     measurer: Measurer,
     tester: Tester,
@@ -121,6 +124,7 @@ impl App {
             watcher: Watcher::default(),
             reload_problem: None,
             linter: Linter::default(),
+            center_finder: CenterFinder::default(),
             librarian: Librarian::default(),
             measurer: Measurer::start(ctx),
             tester: Tester::default(),
@@ -312,6 +316,7 @@ impl App {
         }
         self.reload_on_change(ctx);
         self.commands.extend(self.linter.poll());
+        self.commands.extend(self.center_finder.poll());
         self.librarian.follow(&self.state, ctx);
         self.commands.extend(self.librarian.results());
         self.commands.extend(self.measurer.poll());
@@ -358,6 +363,7 @@ impl App {
             posed: self.state.posed(),
             palettes: self.state.palettes(),
             other: self.state.other(),
+            centers: self.state.centers(),
             painted: self.state.painted(),
             pose: self.state.pose(),
             view: &self.state.view,
@@ -433,6 +439,7 @@ impl eframe::App for App {
             self.state.refresh();
             ctx.request_repaint();
         }
+        self.center_finder.follow(&mut self.state, ctx);
         self.measurer.follow(&self.state);
         self.update_title(ctx);
     }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::posed::{PosedArgs, refuse_to_replace};
 use crate::export::{ExportError, MeshFormat, PosedMeshes, make_finite};
 use crate::render::{Frame, Headless};
-use crate::skinning::{Deformed, deform};
+use crate::skinning::{Deformed, Normals, Skinner};
 use crate::state::AppState;
 
 /// What to bake, and into what.
@@ -88,25 +88,20 @@ impl BakeArgs {
 
 /// Positions and normals in world space by mesh instance and primitive, vertices in the file's order.
 ///
-/// *Errors*: without OpenGL, and for rigs too large for the driver, where the graphics card skins.
+/// *Errors*: a way of skinning that the rig does not allow; where the graphics card skins, without OpenGL, for rigs too large for the driver, and
+/// for normals made anew.
 pub fn skinned(state: &AppState, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
+    let skinner = Skinner::new(state.rig(), &state.view.skinning).map_err(|e| e.to_string())?;
     match backend {
-        Backend::Cpu => Ok(skinned_by_cpu(state)),
-        Backend::Gpu => skinned_by_gpu(state),
+        Backend::Cpu => Ok(skinner.deform(state.posed())),
+        Backend::Gpu if state.view.skinning.normals == Normals::Recomputed => {
+            Err("Normals from the posed triangles are made by the CPU; leave out --backend gpu".to_owned())
+        }
+        Backend::Gpu => skinned_by_gpu(state, &skinner),
     }
 }
 
-fn skinned_by_cpu(state: &AppState) -> Vec<Vec<Deformed>> {
-    let (rig, method) = (state.rig(), state.view.skinning.method);
-    let instances = rig.instances.iter().zip(state.palettes()).zip(&state.posed().morph_weights);
-    instances
-        .map(|((instance, palette), morph_weights)| {
-            rig.meshes[instance.mesh].primitives.iter().map(|p| deform(p, palette, morph_weights, method)).collect()
-        })
-        .collect()
-}
-
-fn skinned_by_gpu(state: &AppState) -> Result<Vec<Vec<Deformed>>, String> {
+fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deformed>>, String> {
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     let frame = Frame {
@@ -114,6 +109,7 @@ fn skinned_by_gpu(state: &AppState) -> Result<Vec<Vec<Deformed>>, String> {
         posed: state.posed(),
         palettes: state.palettes(),
         other: None,
+        centers: skinner.centers(),
         painted: [None; 2],
         pose: state.pose(),
         view: &state.view,

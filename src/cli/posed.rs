@@ -8,7 +8,7 @@ use super::MemoryArgs;
 use crate::export::PoseFile;
 use crate::import::SceneChoice;
 use crate::rig::Rig;
-use crate::skinning::Method;
+use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command, Document, Session, Settings, Severity, Source};
 
 /// Which rig, in which pose, by which method.
@@ -22,7 +22,8 @@ pub struct PosedArgs {
     #[arg(long, value_name = "S.json")]
     pub(super) session: Option<PathBuf>,
 
-    /// Skinning method: lbs, dqs, or blend:SHARE with the share of DQS, such as blend:0.5 [default: lbs, or the session's]
+    /// Skinning method: lbs, dqs, dqs-bulge (without its bulge), cor (centres of rotation), sclerp (screw interpolation), or blend:SHARE with
+    /// the share of DQS, such as blend:0.5 [default: lbs, or the session's]
     #[arg(long, value_name = "METHOD")]
     method: Option<Method>,
 
@@ -65,6 +66,7 @@ impl PosedArgs {
             state.apply(Command::Seek(self.time));
         }
         if let Some(method) = self.method {
+            Skinning::new(method).check(state.rig()).map_err(|e| e.to_string())?;
             state.apply(Command::SetMethod(method));
         }
         state.refresh();

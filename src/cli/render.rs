@@ -1,6 +1,7 @@
 //! `rigscope render`: the same picture as in the window, without one.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -9,8 +10,9 @@ use super::sides::SidesArgs;
 use super::{MemoryArgs, default_picture_path};
 use crate::export::save_png;
 use crate::render::{Frame, Headless};
+use crate::skinning::{Centers, Unsuited};
 use crate::state::{AppState, Command, Source};
-use crate::view::{Display, Layout};
+use crate::view::{Display, Layout, Side};
 
 /// What to draw, and how.
 #[derive(Args, Debug)]
@@ -67,8 +69,7 @@ impl RenderArgs {
         let mut state = self.posed.open()?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
-        state.apply(Command::SetCompare(self.sides.apply_to(&state.view)));
-        state.refresh();
+        self.sides.apply_to(&mut state)?;
         if self.posed.session.is_none() || self.yaw.is_some() || self.pitch.is_some() {
             self.aim(&mut state);
         }
@@ -121,6 +122,7 @@ pub fn render_without_display(source: &Source, memory: MemoryArgs) -> Result<Pat
 }
 
 fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
+    let centers = centers(state).map_err(|e| e.to_string())?.map(Arc::new);
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     let frame = Frame {
@@ -128,7 +130,8 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
         posed: state.posed(),
         palettes: state.palettes(),
         other: state.other(),
-        painted: [None; 2],
+        centers: centers.as_ref(),
+        painted: state.painted(),
         pose: state.pose(),
         view: &state.view,
         size,
@@ -138,6 +141,17 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
     scene.draw(&frame).map_err(|e| e.to_string())?;
     let picture = scene.pixels().map_err(|e| e.to_string())?;
     save_png(&picture, path).map_err(|e| format!("The picture was not saved. {e} ({})", path.display()))
+}
+
+/// The centres of rotation that what is shown needs.
+///
+/// *Errors*: a way of skinning that the rig does not allow.
+fn centers(state: &AppState) -> Result<Option<Centers>, Unsuited> {
+    let shown =
+        || Side::ALL.into_iter().filter(|&side| state.view.compare.shows(side)).map(|side| state.skinning(side));
+    shown().try_for_each(|skinning| skinning.check(state.rig()))?;
+    let is_needed = shown().any(|skinning| skinning.method.needs_centers());
+    Ok(if is_needed { Centers::new(state.rig(), |_| true) } else { None })
 }
 
 fn parse_size(text: &str) -> Result<[u32; 2], String> {

@@ -1,22 +1,36 @@
 //! Two sides of one picture, as the command line asks for them.
 
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
-use crate::skinning::{Method, Skinning};
-use crate::view::{Compare, Ghost, Layout, View, Wipe};
+use super::compare::joint;
+use crate::skinning::{Method, Skinner, Skinning};
+use crate::state::{AppState, Command, findings, measure};
+use crate::view::{Compare, Ghost, Layout, Overlay, Side, View, Wipe};
 
-/// How side B is shown beside A, and what it is.
+/// How side B is shown beside A, what it is, and what is painted over both.
 #[derive(Args, Debug)]
+#[command(group(ArgGroup::new("shown").args(["compare", "overlay"]).multiple(true)))]
 pub struct SidesArgs {
     /// Show the skin by another method too: beyond a line, side by side, as glass over it, or its silhouette
     #[arg(long, value_name = "HOW")]
     compare: Option<How>,
 
     /// What to compare with: a method, or "rest" for the rest pose [default: dqs for lbs, otherwise lbs]
-    #[arg(long, value_name = "METHOD|rest", requires = "compare")]
+    #[arg(long, value_name = "METHOD|rest", requires = "shown")]
     with: Option<With>,
+
+    /// Paint values over the skin: weight, joint-colors, dominant-joint, influence-count, distance, determinant, area-stretch,
+    /// edge-stretch, normal-deviation, antipodal or findings
+    #[arg(long, value_name = "NAME")]
+    overlay: Option<Overlay>,
+
+    /// The joint whose weights "--overlay weight" shows
+    #[arg(long, value_name = "NAME", requires = "overlay")]
+    joint: Option<String>,
 
     /// Degrees from upright, clockwise: 0 has the first method on the left, 90 above
     #[arg(long, value_name = "DEG", requires = "compare", allow_negative_numbers = true)]
@@ -55,15 +69,34 @@ impl FromStr for With {
 }
 
 impl SidesArgs {
-    /// What the picture is to show: what it already does where nothing was asked for.
-    pub(super) fn apply_to(&self, view: &View) -> Compare {
+    /// Sets up the comparison, and what is painted; what was not asked for stays.
+    ///
+    /// *Errors*: in words for the user.
+    pub(super) fn apply_to(&self, state: &mut AppState) -> Result<(), String> {
+        if let Some(name) = &self.joint {
+            let joint = joint(state, name)?;
+            state.apply(Command::Select(Some(joint)));
+        }
+        let compare = self.compare(&state.view);
+        if compare.overlays.contains(&Some(Overlay::Weight)) && state.selected().is_none() {
+            return Err("Whose weights? Name a joint by --joint".to_owned());
+        }
+        state.apply(Command::SetCompare(compare));
+        state.refresh();
+        paint(state)
+    }
+
+    fn compare(&self, view: &View) -> Compare {
         let shown = view.compare.clone();
-        let Some(how) = self.compare else { return shown };
-        let (layout, ghost) = match how {
-            How::Wipe => (Layout::Wipe, shown.ghost),
-            How::Split => (Layout::SideBySide, shown.ghost),
-            How::Ghost => (Layout::Ghost, Ghost::Translucent),
-            How::GhostOutline => (Layout::Ghost, Ghost::Outline),
+        if self.compare.is_none() && self.overlay.is_none() {
+            return shown;
+        }
+        let (layout, ghost) = match self.compare {
+            None => (shown.layout, shown.ghost),
+            Some(How::Wipe) => (Layout::Wipe, shown.ghost),
+            Some(How::Split) => (Layout::SideBySide, shown.ghost),
+            Some(How::Ghost) => (Layout::Ghost, Ghost::Translucent),
+            Some(How::GhostOutline) => (Layout::Ghost, Ghost::Outline),
         };
         let a = &view.skinning;
         let (b, b_is_rest) = match self.with {
@@ -72,8 +105,31 @@ impl SidesArgs {
             Some(With::Rest) => (a.clone(), true),
         };
         let wipe = Wipe { angle: self.wipe_angle.to_radians(), offset: self.wipe_offset };
-        Compare { layout, ghost, b, b_is_rest, wipe, ..shown }
+        let overlays = self.overlay.map_or(shown.overlays, |overlay| [Some(overlay); 2]);
+        Compare { layout, b, b_is_rest, wipe, ghost, overlays, ..shown }
     }
+}
+
+/// Finds what is to be painted over the sides.
+///
+/// *Errors*: a method that cannot serve this rig.
+fn paint(state: &mut AppState) -> Result<(), String> {
+    let overlays = state.view.compare.overlays;
+    if overlays == [None; 2] {
+        return Ok(());
+    }
+    let never = AtomicBool::new(false);
+    if overlays.contains(&Some(Overlay::Findings)) {
+        let rig = Arc::clone(state.rig());
+        let findings = findings(&rig, &state.document.warnings, &never).unwrap_or_default();
+        state.apply(Command::Found { rig, findings });
+    }
+    let skinner = |side| Skinner::new(state.rig(), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
+    let skinners = [skinner(Side::A)?, skinner(Side::B)?];
+    let plan = state.measure_plan();
+    let measured = measure(&plan.job(skinners, 0), &never).unwrap_or_default();
+    state.apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
+    Ok(())
 }
 
 fn parse_number(text: &str) -> Result<f32, String> {
@@ -94,14 +150,23 @@ mod tests {
 
     #[test]
     fn the_other_method_is_what_a_picture_is_compared_with_unless_another_is_named() {
-        let args = |with| SidesArgs { compare: Some(How::Split), with, wipe_angle: 90.0, wipe_offset: 0.0 };
+        let args = |with| SidesArgs {
+            compare: Some(How::Split),
+            with,
+            overlay: None,
+            joint: None,
+            wipe_angle: 90.0,
+            wipe_offset: 0.0,
+        };
         let dqs = View { skinning: Method::Dqs.into(), ..View::default() };
-        let compare = args(None).apply_to(&dqs);
+        let compare = args(None).compare(&dqs);
         assert_eq!((compare.b.method, compare.layout, compare.b_is_rest), (Method::Lbs, Layout::SideBySide, false));
         assert!((compare.wipe.angle - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
-        let rest = args(Some(With::Rest)).apply_to(&dqs);
+        let rest = args(Some(With::Rest)).compare(&dqs);
         assert_eq!((rest.b.method, rest.b_is_rest), (Method::Dqs, true));
         let nothing = SidesArgs { compare: None, ..args(None) };
-        assert_eq!(nothing.apply_to(&dqs), dqs.compare);
+        assert_eq!(nothing.compare(&dqs), dqs.compare);
+        let painted = SidesArgs { overlay: Some(Overlay::Distance), ..nothing }.compare(&dqs);
+        assert_eq!((painted.layout, painted.b.method), (Layout::Single, Method::Lbs));
     }
 }

@@ -155,11 +155,11 @@ mod tests {
         let influences = Influences::new(1, vec![0, 0, 0, 1, 1, 1], vec![1.0; 6]);
         let indices = vec![0, 1, 2, 3, 4, 5, 2, 3, 4];
         let skinned = Primitive { indices: indices.clone(), influences: Some(influences), ..Primitive::default() };
-        let palette = Palette { joints: vec![joint(1.0), joint(-2.0)] };
+        let palette = Palette::from(vec![joint(1.0), joint(-2.0)]);
         assert_eq!(part(&palette, &skinned), [0, 1, 2, 3, 5, 4, 2, 4, 3]);
         let plain = Primitive { indices: indices.clone(), ..Primitive::default() };
-        assert_eq!(part(&Palette { joints: vec![joint(-1.0)] }, &plain), [0, 2, 1, 3, 5, 4, 2, 4, 3]);
-        assert_eq!(part(&Palette { joints: vec![joint(1.0)] }, &plain), indices);
+        assert_eq!(part(&Palette::from(vec![joint(-1.0)]), &plain), [0, 2, 1, 3, 5, 4, 2, 4, 3]);
+        assert_eq!(part(&Palette::from(vec![joint(1.0)]), &plain), indices);
     }
 
     #[test]

@@ -31,8 +31,7 @@ impl Dots {
         cut: Cut,
         quad: &Quad,
         places: &InstanceBuffer<[f32; 3]>,
-        color: Rgb,
-        alpha: f32,
+        (color, alpha): (Rgb, f32),
         depth_test: DepthTest,
     ) {
         let (program, count) = (&self.program, places.instance_count());

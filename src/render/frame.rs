@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::rig::{Pose, Posed, Rig};
-use crate::skinning::Palette;
+use crate::skinning::{Centers, Palette};
 use crate::view::{Painted, Side, View};
 
 /// All that a picture shows.
@@ -17,6 +17,8 @@ pub struct Frame<'a> {
     pub palettes: &'a [Palette],
     /// What side B shows in place of `posed` and `palettes`, where it shows another pose.
     pub other: Option<(&'a Posed, &'a [Palette])>,
+    /// Centres of rotation of the rig, for sides that are skinned by them; without, each vertex is its own, which is LBS.
+    pub centers: Option<&'a Arc<Centers>>,
     /// What is painted over the sides, by [`crate::view::Side::index`].
     pub painted: [Option<&'a Painted>; 2],
     /// Which joints the user moved.
@@ -27,7 +29,7 @@ pub struct Frame<'a> {
     pub size: [u32; 2],
     /// Scale of the interface: bones are drawn in points.
     pub pixels_per_point: f32,
-    /// Another number whenever rig, posed, palettes, other or pose are others.
+    /// Another number whenever rig, posed, palettes, other, centers or pose are others.
     pub version: u64,
 }
 

@@ -16,6 +16,8 @@ const TEXELS_PER_JOINT: usize = 8;
 pub(super) struct Slot {
     /// Texel of joint 0.
     pub palette_start: usize,
+    /// Texel of the bone of joint 0: two ends a joint, world space.
+    pub bones_start: usize,
     /// Texel of the first (target, weight) pair.
     pub morph_start: usize,
     /// Number of targets whose weight is not zero.
@@ -68,12 +70,13 @@ impl FrameData {
 
 fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec<Slot>) {
     let joints: usize = palettes.iter().map(|p| p.joints.len()).sum();
-    let mut texels = Vec::with_capacity(joints * TEXELS_PER_JOINT);
+    let mut texels = Vec::with_capacity(joints * (TEXELS_PER_JOINT + 2));
     let mut slots = Vec::with_capacity(palettes.len());
     for palette in palettes {
         let palette_start = texels.len();
-        slots.push(Slot { palette_start, mirrors: palette.mirrors(), ..Slot::default() });
         texels.extend(palette.joints.iter().flat_map(joint_texels));
+        slots.push(Slot { palette_start, bones_start: texels.len(), mirrors: palette.mirrors(), ..Slot::default() });
+        texels.extend(palette.bones.as_flattened().iter().map(|end| end.extend(0.0).to_array()));
     }
     for ((slot, instance), weights) in slots.iter_mut().zip(&rig.instances).zip(&posed.morph_weights) {
         let targets = rig.meshes[instance.mesh].primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0);

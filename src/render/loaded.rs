@@ -4,10 +4,12 @@ use three_d::{Context, Cull, Material};
 
 use super::RenderError;
 use super::bounds::posed_bounds;
+use super::centers::GpuCenters;
 use super::eye::Eye;
 use super::frame::Frame;
 use super::frame_data::FrameData;
 use super::gpu_rig::{GpuRig, Part};
+use super::joint_shares::JointShares;
 use super::paint::Paint;
 use super::pane::Look;
 use super::primitive::{Shape, SkinnedPrimitive};
@@ -19,7 +21,7 @@ use crate::skinning::{Palette, Skinning};
 use crate::view::Side;
 
 /// Share of the ghost that is seen through what hides it.
-const HIDDEN_GHOST: f32 = 0.22;
+const HIDDEN_GHOST: f32 = 0.16;
 
 /// The uploaded rig, its palettes, what is painted over it and where its parts are.
 pub(super) struct Loaded {
@@ -30,6 +32,9 @@ pub(super) struct Loaded {
     b: Option<InPose>,
     /// By [`Side::index`].
     paints: [Paint; 2],
+    /// By [`Side::index`].
+    joint_shares: [JointShares; 2],
+    centers: GpuCenters,
     /// Of each part, in the order of `GpuRig::parts`.
     vertex_counts: Vec<usize>,
 }
@@ -66,22 +71,33 @@ impl Loaded {
             b: None,
             version: frame.version,
             paints: Default::default(),
+            joint_shares: Default::default(),
+            centers: GpuCenters::default(),
             vertex_counts: rig.parts().map(|p| p.primitive.vertex_count).collect(),
             rig,
         };
         loaded.update_other(context, frame)?;
         loaded.update_paints(context, frame)?;
+        loaded.update_skinning(context, frame)?;
         Ok(loaded)
     }
 
-    /// Uploads the palettes and painted values of another frame.
+    /// Uploads the palettes and painted values of another frame, and what its ways of skinning need.
     pub fn update(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
         if self.version != frame.version {
             self.a.update(context, frame.rig, frame.pose_of(Side::A))?;
             self.update_other(context, frame)?;
             self.version = frame.version;
         }
-        self.update_paints(context, frame)
+        self.update_paints(context, frame)?;
+        self.update_skinning(context, frame)
+    }
+
+    fn update_skinning(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+        for (side, shares) in Side::ALL.into_iter().zip(&mut self.joint_shares) {
+            shares.update(context, frame.rig, frame.view.skinning_of(side))?;
+        }
+        self.centers.update(context, frame.rig, frame.centers)
     }
 
     fn update_other(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
@@ -118,7 +134,7 @@ impl Loaded {
         &'a self,
         context: &'a Context,
         part: &Part<'a>,
-        (side, skinning): (Side, &Skinning),
+        (side, skinning): (Side, &'a Skinning),
         shape: Shape,
     ) -> SkinnedPrimitive<'a> {
         let frame = &self.pose(side).data;
@@ -127,7 +143,9 @@ impl Loaded {
             primitive: part.primitive,
             frame,
             slot: frame.slot(part.instance),
-            method: skinning.method,
+            skinning,
+            joint_shares: self.joint_shares[side.index()].instance(part.instance),
+            centers: self.centers.part(part.index),
             shape,
             depth_bias: if shape == Shape::Edges { WIRE_BIAS } else { 0.0 },
             painted: self.paints[side.index()].part(part.index),

@@ -40,7 +40,7 @@ impl Marks {
     pub fn draw(&self, look: &Look<'_>, quad: &Quad) {
         let places = &self.places[look.side.index()];
         for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
-            self.dots.draw(look.eye, look.cut, quad, places, MARKED, alpha, depth_test);
+            self.dots.draw(look.eye, look.cut, quad, places, (MARKED, alpha), depth_test);
         }
     }
 }

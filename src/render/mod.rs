@@ -3,11 +3,15 @@
 //! [`Scene`] draws offscreen and copies the result to the window, or hands it out as an image; [`Headless`] gives it an OpenGL
 //! context where there is no window. A picture is drawn again only when something that it shows has changed.
 //!
+//! A picture is made of panes, and each shows one or both sides of a comparison: a wipe cuts every fragment by the line, a split has a pane a side,
+//! a ghost is drawn over the other side. What is painted over a side is looked up by vertex number, and coloured in the fragment shader.
+//!
 //! The vertex shader skins by the functions of `skinning.glsl`, the same formulas as in [`crate::skinning`]; [`Scene::skinned`] reads
 //! its results back, and a test holds the two together.
 
 mod background;
 mod bounds;
+mod centers;
 mod color;
 mod convert;
 mod data_texture;
@@ -25,6 +29,7 @@ mod gpu_rig;
 mod gpu_texture;
 mod ground;
 mod headless;
+mod joint_shares;
 mod loaded;
 mod marks;
 mod mipmaps;

@@ -10,6 +10,7 @@ use three_d::{
 
 use super::RenderError;
 use super::convert::int;
+use super::data_texture::{DataTexture, Texel};
 use super::features::Features;
 use super::frame_data::{FrameData, Slot};
 use super::gpu_buffer::{Attributes, GpuBuffer};
@@ -18,13 +19,13 @@ use super::program::{SetUniform, use_texture};
 use super::upload::Budget;
 use super::vertex_data::{Array, Content, elements};
 use crate::rig::{Influences, Primitive};
-use crate::skinning::Method;
+use crate::skinning::{Antipodality, Method, ScaleHandling, Skinning};
 
 /// The vertex buffers and data textures of one primitive, filled slice by slice.
 pub(super) struct GpuPrimitive {
     pub features: Features,
     pub vertex_count: usize,
-    influences_per_vertex: usize,
+    slots_per_vertex: usize,
     target_count: usize,
     arrays: Vec<Array>,
     /// What its elements are: triangles, or lines or points where there are none.
@@ -52,7 +53,7 @@ impl GpuPrimitive {
         Self {
             features: Features::of(primitive, is_skinned),
             vertex_count: primitive.positions.len(),
-            influences_per_vertex: influences.map_or(0, Influences::per_vertex),
+            slots_per_vertex: influences.map_or(0, Influences::per_vertex),
             target_count: primitive.morph_targets.len(),
             mode: elements(primitive).0,
             arrays: contents.map(|c| Array::new(primitive, c)).collect(),
@@ -117,7 +118,7 @@ impl GpuPrimitive {
     }
 
     fn use_uniforms(&self, program: &Program) {
-        program.set("influencesPerVertex", self.influences_per_vertex);
+        program.set("slotsPerVertex", self.slots_per_vertex);
         for array in &self.arrays {
             let Some(texture) = array.texture() else { continue };
             if let Content::MorphDeltas { has_normals } = array.content {
@@ -149,13 +150,38 @@ pub(super) struct SkinnedPrimitive<'a> {
     pub primitive: &'a GpuPrimitive,
     pub frame: &'a FrameData,
     pub slot: Slot,
-    pub method: Method,
+    pub skinning: &'a Skinning,
+    /// The share of DQS of each joint, from a texel on, where some joint has a method of its own.
+    pub joint_shares: Option<(&'a DataTexture<f32>, usize)>,
+    /// Centres of rotation, from a texel on, where they were found.
+    pub centers: Option<(&'a DataTexture<[f32; 4]>, usize)>,
     pub shape: Shape,
     pub depth_bias: f32,
     pub painted: Option<PaintedPart<'a>>,
 }
 
 impl SkinnedPrimitive<'_> {
+    fn use_skinning(&self, program: &Program) {
+        let Skinning { method, scale, antipodality, influences, .. } = self.skinning;
+        let number = match method {
+            Method::Lbs | Method::Dqs | Method::Blend(_) => 0,
+            Method::DqsBulge => 1,
+            Method::Cor => 2,
+            Method::Sclerp => 3,
+        };
+        program.set("method", number);
+        program.set("dqsShare", method.dqs_share());
+        program.set("dropsScale", i32::from(*scale == ScaleHandling::Drop));
+        program.set("checksSigns", i32::from(*antipodality == Antipodality::Checked));
+        let slots = self.primitive.slots_per_vertex;
+        program.set("influenceCount", influences.kept(slots));
+        program.set("weightSteps", influences.precision.steps().unwrap_or_default());
+        program.set("renormalizes", i32::from(influences.renormalizes && influences.limits(slots)));
+        program.set("bonesStart", self.slot.bones_start);
+        use_texels(program, ["jointShares", "sharesStart"], self.joint_shares);
+        use_texels(program, ["centers", "centersStart"], self.centers);
+    }
+
     /// The uniforms of the skinning functions.
     fn use_pose(&self, program: &Program) {
         self.primitive.use_uniforms(program);
@@ -163,9 +189,17 @@ impl SkinnedPrimitive<'_> {
         program.set("paletteStart", self.slot.palette_start);
         program.set("morphStart", self.slot.morph_start);
         program.set("morphCount", self.slot.morph_count);
-        program.set("dqsShare", self.method.dqs_share());
+        self.use_skinning(program);
         PaintedPart::use_uniforms(self.painted, program);
     }
+}
+
+/// A texture and the texel at which what is wanted of it begins; -1 without.
+fn use_texels<T: Texel>(program: &Program, [name, start]: [&str; 2], texels: Option<(&DataTexture<T>, usize)>) {
+    if let Some((data, _)) = texels {
+        use_texture(program, name, data.texture());
+    }
+    program.set(start, texels.map_or(-1, |(_, start)| int(start)));
 }
 
 impl Geometry for SkinnedPrimitive<'_> {

@@ -28,7 +28,7 @@ use super::skeleton::Skeleton;
 use super::upload::{Budget, Wake};
 use crate::rig::Rig;
 use crate::skinning::{Deformed, Skinning};
-use crate::view::{Ghost, Layout, Side};
+use crate::view::{Ghost, Side};
 
 /// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped.
 ///
@@ -144,7 +144,7 @@ impl Scene {
         self.rig.as_ref().is_some_and(|l| l.rig.is_uploading())
     }
 
-    /// True where only the time limit has kept the last [`Self::draw`] from uploading more.
+    /// True where the next [`Self::draw`] has more to upload already, which the time limit kept from the last one.
     pub fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }
@@ -156,8 +156,7 @@ impl Scene {
         if frame.size.contains(&0) {
             return Ok(false);
         }
-        let budget = Budget::new(self.time_to_upload);
-        if self.upload_rest(frame, &budget)? {
+        if self.upload_rest(frame)? {
             self.drawn = None;
         }
         let wanted = Drawn::of(frame);
@@ -167,7 +166,7 @@ impl Scene {
         self.drawn = None;
         let context = self.context.clone();
         let _state = GlState::save(&context);
-        self.load(frame, &budget)?;
+        self.load(frame)?;
         if self.picture.as_ref().is_none_or(|p| p.size() != frame.size) {
             self.picture = None;
             self.picture = Some(Picture::new(&context, frame.size)?);
@@ -213,7 +212,7 @@ impl Scene {
     pub fn skinned(&mut self, frame: &Frame<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
         let context = self.context.clone();
         let _state = GlState::save(&context);
-        self.load(frame, &Budget::new(None))?;
+        self.load(frame)?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
         for part in loaded.rig.parts() {
@@ -232,7 +231,7 @@ impl Scene {
     pub fn painted(&mut self, frame: &Frame<'_>, side: Side) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
         let context = self.context.clone();
         let _state = GlState::save(&context);
-        self.load(frame, &Budget::new(None))?;
+        self.load(frame)?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let skinned = (side, frame.view.skinning_of(side));
         let geometry = |part| loaded.geometry(&context, &part, skinned, Shape::Vertices);
@@ -242,7 +241,7 @@ impl Scene {
     }
 
     /// Uploads what is not on the graphics card yet.
-    fn load(&mut self, frame: &Frame<'_>, budget: &Budget) -> Result<(), RenderError> {
+    fn load(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
         if let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_of(frame.rig)) {
             loaded.update(&self.context, frame)?;
         } else {
@@ -252,22 +251,28 @@ impl Scene {
             let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
             let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig, &self.wake));
             next.upload_geometry(&self.context, &Budget::new(None))?;
+            // What has been made for it meanwhile wakes nobody any more.
+            self.is_interrupted = next.is_uploading();
             self.rig = Some(Loaded::new(&self.context, next, frame)?);
         }
         if let Some(loaded) = self.rig.as_mut().filter(|_| frame.view.display.wireframe) {
             loaded.rig.prepare_edges(&self.wake);
         }
-        self.upload_rest(frame, budget).map(|_| ())
+        if self.time_to_upload.is_none() {
+            self.upload_rest(frame)?;
+        }
+        Ok(())
     }
 
     /// Goes on with the textures and edges of the rig that is drawn; true where more can be shown.
-    fn upload_rest(&mut self, frame: &Frame<'_>, budget: &Budget) -> Result<bool, RenderError> {
+    fn upload_rest(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
         self.is_interrupted = false;
+        let budget = Budget::new(self.time_to_upload);
         let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_uploading() && l.rig.is_of(frame.rig)) else {
             return Ok(false);
         };
-        let has_texture = loaded.rig.upload_textures(&self.context, budget);
-        let has_edges = loaded.rig.upload_edges(&self.context, budget)?;
+        let has_texture = loaded.rig.upload_textures(&self.context, &budget);
+        let has_edges = loaded.rig.upload_edges(&self.context, &budget)?;
         self.is_interrupted = budget.is_spent();
         Ok(has_edges || has_texture)
     }
@@ -289,17 +294,14 @@ impl Scene {
 
     /// Where B is, for a ghost that is an outline.
     fn draw_outline_mask(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
-        let compare = &frame.view.compare;
-        let is_wanted = compare.layout == Layout::Ghost && compare.ghost == Ghost::Outline;
-        let Some(loaded) = self.rig.as_ref().filter(|_| is_wanted) else {
+        let is_outline = frame.view.compare.ghost == Ghost::Outline;
+        let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost && is_outline);
+        let (Some(loaded), Some(pane)) = (&self.rig, pane) else {
             self.outline.clear();
             return Ok(());
         };
-        let context = &self.context;
-        Pane::all(frame).iter().try_for_each(|pane| {
-            let look = Look { context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
-            self.outline.update(context, frame.size, || loaded.draw_mask(&look))
-        })
+        let look = Look { context: &self.context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
+        self.outline.update(&self.context, frame.size, || loaded.draw_mask(&look))
     }
 
     fn draw_layers(&self, frame: &Frame<'_>) -> Result<(), RenderError> {
@@ -357,20 +359,19 @@ impl Scene {
     /// B over what has been drawn.
     fn draw_ghost(&self, loaded: &Loaded, picture: &Picture, solid: &Look<'_>) -> Result<(), RenderError> {
         let ghost = Look { side: Side::B, ..*solid };
-        match solid.view.compare.ghost {
-            Ghost::Translucent => {
-                picture.clear_depth();
-                picture.write(|| {
-                    loaded.draw_ghost(&ghost, solid)?;
-                    self.marks.draw(&ghost, &self.quad);
-                    Ok(())
-                })
-            }
-            Ghost::Outline => picture.write(|| {
-                self.outline.draw(&self.quad, solid.eye);
-                Ok(())
-            }),
+        let is_outline = solid.view.compare.ghost == Ghost::Outline;
+        if !is_outline {
+            picture.clear_depth();
         }
+        picture.write(|| {
+            if is_outline {
+                self.outline.draw(&self.quad, solid.eye);
+            } else {
+                loaded.draw_ghost(&ghost, solid)?;
+            }
+            self.marks.draw(&ghost, &self.quad);
+            Ok(())
+        })
     }
 }
 
@@ -417,6 +418,7 @@ mod tests {
             posed: &posed,
             palettes: &[],
             other: None,
+            centers: None,
             painted: [None; 2],
             pose: &pose,
             view: &view,

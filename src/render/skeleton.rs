@@ -133,7 +133,7 @@ impl Skeleton {
     fn draw_dots(&self, eye: &Eye, quad: &Quad, view: &View) {
         let depth_test = if view.display.bones_in_front { DepthTest::Always } else { DepthTest::LessOrEqual };
         let alpha = if view.is_dragging { 0.5 } else { 1.0 };
-        self.dots.draw(eye, Cut::NONE, quad, &self.posed_heads, POSED, alpha, depth_test);
+        self.dots.draw(eye, Cut::NONE, quad, &self.posed_heads, (POSED, alpha), depth_test);
     }
 }
 

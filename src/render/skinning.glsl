@@ -11,8 +11,19 @@ layout(location = 1) in vec3 normal;
 #ifdef SKINNED
 layout(location = 4) in uvec4 joints; // the first four slots, heaviest first
 layout(location = 5) in vec4 weights;
-uniform int influencesPerVertex;
-uniform float dqsShare; // 0 linear blend, 1 dual quaternion, between them a mix of the two
+uniform int slotsPerVertex;
+uniform int influenceCount; // slots that count, at most slotsPerVertex
+uniform float weightSteps;  // weights are multiples of 1 over this; 0: any
+uniform int renormalizes;   // what counts is divided by its sum
+uniform int method;         // 0 linear blend, dual quaternion or a mix; 1 without bulge, 2 centres of rotation, 3 ScLERP
+uniform float dqsShare;     // of method 0: 0 linear blend, 1 dual quaternion
+uniform int checksSigns;    // quaternions take the sign that agrees with the heaviest joint's
+uniform int dropsScale;     // of what blends rigid motions
+uniform int bonesStart;     // texel of the bone of joint 0: both ends, world space
+uniform highp sampler2D jointShares; // the share of DQS of each joint, in place of dqsShare
+uniform int sharesStart;    // texel of joint 0; -1 where no joint has one of its own
+uniform highp sampler2D centers; // of rotation, skin space
+uniform int centersStart;   // texel of vertex 0; -1 without: each vertex is its own
 #endif
 #ifdef MORE_INFLUENCES
 uniform highp sampler2D moreInfluences; // (joint, weight) of the slots from the fifth on
@@ -67,20 +78,39 @@ vec3 rotate(vec4 q, vec3 v) {
 }
 
 #ifdef SKINNED
+float weightSum = 1.0; // of what counts, before it is divided by it; 0 where the first slot counts alone
+
+float storedWeight(int slot) {
+    float weight;
+    if (slot < 4) {
+        weight = weights[slot];
+    } else {
+#ifdef MORE_INFLUENCES
+        weight = texelAt(moreInfluences, gl_VertexID * (slotsPerVertex - 4) + slot - 4).y;
+#else
+        weight = 0.0;
+#endif
+    }
+    return weightSteps > 0.0 ? floor(weight * weightSteps + 0.5) / weightSteps : weight;
+}
+
+void sumWeights() {
+    if (renormalizes == 0) return;
+    weightSum = 0.0;
+    for (int slot = 0; slot < influenceCount; slot++) weightSum += storedWeight(slot);
+}
+
 void influence(int slot, out int joint, out float weight) {
+    weight = weightSum > 0.0 ? storedWeight(slot) / weightSum : (slot == 0 ? 1.0 : 0.0);
     if (slot < 4) {
         joint = int(joints[slot]);
-        weight = weights[slot];
-        return;
-    }
+    } else {
 #ifdef MORE_INFLUENCES
-    vec2 more = texelAt(moreInfluences, gl_VertexID * (influencesPerVertex - 4) + slot - 4).xy;
-    joint = int(more.x);
-    weight = more.y;
+        joint = int(texelAt(moreInfluences, gl_VertexID * (slotsPerVertex - 4) + slot - 4).x);
 #else
-    joint = 0;
-    weight = 0.0;
+        joint = 0;
 #endif
+    }
 }
 
 void addScaled(inout Affine sum, Affine m, float weight) {
@@ -91,7 +121,7 @@ void addScaled(inout Affine sum, Affine m, float weight) {
 
 Affine blendedRows(int offset) {
     Affine sum = Affine(vec4(0.0), vec4(0.0), vec4(0.0));
-    for (int slot = 0; slot < influencesPerVertex; slot++) {
+    for (int slot = 0; slot < influenceCount; slot++) {
         int joint;
         float weight;
         influence(slot, joint, weight);
@@ -101,42 +131,166 @@ Affine blendedRows(int offset) {
     return sum;
 }
 
-// Phase 2 of dual quaternion skinning; signs agree with the pivot, the first slot.
-void blendedMotion(out vec4 real, out vec4 dual) {
-    vec4 pivotReal = vec4(0.0, 0.0, 0.0, 1.0);
-    vec4 pivotDual = vec4(0.0);
-    real = vec4(0.0);
-    dual = vec4(0.0);
-    for (int slot = 0; slot < influencesPerVertex; slot++) {
+// A rigid motion: a dual quaternion, the real part of unit length.
+struct Motion { vec4 real; vec4 dual; };
+
+Motion motionOf(int joint) {
+    return Motion(texelAt(frameData, paletteStart + joint * 8 + 3), texelAt(frameData, paletteStart + joint * 8 + 4));
+}
+
+// With the sign that agrees with the pivot, the first slot's.
+Motion signedMotion(int joint, vec4 pivotReal) {
+    Motion m = motionOf(joint);
+    float side = checksSigns == 1 && dot(pivotReal, m.real) < 0.0 ? -1.0 : 1.0;
+    return Motion(m.real * side, m.dual * side);
+}
+
+// Phase 2 of dual quaternion skinning.
+Motion blendedMotion() {
+    Motion pivot = motionOf(int(joints[0]));
+    Motion sum = Motion(vec4(0.0), vec4(0.0));
+    for (int slot = 0; slot < influenceCount; slot++) {
         int joint;
         float weight;
         influence(slot, joint, weight);
         if (weight == 0.0 && slot > 0) break;
-        vec4 jointReal = texelAt(frameData, paletteStart + joint * 8 + 3);
-        vec4 jointDual = texelAt(frameData, paletteStart + joint * 8 + 4);
-        if (slot == 0) {
-            pivotReal = jointReal;
-            pivotDual = jointDual;
-        }
-        float signedWeight = dot(pivotReal, jointReal) < 0.0 ? -weight : weight;
-        real += jointReal * signedWeight;
-        dual += jointDual * signedWeight;
+        Motion m = signedMotion(joint, pivot.real);
+        sum.real += m.real * weight;
+        sum.dual += m.dual * weight;
     }
-    float norm = length(real);
+    float norm = length(sum.real);
     // Exactly opposite rotations have no mean: the pivot's own motion.
-    real = norm < 1e-12 ? pivotReal : real / norm;
-    dual = norm < 1e-12 ? pivotDual : dual / norm;
+    if (norm < 1e-12) return pivot;
+    return Motion(sum.real / norm, sum.dual / norm);
 }
 
-Skinned dualQuaternionSkinned(vec3 p, vec3 n) {
-    Affine stretch = blendedRows(5);
-    vec4 real, dual;
-    blendedMotion(real, dual);
+vec4 product(vec4 a, vec4 b) {
+    return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
+}
+
+Motion product(Motion a, Motion b) {
+    return Motion(product(a.real, b.real), product(a.real, b.dual) + product(a.dual, b.real));
+}
+
+vec3 translationOf(Motion m) {
+    return 2.0 * (m.dual.xyz * m.real.w - m.real.xyz * m.dual.w + cross(m.real.xyz, m.dual.xyz));
+}
+
+// The logarithm, as screw.rs has it.
+void logarithm(Motion m, out vec3 real, out vec3 dual) {
+    float norm = length(m.real);
+    m = Motion(m.real / norm, m.dual / norm);
+    float sine = length(m.real.xyz);
+    float angle = atan(sine, m.real.w);
+    // Drivers are content with four digits here; one step of Newton's gives the rest.
+    angle += sine * cos(angle) - m.real.w * sin(angle);
+    bool isSmall = sine < 1e-3 && m.real.w > 0.0;
+    real = m.real.xyz * (isSmall ? 1.0 + sine * sine / 6.0 : angle / max(sine, 1e-12));
+    float k = isSmall ? 1.0 - angle * angle / 3.0 : angle * m.real.w / max(sine, 1e-12);
+    float rest = isSmall ? 1.0 / 3.0 : (1.0 - k) / (angle * angle);
+    vec3 t = translationOf(m);
+    dual = 0.5 * (t * k + cross(t, real) + real * (rest * dot(t, real)));
+}
+
+Motion exponential(vec3 real, vec3 dual) {
+    float angle = length(real);
+    bool isSmall = angle < 1e-2;
+    float sinc = isSmall ? 1.0 - angle * angle / 6.0 : sin(angle) / angle;
+    float slope = isSmall ? angle * angle / 30.0 - 1.0 / 3.0 : (cos(angle) - sinc) / (angle * angle);
+    float along = dot(real, dual);
+    return Motion(vec4(real * sinc, cos(angle)), vec4(dual * sinc + real * (slope * along), -sinc * along));
+}
+
+// The intrinsic mean, from the blend on.
+Motion meanMotion() {
+    vec4 pivotReal = motionOf(int(joints[0])).real;
+    Motion mean = blendedMotion();
+    for (int i = 0; i < 16; i++) {
+        Motion back = Motion(mean.real * vec4(-1.0, -1.0, -1.0, 1.0), mean.dual * vec4(-1.0, -1.0, -1.0, 1.0));
+        vec3 real = vec3(0.0);
+        vec3 dual = vec3(0.0);
+        for (int slot = 0; slot < influenceCount; slot++) {
+            int joint;
+            float weight;
+            influence(slot, joint, weight);
+            if (weight == 0.0) break;
+            vec3 r, d;
+            logarithm(product(back, signedMotion(joint, pivotReal)), r, d);
+            real += r * weight;
+            dual += d * weight;
+        }
+        mean = product(mean, exponential(real, dual));
+        float norm = length(mean.real);
+        mean = Motion(mean.real / norm, mean.dual / norm);
+        if (length(real) < 1e-6 && length(dual) < 1e-6 * length(mean.dual)) break;
+    }
+    return mean;
+}
+
+// Phase 1 of what blends rigid motions.
+Affine blendedStretch() {
+    if (dropsScale == 1) return Affine(vec4(1.0, 0.0, 0.0, 0.0), vec4(0.0, 1.0, 0.0, 0.0), vec4(0.0, 0.0, 1.0, 0.0));
+    return blendedRows(5);
+}
+
+Skinned rigidlySkinned(Motion motion, vec3 p, vec3 n) {
+    Affine stretch = blendedStretch();
     Skinned result;
-    vec3 translation = 2.0 * (dual.xyz * real.w - real.xyz * dual.w + cross(real.xyz, dual.xyz));
-    result.position = rotate(real, transformPoint(stretch, p)) + translation;
-    result.normal = rotate(real, turnNormal(stretch, n, result.side));
+    result.position = rotate(motion.real, transformPoint(stretch, p)) + translationOf(motion);
+    result.normal = rotate(motion.real, turnNormal(stretch, n, result.side));
     return result;
+}
+
+vec3 nearestPoint(vec3 head, vec3 tail, vec3 p) {
+    vec3 along = tail - head;
+    float lengthSquared = dot(along, along);
+    float share = lengthSquared > 0.0 ? dot(p - head, along) / lengthSquared : 0.0;
+    return head + along * clamp(share, 0.0, 1.0);
+}
+
+// Draws a vertex back to the bones, as far as each joint alone would have it: bulge.rs.
+vec3 bulgeFree(vec3 rest, vec3 moved) {
+    vec3 correction = vec3(0.0);
+    for (int slot = 0; slot < influenceCount; slot++) {
+        int joint;
+        float weight;
+        influence(slot, joint, weight);
+        if (weight == 0.0) break;
+        vec3 head = texelAt(frameData, bonesStart + joint * 2).xyz;
+        vec3 tail = texelAt(frameData, bonesStart + joint * 2 + 1).xyz;
+        vec3 alone = transformPoint(rowsAt(paletteStart + joint * 8), rest);
+        float wanted = distance(alone, nearestPoint(head, tail, alone));
+        vec3 fromBone = moved - nearestPoint(head, tail, moved);
+        float found = length(fromBone);
+        if (found > wanted) correction += fromBone * (weight * (wanted / found - 1.0));
+    }
+    return moved + correction;
+}
+
+// Turns about the vertex's own centre: cor.rs.
+Skinned centrallySkinned(vec3 p, vec3 n) {
+    vec3 center = centersStart < 0 ? p : texelAt(centers, centersStart + gl_VertexID).xyz;
+    vec4 rotation = blendedMotion().real;
+    Affine stretch = blendedStretch();
+    vec3 fromCenter = p - center;
+    fromCenter = vec3(dot(stretch.x.xyz, fromCenter), dot(stretch.y.xyz, fromCenter), dot(stretch.z.xyz, fromCenter));
+    Skinned result;
+    result.position = rotate(rotation, fromCenter) + transformPoint(blendedRows(0), center);
+    result.normal = rotate(rotation, turnNormal(stretch, n, result.side));
+    return result;
+}
+
+// The share of DQS of this vertex.
+float vertexShare() {
+    if (sharesStart < 0) return dqsShare;
+    float share = 0.0;
+    for (int slot = 0; slot < influenceCount; slot++) {
+        int joint;
+        float weight;
+        influence(slot, joint, weight);
+        share += weight * texelAt(jointShares, sharesStart + joint).x;
+    }
+    return share;
 }
 #endif
 
@@ -176,10 +330,15 @@ Skinned skinned() {
     }
 #endif
 #ifdef SKINNED
-    if (dqsShare >= 1.0) return dualQuaternionSkinned(p, n);
-    Skinned linear = affinelySkinned(blendedRows(0), p, n);
-    if (dqsShare <= 0.0) return linear;
-    return mixedSkinned(linear, dualQuaternionSkinned(p, n), dqsShare);
+    sumWeights();
+    if (method == 2) return centrallySkinned(p, n);
+    if (method == 3) return rigidlySkinned(meanMotion(), p, n);
+    float share = vertexShare();
+    if (share <= 0.0) return affinelySkinned(blendedRows(0), p, n);
+    Skinned rigid = rigidlySkinned(blendedMotion(), p, n);
+    if (method == 1) rigid.position = bulgeFree(p, rigid.position);
+    if (share >= 1.0) return rigid;
+    return mixedSkinned(affinelySkinned(blendedRows(0), p, n), rigid, share);
 #else
     return affinelySkinned(rowsAt(paletteStart), p, n);
 #endif

@@ -30,10 +30,12 @@ uniform int isBlended;
 uniform int isFlat;         // where it is counts, not what it looks like
 uniform float ghost;        // strength of the glass, 0 for none
 uniform vec3 ghostColor;
+uniform vec3 ghostRim;
 uniform int paintKind;      // 0 nothing, 1 scalars, 2 colours
 uniform vec2 paintRange;
 uniform sampler2D ramp;     // one row, sRGB bytes
 
+uniform float pixelsPerPoint;
 uniform mat3 worldFromView;
 
 // Directions towards the lights, in view space: they stand with the viewer.
@@ -117,18 +119,26 @@ vec3 rampColor(float value) {
     return texelFetch(ramp, ivec2(max(step, 0), 0), 0).rgb;
 }
 
+// Hollows are darker and ridges a little lighter, so that folds and pinches are read: 1 on what is flat.
+float cavity(vec3 n) {
+    vec3 inView = n * worldFromView;
+    float bend = (dFdx(inView.x) + dFdy(inView.y)) * pixelsPerPoint; // radians a point, above 0 where convex
+    // Slight bends would show the triangles.
+    return 1.0 - clamp(-8.0 * bend - 0.07, 0.0, 0.4) + clamp(2.0 * bend, 0.0, 0.06);
+}
+
 // From 3/4 to all of a colour: forms are read, and colours are still those of the legend.
 float softShape(vec3 n, vec3 v) {
     float key = wrapped(dot(n, worldFromView * normalize(KEY)));
-    return mix(0.75, 1.0, clamp(0.25 + 0.55 * key + 0.35 * dot(n, v), 0.0, 1.0));
+    return mix(0.75, 1.0, clamp(0.7 * key + 0.4 * dot(n, v) - 0.05, 0.0, 1.0));
 }
 
 // Clear in the middle, bright at the rim.
 vec4 glass(vec3 n, vec3 v) {
     float rim = pow(1.0 - clamp(dot(n, v), 0.0, 1.0), 2.5);
-    float glint = specular(n, v, worldFromView * normalize(KEY), 0.12);
-    vec3 color = ghostColor * (0.75 + 0.6 * rim) + vec3(0.5) * glint;
-    return vec4(toSrgb(toneMapped(color)), ghost * clamp(0.34 + 0.6 * rim + glint, 0.0, 1.0));
+    float glint = ghost * specular(n, v, worldFromView * normalize(KEY), 0.1);
+    vec3 color = mix(ghostColor * 0.8, ghostRim, 0.8 * rim) + 0.4 * glint;
+    return vec4(toSrgb(toneMapped(color)), ghost * clamp(0.36 + 0.64 * rim + glint, 0.0, 1.0));
 }
 
 void main() {
@@ -156,6 +166,7 @@ void main() {
         return;
     }
     vec3 shade = isUnlit == 1 ? color.rgb : lit(color.rgb, n, viewer);
+    if (isClay == 1) shade *= cavity(n);
     if (isUnlit == 0 && isClay == 0) shade += emission;
     outColor = vec4(dithered(toSrgb(toneMapped(shade))), alpha);
 }

@@ -97,6 +97,7 @@ impl Material for Surface<'_> {
         program.set("isDoubleSided", material.is_double_sided || self.has_strokes);
         program.set("isRound", self.has_points);
         program.set("pointSize", POINT_SIZE * look.eye.pixels_per_point);
+        program.set("pixelsPerPoint", look.eye.pixels_per_point);
         program.set("roughness", material.roughness);
         program.set("metallic", material.metallic);
         program.set("emission", material.emission);
@@ -105,6 +106,8 @@ impl Material for Surface<'_> {
         program.set("isFlat", matches!(self.pass, Pass::Depth { .. } | Pass::Mask));
         program.set("ghost", if let Pass::Ghost(strength) = self.pass { strength } else { 0.0 });
         program.set("ghostColor", linear(SIDE_B));
+        // Against its surroundings.
+        program.set("ghostRim", linear(srgb(if look.view.display.is_dark { 0xB4_FF_F7 } else { 0x06_6A_62 })));
         if let Some(texture) = self.texture {
             use_texture(program, "baseTexture", texture);
         }

@@ -3,6 +3,7 @@
 use glam::{Affine3, Vec3, Vec4};
 
 use super::chunk::skin_surface;
+use super::recipe::Recipe;
 use super::tangents::{skin_tangents, turned};
 use super::{Method, Palette, morphed, normal_matrix};
 use crate::rig::{Influences, Primitive};
@@ -58,7 +59,7 @@ impl Deformed {
 ///
 /// let still = JointTransform::new(Affine3::IDENTITY, Vec3::ZERO);
 /// let turned = JointTransform::new(Affine3::from_quat(Quat::from_rotation_x(std::f32::consts::PI)), Vec3::ZERO);
-/// let palette = Palette { joints: vec![still, turned] };
+/// let palette = Palette::from(vec![still, turned]);
 /// let half_and_half = Influences::new(2, vec![0, 1], vec![0.5, 0.5]);
 /// let surface = Surface { positions: &[Vec3::Y], ..Surface::default() };
 ///
@@ -83,11 +84,21 @@ pub fn skin_into(
     surface: Surface<'_>,
     deformed: &mut Deformed,
 ) {
+    skin_by(method.into(), palette, influences, surface, deformed);
+}
+
+fn skin_by(
+    recipe: Recipe<'_>,
+    palette: &Palette,
+    influences: &Influences,
+    surface: Surface<'_>,
+    deformed: &mut Deformed,
+) {
     deformed.fit(surface);
     let normals = deformed.normals.as_deref_mut().unwrap_or_default();
-    skin_surface(method, palette, influences, surface, (&mut deformed.positions, normals));
+    skin_surface(recipe, palette, influences, surface, (&mut deformed.positions, normals));
     if let (Some(tangents), Some(skinned)) = (surface.tangents, deformed.tangents.as_deref_mut()) {
-        skin_tangents(method, palette, influences, tangents, skinned);
+        skin_tangents(recipe, palette, influences, tangents, skinned);
     }
 }
 
@@ -108,7 +119,18 @@ pub fn deform_into(
     method: Method,
     deformed: &mut Deformed,
 ) {
-    deform_surface(primitive, palette, method, morphed(primitive, morph_weights).surface(), deformed);
+    deform_by(method.into(), primitive, palette, morph_weights, deformed);
+}
+
+/// [`deform_into`] by a recipe for this primitive.
+pub(super) fn deform_by(
+    recipe: Recipe<'_>,
+    primitive: &Primitive,
+    palette: &Palette,
+    morph_weights: &[f32],
+    deformed: &mut Deformed,
+) {
+    deform_surface(recipe, primitive, palette, morphed(primitive, morph_weights).surface(), deformed);
 }
 
 /// [`deform_into`] for positions alone, which is about twice as fast.
@@ -121,20 +143,20 @@ pub fn deform_positions_into(
 ) {
     let morphed = morphed(primitive, morph_weights);
     let surface = Surface { normals: None, tangents: None, ..morphed.surface() };
-    deform_surface(primitive, palette, method, surface, deformed);
+    deform_surface(method.into(), primitive, palette, surface, deformed);
 }
 
 fn deform_surface(
+    recipe: Recipe<'_>,
     primitive: &Primitive,
     palette: &Palette,
-    method: Method,
     surface: Surface<'_>,
     deformed: &mut Deformed,
 ) {
     // A node may carry a mesh with influences and no skin: then its one transform moves everything, as it does for a skin of one joint.
-    let influences = primitive.influences.as_ref().filter(|_| palette.joints.len() > 1);
+    let influences = recipe.influences.or(primitive.influences.as_ref()).filter(|_| palette.joints.len() > 1);
     match (influences, palette.joints.first()) {
-        (Some(influences), _) => skin_into(method, palette, influences, surface, deformed),
+        (Some(influences), _) => skin_by(recipe, palette, influences, surface, deformed),
         (None, Some(joint)) => transform_into(&joint.matrix, surface, deformed),
         (None, None) => transform_into(&Affine3::IDENTITY, surface, deformed),
     }

@@ -62,7 +62,7 @@ pub(super) fn skin_portably(palette: &Palette, mut chunk: Chunk<'_>) {
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
 fn skin_each(palette: &Palette, chunk: &mut Chunk<'_>, per_vertex: usize) {
-    chunk.each(per_vertex, |joints, weights, position, normal| {
+    chunk.each(per_vertex, |_, joints, weights, position, normal| {
         let matrix = blended_matrix(palette, joints, weights);
         let turned = normal_matrix(matrix.matrix3) * normal;
         (matrix.transform_point3(position), turned.normalize_or_zero())

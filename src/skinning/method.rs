@@ -1,11 +1,12 @@
-//! Which skinning is shown: linear, by dual quaternions, or a mix of the two.
+//! Which skinning is shown: linear, by dual quaternions, a mix of the two, or what research calls their cures.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// How the transforms of a vertex's joints are blended.
 ///
-/// As text `lbs`, `dqs` or `blend:SHARE` with the share of DQS, in any case; so it is on the command line and in files.
+/// As text `lbs`, `dqs`, `blend:SHARE` with the share of DQS, `cor`, `dqs-bulge` or `sclerp`, in any case; so it is on the command line
+/// and in files.
 /// ```
 /// use rigscope::skinning::Method;
 ///
@@ -26,11 +27,20 @@ pub enum Method {
     ///
     /// It takes some of the bulge of DQS for some of the collapse of LBS; unlike either it has no closed form of its own.
     Blend(f32),
+    /// The rotation of DQS about a centre of each vertex's own, found once for the mesh: [`super::Centers`].
+    Cor,
+    /// DQS, and what it lifts off the bones is laid back: [`super::bulge_free`].
+    DqsBulge,
+    /// The mean of rigid motions that DQS approximates, by iteration; for two joints the screw between them, [`super::DualQuat::mean`].
+    Sclerp,
 }
 
 impl Method {
     /// The two methods between which [`Self::Blend`] lies, in the order in which the interface cycles.
     pub const ALL: [Self; 2] = [Self::Lbs, Self::Dqs];
+
+    /// Every method, the mix half and half, from the simplest on.
+    pub const CHOICES: [Self; 6] = [Self::Lbs, Self::Dqs, Self::Blend(0.5), Self::DqsBulge, Self::Cor, Self::Sclerp];
 
     /// Short name.
     pub fn label(self) -> &'static str {
@@ -38,6 +48,9 @@ impl Method {
             Self::Lbs => "LBS",
             Self::Dqs => "DQS",
             Self::Blend(_) => "Blend",
+            Self::Cor => "CoR",
+            Self::DqsBulge => "DQS, no bulge",
+            Self::Sclerp => "ScLERP",
         }
     }
 
@@ -47,26 +60,31 @@ impl Method {
             Self::Lbs => "Linear blend skinning",
             Self::Dqs => "Dual quaternion skinning",
             Self::Blend(_) => "Linear and dual quaternion skinning mixed",
+            Self::Cor => "Optimised centres of rotation",
+            Self::DqsBulge => "Dual quaternion skinning, bulge compensated",
+            Self::Sclerp => "Screw interpolation, the exact mean of motions",
         }
     }
 
-    /// How much of the result is DQS: 0 for LBS, 1 for DQS. A share out of 0 to 1 counts as the nearer end, one that is no number as 0.
+    /// How much of the result is not LBS: 0 for LBS, 1 for DQS and its kin. A share out of 0 to 1 counts as the nearer end, one that is no number as 0.
     pub fn dqs_share(self) -> f32 {
         match self {
             Self::Lbs => 0.0,
-            Self::Dqs => 1.0,
+            Self::Dqs | Self::Cor | Self::DqsBulge | Self::Sclerp => 1.0,
             Self::Blend(share) if share.is_nan() => 0.0,
             Self::Blend(share) => share.clamp(0.0, 1.0),
         }
     }
 
-    /// The other of [`Self::ALL`]; LBS after a mix.
+    /// True where it turns vertices about [`super::Centers`], which take time to find.
+    pub fn needs_centers(self) -> bool {
+        self == Self::Cor
+    }
+
+    /// The other of [`Self::ALL`]; LBS after every further method.
     #[must_use]
     pub fn next(self) -> Self {
-        match self {
-            Self::Lbs => Self::Dqs,
-            Self::Dqs | Self::Blend(_) => Self::Lbs,
-        }
+        if self == Self::Lbs { Self::Dqs } else { Self::Lbs }
     }
 }
 
@@ -76,6 +94,9 @@ impl fmt::Display for Method {
             Self::Lbs => f.write_str("lbs"),
             Self::Dqs => f.write_str("dqs"),
             Self::Blend(_) => write!(f, "blend:{}", self.dqs_share()),
+            Self::Cor => f.write_str("cor"),
+            Self::DqsBulge => f.write_str("dqs-bulge"),
+            Self::Sclerp => f.write_str("sclerp"),
         }
     }
 }
@@ -85,7 +106,7 @@ impl fmt::Display for Method {
 pub enum ParseMethodError {
     /// Another word.
     #[error(
-        "no skinning method is called \"{0}\"; there are lbs, dqs and blend:SHARE with the share of DQS, such as blend:0.5"
+        "no skinning method is called \"{0}\"; there are lbs, dqs, dqs-bulge, cor, sclerp and blend:SHARE with the share of DQS, such as blend:0.5"
     )]
     Unknown(String),
     /// `blend` alone.
@@ -110,6 +131,9 @@ impl FromStr for Method {
         match (name.to_ascii_lowercase().as_str(), share) {
             ("lbs", None) => Ok(Self::Lbs),
             ("dqs", None) => Ok(Self::Dqs),
+            ("cor", None) => Ok(Self::Cor),
+            ("dqs-bulge", None) => Ok(Self::DqsBulge),
+            ("sclerp", None) => Ok(Self::Sclerp),
             ("blend", Some(share)) if !share.is_empty() => parse_share(share).map(Self::Blend),
             ("blend", _) => Err(ParseMethodError::MissingShare),
             _ => Err(ParseMethodError::Unknown(text.to_owned())),
@@ -145,7 +169,8 @@ mod tests {
 
     #[test]
     fn every_method_is_read_as_it_is_written() {
-        for method in [Method::Lbs, Method::Dqs, Method::Blend(0.0), Method::Blend(0.1), Method::Blend(1.0)] {
+        let mixes = [0.0, 0.1, 1.0].map(Method::Blend);
+        for method in Method::CHOICES.into_iter().chain(mixes) {
             assert_eq!(method.to_string().parse(), Ok(method));
             let json = serde_json::to_string(&method).unwrap();
             assert_eq!(json, format!("\"{method}\""));

@@ -11,8 +11,14 @@
 //! | LBS | `(sum_j w_j T_j) v`, the mean of matrices | speed, any scale and shear | volume where joints turn apart: [`blended_rotation_defect`] |
 //! | DQS | `normalised(sum_j w_j q̂_j) S v`, the mean of motions as [`DualQuat`]s, after the mean stretch `S` | rigidity | the turn's centre: bent limbs bulge |
 //! | Blend | the point at a given share of the way from the one to the other | a bit of both | a bit of both |
+//! | DQS, no bulge | where DQS takes it, then back to each joint's bone by weight: [`bulge_free`] | the distance from the bones | rigidity; it wants good bones |
+//! | `cor` | `R S (v - p) + M p`: turned by DQS's `R` about a centre `p` that LBS's `M` moves | volume, and no bulge | time before: [`Centers`]; twists slide as in LBS where `p` lies off the axis |
+//! | `sclerp` | by the intrinsic mean of the motions, for two joints the screw between them: [`DualQuat::mean`] | constant speed of the turn | time: a hundred times DQS; bulges as DQS |
 //!
-//! Exact where DQS approximates is the screw motion between two poses, [`DualQuat::sclerp`]; its logarithm is a [`ScrewLog`].
+//! Each goes with the settings of [`Skinning`]: what becomes of scale, whether signs are checked, how many influences count, joints with a
+//! method of their own. A [`Skinner`] makes a rig ready for one such way, or says why it cannot: [`Unsuited`].
+//!
+//! Screw interpolation is exact where DQS approximates; the logarithm of a motion is a [`ScrewLog`].
 //!
 //! Normals go by the inverse-transpose ([`normal_matrix`]), tangents by the matrix itself.
 //!
@@ -20,35 +26,49 @@
 //! [`skin_into`] cuts a large surface into pieces for all threads of the current `rayon` pool. On x86-64 with AVX2 and FMA it skins eight vertices at
 //! a time; elsewhere, and for what is left over, a portable loop does the same. `make bench` measures both against plain loops.
 //!
-//! *Source*: MATH.md.
+//! *Source*: MATH.md; the further methods name their papers.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod bulge;
+mod centers;
 mod chunk;
+mod cor;
 mod defect;
 mod deform;
 mod dqs;
 mod dual_quaternion;
+mod influence_limit;
 mod lbs;
 mod method;
 mod mixed;
 mod morphs;
 mod palette;
 pub mod quaternion;
+mod recipe;
+mod sclerp;
 mod screw;
 mod settings;
 mod skinner;
 mod subset;
+mod surface_normals;
 mod tangents;
+mod unsuited;
 
+pub use bulge::bulge_free;
+pub use centers::Centers;
 pub use defect::{RotationDefect, blended_rotation_defect};
 pub use deform::{Deformed, Surface, deform, deform_into, deform_positions_into, skin, skin_into};
+pub use dqs::antipodal_vertices;
 pub use dual_quaternion::DualQuat;
+pub use influence_limit::{InfluenceLimit, WeightPrecision};
 pub use lbs::normal_matrix;
 pub use method::{Method, ParseMethodError};
 pub use morphs::{Morphed, morphed};
 pub use palette::{JointTransform, Palette, palettes};
 pub use screw::ScrewLog;
-pub use settings::{Antipodality, InfluenceLimit, JointMethod, Normals, ScaleHandling, Skinning, WeightPrecision};
-pub use skinner::{Skinner, Unsuited};
+pub use settings::{Antipodality, JointMethod, Normals, ScaleHandling, Skinning};
+pub use skinner::{Skinner, dqs_shares};
 pub use subset::subset;
+pub use surface_normals::Weld;
+pub use unsuited::Unsuited;

@@ -3,7 +3,7 @@
 use glam::{Affine3, Mat3, Vec3};
 
 use super::DualQuat;
-use crate::rig::{Posed, Rig, Skin, polar};
+use crate::rig::{Posed, Rig, Skin, bones, polar};
 
 /// One joint's skinning transform in the forms that the methods blend.
 ///
@@ -41,11 +41,13 @@ impl JointTransform {
 pub struct Palette {
     /// One per joint of the skin; a single one for an instance without a skin.
     pub joints: Vec<JointTransform>,
+    /// One per joint of the skin, or none: both ends of its bone, world space. With several children it ends in their middle.
+    pub bones: Vec<[Vec3; 2]>,
 }
 
 impl Palette {
-    /// The palette of a skin in a pose.
-    pub fn of_skin(skin: &Skin, posed: &Posed) -> Self {
+    /// The palette of a skin in a pose; `bones` of each node, see [`node_bones`].
+    fn of_skin(skin: &Skin, posed: &Posed, bones: &[[Vec3; 2]]) -> Self {
         let joints = skin
             .joints
             .iter()
@@ -55,12 +57,12 @@ impl Palette {
                 JointTransform::new(matrix, bind_position(inverse_bind))
             })
             .collect();
-        Self { joints }
+        Self { joints, bones: skin.joints.iter().map(|joint| bones[joint.index()]).collect() }
     }
 
     /// The palette of an instance that one node moves as a whole.
     pub fn rigid(world_from_model: Affine3) -> Self {
-        Self { joints: vec![JointTransform::new(world_from_model, Vec3::ZERO)] }
+        Self::from(vec![JointTransform::new(world_from_model, Vec3::ZERO)])
     }
 
     /// True where no joint scales or shears, so that DQS needs its second phase only.
@@ -74,6 +76,25 @@ impl Palette {
     }
 }
 
+/// Joints whose bones nobody asks for.
+impl From<Vec<JointTransform>> for Palette {
+    fn from(joints: Vec<JointTransform>) -> Self {
+        Self { joints, bones: Vec::new() }
+    }
+}
+
+/// One bone per node, from the node to the middle of the ends of what [`bones`] has of it; a mere point for a node without any.
+fn node_bones(rig: &Rig, posed: &Posed) -> Vec<[Vec3; 2]> {
+    let mut ends = vec![(Vec3::ZERO, 0.0); posed.world_from_node.len()];
+    for bone in bones(rig, posed) {
+        let (sum, count) = &mut ends[bone.joint.index()];
+        *sum += bone.tail;
+        *count += 1.0;
+    }
+    let heads = posed.world_from_node.iter().map(|world| world.translation);
+    heads.zip(ends).map(|(head, (sum, count))| [head, if count > 0.0 { sum / count } else { head }]).collect()
+}
+
 /// `x_j`, the translation of `B_j`; the origin where `IB_j` is singular.
 fn bind_position(inverse_bind: &Affine3) -> Vec3 {
     let bind = inverse_bind.as_daffine3().inverse();
@@ -83,7 +104,8 @@ fn bind_position(inverse_bind: &Affine3) -> Vec3 {
 
 /// The palette of each mesh instance, in the order of `Rig::instances`.
 pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Palette> {
-    let by_skin: Vec<Palette> = rig.skins.iter().map(|s| Palette::of_skin(s, posed)).collect();
+    let bones = node_bones(rig, posed);
+    let by_skin: Vec<Palette> = rig.skins.iter().map(|s| Palette::of_skin(s, posed, &bones)).collect();
     rig.instances
         .iter()
         .map(|instance| match instance.skin {

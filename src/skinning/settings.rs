@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Method;
+use super::{InfluenceLimit, Method};
 use crate::rig::NodeIndex;
 
 /// One way in which a skin can follow its joints.
@@ -79,42 +79,4 @@ pub enum JointMethod {
     Lbs,
     /// Dual quaternion skinning.
     Dqs,
-}
-
-/// What an engine keeps of a vertex's influences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default)]
-pub struct InfluenceLimit {
-    /// The heaviest this many count; `None` for all.
-    pub count: Option<u8>,
-    /// What is left is divided by its sum.
-    pub renormalizes: bool,
-    /// How weights are stored.
-    pub precision: WeightPrecision,
-}
-
-impl Default for InfluenceLimit {
-    fn default() -> Self {
-        Self { count: None, renormalizes: true, precision: WeightPrecision::Float }
-    }
-}
-
-impl InfluenceLimit {
-    /// True where it may change a weight of a vertex with this many slots.
-    pub fn limits(self, per_vertex: usize) -> bool {
-        self.precision != WeightPrecision::Float || self.count.is_some_and(|count| usize::from(count) < per_vertex)
-    }
-}
-
-/// How weights are stored.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum WeightPrecision {
-    /// As the file has them.
-    #[default]
-    Float,
-    /// The nearest multiple of 1/65535.
-    Bits16,
-    /// The nearest multiple of 1/255.
-    Bits8,
 }

@@ -1,27 +1,63 @@
 //! A rig made ready for one way of skinning: what a frame need not do again.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Deformed, Palette, Skinning, deform_into, palettes};
-use crate::rig::{Posed, Primitive, Rig};
+use glam::Vec3;
+
+use super::deform::deform_by;
+use super::recipe::Recipe;
+use super::{Centers, Deformed, JointMethod, Normals, Palette, Skinning, Unsuited, Weld, palettes};
+use crate::rig::{Influences, Mesh, Posed, Primitive, Rig, Skin};
 
 /// A rig with everything that one way of skinning needs of it, whatever the pose.
 #[derive(Clone, Debug)]
 pub struct Skinner {
     rig: Arc<Rig>,
     skinning: Skinning,
+    /// By mesh and primitive.
+    prepared: Arc<Vec<Vec<Prepared>>>,
+    /// By skin and joint; see [`dqs_shares`].
+    dqs_shares: Arc<Vec<Vec<f32>>>,
+    centers: Option<Arc<Centers>>,
 }
 
-/// Why a way of skinning cannot serve a rig.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unsuited {}
+/// What a primitive needs.
+#[derive(Clone, Debug)]
+struct Prepared {
+    /// In place of its own, where some are cut.
+    influences: Option<Influences>,
+    /// Where its normals are made anew.
+    weld: Option<Weld>,
+}
 
 impl Skinner {
-    /// Prepares a rig.
+    /// Prepares a rig; where the method needs centres of rotation they are found there and then, which may take seconds.
     ///
     /// *Errors*: a method that cannot serve this rig.
     pub fn new(rig: &Arc<Rig>, skinning: &Skinning) -> Result<Self, Unsuited> {
-        Ok(Self { rig: Arc::clone(rig), skinning: skinning.clone() })
+        skinning.check(rig)?;
+        let centers = if skinning.method.needs_centers() { Centers::new(rig, |_| true) } else { None };
+        Ok(Self::prepare(rig, skinning, centers.map(Arc::new)))
+    }
+
+    /// The same with centres of rotation that were found before, of the same rig.
+    ///
+    /// *Errors*: as [`Self::new`].
+    pub fn with_centers(rig: &Arc<Rig>, skinning: &Skinning, centers: &Arc<Centers>) -> Result<Self, Unsuited> {
+        skinning.check(rig)?;
+        Ok(Self::prepare(rig, skinning, Some(Arc::clone(centers))))
+    }
+
+    fn prepare(rig: &Arc<Rig>, skinning: &Skinning, centers: Option<Arc<Centers>>) -> Self {
+        let primitives = |mesh: &Mesh| mesh.primitives.iter().map(|p| Prepared::new(p, skinning)).collect();
+        Self {
+            rig: Arc::clone(rig),
+            skinning: skinning.clone(),
+            prepared: Arc::new(rig.meshes.iter().map(primitives).collect()),
+            dqs_shares: Arc::new(rig.skins.iter().map(|skin| dqs_shares(skin, skinning)).collect()),
+            centers,
+        }
     }
 
     /// The rig.
@@ -32,6 +68,11 @@ impl Skinner {
     /// How it is skinned.
     pub fn skinning(&self) -> &Skinning {
         &self.skinning
+    }
+
+    /// The centres of rotation, where the method needs them or they were given.
+    pub fn centers(&self) -> Option<&Arc<Centers>> {
+        self.centers.as_ref()
     }
 
     /// Morphs and skins one primitive of a mesh instance, into memory that is already there.
@@ -48,8 +89,23 @@ impl Skinner {
             *deformed = Deformed::default();
             return;
         };
+        let (mesh, skin) = (self.rig.instances[instance].mesh, self.rig.instances[instance].skin);
+        let prepared = &self.prepared[mesh][primitive];
+        let recipe = Recipe {
+            method: self.skinning.method,
+            scale: self.skinning.scale,
+            antipodality: self.skinning.antipodality,
+            influences: prepared.influences.as_ref(),
+            centers: self.centers.as_ref().map_or(&[], |centers| centers.of(mesh, primitive)),
+            dqs_shares: skin.map_or(&[], |skin| &self.dqs_shares[skin]),
+        };
         let weights = posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
-        deform_into(source, palette, weights, self.skinning.method, deformed);
+        deform_by(recipe, source, palette, weights, deformed);
+        if let Some(weld) = &prepared.weld {
+            let Deformed { positions, normals, .. } = deformed;
+            let recomputed = weld.normals(&source.indices, positions);
+            replace_normals(normals.as_deref_mut().unwrap_or_default(), &recomputed, palette.mirrors());
+        }
     }
 
     /// Everything in a pose, by mesh instance and primitive.
@@ -68,5 +124,38 @@ impl Skinner {
 
     fn primitive(&self, instance: usize, primitive: usize) -> Option<&Primitive> {
         self.rig.meshes[self.rig.instances.get(instance)?.mesh].primitives.get(primitive)
+    }
+}
+
+impl Prepared {
+    fn new(primitive: &Primitive, skinning: &Skinning) -> Self {
+        let limited = primitive.influences.as_ref().map(|influences| skinning.influences.apply(influences));
+        let is_recomputed = skinning.normals == Normals::Recomputed && primitive.normals.is_some();
+        Self {
+            influences: limited.and_then(|l| if let Cow::Owned(cut) = l { Some(cut) } else { None }),
+            weld: is_recomputed.then(|| Weld::new(primitive)),
+        }
+    }
+}
+
+/// The share of DQS of each joint of a skin: by its own method, or the side's; none where all have the side's.
+pub fn dqs_shares(skin: &Skin, skinning: &Skinning) -> Vec<f32> {
+    if skinning.by_joint.is_empty() {
+        return Vec::new();
+    }
+    let own =
+        |joint| skinning.by_joint.binary_search_by_key(joint, |(node, _)| *node).map(|at| skinning.by_joint[at].1);
+    let share = |joint| match own(joint) {
+        Ok(JointMethod::Lbs) => 0.0,
+        Ok(JointMethod::Dqs) => 1.0,
+        Err(_) => skinning.method.dqs_share(),
+    };
+    skin.joints.iter().map(share).collect()
+}
+
+/// A vertex without an area around it keeps its normal. Where a joint mirrors, the winding is turned: the transformed normal tells the side.
+fn replace_normals(normals: &mut [Vec3], recomputed: &[Vec3], may_mirror: bool) {
+    for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
+        *normal = if may_mirror && new.dot(*normal) < 0.0 { -new } else { new };
     }
 }

@@ -51,7 +51,7 @@ mod tests {
         };
         let turned = Affine3::from_rotation_translation(Quat::from_rotation_z(1.0), Vec3::X);
         let joints = [Affine3::IDENTITY, turned].map(|m| JointTransform::new(m, Vec3::ZERO)).to_vec();
-        let palette = Palette { joints };
+        let palette = Palette::from(joints);
         for method in Method::ALL {
             let all = deform(&primitive, &palette, &[0.5, 1.0], method).positions;
             let some = deform(&subset(&primitive, &[2, 9, 1]), &palette, &[0.5, 1.0], method).positions;

@@ -50,8 +50,12 @@ impl AppState {
             Command::Select(node) => self.select(node),
             Command::ToggleSelected(node) => self.toggle_selected(node),
             Command::PickSkin { ray, adds } => self.pick_skin(&ray, adds),
+            Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
+            Command::RemoveProbe(index) => self.remove_probe(index),
+            Command::PointAt(pointer) => self.point_at(pointer),
             Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
+            Command::FoundCenters(rig, centers) => self.take_centers(rig, centers),
             Command::Measured(plan, result) => self.take_measured(*plan, *result),
             Command::Tested(plan, sweep) => self.take_tested(*plan, *sweep),
             Command::Ranked(rig, ranked) => self.take_ranked(rig, ranked),
@@ -139,6 +143,8 @@ impl AppState {
             Action::Quit => return Some(Request::Quit),
             Action::TogglePalette => return Some(Request::TogglePalette),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
+            Action::ToggleProbe => self.toggle_probes(),
+            Action::ClearProbes => self.probes.places.clear(),
             Action::ToggleTwistTest => return self.toggle_twist_test(),
             Action::TestTwist => return self.run_twist_test(),
             Action::RankJoints => return Some(self.rank_joints()),
@@ -232,11 +238,14 @@ impl AppState {
         self.pinned.clear();
         self.view.isolated = None;
         self.forget_joint_methods();
+        self.centers = None;
+        self.probes.places.clear();
         self.lint = Lint::default();
         self.symmetry = None;
         self.view.hovered = None;
         self.view.is_dragging = false;
         self.notice = None;
+        self.leave_unsuited_methods();
         self.pose_changed();
         self.refresh();
         self.view.camera = Camera::default();

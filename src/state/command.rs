@@ -15,7 +15,7 @@ use crate::analysis::twist::{Motion, Ranked, Sweep};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
-use crate::skinning::{Method, Skinning, Unsuited};
+use crate::skinning::{Centers, Method, Skinning, Unsuited};
 use crate::view::{Compare, Display, Ray, Side};
 
 /// A command without parameters: what menus, keys and buttons share.
@@ -167,6 +167,10 @@ pub enum Action {
     ShowLint,
     /// Every action, found by a few letters.
     TogglePalette,
+    /// A click on the skin looks at its nearest vertex, or not.
+    ToggleProbe,
+    /// Looks at no vertex.
+    ClearProbes,
     /// Shows the twist and bend test, or not.
     ToggleTwistTest,
     /// Tests the selected joint in the current pose.
@@ -212,6 +216,19 @@ pub enum Command {
         /// To what is selected, or takes it out.
         adds: bool,
     },
+    /// Looks at the vertex nearest to where a ray meets the skin.
+    ProbeAt {
+        /// Of which side.
+        side: Side,
+        /// World space.
+        ray: Ray,
+        /// Beside those that are looked at already.
+        adds: bool,
+    },
+    /// No longer looks at one of the vertices.
+    RemoveProbe(usize),
+    /// Tells what is painted where a ray meets the skin of a side.
+    PointAt(Option<(Side, Ray)>),
     /// Selects these, the last as the active one.
     SelectAll(Vec<NodeIndex>),
     /// Lint has looked at a character.
@@ -221,6 +238,8 @@ pub enum Command {
         /// Gravest first.
         findings: Vec<Finding>,
     },
+    /// The centres of rotation of a character have been found.
+    FoundCenters(Arc<Rig>, Arc<Centers>),
     /// Both sides have been measured.
     Measured(Box<MeasurePlan>, Box<Result<Measured, Unsuited>>),
     /// A joint has been tested.

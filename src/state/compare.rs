@@ -14,7 +14,11 @@ impl AppState {
         }
     }
 
+    /// Unless the open character does not allow it, which is said.
     pub(super) fn set_skinning(&mut self, side: Side, skinning: Skinning) {
+        if !self.allows(&skinning) {
+            return;
+        }
         match side {
             Side::A => {
                 self.settings.method = skinning.method;
@@ -40,7 +44,10 @@ impl AppState {
         self.view.compare.overlays.swap(0, 1);
     }
 
-    pub(super) fn set_compare(&mut self, compare: Compare) {
+    pub(super) fn set_compare(&mut self, mut compare: Compare) {
+        if !self.allows(&compare.b) {
+            compare.b = self.view.compare.b.clone();
+        }
         self.derived.is_stale |= self.view.compare.b_is_rest != compare.b_is_rest;
         self.view.compare = compare;
     }

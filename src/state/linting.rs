@@ -127,6 +127,8 @@ pub enum SidePanel {
     Pose,
     /// The two sides of a comparison.
     Compare,
+    /// The vertices that are looked at.
+    Skin,
     /// The steps of undo.
     History,
     /// Findings.

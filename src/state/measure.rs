@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::AppState;
 use crate::analysis::lint::Finding;
 use crate::analysis::measure::{Distance, Size};
-use crate::analysis::{Rest, Topology, deform_into, field};
+use crate::analysis::{Rest, Topology, deform_into, field, measurable};
 use crate::rig::{NodeIndex, Posed, Rig};
-use crate::skinning::{Deformed, Palette, Skinner, Skinning, Unsuited};
+use crate::skinning::{Centers, Deformed, Palette, Skinner, Skinning, Unsuited};
 use crate::view::{Overlay, Painted, Ramp, Side, Values};
 
 /// One side: a pose, and how it is skinned.
@@ -46,6 +46,8 @@ pub struct MeasurePlan {
     pub rig: Arc<Rig>,
     /// How each side is skinned, by [`Side::index`].
     pub skinnings: [Skinning; 2],
+    /// For sides that need them, once they are found.
+    pub centers: Option<Arc<Centers>>,
     poses: [SidePose; 2],
     overlays: [Option<Overlay>; 2],
     ranges: [Option<[f32; 2]>; 2],
@@ -76,6 +78,7 @@ impl PartialEq for MeasurePlan {
         Arc::ptr_eq(&self.rig, &other.rig)
             && self.poses.iter().zip(&other.poses).all(is_same_pose)
             && self.skinnings == other.skinnings
+            && self.centers.as_ref().map(Arc::as_ptr) == other.centers.as_ref().map(Arc::as_ptr)
             && (self.overlays, self.ranges) == (other.overlays, other.ranges)
             && (self.active == other.active || !paints(Overlay::Weight))
             && (Arc::ptr_eq(&self.findings, &other.findings) || !paints(Overlay::Findings))
@@ -89,6 +92,7 @@ impl AppState {
         MeasurePlan {
             rig: Arc::clone(self.rig()),
             skinnings: [self.view.skinning.clone(), compare.b.clone()],
+            centers: self.centers().cloned(),
             poses: self.poses(),
             overlays: compare.overlays,
             ranges: compare.ranges,
@@ -133,7 +137,8 @@ pub struct Measured {
     pub distance: Distance,
     /// [`Distance::max`] and [`Distance::mean`] as shares of [`Rig::size`].
     pub shares: [f64; 2],
-    /// By [`Side::index`]; the ranges fit the values, see [`range`].
+    /// By [`Side::index`]. Ranges fit the values unless they were given: from 0 for [`Ramp::Magnitude`], as far below no change as above for
+    /// [`Ramp::Diverging`].
     pub painted: [Option<Painted>; 2],
     /// Smallest and largest value of each side's scalars, so that a range can be kept; `None` for colours, and where no value is a number.
     pub extremes: [Option<[f32; 2]>; 2],
@@ -161,12 +166,13 @@ pub struct Measurer {
 }
 
 impl Measurer {
-    /// Measures; `None` where it was cancelled.
+    /// Measures; `None` where it was cancelled and beyond [`crate::analysis::MOST_VERTICES`].
     ///
     /// *Cost*: under 10 ms for 100,000 vertices on two cores, once the rig is known; ten times as much the first time.
     pub fn measure(&mut self, job: &MeasureJob, cancel: &AtomicBool) -> Option<Measured> {
         let go_on = || (!cancel.load(Ordering::Relaxed)).then_some(());
         let rig = job.sides[0].skinner.rig();
+        measurable(rig)?;
         if self.rig.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, rig)) {
             self.rig = Some((Arc::clone(rig), Topology::new(rig)));
         }
@@ -240,24 +246,28 @@ impl Painter<'_> {
 
     fn scalars(&self, overlay: Overlay, rig: &Rig) -> Vec<Vec<f32>> {
         let (topology, palettes, surfaces) = (self.topology, &self.side.palettes, self.surfaces);
-        let stretch = |of: fn(&Rig, &Topology, &Rest, &[Vec<Deformed>]) -> Vec<Vec<f32>>| {
-            self.rest.map_or_else(Vec::new, |rest| of(rig, topology, rest, surfaces))
-        };
-        match overlay {
-            Overlay::Weight => self.job.active.map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)),
-            Overlay::InfluenceCount => field::influence_count(rig),
-            Overlay::Distance => self.distances.to_vec(),
-            Overlay::Determinant => {
-                self.rest.map_or_else(Vec::new, |rest| field::determinant_ratio(rig, palettes, rest))
-            }
-            Overlay::AreaStretch => stretch(field::area_stretch),
-            Overlay::EdgeStretch => stretch(field::edge_stretch),
-            Overlay::NormalDeviation => field::normal_deviation(rig, topology, palettes, surfaces),
-            Overlay::Antipodal => field::antipodal(rig, palettes),
-            Overlay::Findings => field::findings(rig, &self.job.findings),
-            Overlay::JointColors | Overlay::DominantJoint => Vec::new(),
+        match (overlay, self.rest) {
+            (Overlay::Weight, _) => self.job.active.map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)),
+            (Overlay::InfluenceCount, _) => field::influence_count(rig),
+            (Overlay::Distance, _) => without_rounding(self.distances, rig),
+            (Overlay::NormalDeviation, _) => field::normal_deviation(rig, topology, palettes, surfaces),
+            (Overlay::Antipodal, _) => field::antipodal(rig, palettes),
+            (Overlay::Findings, _) => field::findings(rig, &self.job.findings),
+            (Overlay::Determinant, Some(rest)) => field::determinant_ratio(rig, palettes, rest),
+            (Overlay::AreaStretch, Some(rest)) => field::area_stretch(rig, topology, rest, surfaces),
+            (Overlay::EdgeStretch, Some(rest)) => field::edge_stretch(rig, topology, rest, surfaces),
+            (_, _) => unpainted(rig),
         }
     }
+}
+
+/// Distances below this share of the rig's size are what rounding makes of none.
+const ROUNDING: f32 = 1e-6;
+
+fn without_rounding(distances: &[Vec<f32>], rig: &Rig) -> Vec<Vec<f32>> {
+    let least = ROUNDING * rig.size();
+    let told = |distance: &f32| if *distance < least { 0.0 } else { *distance };
+    distances.iter().map(|part| part.iter().map(told).collect()).collect()
 }
 
 fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
@@ -267,6 +277,8 @@ fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
 /// Beyond a factor of 4 a ratio is as far as can be, so that one collapsed vertex does not make all others look alike; within 1 % it is
 /// no change.
 const OCTAVES: [f32; 2] = [0.014, 2.0];
+/// The same for a factor that may be 0 and below.
+const FACTORS: [f32; 2] = [0.01, 2.0];
 
 /// The range that shows values well: for [`Ramp::Diverging`] as far above no change as below, for [`Ramp::Magnitude`] from 0 to the largest, or to
 /// what always is the end; never so narrow that rounding would show.
@@ -277,6 +289,10 @@ fn range(overlay: Overlay, extremes: Option<[f32; 2]>, rig: &Rig) -> [f32; 2] {
         Overlay::Findings => [0.0, 3.0],
         Overlay::Distance => [0.0, most.max(1e-5 * rig.size())],
         Overlay::NormalDeviation => [0.0, most.max(0.01)],
+        Overlay::Determinant => {
+            let end = (least - 1.0).abs().max((most - 1.0).abs()).clamp(FACTORS[0], FACTORS[1]);
+            [1.0 - end, 1.0 + end]
+        }
         _ if overlay.ramp() == Ramp::Diverging => {
             let end = least.abs().max(most.abs()).clamp(OCTAVES[0], OCTAVES[1]);
             [-end, end]

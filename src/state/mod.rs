@@ -1,6 +1,7 @@
 //! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
 
 mod apply;
+mod centers;
 mod clipboard;
 mod command;
 mod compare;
@@ -16,6 +17,7 @@ mod pick;
 mod playback;
 mod pose_library;
 mod posing;
+mod probe;
 mod question;
 mod reload;
 mod reset;
@@ -48,6 +50,7 @@ pub use pose_library::{
     LibraryCommand, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed, Thumbnail, list_poses, name_problem,
     read_pose,
 };
+pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};
 pub use session::{Session, SessionError, Snapshot};
 pub use settings::{PosingOptions, Settings, ThemeChoice};
@@ -58,7 +61,7 @@ pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
 use crate::posing::{MirrorPlane, Plane, Symmetry};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::{Palette, Skinning, Unsuited, palettes};
+use crate::skinning::{Centers, Palette, Skinning, Unsuited, palettes};
 use crate::view::{Ray, View};
 use skin_pick::SkinPicker;
 
@@ -135,7 +138,16 @@ pub struct AppState {
     symmetry: Option<(Arc<Rig>, MirrorPlane, Option<Arc<Symmetry>>)>,
     /// The newest result, and what it is of.
     measured: Option<(MeasurePlan, Result<Measured, Unsuited>)>,
-    skin: SkinPicker,
+    /// Of the rig beside them.
+    centers: Option<(Arc<Rig>, Arc<Centers>)>,
+    /// How far the search for centres of rotation is, 0 to 1, while it is on.
+    pub centers_progress: Option<f32>,
+    /// Vertices that are looked at.
+    pub probes: Probes,
+    /// What is painted under the pointer.
+    pub pointed: Option<Pointed>,
+    /// By side.
+    skin: [SkinPicker; 2],
     behind: Option<Box<user_pose::Behind>>,
     /// The twist and bend test.
     pub twist: TwistPanel,
@@ -179,7 +191,11 @@ impl AppState {
             pinned: Vec::new(),
             symmetry: None,
             measured: None,
-            skin: SkinPicker::default(),
+            centers: None,
+            centers_progress: None,
+            probes: Probes::default(),
+            pointed: None,
+            skin: Default::default(),
             behind: None,
             twist: TwistPanel::default(),
             tour: None,
@@ -275,7 +291,7 @@ impl AppState {
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
         let posed = (&*self.derived.posed, &*self.derived.palettes, self.derived.version);
-        match self.skin.joint_under(&self.document.rig, posed, self.view.skinning.method, ray) {
+        match self.skin[0].joint_under(&self.document.rig, posed, self.view.skinning.method, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}

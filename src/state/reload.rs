@@ -31,6 +31,7 @@ impl AppState {
         // What lint found, and the vertices that it marks, are of the old rig.
         self.lint = Lint { grave_before: self.lint.known_grave_count(), ..Lint::default() };
         self.view.marked.clear();
+        self.probes.places.clear();
         self.view.camera.scene_size = self.document.rig.size();
         self.pose_changed();
         self.refresh();

@@ -1,4 +1,4 @@
-//! The joint that moves the skin under the pointer most.
+//! The skin under the pointer: which vertices, and the joint that moves it most.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -28,23 +28,62 @@ struct Hit {
     triangle: usize,
 }
 
+/// A point of the skin, in a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinPoint {
+    /// Position in [`Rig::primitives`].
+    pub part: usize,
+    /// The vertices of its triangle and the point's share of each.
+    pub corners: [(usize, f32); 3],
+}
+
+impl SkinPoint {
+    /// The nearest vertex.
+    pub fn vertex(&self) -> usize {
+        let [a, b, c] = self.corners;
+        [b, c].into_iter().fold(a, |best, corner| if corner.1 > best.1 { corner } else { best }).0
+    }
+
+    /// The mean of the corners' values, by their shares.
+    pub fn value(&self, values: &[f32]) -> Option<f32> {
+        self.corners.iter().try_fold(0.0, |sum, (vertex, share)| Some(sum + values.get(*vertex)? * share))
+    }
+}
+
 impl SkinPicker {
-    /// The joint with the greatest weight where the ray first meets the posed skin, or the node that carries a mesh without skin.
-    pub fn joint_under(
+    /// Where a ray first meets the posed skin.
+    pub fn point_under(
         &mut self,
         rig: &Rig,
         (posed, palettes, version): (&Posed, &[Palette], u64),
         method: Method,
         ray: &Ray,
-    ) -> Option<NodeIndex> {
+    ) -> Option<SkinPoint> {
         if self.shown != Some((version, method)) {
             self.deform(rig, posed, palettes, method);
             self.shown = Some((version, method));
         }
-        let parts = rig.primitives().zip(&self.deformed);
-        let hits = parts.filter_map(|(part, deformed)| Some((first_hit(part.1, &deformed.positions, ray)?, part)));
-        let (hit, (instance, primitive)) = hits.min_by(|(a, _), (b, _)| a.distance.total_cmp(&b.distance))?;
-        Some(heaviest(rig, instance, primitive, hit))
+        let parts = rig.primitives().zip(&self.deformed).enumerate();
+        let hits = parts.filter_map(|(part, ((_, primitive), deformed))| {
+            Some((first_hit(primitive, &deformed.positions, ray)?, part, primitive))
+        });
+        let (hit, part, primitive) = hits.min_by(|(a, ..), (b, ..)| a.distance.total_cmp(&b.distance))?;
+        let [u, v] = hit.shares;
+        let corner = |i: usize, share| (primitive.indices[hit.triangle + i] as usize, share);
+        Some(SkinPoint { part, corners: [corner(0, 1.0 - u - v), corner(1, u), corner(2, v)] })
+    }
+
+    /// The joint with the greatest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.
+    pub fn joint_under(
+        &mut self,
+        rig: &Rig,
+        posed: (&Posed, &[Palette], u64),
+        method: Method,
+        ray: &Ray,
+    ) -> Option<NodeIndex> {
+        let point = self.point_under(rig, posed, method, ray)?;
+        let (instance, primitive) = rig.primitives().nth(point.part)?;
+        Some(heaviest(rig, instance, primitive, point))
     }
 
     fn deform(&mut self, rig: &Rig, posed: &Posed, palettes: &[Palette], method: Method) {
@@ -108,15 +147,13 @@ fn meet(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 2])> {
     (v >= 0.0 && u + v <= 1.0 && distance > 0.0).then_some((distance, [u, v]))
 }
 
-/// The joint with the largest weight at a point of a triangle.
-fn heaviest(rig: &Rig, instance: &MeshInstance, primitive: &Primitive, hit: Hit) -> NodeIndex {
+/// The joint with the largest weight at a point.
+fn heaviest(rig: &Rig, instance: &MeshInstance, primitive: &Primitive, point: SkinPoint) -> NodeIndex {
     let skin = instance.skin.and_then(|s| rig.skins.get(s));
     let Some((influences, skin)) = primitive.influences.as_ref().zip(skin) else { return instance.node };
-    let [u, v] = hit.shares;
-    let corners = primitive.indices[hit.triangle..].iter().zip([1.0 - u - v, u, v]);
     let mut weights = vec![0.0; skin.joints.len()];
-    for (&vertex, share) in corners {
-        for (joint, weight) in influences.of(vertex as usize) {
+    for (vertex, share) in point.corners {
+        for (joint, weight) in influences.of(vertex) {
             weights[joint] += weight * share;
         }
     }

@@ -90,6 +90,7 @@ impl AppState {
         self.symmetry = None;
         self.pinned.clear();
         self.view.marked.clear();
+        self.probes.places.clear();
         self.behind = None;
         self.take_tour_step(step);
     }

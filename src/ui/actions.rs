@@ -112,6 +112,8 @@ pub const ACTIONS: &[ActionInfo] = actions![
     NextKey, "Next key", "To the clip's next key", [key(SHIFT, Key::ArrowRight)];
     ShowLint, "Lint", "What is odd in this file", [key(NONE, Key::L)];
     TogglePalette, "Commands…", "Find any command by a few letters", [key(CTRL_SHIFT, Key::P)];
+    ToggleProbe, "Probe", "A click on the skin shows how its nearest vertex comes to be where it is; Shift adds one", [key(NONE, Key::K)];
+    ClearProbes, "Clear probes", "Look at no vertex", [];
     ToggleTwistTest, "Twist test", "What skinning loses while the selected joint twists and bends", [key(NONE, Key::T)];
     TestTwist, "Test this joint", "Twist and bend the selected joint from the pose that it is in", [];
     RankJoints, "Rank joints", "All joints by the volume that linear blending loses at them", [];

@@ -232,6 +232,7 @@ fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         menu_item(ui, action, state, commands);
     }
     ui.separator();
+    menu_toggle(ui, Action::ToggleProbe, state.probes.is_on, commands);
     menu_toggle(ui, Action::ToggleTwistTest, state.twist.is_open, commands);
     menu_item(ui, Action::RankJoints, state, commands);
     ui.separator();

@@ -21,6 +21,7 @@ mod palette;
 mod pose_library;
 mod pose_panel;
 mod presets;
+mod probe;
 mod question;
 mod shortcut_editor;
 mod status_bar;
@@ -116,6 +117,7 @@ impl Interface {
                         self.pose_library.ui(ui, state, commands);
                     }
                     SidePanel::Compare => compare::panel_ui(ui, state, commands),
+                    SidePanel::Skin => probe::panel(ui, state, commands),
                     SidePanel::History => self.history.ui(ui, state, commands),
                     SidePanel::Lint => self.lint.ui(ui, state, commands),
                 }
@@ -189,6 +191,11 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let key = actions::info(Action::ShowLint).hover_text(ui.ctx());
         for (panel, text, hint) in [
             (SidePanel::Joint, "Joint".into(), "The selected joint"),
+            (
+                SidePanel::Skin,
+                "Skin".into(),
+                "Single vertices: their joints, weights, and what the methods make of them",
+            ),
             (
                 SidePanel::Pose,
                 "Pose".into(),

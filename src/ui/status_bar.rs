@@ -15,6 +15,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.label(RichText::new(counts).small().weak());
         findings(ui, state, commands);
         loading(ui, state);
+        centers(ui, state);
         compare::numbers_ui(ui, state);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.label(RichText::new(hints(ui, state)).small().weak());
@@ -74,6 +75,15 @@ fn loading(ui: &mut Ui, state: &AppState) {
     if let Some(loading) = &state.loading {
         ui.spinner();
         ui.label(RichText::new(format!("Opening {} · {}", loading.name, loading.stage)).small());
+    }
+}
+
+fn centers(ui: &mut Ui, state: &AppState) {
+    if let Some(done) = state.centers_progress {
+        ui.spinner();
+        let hint = "Until they are found, vertices turn as in linear blend skinning";
+        let text = format!("Finding centres of rotation · {:.0} %", done * 100.0);
+        ui.label(RichText::new(text).small()).on_hover_text(hint);
     }
 }
 

@@ -33,6 +33,9 @@ pub fn method_color(method: Method) -> Color32 {
         Method::Lbs => ORANGE,
         Method::Dqs => TEAL,
         Method::Blend(_) => ORANGE.lerp_to_gamma(TEAL, method.dqs_share()),
+        Method::DqsBulge => Color32::from_rgb(0x8F, 0xC9, 0x4D),
+        Method::Cor => Color32::from_rgb(0x9D, 0x86, 0xF0),
+        Method::Sclerp => Color32::from_rgb(0x5A, 0xB4, 0xF5),
     }
 }
 

@@ -4,10 +4,10 @@ use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui,
 use glam::Vec2 as Point;
 
 use super::box_selection::BoxSelection;
-use super::{axis_widget, compare, limit_arcs, notices, theme, toolbar, twist};
+use super::{axis_widget, compare, limit_arcs, notices, probe, theme, toolbar, twist};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
-use crate::view::{Layout, Lens, View};
+use crate::view::{Camera, Layout, Lens, Ray, Side, View};
 
 /// What the view remembers from frame to frame.
 #[derive(Default)]
@@ -18,8 +18,19 @@ pub struct Viewport {
     selection: BoxSelection,
     notices: notices::Notices,
     wipe: compare::WipeHandle,
+    /// The value under the pointer was asked for there.
+    pointed_at: Option<Asked>,
     /// Which of the areas the pointer is in, or was when its button went down.
     active: usize,
+}
+
+/// What [`Command::PointAt`] was last sent for.
+#[derive(PartialEq)]
+struct Asked {
+    cursor: Point,
+    side: Side,
+    version: u64,
+    camera: Camera,
 }
 
 /// What dragging does to the camera.
@@ -61,13 +72,18 @@ impl Viewport {
             commands.push(Command::SetAspect(aspect));
         }
         let view = &areas[self.follow_pointer(ui, &areas)];
-        let is_taken = self.gizmo.update(ui, view, &response, state, commands)
+        // Under the glass the skin is what is meant, not the handles over it.
+        let is_probing = state.probes.is_on && !self.gizmo.is_dragging();
+        let is_taken = !is_probing && self.gizmo.update(ui, view, &response, state, commands)
             || self.wipe.update(ui, view, &response, state, commands);
         if !is_taken {
             if !self.selection.update(ui, view, &response, state, commands) {
                 self.camera(ui, view, &response, state.settings.shortcuts.preset, commands);
             }
-            if ui.input(|i| i.modifiers.alt) {
+            self.point_at(view, &response, state, commands);
+            if state.probes.is_on && response.clicked_by(PointerButton::Primary) {
+                self.probe(ui, view, &response, state, commands);
+            } else if ui.input(|i| i.modifiers.alt) {
                 pick_skin(ui, view, &response, state, commands);
             } else {
                 self.pick(ui, view, &response, state, commands);
@@ -78,9 +94,13 @@ impl Viewport {
             limit_arcs::paint(ui, area, state);
             pins(ui, area, state);
             twist::paint_axes(ui, area, state);
-            self.gizmo.paint(ui, area, state);
+            probe::paint(ui, area, state);
+            if !is_probing {
+                self.gizmo.paint(ui, area, state);
+            }
         }
         self.selection.paint(ui, view);
+        value_tag(ui, view, &response, state);
         axis_widget::ui(ui, areas.last().unwrap_or(view), commands);
         let rects: Vec<Rect> = areas.iter().map(|a| a.rect).collect();
         compare::paint_labels(ui, &rects, state);
@@ -88,6 +108,39 @@ impl Viewport {
         no_mesh(ui, rect, state);
         toolbar::ui(ui, rect, state, commands);
         self.notices.ui(ui, rect, state, commands);
+    }
+
+    /// Which side a point of the view belongs to.
+    fn side_at(&self, view: &Area, cursor: Point, state: &AppState) -> Side {
+        let compare = &state.view.compare;
+        match compare.layout {
+            Layout::Single if compare.is_blinking => Side::B,
+            Layout::Wipe if compare.wipe.distance(cursor, view.lens.viewport) > 0.0 => Side::B,
+            Layout::SideBySide if self.active == 1 => Side::B,
+            _ => Side::A,
+        }
+    }
+
+    /// Asks for what is painted under the pointer, again whenever pointer or values are others.
+    fn point_at(&mut self, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
+        let cursor = view.cursor(response).filter(|_| self.camera_drag.is_none());
+        let asked = cursor.and_then(|cursor| {
+            let side = self.side_at(view, cursor, state);
+            let version = state.painted()[side.index()]?.version;
+            Some(Asked { cursor, side, version, camera: state.view.camera })
+        });
+        if asked == self.pointed_at {
+            return;
+        }
+        let pointer = asked.as_ref().map(|a| (a.side, skin_ray(view, state, a.cursor)));
+        commands.push(Command::PointAt(pointer));
+        self.pointed_at = asked;
+    }
+
+    fn probe(&mut self, ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
+        let Some(cursor) = view.cursor(response) else { return };
+        let (side, ray) = (self.side_at(view, cursor, state), skin_ray(view, state, cursor));
+        commands.push(Command::ProbeAt { side, ray, adds: ui.input(|i| i.modifiers.shift) });
     }
 
     /// In which area the pointer acts: a drag stays in the one in which it began.
@@ -224,14 +277,26 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
 /// Alt and a click take the joint that moves the skin there most.
 fn pick_skin(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response).filter(|_| response.clicked_by(PointerButton::Primary)) else { return };
+    let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
+    commands.push(Command::PickSkin { ray: skin_ray(view, state, cursor), adds });
+}
+
+/// The ray under the pointer, from before everything that is seen.
+fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
     let mut ray = view.lens.ray(cursor);
     if view.lens.is_orthographic {
         // A parallel projection shows what is behind the eye too.
         let camera = &state.view.camera;
         ray.origin -= ray.direction * (camera.scene_size + camera.distance) * 2.0;
     }
-    let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
-    commands.push(Command::PickSkin { ray, adds });
+    ray
+}
+
+/// The value under the pointer.
+fn value_tag(ui: &Ui, view: &Area, response: &Response, state: &AppState) {
+    if let (Some(pointed), Some(cursor)) = (&state.pointed, view.cursor(response)) {
+        name_tag(ui, view, cursor + Point::new(0.0, 20.0), &pointed.text);
+    }
 }
 
 /// A square around each pinned joint.

@@ -1,12 +1,22 @@
 //! Values on the vertices, painted in place of the material.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
+use serde::de::IntoDeserializer as _;
 use serde::{Deserialize, Serialize};
 
 use super::Ramp;
 
 /// Which values are painted over a side.
+///
+/// As text in kebab case, on the command line as in files.
+/// ```
+/// use rigscope::view::Overlay;
+///
+/// assert_eq!("area-stretch".parse(), Ok(Overlay::AreaStretch));
+/// assert!("stretch".parse::<Overlay>().unwrap_err().to_string().contains("`area-stretch`"), "says what there is");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Overlay {
@@ -58,7 +68,7 @@ impl Overlay {
             Self::DominantJoint => "Dominant joint",
             Self::InfluenceCount => "Number of influences",
             Self::Distance => "Distance between A and B",
-            Self::Determinant => "Volume factor",
+            Self::Determinant => "Determinant of the blend",
             Self::AreaStretch => "Area stretch",
             Self::EdgeStretch => "Edge stretch",
             Self::NormalDeviation => "Normal deviation",
@@ -67,11 +77,11 @@ impl Overlay {
         }
     }
 
-    /// Unit of its values; empty for shares, counts and colours. Ratios are base 2 logarithms: octaves, 0 for no change.
+    /// Unit of its values; empty for shares, counts and colours. Stretches are base 2 logarithms: octaves, 0 for no change.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Distance => "m",
-            Self::Determinant | Self::AreaStretch | Self::EdgeStretch => "log2",
+            Self::AreaStretch | Self::EdgeStretch => "log2",
             Self::NormalDeviation => "rad",
             _ => "",
         }
@@ -95,13 +105,22 @@ impl Overlay {
     /// ```
     pub fn text(self, value: f32) -> String {
         match self {
-            Self::Determinant | Self::AreaStretch | Self::EdgeStretch => format!("×{:.2}", value.exp2()),
+            Self::Determinant => format!("×{value:.2}"),
+            Self::AreaStretch | Self::EdgeStretch => format!("×{:.2}", value.exp2()),
             Self::NormalDeviation => format!("{:.1}°", value.to_degrees()),
             Self::Distance if value.abs() < 1.0 => format!("{:.1} mm", value * 1000.0),
             Self::Distance => format!("{value:.2} m"),
             Self::InfluenceCount | Self::Antipodal | Self::Findings => format!("{value:.0}"),
             _ => format!("{value:.2}"),
         }
+    }
+}
+
+impl FromStr for Overlay {
+    type Err = serde::de::value::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::deserialize(text.into_deserializer())
     }
 }
 

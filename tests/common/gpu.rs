@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use glam::{Mat3, Quat, Vec3};
 use image::RgbaImage;
 use rigscope::render::{Frame, Headless, Scene};
-use rigscope::rig::{NodeIndex, Pose, Posed, Rig, Trs, evaluate};
-use rigscope::skinning::{Deformed, Method, Palette, deform, palettes};
+use rigscope::rig::{NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
+use rigscope::skinning::{Deformed, JointTransform, Method, Palette, Skinner, Skinning, deform, palettes};
 use rigscope::view::{Camera, View};
 
 /// A rig in a pose with all that a frame needs.
@@ -37,6 +37,7 @@ impl Still {
             posed: &self.posed,
             palettes: &self.palettes,
             other: None,
+            centers: None,
             painted: [None; 2],
             pose: &self.pose,
             view,
@@ -108,30 +109,33 @@ impl Random {
     }
 }
 
-/// Positions agree to 1e-5 of the posed size, normals to 1e-3, for every method and primitive.
+/// LBS, DQS and mixes of them agree, see [`assert_skinner_agrees`].
 pub fn assert_gpu_equals_cpu(scene: &mut Scene, name: &str, still: &Still) {
     for method in [Method::Lbs, Method::Dqs, Method::Blend(0.3), Method::Blend(0.5)] {
-        let view = still.view(method, [8, 8]);
-        let skinned = scene.skinned(&still.frame(&view, [8, 8])).unwrap();
-        let scale = posed_size(still);
-        for (index, instance) in still.rig.instances.iter().enumerate() {
-            let primitives = &still.rig.meshes[instance.mesh].primitives;
-            assert_eq!(skinned[index].len(), primitives.len(), "{name}: every primitive comes back");
-            for (primitive, gpu) in primitives.iter().zip(&skinned[index]) {
-                let palette = &still.palettes[index];
-                let cpu = deform(primitive, palette, &still.posed.morph_weights[index], method);
-                let what = format!("{name}, {method}, instance {index}");
-                assert_positions(&what, &cpu, gpu, scale);
-                let [lbs, dqs] =
-                    Method::ALL.map(|m| deform(primitive, palette, &still.posed.morph_weights[index], m).normals);
-                let is_cancelled = |vertex: usize| match (&lbs, &dqs, method) {
-                    (Some(lbs), Some(dqs), Method::Blend(t)) => lbs[vertex].lerp(dqs[vertex], t).length() < 0.05,
-                    _ => false,
-                };
-                assert_normals(&what, &cpu, gpu, |vertex| {
-                    is_ill_conditioned(still, index, primitive, vertex, method) || is_cancelled(vertex)
-                });
-            }
+        let skinner = Skinner::new(&still.rig, &method.into()).expect("these methods serve every rig");
+        assert_skinner_agrees(scene, name, still, &skinner);
+    }
+}
+
+/// Positions agree to 1e-5 of the posed size, normals to 1e-3, for every primitive.
+pub fn assert_skinner_agrees(scene: &mut Scene, name: &str, still: &Still, skinner: &Skinner) {
+    let view = View { skinning: skinner.skinning().clone(), ..still.view(Method::Lbs, [8, 8]) };
+    let frame = Frame { centers: skinner.centers(), ..still.frame(&view, [8, 8]) };
+    let on_card = scene.skinned(&frame).unwrap();
+    let on_cpu = skinner.deform(&still.posed);
+    let scale = posed_size(still);
+    for (index, instance) in still.rig.instances.iter().enumerate() {
+        let primitives = &still.rig.meshes[instance.mesh].primitives;
+        assert_eq!(on_card[index].len(), primitives.len(), "{name}: every primitive comes back");
+        for (primitive, (cpu, gpu)) in primitives.iter().zip(on_cpu[index].iter().zip(&on_card[index])) {
+            let what = format!("{name}, {:?}, instance {index}", skinner.skinning());
+            assert_positions(&what, cpu, gpu, scale);
+            let [lbs, dqs] = Method::ALL
+                .map(|m| deform(primitive, &still.palettes[index], &still.posed.morph_weights[index], m).normals);
+            let is_opposite = |v: usize| matches!((&lbs, &dqs), (Some(lbs), Some(dqs)) if lbs[v].dot(dqs[v]) < -0.98);
+            assert_normals(&what, cpu, gpu, |vertex| {
+                is_opposite(vertex) || is_ill_conditioned(still, index, primitive, vertex, skinner.skinning())
+            });
         }
     }
 }
@@ -157,31 +161,27 @@ fn assert_normals(what: &str, cpu: &Deformed, gpu: &Deformed, is_ill_conditioned
     }
 }
 
-/// True where rounding alone decides the normal: a blend that is all but singular.
+/// True where rounding alone decides the normal: a blend of what the method blends that is all but singular.
 fn is_ill_conditioned(
     still: &Still,
     instance: usize,
-    primitive: &rigscope::rig::Primitive,
+    primitive: &Primitive,
     vertex: usize,
-    method: Method,
+    skinning: &Skinning,
 ) -> bool {
-    if let Method::Blend(_) = method {
-        return Method::ALL.into_iter().any(|m| is_ill_conditioned(still, instance, primitive, vertex, m));
-    }
     let joints = &still.palettes[instance].joints;
-    let mut blend = Mat3::ZERO;
-    match &primitive.influences {
+    let blend = |part: fn(&JointTransform) -> Mat3| match &primitive.influences {
         Some(influences) if still.rig.instances[instance].skin.is_some() => {
-            for (joint, weight) in influences.of(vertex) {
-                blend += weight
-                    * match method {
-                        Method::Dqs => joints[joint].stretch.matrix3,
-                        Method::Lbs | Method::Blend(_) => joints[joint].matrix.matrix3,
-                    };
-            }
+            skinning.influences.apply(influences).of(vertex).map(|(j, w)| part(&joints[j]) * w).sum()
         }
-        _ => blend = joints[0].matrix.matrix3,
-    }
-    let size = blend.to_cols_array().iter().map(|x| x * x).sum::<f32>().sqrt();
-    blend.determinant().abs() < 2e-4 * size.powi(3)
+        _ => joints[0].matrix.matrix3,
+    };
+    let is_singular = |blend: Mat3| {
+        let size = blend.to_cols_array().iter().map(|x| x * x).sum::<f32>().sqrt();
+        blend.determinant().abs() < 2e-4 * size.powi(3)
+    };
+    let is_mixed = !skinning.by_joint.is_empty();
+    let share = skinning.method.dqs_share();
+    ((share < 1.0 || is_mixed) && is_singular(blend(|j| j.matrix.matrix3)))
+        || ((share > 0.0 || is_mixed) && is_singular(blend(|j| j.stretch.matrix3)))
 }

@@ -2,7 +2,7 @@
 
 use glam::Mat3;
 
-use super::{each_vertex, octaves};
+use super::each_vertex;
 use crate::rig::{Primitive, Rig};
 use crate::skinning::Palette;
 
@@ -23,12 +23,14 @@ pub fn determinant(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
     })
 }
 
-/// [`determinant`] beside that at rest, in octaves: 0 where no volume is lost or won, the least where it has collapsed or is inside out.
+/// [`determinant`] as a share of that at rest: 1 where no volume is lost or won, 0 where it has collapsed, below 0 where it is inside out; no
+/// number where it had none at rest.
 ///
 /// It is that of the *linear* blend, whatever the method: what DQS spares a vertex.
 pub fn determinant_ratio(rig: &Rig, palettes: &[Palette], rest: &super::super::Rest) -> Vec<Vec<f32>> {
     let now = determinant(rig, palettes);
-    let ratios = |(now, rest): (Vec<f32>, &Vec<f32>)| now.iter().zip(rest).map(|(n, r)| octaves(*n, *r)).collect();
+    let share = |(now, rest): (&f32, &f32)| if *rest == 0.0 { f32::NAN } else { now / rest };
+    let ratios = |(now, rest): (Vec<f32>, &Vec<f32>)| now.iter().zip(rest).map(share).collect();
     now.into_iter().zip(&rest.determinants).map(ratios).collect()
 }
 

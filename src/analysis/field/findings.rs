@@ -3,18 +3,21 @@
 use std::collections::HashMap;
 
 use crate::analysis::lint::{Finding, Severity, Target};
-use crate::rig::Rig;
+use crate::rig::{MeshInstance, Primitive, Rig};
+
+/// Vertices and how grave what is found there.
+type Graded<'a> = (&'a [u32], f32);
 
 /// The gravest finding that names a vertex: 0 none, 1 note, 2 warning, 3 error. Of very long findings the first vertices alone, see
 /// [`crate::rig::VertexList`].
 pub fn findings(rig: &Rig, findings: &[Finding]) -> Vec<Vec<f32>> {
-    let mut by_source: HashMap<(usize, usize), Vec<(&[u32], f32)>> = HashMap::new();
+    let mut by_source: HashMap<(usize, usize), Vec<Graded<'_>>> = HashMap::new();
     for finding in findings {
         if let Target::Primitive { mesh, primitive, vertices, .. } = &finding.target {
             by_source.entry((*mesh, *primitive)).or_default().push((vertices.first(), grade(finding.severity())));
         }
     }
-    let of_part = |(instance, primitive): (&crate::rig::MeshInstance, &crate::rig::Primitive)| {
+    let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {
         let mut values = vec![0.0; primitive.positions.len()];
         let key = (rig.meshes[instance.mesh].source, primitive.source);
         for &(vertices, grade) in by_source.get(&key).into_iter().flatten() {

@@ -11,6 +11,9 @@ use crate::skinning::{Deformed, Palette};
 /// Two normals of the file closer than this (as the cosine) are those of one smooth surface; a sharper edge is meant to be seen.
 const SMOOTH: f32 = 0.8;
 
+/// More at one position are no surface, and each of as many vertices there would look at all of them.
+const MOST_CORNERS: usize = 1024;
+
 /// Angle between the transformed normal and the mean of the deformed triangles around, by their areas, radians. NaN where the file has no
 /// normals and where there is no triangle.
 ///
@@ -67,7 +70,11 @@ impl SurfaceNormals<'_> {
             let other = self.mesh.triangles()[*t][*corner] as usize;
             other == vertex || self.file[other].dot(self.file[vertex]) > SMOOTH
         };
-        self.mesh.around(vertex).filter(is_smooth).map(|(t, _)| self.triangles[t]).sum()
+        let corners = self.mesh.around(self.mesh.point(vertex));
+        if corners.len() > MOST_CORNERS {
+            return Vec3::ZERO;
+        }
+        corners.filter(is_smooth).map(|(t, _)| self.triangles[t]).sum()
     }
 }
 

@@ -19,8 +19,8 @@ pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
             each_vertex(mesh.triangles().len(), area)
         };
         let (rest, now) = (areas(rest), areas(now));
-        let around = |areas: &[f32], v| mesh.around(v).map(|(t, _)| areas[t]).sum::<f32>();
-        each_vertex(mesh.len(), |v| octaves(around(&now, v), around(&rest, v)))
+        let around = |areas: &[f32], point| mesh.around(point).map(|(t, _)| areas[t]).sum::<f32>();
+        each_point(mesh, |point| octaves(around(&now, point), around(&rest, point)))
     })
 }
 
@@ -36,8 +36,14 @@ pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
             [1, 2].map(|step| stretch(triangle[corner], triangle[(corner + step) % 3]))
         };
         let larger = |most: f32, next: f32| if most.abs() >= next.abs() || next.is_nan() { most } else { next };
-        each_vertex(mesh.len(), |v| mesh.around(v).flat_map(at_corner).fold(f32::NAN, larger))
+        each_point(mesh, |point| mesh.around(point).flat_map(at_corner).fold(f32::NAN, larger))
     })
+}
+
+/// A value for each point, which all vertices at its position have.
+fn each_point(mesh: &MeshTopology, value: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
+    let of_points = each_vertex(mesh.len(), |v| if mesh.point(v) == v { value(v) } else { f32::NAN });
+    each_vertex(mesh.len(), |v| of_points[mesh.point(v)])
 }
 
 fn parts(

@@ -34,7 +34,7 @@ impl Axes {
             direction(world(p).translation, world(joint).translation)
         });
         let hinge = parent.cross(twist);
-        let bend = if hinge.length() > STRAIGHT { hinge.normalize() } else { across(twist) };
+        let bend = hinge.try_normalize().filter(|_| hinge.length() > STRAIGHT).unwrap_or_else(|| across(twist));
         Self { twist, bend }
     }
 }
@@ -44,7 +44,7 @@ fn across(twist: Vec3) -> Vec3 {
     let [x, y, z] = twist.abs().to_array();
     let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };
     let axis = Mat3::IDENTITY.col(least);
-    axis.reject_from_normalized(twist).normalize()
+    axis.reject_from_normalized(twist).normalize_or(axis)
 }
 
 /// The nearest joint above.

@@ -16,7 +16,7 @@ pub use axes::Axes;
 pub use rank::{Ranked, rank};
 pub use sweep::Loss;
 
-use super::{Progress, Topology};
+use super::{Progress, Topology, measurable};
 use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
 use crate::skinning::{Deformed, Palette, Skinner};
 use region::Regions;
@@ -97,7 +97,8 @@ pub struct Row {
     pub losses: Vec<Loss>,
 }
 
-/// Turns a joint step by step and measures its region by each of some skinners of one rig; `None` where it was cancelled.
+/// Turns a joint step by step and measures its region by each of some skinners of one rig; `None` where it was cancelled and beyond
+/// [`super::MOST_VERTICES`].
 ///
 /// *Shapes*: `posed` is that of `pose`. All cores share the steps; the result does not depend on how.
 pub fn sweep(
@@ -108,6 +109,7 @@ pub fn sweep(
     progress: &Progress,
 ) -> Option<Sweep> {
     let rig = skinners.first()?.rig();
+    measurable(rig)?;
     progress.begin(test.turns.len());
     let parts = Regions::new(rig, topology).of(test.joint);
     let by_skinner = |skinner| {

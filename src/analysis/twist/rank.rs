@@ -8,7 +8,7 @@ use super::axes::Axes;
 use super::region::Regions;
 use super::sweep::{Bench, Loss};
 use super::{Motion, TwistTest};
-use crate::analysis::{Progress, Topology};
+use crate::analysis::{Progress, Topology, measurable};
 use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
 use crate::skinning::{Deformed, Method, Palette, deform_positions_into};
 
@@ -31,10 +31,11 @@ pub struct Ranked {
     pub triangles: usize,
 }
 
-/// All joints, the one that loses most first, those without a volume last; `None` where it was cancelled.
+/// All joints, the one that loses most first, those without a volume last; `None` where it was cancelled and beyond [`crate::analysis::MOST_VERTICES`].
 ///
 /// *Shapes*: `posed` is that of `pose`. Only the region of each joint is deformed.
 pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<Ranked>> {
+    measurable(rig)?;
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
     let turns: Vec<(Motion, f32)> = TWISTS
         .map(|angle| (Motion::Twist, angle))
@@ -68,7 +69,8 @@ fn worst(
     };
     let bench = Bench { rig, posed, pose, joint: test.joint, axes: test.axes, parts: &parts, deform: vec![&deform] };
     let losses = bench.losses(&test.turns, progress)?;
-    let loss = |losses: &Vec<Loss>| losses.first().map_or(f32::NAN, |l| (1.0 - l.volume_ratio).max(0.0));
+    let loss =
+        |losses: &Vec<Loss>| losses.first().map_or(f32::NAN, |l| (1.0 - l.volume_ratio).clamp(0.0, f32::INFINITY));
     let losses = test.turns.iter().zip(&losses).map(|(&turn, losses)| (turn, loss(losses)));
     let ((motion, angle), loss) = losses.reduce(|worst, next| if next.1 > worst.1 { next } else { worst })?;
     Some(Ranked { joint: test.joint, loss, motion, angle, triangles: parts.iter().map(|p| p.triangles.len()).sum() })

@@ -86,8 +86,10 @@ impl<'a> Regions<'a> {
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
         let follows =
             |&&(_, vertex): &&(u32, u32)| self.share(instance, mesh.place(vertex as usize), pair) >= LEAST_SHARE;
-        let mut triangles: Vec<usize> =
-            vertices.iter().filter(follows).flat_map(|&(_, v)| mesh.around(v as usize)).map(|(t, _)| t).collect();
+        let mut points: Vec<usize> = vertices.iter().filter(follows).map(|&(_, v)| mesh.point(v as usize)).collect();
+        points.sort_unstable();
+        points.dedup();
+        let mut triangles: Vec<usize> = points.into_iter().flat_map(|p| mesh.around(p)).map(|(t, _)| t).collect();
         triangles.sort_unstable();
         triangles.dedup();
         let primitive = |t: &usize| mesh.place(mesh.triangles()[*t][0] as usize).0;

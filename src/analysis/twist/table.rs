@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Loss, Motion, Ranked, Sweep};
+use super::{Loss, Motion, Ranked, Row, Sweep};
 
 #[derive(Serialize)]
 struct SweepJson<'a> {
@@ -29,20 +29,18 @@ impl Sweep {
     /// One line for each turn, with units in the header; four columns for each method, which begin with its name.
     pub fn csv(&self) -> String {
         let columns = ["volume_ratio", "least_area_ratio", "largest_edge_ratio", "largest_distance_m"];
-        let mut text = String::from("motion,angle_deg");
-        for method in &self.methods {
-            text.extend(columns.map(|column| format!(",{method}_{column}")));
-        }
-        text.push('\n');
-        for row in &self.rows {
-            text += &format!("{},{}", row.motion.name(), degrees(row.angle));
-            for Loss { volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance } in &row.losses {
-                let numbers = [volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance];
-                text.extend(numbers.map(|&number| format!(",{}", field(number))));
-            }
-            text.push('\n');
-        }
-        text
+        let of_method = |method: &String| columns.map(|column| format!(",{method}_{column}")).concat();
+        let head = format!("motion,angle_deg{}\n", self.methods.iter().map(of_method).collect::<String>());
+        let numbers = |loss: &Loss| {
+            let Loss { volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance } = *loss;
+            let numbers = [volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance];
+            numbers.map(|number| format!(",{}", field(number))).concat()
+        };
+        let line = |row: &Row| {
+            let losses: String = row.losses.iter().map(numbers).collect();
+            format!("{},{}{losses}\n", row.motion.name(), degrees(row.angle))
+        };
+        head + &self.rows.iter().map(line).collect::<String>()
     }
 
     /// `{"joint":NAME,"triangles":N,"rows":[{"motion":"twist","angle_deg":A,"methods":[{"method":"lbs","volume_ratio":R,…},…]},…]}`.

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::posed::{PosedArgs, refuse_to_replace};
 use crate::analysis::twist::{Motion, TwistTest, rank, sweep};
-use crate::analysis::{Progress, Topology};
+use crate::analysis::{MOST_VERTICES, Progress, Topology};
 use crate::export::{joint_names, joints_named, write_atomically};
 use crate::rig::NodeIndex;
 use crate::skinning::{Method, Skinner, Skinning};
@@ -92,6 +92,10 @@ impl CompareArgs {
     }
 
     fn report(&self, state: &AppState) -> Result<Report, String> {
+        let count = state.rig().vertex_count();
+        if count > MOST_VERTICES {
+            return Err(format!("This file draws {count} vertices; up to {MOST_VERTICES} can be measured"));
+        }
         if self.rank {
             return Ok(ranked(state));
         }
@@ -133,7 +137,8 @@ fn at_pose(state: &AppState, skinners: [Arc<Skinner>; 2]) -> Report {
     Report::Pose(PoseReport::new(state.rig(), methods, &measured))
 }
 
-fn joint(state: &AppState, name: &str) -> Result<NodeIndex, String> {
+/// By a name as in pose files.
+pub(super) fn joint(state: &AppState, name: &str) -> Result<NodeIndex, String> {
     let found = joints_named(&state.rig().hierarchy, &[name.to_owned()]);
     found.first().copied().ok_or_else(|| format!("There is no joint \"{name}\"; rigscope compare --rank lists all"))
 }

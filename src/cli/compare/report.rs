@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::analysis::measure::{Size, VertexPlace};
-use crate::analysis::twist::{Ranked, Sweep};
+use crate::analysis::twist::{Loss, Ranked, Row, Sweep};
 use crate::export::{joint_names, numbers_json};
 use crate::rig::Rig;
 use crate::state::Measured;
@@ -139,21 +139,17 @@ impl Report {
 }
 
 fn sweep_text(sweep: &Sweep) -> String {
-    let mut text = format!("{:<5} {:>7}", "", "degrees");
-    for method in &sweep.methods {
-        text += &format!("  | {:>9} {:>9} {:>9}", format!("{method} vol."), "area min", "edge max");
-    }
-    text += &format!("  | {:>10}\n", "dist. max");
-    for row in &sweep.rows {
-        text += &format!("{:<5} {:>7.1}", row.motion.name(), row.angle.to_degrees());
-        for loss in &row.losses {
-            let ratios = [loss.volume_ratio, loss.least_area_ratio, loss.largest_edge_ratio].map(ratio);
-            text += &format!("  | {:>9} {:>9} {:>9}", ratios[0], ratios[1], ratios[2]);
-        }
+    let cells = |[volume, area, edge]: [String; 3]| format!("  | {volume:>9} {area:>9} {edge:>9}");
+    let of_method = |method: &String| cells([format!("{method} vol."), "area min".to_owned(), "edge max".to_owned()]);
+    let methods: String = sweep.methods.iter().map(of_method).collect();
+    let line = |row: &Row| {
+        let ratios = |loss: &Loss| [loss.volume_ratio, loss.least_area_ratio, loss.largest_edge_ratio].map(ratio);
+        let losses: String = row.losses.iter().map(|loss| cells(ratios(loss))).collect();
         let distance = row.losses.iter().map(|loss| loss.largest_distance).fold(0.0, f32::max);
-        text += &format!("  | {distance:>8.5} m\n");
-    }
-    text
+        format!("{:<5} {:>7.1}{losses}  | {distance:>8.5} m\n", row.motion.name(), row.angle.to_degrees())
+    };
+    let lines: String = sweep.rows.iter().map(line).collect();
+    format!("{:<5} {:>7}{methods}  | {:>10}\n{lines}", "", "degrees", "dist. max")
 }
 
 fn rank_text(names: &[String], ranked: &[Ranked]) -> String {

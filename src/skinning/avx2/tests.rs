@@ -5,8 +5,13 @@ use super::super::{dqs, lbs};
 use super::*;
 use crate::rig::testing::{any_rotation, any_vector};
 use crate::skinning::JointTransform;
+use crate::skinning::recipe::Phases;
 
 const JOINTS: usize = 5;
+
+fn phases(has_stretch: bool) -> Phases {
+    Phases { has_stretch, checks_signs: true }
+}
 
 /// Turned any way; stretched, sheared by its neighbours and mirrored where it is not rigid.
 fn any_joint(is_rigid: bool) -> impl Strategy<Value = JointTransform> {
@@ -18,7 +23,7 @@ fn any_joint(is_rigid: bool) -> impl Strategy<Value = JointTransform> {
 }
 
 fn any_palette(is_rigid: bool) -> impl Strategy<Value = Palette> {
-    prop::collection::vec(any_joint(is_rigid), JOINTS).prop_map(|joints| Palette { joints })
+    prop::collection::vec(any_joint(is_rigid), JOINTS).prop_map(Palette::from)
 }
 
 #[derive(Clone, Debug)]
@@ -40,6 +45,7 @@ impl Skinned {
             weights: &self.weights,
             positions: &self.positions,
             normals: &self.normals,
+            centers: &[],
             skinned_positions: &mut skinned.0,
             skinned_normals: &mut skinned.1,
         });
@@ -113,14 +119,14 @@ proptest! {
 
     #[test]
     fn two_phase_dual_quaternions_agree_with_the_portable_kernel(palette in any_palette(false), surface in any_surface()) {
-        let plain = surface.by(|chunk| { dqs::skin_portably(&palette, false, chunk.rest(0)); 0 });
+        let plain = surface.by(|chunk| { dqs::skin_portably(&palette, phases(true), chunk.rest(0)); 0 });
         agree(&palette, &surface, surface.by(|chunk| dual_quaternion(&palette, false, chunk)), &plain)?;
     }
 
     #[test]
     fn rigid_dual_quaternions_agree_with_the_portable_kernel(palette in any_palette(true), surface in any_surface()) {
         prop_assert!(palette.is_rigid());
-        let plain = surface.by(|chunk| { dqs::skin_portably(&palette, true, chunk.rest(0)); 0 });
+        let plain = surface.by(|chunk| { dqs::skin_portably(&palette, phases(false), chunk.rest(0)); 0 });
         agree(&palette, &surface, surface.by(|chunk| dual_quaternion(&palette, true, chunk)), &plain)?;
     }
 }
@@ -130,7 +136,7 @@ fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
     let turned = Affine3::from_rotation_translation(Quat::from_rotation_z(1.0), Vec3::X);
     let flat = Affine3::from_scale(Vec3::new(1.0, 0.0, 0.0));
     for matrix in [turned, flat] {
-        let palette = Palette { joints: vec![JointTransform::new(matrix, Vec3::ZERO); 2] };
+        let palette = Palette::from(vec![JointTransform::new(matrix, Vec3::ZERO); 2]);
         let surface = Skinned {
             joints: [1, 0].repeat(LANES),
             weights: vec![0.0; 2 * LANES],
@@ -142,7 +148,7 @@ fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
             return;
         }
         let plain = surface.by(|chunk| {
-            dqs::skin_portably(&palette, palette.is_rigid(), chunk.rest(0));
+            dqs::skin_portably(&palette, phases(!palette.is_rigid()), chunk.rest(0));
             0
         });
         let fast = surface.by(|chunk| dual_quaternion(&palette, palette.is_rigid(), chunk));

@@ -82,8 +82,10 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
 /// Every method, that of the side marked.
 pub fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let skinning = state.skinning(side);
-    for method in Method::ALL {
-        if ui.radio(skinning.method == method, method.full_name()).clicked() {
+    for method in Method::CHOICES {
+        // A mix is a mix, whatever its share.
+        let is_on = std::mem::discriminant(&skinning.method) == std::mem::discriminant(&method);
+        if ui.radio(is_on, method.full_name()).clicked() {
             commands.push(Command::SetSkinning(side, Skinning { method, ..skinning.clone() }));
             ui.close();
         }

@@ -1,0 +1,37 @@
+//! Skinning with optimised centres of rotation: each vertex turns about a point of its own.
+//!
+//! ```text
+//! v' = R S (v - p) + M p
+//! ```
+//! with `R` the rotation of DQS, `S` the blended stretch of the joints, `M` the matrix of LBS, and `p` the vertex's centre, which
+//! [`super::Centers`] finds once for the mesh. The centre lies inside of the limb, where the joints agree best, so LBS moves it well;
+//! turning about it neither collapses the skin nor lifts it off the bone.
+//!
+//! The paper has rigid joints, where `S = I`. With scale `R_j S_j (v - p) + T_j p = T_j v` still, so one joint alone is exact. A vertex without
+//! a centre is its own: then `v' = M v`.
+//! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 1 and 2.
+
+use glam::Vec3;
+
+use super::chunk::Chunk;
+use super::dqs::{blended_motion, blended_stretch};
+use super::lbs::blended_matrix;
+use super::recipe::Phases;
+use super::{Palette, normal_matrix};
+
+/// Skins a chunk.
+pub(super) fn skin(palette: &Palette, phases: Phases, mut chunk: Chunk<'_>) {
+    let centers = chunk.centers;
+    chunk.each(chunk.per_vertex, |vertex, joints, weights, position, mut normal| {
+        let center = centers.get(vertex).copied().unwrap_or(position);
+        let rotation = blended_motion(palette, joints, weights, phases.checks_signs).rotation();
+        let mut from_center: Vec3 = position - center;
+        if phases.has_stretch {
+            let stretch = blended_stretch(palette, joints, weights).matrix3;
+            from_center = stretch * from_center;
+            normal = normal_matrix(stretch) * normal;
+        }
+        let moved_center = blended_matrix(palette, joints, weights).transform_point3(center);
+        (rotation * from_center + moved_center, rotation * normal.normalize_or_zero())
+    });
+}

@@ -1,0 +1,44 @@
+//! A way of skinning together with what it needs of one primitive, as the kernels take it.
+
+use glam::Vec3;
+
+use super::{Antipodality, Method, Palette, ScaleHandling};
+use crate::rig::Influences;
+
+/// How one primitive is skinned.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Recipe<'a> {
+    pub method: Method,
+    pub scale: ScaleHandling,
+    pub antipodality: Antipodality,
+    /// In place of the primitive's own.
+    pub influences: Option<&'a Influences>,
+    /// One per vertex, skin space, for [`Method::Cor`]; where there are none, each vertex is its own.
+    pub centers: &'a [Vec3],
+    /// The share of DQS of each joint of the skin; empty where none has a method of its own.
+    pub dqs_shares: &'a [f32],
+}
+
+impl From<Method> for Recipe<'_> {
+    fn from(method: Method) -> Self {
+        Self { method, ..Self::default() }
+    }
+}
+
+/// How rigid motions are summed, for the methods that do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Phases {
+    /// The stretch of the joints goes first; false where there is none, or it is left out.
+    pub has_stretch: bool,
+    /// Each quaternion takes the sign that agrees with the pivot's.
+    pub checks_signs: bool,
+}
+
+impl Phases {
+    pub fn new(recipe: &Recipe<'_>, palette: &Palette) -> Self {
+        Self {
+            has_stretch: recipe.scale == ScaleHandling::TwoPhase && !palette.is_rigid(),
+            checks_signs: recipe.antipodality == Antipodality::Checked,
+        }
+    }
+}

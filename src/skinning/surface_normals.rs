@@ -1,0 +1,59 @@
+//! Normals from the triangles of a deformed surface, in place of those that the file has and skinning turns.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use crate::rig::Primitive;
+
+/// Which vertices of a primitive share a normal: those with the same position and the same normal at rest, as along a texture's seam. A hard
+/// edge has two normals in one place and stays hard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weld {
+    /// Of each vertex the first that shares with it.
+    first: Vec<u32>,
+}
+
+impl Weld {
+    /// Of the bound mesh; without normals position alone counts.
+    pub fn new(primitive: &Primitive) -> Self {
+        let mut known = BTreeMap::new();
+        let bits = |v: Vec3| (v + Vec3::ZERO).to_array().map(f32::to_bits);
+        let normal = |vertex: usize| primitive.normals.as_ref().map(|normals| bits(normals[vertex]));
+        let keys =
+            primitive.positions.iter().enumerate().map(|(vertex, &p)| (vertex as u32, (bits(p), normal(vertex))));
+        Self { first: keys.map(|(vertex, key)| *known.entry(key).or_insert(vertex)).collect() }
+    }
+
+    /// The normals of the surface that triangles span, each the mean of those around it by area.
+    ///
+    /// *Shapes*: `triangles` three vertex numbers each, counter-clockwise seen from outside; `positions` one per vertex, in any space, which is that of the
+    /// normals. They are of unit length, and zero where no triangle has an area.
+    /// ```
+    /// use glam::Vec3;
+    /// use rigscope::rig::Primitive;
+    /// use rigscope::skinning::Weld;
+    ///
+    /// let triangle = Primitive { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], indices: vec![0, 1, 2], ..Primitive::default() };
+    /// assert_eq!(Weld::new(&triangle).normals(&triangle.indices, &triangle.positions), [Vec3::Z; 3]);
+    /// ```
+    pub fn normals(&self, triangles: &[u32], positions: &[Vec3]) -> Vec<Vec3> {
+        let mut sums = vec![Vec3::ZERO; positions.len()];
+        let (triangles, _) = triangles.as_chunks();
+        for corners in triangles {
+            let [a, b, c] = corners.map(|v| positions[v as usize]);
+            // Twice the area long.
+            let normal = (b - a).cross(c - a);
+            for vertex in corners.map(|v: u32| self.first[v as usize]) {
+                sums[vertex as usize] += normal;
+            }
+        }
+        self.first.iter().map(|&first| unit_or_zero(sums[first as usize])).collect()
+    }
+}
+
+/// Squares of tiny areas vanish.
+fn unit_or_zero(v: Vec3) -> Vec3 {
+    let largest = v.abs().max_element();
+    if largest > 0.0 { (v / largest).normalize_or_zero() } else { Vec3::ZERO }
+}

@@ -1,0 +1,105 @@
+//! Single vertices under the glass, and the value under the pointer.
+
+use super::skin_pick::SkinPoint;
+use super::{AppState, SidePanel};
+use crate::analysis;
+use crate::analysis::measure::VertexPlace;
+use crate::analysis::probe::{Probe, probe};
+use crate::rig::Rig;
+use crate::view::{Ray, Side, Values};
+
+/// Vertices that are looked at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Probes {
+    /// A click on the skin looks at its nearest vertex.
+    pub is_on: bool,
+    /// The last is that of the panel.
+    pub places: Vec<VertexPlace>,
+}
+
+/// What is painted under the pointer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pointed {
+    /// On which side.
+    pub side: Side,
+    /// Value and unit, or the joint.
+    pub text: String,
+}
+
+/// More would cover each other.
+const MOST: usize = 16;
+
+impl AppState {
+    pub(super) fn toggle_probes(&mut self) {
+        self.probes.is_on ^= true;
+        if self.probes.is_on {
+            self.side_panel = SidePanel::Skin;
+        }
+    }
+
+    /// Looks at the vertex nearest to where a ray meets the skin of a side: beside those of before, or in their place.
+    pub(super) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
+        let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.rig(), &point)) else { return };
+        let places = &mut self.probes.places;
+        if !adds {
+            places.clear();
+        }
+        places.retain(|known| *known != place);
+        places.push(place);
+        let excess = places.len().saturating_sub(MOST);
+        places.drain(..excess);
+        self.side_panel = SidePanel::Skin;
+    }
+
+    pub(super) fn remove_probe(&mut self, index: usize) {
+        if index < self.probes.places.len() {
+            self.probes.places.remove(index);
+        }
+    }
+
+    /// What is painted where a ray meets the skin of a side.
+    pub(super) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
+        self.pointed = pointer.and_then(|(side, ray)| {
+            let overlay = self.view.compare.overlays[side.index()]?;
+            let point = self.skin_point(side, &ray)?;
+            let values = &self.painted()[side.index()]?.values;
+            let text = match &**values {
+                Values::Scalars { parts, .. } => {
+                    overlay.text(point.value(parts.get(point.part)?).filter(|value| value.is_finite())?)
+                }
+                Values::Colors { .. } => {
+                    let VertexPlace { instance, primitive, vertex } = place(self.rig(), &point)?;
+                    let joint = analysis::dominant_joint(self.rig(), instance, primitive, vertex)?;
+                    self.rig().hierarchy.name(joint).to_owned()
+                }
+            };
+            Some(Pointed { side, text })
+        });
+    }
+
+    fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
+        let poses = self.poses();
+        let (posed, palettes) = &poses[side.index()];
+        let method = self.skinning(side).method;
+        let rig = std::sync::Arc::clone(self.rig());
+        let version = self.derived.version;
+        self.skin[side.index()].point_under(&rig, (posed, palettes, version), method, ray)
+    }
+
+    /// How a vertex comes to be where it is on side A.
+    pub fn probed(&self, place: VertexPlace) -> Option<Probe> {
+        probe(self.rig(), self.posed(), self.palettes(), place)
+    }
+}
+
+fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexPlace> {
+    let mut first = 0;
+    for (instance, placed) in rig.instances.iter().enumerate() {
+        let count = rig.meshes[placed.mesh].primitives.len();
+        if point.part < first + count {
+            return Some(VertexPlace { instance, primitive: point.part - first, vertex: point.vertex() });
+        }
+        first += count;
+    }
+    None
+}

@@ -1,0 +1,156 @@
+//! The tab about single vertices.
+
+use egui::{Button, Color32, Grid, RichText, ScrollArea, Ui};
+
+use super::row_color;
+use crate::analysis::measure::VertexPlace;
+use crate::analysis::probe::{Blended, Probe};
+use crate::state::{Action, AppState, Command};
+use crate::ui::actions::{self, info};
+use crate::ui::compare::length;
+use crate::ui::theme;
+
+/// Draws the panel.
+pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let toggle = info(Action::ToggleProbe);
+    ui.horizontal(|ui| {
+        let button = Button::selectable(state.probes.is_on, "Probe the skin");
+        if ui.add(button).on_hover_text(toggle.hover_text(ui.ctx())).clicked() {
+            commands.push(Command::Do(Action::ToggleProbe));
+        }
+        if !state.probes.places.is_empty() {
+            actions::button(ui, Action::ClearProbes, state, commands);
+        }
+    });
+    let Some((newest, earlier)) = state.probes.places.split_last() else {
+        let hint =
+            if state.probes.is_on { "Click on the skin." } else { "Switch the probe on, then click on the skin." };
+        ui.label(RichText::new(hint).weak());
+        return;
+    };
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if let Some(probe) = state.probed(*newest) {
+            vertex(ui, state, *newest, &probe, commands);
+        }
+        if !earlier.is_empty() {
+            ui.add_space(8.0);
+            ui.label(RichText::new("Pinned").strong());
+            for (number, place) in earlier.iter().enumerate() {
+                pinned(ui, state, number, *place, commands);
+            }
+        }
+    });
+}
+
+fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, commands: &mut Vec<Command>) {
+    ui.label(RichText::new(title(state, place)).strong());
+    ui.add_space(4.0);
+    for (number, row) in probe.rows.iter().enumerate() {
+        let name = state.rig().hierarchy.name(row.joint);
+        let color = row_color(number);
+        let response = ui
+            .horizontal(|ui| {
+                let (bar, _) = ui.allocate_exact_size(egui::vec2(64.0, 12.0), egui::Sense::hover());
+                ui.painter().rect_filled(bar, 2.0, ui.visuals().extreme_bg_color);
+                let filled = bar.with_max_x(bar.left() + bar.width() * row.weight.clamp(0.0, 1.0));
+                ui.painter().rect_filled(filled, 2.0, color);
+                ui.label(RichText::new(format!("{:.3}", row.weight)).monospace());
+                ui.add(Button::selectable(state.selected() == Some(row.joint), name).truncate())
+            })
+            .inner;
+        let [x, y, z] = row.point.to_array();
+        let hint = format!(
+            "T_j v = ({x:.4}, {y:.4}, {z:.4}) m: where this joint alone would take the vertex. Click to select it"
+        );
+        if response.on_hover_text(hint).clicked() {
+            commands.push(Command::Select(Some(row.joint)));
+        }
+    }
+    ui.add_space(8.0);
+    methods(ui, probe);
+    ui.add_space(6.0);
+    why(ui, probe);
+}
+
+/// Both methods beside each other.
+fn methods(ui: &mut Ui, probe: &Probe) {
+    Grid::new("probe methods").num_columns(3).spacing([12.0, 3.0]).show(ui, |ui| {
+        let number = |ui: &mut Ui, text: String| ui.label(RichText::new(text).monospace());
+        ui.label("");
+        for (name, color) in [("LBS", theme::ORANGE), ("DQS", theme::TEAL)] {
+            ui.label(RichText::new(name).strong().color(theme::as_text(color, ui.visuals())));
+        }
+        ui.end_row();
+        let both = [probe.lbs, probe.dqs];
+        for (axis, name) in ["x, m", "y, m", "z, m"].into_iter().enumerate() {
+            ui.label(RichText::new(name).weak());
+            for blended in both {
+                number(ui, format!("{:.4}", blended.point[axis]));
+            }
+            ui.end_row();
+        }
+        let hint = "Of the blended 3x3: what becomes of a small volume. 1 for a rotation, 0 where it has collapsed, below 0 inside out";
+        ui.label(RichText::new("determinant").weak()).on_hover_text(hint);
+        for blended in both {
+            let color = if (blended.determinant - 1.0).abs() > 0.01 { Some(ui.visuals().warn_fg_color) } else { None };
+            let text = RichText::new(format!("{:.4}", blended.determinant)).monospace();
+            ui.label(color.map_or(text.clone(), |color: Color32| text.clone().color(color)));
+        }
+        ui.end_row();
+        let hint = "How much the blended 3x3 stretches along its three directions; all 1 for a rotation";
+        for index in 0..3 {
+            ui.label(RichText::new(format!("stretch {}", index + 1)).weak()).on_hover_text(hint);
+            for blended in both {
+                number(ui, format!("{:.4}", blended.singular_values[index]));
+            }
+            ui.end_row();
+        }
+        ui.label(RichText::new("apart").weak()).on_hover_text("Distance between the two points");
+        number(ui, length(probe.distance.into()));
+        ui.end_row();
+    });
+}
+
+/// In words what the numbers say.
+fn why(ui: &mut Ui, probe: &Probe) {
+    let text = if probe.rows.len() < 2 {
+        "One joint moves this vertex, so all methods agree."
+    } else if is_rotation(&probe.lbs) {
+        "The joints agree here: the mean of their matrices still is a rotation."
+    } else if probe.lbs.determinant < 0.02 {
+        "The mean of the matrices has collapsed: it is no rotation and keeps almost no volume."
+    } else {
+        "The mean of the matrices is not a valid rotation: its stretches are not all 1, so the skin shrinks."
+    };
+    ui.label(RichText::new(text).weak());
+}
+
+fn is_rotation(blended: &Blended) -> bool {
+    blended.singular_values.abs_diff_eq(glam::Vec3::ONE, 1e-3) && blended.determinant > 0.0
+}
+
+fn title(state: &AppState, place: VertexPlace) -> String {
+    let rig = state.rig();
+    let mesh = rig.instances.get(place.instance).map_or("", |instance| rig.meshes[instance.mesh].name.as_str());
+    format!("Vertex {} of {mesh}, primitive {}", place.vertex, place.primitive)
+}
+
+fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexPlace, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        let text = match state.probed(place) {
+            Some(probe) => {
+                format!("{}: det {:.3}, apart {}", place.vertex, probe.lbs.determinant, length(probe.distance.into()))
+            }
+            None => format!("{}", place.vertex),
+        };
+        ui.label(text).on_hover_text(title(state, place));
+        if ui
+            .small_button("✖")
+            .accessible_name(format!("Remove probe {}", place.vertex))
+            .on_hover_text("Remove")
+            .clicked()
+        {
+            commands.push(Command::RemoveProbe(number));
+        }
+    });
+}

@@ -1,0 +1,67 @@
+//! `rigscope render` with two sides and painted values.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+mod common;
+
+use std::path::Path;
+
+use common::command::rigscope;
+use image::RgbaImage;
+
+/// The built-in tube, twisted, with further arguments.
+fn render(folder: &Path, arguments: &[&str]) -> RgbaImage {
+    let [pose, out] = ["pose.json", "out.png"].map(|name| folder.join(name).to_string_lossy().into_owned());
+    std::fs::write(&pose, r#"{"version":1,"joints":{"Middle":{"rotation":[0.9,0,0.1,0.4]}}}"#).unwrap();
+    let common = ["render", "builtin:tube", "--pose", &pose, "--size", "200x120", "--no-grid", "--clay", "-o", &out];
+    rigscope(&[&common, arguments].concat()).ok();
+    image::open(&out).unwrap().to_rgba8()
+}
+
+/// One column of a picture.
+fn column(picture: &RgbaImage, x: u32) -> Vec<[u8; 4]> {
+    (0..picture.height()).map(|y| picture.get_pixel(x, y).0).collect()
+}
+
+#[test]
+fn both_methods_are_where_the_options_put_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let [lbs, dqs] = ["lbs", "dqs"].map(|method| render(folder.path(), &["--method", method]));
+    let middle = (92, 108);
+    assert_ne!(column(&lbs, middle.1), column(&dqs, middle.1), "the pose tells them apart");
+    let wipe = render(folder.path(), &["--compare", "wipe"]);
+    assert_eq!((column(&wipe, middle.0), column(&wipe, middle.1)), (column(&lbs, middle.0), column(&dqs, middle.1)));
+    let turned = ["--compare", "wipe", "--wipe-angle", "180", "--method", "dqs", "--with", "lbs"];
+    let turned = render(folder.path(), &turned);
+    assert_eq!(column(&turned, middle.0), column(&lbs, middle.0), "B is on the left");
+    let moved = render(folder.path(), &["--compare", "wipe", "--wipe-offset", "0.2"]);
+    assert_eq!(column(&moved, middle.1), column(&lbs, middle.1), "the line is to the right");
+    let others = ["split", "ghost", "ghost-outline"].map(|how| render(folder.path(), &["--compare", how]));
+    assert!(others.iter().all(|p| *p != lbs) && others[0] != others[1] && others[1] != others[2]);
+}
+
+#[test]
+fn values_are_painted_and_the_rest_pose_is_a_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = render(folder.path(), &[]);
+    let painted = |arguments: &[&str]| render(folder.path(), &[&["--overlay"], arguments].concat());
+    assert_ne!(painted(&["distance"]), plain);
+    assert_ne!(painted(&["distance"]), painted(&["distance", "--with", "rest"]));
+    assert_ne!(painted(&["weight", "--joint", "Middle"]), painted(&["weight", "--joint", "Near"]));
+}
+
+#[test]
+fn what_cannot_be_shown_is_said() {
+    let refused = |arguments: &[&str]| {
+        let run = rigscope(&[&["render", "builtin:tube", "-o", "never.png"], arguments].concat());
+        assert_ne!(run.code, Some(0), "{arguments:?}");
+        run.stderr
+    };
+    assert!(refused(&["--overlay", "stretch"]).contains("area-stretch"));
+    assert!(refused(&["--overlay", "weight"]).contains("--joint"));
+    assert!(refused(&["--overlay", "weight", "--joint", "Elbow"]).contains("Elbow"));
+    assert!(refused(&["--compare", "wipe", "--with", "resting"]).contains("rest"));
+    assert!(refused(&["--compare", "wipe", "--wipe-angle", "nan"]).contains("finite"));
+    assert!(refused(&["--with", "dqs"]).contains("--compare"));
+    assert!(!Path::new("never.png").exists());
+}

@@ -1,0 +1,199 @@
+//! Two sides in one picture: each is what it would be alone, and where.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+mod common;
+
+use common::golden::{assert_golden, difference, tolerance};
+use common::gpu::{Still, turned, with_scene, with_scene_and_renderer};
+use common::rigs;
+use glam::{Quat, Vec2, Vec3};
+use image::RgbaImage;
+use image::imageops::crop_imm;
+use rigscope::render::{Frame, Scene};
+use rigscope::rig::{NodeIndex, Pose, Trs};
+use rigscope::skinning::Method;
+use rigscope::view::{Compare, Ghost, Layout, Mark, View, Wipe};
+
+const SIZE: [u32; 2] = [320, 240];
+
+/// Points from the middle of the dividing line that it covers, rounded up.
+const LINE: f32 = 4.0;
+
+fn twisted_tube() -> Still {
+    let rig = rigs::twisted_tube(0.8);
+    let pose = turned(&rig, NodeIndex(1), Quat::from_rotation_z(0.35) * Quat::from_rotation_x(2.6));
+    Still::new(&rig, pose)
+}
+
+fn at_rest(still: &Still) -> Still {
+    Still::new(&still.rig, Pose::rest(&still.rig.hierarchy))
+}
+
+/// In clay and without what goes with side A alone: bones, ground and shadow.
+fn bare(still: &Still, method: Method, size: [u32; 2]) -> View {
+    let mut view = still.view(method, size);
+    (view.display.clay, view.display.bones, view.display.grid) = (true, false, false);
+    view
+}
+
+/// LBS, and DQS in a layout.
+fn compared(still: &Still, layout: Layout) -> View {
+    let view = bare(still, Method::Lbs, SIZE);
+    View { compare: Compare { layout, b: Method::Dqs.into(), ..Compare::default() }, ..view }
+}
+
+fn with_other(scene: &mut Scene, still: &Still, other: &Still, view: &View) -> RgbaImage {
+    let frame = still.frame(view, SIZE);
+    let other_pose = Some((&other.posed, other.palettes.as_slice()));
+    let frame = Frame { other: other_pose, version: u64::MAX - other.version, ..frame };
+    scene.draw(&frame).unwrap();
+    scene.pixels().unwrap()
+}
+
+fn size_of(picture: &RgbaImage) -> Vec2 {
+    Vec2::new(picture.width() as f32, picture.height() as f32)
+}
+
+#[test]
+fn each_side_of_a_wipe_is_that_side_alone() {
+    with_scene(|scene| {
+        let still = twisted_tube();
+        let marked = |view: View| View {
+            marked: vec![Mark { instance: 0, primitive: 0, vertices: (0..1300).step_by(90).collect() }],
+            ..view
+        };
+        for wireframe in [false, true] {
+            let [a, b] = Method::ALL.map(|method| {
+                let mut view = marked(bare(&still, method, SIZE));
+                view.display.wireframe = wireframe;
+                still.draw(scene, &view, SIZE)
+            });
+            for (angle, offset) in [(0.0, 0.0), (0.8, 0.1), (-2.5, -0.05), (1.57, 0.02)] {
+                let mut view = marked(compared(&still, Layout::Wipe));
+                view.display.wireframe = wireframe;
+                let wipe = Wipe { angle, offset };
+                view.compare.wipe = wipe;
+                let picture = still.draw(scene, &view, SIZE);
+                let mut compared = [0; 2];
+                for (x, y, pixel) in picture.enumerate_pixels() {
+                    let distance = wipe.distance(Vec2::new(x as f32 + 0.5, y as f32 + 0.5), size_of(&picture));
+                    if distance.abs() > LINE {
+                        let alone = if distance < 0.0 { &a } else { &b };
+                        assert_eq!(pixel, alone.get_pixel(x, y), "{wipe:?} at {x}, {y}");
+                        compared[usize::from(distance < 0.0)] += 1;
+                    }
+                }
+                assert!(compared.iter().all(|n| *n > 5000), "{compared:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn each_half_of_a_split_is_that_side_in_a_picture_of_half_the_width() {
+    with_scene_and_renderer(|scene, renderer| {
+        let still = twisted_tube();
+        let half = [SIZE[0] / 2, SIZE[1]];
+        let mut view = compared(&still, Layout::SideBySide);
+        view.display.bones = true;
+        let picture = still.draw(scene, &view, SIZE);
+        // Without the dividing line.
+        let width = half[0] - LINE as u32;
+        for (method, left, first) in [(Method::Lbs, 0, 0), (Method::Dqs, half[0], LINE as u32)] {
+            let alone = View { skinning: method.into(), compare: Compare::default(), ..view.clone() };
+            let alone = still.draw(scene, &alone, half);
+            let in_alone = crop_imm(&alone, first, 0, width, half[1]).to_image();
+            let in_picture = crop_imm(&picture, left + first, 0, width, half[1]).to_image();
+            assert_eq!(difference(&in_picture, &in_alone, tolerance(renderer)), None, "{method}");
+        }
+    });
+}
+
+#[test]
+fn b_shown_in_place_of_a_is_b_alone() {
+    with_scene(|scene| {
+        let still = twisted_tube();
+        let mut b = still.view(Method::Dqs, SIZE);
+        let mut blinking = still.view(Method::Lbs, SIZE);
+        (blinking.compare.b, blinking.compare.is_blinking) = (Method::Dqs.into(), true);
+        assert!(still.draw(scene, &blinking, SIZE) == still.draw(scene, &b, SIZE), "with bones, ground and shadow");
+        let rest = at_rest(&still);
+        (b.display.bones, blinking.display.bones) = (false, false);
+        assert!(with_other(scene, &still, &rest, &blinking) == rest.draw(scene, &b, SIZE), "in another pose too");
+    });
+}
+
+#[test]
+fn a_ghost_of_the_same_tints_and_no_more() {
+    with_scene(|scene| {
+        let still = twisted_tube();
+        let mut view = compared(&still, Layout::Ghost);
+        view.compare.b = view.skinning.clone();
+        let ghost = still.draw(scene, &view, SIZE);
+        let alone = still.draw(scene, &bare(&still, Method::Lbs, SIZE), SIZE);
+        let teal = [0x2E, 0xC4, 0xB6];
+        let mut tinted = 0;
+        for (x, y, pixel) in ghost.enumerate_pixels() {
+            let before = alone.get_pixel(x, y);
+            for (channel, teal) in teal.into_iter().enumerate() {
+                let (before, after) = (before.0[channel], pixel.0[channel]);
+                assert!(before.abs_diff(after) < 45, "{x}, {y}: {before} became {after}");
+                // Rims are lighter than teal.
+                let is_towards = after.abs_diff(teal) <= before.abs_diff(teal) + 24;
+                assert!(is_towards, "{x}, {y}: {before} became {after}, away from {teal}");
+            }
+            tinted += u32::from(before.0[0] > pixel.0[0] + 3);
+        }
+        assert!(tinted > 3000, "{tinted}");
+    });
+}
+
+#[test]
+fn a_ghost_is_strong_before_what_it_lies_over_and_faint_behind() {
+    let rig = rigs::twisted_tube(0.8);
+    let rest = Still::new(&rig, Pose::rest(&rig.hierarchy));
+    with_scene(|scene| {
+        let mut view = compared(&rest, Layout::Ghost);
+        (view.camera.yaw, view.camera.pitch) = (0.0, 0.0);
+        let alone = View { compare: Compare::default(), ..view.clone() };
+        let tint = |picture: &RgbaImage| {
+            let [r, g, ..] = picture.get_pixel(SIZE[0] / 2, SIZE[1] / 2).0;
+            i32::from(g) - i32::from(r)
+        };
+        let none = tint(&rest.draw(scene, &alone, SIZE));
+        let [before, behind] = [0.1, -0.1].map(|z| {
+            let mut pose = Pose::rest(&rig.hierarchy);
+            pose.set_user_local(NodeIndex(0), Trs { translation: Vec3::Z * z, ..Trs::IDENTITY });
+            tint(&with_other(scene, &rest, &Still::new(&rig, pose), &view)) - none
+        });
+        assert!((3..12).contains(&behind) && before > 3 * behind, "{before} {behind}");
+    });
+}
+
+#[test]
+fn sides_look_as_they_did() {
+    with_scene_and_renderer(|scene, renderer| {
+        let still = twisted_tube();
+        let mut check = |name: &str, change: &dyn Fn(&mut View)| {
+            let mut view = compared(&still, Layout::Single);
+            view.display.grid = true;
+            change(&mut view);
+            assert_golden(name, &still.draw(scene, &view, SIZE), renderer);
+        };
+        check("wipe", &|view| {
+            view.compare.layout = Layout::Wipe;
+            view.compare.wipe = Wipe { angle: 0.785, offset: 0.0 };
+        });
+        check("split_light", &|view| {
+            view.compare.layout = Layout::SideBySide;
+            (view.display.is_dark, view.display.bones) = (false, true);
+            view.camera.distance *= 1.8;
+        });
+        check("ghost", &|view| view.compare.layout = Layout::Ghost);
+        check("ghost_outline_light", &|view| {
+            (view.compare.layout, view.compare.ghost) = (Layout::Ghost, Ghost::Outline);
+            view.display.is_dark = false;
+        });
+    });
+}
