@@ -164,7 +164,7 @@ fn every_ring_turns_by_what_the_mouse_goes_around_it() {
         window.drag_through(&points).unwrap();
         window.release_at(points[20]).unwrap();
         let about = Vec3::from(["Axis x", "Axis y", "Axis z"].map(|name| number(&mut window, name)));
-        let turned = Quat::from_axis_angle(about.normalize(), number(&mut window, "Angle").to_radians());
+        let turned = Quat::from_axis_angle(about.normalize_or_zero(), number(&mut window, "Angle").to_radians());
         let off = turned.angle_between(Quat::from_axis_angle(axis, 50_f32.to_radians())).to_degrees();
         assert!(off < 1.5, "the {ring} ring: {turned} is {off}° from 50° about {axis}");
         window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::Z).unwrap();

@@ -123,7 +123,7 @@ impl TwistTest {
             }
             None if state.twist.progress.is_some() => {}
             None if state.selected().is_none() => {
-                empty(ui, "Select a joint to see what skinning loses while it twists and bends.")
+                empty(ui, "Select a joint to see what skinning loses while it twists and bends.");
             }
             None => empty(ui, "Press Test this joint."),
         }
