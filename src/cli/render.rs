@@ -131,6 +131,7 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
         palettes: state.palettes(),
         other: state.other(),
         centers: centers.as_ref(),
+        normals: state.recomputed_normals(),
         painted: state.painted(),
         pose: state.pose(),
         view: &state.view,

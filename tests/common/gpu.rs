@@ -38,6 +38,7 @@ impl Still {
             palettes: &self.palettes,
             other: None,
             centers: None,
+            normals: [None; 2],
             painted: [None; 2],
             pose: &self.pose,
             view,
