@@ -18,9 +18,9 @@ use rigscope::analysis::twist::{Axes, Motion, TwistTest, rank, sweep};
 use rigscope::analysis::{Progress, Rest, Topology, deform_into, field};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, bones, evaluate};
-use rigscope::skinning::{Deformed, Method, Palette, Skinner, Skinning, deform, palettes};
+use rigscope::skinning::{Centers, Deformed, Method, Palette, Skinner, Skinning, deform, palettes};
 use rigscope::state::{AppState, BuiltIn, Command, Document, Measurer, Settings, Source};
-use rigscope::view::{Overlay, Values};
+use rigscope::view::{Overlay, Side, Values};
 
 /// Of the built-in tube, metres: see `assets/make/characters/tube.rs`.
 const RADIUS: f64 = 0.25;
@@ -477,4 +477,17 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
             }
         }
     }
+}
+
+#[test]
+fn a_twist_test_compares_every_method_that_is_ready() {
+    let mut state = state();
+    let rig = Arc::clone(state.rig());
+    state.apply(Command::Select(Some(node(&rig, "Middle"))));
+    state.apply(Command::SetSkinning(Side::A, Method::Sclerp.into()));
+    let methods = |state: &AppState| state.twist_plan().unwrap().skinnings.iter().map(|s| s.method).collect::<Vec<_>>();
+    assert_eq!(methods(&state), [Method::Sclerp, Method::Dqs, Method::Lbs, Method::DqsBulge]);
+    let centers = Arc::new(Centers::new(&rig, |_| true).unwrap());
+    state.apply(Command::FoundCenters(rig, centers));
+    assert_eq!(methods(&state).last(), Some(&Method::Cor), "once its centres are known");
 }
