@@ -232,8 +232,9 @@ fn a_side_says_when_its_normals_are_not_there_yet() {
     hands.run();
     let [a, b] = hands.state().state.recomputed_normals();
     assert_eq!((a.unwrap().parts[0].as_slice(), b), (expected.as_slice(), None));
-    assert!(hands.query_by_label("A  LBS").is_some());
+    assert!(hands.query_by_label("A  LBS, recomputed normals").is_some());
     skin(&mut hands, Side::A, Method::Lbs);
+    assert!(hands.query_by_label("A  LBS").is_some());
     assert_eq!(hands.state().state.recomputed_normals(), [None; 2], "nobody asks any more");
 }
 

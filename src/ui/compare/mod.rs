@@ -47,12 +47,19 @@ pub fn method_name(state: &AppState, side: Side) -> String {
     format!("{} until {label} is ready{progress}", state.shown_method(side).label())
 }
 
-/// What a side shows, in a few words: "LBS", "DQS, rest pose", "LBS, 4 influences", "LBS, normals on their way".
+/// What a side shows, in a few words: "LBS", "DQS, rest pose", "LBS, 4 influences", "LBS, recomputed normals".
 pub fn side_name(state: &AppState, side: Side) -> String {
     let skinning = state.skinning(side);
     let mut parts = vec![method_name(state, side)];
     parts.extend(skinning.influences.count.map(|count| counted(count.into(), "influence")));
     parts.extend((side == Side::B && state.view.compare.b_is_rest).then(|| "rest pose".to_owned()));
-    parts.extend(state.awaits_normals(side).then(|| "normals on their way".to_owned()));
+    parts.extend(normals_name(state, side).map(str::to_owned));
     parts.join(", ")
+}
+
+fn normals_name(state: &AppState, side: Side) -> Option<&'static str> {
+    if state.awaits_normals(side) {
+        return Some("normals on their way");
+    }
+    state.recomputed_normals()[side.index()].map(|_| "recomputed normals")
 }

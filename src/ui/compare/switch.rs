@@ -29,6 +29,8 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         layout_button(ui, layout, state, commands);
     }
     ui.add_space(8.0);
+    // A bar of menus has next to none.
+    ui.spacing_mut().button_padding.x = 8.0;
     if state.view.compare.layout == Layout::Single {
         method_switch(ui, state, commands);
         ui.label(RichText::new("Skinning").weak());
