@@ -474,7 +474,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
                 let values = || parts.iter().flatten().copied().filter(|x| x.is_finite());
                 assert_eq!([least, most], [values().fold(f32::MAX, f32::min), values().fold(f32::MIN, f32::max)]);
                 assert!(range[0] < range[1], "{overlay:?} {range:?}");
-                let middle = (range[0] + range[1]) / 2.0;
+                let middle = f32::midpoint(range[0], range[1]);
                 match overlay {
                     Overlay::Determinant => assert!((middle - 1.0).abs() < 1e-6, "{range:?}"),
                     Overlay::AreaStretch | Overlay::EdgeStretch => assert_eq!(middle, 0.0, "{overlay:?}"),
