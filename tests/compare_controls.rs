@@ -100,6 +100,13 @@ fn b_is_shown_for_as_long_as_its_key_is_held() {
     hands.key_up(Key::B);
     hands.run();
     assert!(!compare(&hands).is_blinking);
+    press(&mut hands, Modifiers::NONE, Key::C);
+    hands.key_down(Key::B);
+    hands.run();
+    assert_eq!((compare(&hands).layout, compare(&hands).shown_layout()), (Layout::Wipe, Layout::Single));
+    assert!(compare(&hands).shows(Side::B) && !compare(&hands).shows(Side::A));
+    hands.key_up(Key::B);
+    hands.run();
     hands.get_by_role(Role::TextInput).focus();
     hands.run();
     hands.key_down(Key::B);
@@ -177,6 +184,7 @@ fn the_panel_sets_both_sides() {
     choose(&mut hands, "Antipodality check of B", "Off");
     let b = hands.state().state.skinning(Side::B);
     assert_eq!(b.antipodality, Antipodality::Unchecked);
+    assert_eq!(compare(&hands).overlays[1], Some(Overlay::Antipodal), "the vertices that it flips are pointed out");
     assert_eq!(hands.state().state.skinning(Side::A).antipodality, Antipodality::Checked);
 }
 

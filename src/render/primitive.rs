@@ -165,6 +165,9 @@ pub(super) struct SkinnedPrimitive<'a> {
 impl SkinnedPrimitive<'_> {
     fn use_skinning(&self, program: &Program) {
         let Skinning { method, scale, antipodality, influences, .. } = self.skinning;
+        // Until its centres are found, the side is told to show LBS.
+        let is_awaited = method.needs_centers() && self.centers.is_none();
+        let method = if is_awaited { &Method::Lbs } else { method };
         let number = match method {
             Method::Lbs | Method::Dqs | Method::Blend(_) => 0,
             Method::DqsBulge => 1,
