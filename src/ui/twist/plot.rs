@@ -12,10 +12,11 @@ use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Whether a drag is on.
+/// Where a drag along it is.
 #[derive(Default)]
 pub struct TestPlot {
-    is_posing: bool,
+    /// The angle that the joint was put to last, radians; `None` without a drag.
+    posed: Option<f32>,
 }
 
 /// Of methods that are neither A nor B.
@@ -74,28 +75,30 @@ impl TestPlot {
             }
             plot.pointer_coordinate()
         });
-        self.pose(&shown.response, shown.inner, motion, commands);
-        shown.response.rect
+        let response = shown.response.accessible_name("Plot of the test");
+        self.pose(&response, shown.inner, motion, commands);
+        response.rect
     }
 
     /// A press or a drag puts the joint to the angle under the pointer; one drag is one step.
     fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Vec<Command>) {
         let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
-        let is_down = response.is_pointer_button_down_on();
-        if is_down && !self.is_posing {
+        if !response.is_pointer_button_down_on() {
+            commands.extend(self.posed.take().map(|_| Command::EndEdit));
+            return;
+        }
+        let Some(at) = at else { return };
+        let range = match motion {
+            Motion::Twist => -PI..=PI,
+            Motion::Bend => 0.0..=PI / 1.2,
+        };
+        let angle = (at.x as f32).to_radians().clamp(*range.start(), *range.end());
+        if self.posed.is_none() {
             commands.push(Command::BeginEdit);
         }
-        if let Some(at) = at.filter(|_| is_down) {
-            let range = match motion {
-                Motion::Twist => -PI..=PI,
-                Motion::Bend => 0.0..=PI / 1.2,
-            };
-            commands.push(Command::PoseByTest((at.x as f32).to_radians().clamp(*range.start(), *range.end())));
+        if self.posed.replace(angle) != Some(angle) {
+            commands.push(Command::PoseByTest(angle));
         }
-        if self.is_posing && !is_down {
-            commands.push(Command::EndEdit);
-        }
-        self.is_posing = is_down;
     }
 }
 
