@@ -57,7 +57,12 @@ fn wipe(window: &mut Window) -> Done {
     window.key(Modifiers::NONE, Key::Escape)?;
     hide_bones(window)?;
     window.click("Wipe")?;
+    // Stripes tell how far the skin is turned.
+    window.click("View")?;
+    window.click("Clay")?;
+    open_tab(window, "Compare")?;
     let view = viewport(window)?;
+    zoom(window, view.center(), 150.0)?;
     let grip = pos2(view.center().x, view.top() + view.height() * 0.16);
     let turned = view.center() + Vec2::angled((-5_f32).to_radians()) * (view.center().y - grip.y);
     drag(window, grip, turned)
@@ -73,22 +78,23 @@ fn side_by_side(window: &mut Window) -> Done {
     open_tab(window, "Compare")?;
     choose(window, "Paint on A", "Distance between A and B")?;
     let view = viewport(window)?;
-    zoom(window, view.center() - vec2(view.width() * 0.25, 0.0), 400.0)?;
+    zoom(window, view.center() - vec2(view.width() * 0.22, 0.0), 220.0)?;
     await_widget(window, "Range of A")?;
     rest_pointer(window)
 }
 
 /// The joint that loses most, in its worst pose.
 fn twist_test(window: &mut Window) -> Done {
-    select(window, "LeftLowerArm")?;
-    window.key(Modifiers::NONE, Key::F)?;
     window.key(Modifiers::NONE, Key::T)?;
     window.click("Rank all")?;
     await_widget(window, "Again")?;
+    window.click(", loses ")?;
     await_widget(window, "Plot of the test")?;
     let plot = window.find("Plot of the test")?.rect;
     window.click_at(pos2(plot.left() + plot.width() * 0.86, plot.center().y))?;
     window.click("Wipe")?;
+    hide_bones(window)?;
+    window.key(Modifiers::NONE, Key::Home)?;
     rest_pointer(window)
 }
 
@@ -99,7 +105,8 @@ fn probe(window: &mut Window) -> Done {
     hide_bones(window)?;
     window.key(Modifiers::NONE, Key::K)?;
     let view = viewport(window)?;
-    window.click_at(view.center() + vec2(-26.0, -14.0))?;
+    zoom(window, view.center(), 450.0)?;
+    window.click_at(view.center() + vec2(-60.0, -40.0))?;
     rest_pointer(window)
 }
 
@@ -165,6 +172,7 @@ const STRIDE: &[Turn] = &[
 const LOOK: &[Turn] = &[("Head", "Rotation Y", "45"), ("LeftLowerArm", "Rotation X", "90")];
 
 fn pose(window: &mut Window, turns: &[Turn]) -> Done {
+    open_tab(window, "Joint")?;
     for (joint, field, degrees) in turns {
         select(window, joint)?;
         window.type_into(field, degrees)?;

@@ -295,8 +295,7 @@ fn the_line_of_numbers_says_how_far_apart_the_sides_are_and_where() {
     let furthest = state.measured().unwrap().as_ref().unwrap().distance.joint.unwrap();
     let place = format!("at {}", state.rig().hierarchy.name(furthest));
     assert!(hands.query_by_label(&place).is_some());
-    let percent = hands.query_all_by_label_contains(" %").map(|n| n.accesskit_node().label().unwrap());
-    assert!(percent.into_iter().any(|text| text.starts_with('+')), "B has more volume than A");
+    assert!(hands.query_by_label_contains("+").is_some(), "B has more volume than A");
     let same = hands.state().state.skinning(Side::A).clone();
     act(&mut hands, Command::SetSkinning(Side::B, same));
     measure(&mut hands);

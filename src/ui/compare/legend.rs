@@ -122,7 +122,7 @@ fn range_menu(
         {
             set(Some(shown));
         }
-        let [mut low, mut high] = shown;
+        let [mut low, mut high] = chosen.unwrap_or(shown);
         let speed = f64::from((high - low).abs().max(1e-6)) * 0.01;
         let field = |ui: &mut Ui, value: &mut f32, name: &str| {
             let field = DragValue::new(value).speed(speed).max_decimals(4).suffix(suffix(overlay));

@@ -53,7 +53,7 @@ impl TestPlot {
         let lines = lines(plan, sweep, &rows, metric);
         let worst = worst(sweep, &rows, metric);
         let weak = ui.visuals().weak_text_color();
-        let text_color = ui.visuals().text_color();
+        let (text_color, ground) = (ui.visuals().text_color(), ui.visuals().extreme_bg_color);
         let shown = plot.show(ui, move |plot| {
             if let Some(angle) = now {
                 plot.vline(
@@ -67,7 +67,7 @@ impl TestPlot {
                 plot.points(Points::new("", vec![[at.x, at.y]]).radius(5.0).color(text_color).allow_hover(false));
                 let anchor = if at.x > 60.0 { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
                 plot.text(
-                    Text::new("", at, RichText::new(format!("  {text}  ")).small())
+                    Text::new("", at, RichText::new(format!("  {text}  ")).small().background_color(ground))
                         .color(weak)
                         .anchor(anchor)
                         .allow_hover(false),
