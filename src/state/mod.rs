@@ -157,6 +157,8 @@ pub struct AppState {
     behind: Option<Box<user_pose::Behind>>,
     /// The twist and bend test.
     pub twist: TwistPanel,
+    /// The step of the tour whose character is on its way.
+    awaited_step: Option<usize>,
     /// The guided tour, while it is on.
     pub tour: Option<Tour>,
     derived: Derived,
@@ -206,6 +208,7 @@ impl AppState {
             skin: Default::default(),
             behind: None,
             twist: TwistPanel::default(),
+            awaited_step: None,
             tour: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };
