@@ -94,7 +94,9 @@ impl Tester {
             *running = None;
             *shown = None;
         }
-        if self.test.is_none() && let Some((plan, ctx)) = self.waiting.take() {
+        if self.test.is_none()
+            && let Some((plan, ctx)) = self.waiting.take()
+        {
             self.test(plan, &ctx);
         }
         commands

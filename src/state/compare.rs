@@ -66,7 +66,8 @@ impl AppState {
         self.derived.is_stale |= self.view.compare.b_is_rest != compare.b_is_rest;
         for side in Side::ALL.map(Side::index) {
             // A range is one of the values that it was chosen for.
-            if compare.overlays[side] != self.view.compare.overlays[side] && compare.ranges == self.view.compare.ranges {
+            if compare.overlays[side] != self.view.compare.overlays[side] && compare.ranges == self.view.compare.ranges
+            {
                 compare.ranges[side] = None;
             }
         }
