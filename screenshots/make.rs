@@ -1,32 +1,183 @@
 //! Writes the README's pictures from the real program: the window under a virtual display, driven as a person would.
+//!
+//! All of them, or those that are named on the command line.
 
 #[path = "../tests/common/window.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod window;
 
 use std::error::Error;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+use egui::{Event, Key, Modifiers, Pos2, Rect, Vec2, pos2, vec2};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use window::Window;
 
 type Done = Result<(), Box<dyn Error>>;
 
+/// Name of the picture, the character, and what is done before it is taken.
+type Scene = (&'static str, &'static str, fn(&mut Window) -> Done);
+
+const SCENES: &[Scene] = &[
+    ("wipe", "builtin:tube", wipe),
+    ("side-by-side", "builtin:figure", side_by_side),
+    ("twist-test", "builtin:figure", twist_test),
+    ("probe", "builtin:tube", probe),
+    ("tour", "builtin:tube", tour),
+    ("figure", "builtin:figure", figure),
+    ("poses", "builtin:figure", poses),
+];
+
+const SIZE: [u32; 2] = [1280, 800];
+
 fn main() -> Done {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let binary = binary_beside_this()?;
-    figure(&binary, &root.join("screenshots/figure.png"))?;
-    candy_wrapper(&binary, root)
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
+    let (binary, wanted) = (binary_beside_this()?, std::env::args().skip(1).collect::<Vec<_>>());
+    for (name, character, scene) in SCENES {
+        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+            let mut window = Window::open(&binary, &[character], SIZE)?;
+            scene(&mut window)?;
+            save(&window.screenshot()?, &folder.join(format!("{name}.png")))?;
+        }
+    }
+    Ok(())
+}
+
+/// As small as it gets.
+fn save(picture: &image::RgbaImage, path: &Path) -> Done {
+    let png = PngEncoder::new_with_quality(File::create(path)?, CompressionType::Best, FilterType::Adaptive);
+    Ok(picture.write_with_encoder(png)?)
+}
+
+/// The candy wrapper above the line, its cure below.
+fn wipe(window: &mut Window) -> Done {
+    show_me(window, "Candy wrapper")?;
+    window.key(Modifiers::NONE, Key::Escape)?;
+    hide_bones(window)?;
+    window.click("Wipe")?;
+    // Stripes tell how far the skin is turned.
+    window.click("View")?;
+    window.click("Clay")?;
+    open_tab(window, "Compare")?;
+    let view = viewport(window)?;
+    zoom(window, view.center(), 150.0)?;
+    let grip = pos2(view.center().x, view.top() + view.height() * 0.16);
+    let turned = view.center() + Vec2::angled((-5_f32).to_radians()) * (view.center().y - grip.y);
+    drag(window, grip, turned)
+}
+
+/// What is lost at an elbow, painted where it is lost.
+fn side_by_side(window: &mut Window) -> Done {
+    show_me(window, "Elbow collapse")?;
+    window.key(Modifiers::NONE, Key::F)?;
+    window.key(Modifiers::NONE, Key::Escape)?;
+    hide_bones(window)?;
+    window.click("Side by side")?;
+    open_tab(window, "Compare")?;
+    choose(window, "Paint on A", "Distance between A and B")?;
+    let view = viewport(window)?;
+    zoom(window, view.center() - vec2(view.width() * 0.22, 0.0), 220.0)?;
+    await_widget(window, "Range of A")?;
+    rest_pointer(window)
+}
+
+/// The joint that loses most, in its worst pose.
+fn twist_test(window: &mut Window) -> Done {
+    window.key(Modifiers::NONE, Key::T)?;
+    window.click("Rank all")?;
+    await_widget(window, "Again")?;
+    window.click(", loses ")?;
+    await_widget(window, "Plot of the test")?;
+    let plot = window.find("Plot of the test")?.rect;
+    window.click_at(pos2(plot.left() + plot.width() * 0.86, plot.center().y))?;
+    window.click("Wipe")?;
+    hide_bones(window)?;
+    window.key(Modifiers::NONE, Key::Home)?;
+    rest_pointer(window)
+}
+
+/// Where two joints would take one vertex, and where the methods put it.
+fn probe(window: &mut Window) -> Done {
+    show_me(window, "Candy wrapper")?;
+    window.key(Modifiers::NONE, Key::Escape)?;
+    hide_bones(window)?;
+    window.key(Modifiers::NONE, Key::K)?;
+    let view = viewport(window)?;
+    zoom(window, view.center(), 450.0)?;
+    window.click_at(view.center() + vec2(-60.0, -40.0))?;
+    rest_pointer(window)
+}
+
+/// The tour where it explains the candy wrapper.
+fn tour(window: &mut Window) -> Done {
+    window.click("Help")?;
+    window.click("What is a candy wrapper?")?;
+    await_widget(window, "Leave the tour")?;
+    window.click("Step 7 of")?;
+    rest_pointer(window)
 }
 
 /// The figure in the middle of a gesture, an elbow selected.
-fn figure(binary: &Path, path: &Path) -> Done {
-    let mut window = Window::open(binary, &["builtin:figure"], [1440, 900])?;
-    for (joint, field, degrees) in FIGURE_POSE {
-        select(&mut window, joint)?;
+fn figure(window: &mut Window) -> Done {
+    pose(window, GESTURE)?;
+    rest_pointer(window)
+}
+
+/// A library of a few poses, one of them applied.
+fn poses(window: &mut Window) -> Done {
+    for (name, turns) in [("Sit", SIT), ("Stride", STRIDE), ("Look left", LOOK), ("Point", GESTURE)] {
+        window.key(Modifiers::CTRL | Modifiers::COMMAND | Modifiers::ALT, Key::R)?;
+        pose(window, turns)?;
+        window.key(Modifiers::NONE, Key::Escape)?;
+        window.key(Modifiers::CTRL | Modifiers::COMMAND | Modifiers::ALT, Key::S)?;
+        window.type_into("Name of the pose", name)?;
+        await_widget(window, name)?;
+    }
+    hide_bones(window)?;
+    // The cards get their pictures one after the other.
+    std::thread::sleep(Duration::from_secs(4));
+    rest_pointer(window)
+}
+
+/// Joint, field and degrees.
+type Turn = (&'static str, &'static str, &'static str);
+
+const GESTURE: &[Turn] = &[
+    ("LeftUpperArm", "Rotation Z", "-28"),
+    ("LeftLowerArm", "Rotation X", "25"),
+    ("Head", "Rotation Y", "12"),
+    ("RightUpperArm", "Rotation X", "83.5"),
+    ("RightUpperArm", "Rotation Y", "39.8"),
+    ("RightUpperArm", "Rotation Z", "-85.8"),
+    ("RightLowerArm", "Rotation X", "80"),
+];
+
+const SIT: &[Turn] = &[
+    ("LeftUpperLeg", "Rotation X", "-85"),
+    ("LeftLowerLeg", "Rotation X", "85"),
+    ("RightUpperLeg", "Rotation X", "-85"),
+    ("RightLowerLeg", "Rotation X", "85"),
+];
+
+const STRIDE: &[Turn] = &[
+    ("LeftUpperLeg", "Rotation X", "-32"),
+    ("LeftLowerLeg", "Rotation X", "12"),
+    ("RightUpperLeg", "Rotation X", "28"),
+    ("RightLowerLeg", "Rotation X", "20"),
+    ("RightLowerArm", "Rotation X", "60"),
+];
+
+const LOOK: &[Turn] = &[("Head", "Rotation Y", "45"), ("LeftLowerArm", "Rotation X", "90")];
+
+fn pose(window: &mut Window, turns: &[Turn]) -> Done {
+    open_tab(window, "Joint")?;
+    for (joint, field, degrees) in turns {
+        select(window, joint)?;
         window.type_into(field, degrees)?;
     }
-    window.move_to(egui::pos2(700.0, 20.0))?;
-    Ok(window.screenshot()?.save(path)?)
+    Ok(())
 }
 
 /// Selects by filtering the tree: a row further down is not there to be clicked.
@@ -38,33 +189,73 @@ fn select(window: &mut Window, joint: &str) -> Done {
 
 fn filter(window: &mut Window, text: &str) -> Done {
     window.click("Filter joints")?;
-    window.key(egui::Modifiers::COMMAND | egui::Modifiers::CTRL, egui::Key::A)?;
-    window.key(egui::Modifiers::NONE, egui::Key::Backspace)?;
-    window.events(vec![egui::Event::Text(text.to_owned())])?;
-    window.key(egui::Modifiers::NONE, egui::Key::Enter)?;
+    window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::A)?;
+    window.key(Modifiers::NONE, Key::Backspace)?;
+    window.events(vec![Event::Text(text.to_owned())])?;
+    window.key(Modifiers::NONE, Key::Enter)?;
     Ok(())
 }
 
-/// Joint, field and degrees of the posed figure.
-const FIGURE_POSE: &[(&str, &str, &str)] = &[
-    ("LeftUpperArm", "Rotation Z", "-28"),
-    ("LeftLowerArm", "Rotation X", "25"),
-    ("Head", "Rotation Y", "12"),
-    ("RightUpperArm", "Rotation X", "83.5"),
-    ("RightUpperArm", "Rotation Y", "39.8"),
-    ("RightUpperArm", "Rotation Z", "-85.8"),
-    ("RightLowerArm", "Rotation X", "80"),
-];
-
-/// The same twist with both methods.
-fn candy_wrapper(binary: &Path, root: &Path) -> Done {
-    let mut window = Window::open(binary, &["builtin:tube"], [1280, 720])?;
+fn show_me(window: &mut Window, what: &str) -> Done {
     window.click("Show me")?;
-    window.click("Candy wrapper")?;
-    window.click("Dismiss")?;
-    window.screenshot()?.save(root.join("screenshots/candy-wrapper-lbs.png"))?;
-    window.click("DQS")?;
-    Ok(window.screenshot()?.save(root.join("screenshots/candy-wrapper-dqs.png"))?)
+    window.click(what)?;
+    await_widget(window, "Dismiss")?;
+    Ok(window.click("Dismiss")?)
+}
+
+fn hide_bones(window: &mut Window) -> Done {
+    window.click("View")?;
+    Ok(window.click("Bones")?)
+}
+
+/// A tab of the panel on the right: a menu has the same name.
+fn open_tab(window: &mut Window, name: &str) -> Done {
+    let tab = window.widgets()?.into_iter().rfind(|w| w.name == name).ok_or("no such tab")?;
+    Ok(window.click_at(tab.rect.center())?)
+}
+
+fn choose(window: &mut Window, list: &str, entry: &str) -> Done {
+    window.click(list)?;
+    Ok(window.click(entry)?)
+}
+
+fn viewport(window: &mut Window) -> Result<Rect, Box<dyn Error>> {
+    Ok(window.find("Viewport")?.rect)
+}
+
+fn drag(window: &mut Window, from: Pos2, to: Pos2) -> Done {
+    window.move_to(from)?;
+    window.drag_through(&[from, from.lerp(to, 0.5), to])?;
+    Ok(window.release_at(to)?)
+}
+
+/// Turns the wheel by some points.
+fn zoom(window: &mut Window, at: Pos2, points: f32) -> Done {
+    window.move_to(at)?;
+    window.events(vec![Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, points),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    }])?;
+    Ok(window.settle()?)
+}
+
+/// To where it hovers nothing.
+fn rest_pointer(window: &mut Window) -> Done {
+    Ok(window.move_to(pos2(640.0, 20.0))?)
+}
+
+fn await_widget(window: &mut Window, name: &str) -> Done {
+    let start = Instant::now();
+    while window.find(name).is_err() {
+        if start.elapsed() > Duration::from_mins(1) {
+            return Err(format!("no {name:?} came").into());
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(())
 }
 
 /// `target/release/rigscope` for `target/release/examples/make_screenshots`.

@@ -8,16 +8,16 @@
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `rig` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
-//! | [`view`] | camera and display options: what a picture shows and from where | `rig`, `skinning` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces in numbers | `rig`, `skinning` |
+//! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `rig`, `skinning` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
 //! | [`export`] | pose files, posed meshes, pictures; files written whole or not at all | `rig`, `skinning` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | document, selection, history; commands and the one place that applies them | all above but `render` |
 //! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `skinning`, `rig` |
-//! | [`app`] | the window: loop, loading beside it, owner of the renderer | all above |
-//! | [`cli`] | the subcommands, without a window | all above but `ui` and `app` |
+//! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` |
+//! | [`cli`] | the subcommands, without a window | all above but `posing`, `ui` and `app` |
 //!
 //! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.
 //!
@@ -41,6 +41,12 @@
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
 //! | Blend | per vertex the point at a given share of the way from LBS to DQS |
 //! | `cor`, `sclerp` | skinning about optimised centres of rotation; by the screw between the joints' motions |
+//! | centre of rotation | the point about which `cor` turns a vertex: of its own, in skin space, found once for the mesh |
+//! | side | A or B, one of two ways of skinning that are compared; orange and teal everywhere |
+//! | layout | how the sides share the picture: single, wipe, side by side, ghost |
+//! | overlay | values painted over a side in place of the material, with a ramp and a range |
+//! | probe | a vertex that is looked at: its influences, where each joint would take it, where the methods put it |
+//! | region | the triangles that a joint and its parent move; what the twist and bend test measures |
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 //!

@@ -17,6 +17,7 @@ use rigscope::gizmo::{Orientation, Pivot, Tool};
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
 use rigscope::state::{Action, BuiltIn, Command, PosingOptions, Preset, Request, Shortcuts, Source};
+use rigscope::view::{Layout, Side};
 
 /// The interface in the hands of somebody.
 type Hands = Harness<'static, Program>;
@@ -50,11 +51,13 @@ const LINES: &[Line] = &[
     ("copy, paste, paste mirrored", copy_and_paste),
     ("mirror the pose, live symmetry", mirror),
     ("the mirror plane is found and can be set", mirror_plane),
-    ("play: Space; step: Left, Right", play),
-    ("step to a key: Shift + Left, Right", step_to_key),
+    ("play: Space", play),
+    ("step: Left / Right a frame, Shift for a key", step),
     ("hints and the help sheet follow the keys", hints_follow_keys),
     ("bones in front: Alt+Z; wireframe: Shift+Z", display),
-    ("skinning method: M", method),
+    ("skinning method: M cycles; hold B to blink between the two methods compared", method),
+    ("compare layout: C cycles single, wipe, side by side, ghost; Shift + C swaps", layout),
+    ("probe the skin: K; twist test: T", probe_and_test),
     ("screenshot, open, reload: Ctrl+Shift+S, Ctrl+O, Ctrl+R", files),
     ("help: F1 and ?", help),
     ("gizmo: a handle wins over a joint under it", handle_wins),
@@ -528,15 +531,21 @@ fn play(hands: &mut Hands) {
     hands.key_press(Key::Space);
     hands.run();
     assert!(!hands.state().state.playback.is_playing);
+}
+
+fn step(hands: &mut Hands) {
+    hands.state_mut().state.apply(Command::SetClip(Some(0)));
+    hands.state_mut().state.apply(Command::Seek(0.0));
+    hands.run();
     for (key, by) in [(Key::ArrowRight, 1.0), (Key::ArrowRight, 1.0), (Key::ArrowLeft, -1.0)] {
         let before = hands.state().state.playback.time_secs;
         press(hands, NONE, key);
         assert!((hands.state().state.playback.time_secs - before - by / 30.0).abs() < 1e-4, "{key:?}");
     }
+    step_to_key(hands);
 }
 
 fn step_to_key(hands: &mut Hands) {
-    hands.state_mut().state.apply(Command::SetClip(Some(0)));
     hands.state_mut().state.apply(Command::Seek(0.0));
     hands.run();
     let time = |hands: &Hands| hands.state().state.playback.time_secs;
@@ -594,6 +603,36 @@ fn method(hands: &mut Hands) {
     assert_eq!(hands.state().state.view.skinning.method, Method::Dqs);
     press(hands, NONE, Key::M);
     assert_eq!(hands.state().state.view.skinning.method, Method::Lbs);
+    let shows = |hands: &Hands| Side::ALL.map(|side| hands.state().state.view.compare.shows(side));
+    assert_eq!(shows(hands), [true, false]);
+    hands.key_down(Key::B);
+    hands.run();
+    assert_eq!(shows(hands), [false, true], "B for as long as its key is held");
+    hands.key_up(Key::B);
+    hands.run();
+    assert_eq!(shows(hands), [true, false]);
+}
+
+fn layout(hands: &mut Hands) {
+    let shown = |hands: &Hands| hands.state().state.view.compare.layout;
+    assert_eq!(shown(hands), Layout::Single);
+    for wanted in [Layout::Wipe, Layout::SideBySide, Layout::Ghost, Layout::Single] {
+        press(hands, NONE, Key::C);
+        assert_eq!(shown(hands), wanted);
+    }
+    let methods = |hands: &Hands| Side::ALL.map(|side| hands.state().state.skinning(side).method);
+    let before = methods(hands);
+    press(hands, SHIFT, Key::C);
+    assert!(methods(hands) == [before[1], before[0]] && before[0] != before[1]);
+}
+
+fn probe_and_test(hands: &mut Hands) {
+    for is_on in [true, false] {
+        press(hands, NONE, Key::K);
+        assert_eq!(hands.state().state.probes.is_on, is_on);
+        press(hands, NONE, Key::T);
+        assert_eq!(hands.state().state.twist.is_open, is_on);
+    }
 }
 
 fn files(hands: &mut Hands) {

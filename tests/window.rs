@@ -307,3 +307,49 @@ fn poses_kept_beside_the_file_are_cards_with_pictures_and_follow_the_folder() {
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
 }
+
+/// A tab of the panel on the right: a menu may have the same name.
+fn open_tab(window: &mut Window, name: &str) {
+    let tab = window.widgets().unwrap().into_iter().rfind(|w| w.name == name).unwrap();
+    window.click_at(tab.rect.center()).unwrap();
+}
+
+/// At the light end of the legend of side A, metres.
+fn high_end(window: &mut Window) -> f32 {
+    window.click("Range of A").unwrap();
+    let value = window.find("High end").unwrap().value;
+    window.key(Modifiers::NONE, Key::Escape).unwrap();
+    value.trim_end_matches(" m").parse().unwrap()
+}
+
+#[test]
+fn the_wipe_shows_both_methods_and_the_painted_distance_follows_the_pose() {
+    let Some(mut window) = open(&["builtin:tube"]) else { return };
+    window.click("Middle").unwrap();
+    window.type_into("Rotation X", "170").unwrap();
+    window.key(Modifiers::NONE, Key::C).unwrap();
+    let clay = window.screenshot().unwrap();
+    open_tab(&mut window, "Compare");
+    window.click("Paint on A").unwrap();
+    window.click("Distance between A and B").unwrap();
+    wait_for(&mut window, "Range of A");
+    let painted = window.screenshot().unwrap();
+    assert!(changed_pixels(&mut window, &clay, &painted) > 3_000, "the side of A is painted");
+    let far = high_end(&mut window);
+
+    let view = window.find("Viewport").unwrap().rect;
+    let on_line = egui::pos2(view.center().x, view.top() + view.height() * 0.85);
+    let aside = on_line - egui::vec2(200.0, 0.0);
+    window.drag_through(&[on_line, on_line.lerp(aside, 0.5), aside]).unwrap();
+    window.release_at(aside).unwrap();
+    let moved = window.screenshot().unwrap();
+    assert!(changed_pixels(&mut window, &painted, &moved) > 3_000, "what A left to B is as B has it");
+
+    open_tab(&mut window, "Joint");
+    window.click("Middle").unwrap();
+    window.type_into("Rotation X", "60").unwrap();
+    let start = std::time::Instant::now();
+    while high_end(&mut window) > far * 0.7 {
+        assert!(start.elapsed().as_secs() < 20, "the legend follows the pose");
+    }
+}

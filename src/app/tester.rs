@@ -3,11 +3,8 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use crate::analysis::influence_error::influence_errors;
-use crate::analysis::twist::{rank, sweep};
-use crate::analysis::{Progress, Topology};
-use crate::skinning::{InfluenceLimit, Skinner, Skinning, Unsuited};
-use crate::state::{AppState, Command, Notice, Severity, Simulation, SimulationPlan, TestPose, TwistPlan};
+use crate::analysis::Progress;
+use crate::state::{AppState, Command, SimulationPlan, TestPose, TwistPlan};
 
 /// At most one of each kind on its way.
 #[derive(Default)]
@@ -54,43 +51,17 @@ impl Drop for Running {
 impl Tester {
     /// Starts a test; one on its way is cancelled.
     pub fn test(&mut self, plan: TwistPlan, ctx: &egui::Context) {
-        self.test = Running::start(ctx, move |progress| {
-            let TestPose { rig, posed, pose, .. } = &plan.from;
-            let skinners: Result<Vec<Skinner>, _> = plan.skinnings.iter().map(|s| plan.from.skinner(s)).collect();
-            let skinners = match skinners {
-                Ok(skinners) => skinners,
-                Err(problem) => return Some(told(&problem)),
-            };
-            let by_reference: Vec<&Skinner> = skinners.iter().collect();
-            let topology = Topology::new(rig);
-            let swept = sweep(&by_reference, &topology, (posed, pose), &plan.test, progress)?;
-            Some(Command::Tested(Box::new(plan), Box::new(swept)))
-        });
+        self.test = Running::start(ctx, move |progress| plan.run(progress));
     }
 
     /// Starts the ranking; one on its way is cancelled.
-    pub fn rank(&mut self, TestPose { rig, posed, pose, .. }: TestPose, ctx: &egui::Context) {
-        self.ranking = Running::start(ctx, move |progress| {
-            let ranked = rank(&rig, &Topology::new(&rig), &posed, &pose, progress)?;
-            Some(Command::Ranked(rig, ranked))
-        });
+    pub fn rank(&mut self, from: TestPose, ctx: &egui::Context) {
+        self.ranking = Running::start(ctx, move |progress| from.rank(progress));
     }
 
     /// Starts a simulation; one on its way is cancelled.
     pub fn simulate(&mut self, plan: SimulationPlan, ctx: &egui::Context) {
-        self.simulation = Running::start(ctx, move |progress| {
-            let limited =
-                |limit: &InfluenceLimit| plan.from.skinner(&Skinning { influences: *limit, ..plan.exact.clone() });
-            let others: Result<Vec<Skinner>, Unsuited> = plan.limits.iter().map(limited).collect();
-            let (exact, others) = match (plan.from.skinner(&plan.exact), others) {
-                (Ok(exact), Ok(others)) => (exact, others),
-                (Err(problem), _) | (_, Err(problem)) => return Some(told(&problem)),
-            };
-            let errors = influence_errors(&exact, &others, &plan.from.pose, &plan.moments, progress)?;
-            let (rig, is_clip) = (Arc::clone(&plan.from.rig), plan.is_clip);
-            let rows = plan.limits.iter().copied().zip(errors).collect();
-            Some(Command::Simulated(Box::new(Simulation { rig, is_clip, rows })))
-        });
+        self.simulation = Running::start(ctx, move |progress| plan.run(progress));
     }
 
     /// Ends what is on its way.
@@ -123,8 +94,4 @@ impl Tester {
     pub fn is_running(&self) -> bool {
         self.test.is_some() || self.ranking.is_some() || self.simulation.is_some()
     }
-}
-
-fn told(problem: &Unsuited) -> Command {
-    Command::Notify(Notice { severity: Severity::Error, text: problem.to_string() })
 }

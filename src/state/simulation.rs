@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{AppState, Request, TestPose};
-use crate::analysis::influence_error::{Error, common_limits, frames};
+use super::twist::refused;
+use super::{AppState, Command, Request, TestPose};
+use crate::analysis::Progress;
+use crate::analysis::influence_error::{Error, common_limits, frames, influence_errors};
 use crate::rig::Rig;
-use crate::skinning::{InfluenceLimit, Skinning};
+use crate::skinning::{InfluenceLimit, Skinner, Skinning, Unsuited};
 use crate::view::Side;
 
 /// What is to be simulated.
@@ -21,6 +23,22 @@ pub struct SimulationPlan {
     pub moments: Vec<Option<(usize, f32)>>,
     /// The whole clip and not one pose.
     pub is_clip: bool,
+}
+
+impl SimulationPlan {
+    /// Simulates: the command that brings the result in, or says which method cannot serve the character; `None` where it was cancelled.
+    pub fn run(self, progress: &Progress) -> Option<Command> {
+        let limited =
+            |limit: &InfluenceLimit| self.from.skinner(&Skinning { influences: *limit, ..self.exact.clone() });
+        let others: Result<Vec<Skinner>, Unsuited> = self.limits.iter().map(limited).collect();
+        let (exact, others) = match (self.from.skinner(&self.exact), others) {
+            (Ok(exact), Ok(others)) => (exact, others),
+            (Err(problem), _) | (_, Err(problem)) => return Some(refused(&problem)),
+        };
+        let errors = influence_errors(&exact, &others, &self.from.pose, &self.moments, progress)?;
+        let rows = self.limits.into_iter().zip(errors).collect();
+        Some(Command::Simulated(Box::new(Simulation { rig: self.from.rig, is_clip: self.is_clip, rows })))
+    }
 }
 
 /// What came of it.

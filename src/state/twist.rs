@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{AppState, Request};
-use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest};
+use super::{AppState, Command, Notice, Request, Severity};
+use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest, rank, sweep};
+use crate::analysis::{Progress, Topology};
 use crate::export::{joint_names, numbers_json, write_atomically};
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones};
 use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
@@ -63,6 +64,12 @@ impl TestPose {
             None => Skinner::new(&self.rig, skinning),
         }
     }
+
+    /// Ranks all joints: the command that brings the result in; `None` where it was cancelled.
+    pub fn rank(self, progress: &Progress) -> Option<Command> {
+        let ranked = rank(&self.rig, &Topology::new(&self.rig), &self.posed, &self.pose, progress)?;
+        Some(Command::Ranked(self.rig, ranked))
+    }
 }
 
 impl PartialEq for TestPose {
@@ -83,6 +90,19 @@ pub struct TwistPlan {
 }
 
 impl TwistPlan {
+    /// Tests: the command that brings the result in, or says which method cannot serve the character; `None` where it was cancelled.
+    pub fn run(self, progress: &Progress) -> Option<Command> {
+        let TestPose { rig, posed, pose, .. } = &self.from;
+        let skinners: Result<Vec<Skinner>, _> = self.skinnings.iter().map(|s| self.from.skinner(s)).collect();
+        let skinners = match skinners {
+            Ok(skinners) => skinners,
+            Err(problem) => return Some(refused(&problem)),
+        };
+        let by_reference: Vec<&Skinner> = skinners.iter().collect();
+        let swept = sweep(&by_reference, &Topology::new(rig), (posed, pose), &self.test, progress)?;
+        Some(Command::Tested(Box::new(self), Box::new(swept)))
+    }
+
     /// `Ul_j` of the joint, turned on by an angle (radians).
     fn turned(&self, motion: Motion, angle: f32) -> Trs {
         let before = *self.from.pose.user_local(self.test.joint);
@@ -95,6 +115,11 @@ impl TwistPlan {
             Motion::Bend => self.test.axes.bend,
         }
     }
+}
+
+/// Says why a method cannot serve the character.
+pub(super) fn refused(problem: &Unsuited) -> Command {
+    Command::Notify(Notice { severity: Severity::Error, text: problem.to_string() })
 }
 
 impl AppState {

@@ -2,16 +2,21 @@
 #![allow(dead_code, clippy::allow_attributes, reason = "every test links this module and uses its own part of it")]
 #![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
+use std::sync::Arc;
+
 use egui::{Key, Modifiers, OutputCommand};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{Quat, Vec3};
+use rigscope::analysis::Progress;
 use rigscope::import::Job;
 use rigscope::rig::NodeIndex;
+use rigscope::skinning::Skinner;
 use rigscope::state::{
-    AppState, BuiltIn, Command, Document, LibraryCommand, Request, Settings, Source, findings, list_poses,
+    AppState, BuiltIn, Command, Document, LibraryCommand, Request, Settings, Source, findings, list_poses, measure,
 };
 use rigscope::ui::{Interface, install_theme};
+use rigscope::view::Side;
 
 /// State and panels without a window, a renderer or files.
 pub struct Program {
@@ -72,6 +77,9 @@ impl Program {
             Some(Request::ToggleHelp) => self.interface.toggle_help(),
             Some(Request::Lint) if self.lints => self.lint(),
             Some(Request::ListPoses) => self.list_poses(),
+            Some(Request::TestTwist(plan)) => self.bring(plan.run(&Progress::default())),
+            Some(Request::RankJoints(from)) => self.bring(from.rank(&Progress::default())),
+            Some(Request::Simulate(plan)) => self.bring(plan.run(&Progress::default())),
             request => self.requests.extend(request),
         }
     }
@@ -81,6 +89,18 @@ impl Program {
         let findings = findings(&document.rig, &document.warnings, &false.into()).unwrap();
         let rig = document.rig.clone();
         self.apply(Command::Found { rig, findings });
+    }
+
+    fn bring(&mut self, result: Option<Command>) {
+        self.apply(result.unwrap());
+    }
+
+    /// Both sides as they stand, and what is painted on them, at once.
+    pub fn measure(&mut self) {
+        let plan = self.state.measure_plan();
+        let skinner = |side| Arc::new(Skinner::new(self.state.rig(), self.state.skinning(side)).unwrap());
+        let measured = measure(&plan.job(Side::ALL.map(skinner), self.state.version()), &false.into()).unwrap();
+        self.apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
     }
 
     /// At once; without thumbnails.

@@ -1,8 +1,9 @@
 //! What the painted colours mean.
 
-use egui::containers::menu::MenuButton;
+use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Align, Button, Color32, DragValue, Frame, Layout, Mesh, Rect, RichText, Sense, Shape, Ui, UiBuilder, pos2, vec2,
+    Align, Button, Color32, DragValue, Frame, Layout, Mesh, PopupCloseBehavior, Rect, RichText, Sense, Shape, Ui,
+    UiBuilder, pos2, vec2,
 };
 
 use super::side_color;
@@ -47,7 +48,7 @@ fn card(ui: &mut Ui, side: Side, overlay: Overlay, state: &AppState, commands: &
             ui.label(RichText::new(overlay.title()).small().strong());
             if let Some(Values::Scalars { range, .. }) = painted {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    range_menu(ui, side, *range, compare, commands);
+                    range_menu(ui, (side, overlay), *range, compare, commands);
                 });
             }
         });
@@ -93,7 +94,13 @@ fn ticks(ui: &mut Ui, overlay: Overlay, [low, high]: [f32; 2]) {
 }
 
 /// Fits what is painted, stays as it is, or is typed.
-fn range_menu(ui: &mut Ui, side: Side, shown: [f32; 2], compare: &Compare, commands: &mut Vec<Command>) {
+fn range_menu(
+    ui: &mut Ui,
+    (side, overlay): (Side, Overlay),
+    shown: [f32; 2],
+    compare: &Compare,
+    commands: &mut Vec<Command>,
+) {
     let chosen = compare.ranges[side.index()];
     let mut set = |range: Option<[f32; 2]>| {
         let mut ranges = compare.ranges;
@@ -102,7 +109,9 @@ fn range_menu(ui: &mut Ui, side: Side, shown: [f32; 2], compare: &Compare, comma
     };
     let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();
     let button = Button::new(text).small();
-    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+    // A click into a field is no choice that closes the menu.
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (response, _) = MenuButton::from_button(button).config(stays).ui(ui, |ui| {
         if ui.radio(chosen.is_none(), "Auto").on_hover_text("The range fits what is painted").clicked() {
             set(None);
         }
@@ -113,16 +122,25 @@ fn range_menu(ui: &mut Ui, side: Side, shown: [f32; 2], compare: &Compare, comma
         {
             set(Some(shown));
         }
-        let [mut low, mut high] = shown;
+        let [mut low, mut high] = chosen.unwrap_or(shown);
         let speed = f64::from((high - low).abs().max(1e-6)) * 0.01;
+        let field = |ui: &mut Ui, value: &mut f32, name: &str| {
+            let field = DragValue::new(value).speed(speed).max_decimals(4).suffix(suffix(overlay));
+            ui.add(field).accessible_name(name).on_hover_text(name).changed()
+        };
         ui.horizontal(|ui| {
-            let from = ui.add(DragValue::new(&mut low).speed(speed).max_decimals(4)).on_hover_text("At the dark end");
+            let from = field(ui, &mut low, "Low end");
             ui.label("to");
-            let to = ui.add(DragValue::new(&mut high).speed(speed).max_decimals(4)).on_hover_text("At the light end");
-            if (from.changed() || to.changed()) && low < high {
+            let to = field(ui, &mut high, "High end");
+            if (from || to) && low < high {
                 set(Some([low, high]));
             }
         });
     });
     response.on_hover_text("Range of the colours").accessible_name(format!("Range of {side:?}"));
+}
+
+/// The unit in which a range is typed.
+fn suffix(overlay: Overlay) -> String {
+    if overlay.unit().is_empty() { String::new() } else { format!(" {}", overlay.unit()) }
 }

@@ -13,10 +13,11 @@ use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Whether a drag is on.
+/// Where a drag along it is.
 #[derive(Default)]
 pub struct TestPlot {
-    is_posing: bool,
+    /// The angle that the joint was put to last, radians; `None` without a drag.
+    posed: Option<f32>,
 }
 
 /// Of a method that is neither A nor B: those of LBS and DQS would be taken for the sides'.
@@ -58,7 +59,7 @@ impl TestPlot {
         let lines = lines(plan, &rows, metric);
         let worst = worst(sweep, &rows, metric);
         let weak = ui.visuals().weak_text_color();
-        let text_color = ui.visuals().text_color();
+        let (text_color, ground) = (ui.visuals().text_color(), ui.visuals().extreme_bg_color);
         let shown = plot.show(ui, move |plot| {
             if let Some(angle) = now {
                 plot.vline(
@@ -72,7 +73,7 @@ impl TestPlot {
                 plot.points(Points::new("", vec![[at.x, at.y]]).radius(5.0).color(text_color).allow_hover(false));
                 let anchor = if at.x > 60.0 { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
                 plot.text(
-                    Text::new("", at, RichText::new(format!("  {text}  ")).small())
+                    Text::new("", at, RichText::new(format!("  {text}  ")).small().background_color(ground))
                         .color(weak)
                         .anchor(anchor)
                         .allow_hover(false),
@@ -80,28 +81,30 @@ impl TestPlot {
             }
             plot.pointer_coordinate()
         });
-        self.pose(&shown.response, shown.inner, motion, commands);
-        shown.response.rect
+        let response = shown.response.accessible_name("Plot of the test");
+        self.pose(&response, shown.inner, motion, commands);
+        response.rect
     }
 
     /// A press or a drag puts the joint to the angle under the pointer; one drag is one step.
     fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Vec<Command>) {
         let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
-        let is_down = response.is_pointer_button_down_on();
-        if is_down && !self.is_posing {
+        if !response.is_pointer_button_down_on() {
+            commands.extend(self.posed.take().map(|_| Command::EndEdit));
+            return;
+        }
+        let Some(at) = at else { return };
+        let range = match motion {
+            Motion::Twist => -PI..=PI,
+            Motion::Bend => 0.0..=PI / 1.2,
+        };
+        let angle = (at.x as f32).to_radians().clamp(*range.start(), *range.end());
+        if self.posed.is_none() {
             commands.push(Command::BeginEdit);
         }
-        if let Some(at) = at.filter(|_| is_down) {
-            let range = match motion {
-                Motion::Twist => -PI..=PI,
-                Motion::Bend => 0.0..=PI / 1.2,
-            };
-            commands.push(Command::PoseByTest((at.x as f32).to_radians().clamp(*range.start(), *range.end())));
+        if self.posed.replace(angle) != Some(angle) {
+            commands.push(Command::PoseByTest(angle));
         }
-        if self.is_posing && !is_down {
-            commands.push(Command::EndEdit);
-        }
-        self.is_posing = is_down;
     }
 }
 

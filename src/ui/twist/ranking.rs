@@ -23,6 +23,16 @@ enum Order {
     Angle,
 }
 
+impl Order {
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Loss => "Sort by loss",
+            Self::Name => "Sort by name",
+            Self::Angle => "Sort by angle",
+        }
+    }
+}
+
 /// Widths of the columns after the name, points.
 const COLUMNS: [f32; 2] = [52.0, 70.0];
 
@@ -82,7 +92,8 @@ impl Ranking {
         let button = Button::new(RichText::new(format!("{title}{arrow}")).small().weak())
             .frame(false)
             .min_size([width, 18.0].into());
-        if ui.add(button).on_hover_text("Sort by this; again for the other way round").clicked() {
+        let hint = format!("{}; again for the other way round", order.hint());
+        if ui.add(button).accessible_name(order.hint()).on_hover_text(hint).clicked() {
             self.is_reversed = self.order == order && !self.is_reversed;
             self.order = order;
         }

@@ -1,0 +1,305 @@
+//! The panels that measure: the twist and bend test, the vertex probe, the influence simulator, the legend, and the line of numbers.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+#[path = "common/program.rs"]
+mod program;
+
+use std::f32::consts::FRAC_PI_2;
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use glam::{Quat, Vec3};
+use program::{Program, program_of, type_into};
+use rigscope::analysis::twist::Motion;
+use rigscope::import::Job;
+use rigscope::rig::Trs;
+use rigscope::skinning::Method;
+use rigscope::state::{Action, BuiltIn, Command, Document, Numbers, Request, SidePanel, Source};
+use rigscope::view::{Compare, Overlay, Side, Values};
+
+type Hands = Harness<'static, Program>;
+
+/// The tube, its middle turned about X.
+fn twisted(angle: f32) -> Hands {
+    let mut hands = program_of(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap());
+    let node = hands.state().node("Middle");
+    act(&mut hands, Command::Edit { node, user_local: Trs::from_rotation(Quat::from_rotation_x(angle)) });
+    hands
+}
+
+fn act(hands: &mut Hands, command: Command) {
+    hands.state_mut().apply(command);
+    hands.run();
+}
+
+fn press(hands: &mut Hands, key: Key) {
+    hands.key_press(key);
+    hands.run();
+}
+
+fn click(hands: &mut Hands, label: &str) {
+    hands.get_by_label(label).click();
+    hands.run();
+}
+
+fn pointer(hands: &mut Hands, pos: Pos2, modifiers: Modifiers, pressed: bool) {
+    hands.event(Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers });
+}
+
+/// Presses and releases in one frame, as a click is.
+fn click_at(hands: &mut Hands, pos: Pos2, modifiers: Modifiers) {
+    hands.event(Event::ModifiersChanged(modifiers));
+    hands.hover_at(pos);
+    hands.run();
+    pointer(hands, pos, modifiers, true);
+    pointer(hands, pos, modifiers, false);
+    hands.run();
+    hands.event(Event::ModifiersChanged(Modifiers::NONE));
+    hands.run();
+}
+
+fn selected(hands: &Hands) -> Option<&str> {
+    let state = &hands.state().state;
+    state.selected().map(|node| state.rig().hierarchy.name(node))
+}
+
+/// The joint that was tested.
+fn tested(hands: &Hands) -> Option<&str> {
+    let state = &hands.state().state;
+    state.tested().map(|(plan, _)| state.rig().hierarchy.name(plan.test.joint))
+}
+
+/// The rows of the ranking, from the top: "Middle, loses 31.4 %".
+fn ranking(hands: &Hands) -> Vec<String> {
+    let rows = hands.query_all_by_label_contains(", loses ");
+    let mut rows: Vec<(f32, String)> = rows.map(|row| (row.rect().top(), row.accesskit_node().label().unwrap())).collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    rows.into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
+    let mut hands = twisted(0.0);
+    press(&mut hands, Key::T);
+    click(&mut hands, "Rank all");
+    let by_loss = ranking(&hands);
+    assert!(by_loss.len() > 1 && by_loss[0].starts_with("Middle"), "{by_loss:?}");
+    click(&mut hands, "Sort by name");
+    let mut by_name = ranking(&hands);
+    assert!(by_name.is_sorted(), "{by_name:?}");
+    click(&mut hands, "Sort by name");
+    by_name.reverse();
+    assert_eq!(ranking(&hands), by_name, "the other way round");
+    click(&mut hands, "Sort by loss");
+    assert_eq!(ranking(&hands), by_loss);
+    assert_eq!(tested(&hands), None);
+    click(&mut hands, &by_loss[0]);
+    assert_eq!((selected(&hands), tested(&hands)), (Some("Middle"), Some("Middle")));
+    click(&mut hands, "Save…");
+    let asked = hands.state().requests.last();
+    assert!(matches!(asked, Some(Request::PickNumbersTarget(Numbers::Ranking, name)) if name.ends_with(".csv")));
+}
+
+/// The tube with its middle tested.
+fn under_test() -> Hands {
+    let mut hands = twisted(0.0);
+    let node = hands.state().node("Middle");
+    act(&mut hands, Command::Select(Some(node)));
+    press(&mut hands, Key::T);
+    assert_eq!(tested(&hands), Some("Middle"));
+    hands
+}
+
+#[test]
+fn a_drag_along_the_plot_poses_the_joint_as_one_step() {
+    let mut hands = under_test();
+    let steps = hands.state().state.history.undo_label().map(str::to_owned);
+    let plot = hands.get_by_label("Plot of the test").rect();
+    let at = |share: f32| Pos2::new(plot.left() + plot.width() * share, plot.center().y);
+    let turned = |hands: &Hands| hands.state().state.tested_angle().unwrap();
+    hands.hover_at(at(0.5));
+    hands.run();
+    pointer(&mut hands, at(0.5), Modifiers::NONE, true);
+    hands.run();
+    assert!(turned(&hands).abs() < 0.1, "no turn in the middle: {}", turned(&hands));
+    let mut last = turned(&hands);
+    for share in [0.6, 0.7, 0.8] {
+        hands.hover_at(at(share));
+        hands.run();
+        assert!(turned(&hands) > last + 0.2, "{} after {last}", turned(&hands));
+        last = turned(&hands);
+    }
+    pointer(&mut hands, at(0.8), Modifiers::NONE, false);
+    hands.run();
+    let about_x = hands.state().rotation("Middle");
+    assert!(about_x.angle_between(Quat::from_rotation_x(last)) < 1e-3, "{about_x}");
+    act(&mut hands, Command::Do(Action::Undo));
+    assert!(hands.state().rotation("Middle").is_near_identity(), "one step");
+    assert_eq!(hands.state().state.history.undo_label().map(str::to_owned), steps);
+}
+
+#[test]
+fn the_hinge_turns_about_the_bone_and_tests_anew() {
+    let mut hands = under_test();
+    assert!(hands.query_by_label("Hinge").is_none(), "a twist has none");
+    click(&mut hands, "Bend");
+    let axes = |hands: &Hands| hands.state().state.tested().unwrap().0.test.axes;
+    let before = axes(&hands);
+    type_into(&mut hands, "Hinge", "90");
+    let after = axes(&hands);
+    assert!(after.twist == before.twist && after.bend.dot(before.bend).abs() < 1e-5);
+    assert!(after.bend.distance(Quat::from_axis_angle(before.twist, FRAC_PI_2) * before.bend) < 1e-5);
+}
+
+#[test]
+fn the_numbers_of_the_test_are_asked_for_and_written() {
+    let mut hands = under_test();
+    click(&mut hands, "Save numbers…");
+    let asked = hands.state().requests.last();
+    assert!(matches!(asked, Some(Request::PickNumbersTarget(Numbers::Test, name)) if name.ends_with(".csv")));
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("numbers.csv");
+    act(&mut hands, Command::WriteNumbers(Numbers::Test, csv.clone()));
+    let rows = hands.state().state.tested().unwrap().1.rows.len();
+    assert!(std::fs::read_to_string(csv).unwrap().lines().count() > rows);
+    click(&mut hands, "Close the twist test");
+    assert!(!hands.state().state.twist.is_open && hands.query_by_label("Plot of the test").is_none());
+}
+
+#[test]
+fn what_the_plot_shows_follows_motion_and_measure() {
+    let mut hands = under_test();
+    click(&mut hands, "Bend");
+    assert_eq!(hands.state().state.twist.motion, Motion::Bend);
+    click(&mut hands, "What is plotted");
+    hands.get_by_role_and_label(Role::Button, "Largest distance").click();
+    hands.run();
+    assert_eq!(hands.get_by_label("What is plotted").value().as_deref(), Some("Largest distance"));
+}
+
+/// On the skin of the tube, at a share of the way from its near end to its far one and beside its bones.
+fn on_skin(hands: &Hands, share: f32) -> Pos2 {
+    let (state, view) = (&hands.state().state, hands.get_by_label("Viewport").rect());
+    let lens = state.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
+    let origin = |joint| state.posed().world_from_node[hands.state().node(joint).index()].translation;
+    let (near, far) = (origin("Near"), origin("Far"));
+    let beside = Vec3::Y * 0.03;
+    let seen = lens.project(near.lerp(far, share) + beside).unwrap();
+    view.min + vec2(seen.x, seen.y)
+}
+
+#[test]
+fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
+    let mut hands = twisted(2.0);
+    let places = |hands: &Hands| hands.state().state.probes.places.clone();
+    press(&mut hands, Key::K);
+    assert_eq!(hands.state().state.side_panel, SidePanel::Skin);
+    let middle = on_skin(&hands, 0.48);
+    click_at(&mut hands, middle, Modifiers::NONE);
+    let [first] = places(&hands)[..] else { panic!("{:?}", places(&hands)) };
+    let probe = hands.state().state.probed(first).unwrap();
+    let sum: f32 = probe.rows.iter().map(|row| row.weight).sum();
+    assert!(probe.rows.len() > 1 && (sum - 1.0).abs() < 1e-5, "{sum}");
+    let name = hands.state().state.rig().hierarchy.name(probe.rows[1].joint).to_owned();
+    hands.get_by_role_and_label(Role::Button, &name).click();
+    hands.run();
+    assert_eq!(selected(&hands), Some(name.as_str()), "a row is its joint");
+
+    let aside = on_skin(&hands, 0.3);
+    click_at(&mut hands, aside, Modifiers::SHIFT);
+    assert!(places(&hands).len() == 2 && places(&hands)[0] == first, "Shift adds");
+    click(&mut hands, &format!("Remove probe {}", first.vertex));
+    assert!(places(&hands).len() == 1 && places(&hands)[0] != first);
+    click_at(&mut hands, middle, Modifiers::NONE);
+    assert_eq!(places(&hands), [first], "without Shift one takes the place of the other");
+    click(&mut hands, "Clear probes");
+    assert!(places(&hands).is_empty());
+
+    press(&mut hands, Key::K);
+    click_at(&mut hands, middle, Modifiers::NONE);
+    assert!(places(&hands).is_empty(), "K puts the glass away");
+}
+
+#[test]
+fn the_simulator_shows_what_engines_keep_as_side_b() {
+    let mut hands = twisted(1.0);
+    act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
+    click(&mut hands, "Influence simulator");
+    click(&mut hands, "This pose");
+    let rows = hands.state().state.simulation().unwrap().rows.clone();
+    assert_eq!(rows[0].0.count, Some(1));
+    assert!(rows[0].1.max > rows.last().unwrap().1.max, "one influence is worse than coarse weights");
+    click(&mut hands, "1, renormalised");
+    let b = hands.state().state.skinning(Side::B);
+    assert_eq!((b.influences, b.method), (rows[0].0, Method::Lbs));
+    assert!(hands.get_by_label("Whole clip").accesskit_node().is_disabled(), "the tube has no clip");
+}
+
+/// The twisted tube with one thing painted on A, measured.
+fn painted(overlay: Overlay) -> Hands {
+    let mut hands = twisted(2.0);
+    let compare = Compare { overlays: [Some(overlay), None], ..hands.state().state.view.compare.clone() };
+    act(&mut hands, Command::SetCompare(compare));
+    measure(&mut hands);
+    hands
+}
+
+fn measure(hands: &mut Hands) {
+    hands.state_mut().measure();
+    hands.run();
+}
+
+/// At the ends of the legend of A.
+fn range(hands: &Hands) -> [f32; 2] {
+    match *hands.state().state.painted()[0].unwrap().values {
+        Values::Scalars { range, .. } => range,
+        Values::Colors { .. } => panic!("colours have no range"),
+    }
+}
+
+#[test]
+fn the_range_of_the_legend_fits_stays_or_is_typed() {
+    let mut hands = painted(Overlay::Distance);
+    assert!(hands.query_by_label("Distance between A and B").is_some());
+    let fitted = range(&hands);
+    let turn = |hands: &mut Hands, angle: f32| {
+        let node = hands.state().node("Middle");
+        act(hands, Command::Edit { node, user_local: Trs::from_rotation(Quat::from_rotation_x(angle)) });
+        measure(hands);
+    };
+    turn(&mut hands, 1.0);
+    assert!(range(&hands)[1] < fitted[1] * 0.9, "the range fits what is painted");
+    let smaller = range(&hands);
+    click(&mut hands, "Range of A");
+    click(&mut hands, "Fixed");
+    turn(&mut hands, 2.0);
+    assert_eq!(range(&hands), smaller, "a fixed one stays");
+    type_into(&mut hands, "High end", "0.5");
+    measure(&mut hands);
+    assert_eq!(range(&hands), [smaller[0], 0.5]);
+    click(&mut hands, "Auto");
+    measure(&mut hands);
+    assert_eq!(range(&hands), fitted);
+}
+
+#[test]
+fn the_line_of_numbers_says_how_far_apart_the_sides_are_and_where() {
+    let mut hands = twisted(2.0);
+    assert!(hands.query_by_label_contains("apart max").is_none(), "nothing is said before it is known");
+    measure(&mut hands);
+    assert!(hands.query_by_label_contains("apart max").is_some());
+    let state = &hands.state().state;
+    let furthest = state.measured().unwrap().as_ref().unwrap().distance.joint.unwrap();
+    let place = format!("at {}", state.rig().hierarchy.name(furthest));
+    assert!(hands.query_by_label(&place).is_some());
+    assert!(hands.query_by_label_contains("+").is_some(), "B has more volume than A");
+    let same = hands.state().state.skinning(Side::A).clone();
+    act(&mut hands, Command::SetSkinning(Side::B, same));
+    measure(&mut hands);
+    assert!(hands.query_by_label_contains("apart max 0 mm").is_some() && hands.query_by_label(&place).is_none());
+    let line = hands.get_by_label_contains("apart max").rect();
+    assert!(Rect::from_min_size(Pos2::ZERO, vec2(1440.0, 900.0)).contains_rect(line));
+}
