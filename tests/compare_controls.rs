@@ -5,6 +5,8 @@
 #[path = "common/program.rs"]
 mod program;
 
+use std::sync::Arc;
+
 use egui::accesskit::Role;
 use egui::{
     Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, pos2, vec2,
@@ -13,8 +15,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::Program;
 use rigscope::import::Job;
-use rigscope::skinning::{Antipodality, Method};
-use rigscope::state::{BuiltIn, Command, Document, SidePanel, Source};
+use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinner, Skinning};
+use rigscope::state::{Action, BuiltIn, Command, Document, SidePanel, Source, measure};
 use rigscope::view::{Compare, Layout, Overlay, Side};
 
 type Hands = Harness<'static, Program>;
@@ -100,6 +102,13 @@ fn b_is_shown_for_as_long_as_its_key_is_held() {
     hands.key_up(Key::B);
     hands.run();
     assert!(!compare(&hands).is_blinking);
+    press(&mut hands, Modifiers::NONE, Key::C);
+    hands.key_down(Key::B);
+    hands.run();
+    assert_eq!((compare(&hands).layout, compare(&hands).shown_layout()), (Layout::Wipe, Layout::Single));
+    assert!(compare(&hands).shows(Side::B) && !compare(&hands).shows(Side::A));
+    hands.key_up(Key::B);
+    hands.run();
     hands.get_by_role(Role::TextInput).focus();
     hands.run();
     hands.key_down(Key::B);
@@ -195,5 +204,85 @@ fn the_panel_sets_both_sides() {
     choose(&mut hands, "Antipodality check of B", "Off");
     let b = hands.state().state.skinning(Side::B);
     assert_eq!(b.antipodality, Antipodality::Unchecked);
+    assert_eq!(compare(&hands).overlays[1], Some(Overlay::Antipodal), "the vertices that it flips are pointed out");
     assert_eq!(hands.state().state.skinning(Side::A).antipodality, Antipodality::Checked);
+}
+
+fn skin(hands: &mut Hands, side: Side, skinning: impl Into<Skinning>) {
+    hands.state_mut().apply(Command::SetSkinning(side, skinning.into()));
+    settle(hands);
+}
+
+/// What waits turns without end; the search itself is the window's, which these hands do not have.
+fn settle(hands: &mut Hands) {
+    let state = &mut hands.state_mut().state;
+    state.centers_progress = state.wants_centers().then_some(0.43);
+    hands.run_steps(8);
+}
+
+#[test]
+fn a_side_that_waits_for_its_centers_says_so_and_lets_go() {
+    let mut hands = hands(BuiltIn::Tube);
+    hands.state_mut().apply(Command::SetSidePanel(SidePanel::Compare));
+    hands.state_mut().apply(Command::Do(Action::LayoutWipe));
+    skin(&mut hands, Side::B, Method::Cor);
+    let told = "LBS until CoR is ready, 43 %";
+    let panel = hands.get_by_label(told).rect();
+    assert!(panel.left() > hands.get_by_label("Viewport").rect().right(), "in the panel");
+    assert!(hands.query_by_label(&format!("B  {told}")).is_some(), "in the bar");
+    hands.get_by_label("Cancel the method of B").click();
+    hands.run_steps(8);
+    assert_eq!(hands.state().state.skinning(Side::B).method, Method::Lbs);
+    settle(&mut hands);
+    assert!(hands.query_by_label_contains("until").is_none());
+
+    skin(&mut hands, Side::B, Method::Cor);
+    let rig = Arc::clone(hands.state().state.rig());
+    let centers = Arc::new(Centers::new(&rig, |_| true).unwrap());
+    hands.state_mut().apply(Command::FoundCenters(rig, centers));
+    settle(&mut hands);
+    assert!(hands.query_by_label("B  CoR").is_some() && hands.query_by_label_contains("until").is_none());
+}
+
+#[test]
+fn a_side_says_when_its_normals_are_not_there_yet() {
+    let mut hands = hands(BuiltIn::Tube);
+    hands.state_mut().apply(Command::Do(Action::LayoutWipe));
+    skin(&mut hands, Side::A, Skinning { normals: Normals::Recomputed, ..Skinning::default() });
+    assert!(hands.query_by_label("A  LBS, normals on their way").is_some() && hands.query_by_label("B  DQS").is_some());
+    let state = &hands.state().state;
+    assert_eq!(state.recomputed_normals(), [None; 2]);
+    let plan = state.measure_plan();
+    let [a, b] = plan.skinnings.clone().map(|skinning| Arc::new(Skinner::new(state.rig(), &skinning).unwrap()));
+    let expected = a.deform(state.posed())[0][0].normals.clone().unwrap();
+    let measured = measure(&plan.job([a, b], 1), &false.into()).unwrap();
+    hands.state_mut().apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
+    hands.run();
+    let [a, b] = hands.state().state.recomputed_normals();
+    assert_eq!((a.unwrap().parts[0].as_slice(), b), (expected.as_slice(), None));
+    assert!(hands.query_by_label("A  LBS, recomputed normals").is_some());
+    skin(&mut hands, Side::A, Method::Lbs);
+    assert!(hands.query_by_label("A  LBS").is_some());
+    assert_eq!(hands.state().state.recomputed_normals(), [None; 2], "nobody asks any more");
+}
+
+#[test]
+fn the_switch_shows_every_method_and_fits_a_narrow_window() {
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+    let mut hands = Program::new(document).harness([1000.0, 700.0]);
+    assert!(hands.query_by_label("ScLERP").is_none(), "two segments are enough for LBS and DQS");
+    hands.get_by_label("All methods").click();
+    hands.run();
+    hands.get_by_role_and_label(Role::RadioButton, Method::Sclerp.full_name()).click();
+    hands.run();
+    assert_eq!(hands.state().state.skinning(Side::A).method, Method::Sclerp);
+    hands.get_by_label("ScLERP");
+    for method in Method::CHOICES {
+        skin(&mut hands, Side::A, method);
+        let (file, switch) = (hands.get_by_label("figure").rect(), hands.get_by_label("Skinning").rect());
+        assert!(file.right() <= switch.left(), "{method}: {file} and {switch}");
+    }
+    hands.get_by_label("LBS").click();
+    settle(&mut hands);
+    assert_eq!(hands.state().state.skinning(Side::A).method, Method::Lbs);
 }

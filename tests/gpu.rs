@@ -12,13 +12,16 @@ use common::gpu::{
 use common::rigs;
 use glam::{Quat, Vec3, Vec4};
 use rigscope::import::{Job, import_bytes};
-use rigscope::render::{Headless, Scene};
+use rigscope::render::{Frame, Headless, Scene};
 use rigscope::rig::{Influences, Material, MaterialIndex, NodeIndex, Pose, Primitive, Rig, RigParts};
 use rigscope::skinning::{
-    Antipodality, InfluenceLimit, JointMethod, Method, ScaleHandling, Skinner, Skinning, WeightPrecision, deform,
+    Antipodality, Deformed, InfluenceLimit, JointMethod, Method, Normals, RecomputedNormals, ScaleHandling, Skinner,
+    Skinning, WeightPrecision, deform,
 };
 use rigscope::state::BuiltIn;
 use serde_json::json;
+
+const SIZE: [u32; 2] = [256, 256];
 
 fn assert_all_rigs_agree(scene: &mut Scene) {
     for (name, rig) in rigs::all() {
@@ -58,6 +61,7 @@ fn ways(rig: &Rig) -> Vec<Skinning> {
         Skinning { scale: ScaleHandling::Drop, ..dqs.clone() },
         Skinning { antipodality: unchecked, ..dqs.clone() },
         Skinning { scale: ScaleHandling::Drop, antipodality: unchecked, ..Skinning::new(Method::Cor) },
+        Skinning { normals: Normals::Recomputed, ..Skinning::default() },
         Skinning { by_joint: by_joint.clone(), ..Skinning::default() },
         Skinning { by_joint, ..Skinning::new(Method::Blend(0.4)) },
         Skinning { influences: limited(Some(2), true, WeightPrecision::Float), ..dqs.clone() },
@@ -82,6 +86,47 @@ fn every_method_and_setting_is_on_the_card_as_on_the_cpu() {
                 }
             }
         }
+    });
+}
+
+/// A rig without joints that looks as a surface does.
+fn frozen(rig: &Rig, surface: &Deformed) -> Arc<Rig> {
+    let (mut meshes, mut instances) = (rig.meshes.clone(), rig.instances.clone());
+    let primitive = &mut meshes[0].primitives[0];
+    let stands_at = rig.hierarchy.rest_local(instances[0].node).translation;
+    primitive.positions = surface.positions.iter().map(|p| p - stands_at).collect();
+    primitive.normals = surface.normals.clone();
+    primitive.influences = None;
+    instances[0].skin = None;
+    Arc::new(Rig::new(RigParts { meshes, instances, ..RigParts::clone(rig) }))
+}
+
+#[test]
+fn a_bent_tube_is_shaded_by_its_recomputed_normals_and_by_no_others() {
+    with_scene_and_renderer(|scene, renderer| {
+        let rig = rigs::twisted_tube(0.5);
+        let still = Still::new(&rig, turned(&rig, NodeIndex(1), Quat::from_rotation_z(1.9)));
+        let skinning = Skinning { normals: Normals::Recomputed, ..Skinning::default() };
+        let mut view = still.view(Method::Lbs, SIZE);
+        view.skinning = skinning.clone();
+        (view.display.bones, view.display.grid, view.display.clay) = (false, false, true);
+        let surfaces = Skinner::new(&rig, &skinning).unwrap().deform(&still.posed);
+        let normals = RecomputedNormals::of(&surfaces, 7);
+        let mut draw = |still: &Still, normals: Option<&RecomputedNormals>| {
+            let frame = Frame { normals: [normals, None], ..still.frame(&view, SIZE) };
+            let is_new = scene.draw(&frame).unwrap();
+            (scene.pixels().unwrap(), is_new)
+        };
+        let (transformed, _) = draw(&still, None);
+        let (recomputed, _) = draw(&still, Some(&normals));
+        assert!(!draw(&still, Some(&normals)).1, "the same normals are no other picture");
+        let near = tolerance(renderer);
+        let visibly = Tolerance { per_channel: 4, pixels: 300 };
+        assert!(difference(&transformed, &recomputed, visibly).is_some(), "the fold is shaded otherwise");
+        let frozen = frozen(&rig, &surfaces[0][0]);
+        let frozen = Still::new(&frozen, Pose::rest(&frozen.hierarchy));
+        assert_eq!(difference(&draw(&frozen, None).0, &recomputed, near), None);
+        assert_eq!(difference(&draw(&still, None).0, &transformed, near), None, "without them all is as before");
     });
 }
 

@@ -18,9 +18,9 @@ use rigscope::analysis::twist::{Axes, Motion, TwistTest, rank, sweep};
 use rigscope::analysis::{Progress, Rest, Topology, deform_into, field};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, bones, evaluate};
-use rigscope::skinning::{Deformed, Method, Palette, Skinner, Skinning, deform, palettes};
+use rigscope::skinning::{Centers, Deformed, Method, Palette, Skinner, Skinning, deform, palettes};
 use rigscope::state::{AppState, BuiltIn, Command, Document, Measurer, Settings, Source};
-use rigscope::view::{Overlay, Values};
+use rigscope::view::{Overlay, Side, Values};
 
 /// Of the built-in tube, metres: see `assets/make/characters/tube.rs`.
 const RADIUS: f64 = 0.25;
@@ -474,7 +474,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
                 let values = || parts.iter().flatten().copied().filter(|x| x.is_finite());
                 assert_eq!([least, most], [values().fold(f32::MAX, f32::min), values().fold(f32::MIN, f32::max)]);
                 assert!(range[0] < range[1], "{overlay:?} {range:?}");
-                let middle = (range[0] + range[1]) / 2.0;
+                let middle = f32::midpoint(range[0], range[1]);
                 match overlay {
                     Overlay::Determinant => assert!((middle - 1.0).abs() < 1e-6, "{range:?}"),
                     Overlay::AreaStretch | Overlay::EdgeStretch => assert_eq!(middle, 0.0, "{overlay:?}"),
@@ -486,4 +486,17 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
             }
         }
     }
+}
+
+#[test]
+fn a_twist_test_compares_every_method_that_is_ready() {
+    let mut state = state();
+    let rig = Arc::clone(state.rig());
+    state.apply(Command::Select(Some(node(&rig, "Middle"))));
+    state.apply(Command::SetSkinning(Side::A, Method::Sclerp.into()));
+    let methods = |state: &AppState| state.twist_plan().unwrap().skinnings.iter().map(|s| s.method).collect::<Vec<_>>();
+    assert_eq!(methods(&state), [Method::Sclerp, Method::Dqs, Method::Lbs, Method::DqsBulge]);
+    let centers = Arc::new(Centers::new(&rig, |_| true).unwrap());
+    state.apply(Command::FoundCenters(rig, centers));
+    assert_eq!(methods(&state).last(), Some(&Method::Cor), "once its centres are known");
 }

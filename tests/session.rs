@@ -275,6 +275,13 @@ fn a_session_renders_the_picture_that_its_options_make() {
     state.refresh();
     state.apply(Command::Do(Action::FrameAll));
     state.apply(Command::WriteSession(folder.path().join("s.json")));
+    let overlays = [Some(Overlay::Distance); 2];
+    let b = Skinning::new(Method::Lbs);
+    state.apply(Command::SetCompare(Compare { layout: Layout::Wipe, b, overlays, ..Compare::default() }));
+    state.apply(Command::WriteSession(folder.path().join("wipe.json")));
+    state.view.camera.yaw = 30.0_f32.to_radians();
+    state.view.camera.distance *= 0.4;
+    state.apply(Command::WriteSession(folder.path().join("near.json")));
     let render = |arguments: &[&str], out: &str| {
         let status = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"))
             .current_dir(folder.path())
@@ -290,6 +297,14 @@ fn a_session_renders_the_picture_that_its_options_make() {
     let at_rest = render(&["builtin:figure", "--method", "dqs"], "rest.png");
     assert!(by_session == by_options);
     assert!(by_session != at_rest, "the test can fail");
+    let by_session = render(&["--session", "wipe.json"], "session.png");
+    let options =
+        ["--pose", "pose.json", "--method", "dqs", "--compare", "wipe", "--with", "lbs", "--overlay", "distance"];
+    let by_options = render(&[&["builtin:figure"], &options[..]].concat(), "options.png");
+    assert!(by_session == by_options, "sides, line and painted values too");
+    let near = render(&["--session", "near.json"], "near.png");
+    assert!(near == render(&["--session", "near.json", "--yaw", "30"], "turned.png"), "a turn does not frame anew");
+    assert!(near != render(&["--session", "near.json", "--yaw", "40"], "turned.png"));
 }
 
 #[test]

@@ -231,6 +231,7 @@ impl Studio {
             palettes: &palettes(rig, &posed),
             other: None,
             centers: None,
+            normals: [None; 2],
             painted: [None; 2],
             pose,
             view: &View { camera, display, ..View::default() },

@@ -77,11 +77,6 @@ struct Bench {
 
 impl Bench {
     fn measure(&mut self, plan: &MeasurePlan) -> Option<Result<Measured, Unsuited>> {
-        let needs_centers = plan.skinnings.iter().any(|s| s.method.needs_centers());
-        if needs_centers && plan.centers.is_none() {
-            // Another plan comes when they are found.
-            return None;
-        }
         self.version += 1;
         let skinners = match (self.skinner(plan, Side::A), self.skinner(plan, Side::B)) {
             (Ok(a), Ok(b)) => [a, b],

@@ -365,6 +365,7 @@ impl App {
             palettes: self.state.palettes(),
             other: self.state.other(),
             centers: self.state.centers(),
+            normals: self.state.recomputed_normals(),
             painted: self.state.painted(),
             pose: self.state.pose(),
             view: &self.state.view,

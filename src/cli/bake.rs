@@ -110,6 +110,7 @@ fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deforme
         palettes: state.palettes(),
         other: None,
         centers: skinner.centers(),
+        normals: [None; 2],
         painted: [None; 2],
         pose: state.pose(),
         view: &state.view,

@@ -11,7 +11,7 @@ use super::{MemoryArgs, default_picture_path};
 use crate::export::save_png;
 use crate::render::{Frame, Headless};
 use crate::skinning::{Centers, Unsuited};
-use crate::state::{AppState, Command, Source};
+use crate::state::{Action, AppState, Command, Source};
 use crate::view::{Display, Layout, Side};
 
 /// What to draw, and how.
@@ -70,9 +70,7 @@ impl RenderArgs {
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
         self.sides.apply_to(&mut state)?;
-        if self.posed.session.is_none() || self.yaw.is_some() || self.pitch.is_some() {
-            self.aim(&mut state);
-        }
+        self.aim(&mut state);
         draw(&state, self.size, &self.output)
     }
 
@@ -98,6 +96,7 @@ impl RenderArgs {
         }
     }
 
+    /// Turns the camera; what it shows is framed anew, unless a session says what that is.
     fn aim(&self, state: &mut AppState) {
         let share = if state.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
         let camera = &mut state.view.camera;
@@ -105,8 +104,10 @@ impl RenderArgs {
         let pitch = self.pitch.map_or(camera.pitch, f32::to_radians);
         camera.pitch = 0.0;
         camera.orbit(0.0, pitch);
-        state.apply(Command::SetAspect(share * self.size[0] as f32 / self.size[1] as f32));
-        state.apply(Command::Do(crate::state::Action::FrameAll));
+        if self.posed.session.is_none() {
+            state.apply(Command::SetAspect(share * self.size[0] as f32 / self.size[1] as f32));
+            state.apply(Command::Do(Action::FrameAll));
+        }
     }
 }
 
@@ -131,6 +132,7 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
         palettes: state.palettes(),
         other: state.other(),
         centers: centers.as_ref(),
+        normals: state.recomputed_normals(),
         painted: state.painted(),
         pose: state.pose(),
         view: &state.view,

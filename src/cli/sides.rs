@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::compare::joint;
-use crate::skinning::{Method, Skinner, Skinning};
+use crate::skinning::{Method, Normals, Skinner, Skinning};
 use crate::state::{AppState, Command, findings, measure};
 use crate::view::{Compare, Ghost, Layout, Overlay, Side, View, Wipe};
 
@@ -83,7 +83,7 @@ impl SidesArgs {
         }
         state.apply(Command::SetCompare(compare));
         state.refresh();
-        paint(state)
+        measure_sides(state)
     }
 
     fn compare(&self, view: &View) -> Compare {
@@ -110,12 +110,13 @@ impl SidesArgs {
     }
 }
 
-/// Finds what is to be painted over the sides.
+/// Finds what is to be painted over the sides, and the normals that they ask for.
 ///
 /// *Errors*: a method that cannot serve this rig.
-fn paint(state: &mut AppState) -> Result<(), String> {
+fn measure_sides(state: &mut AppState) -> Result<(), String> {
     let overlays = state.view.compare.overlays;
-    if overlays == [None; 2] {
+    let recomputes = |side| state.skinning(side).normals == Normals::Recomputed;
+    if overlays == [None; 2] && !Side::ALL.into_iter().any(recomputes) {
         return Ok(());
     }
     let never = AtomicBool::new(false);

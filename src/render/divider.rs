@@ -23,7 +23,7 @@ impl Divider {
 
     /// Nothing where the sides do not lie side by side.
     pub fn draw(&self, quad: &Quad, frame: &Frame<'_>) {
-        let wipe = match frame.view.compare.layout {
+        let wipe = match frame.view.compare.shown_layout() {
             Layout::Wipe => frame.view.compare.wipe,
             Layout::SideBySide => Wipe::default(),
             Layout::Single | Layout::Ghost => return,

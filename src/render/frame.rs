@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::rig::{Pose, Posed, Rig};
-use crate::skinning::{Centers, Palette};
+use crate::skinning::{Centers, Palette, RecomputedNormals};
 use crate::view::{Painted, Side, View};
 
 /// All that a picture shows.
@@ -19,6 +19,8 @@ pub struct Frame<'a> {
     pub other: Option<(&'a Posed, &'a [Palette])>,
     /// Centres of rotation of the rig, for sides that are skinned by them; without, each vertex is its own, which is LBS.
     pub centers: Option<&'a Arc<Centers>>,
+    /// In place of the normals that skinning turns, by [`crate::view::Side::index`]: of a pose that may be of a moment ago.
+    pub normals: [Option<&'a RecomputedNormals>; 2],
     /// What is painted over the sides, by [`crate::view::Side::index`].
     pub painted: [Option<&'a Painted>; 2],
     /// Which joints the user moved.
@@ -39,6 +41,11 @@ impl<'a> Frame<'a> {
         self.other.filter(|_| side == Side::B).unwrap_or((self.posed, self.palettes))
     }
 
+    /// What a side shows in place of the normals that skinning turns.
+    pub(super) fn normals_of(&self, side: Side) -> Option<&'a RecomputedNormals> {
+        self.normals[side.index()]
+    }
+
     /// What is painted over a side.
     pub(super) fn painted_on(&self, side: Side) -> Option<&'a Painted> {
         self.painted[side.index()]
@@ -52,6 +59,7 @@ pub(super) struct Drawn {
     view: View,
     size: [u32; 2],
     pixels_per_point: f32,
+    normals: [Option<RecomputedNormals>; 2],
     painted: [Option<Painted>; 2],
 }
 
@@ -62,6 +70,7 @@ impl Drawn {
             view: frame.view.clone(),
             size: frame.size,
             pixels_per_point: frame.pixels_per_point,
+            normals: frame.normals.map(Option::<&RecomputedNormals>::cloned),
             painted: frame.painted.map(Option::<&Painted>::cloned),
         }
     }

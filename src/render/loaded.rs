@@ -10,6 +10,7 @@ use super::frame::Frame;
 use super::frame_data::FrameData;
 use super::gpu_rig::{GpuRig, Part};
 use super::joint_shares::JointShares;
+use super::normals::GpuNormals;
 use super::paint::Paint;
 use super::pane::Look;
 use super::primitive::{Shape, SkinnedPrimitive};
@@ -30,6 +31,8 @@ pub(super) struct Loaded {
     a: InPose,
     /// Where B shows another pose.
     b: Option<InPose>,
+    /// By [`Side::index`].
+    normals: [GpuNormals; 2],
     /// By [`Side::index`].
     paints: [Paint; 2],
     /// By [`Side::index`].
@@ -70,6 +73,7 @@ impl Loaded {
             a: InPose::new(context, frame.rig, frame.pose_of(Side::A))?,
             b: None,
             version: frame.version,
+            normals: Default::default(),
             paints: Default::default(),
             joint_shares: Default::default(),
             centers: GpuCenters::default(),
@@ -96,6 +100,9 @@ impl Loaded {
     fn update_skinning(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
         for (side, shares) in Side::ALL.into_iter().zip(&mut self.joint_shares) {
             shares.update(context, frame.rig, frame.view.skinning_of(side))?;
+        }
+        for (side, normals) in Side::ALL.into_iter().zip(&mut self.normals) {
+            normals.update(context, &self.vertex_counts, frame.normals_of(side))?;
         }
         self.centers.update(context, frame.rig, frame.centers)
     }
@@ -146,6 +153,7 @@ impl Loaded {
             skinning,
             joint_shares: self.joint_shares[side.index()].instance(part.instance),
             centers: self.centers.part(part.index),
+            normals: self.normals[side.index()].part(part.index),
             shape,
             depth_bias: if shape == Shape::Edges { WIRE_BIAS } else { 0.0 },
             painted: self.paints[side.index()].part(part.index),

@@ -33,6 +33,7 @@ mod joint_shares;
 mod loaded;
 mod marks;
 mod mipmaps;
+mod normals;
 mod outline;
 mod paint;
 mod pane;

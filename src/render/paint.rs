@@ -5,9 +5,12 @@ use std::iter::repeat_n;
 use three_d::{Context, Program, Texture2D};
 
 use super::RenderError;
-use super::data_texture::DataTexture;
+use super::data_texture::{DataTexture, Texel};
 use super::program::{SetUniform, use_texture};
 use crate::view::{Painted, Ramp, Values};
+
+/// In errors.
+const WHAT: &str = "what is painted over a mesh";
 
 /// The painted values of one side.
 #[derive(Default)]
@@ -42,12 +45,7 @@ impl Paint {
         self.version = None;
         let room = self.values.take();
         let Some(painted) = painted else { return Ok(()) };
-        let ends = vertex_counts.iter().scan(0, |end, count| {
-            let start = *end;
-            *end += count;
-            Some(start)
-        });
-        self.starts = ends.collect();
+        self.starts = starts(vertex_counts);
         self.values = Some(Uploaded::new(context, room, vertex_counts, &painted.values)?);
         self.version = version;
         Ok(())
@@ -69,21 +67,36 @@ impl Uploaded {
                     _ => (None, None),
                 };
                 let flat = flattened(parts, counts, f32::NAN, |v| v);
-                let texels = filled(context, texels, &flat)?;
-                let colors = filled(context, colors, &ramp.colors().map(|[r, g, b]| [r, g, b, 255]))?;
+                let texels = filled(context, WHAT, texels, &flat)?;
+                let colors = filled(context, WHAT, colors, &ramp.colors().map(|[r, g, b]| [r, g, b, 255]))?;
                 Ok(Self::Scalars { texels, ramp: colors, range: spanned(*ramp, *range) })
             }
             Values::Colors { parts } => {
                 let texels = if let Some(Self::Colors { texels }) = room { Some(texels) } else { None };
                 let flat = flattened(parts, counts, [0; 4], |[r, g, b]| [r, g, b, 255]);
-                Ok(Self::Colors { texels: filled(context, texels, &flat)? })
+                Ok(Self::Colors { texels: filled(context, WHAT, texels, &flat)? })
             }
         }
     }
 }
 
+/// Where each part begins among all of them behind one another.
+pub(super) fn starts(counts: &[usize]) -> Vec<usize> {
+    let ends = counts.iter().scan(0, |end, count| {
+        let start = *end;
+        *end += count;
+        Some(start)
+    });
+    ends.collect()
+}
+
 /// All parts behind one another, each as long as its count.
-fn flattened<T: Copy, U: Copy>(parts: &[Vec<T>], counts: &[usize], missing: U, texel: impl Fn(T) -> U) -> Vec<U> {
+pub(super) fn flattened<T: Copy, U: Copy>(
+    parts: &[Vec<T>],
+    counts: &[usize],
+    missing: U,
+    texel: impl Fn(T) -> U,
+) -> Vec<U> {
     let mut flat = Vec::with_capacity(counts.iter().sum());
     for (i, &count) in counts.iter().enumerate() {
         let values = parts.get(i).map_or(&[][..], Vec::as_slice);
@@ -94,14 +107,18 @@ fn flattened<T: Copy, U: Copy>(parts: &[Vec<T>], counts: &[usize], missing: U, t
     flat
 }
 
-fn filled<T: super::data_texture::Texel>(
+/// A texture with these texels, in the room of another where they fit into it.
+///
+/// *Errors*: [`RenderError::TooLarge`], naming `what`.
+pub(super) fn filled<T: Texel>(
     context: &Context,
+    what: &'static str,
     room: Option<DataTexture<T>>,
     texels: &[T],
 ) -> Result<DataTexture<T>, RenderError> {
     let data = match room.filter(|r| r.fits(texels.len())) {
         Some(room) => room,
-        None => DataTexture::new(context, "what is painted over a mesh", texels.len())?,
+        None => DataTexture::new(context, what, texels.len())?,
     };
     data.write(0, texels);
     Ok(data)

@@ -47,9 +47,12 @@ impl Pane {
     /// All of a picture.
     pub fn all(frame: &Frame<'_>) -> Vec<Self> {
         let compare = &frame.view.compare;
-        let whole =
-            |sides| Self { eye: eye(frame, 0, frame.size[0]), sides, has_ghost: compare.layout == Layout::Ghost };
-        match compare.layout {
+        let whole = |sides| Self {
+            eye: eye(frame, 0, frame.size[0]),
+            sides,
+            has_ghost: compare.shown_layout() == Layout::Ghost,
+        };
+        match compare.shown_layout() {
             Layout::Single | Layout::Ghost => vec![whole(vec![(compare.leading(), Cut::NONE)])],
             Layout::Wipe => vec![whole(Side::ALL.map(|side| (side, Cut::new(compare.wipe, side, frame.size))).into())],
             Layout::SideBySide => {

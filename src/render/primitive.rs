@@ -155,6 +155,8 @@ pub(super) struct SkinnedPrimitive<'a> {
     pub joint_shares: Option<(&'a DataTexture<f32>, usize)>,
     /// Centres of rotation, from a texel on, where they were found.
     pub centers: Option<(&'a DataTexture<[f32; 4]>, usize)>,
+    /// Recomputed normals, from a texel on, where the side shows them.
+    pub normals: Option<(&'a DataTexture<[f32; 4]>, usize)>,
     pub shape: Shape,
     pub depth_bias: f32,
     pub painted: Option<PaintedPart<'a>>,
@@ -163,6 +165,9 @@ pub(super) struct SkinnedPrimitive<'a> {
 impl SkinnedPrimitive<'_> {
     fn use_skinning(&self, program: &Program) {
         let Skinning { method, scale, antipodality, influences, .. } = self.skinning;
+        // Until its centres are found, the side is told to show LBS.
+        let is_awaited = method.needs_centers() && self.centers.is_none();
+        let method = if is_awaited { &Method::Lbs } else { method };
         let number = match method {
             Method::Lbs | Method::Dqs | Method::Blend(_) => 0,
             Method::DqsBulge => 1,
@@ -180,6 +185,7 @@ impl SkinnedPrimitive<'_> {
         program.set("bonesStart", self.slot.bones_start);
         use_texels(program, ["jointShares", "sharesStart"], self.joint_shares);
         use_texels(program, ["centers", "centersStart"], self.centers);
+        use_texels(program, ["recomputedNormals", "normalsStart"], self.normals);
     }
 
     /// The uniforms of the skinning functions.

@@ -419,6 +419,7 @@ mod tests {
             palettes: &[],
             other: None,
             centers: None,
+            normals: [None; 2],
             painted: [None; 2],
             pose: &pose,
             view: &view,

@@ -7,6 +7,8 @@ uniform int paletteStart;          // texel of joint 0
 layout(location = 0) in vec3 position;
 #ifdef NORMALS
 layout(location = 1) in vec3 normal;
+uniform highp sampler2D recomputedNormals; // of the posed triangles, world space; zero where there is none
+uniform int normalsStart; // texel of vertex 0; -1 without
 #endif
 #ifdef SKINNED
 layout(location = 4) in uvec4 joints; // the first four slots, heaviest first
@@ -312,7 +314,7 @@ Skinned mixedSkinned(Skinned a, Skinned b, float share) {
 }
 #endif
 
-Skinned skinned() {
+Skinned transformed() {
     vec3 p = position;
     vec3 n = vec3(0.0);
 #ifdef NORMALS
@@ -342,4 +344,15 @@ Skinned skinned() {
 #else
     return affinelySkinned(rowsAt(paletteStart), p, n);
 #endif
+}
+
+Skinned skinned() {
+    Skinned result = transformed();
+#ifdef NORMALS
+    if (normalsStart >= 0) {
+        vec3 recomputed = texelAt(recomputedNormals, normalsStart + gl_VertexID).xyz;
+        if (recomputed != vec3(0.0)) result.normal = recomputed;
+    }
+#endif
+    return result;
 }

@@ -35,7 +35,6 @@ uniform int paintKind;      // 0 nothing, 1 scalars, 2 colours
 uniform vec2 paintRange;
 uniform sampler2D ramp;     // one row, sRGB bytes
 
-uniform float pixelsPerPoint;
 uniform mat3 worldFromView;
 
 // Directions towards the lights, in view space: they stand with the viewer.
@@ -119,14 +118,6 @@ vec3 rampColor(float value) {
     return texelFetch(ramp, ivec2(max(step, 0), 0), 0).rgb;
 }
 
-// Hollows are darker and ridges a little lighter, so that folds and pinches are read: 1 on what is flat.
-float cavity(vec3 n) {
-    vec3 inView = n * worldFromView;
-    float bend = (dFdx(inView.x) + dFdy(inView.y)) * pixelsPerPoint; // radians a point, above 0 where convex
-    // Slight bends would show the triangles.
-    return 1.0 - clamp(-8.0 * bend - 0.07, 0.0, 0.4) + clamp(2.0 * bend, 0.0, 0.06);
-}
-
 // From 3/4 to all of a colour: forms are read, and colours are still those of the legend.
 float softShape(vec3 n, vec3 v) {
     float key = wrapped(dot(n, worldFromView * normalize(KEY)));
@@ -166,7 +157,6 @@ void main() {
         return;
     }
     vec3 shade = isUnlit == 1 ? color.rgb : lit(color.rgb, n, viewer);
-    if (isClay == 1) shade *= cavity(n);
     if (isUnlit == 0 && isClay == 0) shade += emission;
     outColor = vec4(dithered(toSrgb(toneMapped(shade))), alpha);
 }

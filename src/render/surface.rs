@@ -97,7 +97,6 @@ impl Material for Surface<'_> {
         program.set("isDoubleSided", material.is_double_sided || self.has_strokes);
         program.set("isRound", self.has_points);
         program.set("pointSize", POINT_SIZE * look.eye.pixels_per_point);
-        program.set("pixelsPerPoint", look.eye.pixels_per_point);
         program.set("roughness", material.roughness);
         program.set("metallic", material.metallic);
         program.set("emission", material.emission);

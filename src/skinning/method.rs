@@ -66,6 +66,20 @@ impl Method {
         }
     }
 
+    /// What it keeps and what it loses, in one line.
+    pub fn tradeoff(self) -> &'static str {
+        match self {
+            Self::Lbs => "Keeps any scale and shear, and is the fastest; loses volume where joints turn apart",
+            Self::Dqs => "Keeps volume under twist; loses the turn's centre: bent limbs bulge",
+            Self::Blend(_) => "Keeps a bit of both; loses less volume than LBS and bulges less than DQS",
+            Self::Cor => "Keeps volume without a bulge; loses time once, to find the centres, and twists may slide",
+            Self::DqsBulge => "Keeps the distance from the bones; loses rigidity, and wants good bones",
+            Self::Sclerp => {
+                "Keeps a constant speed of the turn; loses time, a hundred times that of DQS, and bulges as DQS"
+            }
+        }
+    }
+
     /// How much of the result is not LBS: 0 for LBS, 1 for DQS and its kin. A share out of 0 to 1 counts as the nearer end, one that is no number as 0.
     pub fn dqs_share(self) -> f32 {
         match self {

@@ -70,5 +70,5 @@ pub use screw::ScrewLog;
 pub use settings::{Antipodality, JointMethod, Normals, ScaleHandling, Skinning};
 pub use skinner::{Skinner, dqs_shares};
 pub use subset::{deform_some, subset};
-pub use surface_normals::Weld;
+pub use surface_normals::{RecomputedNormals, Weld};
 pub use unsuited::Unsuited;

@@ -1,9 +1,11 @@
 //! Normals from the triangles of a deformed surface, in place of those that the file has and skinning turns.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::Deformed;
 use crate::rig::Primitive;
 
 /// Which vertices of a primitive share a normal: those with the same position and the same normal at rest, as along a texture's seam. A hard
@@ -49,6 +51,31 @@ impl Weld {
             }
         }
         self.first.iter().map(|&first| unit_or_zero(sums[first as usize])).collect()
+    }
+}
+
+/// The normals of a deformed rig in place of those that the graphics card turns, and a number that is another whenever they are.
+#[derive(Clone, Debug)]
+pub struct RecomputedNormals {
+    /// World space, one a vertex; by primitive in the order of [`crate::rig::Rig::primitives`], none for one that has no normals.
+    pub parts: Arc<[Vec<Vec3>]>,
+    /// For telling them apart without looking at them.
+    pub version: u64,
+}
+
+impl RecomputedNormals {
+    /// Those of surfaces as a [`super::Skinner`] deforms them that recomputes normals.
+    ///
+    /// *Shapes*: `surfaces` by mesh instance and primitive.
+    pub fn of(surfaces: &[Vec<Deformed>], version: u64) -> Self {
+        let parts = surfaces.iter().flatten().map(|part| part.normals.clone().unwrap_or_default());
+        Self { parts: parts.collect(), version }
+    }
+}
+
+impl PartialEq for RecomputedNormals {
+    fn eq(&self, other: &Self) -> bool {
+        self.version == other.version
     }
 }
 

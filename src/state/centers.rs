@@ -14,8 +14,18 @@ impl AppState {
     }
 
     /// True where a side needs centres that are not found yet; until then it shows LBS.
+    pub fn awaits_centers(&self, side: Side) -> bool {
+        self.centers().is_none() && self.skinning(side).method.needs_centers()
+    }
+
+    /// True where some side does.
     pub fn wants_centers(&self) -> bool {
-        self.centers().is_none() && Side::ALL.into_iter().any(|side| self.skinning(side).method.needs_centers())
+        Side::ALL.into_iter().any(|side| self.awaits_centers(side))
+    }
+
+    /// The method by which a side is shown now.
+    pub fn shown_method(&self, side: Side) -> Method {
+        if self.awaits_centers(side) { Method::Lbs } else { self.skinning(side).method }
     }
 
     /// Takes centres, unless they are of a character that is open no longer.

@@ -2,8 +2,8 @@
 
 use super::AppState;
 use crate::rig::NodeIndex;
-use crate::skinning::Skinning;
-use crate::view::{Compare, Layout, Side};
+use crate::skinning::{Antipodality, Skinning};
+use crate::view::{Compare, Layout, Overlay, Side};
 
 impl AppState {
     /// How a side is skinned.
@@ -16,6 +16,9 @@ impl AppState {
 
     /// Unless the open character does not allow it, which is said.
     pub(super) fn set_skinning(&mut self, side: Side, skinning: Skinning) {
+        if skinning.antipodality != self.skinning(side).antipodality {
+            self.point_out_antipodal(side, skinning.antipodality);
+        }
         if !self.allows(&skinning) {
             return;
         }
@@ -25,6 +28,16 @@ impl AppState {
                 self.view.skinning = skinning;
             }
             Side::B => self.view.compare.b = skinning,
+        }
+    }
+
+    /// Without the check of signs the vertices that go the long way are painted, unless something else is.
+    fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
+        let overlay = &mut self.view.compare.overlays[side.index()];
+        match wanted {
+            Antipodality::Unchecked if overlay.is_none() => *overlay = Some(Overlay::Antipodal),
+            Antipodality::Checked if *overlay == Some(Overlay::Antipodal) => *overlay = None,
+            _ => {}
         }
     }
 

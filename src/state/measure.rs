@@ -8,7 +8,7 @@ use crate::analysis::lint::Finding;
 use crate::analysis::measure::{Distance, Size};
 use crate::analysis::{Rest, Topology, deform_into, field, measurable};
 use crate::rig::{NodeIndex, Posed, Rig};
-use crate::skinning::{Centers, Deformed, Palette, Skinner, Skinning, Unsuited};
+use crate::skinning::{Centers, Deformed, Normals, Palette, RecomputedNormals, Skinner, Skinning, Unsuited};
 use crate::view::{Overlay, Painted, Ramp, Side, Values};
 
 /// One side: a pose, and how it is skinned.
@@ -44,7 +44,7 @@ pub struct MeasureJob {
 pub struct MeasurePlan {
     /// The open character.
     pub rig: Arc<Rig>,
-    /// How each side is skinned, by [`Side::index`].
+    /// How each side is shown, by [`Side::index`].
     pub skinnings: [Skinning; 2],
     /// For sides that need them, once they are found.
     pub centers: Option<Arc<Centers>>,
@@ -89,9 +89,10 @@ impl AppState {
     /// What is to be measured as things stand.
     pub fn measure_plan(&self) -> MeasurePlan {
         let compare = &self.view.compare;
+        let shown = |side| Skinning { method: self.shown_method(side), ..self.skinning(side).clone() };
         MeasurePlan {
             rig: Arc::clone(self.rig()),
-            skinnings: [self.view.skinning.clone(), compare.b.clone()],
+            skinnings: Side::ALL.map(shown),
             centers: self.centers().cloned(),
             poses: self.poses(),
             overlays: compare.overlays,
@@ -118,6 +119,22 @@ impl AppState {
         self.measured.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.rig, self.rig())).map(|(_, result)| result)
     }
 
+    /// Normals of the posed surface for the sides that ask for them, by [`Side::index`]; of a moment ago, and `None` before the first are there.
+    pub fn recomputed_normals(&self) -> [Option<&RecomputedNormals>; 2] {
+        let measured = self.measured().and_then(|result| result.as_ref().ok());
+        Side::ALL.map(|side| {
+            let normals = measured.and_then(|m| m.normals[side.index()].as_ref());
+            normals.filter(|_| self.skinning(side).normals == Normals::Recomputed)
+        })
+    }
+
+    /// True where a side shows the transformed normals until the recomputed ones that it asks for are there.
+    pub fn awaits_normals(&self, side: Side) -> bool {
+        self.skinning(side).normals == Normals::Recomputed
+            && self.recomputed_normals()[side.index()].is_none()
+            && measurable(self.rig()).is_some()
+    }
+
     /// What is painted over the sides, by [`Side::index`].
     pub fn painted(&self) -> [Option<&Painted>; 2] {
         let Some((plan, Ok(measured))) = self.measured.as_ref().filter(|(p, _)| Arc::ptr_eq(&p.rig, self.rig())) else {
@@ -137,6 +154,8 @@ pub struct Measured {
     pub distance: Distance,
     /// [`Distance::max`] and [`Distance::mean`] as shares of [`Rig::size`].
     pub shares: [f64; 2],
+    /// By [`Side::index`], for sides that recompute normals.
+    pub normals: [Option<RecomputedNormals>; 2],
     /// By [`Side::index`]. Ranges fit the values unless they were given: from 0 for [`Ramp::Magnitude`], as far below no change as above for
     /// [`Ramp::Diverging`].
     pub painted: [Option<Painted>; 2],
@@ -194,6 +213,10 @@ impl Measurer {
             Size::of(rig, topology, palettes, surfaces)
         };
         let sizes = Side::ALL.map(size);
+        let normals = Side::ALL.map(|side| {
+            let asks = job.sides[side.index()].skinner.skinning().normals == Normals::Recomputed;
+            asks.then(|| RecomputedNormals::of(&self.surfaces[side.index()], job.version))
+        });
         let (mut painted, mut extremes) = ([None, None], [None; 2]);
         for (i, side) in job.sides.iter().enumerate() {
             go_on()?;
@@ -212,7 +235,14 @@ impl Measurer {
             painted[i] = Some(Painted { values: Arc::new(values), version });
         }
         let size = f64::from(rig.size());
-        Some(Measured { sizes, distance, shares: [distance.max / size, distance.mean / size], painted, extremes })
+        Some(Measured {
+            sizes,
+            distance,
+            shares: [distance.max / size, distance.mean / size],
+            normals,
+            painted,
+            extremes,
+        })
     }
 }
 

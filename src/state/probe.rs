@@ -6,7 +6,7 @@ use crate::analysis;
 use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Probe, probe};
 use crate::rig::Rig;
-use crate::view::{Ray, Side, Values};
+use crate::view::{Overlay, Ray, Side, Values};
 
 /// Vertices that are looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -65,7 +65,8 @@ impl AppState {
             let values = &self.painted()[side.index()]?.values;
             let text = match &**values {
                 Values::Scalars { parts, .. } => {
-                    overlay.text(point.value(parts.get(point.part)?).filter(|value| value.is_finite())?)
+                    let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;
+                    value_text(overlay, value, self.rig())
                 }
                 Values::Colors { .. } => {
                     let VertexPlace { instance, primitive, vertex } = place(self.rig(), &point)?;
@@ -90,6 +91,12 @@ impl AppState {
     pub fn probed(&self, place: VertexPlace) -> Option<Probe> {
         probe(self.rig(), self.posed(), self.palettes(), place)
     }
+}
+
+/// Distances also in percent of the character's size.
+fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
+    let text = overlay.text(value);
+    if overlay == Overlay::Distance { format!("{text} ({:.2} %)", value / rig.size() * 100.0) } else { text }
 }
 
 fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexPlace> {

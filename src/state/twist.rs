@@ -83,7 +83,7 @@ impl PartialEq for TestPose {
 pub struct TwistPlan {
     /// From where.
     pub from: TestPose,
-    /// A, B, and then the plain methods that are neither.
+    /// A, B, and then the methods that are neither.
     pub skinnings: Vec<Skinning>,
     /// Joint, axes and angles.
     pub test: TwistTest,
@@ -131,12 +131,21 @@ impl AppState {
         let Axes { twist, bend } = test.axes;
         test.axes.bend = Quat::from_axis_angle(twist, self.twist.hinge) * bend;
         let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.skinning(side).clone()).into();
-        for plain in Method::ALL.map(Skinning::new) {
+        for plain in self.testable_methods().map(Skinning::new) {
             if !skinnings.contains(&plain) {
                 skinnings.push(plain);
             }
         }
         Some(TwistPlan { from: self.test_pose(), skinnings, test })
+    }
+
+    /// The methods that serve the open character at once. What mixes lose lies between LBS and DQS.
+    fn testable_methods(&self) -> impl Iterator<Item = Method> {
+        Method::CHOICES.into_iter().filter(|&method| {
+            !matches!(method, Method::Blend(_))
+                && (self.centers().is_some() || !method.needs_centers())
+                && Skinning::new(method).check(self.rig()).is_ok()
+        })
     }
 
     pub(super) fn test_pose(&self) -> TestPose {

@@ -1,6 +1,6 @@
 //! Counts on the left, what the mouse does on the right.
 
-use egui::{Align, Button, Layout, RichText, Ui};
+use egui::{Align, Button, Label, Layout, RichText, Ui};
 
 use super::actions::info;
 use super::{compare, theme};
@@ -18,7 +18,8 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         centers(ui, state);
         compare::numbers_ui(ui, state);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.label(RichText::new(hints(ui, state)).small().weak());
+            let hints = RichText::new(hints(ui, state)).small().weak();
+            ui.add(Label::new(hints).truncate());
         });
     });
 }

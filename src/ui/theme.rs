@@ -32,7 +32,7 @@ pub fn method_color(method: Method) -> Color32 {
     match method {
         Method::Lbs => ORANGE,
         Method::Dqs => TEAL,
-        Method::Blend(_) => ORANGE.lerp_to_gamma(TEAL, method.dqs_share()),
+        Method::Blend(_) => Color32::from_rgb(0xE2, 0x8A, 0xC1),
         Method::DqsBulge => Color32::from_rgb(0x8F, 0xC9, 0x4D),
         Method::Cor => Color32::from_rgb(0x9D, 0x86, 0xF0),
         Method::Sclerp => Color32::from_rgb(0x5A, 0xB4, 0xF5),
@@ -165,4 +165,20 @@ fn color(visuals: &mut Visuals, palette: &Palette) {
         widget.expansion = 0.0;
     }
     widgets.noninteractive.bg_stroke = Stroke::new(1.0, palette.line);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_are_told_by_their_colours() {
+        let channels = |method| method_color(method).to_array().map(i32::from);
+        for (i, a) in Method::CHOICES.into_iter().enumerate() {
+            for &b in &Method::CHOICES[..i] {
+                let apart: i32 = channels(a).iter().zip(channels(b)).map(|(a, b)| (a - b).pow(2)).sum();
+                assert!(apart > 70 * 70, "{a} and {b}");
+            }
+        }
+    }
 }

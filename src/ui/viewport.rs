@@ -114,7 +114,7 @@ impl Viewport {
     /// Which side a point of the view belongs to.
     fn side_at(&self, view: &Area, cursor: Point, state: &AppState) -> Side {
         let compare = &state.view.compare;
-        match compare.layout {
+        match compare.shown_layout() {
             Layout::Single if compare.is_blinking => Side::B,
             Layout::Wipe if compare.wipe.distance(cursor, view.lens.viewport) > 0.0 => Side::B,
             Layout::SideBySide if self.active == 1 => Side::B,

@@ -144,9 +144,14 @@ impl Compare {
         if self.shows(Side::A) { Side::A } else { Side::B }
     }
 
+    /// How the sides share the picture now: while B is shown in place of A it fills the picture, but for halves, which show both.
+    pub fn shown_layout(&self) -> Layout {
+        if self.is_blinking && self.layout != Layout::SideBySide { Layout::Single } else { self.layout }
+    }
+
     /// True where the picture shows this side.
     pub fn shows(&self, side: Side) -> bool {
-        match (self.layout, side) {
+        match (self.shown_layout(), side) {
             (Layout::Single, Side::A) => !self.is_blinking,
             (Layout::Single, Side::B) => self.is_blinking,
             (_, _) => true,

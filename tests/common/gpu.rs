@@ -7,7 +7,9 @@ use glam::{Mat3, Quat, Vec3};
 use image::RgbaImage;
 use rigscope::render::{Frame, Headless, Scene};
 use rigscope::rig::{NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
-use rigscope::skinning::{Deformed, JointTransform, Method, Palette, Skinner, Skinning, deform, palettes};
+use rigscope::skinning::{
+    Deformed, JointTransform, Method, Normals, Palette, RecomputedNormals, Skinner, Skinning, deform, palettes,
+};
 use rigscope::view::{Camera, View};
 
 /// A rig in a pose with all that a frame needs.
@@ -38,6 +40,7 @@ impl Still {
             palettes: &self.palettes,
             other: None,
             centers: None,
+            normals: [None; 2],
             painted: [None; 2],
             pose: &self.pose,
             view,
@@ -120,9 +123,11 @@ pub fn assert_gpu_equals_cpu(scene: &mut Scene, name: &str, still: &Still) {
 /// Positions agree to 1e-5 of the posed size, normals to 1e-3, for every primitive.
 pub fn assert_skinner_agrees(scene: &mut Scene, name: &str, still: &Still, skinner: &Skinner) {
     let view = View { skinning: skinner.skinning().clone(), ..still.view(Method::Lbs, [8, 8]) };
-    let frame = Frame { centers: skinner.centers(), ..still.frame(&view, [8, 8]) };
-    let on_card = scene.skinned(&frame).unwrap();
     let on_cpu = skinner.deform(&still.posed);
+    let asks = skinner.skinning().normals == Normals::Recomputed;
+    let normals = asks.then(|| RecomputedNormals::of(&on_cpu, still.version));
+    let frame = Frame { centers: skinner.centers(), normals: [normals.as_ref(), None], ..still.frame(&view, [8, 8]) };
+    let on_card = scene.skinned(&frame).unwrap();
     let scale = posed_size(still);
     for (index, instance) in still.rig.instances.iter().enumerate() {
         let primitives = &still.rig.meshes[instance.mesh].primitives;

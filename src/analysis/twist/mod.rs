@@ -116,7 +116,7 @@ pub fn sweep(
         let parts = &parts;
         move |part: usize, posed: &Posed, palettes: &[Palette], deformed: &mut Deformed| {
             let skinner: &Skinner = skinner;
-            skinner.deform_into((parts[part].instance, parts[part].primitive), posed, palettes, deformed);
+            skinner.deform_positions_into((parts[part].instance, parts[part].primitive), posed, palettes, deformed);
         }
     };
     let deform: Vec<_> = skinners.iter().map(|&skinner| by_skinner(skinner)).collect();

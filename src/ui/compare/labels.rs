@@ -15,7 +15,7 @@ const MARGIN: Vec2 = vec2(14.0, 12.0);
 pub fn paint(ui: &Ui, areas: &[Rect], state: &AppState) {
     let compare = &state.view.compare;
     let (Some(&first), Some(&last)) = (areas.first(), areas.last()) else { return };
-    match compare.layout {
+    match compare.shown_layout() {
         Layout::Single if compare.is_blinking => pill(ui, first, Side::B, state, first.min + MARGIN, Align2::LEFT_TOP),
         Layout::Single => method_pill(ui, first, state),
         Layout::SideBySide => {

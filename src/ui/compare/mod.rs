@@ -37,11 +37,29 @@ pub fn side_text(side: Side, visuals: &Visuals) -> Color32 {
     theme::as_text(side_color(side), visuals)
 }
 
-/// What a side shows, in a few words: "LBS", "DQS, rest pose", "LBS, 4 influences".
+/// A side's method, or what it shows in place of it: "DQS", "LBS until CoR is ready, 43 %".
+pub fn method_name(state: &AppState, side: Side) -> String {
+    let label = state.skinning(side).method.label();
+    if !state.awaits_centers(side) {
+        return label.to_owned();
+    }
+    let progress = state.centers_progress.map_or(String::new(), |done| format!(", {:.0} %", done * 100.0));
+    format!("{} until {label} is ready{progress}", state.shown_method(side).label())
+}
+
+/// What a side shows, in a few words: "LBS", "DQS, rest pose", "LBS, 4 influences", "LBS, recomputed normals".
 pub fn side_name(state: &AppState, side: Side) -> String {
     let skinning = state.skinning(side);
-    let mut parts = vec![skinning.method.label().to_owned()];
+    let mut parts = vec![method_name(state, side)];
     parts.extend(skinning.influences.count.map(|count| counted(count.into(), "influence")));
     parts.extend((side == Side::B && state.view.compare.b_is_rest).then(|| "rest pose".to_owned()));
+    parts.extend(normals_name(state, side).map(str::to_owned));
     parts.join(", ")
+}
+
+fn normals_name(state: &AppState, side: Side) -> Option<&'static str> {
+    if state.awaits_normals(side) {
+        return Some("normals on their way");
+    }
+    state.recomputed_normals()[side.index()].map(|_| "recomputed normals")
 }

@@ -1,9 +1,9 @@
 //! The settings of one side.
 
-use egui::{ComboBox, RichText, Slider, Ui};
+use egui::{ComboBox, ProgressBar, RichText, Slider, Ui};
 
-use super::side_text;
 use super::switch::method_menu;
+use super::{method_name, side_text};
 use crate::rig::NodeIndex;
 use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
@@ -24,6 +24,9 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
             .response
             .accessible_name(format!("Method of {side:?}"));
     });
+    if state.awaits_centers(side) {
+        waiting(ui, side, state, &mut skinning.method);
+    }
     if let Method::Blend(share) = skinning.method {
         skinning.method = Method::Blend(share_slider(ui, share));
     }
@@ -36,6 +39,19 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     if skinning != *current {
         commands.push(Command::SetSkinning(side, skinning));
     }
+}
+
+/// What is shown until the centres of rotation are found, how far they are, and a way back.
+fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
+    ui.label(RichText::new(method_name(state, side)).weak());
+    ui.horizontal(|ui| {
+        let done = state.centers_progress.unwrap_or_default();
+        ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
+        let cancel = ui.small_button("Cancel").accessible_name(format!("Cancel the method of {side:?}"));
+        if cancel.on_hover_text("Stops the search for centres of rotation and keeps LBS").clicked() {
+            *method = state.shown_method(side);
+        }
+    });
 }
 
 fn share_slider(ui: &mut Ui, share: f32) -> f32 {

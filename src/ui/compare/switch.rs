@@ -1,9 +1,9 @@
 //! In the bar at the top: the method of A, that of B, and how they share the picture.
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, RichText, Ui};
+use egui::{Button, Response, RichText, Ui};
 
-use super::{icons, side_color, side_name};
+use super::{icons, method_name, side_color, side_name};
 use crate::skinning::{Method, Skinning};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions::info;
@@ -29,6 +29,8 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         layout_button(ui, layout, state, commands);
     }
     ui.add_space(8.0);
+    // A bar of menus has next to none.
+    ui.spacing_mut().button_padding.x = 8.0;
     if state.view.compare.layout == Layout::Single {
         method_switch(ui, state, commands);
         ui.label(RichText::new("Skinning").weak());
@@ -54,21 +56,31 @@ fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut V
 
 /// The most important control: which method the picture shows.
 fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for method in Method::ALL.into_iter().rev() {
-        let is_on = state.view.skinning.method == method;
-        let (fill, ink) = if is_on {
-            (theme::method_color(method), theme::INK)
-        } else {
-            (ui.visuals().widgets.inactive.bg_fill, ui.visuals().weak_text_color())
-        };
-        let text = RichText::new(method.label()).strong().size(14.0).color(ink);
-        let button = Button::selectable(is_on, text).fill(fill).min_size([64.0, 26.0].into());
-        let key = info(Action::NextMethod).key_text(ui.ctx());
-        let hint = key.map_or(String::new(), |key| format!(" ({key} for the other)"));
-        if ui.add(button).on_hover_text(format!("{}{hint}", method.full_name())).clicked() {
+    let shown = state.view.skinning.method;
+    let button = MenuButton::from_button(Button::new("⏷").min_size([22.0, 26.0].into()));
+    let (response, _) = button.ui(ui, |ui| method_menu(ui, Side::A, state, commands));
+    response.accessible_name("All methods").on_hover_text("All methods");
+    let further = (!Method::ALL.contains(&shown)).then_some(shown);
+    for method in Method::ALL.into_iter().chain(further).rev() {
+        let name = if method == shown { method_name(state, Side::A) } else { method.label().to_owned() };
+        if segment(ui, method, name, method == shown).clicked() {
             commands.push(Command::SetMethod(method));
         }
     }
+}
+
+/// One method of the switch.
+fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
+    let (fill, ink) = if is_on {
+        (theme::method_color(method), theme::INK)
+    } else {
+        (ui.visuals().widgets.inactive.bg_fill, ui.visuals().weak_text_color())
+    };
+    let text = RichText::new(name).strong().size(14.0).color(ink);
+    let button = Button::selectable(is_on, text).fill(fill).min_size([64.0, 26.0].into());
+    let key = info(Action::NextMethod).key_text(ui.ctx());
+    let hint = key.map_or(String::new(), |key| format!(" ({key} for the other)"));
+    ui.add(button).on_hover_text(format!("{}{hint}", method.full_name()))
 }
 
 /// The method of a side of the comparison, in the side's colour.
@@ -85,7 +97,7 @@ pub fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec
     for method in Method::CHOICES {
         // A mix is a mix, whatever its share.
         let is_on = std::mem::discriminant(&skinning.method) == std::mem::discriminant(&method);
-        if ui.radio(is_on, method.full_name()).clicked() {
+        if ui.radio(is_on, method.full_name()).on_hover_text(method.tradeoff()).clicked() {
             commands.push(Command::SetSkinning(side, Skinning { method, ..skinning.clone() }));
             ui.close();
         }

@@ -47,7 +47,7 @@ impl WipeHandle {
         commands: &mut Vec<Command>,
     ) -> bool {
         let compare = &state.view.compare;
-        if compare.layout != Layout::Wipe {
+        if compare.shown_layout() != Layout::Wipe {
             *self = Self::default();
             return false;
         }
@@ -83,7 +83,7 @@ impl WipeHandle {
     /// Draws handle and grip; the line itself is in the picture.
     pub fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
         let compare = &state.view.compare;
-        if compare.layout != Layout::Wipe {
+        if compare.shown_layout() != Layout::Wipe {
             return;
         }
         let line = Line::new(view.rect, compare.wipe);

@@ -7,6 +7,7 @@ use egui_plot::{Corner, GridMark, HoverPosition, Legend, Line, Plot, PlotPoint, 
 
 use super::Metric;
 use crate::analysis::twist::{Motion, Row, Sweep};
+use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command, TwistPlan};
 use crate::ui::compare::side_color;
 use crate::ui::theme;
@@ -19,9 +20,14 @@ pub struct TestPlot {
     posed: Option<f32>,
 }
 
-/// Of methods that are neither A nor B.
-const OTHERS: [Color32; 3] =
-    [Color32::from_rgb(0x9A, 0xA4, 0xB8), Color32::from_rgb(0xB8, 0x9A, 0xD8), Color32::from_rgb(0xC8, 0xB8, 0x7A)];
+/// Of a method that is neither A nor B: those of LBS and DQS would be taken for the sides'.
+fn other_color(method: Method) -> Color32 {
+    match method {
+        Method::Lbs => Color32::from_rgb(0x9A, 0xA4, 0xB8),
+        Method::Dqs => Color32::from_rgb(0xC8, 0xB8, 0x7A),
+        further => theme::method_color(further),
+    }
+}
 
 impl TestPlot {
     /// Draws the plot; the rectangle that it fills.
@@ -37,7 +43,7 @@ impl TestPlot {
         let rows: Vec<&Row> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
         let unit = metric.unit();
         let now = state.tested_angle();
-        let lines = lines(plan, sweep, &rows, metric);
+        let lines = lines(plan, &rows, metric);
         let worst = worst(sweep, &rows, metric);
         // Away from the worst, at which there is a text.
         let is_left = worst.as_ref().is_some_and(|(at, _)| at.x < 0.0);
@@ -106,21 +112,21 @@ impl TestPlot {
 }
 
 /// One for each method, in the colour of its side.
-fn lines<'a>(plan: &TwistPlan, sweep: &Sweep, rows: &[&Row], metric: Metric) -> Vec<Line<'a>> {
+fn lines<'a>(plan: &TwistPlan, rows: &[&Row], metric: Metric) -> Vec<Line<'a>> {
     let points = |method: usize| -> PlotPoints<'a> {
         let at = |row: &&Row| Some([f64::from(row.angle.to_degrees()), metric.of(row.losses.get(method)?)]);
         rows.iter().filter_map(at).filter(|[_, y]| y.is_finite()).collect()
     };
-    let line = |method: usize| {
-        let name = plan.skinnings.get(method).map_or("", |s| s.method.label());
-        let (name, color, width) = match method {
+    let line = |(number, skinning): (usize, &Skinning)| {
+        let name = skinning.method.label();
+        let (name, color, width) = match number {
             0 => (format!("A  {name}"), side_color(Side::A), 2.5),
             1 => (format!("B  {name}"), side_color(Side::B), 2.5),
-            other => (name.to_owned(), OTHERS[(other - 2) % OTHERS.len()], 1.5),
+            _ => (name.to_owned(), other_color(skinning.method), 1.5),
         };
-        Line::new(name, points(method)).color(color).width(width)
+        Line::new(name, points(number)).color(color).width(width)
     };
-    (0..sweep.methods.len()).rev().map(line).collect()
+    plan.skinnings.iter().enumerate().rev().map(line).collect()
 }
 
 /// Where A is furthest from no change, and in words.
