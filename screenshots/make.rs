@@ -62,7 +62,7 @@ fn wipe(window: &mut Window) -> Done {
     window.click("Clay")?;
     open_tab(window, "Compare")?;
     let view = viewport(window)?;
-    zoom(window, view.center(), 150.0)?;
+    zoom(window, view.center(), 70.0)?;
     let grip = pos2(view.center().x, view.top() + view.height() * 0.16);
     let turned = view.center() + Vec2::angled((-5_f32).to_radians()) * (view.center().y - grip.y);
     drag(window, grip, turned)
@@ -94,7 +94,10 @@ fn twist_test(window: &mut Window) -> Done {
     window.click_at(pos2(plot.left() + plot.width() * 0.86, plot.center().y))?;
     window.click("Wipe")?;
     hide_bones(window)?;
-    window.key(Modifiers::NONE, Key::Home)?;
+    window.key(Modifiers::NONE, Key::F)?;
+    window.key(Modifiers::NONE, Key::Escape)?;
+    let view = viewport(window)?;
+    zoom(window, view.center(), -260.0)?;
     rest_pointer(window)
 }
 
@@ -127,13 +130,14 @@ fn figure(window: &mut Window) -> Done {
 
 /// A library of a few poses, one of them applied.
 fn poses(window: &mut Window) -> Done {
-    for (name, turns) in [("Sit", SIT), ("Stride", STRIDE), ("Look left", LOOK), ("Point", GESTURE)] {
+    for (name, turns) in [("Sit", SIT), ("Stride", STRIDE), ("Look left", LOOK), ("Wave", GESTURE)] {
         window.key(Modifiers::CTRL | Modifiers::COMMAND | Modifiers::ALT, Key::R)?;
         pose(window, turns)?;
         window.key(Modifiers::NONE, Key::Escape)?;
         window.key(Modifiers::CTRL | Modifiers::COMMAND | Modifiers::ALT, Key::S)?;
         window.type_into("Name of the pose", name)?;
         await_widget(window, name)?;
+        window.click("Dismiss")?;
     }
     hide_bones(window)?;
     // The cards get their pictures one after the other.

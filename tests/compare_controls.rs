@@ -8,7 +8,9 @@ mod program;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
+use egui::{
+    Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, pos2, vec2,
+};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::Program;
@@ -134,6 +136,24 @@ fn the_line_of_the_wipe_follows_the_pointer_and_turns_at_its_grip() {
     drag(&mut hands, pos2(view.left() + 60.0, view.center().y), pos2(view.left() + 120.0, view.center().y));
     assert_ne!(hands.state().state.view.camera, camera, "away from the line it does");
     assert_eq!(compare(&hands).wipe, turned);
+}
+
+#[test]
+fn the_wheel_zooms_over_the_line_too() {
+    let mut hands = hands(BuiltIn::Tube);
+    press(&mut hands, Modifiers::NONE, Key::C);
+    let before = hands.state().state.view.camera.distance;
+    let on_line = viewport(&hands).center();
+    pointer(&mut hands, on_line, None);
+    hands.event(Event::MouseWheel {
+        unit: MouseWheelUnit::Point,
+        delta: vec2(0.0, 90.0),
+        phase: TouchPhase::Move,
+        source: MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+    hands.run();
+    assert!(hands.state().state.view.camera.distance < before);
 }
 
 #[test]

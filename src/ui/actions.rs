@@ -130,6 +130,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Select a box", "Shift + drag on empty space adds, Ctrl + drag takes out"),
     ("Rotate the joints", "Drag a ring, the outer ring, or inside for free"),
     ("Move, scale the joints", "Drag an arrow, a square or the middle"),
+    ("Move the line of the wipe, turn it", "Drag the line; drag the ring on it"),
     ("Snap, move finely", "Ctrl (15°, a step of about a tenth, 10 %), Shift while dragging"),
     ("Constrain to an axis", "X, Y, Z while dragging; again for the other space"),
     ("Type degrees, metres or a factor", "Digits, minus and point while dragging"),
@@ -276,12 +277,11 @@ pub fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: 
 pub fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
     let info = info(action);
     let mut is_on = is_on;
-    ui.horizontal(|ui| {
-        let changed = ui.checkbox(&mut is_on, info.name).on_hover_text(info.hover_text(ui.ctx())).changed();
-        if changed {
-            commands.push(Command::Do(action));
-        }
-    });
+    let key = egui::RichText::new(info.key_text(ui.ctx()).unwrap_or_default()).weak();
+    let text = (info.name, egui::Atom::grow(), key);
+    if ui.checkbox(&mut is_on, text).accessible_name(info.name).on_hover_text(info.hint).changed() {
+        commands.push(Command::Do(action));
+    }
 }
 
 #[cfg(test)]

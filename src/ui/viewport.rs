@@ -72,6 +72,7 @@ impl Viewport {
             commands.push(Command::SetAspect(aspect));
         }
         let view = &areas[self.follow_pointer(ui, &areas)];
+        zoom(ui, view, &response, commands);
         // Under the glass the skin is what is meant, not the handles over it.
         let is_probing = state.probes.is_on && !self.gizmo.is_dragging();
         let is_taken = !is_probing && self.gizmo.update(ui, view, &response, state, commands)
@@ -173,13 +174,6 @@ impl Viewport {
                 }
             });
         }
-        if let Some(cursor) = view.cursor(response) {
-            let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
-            let factor = (-scroll * WHEEL_SPEED).exp() / pinch;
-            if (factor - 1.0).abs() > 1e-5 {
-                commands.push(Command::Zoom { factor, cursor, viewport });
-            }
-        }
     }
 
     fn pick(&mut self, ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
@@ -236,6 +230,16 @@ impl Area {
     /// The pointer, where it is over the view and over nothing else.
     pub fn cursor(&self, response: &Response) -> Option<Point> {
         response.hover_pos().map(|p| self.to_view(p))
+    }
+}
+
+/// By wheel or pinch, to the pointer; over a handle too, but not while one is dragged.
+fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) {
+    let Some(cursor) = view.cursor(response).filter(|_| !response.dragged()) else { return };
+    let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
+    let factor = (-scroll * WHEEL_SPEED).exp() / pinch;
+    if (factor - 1.0).abs() > 1e-5 {
+        commands.push(Command::Zoom { factor, cursor, viewport: view.lens.viewport });
     }
 }
 

@@ -91,7 +91,8 @@ impl WipeHandle {
         let is_active = |part| self.dragged.or(self.hovered) == Some(part);
         paint_handle(&painter, &line, is_active(Part::Line));
         let grip = if is_active(Part::Grip) { GRIP + 1.0 } else { GRIP };
-        painter.circle(line.grip(), grip, ui.visuals().window_fill, Stroke::new(2.0, egui::Color32::WHITE));
+        let (ground, ink) = (ui.visuals().window_fill, ui.visuals().strong_text_color());
+        painter.circle(line.grip(), grip, ground, Stroke::new(2.0, ink));
     }
 }
 

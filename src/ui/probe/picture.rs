@@ -61,10 +61,13 @@ impl Seen {
             painter.text(at, align, text, font.clone(), color);
         };
         let above = egui::vec2(0.0, -8.0);
+        let mut named: Vec<Pos2> = Vec::new();
         for (number, (at, row)) in self.rows.iter().zip(&probe.rows).enumerate() {
             if let Some(at) = at {
                 let text = format!("{} {:.2}", state.rig().hierarchy.name(row.joint), row.weight);
-                name(*at + above, Align2::CENTER_BOTTOM, &text, row_color(number));
+                let spot = free_spot(*at + above, &named);
+                named.push(spot);
+                name(spot, Align2::CENTER_BOTTOM, &text, row_color(number));
             }
         }
         if self.lbs.distance(self.dqs) > 12.0 {
@@ -72,4 +75,13 @@ impl Seen {
             name(self.dqs - above, Align2::CENTER_TOP, "DQS", theme::TEAL);
         }
     }
+}
+
+/// For a name: above those that it would cover.
+fn free_spot(mut spot: Pos2, named: &[Pos2]) -> Pos2 {
+    let covers = |spot: Pos2, other: &Pos2| (other.x - spot.x).abs() < 90.0 && (other.y - spot.y).abs() < 13.0;
+    while named.iter().any(|other| covers(spot, other)) {
+        spot.y -= 13.0;
+    }
+    spot
 }

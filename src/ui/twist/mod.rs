@@ -157,8 +157,9 @@ impl TwistTest {
         if state.twist.motion == Motion::Bend {
             hinge(ui, state, commands);
         }
-        let (is_other, info) = (state.tested().map(|(p, _)| p.test.joint) != state.selected(), info(Action::TestTwist));
-        let button = Button::new(if is_other { info.name } else { "Test again" });
+        let info = info(Action::TestTwist);
+        let is_tested = state.tested().is_some_and(|(plan, _)| Some(plan.test.joint) == state.selected());
+        let button = Button::new(if is_tested { "Test again" } else { info.name });
         if ui.add_enabled(actions::is_enabled(Action::TestTwist, state), button).on_hover_text(info.hint).clicked() {
             commands.push(Command::Do(Action::TestTwist));
         }

@@ -3,7 +3,7 @@
 use std::f32::consts::PI;
 
 use egui::{Align2, Color32, CursorIcon, Key, Rect, RichText, Sense, Ui};
-use egui_plot::{Corner, HoverPosition, Legend, Line, Plot, PlotPoint, PlotPoints, Points, Text, VLine};
+use egui_plot::{Corner, GridMark, HoverPosition, Legend, Line, Plot, PlotPoint, PlotPoints, Points, Text, VLine};
 
 use super::Metric;
 use crate::analysis::twist::{Motion, Row, Sweep};
@@ -51,8 +51,14 @@ impl TestPlot {
         let motion = state.twist.motion;
         let rows: Vec<&Row> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
         let unit = metric.unit();
+        let now = state.tested_angle();
+        let lines = lines(plan, &rows, metric);
+        let worst = worst(sweep, &rows, metric);
+        // Away from the worst, at which there is a text.
+        let is_left = worst.as_ref().is_some_and(|(at, _)| at.x < 0.0);
+        let corner = if is_left { Corner::RightBottom } else { Corner::LeftBottom };
         let plot = Plot::new("twist plot")
-            .legend(Legend::default().position(Corner::LeftBottom))
+            .legend(Legend::default().position(corner))
             .allow_drag(false)
             .allow_zoom(false)
             .allow_scroll(false)
@@ -62,11 +68,8 @@ impl TestPlot {
             .include_y(metric.unchanged())
             .x_axis_formatter(|mark, _| format!("{:.0}°", mark.value))
             .y_axis_formatter(move |mark, _| format!("{:.0} {unit}", mark.value))
-            .x_grid_spacer(|input| every_30_degrees(input.bounds))
+            .x_grid_spacer(|input| degrees(input.bounds))
             .label_formatter(move |position| hover_text(position, unit));
-        let now = state.tested_angle();
-        let lines = lines(plan, &rows, metric);
-        let worst = worst(sweep, &rows, metric);
         let weak = ui.visuals().weak_text_color();
         let (text_color, ground) = (ui.visuals().text_color(), ui.visuals().extreme_bg_color);
         let shown = plot.show(ui, move |plot| {
@@ -154,12 +157,12 @@ fn worst(sweep: &Sweep, rows: &[&Row], metric: Metric) -> Option<(PlotPoint, Str
     (distance(value) > 0.05).then(|| (PlotPoint::new(f64::from(angle), value), text))
 }
 
-fn every_30_degrees((from, to): (f64, f64)) -> Vec<egui_plot::GridMark> {
+/// A line every 30°; where there is little room, only those of every 90° are named.
+fn degrees((from, to): (f64, f64)) -> Vec<GridMark> {
     let first = (from / 30.0).ceil() as i32;
     let last = (to / 30.0).floor() as i32;
-    (first..=last.min(first + 48))
-        .map(|i| egui_plot::GridMark { value: f64::from(i) * 30.0, step_size: 30.0 })
-        .collect()
+    let mark = |i: i32| GridMark { value: f64::from(i) * 30.0, step_size: if i % 3 == 0 { 90.0 } else { 30.0 } };
+    (first..=last.min(first + 48)).map(mark).collect()
 }
 
 fn hover_text(position: &HoverPosition<'_>, unit: &str) -> Option<String> {

@@ -1,6 +1,8 @@
 //! All joints by what they lose.
 
-use egui::{Align, Button, Layout, RichText, ScrollArea, Ui};
+use egui::{
+    Align, Align2, Atom, Button, IntoAtoms as _, Layout, RichText, ScrollArea, TextStyle, TextWrapMode, Ui, WidgetText,
+};
 
 use crate::analysis::twist::{Motion, Ranked};
 use crate::rig::Hierarchy;
@@ -89,9 +91,10 @@ impl Ranking {
             (true, false) => " ⏷",
             (true, true) => " ⏶",
         };
-        let button = Button::new(RichText::new(format!("{title}{arrow}")).small().weak())
-            .frame(false)
-            .min_size([width, 18.0].into());
+        let text = RichText::new(format!("{title}{arrow}")).small().weak();
+        let atoms =
+            if order == Order::Name { (text, Atom::grow()).into_atoms() } else { (Atom::grow(), text).into_atoms() };
+        let button = Button::new(atoms).frame(false).min_size([width, 18.0].into());
         let hint = format!("{}; again for the other way round", order.hint());
         if ui.add(button).accessible_name(order.hint()).on_hover_text(hint).clicked() {
             self.is_reversed = self.order == order && !self.is_reversed;
@@ -122,19 +125,17 @@ fn row(ui: &mut Ui, ranked: &Ranked, state: &AppState, commands: &mut Vec<Comman
         if ranked.loss.is_nan() { String::new() } else { format!("{motion} {:.0}°", ranked.angle.to_degrees()) };
     let response = ui.add_sized([ui.available_width(), theme::ROW_HEIGHT - 2.0], Button::selectable(is_selected, ""));
     let rect = response.rect.shrink2(egui::vec2(4.0, 0.0));
-    let text = |x: f32, align: egui::Align2, text: &str, color| {
-        let font = egui::TextStyle::Body.resolve(ui.style());
-        let clip = if align == egui::Align2::LEFT_CENTER {
-            rect.with_max_x(rect.right() - COLUMNS[0] - COLUMNS[1])
-        } else {
-            rect
-        };
-        ui.painter().with_clip_rect(clip).text(egui::pos2(x, rect.center().y), align, text, font, color);
-    };
     let (strong, weak) = (ui.visuals().text_color(), ui.visuals().weak_text_color());
-    text(rect.left(), egui::Align2::LEFT_CENTER, name, strong);
-    text(rect.right() - COLUMNS[1], egui::Align2::RIGHT_CENTER, &loss, strong);
-    text(rect.right(), egui::Align2::RIGHT_CENTER, &angle, weak);
+    let text = |text: &str, right: f32, color| {
+        let font = TextStyle::Body.resolve(ui.style());
+        ui.painter().text(egui::pos2(right, rect.center().y), Align2::RIGHT_CENTER, text, font, color);
+    };
+    text(&loss, rect.right() - COLUMNS[1], strong);
+    text(&angle, rect.right(), weak);
+    let width = rect.width() - COLUMNS.iter().sum::<f32>();
+    let name_text = WidgetText::from(name).into_galley(ui, Some(TextWrapMode::Truncate), width, TextStyle::Body);
+    let at = egui::pos2(rect.left(), rect.center().y - name_text.size().y * 0.5);
+    ui.painter().galley(at, name_text, strong);
     let label = format!("{name}, loses {loss}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
     if response.on_hover_text(format!("{name}: {} triangles. Click to test it", ranked.triangles)).clicked() {
