@@ -75,7 +75,8 @@ fn tested(hands: &Hands) -> Option<&str> {
 /// The rows of the ranking, from the top: "Middle, loses 31.4 %".
 fn ranking(hands: &Hands) -> Vec<String> {
     let rows = hands.query_all_by_label_contains(", loses ");
-    let mut rows: Vec<(f32, String)> = rows.map(|row| (row.rect().top(), row.accesskit_node().label().unwrap())).collect();
+    let mut rows: Vec<(f32, String)> =
+        rows.map(|row| (row.rect().top(), row.accesskit_node().label().unwrap())).collect();
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     rows.into_iter().map(|(_, text)| text).collect()
 }
