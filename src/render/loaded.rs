@@ -17,7 +17,7 @@ use super::primitive::{Shape, SkinnedPrimitive};
 use super::shadow::HeightAboveGround;
 use super::surface::{GHOST_BIAS, Pass, Surface};
 use super::wire::{WIRE_BIAS, Wire};
-use crate::rig::{Alpha, Bounds, Posed, Rig};
+use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Posed, Rig};
 use crate::skinning::{Palette, Skinning};
 use crate::view::Side;
 
@@ -38,6 +38,8 @@ pub(super) struct Loaded {
     /// By [`Side::index`].
     joint_shares: [JointShares; 2],
     centers: GpuCenters,
+    /// The joint under the pointer, and where each mesh instance has it in its palette.
+    pointed: (Option<NodeIndex>, Vec<Option<usize>>),
     /// Of each part, in the order of `GpuRig::parts`.
     vertex_counts: Vec<usize>,
 }
@@ -77,6 +79,7 @@ impl Loaded {
             paints: Default::default(),
             joint_shares: Default::default(),
             centers: GpuCenters::default(),
+            pointed: (None, Vec::new()),
             vertex_counts: rig.parts().map(|p| p.primitive.vertex_count).collect(),
             rig,
         };
@@ -105,6 +108,18 @@ impl Loaded {
             normals.update(context, &self.vertex_counts, frame.normals_of(side))?;
         }
         self.centers.update(context, frame.rig, frame.centers)
+    }
+
+    /// Points out the skin that a joint moves, or none.
+    pub fn point_out(&mut self, rig: &Rig, joint: Option<NodeIndex>) {
+        if self.pointed.0 == joint {
+            return;
+        }
+        let place = |instance: &MeshInstance| match instance.skin {
+            Some(skin) => rig.skins[skin].joints.iter().position(|j| Some(*j) == joint),
+            None => (Some(instance.node) == joint).then_some(0),
+        };
+        self.pointed = (joint, rig.instances.iter().map(place).collect());
     }
 
     fn update_other(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
@@ -153,6 +168,7 @@ impl Loaded {
             skinning,
             joint_shares: self.joint_shares[side.index()].instance(part.instance),
             centers: self.centers.part(part.index),
+            pointed: self.pointed.1.get(part.instance).copied().flatten(),
             normals: self.normals[side.index()].part(part.index),
             shape,
             depth_bias: if shape == Shape::Edges { WIRE_BIAS } else { 0.0 },

@@ -157,6 +157,8 @@ pub(super) struct SkinnedPrimitive<'a> {
     pub centers: Option<(&'a DataTexture<[f32; 4]>, usize)>,
     /// Recomputed normals, from a texel on, where the side shows them.
     pub normals: Option<(&'a DataTexture<[f32; 4]>, usize)>,
+    /// In the palette: the joint whose skin is pointed out.
+    pub pointed: Option<usize>,
     pub shape: Shape,
     pub depth_bias: f32,
     pub painted: Option<PaintedPart<'a>>,
@@ -195,6 +197,7 @@ impl SkinnedPrimitive<'_> {
         program.set("paletteStart", self.slot.palette_start);
         program.set("morphStart", self.slot.morph_start);
         program.set("morphCount", self.slot.morph_count);
+        program.set("pointedJoint", self.pointed.map_or(-1, int));
         self.use_skinning(program);
         PaintedPart::use_uniforms(self.painted, program);
     }

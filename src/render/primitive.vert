@@ -18,12 +18,32 @@ out vec4 col;
 out vec3 pos;
 out float side;
 out vec4 painted; // as paintedValue gives it
+out float pointed; // how much of the vertex the pointed joint moves, 0 to 1
+
+uniform int pointedJoint; // of the palette; -1 without
+
+float pointedShare() {
+    if (pointedJoint < 0) return 0.0;
+#ifdef SKINNED
+    float share = 0.0;
+    for (int slot = 0; slot < influenceCount; slot++) {
+        int joint;
+        float weight;
+        influence(slot, joint, weight);
+        if (joint == pointedJoint) share += weight;
+    }
+    return share;
+#else
+    return 1.0;
+#endif
+}
 
 void main() {
     Skinned skin = skinned();
     pos = skin.position;
     side = skin.side;
     painted = paintedValue();
+    pointed = pointedShare();
 #ifdef NORMALS
     nor = skin.normal;
 #endif

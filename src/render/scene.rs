@@ -173,6 +173,9 @@ impl Scene {
         }
         self.draw_shadow(frame)?;
         self.skeleton.update(frame);
+        if let Some(loaded) = &mut self.rig {
+            loaded.point_out(frame.rig, frame.view.hovered);
+        }
         self.marks.update(frame);
         self.draw_outline_mask(frame)?;
         self.draw_layers(frame)?;

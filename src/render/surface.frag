@@ -2,6 +2,7 @@
 
 in vec3 pos;
 in float side;
+in float pointed;
 in vec4 painted;
 #ifdef NORMALS
 in vec3 nor;
@@ -44,6 +45,8 @@ const vec3 RIM = vec3(0.42, 0.55, -0.72);
 const vec3 KEY_COLOR = vec3(1.00, 0.975, 0.94) * 0.92;
 const vec3 FILL_COLOR = vec3(0.80, 0.89, 1.00) * 0.15;
 const vec3 RIM_COLOR = vec3(0.92, 0.96, 1.00) * 0.55;
+// The colour of what is selected.
+const vec3 POINTED = vec3(1.0, 0.638, 0.133);
 const vec3 SKY = vec3(0.90, 0.95, 1.00) * 0.28;
 const vec3 GROUND = vec3(1.00, 0.95, 0.90) * 0.07;
 
@@ -158,5 +161,6 @@ void main() {
     }
     vec3 shade = isUnlit == 1 ? color.rgb : lit(color.rgb, n, viewer);
     if (isUnlit == 0 && isClay == 0) shade += emission;
+    shade = mix(shade, POINTED * (0.2 + 0.8 * clamp(dot(n, viewer), 0.0, 1.0)), 0.4 * clamp(pointed, 0.0, 1.0));
     outColor = vec4(dithered(toSrgb(toneMapped(shade))), alpha);
 }
