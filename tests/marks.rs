@@ -55,3 +55,33 @@ fn a_mark_of_another_rig_is_nowhere() {
 fn marks(vertices: &[u32]) -> Vec<Mark> {
     vec![Mark { instance: 0, primitive: 0, vertices: vertices.into() }]
 }
+
+#[test]
+fn a_hovered_joint_points_out_the_skin_that_it_moves_and_no_other() {
+    with_scene(|scene| {
+        let rig = rigs::twisted_tube(0.8);
+        let still = Still::new(&rig, rigscope::rig::Pose::rest(&rig.hierarchy));
+        let mut view = still.view(Method::Lbs, SIZE);
+        view.display.bones = false;
+        let plain = still.draw(scene, &view, SIZE);
+        let joint = rig.skins[0].joints[1];
+        let hovered = still.draw(scene, &View { hovered: Some(joint), ..view.clone() }, SIZE);
+        let lens = view.camera.lens(Vec2::new(SIZE[0] as f32, SIZE[1] as f32));
+        let primitive = &rig.meshes[0].primitives[0];
+        let (mut own, mut others) = (0, 0);
+        for (vertex, position) in primitive.positions.iter().enumerate() {
+            let weights = primitive.influences.as_ref().unwrap().of(vertex);
+            let weight: f32 = weights.filter(|(joint, _)| *joint == 1).map(|(_, weight)| weight).sum();
+            let at = lens.project(*position).unwrap().as_uvec2();
+            let changes = plain.get_pixel(at.x, at.y) != hovered.get_pixel(at.x, at.y);
+            if weight > 0.9 {
+                assert!(changes, "{vertex} at {at}");
+                own += 1;
+            } else if weight == 0.0 {
+                assert!(!changes, "{vertex} at {at}");
+                others += 1;
+            }
+        }
+        assert!(own > 10 && others > 10, "{own} {others}");
+    });
+}
