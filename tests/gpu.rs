@@ -95,7 +95,7 @@ fn frozen(rig: &Rig, surface: &Deformed) -> Arc<Rig> {
     let primitive = &mut meshes[0].primitives[0];
     let stands_at = rig.hierarchy.rest_local(instances[0].node).translation;
     primitive.positions = surface.positions.iter().map(|p| p - stands_at).collect();
-    primitive.normals = surface.normals.clone();
+    primitive.normals.clone_from(&surface.normals);
     primitive.influences = None;
     instances[0].skin = None;
     Arc::new(Rig::new(RigParts { meshes, instances, ..RigParts::clone(rig) }))

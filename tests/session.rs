@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, Trs};
-use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Skinning, WeightPrecision};
+use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
 use rigscope::state::{
     Action, Answer, AppState, BuiltIn, Command, Document, Request, Session, SessionError, Settings, Severity, Source,
 };
@@ -275,6 +275,10 @@ fn a_session_renders_the_picture_that_its_options_make() {
     state.refresh();
     state.apply(Command::Do(Action::FrameAll));
     state.apply(Command::WriteSession(folder.path().join("s.json")));
+    let recomputed = Skinning { normals: Normals::Recomputed, ..Skinning::new(Method::Dqs) };
+    state.apply(Command::SetSkinning(Side::A, recomputed));
+    state.apply(Command::WriteSession(folder.path().join("normals.json")));
+    state.apply(Command::SetSkinning(Side::A, Method::Dqs.into()));
     let overlays = [Some(Overlay::Distance); 2];
     let b = Skinning::new(Method::Lbs);
     state.apply(Command::SetCompare(Compare { layout: Layout::Wipe, b, overlays, ..Compare::default() }));
@@ -297,6 +301,7 @@ fn a_session_renders_the_picture_that_its_options_make() {
     let at_rest = render(&["builtin:figure", "--method", "dqs"], "rest.png");
     assert!(by_session == by_options);
     assert!(by_session != at_rest, "the test can fail");
+    assert!(by_session != render(&["--session", "normals.json"], "normals.png"), "normals are made anew");
     let by_session = render(&["--session", "wipe.json"], "session.png");
     let options =
         ["--pose", "pose.json", "--method", "dqs", "--compare", "wipe", "--with", "lbs", "--overlay", "distance"];

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use glam::Quat;
+use rigscope::analysis::measure::VertexPlace;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinning};
@@ -37,6 +38,7 @@ fn busy() -> AppState {
     state.apply(Command::SetSkinning(Side::B, Skinning::new(Method::Blend(0.3))));
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
+    state.probes.places.push(VertexPlace { instance: 0, primitive: 0, vertex: 77 });
     state
 }
 
@@ -45,7 +47,7 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
     for last in 0..STEPS.len() {
         let mut state = busy();
         let before = (state.snapshot().session().to_json(), state.view.clone(), state.playback.clone());
-        let rig = std::sync::Arc::clone(state.rig());
+        let (rig, probes) = (std::sync::Arc::clone(state.rig()), state.probes.clone());
         apply(&mut state, Command::Do(Action::StartTour));
         for step in 0..=last {
             apply(&mut state, Command::GoToTourStep(step));
@@ -56,10 +58,11 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
             let joint = state.rig().hierarchy.nodes().nth(1).unwrap();
             state.apply(Command::Edit { node: joint, user_local: Trs::from_rotation(Quat::from_rotation_y(1.0)) });
         }
-        assert_eq!(apply(&mut state, Command::Do(Action::LeaveTour)), Some(Request::Lint));
+        assert_eq!(apply(&mut state, Command::Do(Action::LeaveTour)), None);
         assert!(!state.is_touring() && std::sync::Arc::ptr_eq(state.rig(), &rig));
         assert_eq!((state.snapshot().session().to_json(), state.view.clone(), state.playback.clone()), before);
         assert_eq!((state.settings.method, state.pinned.len()), (Method::Dqs, 1));
+        assert_eq!(state.probes, probes);
         assert!(state.is_edited());
         state.apply(Command::Do(Action::Undo));
         assert!(!state.pose().is_any_posed(), "the step of before is still there to be undone");
@@ -102,6 +105,15 @@ fn the_keys_of_files_go_through_the_tour_and_stop_at_its_ends() {
     assert_eq!(at(&state), STEPS.len() - 1);
     apply(&mut state, Command::Do(Action::PreviousFile));
     assert_eq!(at(&state), STEPS.len() - 2);
+}
+
+#[test]
+fn a_character_that_comes_after_the_tour_was_left_changes_nothing() {
+    let mut state = busy();
+    assert!(matches!(state.apply(Command::Do(Action::StartTour)), Some(Request::LoadTour { step: 0, .. })));
+    state.apply(Command::Do(Action::LeaveTour));
+    state.apply(Command::TourOpened(0, Box::new(document(BuiltIn::Figure))));
+    assert!(!state.is_touring() && state.pose().is_any_posed());
 }
 
 #[test]

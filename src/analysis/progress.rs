@@ -28,7 +28,7 @@ impl Progress {
     }
 
     /// `None` where it was cancelled; before each step.
-    pub(super) fn go_on(&self) -> Option<()> {
+    pub fn go_on(&self) -> Option<()> {
         (!self.is_cancelled.load(Ordering::Relaxed)).then_some(())
     }
 

@@ -43,6 +43,11 @@ impl Linter {
         }
     }
 
+    /// True while a search is on its way.
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
     /// The findings, once.
     pub fn poll(&mut self) -> Option<Command> {
         let found = self.running.as_ref()?.result.try_recv().ok()?;

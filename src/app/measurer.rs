@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::skinning::{Skinner, Unsuited};
-use crate::state::{AppState, Command, MeasurePlan, Measured};
+use crate::state::{AppState, Command, MeasureError, MeasurePlan, Measured};
 use crate::view::Side;
 
 /// A thread that measures, and what it was asked for last.
@@ -76,11 +76,14 @@ struct Bench {
 }
 
 impl Bench {
-    fn measure(&mut self, plan: &MeasurePlan) -> Option<Result<Measured, Unsuited>> {
+    fn measure(&mut self, plan: &MeasurePlan) -> Option<Result<Measured, MeasureError>> {
+        if let Err(problem) = MeasureError::check(&plan.rig) {
+            return Some(Err(problem));
+        }
         self.version += 1;
         let skinners = match (self.skinner(plan, Side::A), self.skinner(plan, Side::B)) {
             (Ok(a), Ok(b)) => [a, b],
-            (Err(problem), _) | (_, Err(problem)) => return Some(Err(problem)),
+            (Err(problem), _) | (_, Err(problem)) => return Some(Err(problem.into())),
         };
         self.measurer.measure(&plan.job(skinners, self.version), &AtomicBool::new(false)).map(Ok)
     }

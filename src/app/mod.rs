@@ -311,12 +311,23 @@ impl App {
         if let Some(arrival) = self.loader.poll() {
             self.arrive(arrival);
         }
-        if ctx.input(|i| i.viewport().close_requested()) && !self.is_leaving && self.state.is_edited() {
+        if ctx.input(|i| i.viewport().close_requested())
+            && !self.is_leaving
+            && (self.state.is_touring() || self.state.is_edited())
+        {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
             self.commands.push(Command::Do(Action::Quit));
         }
         self.reload_on_change(ctx);
         self.commands.extend(self.linter.poll());
+        // An answer that came during a tour was of no use.
+        if !self.state.is_touring()
+            && self.state.lint.findings.is_none()
+            && !self.linter.is_running()
+            && self.commands.is_empty()
+        {
+            self.linter.start(&self.state.document, ctx);
+        }
         self.commands.extend(self.center_finder.poll());
         self.librarian.follow(&self.state, ctx);
         self.commands.extend(self.librarian.results());

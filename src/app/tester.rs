@@ -12,6 +12,8 @@ pub struct Tester {
     test: Option<Running>,
     ranking: Option<Running>,
     simulation: Option<Running>,
+    /// To be tested next.
+    waiting: Option<(TwistPlan, egui::Context)>,
 }
 
 struct Running {
@@ -49,9 +51,14 @@ impl Drop for Running {
 }
 
 impl Tester {
-    /// Starts a test; one on its way is cancelled.
+    /// Starts a test, once the one on its way has ended, which is cancelled; of those that wait only the newest is run.
     pub fn test(&mut self, plan: TwistPlan, ctx: &egui::Context) {
-        self.test = Running::start(ctx, move |progress| plan.run(progress));
+        if let Some(running) = &self.test {
+            running.progress.cancel();
+            self.waiting = Some((plan, ctx.clone()));
+        } else {
+            self.test = Running::start(ctx, move |progress| plan.run(progress));
+        }
     }
 
     /// Starts the ranking; one on its way is cancelled.
@@ -86,6 +93,11 @@ impl Tester {
             }
             *running = None;
             *shown = None;
+        }
+        if self.test.is_none()
+            && let Some((plan, ctx)) = self.waiting.take()
+        {
+            self.test(plan, &ctx);
         }
         commands
     }

@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use super::compare::joint;
 use crate::skinning::{Method, Normals, Skinner, Skinning};
-use crate::state::{AppState, Command, findings, measure};
+use crate::state::{AppState, Command, MeasureError, findings, measure};
 use crate::view::{Compare, Ghost, Layout, Overlay, Side, View, Wipe};
 
 /// How side B is shown beside A, what it is, and what is painted over both.
@@ -34,13 +34,13 @@ pub struct SidesArgs {
 
     /// Degrees from upright, clockwise: 0 has the first method on the left, 90 above
     #[arg(long, value_name = "DEG", requires = "compare", allow_negative_numbers = true)]
-    #[arg(default_value_t = 0.0, value_parser = parse_number)]
-    wipe_angle: f32,
+    #[arg(value_parser = parse_number)]
+    wipe_angle: Option<f32>,
 
     /// From the middle towards the second method, as a share of the picture's height
     #[arg(long, value_name = "S", requires = "compare", allow_negative_numbers = true)]
-    #[arg(default_value_t = 0.0, value_parser = parse_number)]
-    wipe_offset: f32,
+    #[arg(value_parser = parse_number)]
+    wipe_offset: Option<f32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -100,11 +100,16 @@ impl SidesArgs {
         };
         let a = &view.skinning;
         let (b, b_is_rest) = match self.with {
+            // A session says itself what it compares.
+            None if view.is_comparing() => (shown.b.clone(), shown.b_is_rest),
             None => (Skinning::new(a.method.next()), false),
             Some(With::Method(method)) => (Skinning::new(method), false),
             Some(With::Rest) => (a.clone(), true),
         };
-        let wipe = Wipe { angle: self.wipe_angle.to_radians(), offset: self.wipe_offset };
+        let wipe = Wipe {
+            angle: self.wipe_angle.map_or(shown.wipe.angle, f32::to_radians),
+            offset: self.wipe_offset.unwrap_or(shown.wipe.offset),
+        };
         let overlays = self.overlay.map_or(shown.overlays, |overlay| [Some(overlay); 2]);
         Compare { layout, b, b_is_rest, wipe, ghost, overlays, ..shown }
     }
@@ -119,6 +124,7 @@ fn measure_sides(state: &mut AppState) -> Result<(), String> {
     if overlays == [None; 2] && !Side::ALL.into_iter().any(recomputes) {
         return Ok(());
     }
+    MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
     let never = AtomicBool::new(false);
     if overlays.contains(&Some(Overlay::Findings)) {
         let rig = Arc::clone(state.rig());
@@ -156,8 +162,8 @@ mod tests {
             with,
             overlay: None,
             joint: None,
-            wipe_angle: 90.0,
-            wipe_offset: 0.0,
+            wipe_angle: Some(90.0),
+            wipe_offset: None,
         };
         let dqs = View { skinning: Method::Dqs.into(), ..View::default() };
         let compare = args(None).compare(&dqs);

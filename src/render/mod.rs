@@ -4,7 +4,8 @@
 //! context where there is no window. A picture is drawn again only when something that it shows has changed.
 //!
 //! A picture is made of panes, and each shows one or both sides of a comparison: a wipe cuts every fragment by the line, a split has a pane a side,
-//! a ghost is drawn over the other side. What is painted over a side is looked up by vertex number, and coloured in the fragment shader.
+//! a ghost is drawn over the other side. What is painted over a side is looked up by vertex number, and coloured in the fragment shader. Normals
+//! that the CPU recomputed are looked up likewise, in place of those that skinning turns.
 //!
 //! The vertex shader skins by the functions of `skinning.glsl`, the same formulas as in [`crate::skinning`]; [`Scene::skinned`] reads
 //! its results back, and a test holds the two together.

@@ -153,7 +153,7 @@ impl AppState {
             Action::TestTwist => return self.run_twist_test(),
             Action::RankJoints => return Some(self.rank_joints()),
             Action::StartTour => return self.go_to_tour_step(0),
-            Action::LeaveTour => return self.leave_tour(),
+            Action::LeaveTour => self.leave_tour(),
             Action::ShowLint => return self.show_lint(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),

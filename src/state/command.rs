@@ -7,15 +7,15 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 use super::{
-    Answer, BuiltIn, Document, LibraryCommand, MeasurePlan, Measured, Notice, Numbers, PosingOptions, Session,
-    Shortcuts, ShowMe, SidePanel, Simulation, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
+    Answer, BuiltIn, Document, LibraryCommand, MeasureError, MeasurePlan, Measured, Notice, Numbers, PosingOptions,
+    Session, Shortcuts, ShowMe, SidePanel, Simulation, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::twist::{Motion, Ranked, Sweep};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
-use crate::skinning::{Centers, Method, Skinning, Unsuited};
+use crate::skinning::{Centers, Method, Skinning};
 use crate::view::{Compare, Display, Ray, Side};
 
 /// A command without parameters: what menus, keys and buttons share.
@@ -241,7 +241,7 @@ pub enum Command {
     /// The centres of rotation of a character have been found.
     FoundCenters(Arc<Rig>, Arc<Centers>),
     /// Both sides have been measured.
-    Measured(Box<MeasurePlan>, Box<Result<Measured, Unsuited>>),
+    Measured(Box<MeasurePlan>, Box<Result<Measured, MeasureError>>),
     /// A joint has been tested.
     Tested(Box<TwistPlan>, Box<Sweep>),
     /// All joints of a character have been ranked.

@@ -52,9 +52,11 @@ impl AppState {
     }
 
     pub(super) fn swap_sides(&mut self) {
-        let b = std::mem::replace(&mut self.view.compare.b, self.view.skinning.clone());
-        self.set_skinning(Side::A, b);
+        // Both serve this character already.
+        std::mem::swap(&mut self.view.skinning, &mut self.view.compare.b);
         self.view.compare.overlays.swap(0, 1);
+        self.view.compare.ranges.swap(0, 1);
+        self.settings.method = self.view.skinning.method;
     }
 
     pub(super) fn set_compare(&mut self, mut compare: Compare) {
@@ -62,6 +64,13 @@ impl AppState {
             compare.b = self.view.compare.b.clone();
         }
         self.derived.is_stale |= self.view.compare.b_is_rest != compare.b_is_rest;
+        for side in Side::ALL.map(Side::index) {
+            // A range is one of the values that it was chosen for.
+            if compare.overlays[side] != self.view.compare.overlays[side] && compare.ranges == self.view.compare.ranges
+            {
+                compare.ranges[side] = None;
+            }
+        }
         self.view.compare = compare;
     }
 

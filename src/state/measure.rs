@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use glam::Vec3;
+
 use super::AppState;
 use crate::analysis::lint::Finding;
 use crate::analysis::measure::{Distance, Size};
-use crate::analysis::{Rest, Topology, deform_into, field, measurable};
+use crate::analysis::{MOST_VERTICES, Rest, Topology, deform_into, field, measurable};
 use crate::rig::{NodeIndex, Posed, Rig};
 use crate::skinning::{Centers, Deformed, Normals, Palette, RecomputedNormals, Skinner, Skinning, Unsuited};
 use crate::view::{Overlay, Painted, Ramp, Side, Values};
@@ -37,6 +39,25 @@ pub struct MeasureJob {
     pub findings: Arc<[Finding]>,
     /// Another whenever anything above is; becomes the version of what is painted.
     pub version: u64,
+}
+
+/// Why nothing is measured.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MeasureError {
+    /// A method that cannot serve the character.
+    #[error(transparent)]
+    Unsuited(#[from] Unsuited),
+    /// What is drawn is beyond [`crate::analysis::MOST_VERTICES`].
+    #[error("This file draws {0} vertices; up to {MOST_VERTICES} can be measured")]
+    TooLarge(usize),
+}
+
+impl MeasureError {
+    /// *Errors*: a rig that is too large.
+    pub fn check(rig: &Rig) -> Result<(), Self> {
+        let count = rig.vertex_count();
+        if count > MOST_VERTICES { Err(Self::TooLarge(count)) } else { Ok(()) }
+    }
 }
 
 /// What is to be measured, before anything is made ready for it: cheap to take and to compare.
@@ -108,14 +129,14 @@ impl AppState {
     }
 
     /// Takes what was measured, unless it is of a character that is open no longer.
-    pub(super) fn take_measured(&mut self, plan: MeasurePlan, result: Result<Measured, Unsuited>) {
+    pub(super) fn take_measured(&mut self, plan: MeasurePlan, result: Result<Measured, MeasureError>) {
         if Arc::ptr_eq(&plan.rig, self.rig()) {
             self.measured = Some((plan, result));
         }
     }
 
     /// What was measured last of the open character, which may be of a moment ago; or why a side cannot be skinned as it should.
-    pub fn measured(&self) -> Option<&Result<Measured, Unsuited>> {
+    pub fn measured(&self) -> Option<&Result<Measured, MeasureError>> {
         self.measured.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.rig, self.rig())).map(|(_, result)| result)
     }
 
@@ -159,6 +180,8 @@ pub struct Measured {
     /// By [`Side::index`]. Ranges fit the values unless they were given: from 0 for [`Ramp::Magnitude`], as far below no change as above for
     /// [`Ramp::Diverging`].
     pub painted: [Option<Painted>; 2],
+    /// Where the vertices of each side that is painted are, by [`Side::index`] and then in the order of [`Rig::primitives`], metres.
+    pub positions: [Arc<[Vec<Vec3>]>; 2],
     /// Smallest and largest value of each side's scalars, so that a range can be kept; `None` for colours, and where no value is a number.
     pub extremes: [Option<[f32; 2]>; 2],
 }
@@ -187,7 +210,7 @@ pub struct Measurer {
 impl Measurer {
     /// Measures; `None` where it was cancelled and beyond [`crate::analysis::MOST_VERTICES`].
     ///
-    /// *Cost*: under 10 ms for 100,000 vertices on two cores, once the rig is known; ten times as much the first time.
+    /// *Cost*: `make bench` tells; the first time for a rig about ten times as much.
     pub fn measure(&mut self, job: &MeasureJob, cancel: &AtomicBool) -> Option<Measured> {
         let go_on = || (!cancel.load(Ordering::Relaxed)).then_some(());
         let rig = job.sides[0].skinner.rig();
@@ -218,6 +241,7 @@ impl Measurer {
             asks.then(|| RecomputedNormals::of(&self.surfaces[side.index()], job.version))
         });
         let (mut painted, mut extremes) = ([None, None], [None; 2]);
+        let mut positions = <[Arc<[Vec<Vec3>]>; 2]>::default();
         for (i, side) in job.sides.iter().enumerate() {
             go_on()?;
             let Some(overlay) = side.overlay else { continue };
@@ -233,6 +257,7 @@ impl Measurer {
             extremes[i] = values.extremes();
             let version = job.version.wrapping_mul(2).wrapping_add(i as u64);
             painted[i] = Some(Painted { values: Arc::new(values), version });
+            positions[i] = self.surfaces[i].iter().flatten().map(|deformed| deformed.positions.clone()).collect();
         }
         let size = f64::from(rig.size());
         Some(Measured {
@@ -241,6 +266,7 @@ impl Measurer {
             shares: [distance.max / size, distance.mean / size],
             normals,
             painted,
+            positions,
             extremes,
         })
     }

@@ -44,7 +44,7 @@ pub use file_list::FileList;
 pub use findings::findings;
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
-pub use measure::{MeasureJob, MeasurePlan, Measured, MeasuredSide, Measurer, measure};
+pub use measure::{MeasureError, MeasureJob, MeasurePlan, Measured, MeasuredSide, Measurer, measure};
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use pose_library::{
@@ -63,7 +63,7 @@ pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
 use crate::posing::{MirrorPlane, Plane, Symmetry};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::{Centers, Palette, Skinning, Unsuited, palettes};
+use crate::skinning::{Centers, Palette, Skinning, palettes};
 use crate::view::{Ray, View};
 use skin_pick::SkinPicker;
 
@@ -139,7 +139,7 @@ pub struct AppState {
     /// The symmetry across a plane of the rig beside it, once somebody asked.
     symmetry: Option<(Arc<Rig>, MirrorPlane, Option<Arc<Symmetry>>)>,
     /// The newest result, and what it is of.
-    measured: Option<(MeasurePlan, Result<Measured, Unsuited>)>,
+    measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
     /// Of the rig beside them.
     centers: Option<(Arc<Rig>, Arc<Centers>)>,
     /// How far the search for centres of rotation is, 0 to 1, while it is on.
@@ -157,6 +157,8 @@ pub struct AppState {
     behind: Option<Box<user_pose::Behind>>,
     /// The twist and bend test.
     pub twist: TwistPanel,
+    /// The step of the tour whose character is on its way.
+    awaited_step: Option<usize>,
     /// The guided tour, while it is on.
     pub tour: Option<Tour>,
     derived: Derived,
@@ -206,6 +208,7 @@ impl AppState {
             skin: Default::default(),
             behind: None,
             twist: TwistPanel::default(),
+            awaited_step: None,
             tour: None,
             derived: Derived { is_stale: true, ..Derived::default() },
         };

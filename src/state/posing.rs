@@ -51,6 +51,7 @@ impl AppState {
         let hierarchy = &self.document.rig.hierarchy;
         let blend = self.library_label().or_else(|| self.blend_label());
         let label = |changes: &[Change], limited: &[NodeIndex]| {
+            let blend = blend.filter(|_| !changes.is_empty());
             blend.unwrap_or_else(|| edit_label(hierarchy, changes, limited))
         };
         self.history.end(&self.document.pose, &self.document.limits, label);

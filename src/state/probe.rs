@@ -1,6 +1,6 @@
 //! Single vertices under the glass, and the value under the pointer.
 
-use super::skin_pick::SkinPoint;
+use super::skin_pick::{SkinPoint, point_in};
 use super::{AppState, SidePanel};
 use crate::analysis;
 use crate::analysis::measure::VertexPlace;
@@ -61,8 +61,9 @@ impl AppState {
     pub(super) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
         self.pointed = pointer.and_then(|(side, ray)| {
             let overlay = self.view.compare.overlays[side.index()]?;
-            let point = self.skin_point(side, &ray)?;
             let values = &self.painted()[side.index()]?.values;
+            let measured = self.measured()?.as_ref().ok()?;
+            let point = point_in(self.rig(), measured.positions[side.index()].iter().map(Vec::as_slice), &ray)?;
             let text = match &**values {
                 Values::Scalars { parts, .. } => {
                     let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;

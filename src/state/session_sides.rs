@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::export::{joint_names, joints_named};
 use crate::rig::Hierarchy;
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning};
-use crate::view::{Compare, Ghost, Layout, Overlay, View, Wipe};
+use crate::view::{Compare, Ghost, Layout, Overlay, Wipe};
 
 /// A way of skinning; joints by the names that pose files call them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -69,17 +69,16 @@ pub struct CompareFile {
 
 impl Default for CompareFile {
     fn default() -> Self {
-        Self::new(&View::default(), &Hierarchy::default())
+        Self::new(&Skinning::default(), &Compare::default(), &Hierarchy::default())
     }
 }
 
 impl CompareFile {
-    /// What a view compares.
-    pub fn new(view: &View, hierarchy: &Hierarchy) -> Self {
-        let compare = &view.compare;
+    /// Side A and the rest, of a character.
+    pub fn new(a: &Skinning, compare: &Compare, hierarchy: &Hierarchy) -> Self {
         Self {
             layout: compare.layout,
-            a: SideFile::new(&view.skinning, hierarchy),
+            a: SideFile::new(a, hierarchy),
             b: SideFile::new(&compare.b, hierarchy),
             b_is_rest: compare.b_is_rest,
             wipe: compare.wipe,

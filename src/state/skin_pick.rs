@@ -68,14 +68,7 @@ impl SkinPicker {
             self.deform(&skinner, posed, palettes);
             self.shown = Some((version, skinning.clone()));
         }
-        let parts = rig.primitives().zip(&self.deformed).enumerate();
-        let hits = parts.filter_map(|(part, ((_, primitive), deformed))| {
-            Some((first_hit(primitive, &deformed.positions, ray)?, part, primitive))
-        });
-        let (hit, part, primitive) = hits.min_by(|(a, ..), (b, ..)| a.distance.total_cmp(&b.distance))?;
-        let [u, v] = hit.shares;
-        let corner = |i: usize, share| (primitive.indices[hit.triangle + i] as usize, share);
-        Some(SkinPoint { part, corners: [corner(0, 1.0 - u - v), corner(1, u), corner(2, v)] })
+        point_in(rig, self.deformed.iter().map(|deformed| deformed.positions.as_slice()), ray)
     }
 
     /// The joint with the greatest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.
@@ -101,6 +94,22 @@ impl SkinPicker {
             skinner.deform_positions_into(at, posed, palettes, deformed);
         }
     }
+}
+
+/// Where a ray first meets a skin whose vertices are known.
+///
+/// *Shapes*: `positions` in the order of [`Rig::primitives`].
+pub fn point_in<'a>(rig: &Rig, positions: impl Iterator<Item = &'a [Vec3]>, ray: &Ray) -> Option<SkinPoint> {
+    let parts = rig.primitives().zip(positions).enumerate();
+    let hits = parts.filter_map(|(part, ((_, primitive), positions))| {
+        // Of a moment ago, a mesh may have had other vertices.
+        (positions.len() == primitive.positions.len()).then_some(())?;
+        Some((first_hit(primitive, positions, ray)?, part, primitive))
+    });
+    let (hit, part, primitive) = hits.min_by(|(a, ..), (b, ..)| a.distance.total_cmp(&b.distance))?;
+    let [u, v] = hit.shares;
+    let corner = |i: usize, share| (primitive.indices[hit.triangle + i] as usize, share);
+    Some(SkinPoint { part, corners: [corner(0, 1.0 - u - v), corner(1, u), corner(2, v)] })
 }
 
 fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Hit> {

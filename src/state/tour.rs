@@ -9,7 +9,7 @@ use glam::Quat;
 pub use steps::{STEPS, Step};
 
 use super::{
-    Action, AppState, Command, Document, FileList, History, Lint, Playback, Question, Request, SidePanel, Work,
+    Action, AppState, Command, Document, FileList, History, Lint, Playback, Probes, Question, Request, SidePanel, Work,
     user_pose,
 };
 use crate::posing::{MirrorPlane, Symmetry};
@@ -44,6 +44,7 @@ struct Behind {
     side_panel: SidePanel,
     question: Option<Question>,
     pinned: Vec<NodeIndex>,
+    probes: Probes,
     symmetry: Option<(Arc<Rig>, MirrorPlane, Option<Arc<Symmetry>>)>,
     saved: Work,
     discarded: Option<Work>,
@@ -65,6 +66,7 @@ impl AppState {
             return None;
         }
         self.cancel_edit();
+        self.awaited_step = Some(step);
         Some(Request::LoadTour { step, character })
     }
 
@@ -74,8 +76,11 @@ impl AppState {
         self.go_to_tour_step(if is_forward { step + 1 } else { step.checked_sub(1)? })
     }
 
-    /// A character of the tour is there.
+    /// A character of the tour is there; of no use once the tour was left.
     pub(super) fn tour_opened(&mut self, step: usize, document: Document) {
+        if self.awaited_step.take() != Some(step) {
+            return;
+        }
         self.cancel_edit();
         let before = std::mem::replace(&mut self.document, document);
         match &mut self.tour {
@@ -106,6 +111,7 @@ impl AppState {
             side_panel: self.side_panel,
             question: self.question.take(),
             pinned: std::mem::take(&mut self.pinned),
+            probes: std::mem::take(&mut self.probes),
             symmetry: self.symmetry.take(),
             saved: self.saved.clone(),
             discarded: self.discarded.take(),
@@ -139,8 +145,10 @@ impl AppState {
     }
 
     /// Back to what was there before, exactly.
-    pub(super) fn leave_tour(&mut self) -> Option<Request> {
-        let behind = *self.tour.take()?.behind;
+    pub(super) fn leave_tour(&mut self) {
+        self.awaited_step = None;
+        let Some(tour) = self.tour.take() else { return };
+        let behind = *tour.behind;
         self.cancel_edit();
         let is_dark = self.view.display.is_dark;
         self.document = behind.document;
@@ -156,6 +164,7 @@ impl AppState {
         self.side_panel = behind.side_panel;
         self.question = behind.question;
         self.pinned = behind.pinned;
+        self.probes = behind.probes;
         self.symmetry = behind.symmetry;
         self.saved = behind.saved;
         self.discarded = behind.discarded;
@@ -164,8 +173,6 @@ impl AppState {
         self.notice = None;
         self.pose_changed();
         self.refresh();
-        // It may have been asked for, and its answer come during the tour.
-        Some(Request::Lint)
     }
 
     /// True for what goes on with another file or ends the program: the tour is left first.
@@ -180,6 +187,8 @@ impl AppState {
                 | Command::OpenSession(_)
                 | Command::LoadSession(_)
                 | Command::LoadPose(_)
+                | Command::WritePose(_)
+                | Command::WriteSession(_)
                 | Command::ShowMe(_)
                 | Command::Do(
                     Action::Open

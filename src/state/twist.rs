@@ -98,8 +98,11 @@ impl TwistPlan {
             Ok(skinners) => skinners,
             Err(problem) => return Some(refused(&problem)),
         };
+        progress.go_on()?;
         let by_reference: Vec<&Skinner> = skinners.iter().collect();
-        let swept = sweep(&by_reference, &Topology::new(rig), (posed, pose), &self.test, progress)?;
+        let topology = Topology::new(rig);
+        progress.go_on()?;
+        let swept = sweep(&by_reference, &topology, (posed, pose), &self.test, progress)?;
         Some(Command::Tested(Box::new(self), Box::new(swept)))
     }
 
@@ -125,9 +128,12 @@ pub(super) fn refused(problem: &Unsuited) -> Command {
 impl AppState {
     /// The test of the selected joint in the current pose; `None` where none is selected or it is no joint.
     pub fn twist_plan(&self) -> Option<TwistPlan> {
-        let rig = self.rig();
-        let joint = self.selected().filter(|&node| rig.is_joint(node))?;
-        let mut test = TwistTest::full(rig, self.posed(), self.pose(), joint);
+        let joint = self.selected().filter(|&node| self.rig().is_joint(node))?;
+        Some(self.plan_from(self.test_pose(), joint))
+    }
+
+    fn plan_from(&self, from: TestPose, joint: NodeIndex) -> TwistPlan {
+        let mut test = TwistTest::full(&from.rig, &from.posed, &from.pose, joint);
         let Axes { twist, bend } = test.axes;
         test.axes.bend = Quat::from_axis_angle(twist, self.twist.hinge) * bend;
         let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.skinning(side).clone()).into();
@@ -136,7 +142,7 @@ impl AppState {
                 skinnings.push(plain);
             }
         }
-        Some(TwistPlan { from: self.test_pose(), skinnings, test })
+        TwistPlan { from, skinnings, test }
     }
 
     /// The methods that serve the open character at once. What mixes lose lies between LBS and DQS.
@@ -194,7 +200,9 @@ impl AppState {
     /// Tests anew what was tested, from the pose in which it was.
     pub(super) fn turn_hinge(&mut self, hinge: f32) -> Option<Request> {
         self.twist.hinge = hinge;
-        self.run_twist_test()
+        let Some((tested, _)) = self.tested() else { return self.run_twist_test() };
+        let plan = self.plan_from(tested.from.clone(), tested.test.joint);
+        Some(Request::TestTwist(Box::new(plan)))
     }
 
     pub(super) fn rank_joints(&self) -> Request {

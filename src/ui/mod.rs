@@ -74,7 +74,11 @@ impl Interface {
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
         key_map::KeyMap::install(ui.ctx(), &state.settings.shortcuts);
-        let is_taken = self.viewport.owns_keys() || self.palette.is_open() || self.help.takes_keys() || self.was_typing;
+        let is_taken = self.viewport.owns_keys()
+            || self.twist.owns_keys()
+            || self.palette.is_open()
+            || self.help.takes_keys()
+            || self.was_typing;
         if !is_taken && state.question.is_none() {
             commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
             commands.extend(self.clipboard(ui.ctx()));

@@ -124,7 +124,8 @@ impl Viewport {
 
     /// Asks for what is painted under the pointer, again whenever pointer or values are others.
     fn point_at(&mut self, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
-        let cursor = view.cursor(response).filter(|_| self.camera_drag.is_none());
+        let is_still = self.camera_drag.is_none() && !state.playback.is_playing && !state.view.is_dragging;
+        let cursor = view.cursor(response).filter(|_| is_still);
         let asked = cursor.and_then(|cursor| {
             let side = self.side_at(view, cursor, state);
             let version = state.painted()[side.index()]?.version;

@@ -18,8 +18,8 @@ pub use sweep::Loss;
 
 use super::{Progress, Topology, measurable};
 use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
-use crate::skinning::{Deformed, Palette, Skinner};
-use region::Regions;
+use crate::skinning::{Deformed, Palette, Skinner, deform_some};
+use region::{Part, Regions};
 use sweep::{Bench, Deform};
 
 /// How a joint is turned.
@@ -111,12 +111,18 @@ pub fn sweep(
     let rig = skinners.first()?.rig();
     measurable(rig)?;
     progress.begin(test.turns.len());
-    let parts = Regions::new(rig, topology).of(test.joint);
+    let regions = Regions::new(rig, topology);
+    progress.go_on()?;
+    let whole = regions.of(test.joint);
+    let vertices: Vec<Vec<u32>> = whole.iter().map(|part| part.vertices.clone()).collect();
+    let parts: Vec<Part> = whole.into_iter().map(|part| part.cut_out(rig).0).collect();
     let by_skinner = |skinner| {
-        let parts = &parts;
+        let (parts, vertices) = (&parts, &vertices);
         move |part: usize, posed: &Posed, palettes: &[Palette], deformed: &mut Deformed| {
             let skinner: &Skinner = skinner;
-            skinner.deform_positions_into((parts[part].instance, parts[part].primitive), posed, palettes, deformed);
+            let at = (parts[part].instance, parts[part].primitive);
+            let way = (skinner.skinning(), skinner.centers().map(|centers| &**centers));
+            deformed.positions = deform_some(rig, at, &vertices[part], (posed, palettes), way);
         }
     };
     let deform: Vec<_> = skinners.iter().map(|&skinner| by_skinner(skinner)).collect();

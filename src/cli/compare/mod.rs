@@ -11,11 +11,12 @@ use clap::Args;
 
 use super::posed::{PosedArgs, refuse_to_replace};
 use crate::analysis::twist::{Motion, TwistTest, rank, sweep};
-use crate::analysis::{MOST_VERTICES, Progress, Topology};
+use crate::analysis::{Progress, Topology};
 use crate::export::{joint_names, joints_named, write_atomically};
 use crate::rig::NodeIndex;
 use crate::skinning::{Method, Skinner, Skinning};
-use crate::state::{AppState, measure};
+use crate::state::{AppState, Command, MeasureError, measure};
+use crate::view::Compare;
 use report::{PoseReport, Report};
 
 /// What to compare, and how to say it.
@@ -73,7 +74,12 @@ impl CompareArgs {
     ///
     /// *Errors*: in words for the user. A reader of the table that goes away ends it quietly.
     pub fn run(self) -> Result<(), String> {
-        let state = self.posed.open()?;
+        let mut state = self.posed.open()?;
+        if let Some(method) = self.with {
+            let compare = Compare { b: Skinning::new(method), b_is_rest: false, ..state.view.compare.clone() };
+            state.apply(Command::SetCompare(compare));
+            state.refresh();
+        }
         let report = self.report(&state)?;
         if let Some(path) = &self.csv {
             let sources = self.posed.named_files().chain(state.document.source.path());
@@ -92,16 +98,12 @@ impl CompareArgs {
     }
 
     fn report(&self, state: &AppState) -> Result<Report, String> {
-        let count = state.rig().vertex_count();
-        if count > MOST_VERTICES {
-            return Err(format!("This file draws {count} vertices; up to {MOST_VERTICES} can be measured"));
-        }
+        MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
         if self.rank {
             return Ok(ranked(state));
         }
-        let b = self.with.map_or_else(|| state.view.compare.b.clone(), Skinning::new);
         let skinner = |skinning| Skinner::new(state.rig(), skinning).map(Arc::new).map_err(|e| e.to_string());
-        let skinners = [skinner(&state.view.skinning)?, skinner(&b)?];
+        let skinners = [skinner(&state.view.skinning)?, skinner(&state.view.compare.b)?];
         match &self.joint {
             Some(name) => self.swept(state, &skinners, joint(state, name)?),
             None => Ok(at_pose(state, skinners)),
@@ -132,7 +134,10 @@ fn ranked(state: &AppState) -> Report {
 }
 
 fn at_pose(state: &AppState, skinners: [Arc<Skinner>; 2]) -> Report {
-    let methods = [0, 1].map(|side: usize| skinners[side].skinning().method.to_string());
+    let mut methods = [0, 1].map(|side: usize| skinners[side].skinning().method.to_string());
+    if state.view.compare.b_is_rest {
+        methods[1].push_str(", rest pose");
+    }
     let measured = measure(&state.measure_job(skinners, 0), &AtomicBool::new(false)).unwrap_or_default();
     Report::Pose(PoseReport::new(state.rig(), methods, &measured))
 }

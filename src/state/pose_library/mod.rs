@@ -176,8 +176,8 @@ impl PoseLibrary {
 
     /// The pose that a new one of this name would replace.
     pub fn of_name(&self, name: &str) -> Option<&PoseCard> {
-        let folder = self.folders.first()?;
-        self.card(&folder.join(format!("{name}.json")))
+        let file = format!("{name}.json");
+        self.folders.iter().find_map(|folder| self.card(&folder.join(&file)))
     }
 
     fn drawn(&mut self, file: &FileState, thumbnail: Arc<Thumbnail>) {
@@ -260,6 +260,8 @@ impl AppState {
             }
         };
         self.pose_is_saved();
+        // A card of before may hold another pose now.
+        self.library.blend = None;
         self.library.naming = None;
         self.library.selected = Some(path.clone());
         if let Some(trashed) = replaced {
@@ -311,7 +313,13 @@ impl AppState {
     fn restore_removed(&mut self) -> Option<Request> {
         let removed = self.library.removed.take()?;
         let Removed { name, is_replaced, path, trashed } = &removed;
-        let restored = if *is_replaced { std::fs::rename(trashed, path) } else { files::move_to_free(trashed, path) };
+        // What took its place goes to the trash in turn: it may be in no other file.
+        let cleared = if *is_replaced && path.exists() { files::move_to_trash(path).map(drop) } else { Ok(()) };
+        let restored = cleared.and_then(|()| files::move_to_free(trashed, path));
+        if *is_replaced {
+            self.saved.pose = Pose::rest(&self.document.rig.hierarchy);
+        }
+        self.library.blend = None;
         if let Err(problem) = restored {
             self.fail(format!("{name} was not put back: {problem}. It is still there as {}.", trashed.display()));
         }

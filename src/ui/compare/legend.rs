@@ -60,6 +60,9 @@ fn card(ui: &mut Ui, side: Side, overlay: Overlay, state: &AppState, commands: &
             Some(Values::Colors { .. }) => {
                 ui.label(RichText::new("A colour for each joint; point at the skin to read it").small().weak());
             }
+            None if matches!(state.measured(), Some(Err(_))) => {
+                ui.label(RichText::new("Not measured: see the line below").small().weak());
+            }
             None => {
                 ui.label(RichText::new("Measuring…").small().weak());
             }

@@ -37,7 +37,7 @@ pub fn side_text(side: Side, visuals: &Visuals) -> Color32 {
     theme::as_text(side_color(side), visuals)
 }
 
-/// A side's method, or what it shows in place of it: "DQS", "LBS until CoR is ready, 43 %".
+/// A side's method, or what it shows in place of it: "DQS", `LBS until CoR is ready, 43 %`.
 pub fn method_name(state: &AppState, side: Side) -> String {
     let label = state.skinning(side).method.label();
     if !state.awaits_centers(side) {

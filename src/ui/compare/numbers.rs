@@ -18,7 +18,8 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
     };
     ui.spacing_mut().item_spacing.x = 6.0;
     for side in Side::ALL {
-        let name = state.shown_method(side).label();
+        let is_rest = side == Side::B && state.view.compare.b_is_rest;
+        let name = format!("{}{}", state.shown_method(side).label(), if is_rest { " at rest" } else { "" });
         ui.label(RichText::new(name).small().strong().color(side_text(side, ui.visuals())));
         ui.label(RichText::new(volume_text(measured, side)).small()).on_hover_text(size_hint(measured, side));
     }

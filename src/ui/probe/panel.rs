@@ -92,7 +92,8 @@ fn methods(ui: &mut Ui, probe: &Probe) {
         let hint = "Of the blended 3x3: what becomes of a small volume. 1 for a rotation, 0 where it has collapsed, below 0 inside out";
         ui.label(RichText::new("determinant").weak()).on_hover_text(hint);
         for blended in both {
-            let color = if (blended.determinant - 1.0).abs() > 0.01 { Some(ui.visuals().warn_fg_color) } else { None };
+            let is_off = (blended.determinant / probe.dqs.determinant - 1.0).abs() > 0.01;
+            let color = is_off.then(|| ui.visuals().warn_fg_color);
             let text = RichText::new(format!("{:.4}", blended.determinant)).monospace();
             ui.label(color.map_or(text.clone(), |color: Color32| text.clone().color(color)));
         }
@@ -111,22 +112,27 @@ fn methods(ui: &mut Ui, probe: &Probe) {
     });
 }
 
-/// In words what the numbers say.
+/// In words what the numbers say, beside dual quaternions: those keep the scale that the joints have, and no more is lost.
 fn why(ui: &mut Ui, probe: &Probe) {
+    let left = probe.lbs.determinant / probe.dqs.determinant;
     let text = if probe.rows.len() < 2 {
         "One joint moves this vertex, so all methods agree."
-    } else if is_rotation(&probe.lbs) {
-        "The joints agree here: the mean of their matrices still is a rotation."
-    } else if probe.lbs.determinant < 0.02 {
+    } else if agree(&probe.lbs, &probe.dqs) {
+        "The joints agree here: the mean of their matrices keeps what a rotation keeps."
+    } else if left < 0.02 {
         "The mean of the matrices has collapsed: it is no rotation and keeps almost no volume."
+    } else if left < 0.99 {
+        "The mean of the matrices is not a valid rotation: its stretches are not those of the joints, and the skin shrinks."
     } else {
-        "The mean of the matrices is not a valid rotation: its stretches are not all 1, so the skin shrinks."
+        "The mean of the matrices is not a valid rotation: its stretches are not those of the joints."
     };
     ui.label(RichText::new(text).weak());
 }
 
-fn is_rotation(blended: &Blended) -> bool {
-    blended.singular_values.abs_diff_eq(glam::Vec3::ONE, 1e-3) && blended.determinant > 0.0
+/// Nothing but rounding between what the two do to directions.
+fn agree(lbs: &Blended, dqs: &Blended) -> bool {
+    let rounding = 1e-3 * dqs.singular_values.max_element();
+    lbs.singular_values.abs_diff_eq(dqs.singular_values, rounding) && lbs.determinant * dqs.determinant > 0.0
 }
 
 fn title(state: &AppState, place: VertexPlace) -> String {

@@ -79,6 +79,11 @@ impl Metric {
 }
 
 impl TwistTest {
+    /// True while the plot is being dragged along.
+    pub fn owns_keys(&self) -> bool {
+        self.plot.is_dragging()
+    }
+
     /// Draws the panel, while it is open.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if !state.twist.is_open {

@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use egui::{Align2, Color32, CursorIcon, Rect, RichText, Sense, Ui};
+use egui::{Align2, Color32, CursorIcon, Key, Rect, RichText, Sense, Ui};
 use egui_plot::{Corner, GridMark, HoverPosition, Legend, Line, Plot, PlotPoint, PlotPoints, Points, Text, VLine};
 
 use super::Metric;
@@ -18,6 +18,15 @@ use crate::view::Side;
 pub struct TestPlot {
     /// The angle that the joint was put to last, radians; `None` without a drag.
     posed: Option<f32>,
+    /// The drag was given up and the button is still down.
+    is_cancelled: bool,
+}
+
+impl TestPlot {
+    /// True while a drag is on: then keys belong to it.
+    pub fn is_dragging(&self) -> bool {
+        self.posed.is_some()
+    }
 }
 
 /// Of a method that is neither A nor B: those of LBS and DQS would be taken for the sides'.
@@ -94,6 +103,15 @@ impl TestPlot {
         let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
         if !response.is_pointer_button_down_on() {
             commands.extend(self.posed.take().map(|_| Command::EndEdit));
+            self.is_cancelled = false;
+            return;
+        }
+        if self.posed.is_some() && response.ctx.input(|i| i.key_pressed(Key::Escape)) {
+            commands.push(Command::CancelEdit);
+            self.posed = None;
+            self.is_cancelled = true;
+        }
+        if self.is_cancelled {
             return;
         }
         let Some(at) = at else { return };
