@@ -101,7 +101,7 @@ fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
     assert_eq!((selected(&hands), tested(&hands)), (Some("Middle"), Some("Middle")));
     click(&mut hands, "Save…");
     let asked = hands.state().requests.last();
-    assert!(matches!(asked, Some(Request::PickNumbersTarget(Numbers::Ranking, name)) if name.contains("joints")));
+    assert!(matches!(asked, Some(Request::PickNumbersTarget(Numbers::Ranking, name)) if name.contains("joints.csv")));
 }
 
 /// The tube with its middle tested.
@@ -160,7 +160,7 @@ fn the_numbers_of_the_test_are_asked_for_and_written() {
     let mut hands = under_test();
     click(&mut hands, "Save numbers…");
     let asked = hands.state().requests.last();
-    assert!(matches!(asked, Some(Request::PickNumbersTarget(Numbers::Test, name)) if name.contains("twist")));
+    assert!(matches!(asked, Some(Request::PickNumbersTarget(Numbers::Test, name)) if name.contains("twist.csv")));
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("numbers.csv");
     act(&mut hands, Command::WriteNumbers(Numbers::Test, csv.clone()));

@@ -83,7 +83,7 @@ impl PartialEq for TestPose {
 pub struct TwistPlan {
     /// From where.
     pub from: TestPose,
-    /// A, B, and then the methods that are neither.
+    /// A, B, and then the methods to compare them with that are neither.
     pub skinnings: Vec<Skinning>,
     /// Joint, axes and angles.
     pub test: TwistTest,
@@ -145,12 +145,12 @@ impl AppState {
         TwistPlan { from, skinnings, test }
     }
 
-    /// The methods that serve the open character at once. What mixes lose lies between LBS and DQS.
+    /// The methods that serve the open character at once. Mixes lie between LBS and DQS, and `ScLERP` beside DQS at a hundred times its
+    /// cost: a side that shows them has them tested.
     fn testable_methods(&self) -> impl Iterator<Item = Method> {
-        Method::CHOICES.into_iter().filter(|&method| {
-            !matches!(method, Method::Blend(_))
-                && (self.centers().is_some() || !method.needs_centers())
-                && Skinning::new(method).check(self.rig()).is_ok()
+        [Method::Lbs, Method::Dqs, Method::DqsBulge, Method::Cor].into_iter().filter(|&method| {
+            let is_ready = self.centers().is_some() || !method.needs_centers();
+            is_ready && Skinning::new(method).check(self.rig()).is_ok()
         })
     }
 
