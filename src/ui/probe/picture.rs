@@ -80,8 +80,10 @@ impl Seen {
 /// For a name: above those that it would cover.
 fn free_spot(mut spot: Pos2, named: &[Pos2]) -> Pos2 {
     let covers = |spot: Pos2, other: &Pos2| (other.x - spot.x).abs() < 90.0 && (other.y - spot.y).abs() < 13.0;
-    while named.iter().any(|other| covers(spot, other)) {
-        spot.y -= 13.0;
+    for _ in named {
+        if named.iter().any(|other| covers(spot, other)) {
+            spot.y -= 13.0;
+        }
     }
     spot
 }
