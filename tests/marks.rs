@@ -70,7 +70,7 @@ fn a_hovered_joint_points_out_the_skin_that_it_moves_and_no_other() {
         let primitive = &rig.meshes[0].primitives[0];
         let (mut own, mut others) = (0, 0);
         let normals = primitive.normals.as_ref().unwrap();
-        let toward = |at: Vec3| lens.to_viewer(at).normalize();
+        let toward = |at: Vec3| lens.to_viewer(at).normalize_or_zero();
         let in_front = |vertex: &usize| normals[*vertex].dot(toward(primitive.positions[*vertex])) > 0.3;
         for vertex in (0..primitive.positions.len()).filter(in_front) {
             let weights = primitive.influences.as_ref().unwrap().of(vertex);

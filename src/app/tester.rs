@@ -28,7 +28,12 @@ impl Running {
         let progress = Arc::new(Progress::default());
         let (ctx, seen) = (ctx.clone(), Arc::clone(&progress));
         let run = move || {
-            if let Some(command) = work(&seen) {
+            // Threads of its own: those that all share serve what is shown now.
+            let command = match rayon::ThreadPoolBuilder::new().build() {
+                Ok(threads) => threads.install(|| work(&seen)),
+                Err(_) => work(&seen),
+            };
+            if let Some(command) = command {
                 let _ = sender.send(command);
             }
             drop(sender);
