@@ -40,7 +40,7 @@ fn volume_text(measured: &Measured, side: Side) -> String {
     let [a, b] = measured.sizes.map(|s| s.volume);
     match side {
         Side::A => format!("volume {}", volume(a)),
-        Side::B if a.abs() > 1e-12 => format!("{:+.1} %", (b - a) / a.abs() * 100.0),
+        Side::B if a.abs() > 1e-12 => percent((b - a) / a.abs()),
         Side::B => volume(b),
     }
 }
@@ -52,6 +52,12 @@ fn size_hint(measured: &Measured, side: Side) -> String {
         volume(size.volume),
         area(size.area)
     )
+}
+
+/// With its sign; rounding has none.
+fn percent(share: f64) -> String {
+    let tenths = (share * 1e3).round();
+    if tenths == 0.0 { "0.0 %".to_owned() } else { format!("{:+.1} %", tenths / 10.0) }
 }
 
 /// Litres below a cubic metre.
@@ -98,6 +104,7 @@ mod tests {
         ] {
             assert_eq!(length(metres), text);
         }
+        assert_eq!([percent(-1e-7), percent(0.081), percent(-0.0005)], ["0.0 %", "+8.1 %", "-0.1 %"]);
         assert_eq!((volume(0.0712), volume(2.0)), ("71.2 l".to_owned(), "2.00 m³".to_owned()));
     }
 }

@@ -169,7 +169,8 @@ impl Outliner {
             let label = rig.human_bone(row.node).map_or_else(|| name.to_owned(), |bone| format!("{name} ({bone})"));
             egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, label)
         });
-        let indent = rect.left() + 4.0 + row.depth as f32 * INDENT;
+        // Beyond half of the width rows go no further in: their names stay to be read.
+        let indent = rect.left() + 4.0 + (row.depth as f32 * INDENT).min(rect.width() * 0.5);
         row::paint(ui, row, rect, indent, &self.filter, &response, state);
         if row.has_children && self.arrow(ui, row.node, rect, indent) {
             return;
