@@ -180,6 +180,23 @@ fn one_gizmo_works_in_both_halves() {
 }
 
 #[test]
+fn swapped_sides_take_what_is_painted_on_them_along() {
+    let mut hands = hands(BuiltIn::Tube);
+    let skinning = Skinning { antipodality: Antipodality::Unchecked, ..Skinning::default() };
+    hands.state_mut().apply(Command::SetSkinning(Side::B, skinning));
+    let (range, shown) = ([0.0, 2.0], compare(&hands).clone());
+    hands.state_mut().apply(Command::SetCompare(Compare { ranges: [None, Some(range)], ..shown }));
+    press(&mut hands, Modifiers::SHIFT, Key::C);
+    let Compare { overlays, ranges, b, .. } = compare(&hands);
+    assert_eq!((*overlays, *ranges), ([Some(Overlay::Antipodal), None], [Some(range), None]));
+    assert_eq!(b.antipodality, Antipodality::Checked);
+    let shown = compare(&hands).clone();
+    let overlays = [Some(Overlay::Weight), None];
+    hands.state_mut().apply(Command::SetCompare(Compare { overlays, ..shown }));
+    assert_eq!(compare(&hands).ranges[0], None, "a range is of the values that it was chosen for");
+}
+
+#[test]
 fn the_panel_sets_both_sides() {
     let mut hands = hands(BuiltIn::Figure);
     hands.state_mut().apply(Command::SetSidePanel(SidePanel::Compare));

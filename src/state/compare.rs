@@ -8,10 +8,7 @@ use crate::view::{Compare, Layout, Overlay, Side};
 impl AppState {
     /// How a side is skinned.
     pub fn skinning(&self, side: Side) -> &Skinning {
-        match side {
-            Side::A => &self.view.skinning,
-            Side::B => &self.view.compare.b,
-        }
+        self.view.skinning_of(side)
     }
 
     /// Unless the open character does not allow it, which is said.

@@ -7,6 +7,7 @@ use egui::{Align, Button, Layout, MenuBar, RichText, Ui};
 use super::actions::{info, menu_item, menu_toggle};
 use super::{compare, mirror_plane};
 use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, SidePanel, Source, ThemeChoice};
+use crate::view::Layout as SideLayout;
 
 /// Draws the bar.
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -221,7 +222,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for layout in compare::LAYOUTS {
+    for layout in SideLayout::ALL {
         if ui.radio(state.view.compare.layout == layout, info(compare::action(layout)).name).clicked() {
             commands.push(Command::Do(compare::action(layout)));
             ui.close();

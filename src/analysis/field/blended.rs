@@ -4,7 +4,7 @@ use glam::Mat3;
 
 use super::each_vertex;
 use crate::rig::{Primitive, Rig};
-use crate::skinning::Palette;
+use crate::skinning::{Palette, antipodal_vertices};
 
 /// Determinant of `sum_j w_ij T_j`, world from skin, of every vertex: how many times larger a small volume there becomes. Below 0 it is turned
 /// inside out.
@@ -40,18 +40,13 @@ pub fn determinant_ratio(rig: &Rig, palettes: &[Palette], rest: &super::super::R
 /// *Shapes*: `palettes` one per mesh instance.
 pub fn antipodal(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
     parts(rig, palettes, |primitive, palette| {
-        let count = primitive.positions.len();
-        let Some(influences) = primitive.influences.as_ref().filter(|_| palette.joints.len() > 1) else {
-            return vec![0.0; count];
-        };
-        let real = |joint: usize| palette.joints[joint].rigid.real;
-        each_vertex(count, |v| {
-            let mut moved = influences.of(v).filter(|(_, weight)| *weight > 0.0);
-            let pivot = moved.next();
-            let is_opposite =
-                pivot.is_some_and(|(pivot, _)| moved.any(|(joint, _)| real(joint).dot(real(pivot)) < 0.0));
-            f32::from(is_opposite)
-        })
+        let mut values = vec![0.0; primitive.positions.len()];
+        if let Some(influences) = primitive.influences.as_ref().filter(|_| palette.joints.len() > 1) {
+            for vertex in antipodal_vertices(palette, influences) {
+                values[vertex as usize] = 1.0;
+            }
+        }
+        values
     })
 }
 

@@ -11,6 +11,9 @@ use crate::view::{Layout, Side};
 /// From the view's edge, points.
 const MARGIN: Vec2 = vec2(14.0, 12.0);
 
+/// From the upper end of the line, points: a notice leaves them in sight.
+const BELOW_NOTICES: f32 = 84.0;
+
 /// Draws a label for each side that is shown. `areas`: the view, or its two halves.
 pub fn paint(ui: &Ui, areas: &[Rect], state: &AppState) {
     let compare = &state.view.compare;
@@ -23,22 +26,18 @@ pub fn paint(ui: &Ui, areas: &[Rect], state: &AppState) {
             pill(ui, last, Side::B, state, last.min + MARGIN, Align2::LEFT_TOP);
         }
         Layout::Ghost => {
-            let below = pill_height() + 6.0;
+            let below = PILL_HEIGHT + 6.0;
             pill(ui, first, Side::A, state, first.min + MARGIN, Align2::LEFT_TOP);
             pill(ui, first, Side::B, state, first.min + MARGIN + vec2(0.0, below), Align2::LEFT_TOP);
         }
         Layout::Wipe => {
             let line = Line::new(first, compare.wipe);
-            let (at, across) = (line.at(0.06), line.across());
+            let (at, across) = (line.near_end(BELOW_NOTICES), line.across());
             for (side, direction) in [(Side::A, -across), (Side::B, across)] {
                 pill_beside(ui, first, side, state, at, direction);
             }
         }
     }
-}
-
-fn pill_height() -> f32 {
-    22.0
 }
 
 /// With its nearest corner or side at a gap from a point.
@@ -48,6 +47,8 @@ fn pill_beside(ui: &Ui, clip: Rect, side: Side, state: &AppState, at: Pos2, dire
     pill(ui, clip, side, state, at + direction * reach, Align2::CENTER_CENTER);
 }
 
+/// Points.
+const PILL_HEIGHT: f32 = 22.0;
 const PADDING: Vec2 = vec2(9.0, 3.0);
 
 fn layout(ui: &Ui, text: &str) -> std::sync::Arc<egui::Galley> {

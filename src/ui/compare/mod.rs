@@ -14,7 +14,7 @@ pub use labels::paint as paint_labels;
 pub use legend::ui as legend_ui;
 pub use numbers::{length, ui as numbers_ui};
 pub use panel::ui as panel_ui;
-pub use switch::{LAYOUTS, action, ui as switch_ui};
+pub use switch::{action, ui as switch_ui};
 pub use wipe::WipeHandle;
 
 use egui::{Color32, Visuals};

@@ -10,9 +10,6 @@ use crate::ui::actions::info;
 use crate::ui::theme;
 use crate::view::{Layout, Side};
 
-/// In the order of the buttons.
-pub const LAYOUTS: [Layout; 4] = Layout::ALL;
-
 /// What chooses a layout.
 pub fn action(layout: Layout) -> Action {
     match layout {
@@ -25,7 +22,7 @@ pub fn action(layout: Layout) -> Action {
 
 /// Draws the controls, from the right.
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for layout in LAYOUTS.into_iter().rev() {
+    for layout in Layout::ALL.into_iter().rev() {
         layout_button(ui, layout, state, commands);
     }
     ui.add_space(8.0);

@@ -142,6 +142,11 @@ impl Line {
         self.ends[0].lerp(self.ends[1], share)
     }
 
+    /// This far from the upper end, points, and never beyond the middle.
+    pub fn near_end(&self, points: f32) -> Pos2 {
+        self.at((points / self.ends[0].distance(self.ends[1]).max(1.0)).min(0.5))
+    }
+
     /// Towards B, unit length.
     pub fn across(&self) -> egui::Vec2 {
         let normal = self.wipe.normal();
