@@ -38,7 +38,7 @@ pub use influences::Influences;
 pub use kinematics::{Posed, evaluate, forward_kinematics, forward_kinematics_into};
 pub use material::{Alpha, Image, Material, MaterialIndex, Texture, Wrap};
 pub use mesh::{Mesh, MeshInstance, MorphTarget, Primitive};
-pub use polar::{polar, singular_values};
+pub use polar::{polar, polar_f64, singular_values};
 pub use pose::Pose;
 pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
 pub use reach::SkinReach;
