@@ -60,7 +60,7 @@ fn files_that_are_not_glb_or_gltf_are_refused() {
     assert!(matches!(open(b""), ImportError::NotGltf { found: "an empty file" }));
     assert!(matches!(open(b"Kaydara FBX Binary  \0"), ImportError::NotGltf { found: "an FBX file" }));
     assert!(matches!(open(b"{\"name\": 1}"), ImportError::NotGltf { .. }));
-    assert!(matches!(open(b"{\"asset\": {\"version\": \"1.0\"}}"), ImportError::Version { .. }));
+    assert!(matches!(open(b"{\"asset\": {\"version\": \"1.0\"}}"), ImportError::OldVersion { .. }));
     assert!(matches!(open(b"{"), ImportError::Json { line: 1, .. }));
     let whole = triangle().build();
     assert!(matches!(open(&whole[..50]), ImportError::Glb(GlbFault::Length { actual: 50, .. })));
@@ -613,7 +613,9 @@ fn channels_that_cannot_be_played_are_left_out() {
         let imported = try_open(b).unwrap();
         assert!(imported.rig.clips[0].channels.is_empty());
         match &imported.warnings[..] {
-            [ImportWarning::ChannelsSkipped { number: 0, clip, channel: 0, fault, channels: 1 }] if clip == "turn" => fault.clone(),
+            [ImportWarning::ChannelsSkipped { number: 0, clip, channel: 0, fault, channels: 1 }] if clip == "turn" => {
+                fault.clone()
+            }
             other => panic!("{other:?}"),
         }
     };
@@ -656,7 +658,8 @@ fn channels_left_out_for_one_kind_of_reason_are_one_warning_for_each_clip() {
     let falling = b.floats(&[1.0, 0.5], "SCALAR");
     let twice = b.floats(&[1.0, 1.0], "SCALAR");
     let output = b.json["animations"][0]["samplers"][0]["output"].clone();
-    b.json["animations"][0]["samplers"] = json!([{"input": falling, "output": output}, {"input": twice, "output": output}]);
+    b.json["animations"][0]["samplers"] =
+        json!([{"input": falling, "output": output}, {"input": twice, "output": output}]);
     let channel = |sampler: usize, path: &str| json!({"sampler": sampler, "target": {"node": 1, "path": path}});
     let mut channels = vec![channel(1, "rotation"); 40];
     channels.extend(vec![channel(0, "rotation"); 71]);

@@ -177,7 +177,8 @@ impl Jumps {
 /// them, and the first such time.
 fn thin(channel: &mut Channel) -> (usize, Option<f32>) {
     let times = &channel.times_secs;
-    let repeated: Vec<f32> = times.windows(2).filter(|w| w.first() == w.last()).filter_map(|w| w.first()).copied().collect();
+    let repeated: Vec<f32> =
+        times.windows(2).filter(|w| w.first() == w.last()).filter_map(|w| w.first()).copied().collect();
     if times.windows(3).any(|w| w.first() == w.last()) {
         let is_inner = |key: usize| key > 0 && times.get(key.saturating_sub(1)) == times.get(key.saturating_add(1));
         let kept: Vec<bool> = (0..times.len()).map(|key| !is_inner(key)).collect();

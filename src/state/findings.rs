@@ -93,7 +93,9 @@ fn target(warning: &ImportWarning) -> Target {
         | W::InverseBindsNotAffine { skin, .. }
         | W::InverseBindsIgnored { skin, .. }
         | W::InverseBindsNotFinite { skin, .. } => Target::Skin(*skin),
-        W::ChannelsSkipped { number, .. } | W::KeysAtOneTime { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
+        W::ChannelsSkipped { number, .. } | W::KeysAtOneTime { number, .. } => {
+            Target::Clip { clip: *number, nodes: NodeList::default() }
+        }
         W::TextureReplaced { material, .. } => Target::Material(*material),
         W::ExtensionIgnored { .. }
         | W::ExtensionRequired { .. }
