@@ -104,6 +104,22 @@ fn all_interpolations_are_read() {
 }
 
 #[test]
+fn the_characters_look_along_z() {
+    for file in [
+        "boy/scene.gltf",
+        "kaykit/Knight.glb",
+        "khronos/CesiumMan/CesiumMan.glb",
+        "khronos/Fox/Fox.glb",
+        "khronos/RiggedFigure/RiggedFigure.glb",
+        "threejs/RobotExpressive.glb",
+        "viverse/mannequin.glb",
+    ] {
+        let Some(imported) = open(file) else { return };
+        assert_eq!(imported.rig.front(), Vec3::Z, "{file}");
+    }
+}
+
+#[test]
 fn the_knight_has_76_clips() {
     let Some(knight) = open("kaykit/Knight.glb") else { return };
     assert_eq!((knight.rig.clips.len(), knight.rig.joint_count()), (76, 41));
