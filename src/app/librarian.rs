@@ -222,7 +222,8 @@ impl Studio {
         let posed = evaluate(rig, None, pose);
         let is_skeleton = rig.instances.is_empty();
         let display = Display { bones: is_skeleton, grid: false, is_dark: of.is_dark, ..Display::default() };
-        let mut camera = Camera::framing(bounds(rig, &posed), 1.0);
+        let mut camera = Camera::facing(rig.front());
+        camera.frame(bounds(rig, &posed), 1.0);
         camera.distance *= CLOSER;
         self.pictures += 1;
         self.scene.draw(&Frame {

@@ -31,7 +31,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = parse_size)]
     size: [u32; 2],
 
-    /// Degrees about the vertical: 0 from the front, 90 from +X
+    /// Degrees about the vertical: 0 from +Z, 90 from +X [default: from the character's front, 26° aside, or the session's]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     yaw: Option<f32>,
 

@@ -9,12 +9,15 @@ use std::io;
 use super::bytes::Bytes;
 use super::schema::Document;
 use super::sniff::describe;
+use super::warning::short;
 use super::{GlbFault, ImportError};
 
 /// The two parts of a file.
 #[derive(Debug)]
 pub(super) struct Container<'a> {
     pub json: Cow<'a, [u8]>,
+    /// Where the JSON starts in the file.
+    pub json_offset: usize,
     pub blob: Option<Bytes<'a>>,
     /// Bytes behind the end that the header gives.
     pub trailing: usize,
@@ -60,7 +63,7 @@ pub(super) fn split(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
         Cow::Borrowed(all) => Cow::Borrowed(all.get(mark..).unwrap_or_default()),
         Cow::Owned(mut all) => Cow::Owned(all.split_off(mark)),
     };
-    Ok(Container { json, blob: None, trailing: 0 })
+    Ok(Container { json, json_offset: mark, blob: None, trailing: 0 })
 }
 
 /// As much of a range as is there.
@@ -73,12 +76,15 @@ fn split_glb(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
     let header = GlbFault::Header { actual: bytes.len() };
     let start = part(bytes, 0, 12)?;
     let version = u32_at(&start, 4).ok_or_else(|| header.clone())?;
-    if version != 2 {
-        return Err(GlbFault::Version { found: version }.into());
+    match version {
+        2 => {}
+        1 => return Err(ImportError::OldVersion { found: "1.0".to_owned() }.into()),
+        _ => return Err(GlbFault::Version { found: version }.into()),
     }
     let expected = u32_at(&start, 8).ok_or(header)? as usize;
     let whole = bytes.get(0..expected).ok_or(GlbFault::Length { expected, actual: bytes.len() })?;
-    let Chunk { data: json, mut next, .. } = chunk_at(whole, 12)?.filter(|c| c.kind == JSON).ok_or(GlbFault::NoJson)?;
+    let first = chunk_at(whole, 12)?.filter(|c| c.kind == JSON).ok_or(GlbFault::NoJson)?;
+    let Chunk { data: json, start: json_offset, mut next, .. } = first;
     let mut blob = None;
     while let Some(chunk) = chunk_at(whole, next)? {
         // Chunks of other kinds are for extensions and may be passed over.
@@ -97,12 +103,14 @@ fn split_glb(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
             Cow::Owned(padded)
         }
     };
-    Ok(Container { json, blob, trailing: bytes.len().saturating_sub(expected) })
+    Ok(Container { json, json_offset, blob, trailing: bytes.len().saturating_sub(expected) })
 }
 
 struct Chunk<'a> {
     kind: u32,
     data: Bytes<'a>,
+    /// Where the data starts.
+    start: usize,
     /// Where the next one starts.
     next: usize,
 }
@@ -122,16 +130,16 @@ fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<Chunk<'_>>, SplitE
     let data = bytes.get(start..start.saturating_add(length));
     let data = data.ok_or(GlbFault::Chunk { offset, expected: length, actual })?;
     let padded = length.checked_next_multiple_of(4).unwrap_or(length);
-    Ok(Some(Chunk { kind, data, next: start.saturating_add(padded) }))
+    Ok(Some(Chunk { kind, data, start, next: start.saturating_add(padded) }))
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     bytes.get(offset..)?.first_chunk().map(|b| u32::from_le_bytes(*b))
 }
 
-/// Parses the JSON and checks that it is glTF 2.
+/// Parses the JSON, which starts at byte `offset` of the file, and checks that it is glTF 2.
 #[expect(clippy::naive_bytecount, reason = "once per file, and fast enough")]
-pub(super) fn parse(json: &[u8]) -> Result<Document, ImportError> {
+pub(super) fn parse(json: &[u8], offset: usize) -> Result<Document, ImportError> {
     // An object of two characters takes up to 900 bytes in memory (a material), a number up to 64 (in an extension): count before, parse
     // after, so that neither takes much more than a gigabyte.
     for (sign, what, limit) in [(b'{', "objects", 1_000_000), (b',', "values", 20_000_000)] {
@@ -140,27 +148,45 @@ pub(super) fn parse(json: &[u8]) -> Result<Document, ImportError> {
             return Err(ImportError::TooManyValues { what, count, limit });
         }
     }
-    let document: Document = serde_json::from_slice(json).map_err(|e| ImportError::Json {
-        line: e.line(),
-        column: e.column(),
-        reason: reason(&e),
+    let json = std::str::from_utf8(json)
+        .map_err(|e| ImportError::NotUtf8 { offset: offset.saturating_add(e.valid_up_to()) })?;
+    let document: Document = serde_json::from_str(json).map_err(|e| match old_version(json) {
+        Some(found) => ImportError::OldVersion { found },
+        None => ImportError::Json { line: e.line(), column: e.column(), reason: reason(&e) },
     })?;
     let Some(asset) = &document.asset else {
         return Err(ImportError::NotGltf { found: "a JSON file without the \"asset\" that glTF requires" });
     };
     let needed = asset.min_version.as_deref().filter(|v| *v != "2.0");
-    match needed {
-        Some(version) => Err(ImportError::Version { found: super::warning::short(version) }),
-        None if asset.version.split('.').next() == Some("2") => Ok(document),
-        None => Err(ImportError::Version { found: super::warning::short(&asset.version) }),
+    match (needed, asset.version.split('.').next()) {
+        (Some(version), _) => Err(ImportError::Version { found: short(version) }),
+        (None, Some("2")) => Ok(document),
+        (None, Some("0" | "1")) => Err(ImportError::OldVersion { found: short(&asset.version) }),
+        _ => Err(ImportError::Version { found: short(&asset.version) }),
     }
+}
+
+/// The version of a document from before glTF 2, which has objects where now there are lists.
+fn old_version(json: &str) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Versioned {
+        asset: Asset,
+    }
+    #[derive(serde::Deserialize)]
+    struct Asset {
+        version: serde_json::Value,
+    }
+    let version = serde_json::from_str::<Versioned>(json).ok()?.asset.version;
+    // Early writers gave a number.
+    let version = version.as_str().map_or_else(|| version.to_string(), str::to_owned);
+    matches!(version.split('.').next(), Some("0" | "1")).then(|| short(&version))
 }
 
 /// The parser's words without the position, which the error tells itself.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.rfind(" at line ").unwrap_or(text.len());
-    super::warning::short(text.get(..end).unwrap_or(&text))
+    short(text.get(..end).unwrap_or(&text))
 }
 
 #[cfg(test)]
@@ -200,7 +226,7 @@ mod tests {
     fn broken_containers_are_told_apart() {
         assert_eq!(fault(b"glTF\x02\0"), GlbFault::Header { actual: 6 });
         assert_eq!(fault(b"glTF\x02\0\0\0\x0c"), GlbFault::Header { actual: 9 });
-        assert_eq!(fault(&glb(1, None, &[])), GlbFault::Version { found: 1 });
+        assert_eq!(fault(&glb(3, None, &[])), GlbFault::Version { found: 3 });
         assert_eq!(fault(&glb(2, Some(99), &[])), GlbFault::Length { expected: 99, actual: 12 });
         assert_eq!(fault(&glb(2, None, &[])), GlbFault::NoJson);
         assert_eq!(fault(&glb(2, None, &[(BIN, b"data")])), GlbFault::NoJson);
@@ -217,17 +243,52 @@ mod tests {
     fn what_is_not_gltf_2_is_refused() {
         let png = split(Bytes::Memory(b"\x89PNG"));
         assert!(matches!(png, Err(SplitError::Content(ImportError::NotGltf { found: "a PNG image" }))));
-        assert!(matches!(parse(b"{}"), Err(ImportError::NotGltf { .. })));
-        assert!(matches!(parse(br#"{"asset":{"version":"1.0"}}"#), Err(ImportError::Version { .. })));
+        assert!(matches!(parse(b"{}", 0), Err(ImportError::NotGltf { .. })));
+        assert!(matches!(parse(br#"{"asset":{"version":"3.0"}}"#, 0), Err(ImportError::Version { .. })));
         assert!(matches!(
-            parse(br#"{"asset":{"version":"2.1","minVersion":"2.1"}}"#),
+            parse(br#"{"asset":{"version":"2.1","minVersion":"2.1"}}"#, 0),
             Err(ImportError::Version { .. })
         ));
-        assert!(parse(br#"{"asset":{"version":"2.1"}}"#).is_ok());
-        assert!(matches!(parse(b"{\n\"asset\": 3}"), Err(ImportError::Json { line: 2, .. })));
+        assert!(parse(br#"{"asset":{"version":"2.1"}}"#, 0).is_ok());
+        assert!(matches!(parse(b"{\n\"asset\": 3}", 0), Err(ImportError::Json { line: 2, .. })));
         let deep = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{}", "[".repeat(100_000));
-        assert!(matches!(parse(deep.as_bytes()), Err(ImportError::Json { .. })));
+        assert!(matches!(parse(deep.as_bytes(), 0), Err(ImportError::Json { .. })));
         let many = "{".repeat(1_000_001);
-        assert!(matches!(parse(many.as_bytes()), Err(ImportError::TooManyValues { count: 1_000_001, .. })));
+        assert!(matches!(parse(many.as_bytes(), 0), Err(ImportError::TooManyValues { count: 1_000_001, .. })));
+    }
+    #[test]
+    fn gltf_1_is_told_with_its_converter_in_either_form() {
+        let told = |result: Result<(), ImportError>| result.unwrap_err().to_string();
+        let of_json = |json: &str| told(parse(json.as_bytes(), 0).map(|_| ()));
+        let expected = "glTF 1.0 is not read; convert it to 2.0, for example with gltf-pipeline -i OLD.gltf -o NEW.glb";
+        // As glTF 1 has them: objects by name, where glTF 2 has lists.
+        let meshes = r#""scene":"main","meshes":{"m":{"primitives":[]}},"nodes":{"n":{"meshes":["m"]}}"#;
+        assert!(of_json(&format!(r#"{{"asset":{{"version":"1.0"}},{meshes}}}"#)).starts_with(expected));
+        assert!(of_json(r#"{"asset":{"version":"1.0"}}"#).starts_with(expected));
+        assert!(of_json(&format!(r#"{{{meshes},"asset":{{"version":0.8}}}}"#)).contains("glTF 0.8"));
+        let container = glb(1, None, &[(0, b"{}  ")]);
+        assert!(
+            matches!(split(Bytes::Memory(&container)), Err(SplitError::Content(e)) if e.to_string().starts_with(expected))
+        );
+        // What is broken otherwise stays so.
+        let broken = parse(br#"{"asset":{"version":"2.0"},"meshes":{}}"#, 0);
+        assert!(matches!(broken, Err(ImportError::Json { .. })));
+    }
+
+    #[test]
+    fn json_that_is_not_utf_8_is_told_with_its_byte_in_the_file() {
+        let offset = |file: &[u8]| {
+            let container = split(Bytes::Memory(file)).unwrap();
+            match parse(&container.json, container.json_offset) {
+                Err(ImportError::NotUtf8 { offset }) => offset,
+                _ => panic!("it is not UTF-8"),
+            }
+        };
+        let json = b"{\"asset\":{\"version\":\"2.0\"},\"extras\":\"caf\xe9\"}";
+        let at = json.iter().position(|&b| b == 0xe9).unwrap();
+        assert_eq!(offset(json), at);
+        assert_eq!(offset(&[b"\xEF\xBB\xBF", &json[..]].concat()), at + 3);
+        assert_eq!(offset(&glb(2, None, &[(JSON, &json[..])])), at + 20);
+        assert!(ImportError::NotUtf8 { offset: 7 }.to_string().contains("byte 7"));
     }
 }

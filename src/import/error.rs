@@ -52,8 +52,22 @@ pub enum ImportError {
         /// What the parser says.
         reason: String,
     },
-    /// A version other than 2.
-    #[error("The file is glTF {found}, and glTF 2.0 is read. Convert it or export it again.")]
+    /// Text in another encoding, such as Latin-1.
+    #[error("The glTF JSON is not UTF-8 at byte {offset} of the file. Save it as UTF-8, or export the file again.")]
+    NotUtf8 {
+        /// In the file, from 0.
+        offset: usize,
+    },
+    /// A version before 2.
+    #[error(
+        "glTF {found} is not read; convert it to 2.0, for example with gltf-pipeline -i OLD.gltf -o NEW.glb, and open that."
+    )]
+    OldVersion {
+        /// As the file gives it.
+        found: String,
+    },
+    /// A version other than 2 that is not older.
+    #[error("The file is glTF {found}, and glTF 2.0 is read. Export it again as 2.0.")]
     Version {
         /// As the file gives it.
         found: String,

@@ -126,7 +126,7 @@ fn open(path: &Path) -> Result<(File, usize), ImportError> {
 fn import(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, SplitError> {
     job.advance(Stage::Reading, 0, 1)?;
     let container = container::split(bytes)?;
-    let document = container::parse(&container.json)?;
+    let document = container::parse(&container.json, container.json_offset)?;
     job.expect_bytes(bytes.len());
     job.add_bytes(container.json.len());
     let mut loader = Loader::new(&document, bytes.len(), folder, job);
@@ -182,5 +182,6 @@ fn parts(loader: &Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportEr
         images,
         clips,
         human_bones,
+        front: loader.front(),
     })
 }

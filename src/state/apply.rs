@@ -252,7 +252,7 @@ impl AppState {
         self.leave_unsuited_methods();
         self.pose_changed();
         self.refresh();
-        self.view.camera = Camera::default();
+        self.view.camera = Camera::facing(self.document.rig.front());
         self.frame_all();
         if let Some(show_me) = show_me {
             self.take_telling_pose(show_me);

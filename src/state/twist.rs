@@ -233,7 +233,7 @@ impl AppState {
         let (plan, sweep) = self.tested()?;
         let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
         let file = self.document.source.full_name();
-        Some(if is_json { numbers_json(&file, "sweep", sweep.json(name)) } else { sweep.csv() })
+        Some(if is_json { numbers_json(&file, [("sweep", sweep.json(name))]) } else { sweep.csv() })
     }
 
     fn ranking_numbers(&self, is_json: bool) -> Option<String> {
@@ -243,8 +243,7 @@ impl AppState {
         if !is_json {
             return Some(Ranked::csv(ranked, &names));
         }
-        let rows: Vec<_> = names.into_iter().zip(ranked).map(|(name, r)| r.json(name)).collect();
-        Some(numbers_json(&self.document.source.full_name(), "rank", rows))
+        Some(numbers_json(&self.document.source.full_name(), Ranked::json(ranked, names)))
     }
 
     pub(super) fn take_tested(&mut self, plan: TwistPlan, sweep: Sweep) {

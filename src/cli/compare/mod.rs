@@ -44,7 +44,7 @@ pub struct CompareArgs {
     #[arg(allow_negative_numbers = true)]
     bend: Option<f32>,
 
-    /// All joints, the one first at which LBS loses most volume
+    /// All joints, the one first at which LBS loses the largest share of volume; specks apart
     #[arg(long)]
     rank: bool,
 
@@ -59,14 +59,18 @@ pub struct CompareArgs {
 
 const JSON_HELP: &str = "\
 Volume is what the triangles enclose, less what is inside out; meshes that are not closed count as closed by cones to their middle, so compare them
-with themselves alone. Ratios are to the same method at angle 0; the volume of a joint's region is that between its triangles and the joint.
+with themselves alone. Ratios are to the same method at angle 0. The volume of a joint's region is what its triangles enclose once each opening, where
+they are cut out of the surface, is closed by a fan from the mean of its rim.
+
+--rank: the loss of a joint is the share of that volume at angle 0 that LBS loses in the worst of its twists by up to 180° and bends by up to 150°; 100 % where
+nothing is left or it is turned inside out. Specks, of which the region has less than 0.1 % of the whole surface or fewer than 50 triangles, are listed apart.
 
 JSON: {\"version\":1,\"file\":PATH} and with it, by what was asked for, one of
   \"pose\":{\"methods\":[A,B],\"volume_m3\":[A,B],\"area_m2\":[A,B],\"max_distance_m\":D,\"mean_distance_m\":D,\"max_distance_share\":S,
           \"mean_distance_share\":S,\"worst\":{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null}
   \"sweep\":{\"joint\":NAME,\"triangles\":N,\"rows\":[{\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"methods\":[{\"method\":A,
           \"volume_ratio\":R|null,\"least_area_ratio\":R,\"largest_edge_ratio\":R,\"largest_distance_m\":D},...]},...]}
-  \"rank\":[{\"joint\":NAME,\"volume_loss\":L|null,\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"triangles\":N},...]
+  \"rank\":[{\"joint\":NAME,\"volume_loss\":L|null,\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"triangles\":N},...],\"specks\":[the same]
 Shares are of the rig's size, the diagonal of its bounds at rest; numbers of nodes, meshes and primitives are the file's own.";
 
 impl CompareArgs {
