@@ -161,7 +161,9 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn names_that_are_not_text_are_files() {
+        use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt as _;
+
         let name = OsStr::from_bytes(b"r\xEFg.glb");
         for words in [vec![name], vec!["check".as_ref(), name], vec!["render".as_ref(), name, "-o".as_ref(), name]] {
             assert!(Args::try_parse_from([OsStr::new("rigscope")].into_iter().chain(words)).is_ok());

@@ -179,4 +179,22 @@ mod tests {
         let painted = SidesArgs { overlay: Some(Overlay::Distance), ..nothing }.compare(&dqs);
         assert_eq!((painted.layout, painted.b.method), (Layout::Single, Method::Lbs));
     }
+
+    #[test]
+    fn halves_are_clay_where_asked_for_and_what_lies_over_each_other_always() {
+        let is_clay = |how, clay| {
+            let args = SidesArgs {
+                compare: Some(how),
+                with: None,
+                overlay: None,
+                joint: None,
+                wipe_angle: None,
+                wipe_offset: None,
+            };
+            let display = crate::view::Display { clay, ..Default::default() };
+            args.compare(&View { display, ..View::default() }).is_clay
+        };
+        assert_eq!([is_clay(How::Split, false), is_clay(How::Split, true)], [false, true]);
+        assert!([How::Wipe, How::Ghost, How::GhostOutline].into_iter().all(|how| is_clay(how, false)));
+    }
 }

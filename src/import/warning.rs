@@ -461,7 +461,7 @@ mod tests {
         let place = Place { mesh: 0, name: String::new(), primitive: 0 };
         let of = |attribute: &str| {
             let (place, attribute) = (place.clone(), attribute.to_owned());
-            let fault = AccessorFault::Missing { accessor: 0 };
+            let fault = AccessorFault::Empty { accessor: 0 };
             ImportWarning::AttributeIgnored { place, attribute, fault }.concern()
         };
         assert_eq!(["NORMAL", "COLOR_0", "TEXCOORD_1"].map(of), [Concern::Shape, Concern::Colors, Concern::Looks]);

@@ -13,7 +13,7 @@ use super::files::{Files, Input};
 use super::opening::opened;
 use super::{Console, MemoryArgs, import_warnings};
 use crate::import::{Concern, about_bytes, about_file};
-use crate::state::{Document, Source};
+use crate::state::Source;
 use facts::Facts;
 
 /// Which files to describe, and how.
