@@ -33,6 +33,10 @@ const SOLE_USERS: &[(&str, &[&str])] = &[
     ("eframe", &["app"]),
     ("rfd", &["app"]),
     ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("clap_mangen", &["cli"]),
+    ("anstream", &["cli"]),
+    ("anstyle", &["cli"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

@@ -111,6 +111,90 @@ fn many_files_come_out_in_the_order_of_the_arguments() {
     assert_eq!(files, paths);
 }
 
+/// A character with 5 findings of RIG010, an error, one of RIG014, a warning, and one of RIG022, a note.
+fn several() -> Vec<u8> {
+    let mut character = Character::default();
+    character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
+    character.add_joint("Idle", Some(1));
+    let mut builder = character.builder();
+    let primitive = builder.json["meshes"][0]["primitives"][0].clone();
+    for _ in 0..4 {
+        builder.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(primitive.clone());
+    }
+    builder.build()
+}
+
+#[test]
+fn findings_of_one_code_are_listed_together_and_all_of_them_where_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("several.glb");
+    std::fs::write(&file, several()).unwrap();
+    let said = check(&[&file], &["--only", "RIG010"]).stdout;
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[1], "  error   RIG010  Weights do not sum to 1 (5 times)", "{said}");
+    assert!(lines[2..5].iter().all(|l| l.trim_start().starts_with("- Mesh 0 \"Tube\", primitive ")), "{said}");
+    assert_eq!(
+        lines[5..7].iter().map(|l| l.trim()).collect::<Vec<_>>(),
+        ["- and 2 more", "Normalise the weights before export."]
+    );
+    let all = check(&[&file], &["--only", "RIG010", "--verbose"]).stdout;
+    assert_eq!(all.lines().filter(|l| l.contains("- Mesh 0 \"Tube\", primitive ")).count(), 5, "{all}");
+    let found = &lines_of_json(&file, &["--only", "RIG010"])[0];
+    assert_eq!(found["findings"].as_array().unwrap().len(), 5);
+}
+
+fn lines_of_json(file: &Path, options: &[&str]) -> Vec<Value> {
+    lines(&check(&[file], &[&["--json"], options].concat()))
+}
+
+#[test]
+fn what_is_hidden_is_counted_and_counts_for_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("several.glb");
+    std::fs::write(&file, several()).unwrap();
+    let codes = |options: &[&str]| {
+        let found = lines_of_json(&file, options).remove(0);
+        let list = found["findings"].as_array().unwrap().iter();
+        let mut codes: Vec<String> = list.map(|f| f["code"].as_str().unwrap().to_owned()).collect();
+        codes.dedup();
+        (codes, found["hidden"].as_u64().unwrap())
+    };
+    let all = lines_of_json(&file, &[])[0]["findings"].as_array().unwrap().len() as u64;
+    assert_eq!(codes(&["--severity", "error"]), (vec!["RIG010".to_owned()], all - 5));
+    assert_eq!(codes(&["--only", "RIG022"]), (vec!["RIG022".to_owned()], all - 1));
+    let (left, hidden) = codes(&["--ignore", "RIG010,rig022", "--ignore", "RIG050"]);
+    assert!(!left.iter().any(|code| ["RIG010", "RIG022"].contains(&code.as_str())) && hidden == 6, "{left:?} {hidden}");
+
+    let run = |options: &[&str]| check(&[&file], options);
+    assert_eq!(
+        [run(&[]).code, run(&["--ignore", "RIG010"]).code, run(&["--only", "RIG022"]).code],
+        [Some(1), Some(0), Some(0)]
+    );
+    let said = run(&["--severity", "error"]).stdout;
+    let sum = format!("1 file: 1 with errors, 0 unreadable; 5 errors, 0 warnings, 0 notes; {} hidden", all - 5);
+    assert_eq!(said.lines().last(), Some(sum.as_str()));
+    let clean = run(&["--only", "RIG063"]);
+    assert_eq!(clean.stdout.lines().nth(1), Some(format!("  nothing found, {all} hidden").as_str()));
+    let refused = run(&["--ignore", "RIG10"]);
+    assert!(refused.code == Some(2) && refused.stderr.contains("did you mean RIG010?"), "{}", refused.stderr);
+}
+
+#[test]
+fn strict_minds_warnings_that_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("warned.glb");
+    let mut bytes = Character::default().builder().build();
+    bytes.extend([0; 4]);
+    std::fs::write(&file, bytes).unwrap();
+    let code = |options: &[&str]| check(&[&file], options).code;
+    assert_eq!([code(&[]), code(&["--strict"]), code(&["--strict", "--json"])], [Some(0), Some(1), Some(1)]);
+    for options in
+        [["--strict", "--ignore", "RIG005"], ["--strict", "--severity", "error"], ["--strict", "--only", "RIG010"]]
+    {
+        assert_eq!(code(&options), Some(0), "{options:?}");
+    }
+}
+
 #[test]
 fn folders_without_rigs_and_links_in_circles_are_no_trap() {
     let folder = tempfile::tempdir().unwrap();

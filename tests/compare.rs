@@ -35,7 +35,7 @@ fn a_pose_is_a_table_and_the_same_numbers_as_json_and_csv() {
     let folder = folder();
     let csv = folder.path().join("out.csv");
     let run = compare(folder.path(), &["--csv", csv.to_str().unwrap()]).ok();
-    assert!(run.stderr.is_empty(), "{}", run.stderr);
+    assert!(run.stderr.starts_with("saved: ") && run.stderr.lines().count() == 1, "{}", run.stderr);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!((lines.len(), lines[0]), (7, "builtin:tube"));
     assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["A", "lbs", "B", "dqs", "B", "-", "A"]);

@@ -41,6 +41,19 @@ fn both_methods_are_where_the_options_put_them() {
 }
 
 #[test]
+fn halves_show_the_materials_of_the_file_unless_clay_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png").to_string_lossy().into_owned();
+    let picture = |arguments: &[&str]| {
+        let common = ["render", "builtin:figure", "--size", "160x120", "--no-grid", "-o", &out];
+        rigscope(&[&common, arguments].concat()).ok();
+        image::open(&out).unwrap().to_rgba8()
+    };
+    assert_ne!(picture(&["--compare", "split"]), picture(&["--compare", "split", "--clay"]));
+    assert_eq!(picture(&["--compare", "wipe"]), picture(&["--compare", "wipe", "--clay"]));
+}
+
+#[test]
 fn values_are_painted_and_the_rest_pose_is_a_side() {
     let folder = tempfile::tempdir().unwrap();
     let plain = render(folder.path(), &[]);

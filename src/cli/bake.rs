@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 
+use super::Console;
+use super::console::byte_count;
 use super::posed::{PosedArgs, refuse_to_replace};
-use crate::export::{ExportError, MeshFormat, PosedMeshes, make_finite};
+use crate::export::{ExportError, MeshFile, MeshFormat, PosedMeshes, make_finite};
+use crate::import::Concern;
 use crate::render::{Frame, Headless};
 use crate::skinning::{Deformed, Normals, Skinner};
 use crate::state::AppState;
@@ -58,32 +61,57 @@ impl BakeArgs {
     /// Bakes and writes.
     ///
     /// *Errors*: in words for the user, with the path; then no file was replaced.
-    pub fn run(self) -> Result<(), String> {
+    pub fn run(self, console: &Console) -> Result<(), String> {
         let refuse = |sources: &mut dyn Iterator<Item = &Path>| {
             refuse_to_replace(&self.output.path, sources, "the meshes would be")
         };
         refuse(&mut self.posed.named_files())?;
-        let state = self.posed.open()?;
+        let state = self.posed.open(used(self.output.format), console)?;
         // A session may have named it.
         refuse(&mut state.document.source.path().into_iter())?;
-        let mut deformed = skinned(&state, self.backend)?;
+        let mut deformed = console.stage("Skinning", String::new, || skinned(&state, self.backend))?;
         let odd = make_finite(&mut deformed);
         if odd > 0 {
-            eprintln!("warning: {odd} positions or normals are not finite; 0 was written in place of such coordinates");
+            console.warn(&format!(
+                "{odd} positions or normals are not finite; 0 was written in place of such coordinates"
+            ));
         }
         if state.rig().primitives().next().is_none() {
-            eprintln!("warning: {} has no meshes", state.document.source.full_name());
+            console.warn(&format!("{} has no meshes", state.document.source.full_name()));
         }
         let posed = PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed };
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         let (format, path) = (self.output.format, &self.output.path);
-        let file = format.file(posed, state.view.skinning.method, &self.output.stem()).map_err(problem)?;
-        file.write(path).map_err(problem)?;
-        for loss in &file.left_out {
-            eprintln!("note: {loss}");
-        }
+        let method = state.view.skinning.method;
+        let file = console.stage("Writing", String::new, || {
+            let file = format.file(posed, method, &self.output.stem())?;
+            file.write(path).map(|()| file)
+        });
+        let file = file.map_err(problem)?;
+        file.left_out.iter().for_each(|loss| console.note(loss));
+        console.saved(path, &contents(&state, &file));
         Ok(())
     }
+}
+
+/// What of a character a format keeps.
+fn used(format: MeshFormat) -> Concern {
+    match format {
+        MeshFormat::Json => Concern::Shape,
+        MeshFormat::Ply => Concern::Colors,
+        MeshFormat::Glb | MeshFormat::Obj => Concern::Looks,
+    }
+}
+
+/// What was written, for people.
+fn contents(state: &AppState, file: &MeshFile) -> String {
+    let beside = match file.beside.len() {
+        0 => String::new(),
+        1 => " and a file beside it".to_owned(),
+        count => format!(" and {count} files beside it"),
+    };
+    let bytes = file.beside.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() + file.bytes.len();
+    format!("{} vertices, {}{beside}", state.rig().vertex_count(), byte_count(bytes as u64))
 }
 
 /// Positions and normals in world space by mesh instance and primitive, vertices in the file's order.

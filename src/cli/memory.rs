@@ -8,7 +8,7 @@ use crate::import::Job;
 #[derive(Args, Clone, Copy, Debug)]
 pub struct MemoryArgs {
     /// Decoded data that a file may ask for, in MiB; one that asks for more is refused or shown without it
-    #[arg(long, value_name = "MIB", default_value_t = (Job::DEFAULT_MEMORY_LIMIT >> 20) as u32)]
+    #[arg(long, global = true, value_name = "MIB", default_value_t = (Job::DEFAULT_MEMORY_LIMIT >> 20) as u32)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     memory_limit: u32,
 }

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::MemoryArgs;
+use super::args::source;
+use super::opening::opened;
+use super::{Console, MemoryArgs, import_warnings};
 use crate::export::PoseFile;
-use crate::import::SceneChoice;
+use crate::import::{Concern, SceneChoice};
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command, Document, Session, Settings, Severity, Source};
@@ -15,7 +17,7 @@ use crate::state::{AppState, Command, Document, Session, Settings, Severity, Sou
 #[derive(Args, Debug)]
 pub struct PosedArgs {
     /// A glTF or GLB file, or builtin:NAME; without it what the session has open
-    #[arg(value_parser = Source::parse, required_unless_present = "session")]
+    #[arg(value_parser = source(), required_unless_present = "session")]
     file: Option<Source>,
 
     /// A session file: what is open, pose, method and clip, and for pictures camera and display; other options go before it
@@ -49,16 +51,14 @@ pub struct PosedArgs {
 }
 
 impl PosedArgs {
-    /// Opens the rig and poses it; warnings go to stderr.
+    /// Opens the rig and poses it; what is odd about it in what will be `used` is told as warnings.
     ///
     /// *Errors*: in words for the user, with the path.
-    pub(super) fn open(&self) -> Result<AppState, String> {
-        let mut state = self.open_source()?;
-        for warning in state.document.warnings.iter() {
-            eprintln!("warning: {warning}");
-        }
+    pub(super) fn open(&self, used: Concern, console: &Console) -> Result<AppState, String> {
+        let mut state = self.open_source(console)?;
+        import_warnings::warn(console, &state.document.warnings, used);
         if let Some(path) = &self.pose {
-            apply_pose(&mut state, path)?;
+            apply_pose(&mut state, path, console)?;
         }
         if let Some(clip) = &self.clip {
             let clip = find_clip(state.rig(), clip)?;
@@ -79,17 +79,17 @@ impl PosedArgs {
         file.into_iter().chain(self.pose.as_deref()).chain(self.session.as_deref())
     }
 
-    fn open_source(&self) -> Result<AppState, String> {
+    fn open_source(&self, console: &Console) -> Result<AppState, String> {
         let scene = self.scene.clone().map(SceneChoice::Named);
         let session = self.session.as_deref().map(read_session).transpose()?;
         let source = self.file.as_ref().or(session.as_ref().map(|s| &s.source)).ok_or("no file was given")?;
         let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::Number));
-        let mut state = open(source, self.memory, scene)?;
+        let mut state = open(source, self.memory, scene, console)?;
         if let Some(session) = session {
             let document = Document { session: Some(Box::new(session)), ..state.document.clone() };
             state.apply(Command::Opened(Box::new(document)));
             if let Some(notice) = state.notice.take().filter(|n| n.severity == Severity::Warning) {
-                eprintln!("warning: {}", notice.text);
+                console.warn(&notice.text);
             }
         }
         Ok(state)
@@ -97,9 +97,14 @@ impl PosedArgs {
 }
 
 /// Opens a character at rest, in its default scene or another.
-pub(super) fn open(source: &Source, memory: MemoryArgs, scene: Option<SceneChoice>) -> Result<AppState, String> {
+pub(super) fn open(
+    source: &Source,
+    memory: MemoryArgs,
+    scene: Option<SceneChoice>,
+    console: &Console,
+) -> Result<AppState, String> {
     let job = memory.job().with_scene(scene);
-    let document = Document::open(source, &job).map_err(|e| format!("{e} ({})", source.full_name()))?;
+    let document = opened(source, &job, console).map_err(|e| format!("{e} ({})", source.full_name()))?;
     Ok(AppState::new(document, Settings::default()))
 }
 
@@ -125,14 +130,12 @@ fn read_session(path: &Path) -> Result<Session, String> {
     Session::read(path).map_err(|e| format!("The session was not read. {e} ({})", path.display()))
 }
 
-fn apply_pose(state: &mut AppState, path: &Path) -> Result<(), String> {
+fn apply_pose(state: &mut AppState, path: &Path, console: &Console) -> Result<(), String> {
     let problem = |e: String| format!("The pose was not read. {e} ({})", path.display());
     let bytes = std::fs::read(path).map_err(|e| problem(e.to_string()))?;
     let file = PoseFile::parse(&bytes).map_err(|e| problem(e.to_string()))?;
     let (pose, warnings) = file.pose_for(&state.rig().hierarchy);
-    for warning in warnings {
-        eprintln!("warning: {warning}");
-    }
+    warnings.iter().for_each(|warning| console.warn(&warning.to_string()));
     state.apply(Command::SetPose { pose, label: "Open pose".to_owned() });
     Ok(())
 }

@@ -7,8 +7,10 @@ use clap::Args;
 
 use super::posed::{PosedArgs, open};
 use super::sides::SidesArgs;
-use super::{MemoryArgs, default_picture_path};
+use super::without_window::default_picture_path;
+use super::{Console, MemoryArgs};
 use crate::export::save_png;
+use crate::import::Concern;
 use crate::render::{Frame, Headless};
 use crate::skinning::{Centers, Unsuited};
 use crate::state::{Action, AppState, Command, Source};
@@ -65,13 +67,16 @@ const MAX_SIDE: u32 = 8192;
 
 impl RenderArgs {
     /// Draws and writes the picture.
-    pub fn run(self) -> Result<(), String> {
-        let mut state = self.posed.open()?;
+    pub fn run(self, console: &Console) -> Result<(), String> {
+        let mut state = self.posed.open(Concern::Looks, console)?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
-        self.sides.apply_to(&mut state)?;
+        self.sides.apply_to(&mut state, console)?;
         self.aim(&mut state);
-        draw(&state, self.size, &self.output)
+        console.stage("Drawing", String::new, || draw(&state, self.size, &self.output))?;
+        let [width, height] = self.size;
+        console.saved(&self.output, &format!("{width} x {height} pixels"));
+        Ok(())
     }
 
     fn display(&self, state: &AppState) -> Display {
@@ -112,13 +117,13 @@ impl RenderArgs {
 }
 
 /// Draws a character at rest beside the temporary files; the picture's path.
-pub fn render_without_display(source: &Source, memory: MemoryArgs) -> Result<PathBuf, String> {
+pub fn render_without_display(source: &Source, memory: MemoryArgs, console: &Console) -> Result<PathBuf, String> {
     let path = default_picture_path(source);
-    let mut state = open(source, memory, None)?;
+    let mut state = open(source, memory, None, console)?;
     state.apply(Command::SetDisplay(Display { bones: state.rig().instances.is_empty(), ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));
-    draw(&state, [1280, 800], &path)?;
+    console.stage("Drawing", String::new, || draw(&state, [1280, 800], &path))?;
     Ok(path)
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
+use super::Console;
 use super::compare::joint;
 use crate::skinning::{Method, Normals, Skinner, Skinning};
 use crate::state::{AppState, Command, MeasureError, findings, measure};
@@ -72,7 +73,7 @@ impl SidesArgs {
     /// Sets up the comparison, and what is painted; what was not asked for stays.
     ///
     /// *Errors*: in words for the user.
-    pub(super) fn apply_to(&self, state: &mut AppState) -> Result<(), String> {
+    pub(super) fn apply_to(&self, state: &mut AppState, console: &Console) -> Result<(), String> {
         if let Some(name) = &self.joint {
             let joint = joint(state, name)?;
             state.apply(Command::Select(Some(joint)));
@@ -83,7 +84,7 @@ impl SidesArgs {
         }
         state.apply(Command::SetCompare(compare));
         state.refresh();
-        measure_sides(state)
+        console.stage("Measuring", String::new, || measure_sides(state))
     }
 
     fn compare(&self, view: &View) -> Compare {
@@ -111,7 +112,9 @@ impl SidesArgs {
             offset: self.wipe_offset.unwrap_or(shown.wipe.offset),
         };
         let overlays = self.overlay.map_or(shown.overlays, |overlay| [Some(overlay); 2]);
-        Compare { layout, b, b_is_rest, wipe, ghost, overlays, ..shown }
+        // Halves have room for the file's own materials; where the sides lie over each other, clay tells their shapes apart.
+        let is_clay = if self.compare == Some(How::Split) { view.display.clay } else { shown.is_clay };
+        Compare { layout, b, b_is_rest, wipe, ghost, overlays, is_clay, ..shown }
     }
 }
 
@@ -175,5 +178,23 @@ mod tests {
         assert_eq!(nothing.compare(&dqs), dqs.compare);
         let painted = SidesArgs { overlay: Some(Overlay::Distance), ..nothing }.compare(&dqs);
         assert_eq!((painted.layout, painted.b.method), (Layout::Single, Method::Lbs));
+    }
+
+    #[test]
+    fn halves_are_clay_where_asked_for_and_what_lies_over_each_other_always() {
+        let is_clay = |how, clay| {
+            let args = SidesArgs {
+                compare: Some(how),
+                with: None,
+                overlay: None,
+                joint: None,
+                wipe_angle: None,
+                wipe_offset: None,
+            };
+            let display = crate::view::Display { clay, ..Default::default() };
+            args.compare(&View { display, ..View::default() }).is_clay
+        };
+        assert_eq!([is_clay(How::Split, false), is_clay(How::Split, true)], [false, true]);
+        assert!([How::Wipe, How::Ghost, How::GhostOutline].into_iter().all(|how| is_clay(how, false)));
     }
 }

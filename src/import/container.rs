@@ -21,6 +21,8 @@ pub(super) struct Container<'a> {
     pub blob: Option<Bytes<'a>>,
     /// Bytes behind the end that the header gives.
     pub trailing: usize,
+    /// A `.glb`.
+    pub is_binary: bool,
 }
 
 const JSON: u32 = 0x4E4F_534A;
@@ -63,7 +65,7 @@ pub(super) fn split(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
         Cow::Borrowed(all) => Cow::Borrowed(all.get(mark..).unwrap_or_default()),
         Cow::Owned(mut all) => Cow::Owned(all.split_off(mark)),
     };
-    Ok(Container { json, json_offset: mark, blob: None, trailing: 0 })
+    Ok(Container { json, json_offset: mark, blob: None, trailing: 0, is_binary: false })
 }
 
 /// As much of a range as is there.
@@ -103,7 +105,8 @@ fn split_glb(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
             Cow::Owned(padded)
         }
     };
-    Ok(Container { json, json_offset, blob, trailing: bytes.len().saturating_sub(expected) })
+    let trailing = bytes.len().saturating_sub(expected);
+    Ok(Container { json, json_offset, blob, trailing, is_binary: true })
 }
 
 struct Chunk<'a> {

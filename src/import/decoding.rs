@@ -29,7 +29,7 @@ pub(super) enum Encoded<'a> {
 }
 
 impl Encoded<'_> {
-    fn bytes(&self) -> Bytes<'_> {
+    pub fn bytes(&self) -> Bytes<'_> {
         match self {
             Self::View(bytes) => *bytes,
             Self::Other(opened) => opened.bytes(),

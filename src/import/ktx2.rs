@@ -32,6 +32,11 @@ impl Sizes {
     }
 }
 
+/// Pixels of the largest level.
+pub(super) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
+    Sizes::read(bytes).map(|sizes| [sizes.width, sizes.height])
+}
+
 /// The largest level of an image.
 pub(super) fn decode(image: usize, bytes: &[u8], budget: &Budget) -> Result<Image, TextureFault> {
     let fault = |reason: &str| TextureFault::Decode { image, reason: reason.to_owned() };

@@ -18,6 +18,7 @@
     )
 )]
 
+mod about;
 mod accessor;
 mod budget;
 mod bytes;
@@ -26,6 +27,7 @@ mod container;
 mod decoding;
 mod draco;
 mod error;
+mod extensions;
 mod fault;
 mod file_state;
 mod influences;
@@ -47,14 +49,16 @@ mod vrm;
 mod warning;
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+pub use about::{About, Extension, ImageAbout};
 pub use error::{GlbFault, ImportError};
+pub use extensions::Reading;
 pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
 pub use file_state::FileState;
 pub use job::{Job, SceneChoice, Stage};
 pub use schema::Shape;
-pub use warning::{ImportWarning, Place};
+pub use warning::{Concern, ImportWarning, Place};
 
 use crate::rig::{Rig, RigParts};
 use bytes::Bytes;
@@ -85,25 +89,44 @@ pub struct Imported {
 /// *Errors*: see [`ImportError`]; none leaves anything behind.
 pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
     let state = FileState::now(path);
-    let (file, length) = open(path)?;
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let imported = import(Bytes::File { file: &file, start: 0, length }, Some(folder), job);
-    let mut imported = imported.map_err(|e| match e {
-        SplitError::Content(error) => error,
-        SplitError::Read(source) => ImportError::Read { path: path.to_owned(), source },
-    })?;
+    let mut imported = of_file(path, |bytes, folder| import(bytes, Some(folder), job))?;
     imported.files.insert(0, state);
     Ok(imported)
+}
+
+/// Says what is in a file, as [`import_file`] opens it, without reading its meshes and images.
+///
+/// *Errors*: as [`import_file`], but for what concerns only what is shown.
+pub fn about_file(path: &Path, job: &Job) -> Result<About, ImportError> {
+    of_file(path, |bytes, folder| about(bytes, Some(folder), job))
 }
 
 /// Opens a file that is already in memory and refers to no others.
 ///
 /// *Errors*: as [`import_file`]; references to other files are faults of what needs them.
 pub fn import_bytes(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
-    import(Bytes::Memory(bytes), None, job).map_err(|e| match e {
+    import(Bytes::Memory(bytes), None, job).map_err(|e| named(e, Path::new("")))
+}
+
+/// Says what is in a file in memory: [`about_file`] for what [`import_bytes`] opens.
+///
+/// *Errors*: as [`about_file`].
+pub fn about_bytes(bytes: &[u8], job: &Job) -> Result<About, ImportError> {
+    about(Bytes::Memory(bytes), None, job).map_err(|e| named(e, Path::new("")))
+}
+
+/// Does something with a file and the folder that it is in.
+fn of_file<T>(path: &Path, work: impl FnOnce(Bytes<'_>, &Path) -> Result<T, SplitError>) -> Result<T, ImportError> {
+    let (file, length) = open(path)?;
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    work(Bytes::File { file: &file, start: 0, length }, folder).map_err(|e| named(e, path))
+}
+
+fn named(error: SplitError, path: &Path) -> ImportError {
+    match error {
         SplitError::Content(error) => error,
-        SplitError::Read(source) => ImportError::Read { path: PathBuf::new(), source },
-    })
+        SplitError::Read(source) => ImportError::Read { path: path.to_owned(), source },
+    }
 }
 
 /// A file and its length.
@@ -133,7 +156,7 @@ fn import(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported
     if container.trailing > 0 {
         loader.warn(ImportWarning::TrailingBytes { count: container.trailing });
     }
-    nodes::warn_of_extensions(&loader, &document);
+    extensions::warn_of_extensions(&loader, &document);
     loader.load_buffers(container.blob)?;
     let (scene, scenes) = (loader.scene()?, loader.scene_names());
     let parts = parts(&loader, scene)?;
@@ -141,6 +164,15 @@ fn import(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported
     let rig = Rig::new(parts);
     let (warnings, files) = loader.into_findings();
     Ok(Imported { rig, warnings, files, scenes, scene })
+}
+
+fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, SplitError> {
+    let container = container::split(bytes)?;
+    let document = container::parse(&container.json)?;
+    let mut loader = Loader::new(&document, bytes.len(), folder, job);
+    let is_binary = container.is_binary;
+    loader.load_buffers(container.blob)?;
+    Ok(about::about(&loader, is_binary))
 }
 
 fn parts(loader: &Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportError> {

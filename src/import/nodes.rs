@@ -1,15 +1,13 @@
 //! Nodes and scenes: the hierarchy, and which of its nodes are shown.
 
-use std::collections::BTreeSet;
-
 use glam::{Affine3, Mat4, Quat, Vec3};
 use gltf::json::scene::UnitQuaternion;
 use gltf::json::{Index, Node};
 
 use super::loader::Loader;
-use super::schema::{Document, Scene};
+use super::schema::Scene;
 use super::warning::short;
-use super::{ImportError, ImportWarning, SceneChoice, vrm};
+use super::{ImportError, ImportWarning, SceneChoice};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
 
 impl Loader<'_> {
@@ -174,37 +172,4 @@ fn is_off_unit(node: &Node) -> bool {
     const ROUNDING: f64 = 0.008;
     let length = node.rotation.map_or(1.0, |UnitQuaternion(q)| Quat::from_array(q).as_dquat().length());
     length.is_finite() && length > 1e-12 && (length - 1.0).abs() > ROUNDING
-}
-
-/// Extensions that are read, or whose absence changes nothing.
-const READ: &[&str] = &[
-    "EXT_meshopt_compression",
-    "EXT_texture_webp",
-    "FB_ngon_encoding",
-    "KHR_draco_mesh_compression",
-    "KHR_materials_emissive_strength",
-    "KHR_materials_unlit",
-    "KHR_mesh_quantization",
-    "KHR_meshopt_compression",
-    "KHR_texture_basisu",
-    "KHR_texture_transform",
-    "KHR_xmp_json_ld",
-];
-
-/// Extensions with a warning of their own where they are used.
-const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds"];
-
-/// Warns once for each extension that is not read.
-pub(super) fn warn_of_extensions(loader: &Loader<'_>, document: &Document) {
-    let is_news = |name: &str| ![READ, TOLD_ELSEWHERE, &vrm::NAMES].iter().any(|known: &&[&str]| known.contains(&name));
-    let required: BTreeSet<&str> = document.extensions_required.iter().map(String::as_str).collect();
-    for name in required.iter().filter(|n| is_news(n)) {
-        loader.warn(ImportWarning::ExtensionRequired { name: short(name) });
-    }
-    let used: BTreeSet<&str> = document.extensions_used.iter().map(String::as_str).collect();
-    for name in used.difference(&required).filter(|n| is_news(n)) {
-        let is_material = name.contains("_materials_");
-        let effect = if is_material { "surfaces may look different" } else { "what it describes is missing" };
-        loader.warn(ImportWarning::ExtensionIgnored { name: short(name), effect });
-    }
 }

@@ -84,6 +84,8 @@ pub(super) struct Document {
 pub(super) struct Asset {
     pub version: String,
     pub min_version: Option<String>,
+    #[serde(default)]
+    pub generator: Value,
 }
 
 /// Not the crate's, which wants `nodes` even of an empty scene.

@@ -357,6 +357,47 @@ pub enum ImportWarning {
     },
 }
 
+/// What of a character a warning concerns, least first: who uses one uses those before it too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Concern {
+    /// Joints, surfaces, clips: what moves, and where.
+    Shape,
+    /// Colours of vertices.
+    Colors,
+    /// Materials, textures, lights, and whatever else only a picture shows.
+    Looks,
+}
+
+impl ImportWarning {
+    /// What of a character it concerns.
+    pub fn concern(&self) -> Concern {
+        match self {
+            Self::AttributeIgnored { attribute, .. } if attribute.starts_with("COLOR_") => Concern::Colors,
+            Self::AttributeIgnored { attribute, .. }
+                if attribute.starts_with("TEXCOORD_") || attribute == "TANGENT" =>
+            {
+                Concern::Looks
+            }
+            Self::ExtensionIgnored { name, .. } | Self::ExtensionRequired { name } if is_of_looks(name) => {
+                Concern::Looks
+            }
+            Self::Malformed { kind: "Material" | "Sampler", .. }
+            | Self::MorphLooksIgnored { .. }
+            | Self::TextureReplaced { .. }
+            | Self::LooksIgnored { .. }
+            | Self::TexCoordsMissing { .. }
+            | Self::CamerasIgnored { .. }
+            | Self::LightsIgnored { .. }
+            | Self::VrmPartly { .. } => Concern::Looks,
+            _ => Concern::Shape,
+        }
+    }
+}
+
+fn is_of_looks(extension: &str) -> bool {
+    ["_materials_", "_texture_", "_lights_"].iter().any(|part| extension.contains(part))
+}
+
 /// A primitive of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -433,5 +474,25 @@ pub(super) fn short(text: &str) -> String {
     match text.char_indices().nth(MOST) {
         Some((end, _)) => text.get(..end).unwrap_or_default().to_owned() + "…",
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_are_told_from_shape() {
+        let of = |name: &str| ImportWarning::ExtensionIgnored { name: name.to_owned(), effect: "" }.concern();
+        assert_eq!((of("KHR_materials_sheen"), of("EXT_mesh_gpu_instancing")), (Concern::Looks, Concern::Shape));
+        let place = Place { mesh: 0, name: String::new(), primitive: 0 };
+        let of = |attribute: &str| {
+            let (place, attribute) = (place.clone(), attribute.to_owned());
+            let fault = AccessorFault::Empty { accessor: 0 };
+            ImportWarning::AttributeIgnored { place, attribute, fault }.concern()
+        };
+        assert_eq!(["NORMAL", "COLOR_0", "TEXCOORD_1"].map(of), [Concern::Shape, Concern::Colors, Concern::Looks]);
+        assert_eq!(ImportWarning::SceneEmpty.concern(), Concern::Shape);
+        assert!(Concern::Shape < Concern::Colors && Concern::Colors < Concern::Looks);
     }
 }

@@ -1,5 +1,6 @@
 //! The open character.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -49,11 +50,12 @@ impl BuiltIn {
 }
 
 impl Source {
-    /// Reads `builtin:NAME` or a path.
+    /// Reads `builtin:NAME` or a path, which need not be UTF-8.
     ///
     /// *Errors*: a built-in name that does not exist.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let Some(name) = text.strip_prefix("builtin:") else {
+    pub fn parse(text: impl AsRef<OsStr>) -> Result<Self, String> {
+        let text = text.as_ref();
+        let Some(name) = text.to_str().and_then(|t| t.strip_prefix("builtin:")) else {
             return Ok(Self::File(PathBuf::from(text)));
         };
         BuiltIn::ALL

@@ -10,14 +10,14 @@ use crate::rig::{Rig, VertexList};
 ///
 /// *Cost*: that of [`lint`].
 pub fn findings(rig: &Rig, warnings: &[ImportWarning], cancel: &AtomicBool) -> Option<Vec<Finding>> {
-    let mut all: Vec<Finding> = warnings.iter().map(finding).collect();
+    let mut all: Vec<Finding> = warnings.iter().map(import_finding).collect();
     all.extend(lint(rig, cancel)?);
     all.sort_by_key(|f| (std::cmp::Reverse(f.severity()), f.code));
     Some(all)
 }
 
 /// A warning of import under its code.
-fn finding(warning: &ImportWarning) -> Finding {
+pub fn import_finding(warning: &ImportWarning) -> Finding {
     Finding { code: code(warning), message: warning.to_string(), target: target(warning) }
 }
 

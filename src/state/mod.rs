@@ -41,7 +41,7 @@ use glam::Vec3;
 pub use command::{Action, Command, Request};
 pub use document::{BuiltIn, Document, Source, Work};
 pub use file_list::FileList;
-pub use findings::findings;
+pub use findings::{findings, import_finding};
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
 pub use measure::{MeasureError, MeasureJob, MeasurePlan, Measured, MeasuredSide, Measurer, measure};

@@ -78,7 +78,8 @@ impl LintPanel {
             }
             let hint = "The findings below in the form that rigscope check --json writes";
             if ui.button("Copy as JSON").on_hover_text(hint).clicked() {
-                ui.copy_text(file_json(&state.document.source.full_name(), Ok(&shown)));
+                let hidden = state.lint.list().len() - shown.len();
+                ui.copy_text(file_json(&state.document.source.full_name(), Ok(&shown), hidden));
             }
         });
     }

@@ -43,11 +43,12 @@ struct FileJson<'a> {
     status: &'static str,
     reason: Option<&'a str>,
     counts: Counts,
+    hidden: usize,
     findings: Vec<FindingJson<'a>>,
 }
 
-/// One file and its findings, or why it cannot be read, as one JSON object on one line.
-pub fn file_json(file: &str, result: Result<&[&Finding], &str>) -> String {
+/// One file and its findings, or why it cannot be read, as one JSON object on one line. So many more were `hidden` by the user's wish.
+pub fn file_json(file: &str, result: Result<&[&Finding], &str>, hidden: usize) -> String {
     let findings = result.unwrap_or_default();
     let counts = Counts::of(findings.iter().copied());
     let status = match result {
@@ -56,7 +57,7 @@ pub fn file_json(file: &str, result: Result<&[&Finding], &str>) -> String {
         Ok(_) => "ok",
     };
     let findings = findings.iter().map(|f| FindingJson::new(f)).collect();
-    let line = FileJson { version: JSON_VERSION, file, status, reason: result.err(), counts, findings };
+    let line = FileJson { version: JSON_VERSION, file, status, reason: result.err(), counts, hidden, findings };
     // Text, numbers and lists: nothing in it can fail to become JSON.
     serde_json::to_string(&line).unwrap_or_default()
 }

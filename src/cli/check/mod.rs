@@ -1,28 +1,39 @@
 //! `rigscope check`: lint of many files.
 
-mod files;
+mod filter;
 mod in_order;
 mod report;
 
-use std::io::{ErrorKind, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use clap::Args;
 
-use super::MemoryArgs;
+use super::args::source;
+use super::console::{Line, written};
+use super::files::{Files, Input};
+use super::{Console, MemoryArgs};
 use crate::state::{Document, Source, findings};
-use files::{Files, Input};
-use report::{Report, Tally};
+use filter::Filter;
+use report::{Findings, Report, Tally};
 
 /// Which files to check, and how to say it.
 #[derive(Args, Debug)]
 #[command(after_long_help = JSON_HELP)]
 pub struct CheckArgs {
     /// glTF, GLB or VRM files, folders of them, builtin:NAME
-    #[arg(required = true, value_parser = Source::parse, value_name = "FILE")]
+    #[arg(required = true, value_parser = source(), value_name = "FILE")]
     files: Vec<Source>,
+
+    #[command(flatten)]
+    filter: Filter,
+
+    /// End with exit code 1 for warnings too
+    #[arg(long)]
+    strict: bool,
 
     /// One JSON object a line for each file
     #[arg(long)]
@@ -33,11 +44,13 @@ pub struct CheckArgs {
 }
 
 const JSON_HELP: &str = "\
-Exit code: 0 no errors, 1 findings of severity error, 2 a file that cannot be read.
+Exit code: 0 no errors, 1 findings of severity error, or with --strict warnings, 2 a file that cannot be read. What --ignore, --only and
+--severity hide counts for none of these; the last line and \"hidden\" say how much it is. As text, findings of one code are listed
+together, the first few of a file, or with --verbose all. With --quiet, files without findings and the last line are left out.
 
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"errors\"|\"unreadable\",\"reason\":TEXT|null,
-   \"counts\":{\"error\":N,\"warning\":N,\"note\":N},\"findings\":[FINDING,...]}
+   \"counts\":{\"error\":N,\"warning\":N,\"note\":N},\"hidden\":N,\"findings\":[FINDING,...]}
   FINDING: {\"code\":\"RIG010\",\"severity\":\"error\"|\"warning\"|\"note\",\"message\":TEXT,\"why\":TEXT,\"advice\":TEXT,\"target\":TARGET}
   TARGET:  {\"kind\":\"file\"}, {\"kind\":\"nodes\",\"nodes\":[N,...],\"count\":N}, {\"kind\":\"skin\",\"skin\":N},
            {\"kind\":\"primitive\",\"mesh\":N,\"primitive\":N,\"joint\":N|null,\"vertices\":[N,...],\"count\":N},
@@ -51,26 +64,49 @@ impl CheckArgs {
     /// Checks all files and prints what it finds.
     ///
     /// *Errors*: the output cannot be written. A reader that goes away, as `head` does, ends it quietly.
-    pub fn run(self) -> Result<ExitCode, String> {
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
         let mut tally = Tally::default();
+        let last = Mutex::new((0, String::new()));
+        let so_far = || match &*last.lock().unwrap_or_else(|e| e.into_inner()) {
+            (0, _) => "Checking".to_owned(),
+            (done, name) => format!("Checking: {done} done, the last {name}"),
+        };
         let check = |input: Input| self.check(input);
         let print = |report: Report| {
             tally.add(&report);
-            std::io::stdout().write_all(self.shown(&report).as_bytes())
+            self.print(&report, console)?;
+            let mut last = last.lock().unwrap_or_else(|e| e.into_inner());
+            *last = (last.0 + 1, report.name);
+            Ok(())
         };
-        let printed = in_order::for_each(Files::new(self.files.clone()), threads, &check, print)
-            .and_then(|()| if self.json { Ok(()) } else { writeln!(std::io::stdout(), "{tally}") });
-        match printed {
-            Err(problem) if problem.kind() != ErrorKind::BrokenPipe => {
-                Err(format!("The findings could not be written: {problem}"))
-            }
-            _ => Ok(tally.exit_code()),
-        }
+        let files = Files::new(self.files.clone());
+        let printed = console.watched(so_far, || in_order::for_each(files, threads, &check, print));
+        let has_sum = !self.json && !console.is_quiet();
+        let printed =
+            printed.and_then(|()| if has_sum { console.print([Line::plain(&tally.to_string())]) } else { Ok(()) });
+        written(printed, "The findings")?;
+        Ok(ExitCode::from(tally.exit_code(self.strict)))
     }
 
-    fn shown(&self, report: &Report) -> String {
-        if self.json { report.json() } else { report.text() }
+    /// For tests of how options are read.
+    #[cfg(test)]
+    pub(super) fn memory_bytes(&self) -> u64 {
+        self.memory.bytes()
+    }
+
+    fn print(&self, report: &Report, console: &Console) -> std::io::Result<()> {
+        if self.json {
+            console.print_json(&report.json())?;
+        } else if report.has_news() || !console.is_quiet() {
+            console.print(report.lines(console.is_verbose()))?;
+        }
+        if let Ok(findings) = &report.result {
+            let [opening, lint] = findings.took;
+            console.took(&format!("{}: opening", report.name), opening);
+            console.took(&format!("{}: lint", report.name), lint);
+        }
+        Ok(())
     }
 
     /// Whatever happens with one file, the others are still checked.
@@ -84,9 +120,12 @@ impl CheckArgs {
         Report { name: source.full_name(), result }
     }
 
-    fn open(&self, source: &Source) -> Result<Vec<crate::analysis::lint::Finding>, String> {
+    fn open(&self, source: &Source) -> Result<Findings, String> {
         let job = self.memory.job();
+        let begin = Instant::now();
         let document = Document::open(source, &job).map_err(|e| e.to_string())?;
-        Ok(findings(&document.rig, &document.warnings, &AtomicBool::new(false)).unwrap_or_default())
+        let opening = begin.elapsed();
+        let all = findings(&document.rig, &document.warnings, &AtomicBool::new(false)).unwrap_or_default();
+        Ok(Findings::new(all, &self.filter, [opening, begin.elapsed().saturating_sub(opening)]))
     }
 }

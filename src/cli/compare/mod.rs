@@ -2,17 +2,19 @@
 
 mod report;
 
-use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
+use super::Console;
+use super::console::{Line, byte_count, written};
 use super::posed::{PosedArgs, refuse_to_replace};
 use crate::analysis::twist::{Motion, TwistTest, rank, sweep};
 use crate::analysis::{Progress, Topology};
 use crate::export::{joint_names, joints_named, write_atomically};
+use crate::import::Concern;
 use crate::rig::NodeIndex;
 use crate::skinning::{Method, Skinner, Skinning};
 use crate::state::{AppState, Command, MeasureError, measure};
@@ -77,51 +79,60 @@ impl CompareArgs {
     /// Measures and prints.
     ///
     /// *Errors*: in words for the user. A reader of the table that goes away ends it quietly.
-    pub fn run(self) -> Result<(), String> {
-        let mut state = self.posed.open()?;
+    pub fn run(self, console: &Console) -> Result<(), String> {
+        let mut state = self.posed.open(Concern::Shape, console)?;
         if let Some(method) = self.with {
             let compare = Compare { b: Skinning::new(method), b_is_rest: false, ..state.view.compare.clone() };
             state.apply(Command::SetCompare(compare));
             state.refresh();
         }
-        let report = self.report(&state)?;
+        let progress = Progress::default();
+        let so_far = || format!("{:.0} %", progress.fraction() * 100.0);
+        let report = console.stage("Measuring", so_far, || self.report(&state, &progress))?;
         if let Some(path) = &self.csv {
             let sources = self.posed.named_files().chain(state.document.source.path());
             refuse_to_replace(path, sources, "the numbers are")?;
-            write_atomically(path, report.csv().as_bytes())
+            let csv = report.csv();
+            write_atomically(path, csv.as_bytes())
                 .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
+            console.saved(path, &byte_count(csv.len() as u64));
         }
         let file = state.document.source.full_name();
-        let text = if self.json { report.json(&file) } else { report.text(&file) };
-        match std::io::stdout().write_all(text.as_bytes()) {
-            Err(problem) if problem.kind() != ErrorKind::BrokenPipe => {
-                Err(format!("The numbers could not be written: {problem}"))
-            }
-            _ => Ok(()),
-        }
+        let printed = if self.json {
+            console.print_json(&report.json(&file))
+        } else {
+            console.print(report.text(&file).lines().map(Line::plain))
+        };
+        written(printed, "The numbers")
     }
 
-    fn report(&self, state: &AppState) -> Result<Report, String> {
+    fn report(&self, state: &AppState, progress: &Progress) -> Result<Report, String> {
         MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
         if self.rank {
-            return Ok(ranked(state));
+            return Ok(ranked(state, progress));
         }
         let skinner = |skinning| Skinner::new(state.rig(), skinning).map(Arc::new).map_err(|e| e.to_string());
         let skinners = [skinner(&state.view.skinning)?, skinner(&state.view.compare.b)?];
         match &self.joint {
-            Some(name) => self.swept(state, &skinners, joint(state, name)?),
+            Some(name) => self.swept(state, &skinners, joint(state, name)?, progress),
             None => Ok(at_pose(state, skinners)),
         }
     }
 
-    fn swept(&self, state: &AppState, [a, b]: &[Arc<Skinner>; 2], joint: NodeIndex) -> Result<Report, String> {
+    fn swept(
+        &self,
+        state: &AppState,
+        [a, b]: &[Arc<Skinner>; 2],
+        joint: NodeIndex,
+        progress: &Progress,
+    ) -> Result<Report, String> {
         let (rig, posed, pose) = (state.rig(), state.posed(), state.pose());
         let mut test = TwistTest::full(rig, posed, pose, joint);
         let only = self.twist.map(|end| (Motion::Twist, end)).or(self.bend.map(|end| (Motion::Bend, end)));
         if let Some((motion, degrees)) = only {
             test.turns = TwistTest::range(motion, degrees.to_radians());
         }
-        let sweep = sweep(&[a, b], &Topology::new(rig), (posed, pose), &test, &Progress::default());
+        let sweep = sweep(&[a, b], &Topology::new(rig), (posed, pose), &test, progress);
         let sweep = sweep.filter(|s| s.triangles > 0).ok_or_else(|| {
             format!("Nothing to measure: no triangle follows \"{}\" or the joint above it", rig.hierarchy.name(joint))
         })?;
@@ -129,9 +140,9 @@ impl CompareArgs {
     }
 }
 
-fn ranked(state: &AppState) -> Report {
+fn ranked(state: &AppState, progress: &Progress) -> Report {
     let rig = state.rig();
-    let ranked = rank(rig, &Topology::new(rig), state.posed(), state.pose(), &Progress::default());
+    let ranked = rank(rig, &Topology::new(rig), state.posed(), state.pose(), progress);
     let ranked = ranked.unwrap_or_default();
     let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
     Report::Rank { names: joint_names(&rig.hierarchy, &joints), ranked }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::super::console::escaped;
 use crate::analysis::measure::{Size, VertexPlace};
 use crate::analysis::twist::{Loss, Ranked, Row, Sweep};
 use crate::export::{joint_names, numbers_json};
@@ -79,7 +80,7 @@ impl PoseReport {
             format!("{what:<14} {metres:>14.6}  ({:.3} % of the size)\n", share * 100.0)
         };
         let worst = self.worst.as_ref().map_or_else(String::new, |w| {
-            let joint = w.joint.as_ref().map_or_else(String::new, |joint| format!(", joint {joint}"));
+            let joint = w.joint.as_ref().map_or_else(String::new, |joint| format!(", joint {}", escaped(joint)));
             format!("largest at     vertex {} of mesh {}, primitive {}{joint}\n", w.vertex, w.mesh, w.primitive)
         });
         [
@@ -105,14 +106,18 @@ impl PoseReport {
 }
 
 impl Report {
-    /// A table for people.
+    /// A table for people, whose lines no name breaks.
     pub fn text(&self, file: &str) -> String {
+        let file = escaped(file);
         match self {
             Self::Pose(pose) => format!("{file}\n{}", pose.text()),
             Self::Sweep { joint, sweep } => {
-                format!("{file}, joint {joint}: {} triangles\n{}", sweep.triangles, sweep_text(sweep))
+                format!("{file}, joint {}: {} triangles\n{}", escaped(joint), sweep.triangles, sweep_text(sweep))
             }
-            Self::Rank { names, ranked } => format!("{file}\n{}", rank_text(names, ranked)),
+            Self::Rank { names, ranked } => {
+                let names: Vec<String> = names.iter().map(|name| escaped(name).into_owned()).collect();
+                format!("{file}\n{}", rank_text(&names, ranked))
+            }
         }
     }
 

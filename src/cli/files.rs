@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::state::Source;
 
-/// A file to check; or what was named, and why it stands for none.
+/// A file; or what was named, and why it stands for none.
 pub(super) type Input = Result<Source, (String, String)>;
 
 /// Files in the order of the arguments, those of a folder by name. Folders are read when their turn comes.

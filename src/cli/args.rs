@@ -1,0 +1,172 @@
+//! The words of the command line, and what they start.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+use super::console::escaped;
+use super::suggestion::nearest;
+use super::{
+    BakeArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, InfoArgs, ManArgs, MemoryArgs, RenderArgs,
+};
+use crate::state::Source;
+
+/// See and measure what a skinning method does to a rigged character.
+#[derive(Debug, Parser)]
+#[command(version, about, after_help = EXIT_CODES)]
+#[command(override_usage = "rigscope [OPTIONS] [FILE]...\n       rigscope [OPTIONS] <COMMAND>")]
+pub struct Args {
+    /// glTF or GLB files, or builtin:figure, builtin:tube; without any the built-in figure. The first is shown, the others a key away
+    #[arg(value_parser = source(), value_name = "FILE")]
+    pub files: Vec<Source>,
+
+    /// For all of the files.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+
+    /// How much is said, and how.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+
+    /// Something to do without a window
+    #[command(subcommand)]
+    pub command: Option<Task>,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes, the same for all commands:
+  0  done
+  1  done, and check has found errors, or with --strict warnings
+  2  not done: wrong options, a file that cannot be read or written, no display; check and info go on with the other files";
+
+/// What the program does without a window.
+#[derive(Debug, Subcommand)]
+pub enum Task {
+    /// Say what is odd in rigs: findings with a code, a place and what to do
+    Check(CheckArgs),
+    /// Say what is in files: counts, clips, images, extents, extensions
+    Info(InfoArgs),
+    /// Draw a picture of a rig, with no window and no display server
+    Render(RenderArgs),
+    /// Write the skinned meshes of a pose, in world space, as GLB, OBJ, PLY or JSON
+    Bake(BakeArgs),
+    /// Measure two skinning methods beside each other: volume, area and distance, at one pose or while a joint twists and bends
+    Compare(CompareArgs),
+    /// Print the completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the man page, or write one for each command
+    Man(ManArgs),
+}
+
+impl Task {
+    /// Runs the subcommand to its end; what went wrong is said.
+    pub fn run(self, console: &Console) -> ExitCode {
+        let done = match self {
+            Self::Check(args) => args.run(console),
+            Self::Info(args) => args.run(console),
+            Self::Render(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Bake(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Completions(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Man(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+        };
+        done.unwrap_or_else(|problem| {
+            console.error(&problem);
+            ExitCode::from(2)
+        })
+    }
+}
+
+/// A file or a built-in character, by a path that need not be UTF-8.
+pub(super) fn source() -> impl TypedValueParser<Value = Source> {
+    OsStringValueParser::new().try_map(|text| Source::parse(text))
+}
+
+/// Reads the arguments of the process; help, the version and mistakes are told, and the exit code of that returned.
+pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Args, ExitCode> {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let problem = match Args::try_parse_from(&words).and_then(checked) {
+        Ok(args) => return Ok(args),
+        // Said of words that are safe to print.
+        Err(problem) => Args::try_parse_from(safe(&words)).and_then(checked).err().unwrap_or(problem),
+    };
+    // There is nobody else to tell where this fails.
+    let _ = problem.print();
+    Err(ExitCode::from(if problem.use_stderr() { 2 } else { 0 }))
+}
+
+fn safe(words: &[OsString]) -> impl Iterator<Item = String> {
+    words.iter().map(|word| escaped(&word.to_string_lossy()).into_owned())
+}
+
+/// Looks for commands that were taken for files.
+fn checked(args: Args) -> Result<Args, clap::Error> {
+    let mut command = Args::command();
+    if args.command.is_some() && !args.files.is_empty() {
+        return Err(command.error(ErrorKind::ArgumentConflict, "files are named after the command"));
+    }
+    let missing = args.files.iter().filter_map(Source::path).filter(|path| !path.exists());
+    let words = missing.filter_map(|path| path.to_str());
+    let slip = words.filter_map(|word| Some((word, mistyped_command(word, &command)?))).next();
+    let Some((word, meant)) = slip else { return Ok(args) };
+    let said = format!("there is no file \"{word}\"; did you mean the command \"{meant}\"? It goes before all files");
+    Err(command.error(ErrorKind::InvalidSubcommand, said))
+}
+
+/// The command whose name a word is, or nearly.
+fn mistyped_command(word: &str, command: &clap::Command) -> Option<String> {
+    nearest(word, command.get_subcommands().map(clap::Command::get_name)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(words: &[&str]) -> Result<Args, clap::Error> {
+        Args::try_parse_from(["rigscope"].iter().chain(words)).and_then(checked)
+    }
+
+    #[test]
+    fn the_words_make_sense_to_the_parser() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn options_for_all_go_before_and_after_the_command() {
+        for words in [["-q", "--memory-limit", "7", "check", "a.glb"], ["check", "-q", "a.glb", "--memory-limit", "7"]]
+        {
+            let args = parsed(&words).unwrap();
+            let Some(Task::Check(check)) = &args.command else { panic!("{words:?}") };
+            assert_eq!(check.memory_bytes(), 7 << 20, "{words:?}");
+            assert!(Console::new(args.console).is_quiet(), "{words:?}");
+        }
+        assert!(parsed(&["-q", "-v"]).is_err());
+    }
+
+    #[test]
+    fn a_file_that_is_nearly_a_command_is_told_so() {
+        for (words, meant) in
+            [(["chek", "a.glb"], "check"), (["a.glb", "render"], "render"), (["infos", "a.glb"], "info")]
+        {
+            let said = parsed(&words).unwrap_err().to_string();
+            assert!(said.contains(&format!("did you mean the command \"{meant}\"")), "{words:?}: {said}");
+        }
+        assert_eq!(parsed(&["character", "builtin:tube"]).unwrap().files.len(), 2);
+        assert!(parsed(&["a.glb", "-q", "check", "b.glb"]).unwrap_err().to_string().contains("after the command"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_not_text_are_files() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        let name = OsStr::from_bytes(b"r\xEFg.glb");
+        for words in [vec![name], vec!["check".as_ref(), name], vec!["render".as_ref(), name, "-o".as_ref(), name]] {
+            assert!(Args::try_parse_from([OsStr::new("rigscope")].into_iter().chain(words)).is_ok());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Which findings the user wants to see.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+
+use super::super::suggestion::nearest;
+use crate::analysis::lint::{Code, Finding, Severity};
+
+/// Codes and severities. What they hide counts for nothing but the number of what is hidden.
+#[derive(Args, Debug, Default)]
+pub(super) struct Filter {
+    /// Hide findings of these codes; several by commas, or by the option again
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    ignore: Vec<Code>,
+
+    /// Show findings of these codes alone
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    only: Vec<Code>,
+
+    /// The least severity that is shown
+    #[arg(long, value_name = "LEVEL", default_value = "note")]
+    #[arg(value_parser = PossibleValuesParser::new(Severity::ALL.map(Severity::name)).map(|name| severity(&name)))]
+    severity: Level,
+}
+
+/// The least severity that is shown.
+#[derive(Clone, Copy, Debug)]
+struct Level(Severity);
+
+impl Default for Level {
+    fn default() -> Self {
+        Self(Severity::Note)
+    }
+}
+
+impl Filter {
+    pub fn shows(&self, finding: &Finding) -> bool {
+        let code = finding.code;
+        code.severity() >= self.severity.0
+            && !self.ignore.contains(&code)
+            && (self.only.is_empty() || self.only.contains(&code))
+    }
+}
+
+fn severity(name: &str) -> Level {
+    Severity::ALL.into_iter().find(|s| s.name() == name).map_or_else(Level::default, Level)
+}
+
+fn parse_code(text: &str) -> Result<Code, String> {
+    let wanted = text.trim().to_uppercase();
+    let ids: Vec<String> = Code::ALL.iter().map(|code| code.id()).collect();
+    match ids.iter().position(|id| *id == wanted) {
+        Some(known) => Ok(Code::ALL[known]),
+        None => Err(match nearest(&wanted, ids.iter().map(String::as_str)) {
+            Some(near) => format!("no finding has this code; did you mean {near}?"),
+            None => format!("no finding has this code; codes are {} to {}", ids[0], ids[ids.len() - 1]),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::lint::Target;
+
+    fn shown(filter: &Filter) -> Vec<Code> {
+        let codes = [Code::WeightSum, Code::ManyInfluences, Code::ZeroArea];
+        let finding = |code| Finding { code, message: String::new(), target: Target::File };
+        codes.into_iter().filter(|&code| filter.shows(&finding(code))).collect()
+    }
+
+    #[test]
+    fn codes_and_severities_hide() {
+        let all = Filter::default();
+        assert_eq!(shown(&all).len(), 3);
+        let grave = Filter { severity: Level(Severity::Warning), ..Filter::default() };
+        assert_eq!(shown(&grave), [Code::WeightSum, Code::ManyInfluences]);
+        let without = Filter { ignore: vec![Code::WeightSum, Code::ZeroArea], ..Filter::default() };
+        assert_eq!(shown(&without), [Code::ManyInfluences]);
+        let only = Filter { only: vec![Code::WeightSum, Code::ZeroArea], ..grave };
+        assert_eq!(shown(&only), [Code::WeightSum]);
+    }
+
+    #[test]
+    fn codes_are_read_and_slips_are_told() {
+        assert_eq!((parse_code("RIG010"), parse_code(" rig022")), (Ok(Code::WeightSum), Ok(Code::JointUnused)));
+        assert!(parse_code("RIG10").unwrap_err().contains("did you mean RIG010?"));
+        assert!(parse_code("RGI022").unwrap_err().contains("did you mean RIG022?"));
+        for text in ["", "weights", "010"] {
+            let said = parse_code(text).unwrap_err();
+            assert!(said.contains("codes are RIG001 to RIG"), "{text}: {said}");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! `rigscope completions`: what a shell offers while a command is typed.
+
+use clap::{Args, CommandFactory as _};
+use clap_complete::{Shell, generate};
+
+use super::Console;
+use super::console::written;
+
+/// For which shell.
+#[derive(Args, Debug)]
+#[command(after_help = "For example: rigscope completions bash > ~/.local/share/bash-completion/completions/rigscope")]
+pub struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+impl CompletionsArgs {
+    /// Prints the completions.
+    ///
+    /// *Errors*: in words for the user.
+    pub fn run(self, console: &Console) -> Result<(), String> {
+        let mut script = Vec::new();
+        generate(self.shell, &mut super::Args::command(), "rigscope", &mut script);
+        written(console.print_own(&script), "The completions")
+    }
+}

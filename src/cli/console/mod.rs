@@ -1,0 +1,177 @@
+//! What the command line says: results to stdout, all else to stderr. Nothing else in the program writes to either.
+//!
+//! Lines for people are [`Line`]s, which cannot steer the terminal whatever names they hold; JSON goes through [`escaped_json`].
+
+mod line;
+mod options;
+mod progress;
+
+use std::io::{self, ErrorKind, IsTerminal as _, Write};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use anstream::AutoStream;
+use anstyle::{AnsiColor, Style};
+
+pub use line::{BOLD, Line, escaped, escaped_json, style_of};
+pub use options::ConsoleArgs;
+
+use crate::analysis::lint::Severity;
+use options::Verbosity;
+
+/// Where all subcommands speak to the user. Threads may share it.
+pub struct Console {
+    verbosity: Verbosity,
+    /// What takes long says how far it is, in a line that is rewritten.
+    shows_progress: bool,
+    streams: Mutex<Streams>,
+}
+
+struct Streams {
+    out: Box<dyn Write + Send>,
+    err: Box<dyn Write + Send>,
+    /// The last line of the terminal tells progress.
+    is_progress_shown: bool,
+}
+
+const DIM: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default();
+
+impl Console {
+    /// The streams of this process.
+    pub fn new(args: ConsoleArgs) -> Self {
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let verbosity = args.verbosity();
+        Self {
+            verbosity,
+            shows_progress: io::stderr().is_terminal() && !is_dumb && verbosity != Verbosity::Quiet,
+            streams: Mutex::new(Streams {
+                out: Box::new(AutoStream::new(io::stdout(), args.color())),
+                err: Box::new(AutoStream::new(io::stderr(), args.color())),
+                is_progress_shown: false,
+            }),
+        }
+    }
+
+    /// True where every warning and finding is to be listed.
+    pub fn is_verbose(&self) -> bool {
+        self.verbosity == Verbosity::Verbose
+    }
+
+    /// True where only results and errors are wanted.
+    pub fn is_quiet(&self) -> bool {
+        self.verbosity == Verbosity::Quiet
+    }
+
+    /// Prints results for people.
+    ///
+    /// *Errors*: those of stdout; see [`written`].
+    pub fn print(&self, lines: impl IntoIterator<Item = Line>) -> io::Result<()> {
+        let text: String = lines.into_iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect();
+        self.write(&text)
+    }
+
+    /// Prints results for programs, with a line end in them already.
+    ///
+    /// *Errors*: those of stdout; see [`written`].
+    pub fn print_json(&self, json: &str) -> io::Result<()> {
+        // The line ends between the objects stay.
+        let lines = json.split_inclusive('\n').map(|line| match line.strip_suffix('\n') {
+            Some(line) => escaped_json(line).into_owned() + "\n",
+            None => escaped_json(line).into_owned(),
+        });
+        self.write(&lines.collect::<String>())
+    }
+
+    /// Prints a text of the program itself, in which no name of a file can be.
+    ///
+    /// *Errors*: those of stdout; see [`written`].
+    pub fn print_own(&self, text: &[u8]) -> io::Result<()> {
+        self.write(&String::from_utf8_lossy(text))
+    }
+
+    fn write(&self, text: &str) -> io::Result<()> {
+        let mut streams = self.streams();
+        streams.clear_progress();
+        streams.out.write_all(text.as_bytes())?;
+        streams.out.flush()
+    }
+
+    /// Says why nothing more is done.
+    pub fn error(&self, problem: &str) {
+        self.tell(&Line::default().styled(style_of(Severity::Error), "rigscope:").and(" ").and(problem));
+    }
+
+    /// Says what was not done as asked, or not quite.
+    pub fn warn(&self, text: &str) {
+        self.remark(style_of(Severity::Warning), "warning:", text);
+    }
+
+    /// Says something to know.
+    pub fn note(&self, text: &str) {
+        self.remark(style_of(Severity::Note), "note:", text);
+    }
+
+    /// Says that a file was written, and what it holds.
+    pub fn saved(&self, path: &Path, what: &str) {
+        self.remark(GOOD, "saved:", &format!("{} ({what})", path.display()));
+    }
+
+    /// Says how long something took, with `--verbose` alone.
+    pub fn took(&self, what: &str, time: Duration) {
+        if self.is_verbose() {
+            self.remark(DIM, "time:", &format!("{what}, {:.3} s", time.as_secs_f64()));
+        }
+    }
+
+    fn remark(&self, style: Style, kind: &str, text: &str) {
+        if !self.is_quiet() {
+            self.tell(&Line::default().styled(style, kind).and(" ").and(text));
+        }
+    }
+
+    fn tell(&self, line: &Line) {
+        let mut streams = self.streams();
+        streams.clear_progress();
+        // There is nobody else to tell.
+        let _ = writeln!(streams.err, "{line}");
+    }
+
+    /// Does a stage of the work. Where it takes long, a terminal shows its name and `so_far` meanwhile; with `--verbose` its time is said.
+    pub fn stage<T>(&self, name: &str, so_far: impl Fn() -> String + Sync, work: impl FnOnce() -> T) -> T {
+        let begin = Instant::now();
+        let line = || match so_far().as_str() {
+            "" => name.to_owned(),
+            so_far => format!("{name}: {so_far}"),
+        };
+        let result = self.watched(line, work);
+        self.took(name, begin.elapsed());
+        result
+    }
+
+    fn streams(&self) -> MutexGuard<'_, Streams> {
+        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What is left to tell of results that were printed: nothing where they were, or where the reader went away, as `head` does.
+///
+/// *Errors*: `what` could not be written, in words for the user.
+pub fn written(result: io::Result<()>, what: &str) -> Result<(), String> {
+    match result {
+        Err(problem) if problem.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("{what} could not be written: {problem}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Bytes as people count them: "812 B", "45.1 kB", "1.2 MB".
+pub fn byte_count(bytes: u64) -> String {
+    match bytes {
+        0..1000 => format!("{bytes} B"),
+        1000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}

@@ -1,0 +1,54 @@
+//! How much is said, and in what colours.
+
+use anstream::ColorChoice;
+use clap::{Args, ValueEnum};
+
+/// `--quiet`, `--verbose` and `--color`, which every subcommand takes.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct ConsoleArgs {
+    /// Say nothing but results and errors
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
+    quiet: bool,
+
+    /// List all warnings and findings one by one, and say how long each stage takes
+    #[arg(short, long, global = true, display_order = 901)]
+    verbose: bool,
+
+    /// Colours; auto has them on a terminal, unless NO_COLOR is set or TERM is dumb
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 902)]
+    color: Color,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// How much is said beside results and errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verbosity {
+    Quiet,
+    Normal,
+    Verbose,
+}
+
+impl ConsoleArgs {
+    pub(super) fn verbosity(self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, true) => Verbosity::Verbose,
+            (false, false) => Verbosity::Normal,
+        }
+    }
+
+    pub(super) fn color(self) -> ColorChoice {
+        match self.color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        }
+    }
+}

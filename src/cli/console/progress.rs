@@ -1,0 +1,130 @@
+//! One line on a terminal that says how far a long stage is, rewritten in place and gone at the end.
+
+use std::io::Write as _;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::{Builder, scope};
+use std::time::Duration;
+
+use super::{Console, Streams, escaped};
+
+/// What is done sooner says nothing.
+const PATIENCE: Duration = Duration::from_millis(500);
+const BETWEEN: Duration = Duration::from_millis(100);
+/// As much as fits into one line of any usual terminal, so that it can be rewritten.
+const WIDTH: usize = 78;
+
+impl Console {
+    /// Does some work, and shows a line meanwhile where it takes long.
+    pub fn watched<T>(&self, line: impl Fn() -> String + Sync, work: impl FnOnce() -> T) -> T {
+        if !self.shows_progress {
+            return work();
+        }
+        let (work_goes_on, end) = channel::<()>();
+        let line = &line;
+        let show = move || {
+            let mut patience = PATIENCE;
+            while end.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+                self.streams().show_progress(&line());
+                patience = BETWEEN;
+            }
+            self.streams().clear_progress();
+        };
+        scope(|scope| {
+            // Where no thread can be had, nothing is shown.
+            let _ = Builder::new().name("progress".to_owned()).spawn_scoped(scope, show);
+            let result = work();
+            drop(work_goes_on);
+            result
+        })
+    }
+}
+
+impl Streams {
+    fn show_progress(&mut self, line: &str) {
+        let line: String = escaped(line.trim_end()).chars().take(WIDTH).collect();
+        let _ = write!(self.err, "\r{line:<WIDTH$}").and_then(|()| self.err.flush());
+        self.is_progress_shown = true;
+    }
+
+    /// Makes room for another line.
+    pub(super) fn clear_progress(&mut self) {
+        if std::mem::take(&mut self.is_progress_shown) {
+            let _ = write!(self.err, "\r{:WIDTH$}\r", "").and_then(|()| self.err.flush());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::mpsc::Sender;
+    use std::sync::{Arc, Mutex};
+
+    use super::super::options::Verbosity;
+    use super::*;
+
+    /// Keeps what is written and tells of each write.
+    struct Screen(Arc<Mutex<Vec<u8>>>, Option<Sender<()>>);
+
+    impl io::Write for Screen {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend(bytes);
+            let _ = self.1.as_ref().map(|told| told.send(()));
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn console(shows_progress: bool, told: Option<Sender<()>>) -> (Console, Arc<Mutex<Vec<u8>>>) {
+        let shown = Arc::default();
+        let streams = Streams {
+            out: Box::new(Screen(Arc::clone(&shown), None)),
+            err: Box::new(Screen(Arc::clone(&shown), told)),
+            is_progress_shown: false,
+        };
+        (Console { verbosity: Verbosity::Normal, shows_progress, streams: Mutex::new(streams) }, shown)
+    }
+
+    fn text(shown: &Mutex<Vec<u8>>) -> String {
+        String::from_utf8(shown.lock().unwrap().clone()).unwrap()
+    }
+
+    #[test]
+    fn long_work_is_told_in_one_line_that_makes_room_and_goes() {
+        let (told, first) = channel();
+        let (console, shown) = console(true, Some(told));
+        let name = format!("{}\x1b[2J\n", "Reading a long name ".repeat(9));
+        let result = console.watched(
+            || name.clone(),
+            || {
+                first.recv().unwrap();
+                console.warn("odd");
+                7
+            },
+        );
+        assert_eq!(result, 7);
+        let text = text(&shown);
+        assert!(text.starts_with("\rReading a long name "), "{text:?}");
+        assert!(!text.contains("\x1b[2J"), "{text:?}");
+        let blank = format!("\r{}\r", " ".repeat(WIDTH));
+        let before = text.split("odd").next().unwrap();
+        assert!(before.contains(&blank), "the line makes room: {text:?}");
+        let rest = text.rsplit("odd\n").next().unwrap();
+        assert!(rest.is_empty() || rest.ends_with(&blank), "nothing of it stays: {text:?}");
+        assert!(text.split('\r').all(|line| line.trim_end_matches('\n').chars().count() <= WIDTH + 20), "{text:?}");
+    }
+
+    #[test]
+    fn short_work_and_pipes_see_nothing() {
+        let (told, first) = channel();
+        let (piped, shown) = console(false, Some(told));
+        // Longer than the patience, so that a line would have come.
+        piped.watched(|| "Reading".to_owned(), || first.recv_timeout(PATIENCE + 2 * BETWEEN).unwrap_err());
+        let (terminal, also_shown) = console(true, None);
+        terminal.watched(|| "Reading".to_owned(), || ());
+        assert_eq!((text(&shown), text(&also_shown)), (String::new(), String::new()));
+    }
+}

@@ -1,0 +1,23 @@
+//! What import had to say of a file, on stderr.
+
+use super::Console;
+use crate::import::{Concern, ImportWarning};
+use crate::state::import_finding;
+
+/// As many of a kind are said one by one.
+const FIRST: usize = 3;
+
+/// Says what concerns the work: no more than a few of a kind, and the number of the others, unless all are asked for.
+///
+/// `used` is the most that the work makes use of: where nothing is drawn, nothing is said about looks.
+pub(super) fn warn(console: &Console, warnings: &[ImportWarning], used: Concern) {
+    let mut findings: Vec<_> = warnings.iter().filter(|w| w.concern() <= used).map(import_finding).collect();
+    findings.sort_by_key(|f| f.code);
+    for kind in findings.chunk_by(|a, b| a.code == b.code) {
+        let shown = if console.is_verbose() { kind.len() } else { kind.len().min(FIRST) };
+        kind.iter().take(shown).for_each(|finding| console.warn(&finding.message));
+        if let (more @ 1.., Some(first)) = (kind.len() - shown, kind.first()) {
+            console.warn(&format!("{more} more as the last ({}); --verbose says all.", first.code));
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! What is said of a file that was opened.
+
+use serde::Serialize;
+
+use crate::import::{About, Extension, ImageAbout, Reading};
+use crate::rig::{Bounds, Rig};
+use crate::state::Document;
+
+/// Of the JSON; it changes when a key changes its meaning or goes.
+const JSON_VERSION: u32 = 1;
+
+/// All that is said of a file. Its keys are those of the JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct Facts {
+    pub gltf: Gltf,
+    pub extensions: Vec<ExtensionFacts>,
+    pub scenes: Vec<String>,
+    /// The shown one.
+    pub scene: Option<usize>,
+    pub counts: Counts,
+    pub influences: Option<Influences>,
+    pub images: Vec<ImageFacts>,
+    pub clips: Vec<ClipFacts>,
+    pub extents: Option<Extents>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Gltf {
+    pub version: String,
+    pub container: &'static str,
+    pub generator: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ExtensionFacts {
+    pub name: String,
+    pub required: bool,
+    pub read: &'static str,
+}
+
+/// Vertices and what they make are those that are drawn, all else is the file's.
+#[derive(Debug, Serialize)]
+pub(super) struct Counts {
+    pub nodes: usize,
+    pub joints: usize,
+    pub skins: usize,
+    pub meshes: usize,
+    pub primitives: usize,
+    pub vertices: usize,
+    pub triangles: usize,
+    pub lines: usize,
+    pub points: usize,
+    pub morph_targets: usize,
+    pub materials: usize,
+    pub images: usize,
+    pub clips: usize,
+}
+
+/// Joints with a weight above 0 of a drawn, skinned vertex.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Influences {
+    pub vertices: usize,
+    pub most: usize,
+    pub mean: f64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ImageFacts {
+    pub name: String,
+    pub format: Option<&'static str>,
+    pub width: Option<u32>,
+    pub height: Option<u32>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ClipFacts {
+    pub name: String,
+    pub duration_secs: f32,
+    pub channels: usize,
+}
+
+/// The box of the shown scene at rest, metres.
+#[derive(Debug, Serialize)]
+pub(super) struct Extents {
+    pub min: [f32; 3],
+    pub max: [f32; 3],
+    pub size: [f32; 3],
+    /// In which a character of this size was probably made.
+    pub unit: Option<&'static str>,
+}
+
+impl Facts {
+    pub fn new(about: About, document: &Document) -> Self {
+        let rig = &document.rig;
+        let sum = |count: fn(&crate::rig::Primitive) -> usize| rig.primitives().map(|(_, p)| count(p)).sum();
+        Self {
+            counts: Counts {
+                nodes: rig.hierarchy.len(),
+                joints: rig.joint_count(),
+                skins: rig.skins.len(),
+                meshes: about.meshes,
+                primitives: about.primitives,
+                vertices: rig.vertex_count(),
+                triangles: sum(|p| p.indices.len() / 3),
+                lines: sum(|p| p.lines.len() / 2),
+                points: sum(|p| p.points.len()),
+                morph_targets: about.morph_targets,
+                materials: about.materials,
+                images: about.images.len(),
+                clips: rig.clips.len(),
+            },
+            gltf: Gltf {
+                version: about.version,
+                container: if about.is_binary { "glb" } else { "gltf" },
+                generator: about.generator,
+            },
+            extensions: about.extensions.into_iter().map(ExtensionFacts::from).collect(),
+            scenes: document.scenes.clone(),
+            scene: document.scene,
+            influences: influences(rig),
+            images: about.images.into_iter().map(ImageFacts::from).collect(),
+            clips: rig.clips.iter().map(ClipFacts::from).collect(),
+            extents: extents(rig.rest_bounds()),
+        }
+    }
+}
+
+impl From<Extension> for ExtensionFacts {
+    fn from(extension: Extension) -> Self {
+        let read = match extension.reading {
+            Reading::Full => "yes",
+            Reading::Partial => "partly",
+            Reading::Needless => "needless",
+            Reading::None => "no",
+        };
+        Self { name: extension.name, required: extension.is_required, read }
+    }
+}
+
+impl From<ImageAbout> for ImageFacts {
+    fn from(image: ImageAbout) -> Self {
+        let size = image.header.map(|(_, size)| size);
+        Self {
+            name: image.name,
+            format: image.header.map(|(format, _)| format),
+            width: size.map(|[width, _]| width),
+            height: size.map(|[_, height]| height),
+        }
+    }
+}
+
+impl From<&crate::rig::Clip> for ClipFacts {
+    fn from(clip: &crate::rig::Clip) -> Self {
+        Self { name: clip.name.clone(), duration_secs: clip.duration_secs, channels: clip.channels.len() }
+    }
+}
+
+fn influences(rig: &Rig) -> Option<Influences> {
+    let (mut vertices, mut most, mut sum) = (0, 0, 0);
+    for influences in rig.primitives().filter_map(|(_, primitive)| primitive.influences.as_ref()) {
+        for vertex in influences.weights().chunks_exact(influences.per_vertex().max(1)) {
+            let used = vertex.iter().filter(|weight| **weight > 0.0).count();
+            (vertices, most, sum) = (vertices + 1, most.max(used), sum + used);
+        }
+    }
+    (vertices > 0).then(|| Influences { vertices, most, mean: sum as f64 / vertices as f64 })
+}
+
+fn extents(bounds: Bounds) -> Option<Extents> {
+    if bounds.is_empty() {
+        return None;
+    }
+    let size = bounds.max - bounds.min;
+    let [min, max, extents] = [bounds.min, bounds.max, size].map(|v| v.to_array());
+    Some(Extents { min, max, size: extents, unit: unit(size.max_element()) })
+}
+
+/// The unit in which characters of 0.2 m to 10 m have this size; what is between those sizes in two units is of the smaller unit from
+/// 20 on, since few characters are taller than a house.
+fn unit(size: f32) -> Option<&'static str> {
+    match size {
+        0.2..20.0 => Some("metre"),
+        20.0..1000.0 => Some("centimetre"),
+        1000.0..10000.0 => Some("millimetre"),
+        _ => None,
+    }
+}
+
+/// One JSON object on one line.
+pub(super) fn json(file: &str, result: Result<&Facts, &str>) -> String {
+    #[derive(Serialize)]
+    struct FileJson<'a> {
+        version: u32,
+        file: &'a str,
+        status: &'static str,
+        reason: Option<&'a str>,
+        #[serde(flatten)]
+        facts: Option<&'a Facts>,
+    }
+    let status = if result.is_ok() { "ok" } else { "unreadable" };
+    let line = FileJson { version: JSON_VERSION, file, status, reason: result.err(), facts: result.ok() };
+    // Text, numbers and lists: nothing in it can fail to become JSON.
+    serde_json::to_string(&line).unwrap_or_default() + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_of_a_character_tells_the_unit() {
+        for (size, expected) in [
+            (1.8, Some("metre")),
+            (0.3, Some("metre")),
+            (12.0, Some("metre")),
+            (175.0, Some("centimetre")),
+            (60.0, Some("centimetre")),
+            (1750.0, Some("millimetre")),
+            (0.0175, None),
+            (1e6, None),
+            (f32::NAN, None),
+        ] {
+            assert_eq!(unit(size), expected, "{size}");
+        }
+    }
+}

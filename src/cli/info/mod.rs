@@ -1,0 +1,93 @@
+//! `rigscope info`: what is in files.
+
+mod facts;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::args::source;
+use super::console::written;
+use super::files::{Files, Input};
+use super::opening::opened;
+use super::{Console, MemoryArgs, import_warnings};
+use crate::import::{Concern, about_bytes, about_file};
+use crate::state::Source;
+use facts::Facts;
+
+/// Which files to describe, and how.
+#[derive(Args, Debug)]
+#[command(after_long_help = JSON_HELP)]
+pub struct InfoArgs {
+    /// glTF, GLB or VRM files, folders of them, builtin:NAME
+    #[arg(required = true, value_parser = source(), value_name = "FILE")]
+    files: Vec<Source>,
+
+    /// One JSON object a line for each file
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+}
+
+const JSON_HELP: &str = "\
+Vertices, triangles, influences and extents are those of the default scene as it is drawn, a mesh that several nodes carry counted as often;
+all other numbers are the file's. The unit is that in which a character of this size was probably made; glTF wants metres.
+
+JSON, one object a line for each file, in the order of the arguments:
+  {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"unreadable\",\"reason\":TEXT|null, and unless it is unreadable
+   \"gltf\":{\"version\":TEXT,\"container\":\"glb\"|\"gltf\",\"generator\":TEXT|null},
+   \"extensions\":[{\"name\":NAME,\"required\":BOOL,\"read\":\"yes\"|\"partly\"|\"needless\"|\"no\"},...],\"scenes\":[NAME,...],\"scene\":N|null,
+   \"counts\":{\"nodes\":N,\"joints\":N,\"skins\":N,\"meshes\":N,\"primitives\":N,\"vertices\":N,\"triangles\":N,\"lines\":N,\"points\":N,
+             \"morph_targets\":N,\"materials\":N,\"images\":N,\"clips\":N},
+   \"influences\":{\"vertices\":N,\"most\":N,\"mean\":X}|null,
+   \"images\":[{\"name\":NAME,\"format\":\"PNG\"|\"JPEG\"|\"WebP\"|\"KTX2\"|null,\"width\":N|null,\"height\":N|null},...],
+   \"clips\":[{\"name\":NAME,\"duration_secs\":S,\"channels\":N},...],
+   \"extents\":{\"min\":[X,Y,Z],\"max\":[X,Y,Z],\"size\":[X,Y,Z],\"unit\":\"metre\"|\"centimetre\"|\"millimetre\"|null}|null}
+Exit code: 0 all were read, 2 some were not.";
+
+impl InfoArgs {
+    /// Prints what is in each file; one that cannot be read stops nothing.
+    ///
+    /// *Errors*: the output cannot be written. A reader that goes away ends it quietly.
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        let mut unreadable = false;
+        for input in Files::new(self.files.clone()) {
+            let (name, result) = self.described(input, console);
+            unreadable |= result.is_err();
+            let facts = result.as_ref().map_err(String::as_str);
+            let printed = if self.json {
+                console.print_json(&facts::json(&name, facts))
+            } else {
+                console.print(text::lines(&name, facts, console.is_verbose()))
+            };
+            let is_read = printed.is_ok();
+            written(printed, "The facts")?;
+            if !is_read {
+                break;
+            }
+        }
+        Ok(ExitCode::from(if unreadable { 2 } else { 0 }))
+    }
+
+    fn described(&self, input: Input, console: &Console) -> (String, Result<Facts, String>) {
+        match input {
+            Ok(source) => (source.full_name(), self.facts(&source, console)),
+            Err((name, problem)) => (name, Err(problem)),
+        }
+    }
+
+    fn facts(&self, source: &Source, console: &Console) -> Result<Facts, String> {
+        let job = self.memory.job();
+        let document = opened(source, &job, console).map_err(|e| e.to_string())?;
+        import_warnings::warn(console, &document.warnings, Concern::Shape);
+        let job = self.memory.job();
+        let about = match source {
+            Source::File(path) => about_file(path, &job),
+            Source::BuiltIn(built_in) => about_bytes(built_in.bytes(), &job),
+        };
+        Ok(Facts::new(about.map_err(|e| e.to_string())?, &document))
+    }
+}

@@ -1,0 +1,127 @@
+//! The facts of a file as lines for people.
+
+use super::super::console::{BOLD, Line, style_of};
+use super::facts::{ClipFacts, Counts, ExtensionFacts, Extents, Facts, ImageFacts};
+use crate::analysis::lint::Severity;
+
+/// As many of a list are named, unless all are asked for.
+const FIRST: usize = 5;
+
+/// The file's name, then what is in it.
+pub(super) fn lines(file: &str, result: Result<&Facts, &str>, is_all: bool) -> Vec<Line> {
+    let mut lines = vec![Line::default().styled(BOLD, file)];
+    match result {
+        Ok(facts) => lines.extend(rows(facts, is_all).map(|(what, text)| row(what, &text))),
+        Err(reason) => {
+            let unreadable = Line::plain("  ").styled(style_of(Severity::Error), "unreadable");
+            lines.push(unreadable.and("    ").and(reason));
+        }
+    }
+    lines
+}
+
+fn row(what: &str, text: &str) -> Line {
+    Line::plain(&format!("  {what:<14}")).and(text)
+}
+
+fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, String)> {
+    let counts = &facts.counts;
+    let gltf = &facts.gltf;
+    let generator = gltf.generator.as_ref().map_or_else(String::new, |program| format!(", written by {program}"));
+    let form = if gltf.container == "glb" { "binary" } else { "text" };
+    let clips: Vec<String> = facts.clips.iter().map(clip).collect();
+    let images: Vec<String> = facts.images.iter().map(image).collect();
+    let extensions: Vec<String> = facts.extensions.iter().map(extension).collect();
+    let joints = format!("{}, {} of them joints of {}", counts.nodes, counts.joints, counted(counts.skins, "skin"));
+    let of_meshes = format!("{} of {}", counted(counts.primitives, "primitive"), counted(counts.meshes, "mesh"));
+    [
+        ("file", Some(format!("glTF {}, {form}{generator}", gltf.version))),
+        ("extensions", Some(listed(&extensions, true))),
+        ("scenes", Some(scenes(facts))),
+        ("nodes", Some(joints)),
+        ("meshes", Some(of_meshes)),
+        ("drawn", Some(drawn(counts))),
+        ("influences", facts.influences.as_ref().map(influences)),
+        ("morph targets", Some(counts.morph_targets.to_string())),
+        ("materials", Some(counts.materials.to_string())),
+        ("images", Some(listed(&images, is_all))),
+        ("clips", Some(listed(&clips, is_all))),
+        ("extents", facts.extents.as_ref().map(extents)),
+    ]
+    .into_iter()
+    .filter_map(|(what, text)| Some((what, text?)))
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match (count, what) {
+        (1, _) => format!("1 {what}"),
+        (_, "mesh") => format!("{count} meshes"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+/// A count, then the names of the first or of all.
+fn listed(names: &[String], is_all: bool) -> String {
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    let shown = if is_all { names.len() } else { names.len().min(FIRST) };
+    let more = if names.len() > shown { format!(", and {} more", names.len() - shown) } else { String::new() };
+    format!("{}: {}{more}", names.len(), names[..shown].join(", "))
+}
+
+fn scenes(facts: &Facts) -> String {
+    let shown = |(index, name): (usize, &String)| {
+        let mark = if Some(index) == facts.scene && facts.scenes.len() > 1 { " (shown)" } else { "" };
+        format!("\"{name}\"{mark}")
+    };
+    listed(&facts.scenes.iter().enumerate().map(shown).collect::<Vec<_>>(), true)
+}
+
+fn drawn(counts: &Counts) -> String {
+    let parts = [
+        (counts.vertices, "vertices", true),
+        (counts.triangles, "triangles", true),
+        (counts.lines, "lines", false),
+        (counts.points, "points", false),
+    ];
+    let said = parts.into_iter().filter(|(count, _, always)| *always || *count > 0);
+    said.map(|(count, what, _)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
+}
+
+fn influences(influences: &super::facts::Influences) -> String {
+    let super::facts::Influences { vertices, most, mean } = influences;
+    format!("up to {most} a vertex, {mean:.2} on average of {vertices} skinned vertices")
+}
+
+fn extension(extension: &ExtensionFacts) -> String {
+    let read = match extension.read {
+        "yes" => "read",
+        "partly" => "read in part",
+        "needless" => "not needed",
+        _ => "not read",
+    };
+    format!("{} ({read}{})", extension.name, if extension.required { ", required" } else { "" })
+}
+
+fn image(image: &ImageFacts) -> String {
+    let name = if image.name.is_empty() { String::new() } else { format!("\"{}\" ", image.name) };
+    match (image.width, image.height, image.format) {
+        (Some(width), Some(height), Some(format)) => format!("{name}{width} x {height} {format}"),
+        _ => format!("{name}not readable"),
+    }
+}
+
+fn clip(clip: &ClipFacts) -> String {
+    format!("\"{}\" {:.2} s", clip.name, clip.duration_secs)
+}
+
+fn extents(extents: &Extents) -> String {
+    let [x, y, z] = extents.size;
+    let unit = match extents.unit {
+        Some("metre") => "as of a character in metres, which glTF wants".to_owned(),
+        Some(unit) => format!("as of a character in {unit}s: glTF wants metres"),
+        None => "in no usual unit the size of a character".to_owned(),
+    };
+    format!("{x:.3} x {y:.3} x {z:.3} m at rest, {unit}")
+}

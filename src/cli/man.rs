@@ -1,0 +1,53 @@
+//! `rigscope man`: the help as pages for `man`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, CommandFactory as _};
+use clap_mangen::Man;
+
+use super::Console;
+use super::console::written;
+use crate::export::write_atomically;
+
+/// Where the pages go.
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// Write a page for the program and one for each command into this folder, in place of printing the first
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl ManArgs {
+    /// Prints or writes the pages.
+    ///
+    /// *Errors*: in words for the user, with the path.
+    pub fn run(self, console: &Console) -> Result<(), String> {
+        let mut command = super::Args::command().disable_help_subcommand(true);
+        command.build();
+        match &self.out {
+            None => written(console.print_own(&page(command)?.1), "The page"),
+            Some(folder) => write_all(&command, folder, console),
+        }
+    }
+}
+
+/// One page and its name.
+fn page(command: clap::Command) -> Result<(String, Vec<u8>), String> {
+    let man = Man::new(command);
+    let mut text = Vec::new();
+    man.render(&mut text).map_err(|e| format!("The page could not be made: {e}"))?;
+    Ok((man.get_filename(), text))
+}
+
+fn write_all(program: &clap::Command, folder: &Path, console: &Console) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|e| format!("The folder was not made: {e} ({})", folder.display()))?;
+    let commands: Vec<clap::Command> = std::iter::once(program).chain(program.get_subcommands()).cloned().collect();
+    let count = commands.len();
+    for command in commands {
+        let (name, text) = page(command)?;
+        let path = folder.join(name);
+        write_atomically(&path, &text).map_err(|e| format!("The page was not saved: {e} ({})", path.display()))?;
+    }
+    console.saved(folder, &format!("{count} pages"));
+    Ok(())
+}

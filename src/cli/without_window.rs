@@ -1,0 +1,53 @@
+//! What happens where no window can be shown.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::console::Line;
+use super::{Console, MemoryArgs, render_without_display};
+use crate::state::{BuiltIn, Source};
+
+/// True where a window could be shown: some display server is named in the environment.
+pub fn has_display() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+    !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// In place of the window, where there is no display: says so in one line and draws a picture instead.
+pub fn run_without_display(source: Option<Source>, memory: MemoryArgs, console: &Console) -> ExitCode {
+    let source = source.unwrap_or(Source::BuiltIn(BuiltIn::Figure));
+    match render_without_display(&source, memory, console) {
+        Ok(path) => {
+            let place = path.display();
+            let said = format!("No display was found, so the picture is in {place} instead of a window.");
+            // Where nobody reads it, the picture is there all the same.
+            let _ = console.print([Line::plain(&said)]);
+            ExitCode::SUCCESS
+        }
+        Err(problem) => {
+            console.error(&format!("No display was found, and no picture could be drawn instead. {problem}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Says why the window did not open.
+pub fn window_failed(problem: &str, console: &Console) -> ExitCode {
+    // What comes before the last colon is where in whose sources it happened.
+    let reason = problem.rsplit(": ").next().unwrap_or(problem).trim_end_matches('.');
+    console.error(&format!(
+        "The window could not be opened: {reason}. It needs an X11 or Wayland display and OpenGL 3.3; \
+         rigscope render FILE -o OUT.png works without them."
+    ));
+    ExitCode::from(2)
+}
+
+/// A place for a picture that nobody named: beside the user's other temporary files.
+pub(super) fn default_picture_path(source: &Source) -> PathBuf {
+    let name = source.name();
+    let stem = Path::new(&name).file_stem().map_or_else(|| "picture".into(), std::ffi::OsStr::to_os_string);
+    let mut file = std::ffi::OsString::from("rigscope-");
+    file.push(stem);
+    file.push(".png");
+    std::env::temp_dir().join(file)
+}

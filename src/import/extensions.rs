@@ -1,0 +1,69 @@
+//! Extensions of glTF: which are read, and what is said of the others.
+
+use std::collections::BTreeSet;
+
+use super::ImportWarning;
+use super::loader::Loader;
+use super::schema::Document;
+use super::vrm;
+use super::warning::short;
+
+/// How much of an extension is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// What matters here.
+    Full,
+    /// A part; a warning tells which.
+    Partial,
+    /// Nothing, and nothing here needs it.
+    Needless,
+    /// Nothing.
+    None,
+}
+
+const READ: &[&str] = &[
+    "EXT_meshopt_compression",
+    "EXT_texture_webp",
+    "KHR_draco_mesh_compression",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_unlit",
+    "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
+    "KHR_texture_basisu",
+    "KHR_texture_transform",
+];
+
+/// The base colour is read from it.
+const READ_IN_PART: &[&str] = &["KHR_materials_pbrSpecularGlossiness"];
+
+/// Their absence changes nothing.
+const NEEDLESS: &[&str] = &["FB_ngon_encoding", "KHR_xmp_json_ld"];
+
+/// Extensions with a warning of their own where they are used.
+const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds"];
+
+/// How much of an extension is read.
+pub(super) fn reading(name: &str) -> Reading {
+    match name {
+        _ if READ.contains(&name) => Reading::Full,
+        _ if vrm::NAMES.contains(&name) || READ_IN_PART.contains(&name) => Reading::Partial,
+        _ if NEEDLESS.contains(&name) => Reading::Needless,
+        _ => Reading::None,
+    }
+}
+
+/// Warns once for each extension that is not read.
+pub(super) fn warn_of_extensions(loader: &Loader<'_>, document: &Document) {
+    let known = [READ, NEEDLESS, TOLD_ELSEWHERE, &vrm::NAMES];
+    let is_news = |name: &str| !known.iter().any(|names| names.contains(&name));
+    let required: BTreeSet<&str> = document.extensions_required.iter().map(String::as_str).collect();
+    for name in required.iter().filter(|n| is_news(n)) {
+        loader.warn(ImportWarning::ExtensionRequired { name: short(name) });
+    }
+    let used: BTreeSet<&str> = document.extensions_used.iter().map(String::as_str).collect();
+    for name in used.difference(&required).filter(|n| is_news(n)) {
+        let is_material = name.contains("_materials_");
+        let effect = if is_material { "surfaces may look different" } else { "what it describes is missing" };
+        loader.warn(ImportWarning::ExtensionIgnored { name: short(name), effect });
+    }
+}
