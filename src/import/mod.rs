@@ -168,7 +168,7 @@ fn import(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported
 
 fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, SplitError> {
     let container = container::split(bytes)?;
-    let document = container::parse(&container.json)?;
+    let document = container::parse(&container.json, container.json_offset)?;
     let mut loader = Loader::new(&document, bytes.len(), folder, job);
     let is_binary = container.is_binary;
     loader.load_buffers(container.blob)?;
