@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 
-use super::posed::{PosedArgs, refuse_to_replace};
-use crate::export::{ExportError, MeshFormat, PosedMeshes, make_finite};
+use super::output;
+use super::posed::PosedArgs;
+use crate::export::{ExportError, MeshFile, MeshFormat, PosedMeshes, make_finite};
+use crate::files::is_standard;
 use crate::render::{Frame, Headless};
 use crate::skinning::{Deformed, Normals, Skinner};
-use crate::state::AppState;
+use crate::state::{AppState, Document};
 
 /// What to bake, and into what.
 #[derive(Args, Debug)]
@@ -17,32 +18,17 @@ pub struct BakeArgs {
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Where the meshes go; the ending tells the format: .glb, .obj (with .mtl and .png beside it), .ply or .json
+    /// Where the meshes go; the ending tells the format: .glb, .obj (with .mtl and .png beside it), .ply or .json; - is standard output
     #[arg(short, long, value_name = "OUT.{glb,obj,ply,json}")]
-    #[arg(value_parser = PathBufValueParser::new().try_map(Output::new))]
-    output: Output,
+    output: PathBuf,
+
+    /// What the meshes are where OUT has no ending: glb, obj, ply or json [default for standard output: glb]
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    format: Option<MeshFormat>,
 
     /// What skins the vertices
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,
-}
-
-/// A path whose name tells a format.
-#[derive(Clone, Debug)]
-struct Output {
-    path: PathBuf,
-    format: MeshFormat,
-}
-
-impl Output {
-    fn new(path: PathBuf) -> Result<Self, ExportError> {
-        Ok(Self { format: MeshFormat::of(&path)?, path })
-    }
-
-    /// Beginning of the names of files beside it.
-    fn stem(&self) -> String {
-        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-    }
 }
 
 /// What skins the vertices.
@@ -59,13 +45,9 @@ impl BakeArgs {
     ///
     /// *Errors*: in words for the user, with the path; then no file was replaced.
     pub fn run(self) -> Result<(), String> {
-        let refuse = |sources: &mut dyn Iterator<Item = &Path>| {
-            refuse_to_replace(&self.output.path, sources, "the meshes would be")
-        };
-        refuse(&mut self.posed.named_files())?;
-        let state = self.posed.open()?;
-        // A session may have named it.
-        refuse(&mut state.document.source.path().into_iter())?;
+        let path = &self.output;
+        let format = output::format(path, MeshFormat::of(path), self.format, MeshFormat::Glb)?;
+        let state = self.posed.open(Some(path))?;
         let mut deformed = skinned(&state, self.backend)?;
         let odd = make_finite(&mut deformed);
         if odd > 0 {
@@ -76,14 +58,34 @@ impl BakeArgs {
         }
         let posed = PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed };
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
-        let (format, path) = (self.output.format, &self.output.path);
-        let file = format.file(posed, state.view.skinning.method, &self.output.stem()).map_err(problem)?;
-        file.write(path).map_err(problem)?;
+        // Begins the names of files beside it.
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let file = format.file(posed, state.view.skinning.method, &stem).map_err(problem)?;
+        self.write(&file, &state.document)?;
         for loss in &file.left_out {
             eprintln!("note: {loss}");
         }
         Ok(())
     }
+
+    fn write(&self, file: &MeshFile, document: &Document) -> Result<(), String> {
+        let path = &self.output;
+        if !is_standard(path) {
+            let mut beside = file.paths_beside(path).into_iter();
+            beside.try_for_each(|path| output::refuse_to_replace(&path, self.posed.inputs(document)))?;
+            return file.write(path).map_err(|e| format!("The meshes were not saved: {e}"));
+        }
+        if !file.beside.is_empty() {
+            return Err(
+                "An OBJ with its materials is several files, and standard output is one; give OUT a name".to_owned()
+            );
+        }
+        output::write(path, &file.bytes).map_err(|e| format!("The meshes were not written: {e}"))
+    }
+}
+
+fn parse_format(ending: &str) -> Result<MeshFormat, String> {
+    MeshFormat::of(Path::new(&format!("meshes.{ending}"))).map_err(|_| "a format is glb, obj, ply or json".to_owned())
 }
 
 /// Positions and normals in world space by mesh instance and primitive, vertices in the file's order.

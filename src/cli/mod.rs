@@ -6,6 +6,8 @@ mod bake;
 mod check;
 mod compare;
 mod memory;
+mod numbers;
+mod output;
 mod posed;
 mod render;
 mod sides;

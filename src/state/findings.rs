@@ -62,6 +62,7 @@ fn code(warning: &ImportWarning) -> Code {
         W::ChannelSkipped { .. } => Code::ChannelSkipped,
         W::TextureReplaced { fault: TextureFault::Source { .. } | TextureFault::NoImage, .. } => Code::ImageMissing,
         W::TextureReplaced { .. } => Code::TextureReplaced,
+        W::ImageShrunk { .. } => Code::ImageShrunk,
     }
 }
 
@@ -105,6 +106,7 @@ fn target(warning: &ImportWarning) -> Target {
         | W::ScenesIgnored { .. }
         | W::NodesOutside { .. }
         | W::LooksIgnored { .. }
+        | W::ImageShrunk { .. }
         | W::CamerasIgnored { .. }
         | W::LightsIgnored { .. }
         | W::More { .. } => Target::File,

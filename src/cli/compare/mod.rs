@@ -9,10 +9,12 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
-use super::posed::{PosedArgs, refuse_to_replace};
+use super::output;
+use super::posed::PosedArgs;
 use crate::analysis::twist::{Motion, TwistTest, rank, sweep};
 use crate::analysis::{Progress, Topology};
-use crate::export::{joint_names, joints_named, write_atomically};
+use crate::export::{joint_names, joints_named};
+use crate::files::is_standard;
 use crate::rig::NodeIndex;
 use crate::skinning::{Method, Skinner, Skinning};
 use crate::state::{AppState, Command, MeasureError, measure};
@@ -48,7 +50,7 @@ pub struct CompareArgs {
     #[arg(long)]
     rank: bool,
 
-    /// Writes the numbers as CSV too
+    /// Writes the numbers as CSV too, or with - to standard output in place of the table
     #[arg(long, value_name = "OUT.csv")]
     csv: Option<PathBuf>,
 
@@ -74,7 +76,11 @@ impl CompareArgs {
     ///
     /// *Errors*: in words for the user. A reader of the table that goes away ends it quietly.
     pub fn run(self) -> Result<(), String> {
-        let mut state = self.posed.open()?;
+        let is_csv_shown = self.csv.as_deref().is_some_and(is_standard);
+        if is_csv_shown && self.json {
+            return Err("Only one of --json and --csv can go to standard output".to_owned());
+        }
+        let mut state = self.posed.open(self.csv.as_deref())?;
         if let Some(method) = self.with {
             let compare = Compare { b: Skinning::new(method), b_is_rest: false, ..state.view.compare.clone() };
             state.apply(Command::SetCompare(compare));
@@ -82,10 +88,11 @@ impl CompareArgs {
         }
         let report = self.report(&state)?;
         if let Some(path) = &self.csv {
-            let sources = self.posed.named_files().chain(state.document.source.path());
-            refuse_to_replace(path, sources, "the numbers are")?;
-            write_atomically(path, report.csv().as_bytes())
+            output::write(path, report.csv().as_bytes())
                 .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
+        }
+        if is_csv_shown {
+            return Ok(());
         }
         let file = state.document.source.full_name();
         let text = if self.json { report.json(&file) } else { report.text(&file) };
