@@ -45,17 +45,19 @@ impl<E: Into<ImportError>> From<E> for SplitError {
 }
 
 /// Splits by content, not by name. Of a `.glb` only the JSON is read here.
-pub(super) fn split(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
+///
+/// *Errors*: more JSON than half of the memory limit: its texts are in memory twice while it is parsed.
+pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, SplitError> {
     let start = part(bytes, 0, bytes.len().min(TELLING))?;
     if start.starts_with(b"glTF") {
-        return split_glb(bytes);
+        return split_glb(bytes, memory_limit);
     }
     let without_mark = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start);
     // What is all white space so far may still be JSON.
     if !matches!(without_mark.trim_ascii_start().first(), Some(b'{') | None) {
         return Err(ImportError::NotGltf { found: describe(&start) }.into());
     }
-    let all = bytes.read().map_err(SplitError::Read)?;
+    let all = read_json(bytes, memory_limit)?;
     let json = all.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&all);
     if json.trim_ascii_start().first() != Some(&b'{') {
         return Err(ImportError::NotGltf { found: describe(&all) }.into());
@@ -68,13 +70,21 @@ pub(super) fn split(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
     Ok(Container { json, json_offset: mark, blob: None, trailing: 0, is_binary: false })
 }
 
+fn read_json(json: Bytes<'_>, memory_limit: u64) -> Result<Cow<'_, [u8]>, SplitError> {
+    let bytes = (json.len() as u64).saturating_mul(2);
+    if bytes > memory_limit {
+        return Err(ImportError::NoMemoryLeft { bytes, limit: memory_limit }.into());
+    }
+    json.read().map_err(SplitError::Read)
+}
+
 /// As much of a range as is there.
 fn part(bytes: Bytes<'_>, offset: usize, length: usize) -> Result<Cow<'_, [u8]>, SplitError> {
     let end = offset.saturating_add(length).min(bytes.len());
     bytes.get(offset..end).map_or(Ok(Cow::default()), |b| b.read().map_err(SplitError::Read))
 }
 
-fn split_glb(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
+fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, SplitError> {
     let header = GlbFault::Header { actual: bytes.len() };
     let start = part(bytes, 0, 12)?;
     let version = u32_at(&start, 4).ok_or_else(|| header.clone())?;
@@ -96,7 +106,7 @@ fn split_glb(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
         next = chunk.next;
     }
     // Some writers pad with zeros instead of spaces.
-    let padded = json.read().map_err(SplitError::Read)?;
+    let padded = read_json(json, memory_limit)?;
     let end = padded.iter().rposition(|&b| b != 0).map_or(0, |last| last.saturating_add(1));
     let json = match padded {
         Cow::Borrowed(padded) => Cow::Borrowed(padded.get(..end).unwrap_or(padded)),
@@ -196,6 +206,8 @@ fn reason(error: &serde_json::Error) -> String {
 mod tests {
     use super::*;
 
+    const LIMIT: u64 = 1 << 20;
+
     fn glb(version: u32, length: Option<u32>, chunks: &[(u32, &[u8])]) -> Vec<u8> {
         let mut body = Vec::new();
         for (kind, data) in chunks {
@@ -208,7 +220,7 @@ mod tests {
     }
 
     fn fault(bytes: &[u8]) -> GlbFault {
-        match split(Bytes::Memory(bytes)) {
+        match split(Bytes::Memory(bytes), LIMIT) {
             Err(SplitError::Content(ImportError::Glb(fault))) => fault,
             other => panic!("{other:?}"),
         }
@@ -217,12 +229,12 @@ mod tests {
     #[test]
     fn whole_files_are_split() {
         let bytes = glb(2, None, &[(JSON, b"{}\0\0"), (7, b"skip"), (BIN, b"data")]);
-        let container = split(Bytes::Memory(&bytes)).unwrap();
+        let container = split(Bytes::Memory(&bytes), LIMIT).unwrap();
         assert_eq!((&*container.json, container.trailing), (&b"{}"[..], 0));
         assert_eq!(*container.blob.unwrap().read().unwrap(), *b"data");
         let longer = [&bytes[..], b"xyz"].concat();
-        assert_eq!(split(Bytes::Memory(&longer)).unwrap().trailing, 3);
-        assert_eq!(*split(Bytes::Memory(b"\xEF\xBB\xBF {}")).unwrap().json, *b" {}");
+        assert_eq!(split(Bytes::Memory(&longer), LIMIT).unwrap().trailing, 3);
+        assert_eq!(*split(Bytes::Memory(b"\xEF\xBB\xBF {}"), LIMIT).unwrap().json, *b" {}");
     }
 
     #[test]
@@ -244,7 +256,7 @@ mod tests {
 
     #[test]
     fn what_is_not_gltf_2_is_refused() {
-        let png = split(Bytes::Memory(b"\x89PNG"));
+        let png = split(Bytes::Memory(b"\x89PNG"), LIMIT);
         assert!(matches!(png, Err(SplitError::Content(ImportError::NotGltf { found: "a PNG image" }))));
         assert!(matches!(parse(b"{}", 0), Err(ImportError::NotGltf { .. })));
         assert!(matches!(parse(br#"{"asset":{"version":"3.0"}}"#, 0), Err(ImportError::Version { .. })));
@@ -271,7 +283,7 @@ mod tests {
         assert!(of_json(&format!(r#"{{{meshes},"asset":{{"version":0.8}}}}"#)).contains("glTF 0.8"));
         let container = glb(1, None, &[(0, b"{}  ")]);
         assert!(
-            matches!(split(Bytes::Memory(&container)), Err(SplitError::Content(e)) if e.to_string().starts_with(expected))
+            matches!(split(Bytes::Memory(&container), u64::MAX), Err(SplitError::Content(e)) if e.to_string().starts_with(expected))
         );
         // What is broken otherwise stays so.
         let broken = parse(br#"{"asset":{"version":"2.0"},"meshes":{}}"#, 0);
@@ -281,7 +293,7 @@ mod tests {
     #[test]
     fn json_that_is_not_utf_8_is_told_with_its_byte_in_the_file() {
         let offset = |file: &[u8]| {
-            let container = split(Bytes::Memory(file)).unwrap();
+            let container = split(Bytes::Memory(file), u64::MAX).unwrap();
             match parse(&container.json, container.json_offset) {
                 Err(ImportError::NotUtf8 { offset }) => offset,
                 _ => panic!("it is not UTF-8"),

@@ -19,11 +19,16 @@ pub enum ImportError {
         /// What the system says.
         source: std::io::Error,
     },
-    /// A folder or a device.
-    #[error("This is not a file. Choose a .glb or .gltf file. {}", path.display())]
+    /// Standard input cannot be read, or has more bytes than the memory limit.
+    #[error("Standard input cannot be read: {0}.")]
+    Stream(std::io::Error),
+    /// A folder, a pipe or a device.
+    #[error("This is {found} and not a file. Choose a .glb or .gltf file, or - for standard input. {}", path.display())]
     NotAFile {
         /// What was opened.
         path: PathBuf,
+        /// What it is.
+        found: &'static str,
     },
     /// More bytes than any glTF file may have.
     #[error("The file has {bytes} bytes; at most {limit} can be opened.")]
@@ -81,6 +86,16 @@ pub enum ImportError {
         count: usize,
         /// The most.
         limit: usize,
+    },
+    /// A file that leaves no memory for what it describes.
+    #[error(
+        "The file takes {bytes} bytes of memory before any of it is decoded, and the limit is {limit}. Give more by --memory-limit."
+    )]
+    NoMemoryLeft {
+        /// How many.
+        bytes: u64,
+        /// The most.
+        limit: u64,
     },
     /// The nodes are not a tree.
     #[error("The node hierarchy is broken: {0}. Repair it in the program that wrote the file.")]

@@ -321,6 +321,16 @@ pub enum ImportWarning {
         /// The set.
         set: u32,
     },
+    /// A texture that is larger than any picture.
+    #[error("Image {image} has {} x {} pixels; {} x {} are kept of them.", size[0], size[1], kept[0], kept[1])]
+    ImageShrunk {
+        /// The image.
+        image: usize,
+        /// Pixels of the file.
+        size: [u32; 2],
+        /// Pixels that are kept.
+        kept: [u32; 2],
+    },
     /// Cameras of the file.
     #[error("{count} cameras are ignored; the viewer has its own.")]
     CamerasIgnored {

@@ -63,6 +63,7 @@ fn code(warning: &ImportWarning) -> Code {
         W::KeysAtOneTime { .. } => Code::KeyTimesRepeat,
         W::TextureReplaced { fault: TextureFault::Source { .. } | TextureFault::NoImage, .. } => Code::ImageMissing,
         W::TextureReplaced { .. } => Code::TextureReplaced,
+        W::ImageShrunk { .. } => Code::ImageShrunk,
     }
 }
 
@@ -108,6 +109,7 @@ fn target(warning: &ImportWarning) -> Target {
         | W::ScenesIgnored { .. }
         | W::NodesOutside { .. }
         | W::LooksIgnored { .. }
+        | W::ImageShrunk { .. }
         | W::CamerasIgnored { .. }
         | W::LightsIgnored { .. }
         | W::More { .. } => Target::File,

@@ -23,6 +23,7 @@ mod reload;
 mod reset;
 mod selection;
 mod session;
+mod session_left_out;
 mod session_sides;
 mod settings;
 mod shortcuts;
@@ -49,7 +50,6 @@ pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use pose_library::{
     LibraryCommand, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed, Thumbnail, list_poses, name_problem,
-    read_pose,
 };
 pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};

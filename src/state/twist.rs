@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use super::{AppState, Command, Notice, Request, Severity};
 use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::analysis::{Progress, Topology};
-use crate::export::{joint_names, numbers_json, write_atomically};
+use crate::export::{joint_names, numbers_json};
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones};
 use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
 use crate::view::Side;
@@ -224,9 +224,7 @@ impl AppState {
             Numbers::Ranking => self.ranking_numbers(is_json),
         };
         let Some(text) = text else { return };
-        if let Err(problem) = write_atomically(path, text.as_bytes()) {
-            self.fail(format!("The numbers were not saved: {problem} ({})", path.display()));
-        }
+        self.write(path, "The numbers were", &text);
     }
 
     fn test_numbers(&self, is_json: bool) -> Option<String> {

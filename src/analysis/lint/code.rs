@@ -249,6 +249,9 @@ codes! {
     TextureReplaced = 71, Warning, "Texture not read",
         "The image is there but cannot be decoded, so a checker is shown in its place.",
         "Save the image as PNG or JPEG.";
+    ImageShrunk = 72, Note, "Image larger than any picture",
+        "It is shown and baked with fewer pixels, so that it does not take gigabytes; engines do the same or fail.",
+        "Save the image with at most 8192 pixels a side.";
 }
 
 impl Code {

@@ -8,12 +8,13 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
-use super::Console;
 use super::console::{Line, byte_count, written};
-use super::posed::{PosedArgs, refuse_to_replace};
+use super::posed::PosedArgs;
+use super::{Console, output};
 use crate::analysis::twist::{Motion, TwistTest, rank, sweep};
 use crate::analysis::{Progress, Topology};
-use crate::export::{joint_names, joints_named, write_atomically};
+use crate::export::{joint_names, joints_named};
+use crate::files::is_standard;
 use crate::import::Concern;
 use crate::rig::NodeIndex;
 use crate::skinning::{Method, Skinner, Skinning};
@@ -50,7 +51,7 @@ pub struct CompareArgs {
     #[arg(long)]
     rank: bool,
 
-    /// Writes the numbers as CSV too
+    /// Writes the numbers as CSV too, or with - to standard output in place of the table
     #[arg(long, value_name = "OUT.csv")]
     csv: Option<PathBuf>,
 
@@ -80,7 +81,11 @@ impl CompareArgs {
     ///
     /// *Errors*: in words for the user. A reader of the table that goes away ends it quietly.
     pub fn run(self, console: &Console) -> Result<(), String> {
-        let mut state = self.posed.open(Concern::Shape, console)?;
+        let is_csv_shown = self.csv.as_deref().is_some_and(is_standard);
+        if is_csv_shown && self.json {
+            return Err("Only one of --json and --csv can go to standard output".to_owned());
+        }
+        let mut state = self.posed.open(Concern::Shape, self.csv.as_deref(), console)?;
         if let Some(method) = self.with {
             let compare = Compare { b: Skinning::new(method), b_is_rest: false, ..state.view.compare.clone() };
             state.apply(Command::SetCompare(compare));
@@ -90,12 +95,13 @@ impl CompareArgs {
         let so_far = || format!("{:.0} %", progress.fraction() * 100.0);
         let report = console.stage("Measuring", so_far, || self.report(&state, &progress))?;
         if let Some(path) = &self.csv {
-            let sources = self.posed.named_files().chain(state.document.source.path());
-            refuse_to_replace(path, sources, "the numbers are")?;
             let csv = report.csv();
-            write_atomically(path, csv.as_bytes())
+            output::write(path, csv.as_bytes())
                 .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
             console.saved(path, &byte_count(csv.len() as u64));
+        }
+        if is_csv_shown {
+            return Ok(());
         }
         let file = state.document.source.full_name();
         let printed = if self.json {
