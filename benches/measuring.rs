@@ -9,13 +9,14 @@ use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::Quat;
+use rigscope::analysis::sides::Measurer;
 use rigscope::analysis::twist::rank;
 use rigscope::analysis::{Progress, Topology, field};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{NodeIndex, Pose, Trs, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
-use rigscope::state::{AppState, BuiltIn, Command, Document, Measurer, Settings, Source};
-use rigscope::view::Overlay;
+use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
+use rigscope::view::{Overlay, PerSide};
 
 /// A new pose, everything deformed both ways and measured, without and with what is painted.
 fn live(criterion: &mut Criterion) {
@@ -24,7 +25,8 @@ fn live(criterion: &mut Criterion) {
     let user_local = Trs::from_rotation(Quat::from_rotation_x(2.0));
     state.apply(Command::Edit { node: NodeIndex(40), user_local });
     state.refresh();
-    let skinners = Method::ALL.map(|m| Arc::new(Skinner::new(state.rig(), &Skinning::new(m)).expect("it suits")));
+    let skinners =
+        PerSide::from(Method::ALL).map(|m| Arc::new(Skinner::new(state.rig(), &Skinning::new(m)).expect("it suits")));
     let mut measurer = Measurer::default();
     let mut group = criterion.benchmark_group("measure 100,000 vertices");
     let overlays =

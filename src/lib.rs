@@ -10,7 +10,7 @@
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `rig` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
 //! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `rig`, `skinning` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `rig`, `skinning`, `view` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `rig` |
 //! | [`export`] | pose files, posed meshes, pictures | `files`, `rig`, `skinning` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |

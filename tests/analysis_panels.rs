@@ -18,7 +18,7 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
 use rigscope::state::{Action, BuiltIn, Command, Document, Numbers, Request, SidePanel, Source};
-use rigscope::view::{Compare, Overlay, Side, Values};
+use rigscope::view::{Overlay, Side, Values};
 
 type Hands = Harness<'static, Program>;
 
@@ -267,8 +267,7 @@ fn the_simulator_shows_what_engines_keep_as_side_b() {
 /// The twisted tube with one thing painted on A, measured.
 fn painted(overlay: Overlay) -> Hands {
     let mut hands = twisted(2.0);
-    let compare = Compare { overlays: [Some(overlay), None], ..hands.state().state.view.compare.clone() };
-    act(&mut hands, Command::SetCompare(compare));
+    act(&mut hands, Command::SetOverlay(Side::A, Some(overlay)));
     measure(&mut hands);
     hands
 }
@@ -280,7 +279,7 @@ fn measure(hands: &mut Hands) {
 
 /// At the ends of the legend of A.
 fn range(hands: &Hands) -> [f32; 2] {
-    match *hands.state().state.painted()[0].unwrap().values {
+    match *hands.state().state.painted(Side::A).unwrap().values {
         Values::Scalars { range, .. } => range,
         Values::Colors { .. } => panic!("colours have no range"),
     }

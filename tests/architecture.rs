@@ -11,7 +11,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("skinning", &["rig"]),
     ("posing", &["rig"]),
     ("view", &["rig", "skinning"]),
-    ("analysis", &["rig", "skinning"]),
+    ("analysis", &["rig", "skinning", "view"]),
     ("import", &["files", "rig"]),
     ("export", &["files", "rig", "skinning"]),
     ("gizmo", &["rig", "view"]),

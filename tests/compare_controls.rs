@@ -14,10 +14,11 @@ use egui::{
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::Program;
+use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinner, Skinning};
-use rigscope::state::{Action, BuiltIn, Command, Document, SidePanel, Source, measure};
-use rigscope::view::{Compare, Layout, Overlay, Side};
+use rigscope::state::{Action, BuiltIn, Command, Document, SidePanel, Source};
+use rigscope::view::{Compare, Layout, Overlay, PerSide, ShownPose, Side, SideView};
 
 type Hands = Harness<'static, Program>;
 
@@ -28,6 +29,10 @@ fn hands(built_in: BuiltIn) -> Hands {
 
 fn compare(hands: &Hands) -> &Compare {
     &hands.state().state.view.compare
+}
+
+fn sides(hands: &Hands) -> &PerSide<SideView> {
+    &hands.state().state.view.sides
 }
 
 fn press(hands: &mut Hands, modifiers: Modifiers, key: Key) {
@@ -184,16 +189,15 @@ fn swapped_sides_take_what_is_painted_on_them_along() {
     let mut hands = hands(BuiltIn::Tube);
     let skinning = Skinning { antipodality: Antipodality::Unchecked, ..Skinning::default() };
     hands.state_mut().apply(Command::SetSkinning(Side::B, skinning));
-    let (range, shown) = ([0.0, 2.0], compare(&hands).clone());
-    hands.state_mut().apply(Command::SetCompare(Compare { ranges: [None, Some(range)], ..shown }));
+    hands.state_mut().apply(Command::SetRange(Side::B, Some([0.0, 2.0])));
+    hands.state_mut().apply(Command::SetShownPose(Side::B, ShownPose::Rest));
+    let before = sides(&hands).clone();
     press(&mut hands, Modifiers::SHIFT, Key::C);
-    let Compare { overlays, ranges, b, .. } = compare(&hands);
-    assert_eq!((*overlays, *ranges), ([Some(Overlay::Antipodal), None], [Some(range), None]));
-    assert_eq!(b.antipodality, Antipodality::Checked);
-    let shown = compare(&hands).clone();
-    let overlays = [Some(Overlay::Weight), None];
-    hands.state_mut().apply(Command::SetCompare(Compare { overlays, ..shown }));
-    assert_eq!(compare(&hands).ranges[0], None, "a range is of the values that it was chosen for");
+    let PerSide { a, b } = sides(&hands);
+    assert_eq!((a, b), (&before.b, &before.a));
+    assert_eq!((a.overlay, a.range, a.pose), (Some(Overlay::Antipodal), Some([0.0, 2.0]), ShownPose::Rest));
+    hands.state_mut().apply(Command::SetOverlay(Side::A, Some(Overlay::Weight)));
+    assert_eq!(sides(&hands).a.range, None, "a range is of the values that it was chosen for");
 }
 
 #[test]
@@ -201,9 +205,9 @@ fn the_panel_sets_both_sides() {
     let mut hands = hands(BuiltIn::Figure);
     hands.state_mut().apply(Command::SetSidePanel(SidePanel::Compare));
     hands.run();
-    hands.get_by_label("Rest pose in place of this one").click();
+    hands.get_by_label("Rest pose on B").click();
     hands.run();
-    assert!(compare(&hands).b_is_rest);
+    assert_eq!(sides(&hands).each_ref().map(|side| side.pose), [ShownPose::Current, ShownPose::Rest].into());
     let choose = |hands: &mut Hands, combo: &str, entry: &str| {
         hands.get_by_label(combo).click();
         hands.run();
@@ -211,7 +215,7 @@ fn the_panel_sets_both_sides() {
         hands.run();
     };
     choose(&mut hands, "Paint on A", "Distance between A and B");
-    assert_eq!(compare(&hands).overlays, [Some(Overlay::Distance), None]);
+    assert_eq!(sides(&hands).each_ref().map(|side| side.overlay), [Some(Overlay::Distance), None].into());
     assert!(hands.state().state.view.is_comparing());
     hands.get_by_label("Clay").click();
     hands.run();
@@ -221,7 +225,7 @@ fn the_panel_sets_both_sides() {
     choose(&mut hands, "Antipodality check of B", "Off");
     let b = hands.state().state.skinning(Side::B);
     assert_eq!(b.antipodality, Antipodality::Unchecked);
-    assert_eq!(compare(&hands).overlays[1], Some(Overlay::Antipodal), "the vertices that it flips are pointed out");
+    assert_eq!(sides(&hands).b.overlay, Some(Overlay::Antipodal), "the vertices that it flips are pointed out");
     assert_eq!(hands.state().state.skinning(Side::A).antipodality, Antipodality::Checked);
 }
 
@@ -268,19 +272,19 @@ fn a_side_says_when_its_normals_are_not_there_yet() {
     skin(&mut hands, Side::A, Skinning { normals: Normals::Recomputed, ..Skinning::default() });
     assert!(hands.query_by_label("A  LBS, normals on their way").is_some() && hands.query_by_label("B  DQS").is_some());
     let state = &hands.state().state;
-    assert_eq!(state.recomputed_normals(), [None; 2]);
+    assert!(Side::ALL.into_iter().all(|side| state.recomputed_normals(side).is_none()));
     let plan = state.measure_plan();
-    let [a, b] = plan.skinnings.clone().map(|skinning| Arc::new(Skinner::new(state.rig(), &skinning).unwrap()));
-    let expected = a.deform(state.posed())[0][0].normals.clone().unwrap();
-    let measured = measure(&plan.job([a, b], 1), &false.into()).unwrap();
+    let skinners = PerSide::from_fn(|side| Arc::new(Skinner::new(state.rig(), &plan.sides[side].skinning).unwrap()));
+    let expected = skinners.a.deform(state.posed())[0][0].normals.clone().unwrap();
+    let measured = measure(&plan.job(skinners, 1), &false.into()).unwrap();
     hands.state_mut().apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
     hands.run();
-    let [a, b] = hands.state().state.recomputed_normals();
+    let [a, b] = Side::ALL.map(|side| hands.state().state.recomputed_normals(side));
     assert_eq!((a.unwrap().parts[0].as_slice(), b), (expected.as_slice(), None));
     assert!(hands.query_by_label("A  LBS, recomputed normals").is_some());
     skin(&mut hands, Side::A, Method::Lbs);
     assert!(hands.query_by_label("A  LBS").is_some());
-    assert_eq!(hands.state().state.recomputed_normals(), [None; 2], "nobody asks any more");
+    assert_eq!(hands.state().state.recomputed_normals(Side::A), None, "nobody asks any more");
 }
 
 #[test]

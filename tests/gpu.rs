@@ -12,7 +12,7 @@ use common::gpu::{
 use common::rigs;
 use glam::{Quat, Vec3, Vec4};
 use rigscope::import::{Job, import_bytes};
-use rigscope::render::{Frame, Headless, Scene};
+use rigscope::render::{Headless, Scene};
 use rigscope::rig::{Influences, Material, MaterialIndex, NodeIndex, Pose, Primitive, Rig, RigParts};
 use rigscope::skinning::{
     Antipodality, Deformed, InfluenceLimit, JointMethod, Method, Normals, RecomputedNormals, ScaleHandling, Skinner,
@@ -110,12 +110,13 @@ fn a_bent_tube_is_shaded_by_its_recomputed_normals_and_by_no_others() {
         let still = Still::new(&rig, turned(&rig, NodeIndex(1), Quat::from_rotation_z(1.9)));
         let skinning = Skinning { normals: Normals::Recomputed, ..Skinning::default() };
         let mut view = still.view(Method::Lbs, SIZE);
-        view.skinning = skinning.clone();
+        view.sides.a.skinning = skinning.clone();
         (view.display.bones, view.display.grid, view.display.clay) = (false, false, true);
         let surfaces = Skinner::new(&rig, &skinning).unwrap().deform(&still.posed);
         let normals = RecomputedNormals::of(&surfaces, 7);
         let mut draw = |still: &Still, normals: Option<&RecomputedNormals>| {
-            let frame = Frame { normals: [normals, None], ..still.frame(&view, SIZE) };
+            let mut frame = still.frame(&view, SIZE);
+            frame.sides.a.normals = normals;
             let is_new = scene.draw(&frame).unwrap();
             (scene.pixels().unwrap(), is_new)
         };
@@ -189,10 +190,10 @@ fn a_picture_is_drawn_again_only_when_it_shows_something_else() {
         assert!(scene.draw(&still.frame(&view, size)).unwrap(), "the first picture");
         assert!(!scene.draw(&still.frame(&view, size)).unwrap(), "nothing changed");
         let mut other = view.clone();
-        other.skinning.method = Method::Dqs;
+        other.sides.a.skinning.method = Method::Dqs;
         assert!(scene.draw(&still.frame(&other, size)).unwrap(), "another method");
         for share in [0.3, 0.4] {
-            other.skinning.method = Method::Blend(share);
+            other.sides.a.skinning.method = Method::Blend(share);
             assert!(scene.draw(&still.frame(&other, size)).unwrap(), "another mix of methods");
         }
         assert!(!scene.draw(&still.frame(&other, size)).unwrap(), "the same mix");

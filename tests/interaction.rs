@@ -600,9 +600,9 @@ fn display(hands: &mut Hands) {
 
 fn method(hands: &mut Hands) {
     press(hands, NONE, Key::M);
-    assert_eq!(hands.state().state.view.skinning.method, Method::Dqs);
+    assert_eq!(hands.state().state.view.sides.a.skinning.method, Method::Dqs);
     press(hands, NONE, Key::M);
-    assert_eq!(hands.state().state.view.skinning.method, Method::Lbs);
+    assert_eq!(hands.state().state.view.sides.a.skinning.method, Method::Lbs);
     let shows = |hands: &Hands| Side::ALL.map(|side| hands.state().state.view.compare.shows(side));
     assert_eq!(shows(hands), [true, false]);
     hands.key_down(Key::B);

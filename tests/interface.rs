@@ -145,13 +145,13 @@ fn a_typed_quaternion_is_normalised_and_nonsense_is_ignored() {
 fn the_method_is_switched_by_button_and_by_key_and_nothing_else_changes() {
     let mut harness = program(BuiltIn::Tube);
     let version = harness.state().state.version();
-    assert_eq!(harness.state().state.view.skinning.method, Method::Lbs);
+    assert_eq!(harness.state().state.view.sides.a.skinning.method, Method::Lbs);
     harness.get_by_label("DQS").click();
     harness.run();
-    assert_eq!(harness.state().state.view.skinning.method, Method::Dqs);
+    assert_eq!(harness.state().state.view.sides.a.skinning.method, Method::Dqs);
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.view.skinning.method, Method::Lbs);
+    assert_eq!(harness.state().state.view.sides.a.skinning.method, Method::Lbs);
     assert_eq!(harness.state().state.version(), version, "no pose was evaluated again");
 }
 
@@ -162,7 +162,7 @@ fn keys_do_nothing_while_a_text_field_has_the_focus() {
     harness.run();
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.view.skinning.method, Method::Lbs);
+    assert_eq!(harness.state().state.view.sides.a.skinning.method, Method::Lbs);
 }
 
 #[test]
@@ -448,10 +448,10 @@ fn the_question_before_closing_is_answered_by_key_and_by_button() {
 #[test]
 fn keys_do_nothing_behind_the_question() {
     let mut harness = asked();
-    let method = harness.state().state.view.skinning.method;
+    let method = harness.state().state.view.sides.a.skinning.method;
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.view.skinning.method, method);
+    assert_eq!(harness.state().state.view.sides.a.skinning.method, method);
 }
 
 fn search(query: &str) -> Harness<'static, Program> {

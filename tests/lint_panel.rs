@@ -99,8 +99,11 @@ fn a_click_selects_the_joint_marks_the_vertices_and_frames_them() {
     assert_eq!(selected(harness.state()), Some("Root"));
     assert_eq!(state.view.marked.len(), 1);
     assert_eq!(*state.view.marked[0].vertices, [vertex(22, 0) as u32]);
-    let place =
-        state.view.marked[0].positions(state.rig(), (state.posed(), state.palettes()), (&state.view.skinning, None))[0];
+    let place = state.view.marked[0].positions(
+        state.rig(),
+        (state.posed(), state.palettes()),
+        (&state.view.sides.a.skinning, None),
+    )[0];
     assert!(state.view.camera.target.distance(place) < 1e-4, "the vertex is in the middle");
     assert!(state.view.camera.distance < camera.distance * 0.5, "and near");
     assert!(harness.query_by_label("Why it matters").is_some());

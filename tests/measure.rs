@@ -14,13 +14,14 @@ use rigscope::analysis::influence_error::{common_limits, frames, influence_error
 use rigscope::analysis::lint::{Code, Finding, Target};
 use rigscope::analysis::measure::{Distance, Size, VertexPlace};
 use rigscope::analysis::probe::probe;
+use rigscope::analysis::sides::Measurer;
 use rigscope::analysis::twist::{Axes, Motion, TwistTest, rank, sweep};
 use rigscope::analysis::{Progress, Rest, Topology, deform_into, field};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, bones, evaluate};
 use rigscope::skinning::{Centers, Deformed, Method, Palette, Skinner, Skinning, deform, palettes};
-use rigscope::state::{AppState, BuiltIn, Command, Document, Measurer, Settings, Source};
-use rigscope::view::{Overlay, Side, Values};
+use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
+use rigscope::view::{Overlay, PerSide, Side, Values};
 
 /// Of the built-in tube, metres: see `assets/make/characters/tube.rs`.
 const RADIUS: f64 = 0.25;
@@ -387,7 +388,7 @@ fn long_measurements_end_when_cancelled() {
     assert_eq!(sweep(&[&skinner], &topology, (&posed, &rest), &test, &progress), None);
     assert_eq!(influence_errors(&skinner, std::slice::from_ref(&skinner), &rest, &[None], &progress), None);
     let state = state();
-    let job = state.measure_job([Arc::new(skinner.clone()), Arc::new(skinner)], 0);
+    let job = state.measure_job(PerSide::both(Arc::new(skinner)), 0);
     assert_eq!(Measurer::default().measure(&job, &AtomicBool::new(true)), None);
 }
 
@@ -437,7 +438,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
     state.apply(Command::Select(Some(middle)));
     state.apply(Command::Edit { node: middle, user_local: Trs::from_rotation(Quat::from_rotation_x(2.5)) });
     state.refresh();
-    let skinners = Method::ALL.map(|m| Arc::new(Skinner::new(&rig, &Skinning::new(m)).unwrap()));
+    let skinners = PerSide::from(Method::ALL).map(|m| Arc::new(Skinner::new(&rig, &Skinning::new(m)).unwrap()));
     let mut measurer = Measurer::default();
     let (_, lbs) = surfaces(&rig, state.posed(), Method::Lbs);
     let (_, dqs) = surfaces(&rig, state.posed(), Method::Dqs);
@@ -447,13 +448,13 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
         let found = measurer.measure(&job, &AtomicBool::new(false)).unwrap();
         assert_eq!(found.distance, Distance::of(&rig, &field::distance(&lbs, &dqs)));
         assert!(found.difference().volume > 0.0, "DQS keeps what LBS loses");
-        let [a, b] = found.painted.each_ref().map(|p| p.as_ref().unwrap());
+        let PerSide { a, b } = found.painted.each_ref().map(|p| p.as_ref().unwrap());
         assert_ne!(a.version, b.version, "{overlay:?}");
         match &*a.values {
-            Values::Colors { parts } => assert_eq!((parts[0].len(), found.extremes[0]), (rig.vertex_count(), None)),
+            Values::Colors { parts } => assert_eq!((parts[0].len(), found.extremes.a), (rig.vertex_count(), None)),
             Values::Scalars { parts, range, .. } => {
                 assert_eq!(parts[0].len(), rig.vertex_count(), "{overlay:?}");
-                let [least, most] = found.extremes[0].unwrap();
+                let [least, most] = found.extremes.a.unwrap();
                 let values = || parts.iter().flatten().copied().filter(|x| x.is_finite());
                 assert_eq!([least, most], [values().fold(f32::MAX, f32::min), values().fold(f32::MIN, f32::max)]);
                 assert!(range[0] < range[1], "{overlay:?} {range:?}");

@@ -13,7 +13,7 @@ use glam::Quat;
 use rigscope::render::{Frame, Headless, Scene};
 use rigscope::rig::{NodeIndex, Pose, Rig};
 use rigscope::skinning::{Method, deform};
-use rigscope::view::{Compare, Layout, Overlay, Painted, Ramp, Side, Values, View};
+use rigscope::view::{Layout, Overlay, Painted, Ramp, Side, Values};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -66,7 +66,8 @@ fn assert_values_arrive(scene: &mut Scene) {
         ];
         for (i, pair) in all.windows(2).enumerate() {
             let [a, b] = [0, 1].map(|side| painted(pair[side].clone(), (i + side) as u64));
-            let frame = Frame { painted: [Some(&a), Some(&b)], ..still.frame(&view, [8, 8]) };
+            let mut frame = painted_on_a(still.frame(&view, [8, 8]), &a);
+            frame.sides.b.painted = Some(&b);
             assert_the_card_sees(scene, &frame, Side::A, &a.values);
             assert_the_card_sees(scene, &frame, Side::B, &b.values);
         }
@@ -93,7 +94,7 @@ fn middle(scene: &mut Scene, value: impl Fn(usize) -> f32, ramp: Ramp, range: [f
     let mut view = still.view(Method::Lbs, [64, 64]);
     (view.display.bones, view.display.grid) = (false, false);
     let values = painted(scalars(&rig, ramp, range, value), 0);
-    let frame = Frame { painted: [Some(&values), None], ..still.frame(&view, [64, 64]) };
+    let frame = painted_on_a(still.frame(&view, [64, 64]), &values);
     // What was painted for the last call has the same number.
     scene.draw(&still.frame(&view, [64, 64])).unwrap();
     scene.draw(&frame).unwrap();
@@ -144,11 +145,14 @@ fn other_values_are_another_picture_and_the_same_ones_are_not() {
         let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
         let view = still.view(Method::Lbs, [32, 32]);
         let values = |version| painted(scalars(&rig, Ramp::Magnitude, [0.0, 1.0], |_| 0.5), version);
-        let mut draws = |painted: &Painted| {
-            scene.draw(&Frame { painted: [Some(painted), None], ..still.frame(&view, [32, 32]) }).unwrap()
-        };
+        let mut draws = |painted: &Painted| scene.draw(&painted_on_a(still.frame(&view, [32, 32]), painted)).unwrap();
         assert_eq!([values(1), values(1), values(2)].each_ref().map(&mut draws), [true, false, true]);
     });
+}
+
+fn painted_on_a<'a>(mut frame: Frame<'a>, painted: &'a Painted) -> Frame<'a> {
+    frame.sides.a.painted = Some(painted);
+    frame
 }
 
 /// Distance between the methods, and how much farther out DQS is.
@@ -179,8 +183,8 @@ fn paintings_look_as_they_did() {
         let still =
             Still::new(&rig, turned(&rig, NodeIndex(1), Quat::from_rotation_z(0.35) * Quat::from_rotation_x(2.6)));
         let [distance, signed] = fields(&still).map(|values| painted(values, 1));
-        let compare = Compare { overlays: [Some(Overlay::Distance); 2], ..Compare::default() };
-        let mut view = View { compare, ..still.view(Method::Dqs, SIZE) };
+        let mut view = still.view(Method::Dqs, SIZE);
+        view.sides.iter_mut().for_each(|side| side.overlay = Some(Overlay::Distance));
         view.display.bones = false;
         for (name, painted, is_dark) in
             [("painted_magnitude", &distance, true), ("painted_diverging_light", &signed, false)]
@@ -188,7 +192,7 @@ fn paintings_look_as_they_did() {
             view.display.is_dark = is_dark;
             // Values of the same number are taken for the same.
             scene.draw(&still.frame(&view, SIZE)).unwrap();
-            scene.draw(&Frame { painted: [Some(painted), None], ..still.frame(&view, SIZE) }).unwrap();
+            scene.draw(&painted_on_a(still.frame(&view, SIZE), painted)).unwrap();
             assert_golden(name, &scene.pixels().unwrap(), renderer);
         }
     });

@@ -67,7 +67,7 @@ fn pose_selection_camera_method_and_clip_stay_by_name() {
     assert!(!state.pose().is_posed(node(&state, "twist")));
     assert_eq!(state.selected(), Some(moved));
     assert_eq!(
-        (state.view.skinning.method, state.playback.clip, state.playback.time_secs),
+        (state.view.sides.a.skinning.method, state.playback.clip, state.playback.time_secs),
         (Method::Dqs, Some(0), 0.5)
     );
     assert_eq!((state.view.camera.yaw, state.view.camera.target), (camera.yaw, camera.target));

@@ -11,7 +11,7 @@ use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Norm
 use rigscope::state::{
     Action, Answer, AppState, BuiltIn, Command, Document, Request, Session, SessionError, Settings, Severity, Source,
 };
-use rigscope::view::{Compare, Display, Layout, Overlay, Side, Wipe};
+use rigscope::view::{Display, Layout, Overlay, ShownPose, Side, Wipe};
 
 fn document(built_in: BuiltIn) -> Document {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap()
@@ -48,10 +48,10 @@ fn busy() -> AppState {
     let by_joint = vec![(arm, JointMethod::Dqs)];
     let b = Skinning { antipodality: Antipodality::Unchecked, influences: limited, by_joint, ..Skinning::default() };
     state.apply(Command::SetSkinning(Side::B, b));
-    let compare = state.view.compare.clone();
-    let wipe = Wipe { angle: 0.4, offset: -0.1 };
-    let overlays = [None, Some(Overlay::Distance)];
-    state.apply(Command::SetCompare(Compare { layout: Layout::Wipe, wipe, overlays, b_is_rest: true, ..compare }));
+    state.apply(Command::SetLayout(Layout::Wipe));
+    state.apply(Command::SetWipe(Wipe { angle: 0.4, offset: -0.1 }));
+    state.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance)));
+    state.apply(Command::SetShownPose(Side::B, ShownPose::Rest));
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
     state.apply(Command::Do(Action::ToggleGrid));
     state
@@ -72,8 +72,8 @@ fn a_session_goes_on_where_it_was() {
     assert_eq!(after.pose(), before.pose());
     assert_eq!(after.playback, before.playback);
     assert_eq!(after.view.selected, before.view.selected);
-    assert_eq!((after.view.camera, &after.view.skinning), (before.view.camera, &before.view.skinning));
-    assert_eq!(after.view.compare, before.view.compare, "both sides, the line, and what is painted");
+    assert_eq!((after.view.camera, &after.view.sides), (before.view.camera, &before.view.sides));
+    assert_eq!(after.view.compare, before.view.compare, "layout and line");
     assert_eq!(after.view.display, before.view.display);
     assert!(after.document.limits.iter().eq(before.document.limits.iter()), "limits go along");
     assert_eq!(after.document.limits.iter().count(), 1);
@@ -279,9 +279,11 @@ fn a_session_renders_the_picture_that_its_options_make() {
     state.apply(Command::SetSkinning(Side::A, recomputed));
     state.apply(Command::WriteSession(folder.path().join("normals.json")));
     state.apply(Command::SetSkinning(Side::A, Method::Dqs.into()));
-    let overlays = [Some(Overlay::Distance); 2];
-    let b = Skinning::new(Method::Lbs);
-    state.apply(Command::SetCompare(Compare { layout: Layout::Wipe, b, overlays, ..Compare::default() }));
+    state.apply(Command::SetLayout(Layout::Wipe));
+    state.apply(Command::SetSkinning(Side::B, Method::Lbs.into()));
+    for side in Side::ALL {
+        state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
+    }
     state.apply(Command::WriteSession(folder.path().join("wipe.json")));
     state.view.camera.yaw = 30.0_f32.to_radians();
     state.view.camera.distance *= 0.4;

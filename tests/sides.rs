@@ -13,7 +13,7 @@ use image::imageops::crop_imm;
 use rigscope::render::{Frame, Scene};
 use rigscope::rig::{NodeIndex, Pose, Trs};
 use rigscope::skinning::Method;
-use rigscope::view::{Compare, Ghost, Layout, Mark, View, Wipe};
+use rigscope::view::{Compare, Ghost, Layout, Mark, PerSide, ShownSide, View, Wipe};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -40,13 +40,13 @@ fn bare(still: &Still, method: Method, size: [u32; 2]) -> View {
 /// LBS, and DQS in a layout.
 fn compared(still: &Still, layout: Layout) -> View {
     let view = bare(still, Method::Lbs, SIZE);
-    View { compare: Compare { layout, b: Method::Dqs.into(), ..Compare::default() }, ..view }
+    View { compare: Compare { layout, ..Compare::default() }, ..view }
 }
 
 fn with_other(scene: &mut Scene, still: &Still, other: &Still, view: &View) -> RgbaImage {
     let frame = still.frame(view, SIZE);
-    let other_pose = Some((&other.posed, other.palettes.as_slice()));
-    let frame = Frame { other: other_pose, version: u64::MAX - other.version, ..frame };
+    let sides = PerSide { b: ShownSide::new(&other.posed, &other.palettes), ..frame.sides };
+    let frame = Frame { sides, version: u64::MAX - other.version, ..frame };
     scene.draw(&frame).unwrap();
     scene.pixels().unwrap()
 }
@@ -101,7 +101,8 @@ fn each_half_of_a_split_is_that_side_in_a_picture_of_half_the_width() {
         // Without the dividing line.
         let width = half[0] - LINE as u32;
         for (method, left, first) in [(Method::Lbs, 0, 0), (Method::Dqs, half[0], LINE as u32)] {
-            let alone = View { skinning: method.into(), compare: Compare::default(), ..view.clone() };
+            let mut alone = View { compare: Compare::default(), ..view.clone() };
+            alone.sides.a.skinning = method.into();
             let alone = still.draw(scene, &alone, half);
             let in_alone = crop_imm(&alone, first, 0, width, half[1]).to_image();
             let in_picture = crop_imm(&picture, left + first, 0, width, half[1]).to_image();
@@ -116,7 +117,7 @@ fn b_shown_in_place_of_a_is_b_alone() {
         let still = twisted_tube();
         let mut b = still.view(Method::Dqs, SIZE);
         let mut blinking = still.view(Method::Lbs, SIZE);
-        (blinking.compare.b, blinking.compare.is_blinking) = (Method::Dqs.into(), true);
+        blinking.compare.is_blinking = true;
         assert!(still.draw(scene, &blinking, SIZE) == still.draw(scene, &b, SIZE), "with bones, ground and shadow");
         let rest = at_rest(&still);
         (b.display.bones, blinking.display.bones) = (false, false);
@@ -129,7 +130,7 @@ fn a_ghost_of_the_same_tints_and_no_more() {
     with_scene(|scene| {
         let still = twisted_tube();
         let mut view = compared(&still, Layout::Ghost);
-        view.compare.b = view.skinning.clone();
+        view.sides.b = view.sides.a.clone();
         let ghost = still.draw(scene, &view, SIZE);
         let alone = still.draw(scene, &bare(&still, Method::Lbs, SIZE), SIZE);
         let teal = [0x2E, 0xC4, 0xB6];

@@ -8,7 +8,7 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinning};
 use rigscope::state::{Action, AppState, BuiltIn, Command, Document, Request, STEPS, Settings, Source};
-use rigscope::view::{Compare, Layout, Overlay, Side};
+use rigscope::view::{Layout, Overlay, PerSide, Side};
 
 fn document(built_in: BuiltIn) -> Document {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap()
@@ -85,8 +85,9 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
         turned.sort_unstable_by_key(|name| hierarchy.nodes().find(|&n| hierarchy.name(n) == *name));
         assert_eq!(posed, turned, "{}", step.title);
         assert_eq!(state.selected().map_or("", |n| hierarchy.name(n)), step.joint, "{}", step.title);
-        let Compare { layout, overlays, b, .. } = &state.view.compare;
-        assert_eq!((*layout, overlays[0], b.method), (step.layout, step.overlay, step.b));
+        let PerSide { a, b } = &state.view.sides;
+        assert_eq!((a.overlay, b.skinning.method), (step.overlay, step.b));
+        assert_eq!(state.view.compare.layout, step.layout);
         assert!(!state.is_edited(), "a pose of the tour is nobody's work");
     }
     assert!(STEPS.iter().any(|s| s.layout == Layout::Wipe) && STEPS.iter().any(|s| s.overlay == Some(Overlay::Weight)));

@@ -5,6 +5,7 @@
 //! | [`lint`] | what is odd in a rig |
 //! | [`field`] | one value a vertex: weights, distances, stretch, deviation of normals |
 //! | [`measure`] | one number a surface or a pair of them: volume, area, distance |
+//! | [`sides`] | both sides of a comparison: their numbers, their distance, and what is painted over them |
 //! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
 //! | [`influence_error`] | what an engine with fewer or coarser influences shows |
 //! | [`probe`] | one vertex: where each joint takes it, and what becomes of that |
@@ -20,6 +21,7 @@ pub mod measure;
 pub mod probe;
 mod progress;
 mod rest;
+pub mod sides;
 mod topology;
 pub mod twist;
 mod weld;

@@ -14,7 +14,7 @@ use crate::render::{Frame, Headless, RenderError, Scene};
 use crate::rig::{Pose, Rig, bounds, evaluate};
 use crate::skinning::palettes;
 use crate::state::{AppState, Command, LibraryCommand, PoseCard, SidePanel, Thumbnail, list_poses};
-use crate::view::{Camera, Display, View};
+use crate::view::{Camera, Display, PerSide, ShownSide, View};
 
 /// A folder is read again when nothing has happened in it for so long.
 const QUIET: Duration = Duration::from_millis(150);
@@ -229,12 +229,8 @@ impl Studio {
         self.pictures += 1;
         self.scene.draw(&Frame {
             rig,
-            posed: &posed,
-            palettes: &palettes(rig, &posed),
-            other: None,
+            sides: PerSide::both(ShownSide::new(&posed, &palettes(rig, &posed))),
             centers: None,
-            normals: [None; 2],
-            painted: [None; 2],
             pose,
             view: &View { camera, display, ..View::default() },
             size: [Thumbnail::SIDE; 2],

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::analysis::sides::{self, MeasureError, Measured};
 use crate::skinning::{Skinner, Unsuited};
-use crate::state::{AppState, Command, MeasureError, MeasurePlan, Measured};
-use crate::view::Side;
+use crate::state::{AppState, Command, MeasurePlan};
+use crate::view::{PerSide, Side};
 
 /// A thread that measures, and what it was asked for last.
 pub struct Measurer {
@@ -70,8 +71,8 @@ fn newest(plans: &Receiver<MeasurePlan>) -> Option<MeasurePlan> {
 /// What the thread keeps from one plan to the next.
 #[derive(Default)]
 struct Bench {
-    measurer: crate::state::Measurer,
-    skinners: [Option<Arc<Skinner>>; 2],
+    measurer: sides::Measurer,
+    skinners: PerSide<Option<Arc<Skinner>>>,
     version: u64,
 }
 
@@ -81,16 +82,16 @@ impl Bench {
             return Some(Err(problem));
         }
         self.version += 1;
-        let skinners = match (self.skinner(plan, Side::A), self.skinner(plan, Side::B)) {
-            (Ok(a), Ok(b)) => [a, b],
-            (Err(problem), _) | (_, Err(problem)) => return Some(Err(problem.into())),
+        let skinners = match PerSide::try_from_fn(|side| self.skinner(plan, side)) {
+            Ok(skinners) => skinners,
+            Err(problem) => return Some(Err(problem.into())),
         };
         self.measurer.measure(&plan.job(skinners, self.version), &AtomicBool::new(false)).map(Ok)
     }
 
     fn skinner(&mut self, plan: &MeasurePlan, side: Side) -> Result<Arc<Skinner>, Unsuited> {
-        let skinning = &plan.skinnings[side.index()];
-        let kept = &mut self.skinners[side.index()];
+        let skinning = &plan.sides[side].skinning;
+        let kept = &mut self.skinners[side];
         let is_it = |known: &&Arc<Skinner>| Arc::ptr_eq(known.rig(), &plan.rig) && known.skinning() == skinning;
         if let Some(known) = kept.as_ref().filter(is_it) {
             return Ok(Arc::clone(known));

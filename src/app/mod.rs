@@ -27,6 +27,7 @@ use crate::state::{
     ThemeChoice,
 };
 use crate::ui::{Interface, install_theme};
+use crate::view::PerSide;
 use autosave::Autosave;
 use center_finder::CenterFinder;
 use dialogs::{Answer, Dialogs};
@@ -376,12 +377,8 @@ impl App {
         let size = (viewport.size() * pixels_per_point).round();
         let frame = Frame {
             rig: self.state.rig(),
-            posed: self.state.posed(),
-            palettes: self.state.palettes(),
-            other: self.state.other(),
+            sides: PerSide::from_fn(|side| self.state.shown(side)),
             centers: self.state.centers(),
-            normals: self.state.recomputed_normals(),
-            painted: self.state.painted(),
             pose: self.state.pose(),
             view: &self.state.view,
             size: [size.x as u32, size.y as u32],

@@ -13,6 +13,7 @@ use crate::import::Concern;
 use crate::render::{Frame, Headless};
 use crate::skinning::{Deformed, Normals, Skinner};
 use crate::state::{AppState, Document};
+use crate::view::{PerSide, ShownSide};
 
 /// What to bake, and into what.
 #[derive(Args, Debug)]
@@ -64,7 +65,7 @@ impl BakeArgs {
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         // Begins the names of files beside it.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let method = state.view.skinning.method;
+        let method = state.view.sides.a.skinning.method;
         let file = console.stage("Writing", String::new, || {
             let file = format.file(posed, method, &stem).map_err(problem)?;
             self.write(&file, &state.document).map(|()| file)
@@ -119,10 +120,10 @@ fn contents(state: &AppState, file: &MeshFile) -> String {
 /// *Errors*: a way of skinning that the rig does not allow; where the graphics card skins, without OpenGL, for rigs too large for the driver, and
 /// for normals made anew.
 pub fn skinned(state: &AppState, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
-    let skinner = Skinner::new(state.rig(), &state.view.skinning).map_err(|e| e.to_string())?;
+    let skinner = Skinner::new(state.rig(), &state.view.sides.a.skinning).map_err(|e| e.to_string())?;
     match backend {
         Backend::Cpu => Ok(skinner.deform(state.posed())),
-        Backend::Gpu if state.view.skinning.normals == Normals::Recomputed => {
+        Backend::Gpu if state.view.sides.a.skinning.normals == Normals::Recomputed => {
             Err("Normals from the posed triangles are made by the CPU; leave out --backend gpu".to_owned())
         }
         Backend::Gpu => skinned_by_gpu(state, &skinner),
@@ -134,12 +135,8 @@ fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deforme
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     let frame = Frame {
         rig: state.rig(),
-        posed: state.posed(),
-        palettes: state.palettes(),
-        other: None,
+        sides: PerSide::both(ShownSide::new(state.posed(), state.palettes())),
         centers: skinner.centers(),
-        normals: [None; 2],
-        painted: [None; 2],
         pose: state.pose(),
         view: &state.view,
         size: [1, 1],

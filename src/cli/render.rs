@@ -14,7 +14,7 @@ use crate::import::Concern;
 use crate::render::{Frame, Headless};
 use crate::skinning::{Centers, Unsuited};
 use crate::state::{Action, AppState, Command, Source};
-use crate::view::{Display, Layout, Side};
+use crate::view::{Display, Layout, PerSide, Side};
 
 /// What to draw, and how.
 #[derive(Args, Debug)]
@@ -142,12 +142,8 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path, format: PictureFormat) ->
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     let frame = Frame {
         rig: state.rig(),
-        posed: state.posed(),
-        palettes: state.palettes(),
-        other: state.other(),
+        sides: PerSide::from_fn(|side| state.shown(side)),
         centers: centers.as_ref(),
-        normals: state.recomputed_normals(),
-        painted: state.painted(),
         pose: state.pose(),
         view: &state.view,
         size,

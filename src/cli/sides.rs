@@ -9,9 +9,10 @@ use clap::{ArgGroup, Args, ValueEnum};
 use super::Console;
 use super::compare::joint;
 use super::numbers;
+use crate::analysis::sides::{MeasureError, measure};
 use crate::skinning::{Method, Normals, Skinner, Skinning};
-use crate::state::{AppState, Command, MeasureError, findings, measure};
-use crate::view::{Compare, Ghost, Layout, Overlay, Side, View, Wipe};
+use crate::state::{AppState, Command, findings};
+use crate::view::{Ghost, Layout, Overlay, PerSide, ShownPose, Side, View, Wipe};
 
 /// How side B is shown beside A, what it is, and what is painted over both.
 #[derive(Args, Debug)]
@@ -79,43 +80,55 @@ impl SidesArgs {
             let joint = joint(state, name)?;
             state.apply(Command::Select(Some(joint)));
         }
-        let compare = self.compare(&state.view);
-        if compare.overlays.contains(&Some(Overlay::Weight)) && state.selected().is_none() {
+        for command in self.commands(&state.view) {
+            state.apply(command);
+        }
+        let shows_weights = state.view.sides.iter().any(|side| side.overlay == Some(Overlay::Weight));
+        if shows_weights && state.selected().is_none() {
             return Err("Whose weights? Name a joint by --joint".to_owned());
         }
-        state.apply(Command::SetCompare(compare));
         state.refresh();
         console.stage("Measuring", String::new, || measure_sides(state))
     }
 
-    fn compare(&self, view: &View) -> Compare {
-        let shown = view.compare.clone();
+    /// What sets up the comparison.
+    fn commands(&self, view: &View) -> Vec<Command> {
         if self.compare.is_none() && self.overlay.is_none() {
-            return shown;
+            return Vec::new();
         }
-        let (layout, ghost) = match self.compare {
-            None => (shown.layout, shown.ghost),
-            Some(How::Wipe) => (Layout::Wipe, shown.ghost),
-            Some(How::Split) => (Layout::SideBySide, shown.ghost),
-            Some(How::Ghost) => (Layout::Ghost, Ghost::Translucent),
-            Some(How::GhostOutline) => (Layout::Ghost, Ghost::Outline),
-        };
-        let a = &view.skinning;
-        let (b, b_is_rest) = match self.with {
-            // A session says itself what it compares.
-            None if view.is_comparing() => (shown.b.clone(), shown.b_is_rest),
-            None => (Skinning::new(a.method.next()), false),
-            Some(With::Method(method)) => (Skinning::new(method), false),
-            Some(With::Rest) => (a.clone(), true),
-        };
-        let wipe = Wipe {
-            angle: self.wipe_angle.map_or(shown.wipe.angle, f32::to_radians),
-            offset: self.wipe_offset.unwrap_or(shown.wipe.offset),
-        };
-        let overlays = self.overlay.map_or(shown.overlays, |overlay| [Some(overlay); 2]);
+        let mut commands: Vec<Command> = self.layout();
         // Halves have room for the file's own materials; where the sides lie over each other, clay tells their shapes apart.
-        let is_clay = if self.compare == Some(How::Split) { view.display.clay } else { shown.is_clay };
-        Compare { layout, b, b_is_rest, wipe, ghost, overlays, is_clay, ..shown }
+        commands.extend((self.compare == Some(How::Split)).then_some(Command::SetCompareInClay(view.display.clay)));
+        let a = &view.sides.a.skinning;
+        let b = match self.with {
+            // A session says itself what it compares.
+            None if view.is_comparing() => None,
+            None => Some((Skinning::new(a.method.next()), ShownPose::Current)),
+            Some(With::Method(method)) => Some((Skinning::new(method), ShownPose::Current)),
+            Some(With::Rest) => Some((a.clone(), ShownPose::Rest)),
+        };
+        if let Some((skinning, pose)) = b {
+            commands.extend([Command::SetSkinning(Side::B, skinning), Command::SetShownPose(Side::B, pose)]);
+        }
+        let shown = view.compare.wipe;
+        commands.push(Command::SetWipe(Wipe {
+            angle: self.wipe_angle.map_or(shown.angle, f32::to_radians),
+            offset: self.wipe_offset.unwrap_or(shown.offset),
+        }));
+        if self.overlay.is_some() {
+            commands.extend(Side::ALL.map(|side| Command::SetOverlay(side, self.overlay)));
+        }
+        commands
+    }
+
+    fn layout(&self) -> Vec<Command> {
+        match self.compare {
+            None => Vec::new(),
+            Some(How::Wipe) => vec![Command::SetLayout(Layout::Wipe)],
+            Some(How::Split) => vec![Command::SetLayout(Layout::SideBySide)],
+            Some(How::Ghost) => vec![Command::SetLayout(Layout::Ghost), Command::SetGhost(Ghost::Translucent)],
+            Some(How::GhostOutline) => vec![Command::SetLayout(Layout::Ghost), Command::SetGhost(Ghost::Outline)],
+        }
     }
 }
 
@@ -123,20 +136,19 @@ impl SidesArgs {
 ///
 /// *Errors*: a method that cannot serve this rig.
 fn measure_sides(state: &mut AppState) -> Result<(), String> {
-    let overlays = state.view.compare.overlays;
-    let recomputes = |side| state.skinning(side).normals == Normals::Recomputed;
-    if overlays == [None; 2] && !Side::ALL.into_iter().any(recomputes) {
+    let shown = &state.view.sides;
+    if !shown.iter().any(|side| side.overlay.is_some() || side.skinning.normals == Normals::Recomputed) {
         return Ok(());
     }
     MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
     let never = AtomicBool::new(false);
-    if overlays.contains(&Some(Overlay::Findings)) {
+    if shown.iter().any(|side| side.overlay == Some(Overlay::Findings)) {
         let rig = Arc::clone(state.rig());
         let findings = findings(&rig, &state.document.warnings, &never).unwrap_or_default();
         state.apply(Command::Found { rig, findings });
     }
     let skinner = |side| Skinner::new(state.rig(), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
-    let skinners = [skinner(Side::A)?, skinner(Side::B)?];
+    let skinners = PerSide::try_from_fn(skinner)?;
     let plan = state.measure_plan();
     let measured = measure(&plan.job(skinners, 0), &never).unwrap_or_default();
     state.apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
@@ -146,6 +158,8 @@ fn measure_sides(state: &mut AppState) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::Job;
+    use crate::state::{BuiltIn, Document, Settings, Source};
 
     #[test]
     fn what_to_compare_with_is_a_method_or_rest() {
@@ -164,16 +178,27 @@ mod tests {
             wipe_angle: Some(90.0),
             wipe_offset: None,
         };
-        let dqs = View { skinning: Method::Dqs.into(), ..View::default() };
-        let compare = args(None).compare(&dqs);
-        assert_eq!((compare.b.method, compare.layout, compare.b_is_rest), (Method::Lbs, Layout::SideBySide, false));
-        assert!((compare.wipe.angle - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
-        let rest = args(Some(With::Rest)).compare(&dqs);
-        assert_eq!((rest.b.method, rest.b_is_rest), (Method::Dqs, true));
+        let dqs = |args: &SidesArgs| compared(args, Method::Dqs).view;
+        let view = dqs(&args(None));
+        let b = &view.sides.b;
+        assert_eq!((b.skinning.method, b.pose), (Method::Lbs, ShownPose::Current));
+        assert_eq!(view.compare.layout, Layout::SideBySide);
+        assert!((view.compare.wipe.angle - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+        let rest = dqs(&args(Some(With::Rest))).sides.b;
+        assert_eq!((rest.skinning.method, rest.pose), (Method::Dqs, ShownPose::Rest));
         let nothing = SidesArgs { compare: None, ..args(None) };
-        assert_eq!(nothing.compare(&dqs), dqs.compare);
-        let painted = SidesArgs { overlay: Some(Overlay::Distance), ..nothing }.compare(&dqs);
-        assert_eq!((painted.layout, painted.b.method), (Layout::Single, Method::Lbs));
+        assert!(nothing.commands(&View::default()).is_empty());
+        let painted = dqs(&SidesArgs { overlay: Some(Overlay::Distance), ..nothing });
+        assert_eq!((painted.compare.layout, painted.sides.b.skinning.method), (Layout::Single, Method::Lbs));
+    }
+
+    fn compared(args: &SidesArgs, method: Method) -> AppState {
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(tube, Settings { method, ..Settings::default() });
+        for command in args.commands(&state.view) {
+            state.apply(command);
+        }
+        state
     }
 
     #[test]
@@ -187,8 +212,10 @@ mod tests {
                 wipe_angle: None,
                 wipe_offset: None,
             };
-            let display = crate::view::Display { clay, ..Default::default() };
-            args.compare(&View { display, ..View::default() }).is_clay
+            let mut state = compared(&args, Method::Lbs);
+            state.apply(Command::SetDisplay(crate::view::Display { clay, ..Default::default() }));
+            args.commands(&state.view).into_iter().for_each(|command| _ = state.apply(command));
+            state.view.is_clay()
         };
         assert_eq!([is_clay(How::Split, false), is_clay(How::Split, true)], [false, true]);
         assert!([How::Wipe, How::Ghost, How::GhostOutline].into_iter().all(|how| is_clay(how, false)));

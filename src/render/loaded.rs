@@ -17,9 +17,9 @@ use super::primitive::{Shape, SkinnedPrimitive};
 use super::shadow::HeightAboveGround;
 use super::surface::{GHOST_BIAS, Pass, Surface};
 use super::wire::{WIRE_BIAS, Wire};
-use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Posed, Rig};
+use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 use crate::skinning::{Palette, Skinning};
-use crate::view::Side;
+use crate::view::{PerSide, ShownSide, Side};
 
 /// Share of the ghost that is seen through what hides it.
 const HIDDEN_GHOST: f32 = 0.16;
@@ -31,12 +31,9 @@ pub(super) struct Loaded {
     a: InPose,
     /// Where B shows another pose.
     b: Option<InPose>,
-    /// By [`Side::index`].
-    normals: [GpuNormals; 2],
-    /// By [`Side::index`].
-    paints: [Paint; 2],
-    /// By [`Side::index`].
-    joint_shares: [JointShares; 2],
+    normals: PerSide<GpuNormals>,
+    paints: PerSide<Paint>,
+    joint_shares: PerSide<JointShares>,
     centers: GpuCenters,
     /// The joint under the pointer, and where each mesh instance has it in its palette.
     pointed: (Option<NodeIndex>, Vec<Option<usize>>),
@@ -52,19 +49,14 @@ struct InPose {
 }
 
 impl InPose {
-    fn new(context: &Context, rig: &Rig, (posed, palettes): (&Posed, &[Palette])) -> Result<Self, RenderError> {
-        let data = FrameData::new(context, rig, palettes, posed)?;
-        Ok(Self { data, bounds: part_bounds(rig, palettes) })
+    fn new(context: &Context, rig: &Rig, side: ShownSide<'_>) -> Result<Self, RenderError> {
+        let data = FrameData::new(context, rig, side.palettes, side.posed)?;
+        Ok(Self { data, bounds: part_bounds(rig, side.palettes) })
     }
 
-    fn update(
-        &mut self,
-        context: &Context,
-        rig: &Rig,
-        (posed, palettes): (&Posed, &[Palette]),
-    ) -> Result<(), RenderError> {
-        self.bounds = part_bounds(rig, palettes);
-        self.data.update(context, rig, palettes, posed)
+    fn update(&mut self, context: &Context, rig: &Rig, side: ShownSide<'_>) -> Result<(), RenderError> {
+        self.bounds = part_bounds(rig, side.palettes);
+        self.data.update(context, rig, side.palettes, side.posed)
     }
 }
 
@@ -72,12 +64,12 @@ impl Loaded {
     /// Puts an uploaded rig into its first frame.
     pub fn new(context: &Context, rig: GpuRig, frame: &Frame<'_>) -> Result<Self, RenderError> {
         let mut loaded = Self {
-            a: InPose::new(context, frame.rig, frame.pose_of(Side::A))?,
+            a: InPose::new(context, frame.rig, frame.sides.a)?,
             b: None,
             version: frame.version,
-            normals: Default::default(),
-            paints: Default::default(),
-            joint_shares: Default::default(),
+            normals: PerSide::default(),
+            paints: PerSide::default(),
+            joint_shares: PerSide::default(),
             centers: GpuCenters::default(),
             pointed: (None, Vec::new()),
             vertex_counts: rig.parts().map(|p| p.primitive.vertex_count).collect(),
@@ -92,7 +84,7 @@ impl Loaded {
     /// Uploads the palettes and painted values of another frame, and what its ways of skinning need.
     pub fn update(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
         if self.version != frame.version {
-            self.a.update(context, frame.rig, frame.pose_of(Side::A))?;
+            self.a.update(context, frame.rig, frame.sides.a)?;
             self.update_other(context, frame)?;
             self.version = frame.version;
         }
@@ -101,11 +93,9 @@ impl Loaded {
     }
 
     fn update_skinning(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
-        for (side, shares) in Side::ALL.into_iter().zip(&mut self.joint_shares) {
-            shares.update(context, frame.rig, frame.view.skinning_of(side))?;
-        }
-        for (side, normals) in Side::ALL.into_iter().zip(&mut self.normals) {
-            normals.update(context, &self.vertex_counts, frame.normals_of(side))?;
+        for side in Side::ALL {
+            self.joint_shares[side].update(context, frame.rig, &frame.view.sides[side].skinning)?;
+            self.normals[side].update(context, &self.vertex_counts, frame.sides[side].normals)?;
         }
         self.centers.update(context, frame.rig, frame.centers)
     }
@@ -123,7 +113,8 @@ impl Loaded {
     }
 
     fn update_other(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
-        match (&mut self.b, frame.other) {
+        let other = Some(frame.sides.b).filter(|b| !std::ptr::eq(b.posed, frame.sides.a.posed));
+        match (&mut self.b, other) {
             (Some(b), Some(other)) => b.update(context, frame.rig, other)?,
             (b, other) => *b = other.map(|o| InPose::new(context, frame.rig, o)).transpose()?,
         }
@@ -131,10 +122,9 @@ impl Loaded {
     }
 
     fn update_paints(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
-        for (side, paint) in Side::ALL.into_iter().zip(&mut self.paints) {
-            paint.update(context, &self.vertex_counts, frame.painted_on(side))?;
-        }
-        Ok(())
+        Side::ALL
+            .into_iter()
+            .try_for_each(|side| self.paints[side].update(context, &self.vertex_counts, frame.sides[side].painted))
     }
 
     fn pose(&self, side: Side) -> &InPose {
@@ -166,13 +156,13 @@ impl Loaded {
             frame,
             slot: frame.slot(part.instance),
             skinning,
-            joint_shares: self.joint_shares[side.index()].instance(part.instance),
+            joint_shares: self.joint_shares[side].instance(part.instance),
             centers: self.centers.part(part.index),
             pointed: self.pointed.1.get(part.instance).copied().flatten(),
-            normals: self.normals[side.index()].part(part.index),
+            normals: self.normals[side].part(part.index),
             shape,
             depth_bias: if shape == Shape::Edges { WIRE_BIAS } else { 0.0 },
-            painted: self.paints[side.index()].part(part.index),
+            painted: self.paints[side].part(part.index),
         }
     }
 

@@ -8,7 +8,7 @@ use super::dots::Dots;
 use super::frame::Frame;
 use super::pane::Look;
 use super::quad::Quad;
-use crate::view::{Mark, Side};
+use crate::view::{Mark, PerSide, ShownSide, Side};
 
 /// LOOK.md: selection.
 const MARKED: Rgb = srgb(0xFF_D1_66);
@@ -18,27 +18,27 @@ const HIDDEN_ALPHA: f32 = 0.3;
 /// Marks over the surface, and faint ones where it hides them.
 pub(super) struct Marks {
     dots: Dots,
-    /// By [`Side::index`].
-    places: [InstanceBuffer<[f32; 3]>; 2],
+    places: PerSide<InstanceBuffer<[f32; 3]>>,
 }
 
 impl Marks {
     pub fn new(context: &Context) -> Result<Self, RenderError> {
-        Ok(Self { dots: Dots::new(context)?, places: Side::ALL.map(|_| InstanceBuffer::new(context)) })
+        Ok(Self { dots: Dots::new(context)?, places: PerSide::from_fn(|_| InstanceBuffer::new(context)) })
     }
 
     /// Skins the marked vertices: few, and only when a picture is drawn.
     pub fn update(&mut self, frame: &Frame<'_>) {
-        for (side, places) in Side::ALL.into_iter().zip(&mut self.places) {
-            let way = (frame.view.skinning_of(side), frame.centers.map(|centers| &**centers));
-            let positions = |mark: &Mark| mark.positions(frame.rig, frame.pose_of(side), way);
+        for (side, places) in Side::ALL.into_iter().zip(self.places.iter_mut()) {
+            let way = (&frame.view.sides[side].skinning, frame.centers.map(|centers| &**centers));
+            let ShownSide { posed, palettes, .. } = frame.sides[side];
+            let positions = |mark: &Mark| mark.positions(frame.rig, (posed, palettes), way);
             let marked = frame.view.marked.iter().filter(|_| frame.view.compare.shows(side));
             places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
         }
     }
 
     pub fn draw(&self, look: &Look<'_>, quad: &Quad) {
-        let places = &self.places[look.side.index()];
+        let places = &self.places[look.side];
         for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
             self.dots.draw(look.eye, look.cut, quad, places, (MARKED, alpha), depth_test);
         }

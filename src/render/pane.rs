@@ -89,7 +89,7 @@ pub(super) struct Look<'a> {
 impl<'a> Look<'a> {
     /// The side and how it is skinned.
     pub fn skinned(&self) -> (Side, &'a Skinning) {
-        (self.side, self.view.skinning_of(self.side))
+        (self.side, &self.view.sides[self.side].skinning)
     }
 }
 

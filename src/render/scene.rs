@@ -219,7 +219,7 @@ impl Scene {
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
         for part in loaded.rig.parts() {
-            let skinned = (Side::A, &frame.view.skinning);
+            let skinned = (Side::A, &frame.view.sides.a.skinning);
             let geometry = loaded.geometry(&context, &part, skinned, Shape::Vertices);
             instances[part.instance].push(self.readback.deformed(&geometry)?);
         }
@@ -236,7 +236,7 @@ impl Scene {
         let _state = GlState::save(&context);
         self.load(frame)?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
-        let skinned = (side, frame.view.skinning_of(side));
+        let skinned = (side, &frame.view.sides[side].skinning);
         let geometry = |part| loaded.geometry(&context, &part, skinned, Shape::Vertices);
         let parts: Result<_, _> = loaded.rig.parts().map(|p| self.readback.painted(&geometry(p))).collect();
         check_errors(&context)?;
@@ -283,11 +283,11 @@ impl Scene {
     /// The shadow does not depend on the camera: orbiting costs nothing.
     fn draw_shadow(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
         let side = frame.view.compare.leading();
-        let wanted = Some((frame.version, side, frame.view.skinning_of(side).clone()));
+        let wanted = Some((frame.version, side, frame.view.sides[side].skinning.clone()));
         let Some(loaded) = self.rig.as_ref().filter(|_| frame.view.display.grid && self.shadowed != wanted) else {
             return Ok(());
         };
-        let (context, skinned) = (&self.context, (side, frame.view.skinning_of(side)));
+        let (context, skinned) = (&self.context, (side, &frame.view.sides[side].skinning));
         self.shadow.update(&self.quad, loaded.bounds(side), |eye, material| {
             loaded.draw_heights(context, skinned, eye, material)
         })?;
@@ -402,7 +402,7 @@ mod tests {
     use super::super::Headless;
     use super::*;
     use crate::rig::{Pose, Posed};
-    use crate::view::View;
+    use crate::view::{PerSide, ShownSide, View};
     use three_d::{ClearState, Interpolation, Texture2D, Wrapping};
 
     #[test]
@@ -418,12 +418,8 @@ mod tests {
         let (rig, posed, pose, view) = (Arc::new(Rig::default()), Posed::default(), Pose::default(), View::default());
         let frame = Frame {
             rig: &rig,
-            posed: &posed,
-            palettes: &[],
-            other: None,
+            sides: PerSide::both(ShownSide::new(&posed, &[])),
             centers: None,
-            normals: [None; 2],
-            painted: [None; 2],
             pose: &pose,
             view: &view,
             size: [16, 8],

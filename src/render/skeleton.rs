@@ -88,7 +88,7 @@ impl Skeleton {
     }
 
     fn move_bones(&mut self, frame: &Frame<'_>) {
-        let (posed, _) = frame.pose_of(frame.view.compare.leading());
+        let posed = frame.sides[frame.view.compare.leading()].posed;
         let mut bones = bones(frame.rig, posed);
         bones.retain(|b| frame.view.shows_bone(b.joint));
         let too_short = 1e-5 * frame.rig.size();

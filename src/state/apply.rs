@@ -90,10 +90,16 @@ impl AppState {
             Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
             Command::SetPosing(posing) => self.set_posing(posing),
             Command::SetMethod(method) => {
-                self.set_skinning(Side::A, Skinning { method, ..self.view.skinning.clone() });
+                self.set_skinning(Side::A, Skinning { method, ..self.skinning(Side::A).clone() });
             }
             Command::SetSkinning(side, skinning) => self.set_skinning(side, skinning),
-            Command::SetCompare(compare) => self.set_compare(compare),
+            Command::SetShownPose(side, pose) => self.show_pose_on(side, pose),
+            Command::SetOverlay(side, overlay) => self.paint(side, overlay),
+            Command::SetRange(side, range) => self.view.sides[side].range = range,
+            Command::SetLayout(layout) => self.set_layout(layout),
+            Command::SetWipe(wipe) => self.view.compare.wipe = wipe,
+            Command::SetGhost(ghost) => self.view.compare.ghost = ghost,
+            Command::SetCompareInClay(is_clay) => self.view.compare.is_clay = is_clay,
             Command::Blink(is_on) => self.view.compare.is_blinking = is_on,
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),

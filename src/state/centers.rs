@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{AppState, Notice, Severity};
 use crate::rig::Rig;
 use crate::skinning::{Centers, Method, Skinning};
-use crate::view::Side;
+use crate::view::{Side, SideView};
 
 impl AppState {
     /// Those of the open character, once they are found.
@@ -47,7 +47,7 @@ impl AppState {
     /// For another character: a side whose method does not serve it shows LBS.
     pub(super) fn leave_unsuited_methods(&mut self) {
         let rig = Arc::clone(&self.document.rig);
-        for skinning in [&mut self.view.skinning, &mut self.view.compare.b] {
+        for SideView { skinning, .. } in self.view.sides.iter_mut() {
             if let Err(problem) = skinning.check(&rig) {
                 skinning.method = Method::Lbs;
                 self.notice = Some(Notice { severity: Severity::Info, text: format!("LBS is shown: {problem}") });
@@ -99,13 +99,13 @@ mod tests {
     fn a_method_that_does_not_serve_the_character_is_refused_in_words() {
         let mut state = AppState::new(unskinned(), Settings::default());
         state.apply(Command::SetMethod(Method::Cor));
-        assert_eq!(state.view.skinning.method, Method::Lbs);
+        assert_eq!(state.skinning(Side::A).method, Method::Lbs);
         assert!(state.notice.take().unwrap().text.contains("choose LBS"));
         let mut state = AppState::new(document(), Settings::default());
         state.apply(Command::SetMethod(Method::DqsBulge));
-        assert_eq!((state.view.skinning.method, state.notice.take()), (Method::DqsBulge, None));
+        assert_eq!((state.skinning(Side::A).method, state.notice.take()), (Method::DqsBulge, None));
         state.apply(Command::Opened(Box::new(unskinned())));
-        assert_eq!(state.view.skinning.method, Method::Lbs);
+        assert_eq!(state.skinning(Side::A).method, Method::Lbs);
         assert!(state.notice.unwrap().text.contains("LBS is shown"));
     }
 }

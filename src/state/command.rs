@@ -7,16 +7,17 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 use super::{
-    Answer, BuiltIn, Document, LibraryCommand, MeasureError, MeasurePlan, Measured, Notice, Numbers, PosingOptions,
-    Session, Shortcuts, ShowMe, SidePanel, Simulation, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
+    Answer, BuiltIn, Document, LibraryCommand, MeasurePlan, Notice, Numbers, PosingOptions, Session, Shortcuts, ShowMe,
+    SidePanel, Simulation, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
+use crate::analysis::sides::{MeasureError, Measured};
 use crate::analysis::twist::{Motion, Ranked, Sweep};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
 use crate::skinning::{Centers, Method, Skinning};
-use crate::view::{Compare, Display, Ray, Side};
+use crate::view::{Display, Ghost, Layout, Overlay, Ray, ShownPose, Side, Wipe};
 
 /// A command without parameters: what menus, keys and buttons share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -328,8 +329,20 @@ pub enum Command {
     SetMethod(Method),
     /// How the skin of a side follows joints.
     SetSkinning(Side, Skinning),
-    /// What of the two sides the picture shows.
-    SetCompare(Compare),
+    /// Which pose a side shows.
+    SetShownPose(Side, ShownPose),
+    /// What is painted over a side; its range fits the values again.
+    SetOverlay(Side, Option<Overlay>),
+    /// The values at the ends of a side's ramp; `None` has them fit what is painted.
+    SetRange(Side, Option<[f32; 2]>),
+    /// How the sides share the picture.
+    SetLayout(Layout),
+    /// Where the line between the sides is.
+    SetWipe(Wipe),
+    /// How B is drawn over A.
+    SetGhost(Ghost),
+    /// Both sides in clay while they are compared, or by the file's materials.
+    SetCompareInClay(bool),
     /// Shows B in place of A, or A again.
     Blink(bool),
     /// What the gizmo's axes are aligned with.

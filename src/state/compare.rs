@@ -3,12 +3,12 @@
 use super::AppState;
 use crate::rig::NodeIndex;
 use crate::skinning::{Antipodality, Skinning};
-use crate::view::{Compare, Layout, Overlay, Side};
+use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideView};
 
 impl AppState {
     /// How a side is skinned.
     pub fn skinning(&self, side: Side) -> &Skinning {
-        self.view.skinning_of(side)
+        &self.view.sides[side].skinning
     }
 
     /// Unless the open character does not allow it, which is said.
@@ -19,18 +19,15 @@ impl AppState {
         if !self.allows(&skinning) {
             return;
         }
-        match side {
-            Side::A => {
-                self.settings.method = skinning.method;
-                self.view.skinning = skinning;
-            }
-            Side::B => self.view.compare.b = skinning,
+        if side == Side::A {
+            self.settings.method = skinning.method;
         }
+        self.view.sides[side].skinning = skinning;
     }
 
     /// Without the check of signs the vertices that go the long way are painted, unless something else is.
     fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
-        let overlay = &mut self.view.compare.overlays[side.index()];
+        let overlay = &mut self.view.sides[side].overlay;
         match wanted {
             Antipodality::Unchecked if overlay.is_none() => *overlay = Some(Overlay::Antipodal),
             Antipodality::Checked if *overlay == Some(Overlay::Antipodal) => *overlay = None,
@@ -40,35 +37,43 @@ impl AppState {
 
     /// Another method for A; two sides that would then show the same change places.
     pub(super) fn next_method(&mut self) {
-        let next = self.view.skinning.method.next();
-        if self.view.compare.layout != Layout::Single && self.view.compare.b.method == next {
+        let PerSide { a, b } = &self.view.sides;
+        let next = a.skinning.method.next();
+        if self.view.compare.layout != Layout::Single && b.skinning.method == next {
             self.swap_sides();
         } else {
-            self.set_skinning(Side::A, Skinning { method: next, ..self.view.skinning.clone() });
+            self.set_skinning(Side::A, Skinning { method: next, ..a.skinning.clone() });
         }
     }
 
     pub(super) fn swap_sides(&mut self) {
         // Both serve this character already.
-        std::mem::swap(&mut self.view.skinning, &mut self.view.compare.b);
-        self.view.compare.overlays.swap(0, 1);
-        self.view.compare.ranges.swap(0, 1);
-        self.settings.method = self.view.skinning.method;
+        self.view.sides.swap();
+        self.settings.method = self.skinning(Side::A).method;
+        self.derived.is_stale |= self.view.sides.a.pose != self.view.sides.b.pose;
     }
 
-    pub(super) fn set_compare(&mut self, mut compare: Compare) {
-        if !self.allows(&compare.b) {
-            compare.b = self.view.compare.b.clone();
+    pub(super) fn show_pose_on(&mut self, side: Side, pose: ShownPose) {
+        self.derived.is_stale |= self.view.sides[side].pose != pose;
+        self.view.sides[side].pose = pose;
+    }
+
+    /// What both sides show from now on; a way of skinning that the open character does not allow stays as it was, which is said.
+    pub(super) fn show_sides(&mut self, sides: PerSide<SideView>) {
+        for (side, wanted) in [(Side::A, sides.a), (Side::B, sides.b)] {
+            self.set_skinning(side, wanted.skinning);
+            self.show_pose_on(side, wanted.pose);
+            (self.view.sides[side].overlay, self.view.sides[side].range) = (wanted.overlay, wanted.range);
         }
-        self.derived.is_stale |= self.view.compare.b_is_rest != compare.b_is_rest;
-        for side in Side::ALL.map(Side::index) {
-            // A range is one of the values that it was chosen for.
-            if compare.overlays[side] != self.view.compare.overlays[side] && compare.ranges == self.view.compare.ranges
-            {
-                compare.ranges[side] = None;
-            }
+    }
+
+    /// A range is one of the values that it was chosen for.
+    pub(super) fn paint(&mut self, side: Side, overlay: Option<Overlay>) {
+        let side = &mut self.view.sides[side];
+        if side.overlay != overlay {
+            side.range = None;
         }
-        self.view.compare = compare;
+        side.overlay = overlay;
     }
 
     pub(super) fn set_layout(&mut self, layout: Layout) {
@@ -78,13 +83,12 @@ impl AppState {
 
     /// For another character: methods of joints are those of the old one's.
     pub(super) fn forget_joint_methods(&mut self) {
-        self.view.skinning.by_joint.clear();
-        self.view.compare.b.by_joint.clear();
+        self.view.sides.iter_mut().for_each(|side| side.skinning.by_joint.clear());
     }
 
     /// For the same character read again; `same` gives each old node its new one.
     pub(super) fn carry_joint_methods(&mut self, same: &[Option<NodeIndex>]) {
-        for skinning in [&mut self.view.skinning, &mut self.view.compare.b] {
+        for SideView { skinning, .. } in self.view.sides.iter_mut() {
             let carried = skinning.by_joint.iter().filter_map(|(node, method)| Some((same[node.index()]?, *method)));
             let mut carried: Vec<_> = carried.collect();
             carried.sort_unstable_by_key(|(node, _)| *node);

@@ -17,7 +17,7 @@ impl AppState {
         let bones = self.settings.posing.chain_bones;
         let Some(chain) = Chain::new(hierarchy, node, bones, |n| self.pinned.contains(&n)) else { return };
         let Some(pose) = self.history.before() else { return };
-        let stand = Stand { hierarchy, clip_local: &self.derived.posed.clip_local, bend: self.bend(&chain) };
+        let stand = Stand { hierarchy, clip_local: &self.derived.current.posed.clip_local, bend: self.bend(&chain) };
         let turned = chain.pulled(stand, pose, target, |node, user_local| self.document.limits.keep(node, user_local));
         self.edit_many(turned);
     }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::{AppState, Command, Request};
 use crate::analysis::lint::{Finding, Severity, Target};
+use crate::analysis::sides::SharedPose;
 use crate::rig::{Bounds, NodeIndex, Rig, VertexList};
-use crate::view::Mark;
+use crate::view::{Mark, Side};
 
 /// What lint found.
 #[derive(Clone, Debug, Default)]
@@ -93,14 +94,15 @@ impl AppState {
         let derived = &self.derived;
         let mut around = Bounds::default();
         for mark in &self.view.marked {
-            let way = (&self.view.skinning, self.centers().map(|centers| &**centers));
-            let positions = mark.positions(&self.document.rig, (&derived.posed, &derived.palettes), way);
+            let way = (self.skinning(Side::A), self.centers().map(|centers| &**centers));
+            let SharedPose { posed, palettes } = &derived.current;
+            let positions = mark.positions(&self.document.rig, (posed, palettes), way);
             for position in positions {
                 around.add(position);
             }
         }
         if around.is_empty() {
-            let world = |joint: &NodeIndex| derived.posed.world_from_node.get(joint.index());
+            let world = |joint: &NodeIndex| derived.current.posed.world_from_node.get(joint.index());
             self.view.selected.iter().filter_map(world).for_each(|w| around.add(w.translation));
         }
         if !around.is_empty() {

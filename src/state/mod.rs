@@ -45,7 +45,7 @@ pub use file_list::FileList;
 pub use findings::{findings, import_finding};
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
-pub use measure::{MeasureError, MeasureJob, MeasurePlan, Measured, MeasuredSide, Measurer, measure};
+pub use measure::{MeasurePlan, PlannedSide};
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use pose_library::{
@@ -61,10 +61,11 @@ pub use simulation::{Simulation, SimulationPlan};
 pub use tour::{STEPS, Step, Tour};
 pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
+use crate::analysis::sides::{MeasureError, Measured, SharedPose};
 use crate::posing::{MirrorPlane, Plane, Symmetry};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::{Centers, Palette, Skinning, palettes};
-use crate::view::{Camera, Ray, View};
+use crate::skinning::{Centers, Palette};
+use crate::view::{Camera, PerSide, Ray, ShownPose, Side, View};
 use skin_pick::SkinPicker;
 
 /// How grave a notice is.
@@ -152,8 +153,7 @@ pub struct AppState {
     pub probes: Probes,
     /// What is painted under the pointer.
     pub pointed: Option<Pointed>,
-    /// By side.
-    skin: [SkinPicker; 2],
+    skin: PerSide<SkinPicker>,
     behind: Option<Box<user_pose::Behind>>,
     /// The twist and bend test.
     pub twist: TwistPanel,
@@ -167,10 +167,9 @@ pub struct AppState {
 /// What follows from document, pose and time; renewed by [`AppState::refresh`] when one of them changed.
 #[derive(Default)]
 struct Derived {
-    posed: Arc<Posed>,
-    palettes: Arc<[Palette]>,
-    /// Of the rest pose, where side B shows it.
-    rest: Option<(Arc<Posed>, Arc<[Palette]>)>,
+    current: SharedPose,
+    /// What each side shows: the current pose or that of the file.
+    sides: PerSide<SharedPose>,
     bones: Vec<Bone>,
     version: u64,
     is_stale: bool,
@@ -185,7 +184,7 @@ impl AppState {
             question: None,
             document,
             files: FileList::default(),
-            view: View { display: settings.display, skinning: Skinning::new(settings.method), ..View::default() },
+            view: View { display: settings.display, ..View::skinned(settings.method) },
             playback: Playback::default(),
             history: History::default(),
             settings,
@@ -205,7 +204,7 @@ impl AppState {
             simulating: None,
             probes: Probes::default(),
             pointed: None,
-            skin: Default::default(),
+            skin: PerSide::default(),
             behind: None,
             twist: TwistPanel::default(),
             awaited_step: None,
@@ -236,24 +235,17 @@ impl AppState {
 
     /// All nodes in the current pose and time.
     pub fn posed(&self) -> &Posed {
-        &self.derived.posed
+        &self.derived.current.posed
     }
 
     /// Skinning transforms of each mesh instance.
     pub fn palettes(&self) -> &[Palette] {
-        &self.derived.palettes
+        &self.derived.current.palettes
     }
 
-    /// What side B shows in place of the current pose.
-    pub fn other(&self) -> Option<(&Posed, &[Palette])> {
-        self.derived.rest.as_ref().map(|(posed, palettes)| (posed.as_ref(), palettes.as_ref()))
-    }
-
-    /// Pose and palettes of both sides, to be shared with other threads.
-    fn poses(&self) -> [(Arc<Posed>, Arc<[Palette]>); 2] {
-        let a = (Arc::clone(&self.derived.posed), Arc::clone(&self.derived.palettes));
-        let b = self.derived.rest.clone().unwrap_or_else(|| a.clone());
-        [a, b]
+    /// The pose that a side shows, to be shared with other threads.
+    pub fn pose_of(&self, side: Side) -> &SharedPose {
+        &self.derived.sides[side]
     }
 
     /// Bones in the current pose.
@@ -277,19 +269,19 @@ impl AppState {
             return;
         }
         let rig = &self.document.rig;
-        let posed = evaluate(rig, self.playback.sample(), &self.document.pose);
-        let rest = self.view.compare.b_is_rest.then(|| {
-            let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
-            let palettes = palettes(rig, &posed).into();
-            (Arc::new(posed), palettes)
-        });
+        let current = SharedPose::new(rig, evaluate(rig, self.playback.sample(), &self.document.pose));
+        let is_rest_shown = self.view.sides.iter().any(|side| side.pose == ShownPose::Rest);
+        let rest = is_rest_shown.then(|| SharedPose::new(rig, evaluate(rig, None, &Pose::rest(&rig.hierarchy))));
+        let shown = |side: Side| match (self.view.sides[side].pose, &rest) {
+            (ShownPose::Rest, Some(rest)) => rest.clone(),
+            _ => current.clone(),
+        };
         self.derived = Derived {
-            palettes: palettes(rig, &posed).into(),
-            rest,
-            bones: bones(rig, &posed).into_iter().filter(|b| self.view.shows_bone(b.joint)).collect(),
+            sides: PerSide::from_fn(shown),
+            bones: bones(rig, &current.posed).into_iter().filter(|b| self.view.shows_bone(b.joint)).collect(),
             version: self.derived.version + 1,
             is_stale: false,
-            posed: Arc::new(posed),
+            current,
         };
     }
 
@@ -302,9 +294,10 @@ impl AppState {
 
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
-        let posed = (&*self.derived.posed, &*self.derived.palettes, self.derived.version);
-        let centers = self.centers().cloned();
-        match self.skin[0].joint_under(&self.document.rig, posed, (&self.view.skinning, centers.as_ref()), ray) {
+        let (pose, centers) = (self.pose_of(Side::A).clone(), self.centers().cloned());
+        let posed = (&*pose.posed, &*pose.palettes, self.derived.version);
+        let way = (&self.view.sides.a.skinning, centers.as_ref());
+        match self.skin.a.joint_under(&self.document.rig, posed, way, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}
@@ -319,7 +312,7 @@ impl AppState {
     fn frame_all(&mut self) {
         let is_at_rest = self.playback.clip.is_none() && !self.document.pose.is_any_posed();
         let rig = &self.document.rig;
-        let mut all = if is_at_rest { rig.rest_bounds() } else { bounds(rig, &self.derived.posed) };
+        let mut all = if is_at_rest { rig.rest_bounds() } else { bounds(rig, &self.derived.current.posed) };
         if !self.document.rig.skins.is_empty() {
             self.derived.bones.iter().for_each(|b| all.add(b.head));
         }
@@ -333,7 +326,7 @@ impl AppState {
             self.frame_all();
             return;
         };
-        let origin = self.derived.posed.world_from_node[node.index()].translation;
+        let origin = self.derived.current.posed.world_from_node[node.index()].translation;
         let reach = self
             .derived
             .bones

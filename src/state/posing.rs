@@ -123,7 +123,7 @@ impl AppState {
         self.set_pose(show_me.pose(&rig.hierarchy), show_me.label());
         self.pose_is_saved();
         self.select(show_me.joint(&rig.hierarchy));
-        self.view.skinning.method = show_me.method();
+        self.view.sides.a.skinning.method = show_me.method();
         self.settings.method = show_me.method();
         self.refresh();
         match show_me {

@@ -5,6 +5,7 @@ use super::{AppState, SidePanel};
 use crate::analysis;
 use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Probe, probe};
+use crate::analysis::sides::SharedPose;
 use crate::rig::Rig;
 use crate::view::{Overlay, Ray, Side, Values};
 
@@ -60,10 +61,10 @@ impl AppState {
     /// What is painted where a ray meets the skin of a side.
     pub(super) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
         self.pointed = pointer.and_then(|(side, ray)| {
-            let overlay = self.view.compare.overlays[side.index()]?;
-            let values = &self.painted()[side.index()]?.values;
+            let overlay = self.view.sides[side].overlay?;
+            let values = &self.painted(side)?.values;
             let measured = self.measured()?.as_ref().ok()?;
-            let point = point_in(self.rig(), measured.positions[side.index()].iter().map(Vec::as_slice), &ray)?;
+            let point = point_in(self.rig(), measured.positions[side].iter().map(Vec::as_slice), &ray)?;
             let text = match &**values {
                 Values::Scalars { parts, .. } => {
                     let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;
@@ -80,12 +81,11 @@ impl AppState {
     }
 
     fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
-        let poses = self.poses();
-        let (posed, palettes) = &poses[side.index()];
+        let SharedPose { posed, palettes } = self.pose_of(side).clone();
         let (skinning, centers) = (self.skinning(side).clone(), self.centers().cloned());
         let rig = std::sync::Arc::clone(self.rig());
         let version = self.derived.version;
-        self.skin[side.index()].point_under(&rig, (posed, palettes, version), (&skinning, centers.as_ref()), ray)
+        self.skin[side].point_under(&rig, (&posed, &palettes, version), (&skinning, centers.as_ref()), ray)
     }
 
     /// How a vertex comes to be where it is on side A.

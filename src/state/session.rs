@@ -13,10 +13,10 @@ use crate::export::{PoseFile, joint_names, joints_found};
 use crate::files;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{NodeIndex, Pose, Rig};
-use crate::skinning::{Method, Skinning};
-use crate::view::{Camera, Compare, Display, Side};
+use crate::skinning::Method;
+use crate::view::{Camera, Compare, Display, PerSide, SideView, View};
 
-/// A session file: JSON, `{"version":1,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1 or 2,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -77,7 +77,7 @@ pub enum SessionError {
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
     /// A later format.
-    #[error("This session file has version {0}; this program reads version 1. Use a newer Rigscope")]
+    #[error("This session file has version {0}; this program reads versions 1 and 2. Use a newer Rigscope")]
     Version(u32),
 }
 
@@ -103,7 +103,7 @@ impl Session {
         }
         // Before the rest: a later version may have another shape.
         match serde_json::from_slice(json) {
-            Ok(Version { version }) if version != 1 => Err(SessionError::Version(version)),
+            Ok(Version { version }) if !(1..=NEWEST_VERSION).contains(&version) => Err(SessionError::Version(version)),
             _ => {
                 let session: Self = serde_json::from_slice(json)?;
                 Ok(Self { left_out: left_out(json, &session), ..session })
@@ -135,7 +135,7 @@ pub struct Snapshot {
     limits: Limits,
     selected: Vec<NodeIndex>,
     camera: Camera,
-    skinning: Skinning,
+    sides: PerSide<SideView>,
     compare: Compare,
     playback: Playback,
     display: Display,
@@ -149,8 +149,10 @@ impl Snapshot {
             Some(ClipTime { name: self.rig.clips.get(index)?.name.clone(), index, time_secs })
         });
         let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = self.limits.iter().map(|(n, l)| (n, *l)).unzip();
+        let compare = CompareFile::new(&self.sides, &self.compare, hierarchy);
         Session {
-            version: 1,
+            // Older programs open what means the same to them.
+            version: if compare.is_of_version_2() { NEWEST_VERSION } else { 1 },
             source: self.source.absolute(),
             scene: self.scene,
             pose: PoseFile::from_pose(hierarchy, &self.pose),
@@ -158,8 +160,8 @@ impl Snapshot {
             limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
             selected: joint_names(hierarchy, &self.selected),
             camera: Some(self.camera),
-            method: self.skinning.method,
-            compare: Some(CompareFile::new(&self.skinning, &self.compare, hierarchy)),
+            method: self.sides.a.skinning.method,
+            compare: Some(compare),
             clip,
             display: self.display,
             is_recovered: false,
@@ -167,6 +169,9 @@ impl Snapshot {
         }
     }
 }
+
+/// Version 2 has the pose that side A shows.
+const NEWEST_VERSION: u32 = 2;
 
 /// More lines than that nobody reads.
 const MOST_COMPLAINTS: usize = 20;
@@ -183,8 +188,8 @@ impl AppState {
             limits: self.document.limits.clone(),
             selected: self.view.selected.clone(),
             camera: self.view.camera,
-            skinning: self.view.skinning.clone(),
-            compare: self.view.compare.clone(),
+            sides: self.view.sides.clone(),
+            compare: self.view.compare,
             playback: self.playback.clone(),
             display: self.view.display,
         }
@@ -216,12 +221,12 @@ impl AppState {
         let selected = joints_found(&rig.hierarchy, &session.selected);
         unknown.extend(session.selected.iter().zip(&selected).filter(|(_, n)| n.is_none()).map(|(n, _)| n.clone()));
         self.view.selected = selected.into_iter().flatten().collect();
-        let (skinning, compare) = match &session.compare {
+        let (sides, compare) = match &session.compare {
             Some(compare) => compare.sides(&rig.hierarchy, &mut unknown),
-            None => (Skinning::new(session.method), Compare::default()),
+            None => (View::skinned(session.method).sides, Compare::default()),
         };
-        self.set_skinning(Side::A, skinning);
-        self.set_compare(compare);
+        self.show_sides(sides);
+        self.view.compare = compare;
         self.set_display(session.display);
         self.refresh();
         match session.camera.filter(Camera::is_usable) {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::export::{joint_names, joints_found};
 use crate::rig::Hierarchy;
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning};
-use crate::view::{Compare, Ghost, Layout, Overlay, Wipe};
+use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownPose, SideView, View, Wipe};
 
 /// A way of skinning; joints by the names that pose files call them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -63,6 +63,8 @@ pub struct CompareFile {
     layout: Layout,
     a: SideFile,
     b: SideFile,
+    #[serde(skip_serializing_if = "is_false")]
+    a_is_rest: bool,
     b_is_rest: bool,
     wipe: Wipe,
     ghost: Ghost,
@@ -74,42 +76,57 @@ pub struct CompareFile {
 
 impl Default for CompareFile {
     fn default() -> Self {
-        Self::new(&Skinning::default(), &Compare::default(), &Hierarchy::default())
+        let View { sides, compare, .. } = View::default();
+        Self::new(&sides, &compare, &Hierarchy::default())
     }
 }
 
 impl CompareFile {
-    /// Side A and the rest, of a character.
-    pub fn new(a: &Skinning, compare: &Compare, hierarchy: &Hierarchy) -> Self {
+    /// Both sides, of a character, and how they share the picture.
+    pub fn new(sides: &PerSide<SideView>, compare: &Compare, hierarchy: &Hierarchy) -> Self {
+        let PerSide { a, b } = sides;
         Self {
             layout: compare.layout,
-            a: SideFile::new(a, hierarchy),
-            b: SideFile::new(&compare.b, hierarchy),
-            b_is_rest: compare.b_is_rest,
+            a: SideFile::new(&a.skinning, hierarchy),
+            b: SideFile::new(&b.skinning, hierarchy),
+            a_is_rest: a.pose == ShownPose::Rest,
+            b_is_rest: b.pose == ShownPose::Rest,
             wipe: compare.wipe,
             ghost: compare.ghost,
-            overlays: compare.overlays,
-            ranges: compare.ranges,
+            overlays: [a.overlay, b.overlay],
+            ranges: [a.range, b.range],
             is_clay: compare.is_clay,
         }
     }
 
-    /// Side A and the rest, for a character; names of joints that it lacks are added to `unknown`.
-    pub fn sides(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> (Skinning, Compare) {
+    /// True where a program that knows version 1 of sessions would show something else: it has no pose of side A.
+    pub fn is_of_version_2(&self) -> bool {
+        self.a_is_rest
+    }
+
+    /// Both sides, for a character, and how they share the picture; names of joints that it lacks are added to `unknown`.
+    pub fn sides(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> (PerSide<SideView>, Compare) {
         let is_usable = self.wipe.angle.is_finite() && self.wipe.offset.is_finite();
         let compare = Compare {
             layout: self.layout,
-            b: self.b.skinning(hierarchy, unknown),
-            b_is_rest: self.b_is_rest,
             wipe: if is_usable { self.wipe } else { Wipe::default() },
             ghost: self.ghost,
             is_blinking: false,
-            overlays: self.overlays,
-            ranges: self.ranges.map(|r| r.filter(|[low, high]| low < high && low.is_finite() && high.is_finite())),
             is_clay: self.is_clay,
         };
-        (self.a.skinning(hierarchy, unknown), compare)
+        let mut side = |file: &SideFile, is_rest: bool, number: usize| SideView {
+            skinning: file.skinning(hierarchy, unknown),
+            pose: if is_rest { ShownPose::Rest } else { ShownPose::Current },
+            overlay: self.overlays[number],
+            range: self.ranges[number].filter(|[low, high]| low < high && low.is_finite() && high.is_finite()),
+        };
+        (PerSide { a: side(&self.a, self.a_is_rest, 0), b: side(&self.b, self.b_is_rest, 1) }, compare)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// An overlay that a later version has is left out; see `Session::parse`, which tells.

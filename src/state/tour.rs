@@ -14,8 +14,8 @@ use super::{
 };
 use crate::posing::{MirrorPlane, Symmetry};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Rig, Trs};
-use crate::skinning::{Method, Skinning};
-use crate::view::{Camera, Compare, Display, Side, View};
+use crate::skinning::Method;
+use crate::view::{Camera, Compare, Display, PerSide, SideView, View};
 
 /// Of the distance that shows the whole character.
 const CLOSE: f32 = 0.32;
@@ -131,15 +131,15 @@ impl AppState {
         self.set_pose(step.pose(&rig.hierarchy), step.title);
         self.pose_is_saved();
         self.select(named(&rig.hierarchy, step.joint));
-        self.set_skinning(Side::A, Skinning::new(step.a));
-        let b = Skinning::new(step.b);
-        self.set_compare(Compare { layout: step.layout, b, overlays: [step.overlay, None], ..Compare::default() });
+        let side = |method: Method, overlay| SideView { skinning: method.into(), overlay, ..SideView::default() };
+        self.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
+        self.view.compare = Compare { layout: step.layout, ..Compare::default() };
         self.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.view.display };
         self.refresh();
         self.view.camera = Camera { yaw: step.yaw, ..Camera::default() };
         self.frame_all();
         if let Some(joint) = self.selected().filter(|_| step.is_close) {
-            self.view.camera.target = self.derived.posed.world_from_node[joint.index()].translation;
+            self.view.camera.target = self.derived.current.posed.world_from_node[joint.index()].translation;
             self.view.camera.distance *= CLOSE;
         }
     }

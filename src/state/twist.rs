@@ -157,7 +157,7 @@ impl AppState {
     pub(super) fn test_pose(&self) -> TestPose {
         TestPose {
             rig: Arc::clone(self.rig()),
-            posed: Arc::clone(&self.derived.posed),
+            posed: Arc::clone(&self.derived.current.posed),
             pose: self.pose().clone(),
             centers: self.centers().cloned(),
         }

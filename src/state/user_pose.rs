@@ -83,7 +83,8 @@ impl AppState {
         self.set_clip(None);
         self.refresh();
         let rig = self.document.rig.clone();
-        let FittedPose { pose, inexact } = bind_pose(&rig, &self.derived.posed.clip_local, &Pose::rest(&rig.hierarchy));
+        let FittedPose { pose, inexact } =
+            bind_pose(&rig, &self.derived.current.posed.clip_local, &Pose::rest(&rig.hierarchy));
         let user = self.user_pose().clone();
         self.set_pose(pose.clone(), "Bind pose");
         self.behind = Some(Box::new(Behind { shown: pose.clone(), user, whole: pose, share: 1.0 }));

@@ -128,7 +128,7 @@ impl Viewport {
         let cursor = view.cursor(response).filter(|_| is_still);
         let asked = cursor.and_then(|cursor| {
             let side = self.side_at(view, cursor, state);
-            let version = state.painted()[side.index()]?.version;
+            let version = state.painted(side)?.version;
             Some(Asked { cursor, side, version, camera: state.view.camera })
         });
         if asked == self.pointed_at {

@@ -1,35 +1,11 @@
-//! Two ways of skinning one pose, A and B, in one picture.
+//! How the two sides of a comparison share one picture.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use super::Overlay;
-use crate::skinning::{Method, Skinning};
+use super::Side;
 
-/// One of the two that are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// What is shown alone: orange.
-    A,
-    /// What it is compared with: teal.
-    B,
-}
-
-impl Side {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::A, Self::B];
-
-    /// 0 or 1, for arrays with one entry a side.
-    pub fn index(self) -> usize {
-        match self {
-            Self::A => 0,
-            Self::B => 1,
-        }
-    }
-}
-
-/// How the two sides share the picture.
+/// The parts of the picture that the two sides have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
@@ -99,42 +75,25 @@ impl Wipe {
     }
 }
 
-/// What of a comparison the picture shows, side A apart, which is [`super::View::skinning`].
-#[derive(Clone, Debug, PartialEq)]
+/// How the two sides share the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compare {
-    /// How the sides share the picture.
+    /// The parts that the sides have.
     pub layout: Layout,
-    /// Side B.
-    pub b: Skinning,
-    /// B is the rest pose, skinned as `b`.
-    pub b_is_rest: bool,
     /// For [`Layout::Wipe`].
     pub wipe: Wipe,
     /// For [`Layout::Ghost`].
     pub ghost: Ghost,
     /// B is shown in place of A for as long as a key is held.
     pub is_blinking: bool,
-    /// What is painted on each side, by [`Side::index`].
-    pub overlays: [Option<Overlay>; 2],
-    /// Values at the ends of the ramps, by [`Side::index`]; `None` where they fit what is painted.
-    pub ranges: [Option<[f32; 2]>; 2],
     /// Both sides in clay, which shows their shapes.
     pub is_clay: bool,
 }
 
 impl Default for Compare {
     fn default() -> Self {
-        Self {
-            layout: Layout::Single,
-            b: Skinning::new(Method::Dqs),
-            b_is_rest: false,
-            wipe: Wipe::default(),
-            ghost: Ghost::default(),
-            is_blinking: false,
-            overlays: [None; 2],
-            ranges: [None; 2],
-            is_clay: true,
-        }
+        let (layout, wipe, ghost) = Default::default();
+        Self { layout, wipe, ghost, is_blinking: false, is_clay: true }
     }
 }
 

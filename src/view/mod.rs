@@ -5,26 +5,28 @@ mod compare;
 mod mark;
 mod overlay;
 mod ramp;
+mod side;
 
 pub use camera::{Camera, Lens, Ray};
-pub use compare::{Compare, Ghost, Layout, Side, Wipe};
+pub use compare::{Compare, Ghost, Layout, Wipe};
 pub use mark::Mark;
 pub use overlay::{Overlay, Painted, Values};
 pub use ramp::Ramp;
+pub use side::{PerSide, ShownPose, ShownSide, Side, SideView};
 
 use std::ops::Range;
 
 use crate::rig::NodeIndex;
-use crate::skinning::Skinning;
+use crate::skinning::{Method, Skinning};
 
 /// Everything about the picture that is not the rig or its pose.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct View {
     /// Where from.
     pub camera: Camera,
-    /// How skin follows joints: side A of a comparison.
-    pub skinning: Skinning,
-    /// Side B, and how the two share the picture.
+    /// What each side of a comparison shows; A is what is shown alone.
+    pub sides: PerSide<SideView>,
+    /// How the two sides share the picture.
     pub compare: Compare,
     /// What is drawn.
     pub display: Display,
@@ -40,18 +42,34 @@ pub struct View {
     pub is_dragging: bool,
 }
 
-impl View {
-    /// How skin follows joints on a side.
-    pub fn skinning_of(&self, side: Side) -> &Skinning {
-        match side {
-            Side::A => &self.skinning,
-            Side::B => &self.compare.b,
+impl Default for View {
+    fn default() -> Self {
+        let b = SideView { skinning: Skinning::new(Method::Dqs), ..SideView::default() };
+        Self {
+            camera: Camera::default(),
+            sides: PerSide { a: SideView::default(), b },
+            compare: Compare::default(),
+            display: Display::default(),
+            selected: Vec::new(),
+            isolated: None,
+            hovered: None,
+            marked: Vec::new(),
+            is_dragging: false,
         }
+    }
+}
+
+impl View {
+    /// The default view of a character that is skinned in this way.
+    pub fn skinned(skinning: impl Into<Skinning>) -> Self {
+        let mut view = Self::default();
+        view.sides.a.skinning = skinning.into();
+        view
     }
 
     /// True where two ways of skinning share the picture, or values are painted on it.
     pub fn is_comparing(&self) -> bool {
-        self.compare.layout != Layout::Single || self.compare.overlays.iter().any(Option::is_some)
+        self.compare.layout != Layout::Single || self.sides.iter().any(|side| side.overlay.is_some())
     }
 
     /// Clay shows shape better than the file's materials: while comparing unless the user wants those, otherwise where asked for.

@@ -10,7 +10,7 @@ use rigscope::rig::{NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{
     Deformed, JointTransform, Method, Normals, Palette, RecomputedNormals, Skinner, Skinning, deform, palettes,
 };
-use rigscope::view::{Camera, View};
+use rigscope::view::{Camera, PerSide, ShownSide, View};
 
 /// A rig in a pose with all that a frame needs.
 pub struct Still {
@@ -36,12 +36,8 @@ impl Still {
     pub fn frame<'a>(&'a self, view: &'a View, size: [u32; 2]) -> Frame<'a> {
         Frame {
             rig: &self.rig,
-            posed: &self.posed,
-            palettes: &self.palettes,
-            other: None,
+            sides: PerSide::both(ShownSide::new(&self.posed, &self.palettes)),
             centers: None,
-            normals: [None; 2],
-            painted: [None; 2],
             pose: &self.pose,
             view,
             size,
@@ -55,7 +51,7 @@ impl Still {
         let scene_size = self.rig.size();
         let mut camera = Camera { scene_size, ..Camera::default() };
         camera.frame(self.rig.rest_bounds(), size[0] as f32 / size[1] as f32);
-        View { camera, skinning: method.into(), ..View::default() }
+        View { camera, ..View::skinned(method) }
     }
 
     pub fn draw(&self, scene: &mut Scene, view: &View, size: [u32; 2]) -> RgbaImage {
@@ -122,11 +118,13 @@ pub fn assert_gpu_equals_cpu(scene: &mut Scene, name: &str, still: &Still) {
 
 /// Positions agree to 1e-5 of the posed size, normals to 1e-3, for every primitive.
 pub fn assert_skinner_agrees(scene: &mut Scene, name: &str, still: &Still, skinner: &Skinner) {
-    let view = View { skinning: skinner.skinning().clone(), ..still.view(Method::Lbs, [8, 8]) };
+    let View { camera, .. } = still.view(Method::Lbs, [8, 8]);
+    let view = View { camera, ..View::skinned(skinner.skinning().clone()) };
     let on_cpu = skinner.deform(&still.posed);
     let asks = skinner.skinning().normals == Normals::Recomputed;
     let normals = asks.then(|| RecomputedNormals::of(&on_cpu, still.version));
-    let frame = Frame { centers: skinner.centers(), normals: [normals.as_ref(), None], ..still.frame(&view, [8, 8]) };
+    let mut frame = Frame { centers: skinner.centers(), ..still.frame(&view, [8, 8]) };
+    frame.sides.a.normals = normals.as_ref();
     let on_card = scene.skinned(&frame).unwrap();
     let scale = posed_size(still);
     for (index, instance) in still.rig.instances.iter().enumerate() {

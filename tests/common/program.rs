@@ -9,15 +9,15 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{Quat, Vec3};
 use rigscope::analysis::Progress;
+use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::rig::NodeIndex;
 use rigscope::skinning::Skinner;
 use rigscope::state::{
     AppState, BuiltIn, Command, Document, LibraryCommand, Request, Settings, Source, TwistPlan, findings, list_poses,
-    measure,
 };
 use rigscope::ui::{Interface, install_theme};
-use rigscope::view::Side;
+use rigscope::view::PerSide;
 
 /// State and panels without a window, a renderer or files.
 pub struct Program {
@@ -106,7 +106,7 @@ impl Program {
     pub fn measure(&mut self) {
         let plan = self.state.measure_plan();
         let skinner = |side| Arc::new(Skinner::new(self.state.rig(), self.state.skinning(side)).unwrap());
-        let measured = measure(&plan.job(Side::ALL.map(skinner), self.state.version()), &false.into()).unwrap();
+        let measured = measure(&plan.job(PerSide::from_fn(skinner), self.state.version()), &false.into()).unwrap();
         self.apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
     }
 

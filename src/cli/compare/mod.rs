@@ -11,6 +11,7 @@ use clap::Args;
 use super::console::{Line, byte_count, written};
 use super::posed::PosedArgs;
 use super::{Console, output};
+use crate::analysis::sides::{MeasureError, measure};
 use crate::analysis::twist::{Motion, TwistTest, rank, sweep};
 use crate::analysis::{Progress, Topology};
 use crate::export::{joint_names, joints_named};
@@ -18,8 +19,8 @@ use crate::files::is_standard;
 use crate::import::Concern;
 use crate::rig::NodeIndex;
 use crate::skinning::{Method, Skinner, Skinning};
-use crate::state::{AppState, Command, MeasureError, measure};
-use crate::view::Compare;
+use crate::state::{AppState, Command};
+use crate::view::{PerSide, ShownPose, Side};
 use report::{PoseReport, Report};
 
 /// What to compare, and how to say it.
@@ -87,8 +88,8 @@ impl CompareArgs {
         }
         let mut state = self.posed.open(Concern::Shape, self.csv.as_deref(), console)?;
         if let Some(method) = self.with {
-            let compare = Compare { b: Skinning::new(method), b_is_rest: false, ..state.view.compare.clone() };
-            state.apply(Command::SetCompare(compare));
+            state.apply(Command::SetSkinning(Side::B, Skinning::new(method)));
+            state.apply(Command::SetShownPose(Side::B, ShownPose::Current));
             state.refresh();
         }
         let progress = Progress::default();
@@ -118,7 +119,7 @@ impl CompareArgs {
             return Ok(ranked(state, progress));
         }
         let skinner = |skinning| Skinner::new(state.rig(), skinning).map(Arc::new).map_err(|e| e.to_string());
-        let skinners = [skinner(&state.view.skinning)?, skinner(&state.view.compare.b)?];
+        let skinners = PerSide::try_from_fn(|side| skinner(state.skinning(side)))?;
         match &self.joint {
             Some(name) => self.swept(state, &skinners, joint(state, name)?, progress),
             None => Ok(at_pose(state, skinners)),
@@ -128,7 +129,7 @@ impl CompareArgs {
     fn swept(
         &self,
         state: &AppState,
-        [a, b]: &[Arc<Skinner>; 2],
+        PerSide { a, b }: &PerSide<Arc<Skinner>>,
         joint: NodeIndex,
         progress: &Progress,
     ) -> Result<Report, String> {
@@ -154,11 +155,11 @@ fn ranked(state: &AppState, progress: &Progress) -> Report {
     Report::Rank { names: joint_names(&rig.hierarchy, &joints), ranked }
 }
 
-fn at_pose(state: &AppState, skinners: [Arc<Skinner>; 2]) -> Report {
-    let mut methods = [0, 1].map(|side: usize| skinners[side].skinning().method.to_string());
-    if state.view.compare.b_is_rest {
-        methods[1].push_str(", rest pose");
-    }
+fn at_pose(state: &AppState, skinners: PerSide<Arc<Skinner>>) -> Report {
+    let methods = Side::ALL.map(|side| match state.view.sides[side].pose {
+        ShownPose::Current => skinners[side].skinning().method.to_string(),
+        ShownPose::Rest => format!("{}, rest pose", skinners[side].skinning().method),
+    });
     let measured = measure(&state.measure_job(skinners, 0), &AtomicBool::new(false)).unwrap_or_default();
     Report::Pose(PoseReport::new(state.rig(), methods, &measured))
 }

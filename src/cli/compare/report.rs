@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::super::console::escaped;
 use crate::analysis::measure::{Size, VertexPlace};
+use crate::analysis::sides::Measured;
 use crate::analysis::twist::{Loss, Ranked, Row, Sweep};
 use crate::export::{joint_names, numbers_json};
 use crate::rig::Rig;
-use crate::state::Measured;
 
 /// What was asked for.
 pub(super) enum Report {
@@ -59,8 +59,8 @@ impl PoseReport {
         };
         Self {
             methods,
-            volume_m3: measured.sizes.map(|size: Size| size.volume),
-            area_m2: measured.sizes.map(|size| size.area),
+            volume_m3: measured.sizes.map(|size: Size| size.volume).into(),
+            area_m2: measured.sizes.map(|size| size.area).into(),
             max_distance_m: distance.max,
             mean_distance_m: distance.mean,
             max_distance_share,

@@ -61,7 +61,7 @@ fn pill(ui: &Ui, clip: Rect, side: Side, state: &AppState, at: Pos2, anchor: Ali
 
 /// Alone, a method has its own colour.
 fn method_pill(ui: &Ui, rect: Rect, state: &AppState) {
-    let color = theme::method_color(state.view.skinning.method);
+    let color = theme::method_color(state.skinning(Side::A).method);
     filled(ui, rect, &side_name(state, Side::A), color, rect.min + MARGIN, Align2::LEFT_TOP);
 }
 

@@ -8,7 +8,7 @@ use egui::{
 
 use super::side_color;
 use crate::state::{AppState, Command};
-use crate::view::{Compare, Overlay, Ramp, Side, Values};
+use crate::view::{Overlay, Ramp, Side, Values};
 
 /// Points.
 const WIDTH: f32 = 200.0;
@@ -17,14 +17,14 @@ const MARGIN: f32 = 12.0;
 
 /// Draws a legend for each side that is painted, in the corner of its area; `areas`: the view, or its two halves.
 pub fn ui(ui: &mut Ui, areas: &[Rect], state: &AppState, commands: &mut Vec<Command>) {
-    let overlays = &state.view.compare.overlays;
+    let sides = &state.view.sides;
     let (Some(&first), Some(&last)) = (areas.first(), areas.last()) else { return };
     for side in Side::ALL {
-        let Some(overlay) = overlays[side.index()].filter(|_| state.view.compare.shows(side)) else { continue };
+        let Some(overlay) = sides[side].overlay.filter(|_| state.view.compare.shows(side)) else { continue };
         let area = if side == Side::A { first } else { last };
         // One above the other where both are in one view.
         let is_above =
-            areas.len() == 1 && side == Side::A && overlays[1].is_some() && state.view.compare.shows(Side::B);
+            areas.len() == 1 && side == Side::A && sides.b.overlay.is_some() && state.view.compare.shows(Side::B);
         let bottom = area.bottom() - MARGIN - if is_above { HEIGHT + 6.0 } else { 0.0 } - toolbar_room(area);
         let place = Rect::from_min_size(pos2(area.right() - MARGIN - WIDTH, bottom - HEIGHT), vec2(WIDTH, HEIGHT));
         ui.scope_builder(UiBuilder::new().max_rect(place).id_salt(side), |ui| card(ui, side, overlay, state, commands));
@@ -40,15 +40,14 @@ fn card(ui: &mut Ui, side: Side, overlay: Overlay, state: &AppState, commands: &
     let frame = Frame::new().fill(ui.visuals().window_fill.gamma_multiply(0.94)).corner_radius(6).inner_margin(8);
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
-        let compare = &state.view.compare;
-        let painted = state.painted()[side.index()].map(|p| p.values.as_ref());
+        let painted = state.painted(side).map(|p| p.values.as_ref());
         ui.horizontal(|ui| {
             let (dot, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
             ui.painter().circle_filled(dot.center(), 4.0, side_color(side));
             ui.label(RichText::new(overlay.title()).small().strong());
             if let Some(Values::Scalars { range, .. }) = painted {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    range_menu(ui, (side, overlay), *range, compare, commands);
+                    range_menu(ui, (side, overlay), *range, state.view.sides[side].range, commands);
                 });
             }
         });
@@ -101,15 +100,10 @@ fn range_menu(
     ui: &mut Ui,
     (side, overlay): (Side, Overlay),
     shown: [f32; 2],
-    compare: &Compare,
+    chosen: Option<[f32; 2]>,
     commands: &mut Vec<Command>,
 ) {
-    let chosen = compare.ranges[side.index()];
-    let mut set = |range: Option<[f32; 2]>| {
-        let mut ranges = compare.ranges;
-        ranges[side.index()] = range;
-        commands.push(Command::SetCompare(Compare { ranges, ..compare.clone() }));
-    };
+    let mut set = |range| commands.push(Command::SetRange(side, range));
     let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();
     let button = Button::new(text).small();
     // A click into a field is no choice that closes the menu.

@@ -22,7 +22,7 @@ use egui::{Color32, Visuals};
 use super::status_bar::counted;
 use super::theme;
 use crate::state::AppState;
-use crate::view::Side;
+use crate::view::{ShownPose, Side};
 
 /// The colour that stands for a side everywhere.
 pub fn side_color(side: Side) -> Color32 {
@@ -52,7 +52,7 @@ pub fn side_name(state: &AppState, side: Side) -> String {
     let skinning = state.skinning(side);
     let mut parts = vec![method_name(state, side)];
     parts.extend(skinning.influences.count.map(|count| counted(count.into(), "influence")));
-    parts.extend((side == Side::B && state.view.compare.b_is_rest).then(|| "rest pose".to_owned()));
+    parts.extend((state.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
     parts.extend(normals_name(state, side).map(str::to_owned));
     parts.join(", ")
 }
@@ -61,5 +61,5 @@ fn normals_name(state: &AppState, side: Side) -> Option<&'static str> {
     if state.awaits_normals(side) {
         return Some("normals on their way");
     }
-    state.recomputed_normals()[side.index()].map(|_| "recomputed normals")
+    state.recomputed_normals(side).map(|_| "recomputed normals")
 }

@@ -3,8 +3,9 @@
 use egui::{RichText, Ui};
 
 use super::side_text;
-use crate::state::{AppState, Measured};
-use crate::view::Side;
+use crate::analysis::sides::Measured;
+use crate::state::AppState;
+use crate::view::{PerSide, ShownPose, Side};
 
 /// Draws the line; nothing where nothing has been measured yet.
 pub fn ui(ui: &mut Ui, state: &AppState) {
@@ -18,7 +19,7 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
     };
     ui.spacing_mut().item_spacing.x = 6.0;
     for side in Side::ALL {
-        let is_rest = side == Side::B && state.view.compare.b_is_rest;
+        let is_rest = state.view.sides[side].pose == ShownPose::Rest;
         let name = format!("{}{}", state.shown_method(side).label(), if is_rest { " at rest" } else { "" });
         ui.label(RichText::new(name).small().strong().color(side_text(side, ui.visuals())));
         ui.label(RichText::new(volume_text(measured, side)).small()).on_hover_text(size_hint(measured, side));
@@ -37,7 +38,7 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
 
 /// Side A in cubic metres, side B beside it in percent.
 fn volume_text(measured: &Measured, side: Side) -> String {
-    let [a, b] = measured.sizes.map(|s| s.volume);
+    let PerSide { a, b } = measured.sizes.map(|s| s.volume);
     match side {
         Side::A => format!("volume {}", volume(a)),
         Side::B if a.abs() > 1e-12 => percent((b - a) / a.abs()),
@@ -46,7 +47,7 @@ fn volume_text(measured: &Measured, side: Side) -> String {
 }
 
 fn size_hint(measured: &Measured, side: Side) -> String {
-    let size = measured.sizes[side.index()];
+    let size = measured.sizes[side];
     format!(
         "Side {side:?}: volume {} (what the triangles enclose, less what is inside out), area {}",
         volume(size.volume),

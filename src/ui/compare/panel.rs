@@ -34,8 +34,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let compare = &state.view.compare;
-    let shown = compare.overlays[side.index()];
+    let shown = state.view.sides[side].overlay;
     let mut chosen = shown;
     ui.horizontal(|ui| {
         ui.label("Paint");
@@ -50,9 +49,7 @@ fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
         response.response.accessible_name(format!("Paint on {side:?}"));
     });
     if chosen != shown {
-        let mut overlays = compare.overlays;
-        overlays[side.index()] = chosen;
-        commands.push(Command::SetCompare(Compare { overlays, ..compare.clone() }));
+        commands.push(Command::SetOverlay(side, chosen));
     }
 }
 
@@ -61,7 +58,7 @@ fn ghost(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
         ui.label(RichText::new("B as").color(side_text(Side::B, ui.visuals())));
         for (ghost, text) in [(Ghost::Translucent, "Glass"), (Ghost::Outline, "Outline")] {
             if ui.selectable_label(compare.ghost == ghost, text).clicked() {
-                commands.push(Command::SetCompare(Compare { ghost, ..compare.clone() }));
+                commands.push(Command::SetGhost(ghost));
             }
         }
     });

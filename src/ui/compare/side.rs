@@ -9,7 +9,7 @@ use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
 };
 use crate::state::{AppState, Command};
-use crate::view::{Compare, Side};
+use crate::view::{ShownPose, Side};
 
 /// Draws the settings.
 pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
@@ -30,9 +30,7 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     if let Method::Blend(share) = skinning.method {
         skinning.method = Method::Blend(share_slider(ui, share));
     }
-    if side == Side::B {
-        rest(ui, state, commands);
-    }
+    pose(ui, side, state, commands);
     ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, side, &mut skinning));
     ui.collapsing(RichText::new("What an engine keeps").weak(), |ui| influences(ui, side, &mut skinning.influences));
     ui.collapsing(RichText::new("By joint").weak(), |ui| by_joint(ui, state, &mut skinning));
@@ -61,12 +59,13 @@ fn share_slider(ui: &mut Ui, share: f32) -> f32 {
     percent / 100.0
 }
 
-fn rest(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let compare = &state.view.compare;
-    let mut is_rest = compare.b_is_rest;
-    let hint = "B shows the file's own pose, so that this pose is compared with it";
-    if ui.checkbox(&mut is_rest, "Rest pose in place of this one").on_hover_text(hint).changed() {
-        commands.push(Command::SetCompare(Compare { b_is_rest: is_rest, ..compare.clone() }));
+fn pose(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+    let mut is_rest = state.view.sides[side].pose == ShownPose::Rest;
+    let hint = format!("{side:?} shows the file's own pose, to be compared with this pose on the other side");
+    let shown = ui.checkbox(&mut is_rest, "Rest pose in place of this one").on_hover_text(hint);
+    if shown.accessible_name(format!("Rest pose on {side:?}")).changed() {
+        let pose = if is_rest { ShownPose::Rest } else { ShownPose::Current };
+        commands.push(Command::SetShownPose(side, pose));
     }
 }
 

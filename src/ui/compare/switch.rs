@@ -53,7 +53,7 @@ fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut V
 
 /// The most important control: which method the picture shows.
 fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let shown = state.view.skinning.method;
+    let shown = state.skinning(Side::A).method;
     let button = MenuButton::from_button(Button::new("⏷").min_size([22.0, 26.0].into()));
     let (response, _) = button.ui(ui, |ui| method_menu(ui, Side::A, state, commands));
     response.accessible_name("All methods").on_hover_text("All methods");

@@ -6,7 +6,7 @@ use glam::Vec2;
 use super::side_color;
 use crate::state::{AppState, Command};
 use crate::ui::viewport::Area;
-use crate::view::{Compare, Layout, Side, Wipe};
+use crate::view::{Layout, Side, Wipe};
 
 /// Half of the width in which the line is taken, points.
 const REACH: f32 = 6.0;
@@ -60,7 +60,7 @@ impl WipeHandle {
         }
         self.hovered = response.hover_pos().and_then(|pos| line.part_at(pos));
         if response.double_clicked() && self.hovered.is_some() {
-            commands.push(Command::SetCompare(Compare { wipe: Wipe::default(), ..compare.clone() }));
+            commands.push(Command::SetWipe(Wipe::default()));
         }
         if let (Some(part), Some(pointer)) = (self.dragged, ui.input(|i| i.pointer.latest_pos())) {
             let wipe = match part {
@@ -68,7 +68,7 @@ impl WipeHandle {
                 Part::Grip => line.turned_to(pointer, ui.input(|i| i.modifiers.command)),
             };
             if wipe != compare.wipe {
-                commands.push(Command::SetCompare(Compare { wipe, ..compare.clone() }));
+                commands.push(Command::SetWipe(wipe));
             }
         }
         let Some(part) = self.dragged.or(self.hovered) else { return false };

@@ -1,0 +1,180 @@
+//! Both sides of a comparison in numbers, and what is painted over them.
+
+mod painter;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use glam::Vec3;
+
+use super::lint::Finding;
+use super::measure::{Distance, Size};
+use super::{MOST_VERTICES, Rest, Topology, deform_into, field, measurable};
+use crate::rig::{NodeIndex, Posed, Rig};
+use crate::skinning::{Deformed, Normals, Palette, RecomputedNormals, Skinner, Unsuited};
+use crate::view::{Overlay, Painted, PerSide, Side};
+use painter::Painter;
+
+/// A pose of a rig with what skinning needs of it, shared among threads.
+#[derive(Clone, Debug, Default)]
+pub struct SharedPose {
+    /// World matrices and morph weights.
+    pub posed: Arc<Posed>,
+    /// Of the pose, as [`crate::skinning::palettes`] gives them.
+    pub palettes: Arc<[Palette]>,
+}
+
+impl SharedPose {
+    /// A pose and its palettes.
+    pub fn new(rig: &Rig, posed: Posed) -> Self {
+        let palettes = crate::skinning::palettes(rig, &posed).into();
+        Self { posed: Arc::new(posed), palettes }
+    }
+
+    /// True where both are one value, and not only equal.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.posed, &other.posed)
+    }
+}
+
+/// One side: a pose, and how it is skinned.
+#[derive(Clone)]
+pub struct MeasuredSide {
+    /// The rig, which is that of the other side too, made ready for the side's way of skinning.
+    pub skinner: Arc<Skinner>,
+    /// The pose, which may be another than that of the other side.
+    pub pose: SharedPose,
+    /// What is to be painted over it.
+    pub overlay: Option<Overlay>,
+    /// In place of the range that fits the values.
+    pub range: Option<[f32; 2]>,
+}
+
+/// What to measure, as it was when it was asked for.
+#[derive(Clone)]
+pub struct MeasureJob {
+    /// A and B.
+    pub sides: PerSide<MeasuredSide>,
+    /// Whose weights [`Overlay::Weight`] shows.
+    pub active: Option<NodeIndex>,
+    /// What [`Overlay::Findings`] shows.
+    pub findings: Arc<[Finding]>,
+    /// Another whenever anything above is; becomes the version of what is painted.
+    pub version: u64,
+}
+
+/// Why nothing is measured.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MeasureError {
+    /// A method that cannot serve the character.
+    #[error(transparent)]
+    Unsuited(#[from] Unsuited),
+    /// What is drawn is beyond [`MOST_VERTICES`].
+    #[error("This file draws {0} vertices; up to {MOST_VERTICES} can be measured")]
+    TooLarge(usize),
+}
+
+impl MeasureError {
+    /// *Errors*: a rig that is too large.
+    pub fn check(rig: &Rig) -> Result<(), Self> {
+        let count = rig.vertex_count();
+        if count > MOST_VERTICES { Err(Self::TooLarge(count)) } else { Ok(()) }
+    }
+}
+
+/// What was measured.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// Of A and B.
+    pub sizes: PerSide<Size>,
+    /// Between A and B.
+    pub distance: Distance,
+    /// [`Distance::max`] and [`Distance::mean`] as shares of [`Rig::size`].
+    pub shares: [f64; 2],
+    /// Of sides that recompute normals.
+    pub normals: PerSide<Option<RecomputedNormals>>,
+    /// Of sides that are painted. Ranges fit the values unless they were given: from 0 for [`Ramp::Magnitude`], as far below no change as above for
+    /// [`Ramp::Diverging`].
+    pub painted: PerSide<Option<Painted>>,
+    /// Where the vertices of each side that is painted are, in the order of [`Rig::primitives`], metres.
+    pub positions: PerSide<Arc<[Vec<Vec3>]>>,
+    /// Smallest and largest value of each side's scalars, so that a range can be kept; `None` for colours, and where no value is a number.
+    pub extremes: PerSide<Option<[f32; 2]>>,
+}
+
+impl Measured {
+    /// B less A: volume (m³) and area (m²).
+    pub fn difference(&self) -> Size {
+        let PerSide { a, b } = self.sizes;
+        Size { volume: b.volume - a.volume, area: b.area - a.area }
+    }
+}
+
+/// One job alone: [`Measurer::measure`] by a new one.
+pub fn measure(job: &MeasureJob, cancel: &AtomicBool) -> Option<Measured> {
+    Measurer::default().measure(job, cancel)
+}
+
+/// Measures one job after the other and keeps what the next is likely to need: how the meshes hang together, what they are at rest, and memory.
+#[derive(Default)]
+pub struct Measurer {
+    rig: Option<(Arc<Rig>, Topology)>,
+    rest: PerSide<Option<(Arc<Skinner>, Rest)>>,
+    surfaces: PerSide<Vec<Vec<Deformed>>>,
+}
+
+impl Measurer {
+    /// Measures; `None` where it was cancelled and beyond [`MOST_VERTICES`].
+    ///
+    /// *Cost*: `make bench` tells; the first time for a rig about ten times as much.
+    pub fn measure(&mut self, job: &MeasureJob, cancel: &AtomicBool) -> Option<Measured> {
+        let go_on = || (!cancel.load(Ordering::Relaxed)).then_some(());
+        let rig = job.sides.a.skinner.rig();
+        measurable(rig)?;
+        if self.rig.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, rig)) {
+            self.rig = Some((Arc::clone(rig), Topology::new(rig)));
+        }
+        let (_, topology) = self.rig.as_ref()?;
+        for side in Side::ALL {
+            go_on()?;
+            let MeasuredSide { skinner, pose, overlay, .. } = &job.sides[side];
+            deform_into(skinner, &pose.posed, &pose.palettes, &mut self.surfaces[side]);
+            let is_known = self.rest[side].as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, skinner));
+            if overlay.is_some_and(needs_rest) && !is_known {
+                self.rest[side] = Some((Arc::clone(skinner), Rest::new(skinner)));
+            }
+        }
+        go_on()?;
+        let (sides, surfaces) = (&job.sides, &self.surfaces);
+        let distances = field::distance(&surfaces.a, &surfaces.b);
+        let distance = Distance::of(rig, &distances);
+        let size = f64::from(rig.size());
+        let mut measured = Measured {
+            sizes: PerSide::from_fn(|side| Size::of(rig, topology, &sides[side].pose.palettes, &surfaces[side])),
+            shares: [distance.max / size, distance.mean / size],
+            distance,
+            normals: PerSide::from_fn(|side| {
+                let asks = sides[side].skinner.skinning().normals == Normals::Recomputed;
+                asks.then(|| RecomputedNormals::of(&surfaces[side], job.version))
+            }),
+            ..Measured::default()
+        };
+        for side in Side::ALL {
+            go_on()?;
+            let Some(overlay) = sides[side].overlay else { continue };
+            let rest = self.rest[side].as_ref().map(|(_, rest)| rest);
+            let painter =
+                Painter { job, side: &sides[side], topology, rest, surfaces: &surfaces[side], distances: &distances };
+            let values = painter.values(overlay);
+            measured.extremes[side] = values.extremes();
+            let version = job.version.wrapping_mul(2).wrapping_add(u64::from(side == Side::B));
+            measured.painted[side] = Some(Painted { values: Arc::new(values), version });
+            measured.positions[side] = surfaces[side].iter().flatten().map(|d| d.positions.clone()).collect();
+        }
+        Some(measured)
+    }
+}
+
+fn needs_rest(overlay: Overlay) -> bool {
+    matches!(overlay, Overlay::Determinant | Overlay::AreaStretch | Overlay::EdgeStretch)
+}

@@ -1,0 +1,167 @@
+//! The two sides of a comparison: one type for both, so that what holds for A holds for B.
+
+use std::ops::{Index, IndexMut};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Overlay, Painted};
+use crate::rig::Posed;
+use crate::skinning::{Palette, RecomputedNormals, Skinning};
+
+/// One of the two that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// What is shown alone: orange.
+    A,
+    /// What it is compared with: teal.
+    B,
+}
+
+impl Side {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::A, Self::B];
+}
+
+/// One value for each side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PerSide<T> {
+    /// Of side A.
+    pub a: T,
+    /// Of side B.
+    pub b: T,
+}
+
+impl<T> PerSide<T> {
+    /// Makes the value of A, then that of B.
+    pub fn from_fn(mut make: impl FnMut(Side) -> T) -> Self {
+        Self { a: make(Side::A), b: make(Side::B) }
+    }
+
+    /// Makes the value of A, then that of B; the first that cannot be made is the error.
+    pub fn try_from_fn<E>(mut make: impl FnMut(Side) -> Result<T, E>) -> Result<Self, E> {
+        Ok(Self { a: make(Side::A)?, b: make(Side::B)? })
+    }
+
+    /// The same value for both sides.
+    pub fn both(value: T) -> Self
+    where
+        T: Clone,
+    {
+        Self { a: value.clone(), b: value }
+    }
+
+    /// References to both values.
+    pub fn each_ref(&self) -> PerSide<&T> {
+        PerSide { a: &self.a, b: &self.b }
+    }
+
+    /// Turns each value into another.
+    pub fn map<U>(self, mut turn: impl FnMut(T) -> U) -> PerSide<U> {
+        PerSide { a: turn(self.a), b: turn(self.b) }
+    }
+
+    /// Both values, A first.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        [&self.a, &self.b].into_iter()
+    }
+
+    /// Both values to be changed, A first.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        [&mut self.a, &mut self.b].into_iter()
+    }
+
+    /// A becomes B and B becomes A.
+    pub fn swap(&mut self) {
+        std::mem::swap(&mut self.a, &mut self.b);
+    }
+}
+
+impl<T> Index<Side> for PerSide<T> {
+    type Output = T;
+
+    fn index(&self, side: Side) -> &T {
+        match side {
+            Side::A => &self.a,
+            Side::B => &self.b,
+        }
+    }
+}
+
+impl<T> IndexMut<Side> for PerSide<T> {
+    fn index_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::A => &mut self.a,
+            Side::B => &mut self.b,
+        }
+    }
+}
+
+impl<T> From<[T; 2]> for PerSide<T> {
+    fn from([a, b]: [T; 2]) -> Self {
+        Self { a, b }
+    }
+}
+
+impl<T> From<PerSide<T>> for [T; 2] {
+    fn from(PerSide { a, b }: PerSide<T>) -> Self {
+        [a, b]
+    }
+}
+
+/// What one side shows of the character, and how.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SideView {
+    /// How skin follows joints.
+    pub skinning: Skinning,
+    /// In which pose.
+    pub pose: ShownPose,
+    /// What is painted over the skin in place of its material.
+    pub overlay: Option<Overlay>,
+    /// Values at the ends of the ramp; `None` where they fit what is painted.
+    pub range: Option<[f32; 2]>,
+}
+
+/// The pose that a side shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ShownPose {
+    /// That of the user on top of the clip.
+    #[default]
+    Current,
+    /// The file's own, so that the other side is compared with it.
+    Rest,
+}
+
+/// What one side of a picture shows, ready to be drawn.
+#[derive(Clone, Copy)]
+pub struct ShownSide<'a> {
+    /// World matrices and morph weights.
+    pub posed: &'a Posed,
+    /// From [`crate::skinning::palettes`]: one per mesh instance.
+    pub palettes: &'a [Palette],
+    /// In place of the normals that skinning turns; of a pose that may be of a moment ago.
+    pub normals: Option<&'a RecomputedNormals>,
+    /// What is painted over the skin.
+    pub painted: Option<&'a Painted>,
+}
+
+impl<'a> ShownSide<'a> {
+    /// A side without anything painted over it and with the normals that skinning turns.
+    pub fn new(posed: &'a Posed, palettes: &'a [Palette]) -> Self {
+        Self { posed, palettes, normals: None, painted: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn swapped_sides_have_each_others_values() {
+        let mut numbers = PerSide::from_fn(|side| if side == Side::A { 1 } else { 2 });
+        numbers[Side::B] += 1;
+        numbers.swap();
+        assert_eq!((numbers[Side::A], numbers[Side::B]), (3, 1));
+        assert_eq!(<[i32; 2]>::from(numbers.map(|n| n * 2)), [6, 2]);
+    }
+}
