@@ -48,6 +48,8 @@
 //! | overlay | values painted over a side in place of the material, with a ramp and a range |
 //! | probe | a vertex that is looked at: its influences, where each joint would take it, where the methods put it |
 //! | region | the triangles that a joint and its parent move; what the twist and bend test measures |
+//! | speck | a region of hardly any surface, ranked apart |
+//! | front | the horizontal axis along which a character looks at rest; it is first seen from there |
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 //!

@@ -670,7 +670,7 @@ fn channels_left_out_for_one_kind_of_reason_are_one_warning_for_each_clip() {
     let imported = try_open(b).unwrap();
     let texts: Vec<String> = imported.warnings.iter().map(ToString::to_string).collect();
     let expected = [
-        "Clip \"turn\" has 40 keys at the time of the key before them, in 40 of its channels; it jumps there, first at 1 s in channel 0.",
+        "Clip \"turn\" has 40 keys at the time of the key before them, in 40 channels; it jumps there, first at 1 s in channel 0.",
         "71 channels of clip \"turn\" were left out, channel 40 the first: its times fall or are not finite numbers at key 1.",
         "Channel 111 of clip \"turn\" was left out: it moves \"pointer\", which is not read.",
     ];

@@ -94,7 +94,7 @@ fn no_joint_of_the_samples_loses_more_than_all_and_ends_of_strings_are_specks() 
         let rig = import_file(&samples.join(file), &Job::default()).unwrap().rig;
         let all = ranked(&rig);
         let (first, worst) = &all[0];
-        assert!(worst.loss > 0.2 && worst.triangles > 100, "{file}: {first} {worst:?}");
+        assert!(worst.loss > 0.2 && !worst.is_speck, "{file}: {first} {worst:?}");
         for (name, r) in &all {
             assert!(r.loss.is_nan() || (0.0..=1.0).contains(&r.loss), "{file}: {name} {r:?}");
             assert!(r.is_speck || !name.contains("HoodString2"), "{file}: {name} {r:?}");

@@ -282,9 +282,7 @@ pub enum ImportWarning {
         channels: usize,
     },
     /// Keys at the time of the key before them.
-    #[error(
-        "Clip \"{clip}\" has {keys} keys at the time of the key before them, in {channels} of its channels; it jumps there, first at {time_secs} s in channel {first}."
-    )]
+    #[error("Clip \"{clip}\" has {}; it jumps there, first at {time_secs} s in channel {first}.", repeated(*keys, *channels))]
     KeysAtOneTime {
         /// The file's number of the clip.
         number: usize,
@@ -436,6 +434,14 @@ fn not_unit(nodes: &[usize]) -> String {
             format!("The rotations of {} nodes, node {first} the first, are not of unit length", nodes.len())
         }
         [] => "No rotation is off".to_owned(),
+    }
+}
+
+fn repeated(keys: usize, channels: usize) -> String {
+    match (keys, channels) {
+        (1, _) => "a key at the time of the key before it".to_owned(),
+        (_, 1) => format!("{keys} keys at the time of the key before them"),
+        _ => format!("{keys} keys at the time of the key before them, in {channels} channels"),
     }
 }
 

@@ -116,7 +116,7 @@ pub const ACTIONS: &[ActionInfo] = actions![
     ClearProbes, "Clear probes", "Look at no vertex", [];
     ToggleTwistTest, "Twist test", "What skinning loses while the selected joint twists and bends", [key(NONE, Key::T)];
     TestTwist, "Test this joint", "Twist and bend the selected joint from the pose that it is in", [];
-    RankJoints, "Rank joints", "All joints by the volume that linear blending loses at them", [];
+    RankJoints, "Rank joints", "All joints by the share of volume that linear blending loses at them", [];
     StartTour, "What is a candy wrapper?", "A tour of skinning in ten steps, on the built-in characters; what is open stays as it is", [];
     LeaveTour, "Leave the tour", "Back to what was open before", [];
     ToggleHelp, "Keys and codes", "Keys, mouse, and the codes of lint", [key(NONE, Key::F1), key(SHIFT, Key::Questionmark), key(NONE, Key::Questionmark)];

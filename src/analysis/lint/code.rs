@@ -241,7 +241,7 @@ codes! {
 
     KeyTimesRepeat = 65, Warning, "Keys at one time",
         "glTF wants each key later than the one before. This viewer jumps there: before the time the first of the keys holds, from it on the last. Others may divide by zero or show either.",
-        "Move one of the keys by a frame, or use STEP interpolation for jumps.";
+        "Move one of the keys, or remove the one that is not meant.";
 
     ImageMissing = 70, Error, "Image missing",
         "The texture's image is not there, so a checker is shown in its place.",

@@ -29,14 +29,23 @@ pub(super) fn loops(edges: impl Iterator<Item = Edge>) -> Vec<Vec<u32>> {
     let mut loops = Vec::new();
     while let Some((&first, _)) = starting.first_key_value() {
         let (mut at, mut walked) = (first, Vec::new());
-        while let Some(edge) = starting.get_mut(&at).and_then(Vec::pop) {
+        while let Some(edge) = take(&mut starting, at) {
             walked.push(edge.vertices[0]);
             at = edge.points[1];
         }
-        starting.retain(|_, edges| !edges.is_empty());
         loops.push(walked);
     }
     loops
+}
+
+/// An edge that starts at a point.
+fn take(starting: &mut BTreeMap<usize, Vec<Edge>>, point: usize) -> Option<Edge> {
+    let edges = starting.get_mut(&point)?;
+    let edge = edges.pop();
+    if edges.is_empty() {
+        starting.remove(&point);
+    }
+    edge
 }
 
 /// Signed volume between a fan that closes a loop, from its mean, and a point; 0 where a corner is not finite.

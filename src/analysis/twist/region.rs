@@ -44,13 +44,12 @@ pub(super) struct Part {
 
 impl Part {
     /// Of triangles by the primitive's vertices.
-    fn new(instance: usize, primitive: usize, mut triangles: Vec<[u32; 3]>) -> Self {
+    fn new(instance: usize, primitive: usize, triangles: &[[u32; 3]]) -> Self {
         let mut vertices = triangles.as_flattened().to_vec();
         vertices.sort_unstable();
         vertices.dedup();
         let mut part = Self { instance, primitive, vertices, triangles: Vec::new() };
-        triangles.iter_mut().for_each(|t| *t = t.map(|v| part.position(v) as u32));
-        part.triangles = triangles;
+        part.triangles = triangles.iter().map(|t| t.map(|v| part.position(v) as u32)).collect();
         part
     }
 
@@ -122,7 +121,8 @@ impl<'a> Regions<'a> {
         let primitive = |t: &usize| mesh.place(mesh.triangles()[*t][0] as usize).0;
         let local = |&t: &usize| mesh.triangles()[t].map(|v| mesh.place(v as usize).1 as u32);
         let by_primitive = triangles.chunk_by(|a, b| primitive(a) == primitive(b));
-        let part = |some: &[usize]| Part::new(instance, primitive(&some[0]), some.iter().map(local).collect());
+        let part =
+            |some: &[usize]| Part::new(instance, primitive(&some[0]), &some.iter().map(local).collect::<Vec<_>>());
         let parts: Vec<Part> = by_primitive.map(part).collect();
         let edges = triangles.iter().flat_map(|&t| {
             let [a, b, c] = mesh.triangles()[t];

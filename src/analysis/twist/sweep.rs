@@ -68,7 +68,7 @@ impl Bench<'_> {
                     volume_ratio: volume_ratio(size, sizes[method]),
                     least_area_ratio,
                     largest_edge_ratio,
-                    largest_distance: self.largest_distance(shapes, method),
+                    largest_distance: largest_distance(shapes, method),
                 }
             });
             let losses = losses.collect();
@@ -140,17 +140,17 @@ impl Bench<'_> {
         }
         (if least.is_finite() { least } else { 1.0 }, if most > 0.0 { most } else { 1.0 })
     }
+}
 
-    fn largest_distance(&self, shapes: &[Shape], method: usize) -> f32 {
-        let others = (0..shapes.len()).filter(|&other| other != method);
-        let distance = |other: usize| {
-            let parts = shapes[method].iter().zip(&shapes[other]);
-            let vertices = parts.flat_map(|(a, b)| a.positions.iter().zip(&b.positions));
-            let squares = vertices.map(|(a, b)| a.distance_squared(*b));
-            squares.fold(0.0, f32::max).sqrt()
-        };
-        others.map(distance).fold(0.0, f32::max)
-    }
+fn largest_distance(shapes: &[Shape], method: usize) -> f32 {
+    let others = (0..shapes.len()).filter(|&other| other != method);
+    let distance = |other: usize| {
+        let parts = shapes[method].iter().zip(&shapes[other]);
+        let vertices = parts.flat_map(|(a, b)| a.positions.iter().zip(&b.positions));
+        let squares = vertices.map(|(a, b)| a.distance_squared(*b));
+        squares.fold(0.0, f32::max).sqrt()
+    };
+    others.map(distance).fold(0.0, f32::max)
 }
 
 fn volume_ratio(now: Size, before: Size) -> f32 {

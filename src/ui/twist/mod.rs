@@ -50,7 +50,7 @@ impl Metric {
     fn hint(self) -> &'static str {
         match self {
             Self::Volume => {
-                "Of what the joint and its parent move, between the skin and the joint, as a share of that at 0°"
+                "Of what the joint and its parent move, closed where it is cut out of the skin, as a share of that at 0°"
             }
             Self::Area => "Of the triangle that shrinks most, as a share of that at 0°",
             Self::Edge => "Of the edge that grows most, as a share of that at 0°",

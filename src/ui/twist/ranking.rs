@@ -60,7 +60,9 @@ impl Ranking {
         }
         match ranked {
             Some(ranked) => self.table(ui, ranked, state, commands),
-            None => super::empty(ui, "Rank all shows at which joints linear blending loses most volume."),
+            None => {
+                super::empty(ui, "Rank all shows at which joints linear blending loses the largest share of volume.");
+            }
         }
     }
 
