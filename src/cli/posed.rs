@@ -56,7 +56,7 @@ impl PosedArgs {
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open(&self, used: Concern, console: &Console) -> Result<AppState, String> {
         let mut state = self.open_source(console)?;
-        import_warnings::warn(console, &state.document.warnings, used);
+        import_warnings::warn(console, "", &state.document.warnings, used);
         if let Some(path) = &self.pose {
             apply_pose(&mut state, path, console)?;
         }
@@ -135,7 +135,9 @@ fn apply_pose(state: &mut AppState, path: &Path, console: &Console) -> Result<()
     let bytes = std::fs::read(path).map_err(|e| problem(e.to_string()))?;
     let file = PoseFile::parse(&bytes).map_err(|e| problem(e.to_string()))?;
     let (pose, warnings) = file.pose_for(&state.rig().hierarchy);
-    warnings.iter().for_each(|warning| console.warn(&warning.to_string()));
+    for warning in warnings {
+        console.warn(&warning.to_string());
+    }
     state.apply(Command::SetPose { pose, label: "Open pose".to_owned() });
     Ok(())
 }

@@ -45,8 +45,7 @@ JSON, one object a line for each file, in the order of the arguments:
    \"influences\":{\"vertices\":N,\"most\":N,\"mean\":X}|null,
    \"images\":[{\"name\":NAME,\"format\":\"PNG\"|\"JPEG\"|\"WebP\"|\"KTX2\"|null,\"width\":N|null,\"height\":N|null},...],
    \"clips\":[{\"name\":NAME,\"duration_secs\":S,\"channels\":N},...],
-   \"extents\":{\"min\":[X,Y,Z],\"max\":[X,Y,Z],\"size\":[X,Y,Z],\"unit\":\"metre\"|\"centimetre\"|\"millimetre\"|null}|null}
-Exit code: 0 all were read, 2 some were not.";
+   \"extents\":{\"min\":[X,Y,Z],\"max\":[X,Y,Z],\"size\":[X,Y,Z],\"unit\":\"metre\"|\"centimetre\"|\"millimetre\"|null}|null}";
 
 impl InfoArgs {
     /// Prints what is in each file; one that cannot be read stops nothing.
@@ -82,7 +81,8 @@ impl InfoArgs {
     fn facts(&self, source: &Source, console: &Console) -> Result<Facts, String> {
         let job = self.memory.job();
         let document = opened(source, &job, console).map_err(|e| e.to_string())?;
-        import_warnings::warn(console, &document.warnings, Concern::Shape);
+        let name = format!("{}: ", source.full_name());
+        import_warnings::warn(console, &name, &document.warnings, Concern::Shape);
         let job = self.memory.job();
         let about = match source {
             Source::File(path) => about_file(path, &job),
