@@ -23,11 +23,11 @@ pub struct Args {
     #[arg(value_parser = source(), value_name = "FILE")]
     pub files: Vec<Source>,
 
-    /// For all of the files.
+    /// How much memory each of the files may take.
     #[command(flatten)]
     pub memory: MemoryArgs,
 
-    /// How much is said, and how.
+    /// How much the command line says, and in what colours.
     #[command(flatten)]
     pub console: ConsoleArgs,
 
