@@ -6,12 +6,13 @@
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
+//! | [`files`] | files of the system: read within bounds, written whole or not at all, never one over another by accident | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `rig` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
 //! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning` |
 //! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `rig`, `skinning` |
-//! | [`import`] | bytes to `Rig`, or a precise error | `rig` |
-//! | [`export`] | pose files, posed meshes, pictures; files written whole or not at all | `rig`, `skinning` |
+//! | [`import`] | bytes to `Rig`, or a precise error | `files`, `rig` |
+//! | [`export`] | pose files, posed meshes, pictures | `files`, `rig`, `skinning` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | document, selection, history; commands and the one place that applies them | all above but `render` |
@@ -59,6 +60,7 @@ pub mod analysis;
 pub mod app;
 pub mod cli;
 pub mod export;
+pub mod files;
 pub mod gizmo;
 pub mod import;
 pub mod posing;

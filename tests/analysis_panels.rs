@@ -13,7 +13,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Quat, Vec3};
 use program::{Program, program_of, type_into};
-use rigscope::analysis::twist::Motion;
+use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
@@ -87,7 +87,7 @@ fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
     press(&mut hands, Key::T);
     click(&mut hands, "Rank all");
     let by_loss = ranking(&hands);
-    assert!(by_loss.len() > 1 && by_loss[0].starts_with("Middle"), "{by_loss:?}");
+    assert!(by_loss.len() > 1 && by_loss[0].starts_with("Near"), "{by_loss:?}");
     click(&mut hands, "Sort by name");
     let mut by_name = ranking(&hands);
     assert!(by_name.is_sorted(), "{by_name:?}");
@@ -98,10 +98,35 @@ fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
     assert_eq!(ranking(&hands), by_loss);
     assert_eq!(tested(&hands), None);
     click(&mut hands, &by_loss[0]);
-    assert_eq!((selected(&hands), tested(&hands)), (Some("Middle"), Some("Middle")));
+    assert_eq!((selected(&hands), tested(&hands)), (Some("Near"), Some("Near")));
     click(&mut hands, "Save…");
     let asked = hands.state().requests.last();
     assert!(matches!(asked, Some(Request::PickNumbersTarget(Numbers::Ranking, name)) if name.contains("joints.csv")));
+}
+
+#[test]
+fn specks_stand_apart_below_the_others_in_any_order() {
+    let mut hands = twisted(0.0);
+    press(&mut hands, Key::T);
+    let rig = hands.state().state.rig().clone();
+    let ranked = |(name, loss, is_speck)| Ranked {
+        joint: hands.state().node(name),
+        loss,
+        motion: Motion::Twist,
+        angle: 1.0,
+        triangles: 60,
+        is_speck,
+    };
+    let all = [("Near", 0.3, false), ("Middle", 0.2, false), ("Far", 0.9, true), ("Root", 0.1, true)].map(ranked);
+    act(&mut hands, Command::Ranked(rig, all.to_vec()));
+    let rows = |hands: &Hands| ranking(hands).join(" ").replace(|c: char| !c.is_alphabetic(), " ");
+    let names = |hands: &Hands| rows(hands).split_whitespace().filter(|w| *w != "loses").collect::<Vec<_>>().join(" ");
+    assert_eq!(names(&hands), "Near Middle Far Root");
+    click(&mut hands, "Sort by name");
+    assert_eq!(names(&hands), "Middle Near Far Root");
+    let top = |label: &str| hands.get_by_label_contains(label).rect().top();
+    let head = top("Specks: under 0.1 %");
+    assert!(top("Near, loses") < head && head < top("Far, loses"));
 }
 
 /// The tube with its middle tested.

@@ -7,18 +7,19 @@ use std::path::{Path, PathBuf};
 /// Module, and the modules it may import.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("rig", &[]),
+    ("files", &[]),
     ("skinning", &["rig"]),
     ("posing", &["rig"]),
     ("view", &["rig", "skinning"]),
     ("analysis", &["rig", "skinning"]),
-    ("import", &["rig"]),
-    ("export", &["rig", "skinning"]),
+    ("import", &["files", "rig"]),
+    ("export", &["files", "rig", "skinning"]),
     ("gizmo", &["rig", "view"]),
     ("render", &["rig", "skinning", "view"]),
-    ("state", &["rig", "skinning", "posing", "view", "analysis", "import", "export", "gizmo"]),
+    ("state", &["files", "rig", "skinning", "posing", "view", "analysis", "import", "export", "gizmo"]),
     ("ui", &["rig", "skinning", "posing", "view", "analysis", "gizmo", "state"]),
-    ("app", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state", "ui"]),
-    ("cli", &["rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state"]),
+    ("app", &["files", "rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state", "ui"]),
+    ("cli", &["files", "rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state"]),
 ];
 
 /// Crates that only one module may use.
@@ -28,6 +29,7 @@ const SOLE_USERS: &[(&str, &[&str])] = &[
     ("gltf", &["import"]),
     ("basisu", &["import"]),
     ("draco_core", &["import"]),
+    ("signal_hook", &["files"]),
     ("image", &["import", "export", "render"]),
     ("egui", &["ui", "app"]),
     ("eframe", &["app"]),

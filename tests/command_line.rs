@@ -99,6 +99,8 @@ fn what_was_saved_is_said_unless_quiet() {
         (&csv, vec![&"compare", &"builtin:tube", &"--csv", &csv], " B)"),
         (&picture, vec![&"render", &"builtin:tube", &"--size", &"64x48", &"-o", &picture], "(64 x 48 pixels)"),
     ];
+    let piped = run(&[&"bake", &"builtin:tube", &"-o", &"-", &"--format", &"json"]).ok();
+    assert!(piped.stdout.starts_with('{') && !piped.stderr.contains("saved"), "{}", piped.stderr);
     for (path, mut args, holds) in commands {
         let said = run(&args).ok().stderr;
         let line = said.lines().last().filter(|l| l.starts_with(&format!("saved: {} (", path.display())));

@@ -94,10 +94,30 @@ fn a_joint_is_swept_to_the_angle_that_is_given() {
 fn all_joints_are_ranked() {
     let run = rigscope(&["compare", "builtin:tube", "--rank"]).ok();
     let joints: Vec<&str> = run.stdout.lines().skip(2).map(|l| l.split_whitespace().last().unwrap()).collect();
-    assert_eq!(joints, ["Middle", "Near", "Far", "Root"], "{}", run.stdout);
+    assert_eq!(joints, ["Near", "Far", "Middle", "Root"], "{}", run.stdout);
     let found = object(&rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok());
-    assert!(found["rank"][0]["volume_loss"].as_f64().unwrap() > 0.25);
-    assert_eq!(found["rank"].as_array().unwrap().len(), 4);
+    assert!(found["rank"][0]["volume_loss"].as_f64().unwrap() > 0.2);
+    assert_eq!((found["rank"].as_array().unwrap().len(), &found["specks"]), (4, &serde_json::json!([])));
+}
+
+#[test]
+fn specks_are_ranked_apart_in_text_json_and_csv() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("rank.csv");
+    let rank = ["compare", "builtin:figure", "--rank", "--csv", csv.to_str().unwrap()];
+    let text = rigscope(&rank).ok().stdout;
+    let (main, specks) = text.split_once("\nspecks: under 0.1 % of the surface or 50 triangles\n").unwrap();
+    assert!(main.contains("LeftUpperArm\n") && !main.contains("LeftLittleDistal\n"), "{text}");
+    assert!(specks.contains("LeftLittleDistal\n") && !specks.contains("LeftUpperArm\n"), "{text}");
+    let found = object(&rigscope(&[&rank[..], &["--json"]].concat()).ok());
+    let has = |list: &str, name: &str| found[list].as_array().unwrap().iter().any(|r| r["joint"] == name);
+    assert!(has("rank", "LeftUpperArm") && !has("rank", "LeftLittleDistal"), "{found}");
+    assert!(has("specks", "LeftLittleDistal") && !has("specks", "LeftUpperArm"), "{found}");
+    let csv = std::fs::read_to_string(csv).unwrap();
+    assert!(csv.starts_with("joint,volume_loss,motion,angle_deg,triangles,speck\n"), "{csv}");
+    let is_speck =
+        |name: &str| csv.lines().find(|l| l.starts_with(name)).unwrap().rsplit(',').next().unwrap().to_owned();
+    assert_eq!((is_speck("LeftLittleDistal,"), is_speck("LeftUpperArm,")), ("true".to_owned(), "false".to_owned()));
 }
 
 #[test]

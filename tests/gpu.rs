@@ -59,6 +59,8 @@ fn ways(rig: &Rig) -> Vec<Skinning> {
     let unchecked = Antipodality::Unchecked;
     let settings = [
         Skinning { scale: ScaleHandling::Drop, ..dqs.clone() },
+        Skinning { scale: ScaleHandling::AboutJoints, ..dqs.clone() },
+        Skinning { scale: ScaleHandling::AboutJoints, ..Skinning::new(Method::Sclerp) },
         Skinning { antipodality: unchecked, ..dqs.clone() },
         Skinning { scale: ScaleHandling::Drop, antipodality: unchecked, ..Skinning::new(Method::Cor) },
         Skinning { normals: Normals::Recomputed, ..Skinning::default() },

@@ -60,7 +60,7 @@ fn files_that_are_not_glb_or_gltf_are_refused() {
     assert!(matches!(open(b""), ImportError::NotGltf { found: "an empty file" }));
     assert!(matches!(open(b"Kaydara FBX Binary  \0"), ImportError::NotGltf { found: "an FBX file" }));
     assert!(matches!(open(b"{\"name\": 1}"), ImportError::NotGltf { .. }));
-    assert!(matches!(open(b"{\"asset\": {\"version\": \"1.0\"}}"), ImportError::Version { .. }));
+    assert!(matches!(open(b"{\"asset\": {\"version\": \"1.0\"}}"), ImportError::OldVersion { .. }));
     assert!(matches!(open(b"{"), ImportError::Json { line: 1, .. }));
     let whole = triangle().build();
     assert!(matches!(open(&whole[..50]), ImportError::Glb(GlbFault::Length { actual: 50, .. })));
@@ -613,7 +613,9 @@ fn channels_that_cannot_be_played_are_left_out() {
         let imported = try_open(b).unwrap();
         assert!(imported.rig.clips[0].channels.is_empty());
         match &imported.warnings[..] {
-            [ImportWarning::ChannelSkipped { number: 0, clip, channel: 0, fault }] if clip == "turn" => fault.clone(),
+            [ImportWarning::ChannelsSkipped { number: 0, clip, channel: 0, fault, channels: 1 }] if clip == "turn" => {
+                fault.clone()
+            }
             other => panic!("{other:?}"),
         }
     };
@@ -638,16 +640,42 @@ fn channels_that_cannot_be_played_are_left_out() {
     assert_eq!(interpolation, ChannelFault::Interpolation { found: "WARP".to_owned() });
     let spline = fault(|b| b.json["animations"][0]["samplers"][0]["interpolation"] = json!("CUBICSPLINE"));
     assert!(matches!(spline, ChannelFault::Values(AccessorFault::Count { expected: 6, actual: 2, .. })));
-    let same_time = fault(|b| {
-        let times = b.floats(&[1.0, 1.0], "SCALAR");
+    let falling = fault(|b| {
+        let times = b.floats(&[1.0, 0.5], "SCALAR");
         set(b, "/animations/0/samplers/0/input", json!(times));
     });
-    assert_eq!(same_time, ChannelFault::TimesOrder { key: 1 });
+    assert_eq!(falling, ChannelFault::TimesOrder { key: 1 });
     let nan = fault(|b| {
         let values = b.floats(&[f32::NAN; 8], "VEC4");
         set(b, "/animations/0/samplers/0/output", json!(values));
     });
     assert_eq!(nan, ChannelFault::NotFinite);
+}
+
+#[test]
+fn channels_left_out_for_one_kind_of_reason_are_one_warning_for_each_clip() {
+    let mut b = make_skinned_glb(2, 3, 3, 0);
+    let falling = b.floats(&[1.0, 0.5], "SCALAR");
+    let twice = b.floats(&[1.0, 1.0], "SCALAR");
+    let output = b.json["animations"][0]["samplers"][0]["output"].clone();
+    b.json["animations"][0]["samplers"] =
+        json!([{"input": falling, "output": output}, {"input": twice, "output": output}]);
+    let channel = |sampler: usize, path: &str| json!({"sampler": sampler, "target": {"node": 1, "path": path}});
+    let mut channels = vec![channel(1, "rotation"); 40];
+    channels.extend(vec![channel(0, "rotation"); 71]);
+    channels.push(channel(0, "pointer"));
+    b.json["animations"][0]["channels"] = json!(channels);
+    let second = b.json["animations"][0].clone();
+    b.push("animations", second);
+    let imported = try_open(b).unwrap();
+    let texts: Vec<String> = imported.warnings.iter().map(ToString::to_string).collect();
+    let expected = [
+        "Clip \"turn\" has 40 keys at the time of the key before them, in 40 of its channels; it jumps there, first at 1 s in channel 0.",
+        "71 channels of clip \"turn\" were left out, channel 40 the first: its times fall or are not finite numbers at key 1.",
+        "Channel 111 of clip \"turn\" was left out: it moves \"pointer\", which is not read.",
+    ];
+    assert_eq!(texts, [expected, expected].concat());
+    assert!(imported.rig.clips.iter().all(|c| c.channels.len() == 40));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod common;
 
+use glam::Vec3;
 use rigscope::import::{ImportError, ImportWarning, Imported, Job, import_file};
 use rigscope::rig::{Interpolation, Property};
 
@@ -101,6 +102,22 @@ fn all_interpolations_are_read() {
         assert!(channels.any(|c| c.interpolation == wanted), "{wanted:?}");
     }
     assert_eq!((test.rig.clips.len(), test.warnings.len()), (9, 0));
+}
+
+#[test]
+fn the_boy_looks_along_minus_z_and_the_others_along_z() {
+    for (file, front) in [
+        ("boy/scene.gltf", Vec3::NEG_Z),
+        ("kaykit/Knight.glb", Vec3::Z),
+        ("khronos/CesiumMan/CesiumMan.glb", Vec3::Z),
+        ("khronos/Fox/Fox.glb", Vec3::Z),
+        ("khronos/RiggedFigure/RiggedFigure.glb", Vec3::Z),
+        ("threejs/RobotExpressive.glb", Vec3::Z),
+        ("viverse/mannequin.glb", Vec3::Z),
+    ] {
+        let Some(imported) = open(file) else { return };
+        assert_eq!(imported.rig.front(), front, "{file}");
+    }
 }
 
 #[test]

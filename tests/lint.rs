@@ -413,6 +413,17 @@ fn of_clips_and_looks() -> Vec<Case> {
     vec![
         case(Code::ClipMovesNothing, || still_clip([0.0, 0.0, 0.0, 1.0]), || still_clip([0.0, 0.0, 0.28, 0.96])),
         case(Code::KeyTimesOrder, || with(|c| c.times = vec![1.0, 0.0]), clean),
+        case(
+            Code::KeyTimesRepeat,
+            || {
+                with(|c| {
+                    c.times = vec![1.0, 1.0];
+                    // Across a jump a change of sign is none.
+                    c.rotations[1] = [0.0, -0.6, 0.0, -0.8];
+                })
+            },
+            clean,
+        ),
         case(Code::ChannelSkipped, || other_channel("visibility"), || other_channel("rotation")),
         case(Code::QuaternionFlip, || with(|c| c.rotations[1] = [0.0, -0.6, 0.0, -0.8]), clean),
         case(

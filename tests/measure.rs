@@ -321,12 +321,12 @@ fn a_sweep_loses_what_the_formula_says_and_is_the_same_on_any_number_of_cores() 
     };
     let found = run(1);
     assert_eq!(found, run(3));
-    // The region reaches half-way to the joints on either side, and its open ends keep a third of the prism to the joint.
+    // The region reaches half-way to the joints on either side, and is closed there.
     let (reach, disc) = (0.5, PI * RADIUS.powi(2));
     for row in &found.rows {
         let angle = f64::from(row.angle);
         let lost = over_ramp(|x| disc * (1.0 - radius_ratio(weight(x), angle).powi(2)));
-        let expected = 1.0 - lost / (2.0 / 3.0 * 2.0 * reach * disc);
+        let expected = 1.0 - lost / (2.0 * reach * disc);
         let [by_lbs, by_dqs] = [row.losses[0], row.losses[1]];
         assert!((f64::from(by_lbs.volume_ratio) - expected).abs() < 0.015, "{row:?} {expected}");
         assert!((by_dqs.volume_ratio - 1.0).abs() < 0.005, "{row:?}");
@@ -373,23 +373,6 @@ fn a_heap_of_vertices_at_one_point_does_not_cost_its_square() {
     assert!(fields.iter().all(|field| field[0].len() == count && field[0].iter().all(|x| x.is_nan())));
     let ranked = rank(&rig, &topology, &posed, &Pose::rest(&rig.hierarchy), &Progress::default()).unwrap();
     assert!(ranked.len() == 1 && ranked[0].triangles == count / 3 && ranked[0].loss.is_nan(), "{ranked:?}");
-}
-
-#[test]
-fn the_joint_in_the_middle_loses_most_and_the_root_nothing() {
-    let (rig, rest) = (tube(), Pose::rest(&tube().hierarchy));
-    let posed = evaluate(&rig, None, &rest);
-    let progress = Progress::default();
-    let ranked = rank(&rig, &Topology::new(&rig), &posed, &rest, &progress).unwrap();
-    let names: Vec<&str> = ranked.iter().map(|r| rig.hierarchy.name(r.joint)).collect();
-    assert_eq!((names[0], names[3], progress.fraction()), ("Middle", "Root", 1.0));
-    assert!(ranked[0].loss > 0.25 && ranked[3].loss < 1e-3, "{ranked:?}");
-    assert_eq!((ranked[0].motion, ranked[0].angle.abs()), (Motion::Twist, std::f32::consts::PI));
-    // A joint that moves nothing has no volume to lose.
-    let boxes = rigs::glass_before_stone();
-    let posed = evaluate(&boxes, None, &Pose::rest(&boxes.hierarchy));
-    let none = rank(&boxes, &Topology::new(&boxes), &posed, &Pose::rest(&boxes.hierarchy), &Progress::default());
-    assert_eq!(none.unwrap(), []);
 }
 
 #[test]

@@ -280,7 +280,7 @@ fn a_skin_on_two_joints_by_sclerp_moves_along_the_screw() {
     let found = positions(&still, Skinning { scale: ScaleHandling::Drop, ..Skinning::new(Method::Sclerp) });
     for (vertex, &rest) in primitive.positions.iter().enumerate() {
         let slots: Vec<_> = primitive.influences.as_ref().unwrap().of(vertex).filter(|s| s.1 > 0.0).collect();
-        let motion = |slot: usize| still.palettes[0].joints[slots[slot].0].rigid;
+        let motion = |slot: usize| still.palettes[0].joints[slots[slot].0].motion_at_scale(1.0);
         let screw = if slots.len() > 1 { DualQuat::sclerp(&motion(0), &motion(1), slots[1].1) } else { motion(0) };
         assert!(found[vertex].distance(screw.transform_point(rest)) < 2e-5, "vertex {vertex}");
     }
@@ -294,7 +294,7 @@ fn dropped_scale_leaves_rigid_motions() {
         still.palettes[0]
             .joints
             .iter()
-            .map(|j| JointTransform::new(j.rigid.to_affine(), Vec3::ZERO))
+            .map(|j| JointTransform::new(j.motion_at_scale(1.0).to_affine(), Vec3::ZERO))
             .collect::<Vec<_>>(),
     );
     for method in [Method::Dqs, Method::Sclerp] {
@@ -312,7 +312,7 @@ fn dropped_scale_leaves_rigid_motions() {
 fn unchecked_signs_spike_at_the_vertices_that_are_named() {
     let rig = rigs::twisted_tube(0.8);
     let mut still = Still::new(&rig, turned(&rig, NodeIndex(1), Quat::from_rotation_z(0.5)));
-    still.palettes[0].joints[1].rigid = -still.palettes[0].joints[1].rigid;
+    still.palettes[0].joints[1] = still.palettes[0].joints[1].with_opposite_sign();
     let influences = rig.meshes[0].primitives[0].influences.as_ref().unwrap();
     let flipped = antipodal_vertices(&still.palettes[0], influences);
     let by = |antipodality| {

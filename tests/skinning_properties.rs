@@ -111,6 +111,11 @@ fn any_joint() -> impl Strategy<Value = Joint> {
     )
 }
 
+/// From a hundredth of a metre to a kilometre.
+fn any_unit_of_length() -> impl Strategy<Value = f32> {
+    (-2.0_f32..3.0).prop_map(|power| 10.0_f32.powf(power))
+}
+
 /// Sorted by falling weight as import does, summing to 1, one slot for each of four joints.
 fn any_weights() -> impl Strategy<Value = Vec<(u16, f32)>> {
     (prop::array::uniform4(0.05_f32..1.0), Just([0_u16, 1, 2, 3]).prop_shuffle()).prop_map(|(mut weights, joints)| {
@@ -190,6 +195,65 @@ proptest! {
     }
 
     #[test]
+    fn the_unit_of_skin_space_does_not_matter(joints in prop::array::uniform4(any_joint()), slots in any_weights(), unit in any_unit_of_length(),
+        p in any_vector(1.0), n in any_unit()) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        let has_normals = has_normals(&joints, &slots, p, n);
+        let carried = joints.map(|j| Joint {
+            matrix: j.matrix * Affine3::from_scale(Vec3::splat(unit.recip())),
+            bind_position: j.bind_position * unit,
+        });
+        for method in METHODS {
+            let there = skin(&carried, &slots, &[p * unit], &[n], method);
+            near(&there, &skin(&joints, &slots, &[p], &[n], method), 1e-4, has_normals)?;
+        }
+    }
+
+    #[test]
+    fn the_unit_of_the_world_does_not_matter(joints in prop::array::uniform4(any_joint()), slots in any_weights(), unit in any_unit_of_length(),
+        p in any_vector(1.0), n in any_unit()) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        let has_normals = has_normals(&joints, &slots, p, n);
+        let frame = Affine3::from_scale(Vec3::splat(unit));
+        let carried = joints.map(|j| Joint { matrix: frame * j.matrix, ..j });
+        for method in METHODS {
+            let mut found = skin(&carried, &slots, &[p], &[n], method);
+            found.positions[0] /= unit;
+            near(&found, &skin(&joints, &slots, &[p], &[n], method), 1e-4, has_normals)?;
+        }
+    }
+
+    #[test]
+    fn a_character_in_another_unit_inside_and_out_is_the_same(joints in prop::array::uniform4(any_rigid_joint()), slots in any_weights(),
+        unit in any_unit_of_length(), p in any_vector(1.0), n in any_unit()) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        let has_normals = has_normals(&joints, &slots, p, n);
+        // Joints as rigid as before, whose numbers are all larger or smaller.
+        let carried = joints.map(|j| Joint {
+            matrix: Affine3 { translation: j.matrix.translation * unit, ..j.matrix },
+            bind_position: j.bind_position * unit,
+        });
+        for method in METHODS {
+            let mut found = skin(&carried, &slots, &[p * unit], &[n], method);
+            found.positions[0] /= unit;
+            near(&found, &skin(&joints, &slots, &[p], &[n], method), 2e-5, has_normals)?;
+        }
+    }
+
+    #[test]
+    fn a_figure_mirrored_as_a_whole_is_the_mirrored_figure(joints in prop::array::uniform4(any_joint()), slots in any_weights(),
+        frame in any_rigid(), p in any_vector(1.0), n in any_unit()) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        let has_normals = has_normals(&joints, &slots, p, n);
+        let mirror = frame * Affine3::from_scale(Vec3::new(1.0, -1.0, 1.0)) * frame.inverse();
+        let carried = joints.map(|j| Joint { matrix: mirror * j.matrix, ..j });
+        for method in METHODS {
+            let inside = skin(&joints, &slots, &[p], &[n], method);
+            near(&skin(&carried, &slots, &[p], &[n], method), &moved(&inside, &mirror), 1e-4, has_normals)?;
+        }
+    }
+
+    #[test]
     fn one_influence_is_exactly_its_joint(joint in any_joint(), other in any_joint(), p in any_vector(1.0), n in any_unit()) {
         // Scale, shear and mirror included, alone in its slot and beside an empty one.
         for slots in [vec![(0, 1.0)], vec![(0, 1.0), (1, 0.0)]] {
@@ -230,8 +294,7 @@ proptest! {
         let plain = palette(&joints);
         let mut signed = plain.clone();
         for (joint, _) in signed.joints.iter_mut().zip(minus).filter(|(_, minus)| *minus) {
-            joint.rigid.real = -joint.rigid.real;
-            joint.rigid.dual = -joint.rigid.dual;
+            *joint = joint.with_opposite_sign();
         }
         let point = primitive(&[p], &[n], &slots);
         for method in METHODS {

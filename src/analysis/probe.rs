@@ -4,7 +4,7 @@ use glam::{Affine3, Mat3, Vec3};
 
 use super::measure::VertexPlace;
 use crate::rig::{Influences, NodeIndex, Posed, Rig, singular_values};
-use crate::skinning::{DualQuat, JointTransform, Palette, morphed, subset};
+use crate::skinning::{Palette, dual_quaternion_blend, morphed, subset};
 
 /// How a vertex comes to be where it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +65,8 @@ pub fn probe(rig: &Rig, posed: &Posed, palettes: &[Palette], place: VertexPlace)
     let one = subset(primitive, &[u32::try_from(place.vertex).ok()?]);
     let morph_weights = posed.morph_weights.get(place.instance).map_or(&[][..], Vec::as_slice);
     let bound = *morphed(&one, morph_weights).surface().positions.first()?;
-    let joints = &palettes.get(place.instance)?.joints;
+    let palette = palettes.get(place.instance)?;
+    let joints = &palette.joints;
     joints.first()?;
     let node = |joint: usize| instance.skin.map_or(instance.node, |skin| rig.skins[skin].joints[joint]);
     let moved: Vec<(usize, f32)> = match one.influences.as_ref().filter(|_| joints.len() > 1) {
@@ -78,7 +79,8 @@ pub fn probe(rig: &Rig, posed: &Posed, palettes: &[Palette], place: VertexPlace)
         point: joints[joint].matrix.transform_point3(bound),
     };
     let lbs = Blended::new(mean(&moved, |joint| joints[joint].matrix), bound);
-    let dqs = Blended::new(dual_quaternion_blend(&moved, joints), bound);
+    let (slots, weights): (Vec<u16>, Vec<f32>) = moved.iter().map(|&(joint, weight)| (joint as u16, weight)).unzip();
+    let dqs = Blended::new(dual_quaternion_blend(palette, &slots, &weights), bound);
     let distance = lbs.point.distance(dqs.point);
     Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance })
 }
@@ -97,10 +99,4 @@ fn mean(moved: &[(usize, f32)], matrix: impl Fn(usize) -> Affine3) -> Affine3 {
             translation: sum.translation + matrix.translation * weight,
         }
     })
-}
-
-/// Both phases of MATH.md as one matrix.
-fn dual_quaternion_blend(moved: &[(usize, f32)], joints: &[JointTransform]) -> Affine3 {
-    let weighted: Vec<(DualQuat, f32)> = moved.iter().map(|&(joint, weight)| (joints[joint].rigid, weight)).collect();
-    DualQuat::blend(&weighted).to_affine() * mean(moved, |joint| joints[joint].stretch)
 }

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::export::write_atomically;
+use crate::files::write_atomically;
 use crate::state::{Session, Snapshot, Source};
 
 /// How long after an edit the session is written; edits until then go with it.

@@ -9,10 +9,11 @@ use std::time::Duration;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::watcher::may_have_written;
+use crate::export::PoseFile;
 use crate::render::{Frame, Headless, RenderError, Scene};
 use crate::rig::{Pose, Rig, bounds, evaluate};
 use crate::skinning::palettes;
-use crate::state::{AppState, Command, LibraryCommand, PoseCard, SidePanel, Thumbnail, list_poses, read_pose};
+use crate::state::{AppState, Command, LibraryCommand, PoseCard, SidePanel, Thumbnail, list_poses};
 use crate::view::{Camera, Display, View};
 
 /// A folder is read again when nothing has happened in it for so long.
@@ -181,7 +182,7 @@ impl Work {
     fn thumbnail(&mut self, path: &Path) -> Result<Option<Thumbnail>, RenderError> {
         let hierarchy = &self.of.rig.hierarchy;
         // One that went since it was listed is listed no longer in a moment.
-        let pose = read_pose(path).map_or_else(|_| Pose::rest(hierarchy), |file| file.pose_for(hierarchy).0);
+        let pose = PoseFile::read(path).map_or_else(|_| Pose::rest(hierarchy), |file| file.pose_for(hierarchy).0);
         let studio = match self.studio.take() {
             Some(studio) => studio,
             None => Studio::new()?,
@@ -222,7 +223,8 @@ impl Studio {
         let posed = evaluate(rig, None, pose);
         let is_skeleton = rig.instances.is_empty();
         let display = Display { bones: is_skeleton, grid: false, is_dark: of.is_dark, ..Display::default() };
-        let mut camera = Camera::framing(bounds(rig, &posed), 1.0);
+        let mut camera = Camera::facing(rig.front());
+        camera.frame(bounds(rig, &posed), 1.0);
         camera.distance *= CLOSER;
         self.pictures += 1;
         self.scene.draw(&Frame {

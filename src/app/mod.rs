@@ -18,7 +18,8 @@ use std::time::Duration;
 use egui::{Rect, ViewportCommand};
 use rfd::AsyncFileDialog;
 
-use crate::export::save_png;
+use crate::export::PictureFormat;
+use crate::files::write_atomically;
 use crate::import::EXTENSIONS;
 use crate::render::{Frame, RenderError, Scene};
 use crate::state::{
@@ -359,10 +360,13 @@ impl App {
         let scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let pixels = scene.as_ref().map_or(Err(RenderError::NoPicture), Scene::pixels);
         drop(scene);
-        let saved = pixels.map_err(|e| e.to_string());
-        let saved = saved.and_then(|picture| save_png(&picture, path).map_err(|e| e.to_string()));
+        let saved = self.state.document.refuse_to_replace(path).and_then(|()| {
+            let format = PictureFormat::of(path).map_err(|e| e.to_string())?;
+            let bytes = format.encode(&pixels.map_err(|e| e.to_string())?).map_err(|e| e.to_string())?;
+            write_atomically(path, &bytes).map_err(|e| format!("{e} ({})", path.display()))
+        });
         if let Err(problem) = saved {
-            self.fail(format!("The picture was not saved. {problem} ({})", path.display()));
+            self.fail(format!("The picture was not saved: {problem}"));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::export::write_atomically;
+use crate::files::{self, write_atomically};
 use crate::state::Settings;
 
 /// Where the settings are, and how they were when this window last looked.
@@ -43,8 +43,12 @@ impl SettingsFile {
 }
 
 fn read(path: &Path) -> Option<Settings> {
-    let json = std::fs::read(path).ok()?;
-    serde_json::from_slice(&json).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
+    let json = files::read(path).inspect_err(|e| {
+        if e.kind() != std::io::ErrorKind::NotFound {
+            log::warn!("{} is not read: {e}", path.display());
+        }
+    });
+    serde_json::from_slice(&json.ok()?).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
 }
 
 #[cfg(test)]

@@ -2,17 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 
-use super::Console;
 use super::console::byte_count;
-use super::posed::{PosedArgs, refuse_to_replace};
+use super::posed::PosedArgs;
+use super::{Console, output};
 use crate::export::{ExportError, MeshFile, MeshFormat, PosedMeshes, make_finite};
+use crate::files::is_standard;
 use crate::import::Concern;
 use crate::render::{Frame, Headless};
 use crate::skinning::{Deformed, Normals, Skinner};
-use crate::state::AppState;
+use crate::state::{AppState, Document};
 
 /// What to bake, and into what.
 #[derive(Args, Debug)]
@@ -20,32 +20,17 @@ pub struct BakeArgs {
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Where the meshes go; the ending tells the format: .glb, .obj (with .mtl and .png beside it), .ply or .json
+    /// Where the meshes go; the ending tells the format: .glb, .obj (with .mtl and .png beside it), .ply or .json; - is standard output
     #[arg(short, long, value_name = "OUT.{glb,obj,ply,json}")]
-    #[arg(value_parser = PathBufValueParser::new().try_map(Output::new))]
-    output: Output,
+    output: PathBuf,
+
+    /// What the meshes are where OUT has no ending: glb, obj, ply or json [default for standard output: glb]
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    format: Option<MeshFormat>,
 
     /// What skins the vertices
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,
-}
-
-/// A path whose name tells a format.
-#[derive(Clone, Debug)]
-struct Output {
-    path: PathBuf,
-    format: MeshFormat,
-}
-
-impl Output {
-    fn new(path: PathBuf) -> Result<Self, ExportError> {
-        Ok(Self { format: MeshFormat::of(&path)?, path })
-    }
-
-    /// Beginning of the names of files beside it.
-    fn stem(&self) -> String {
-        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-    }
 }
 
 /// What skins the vertices.
@@ -62,13 +47,9 @@ impl BakeArgs {
     ///
     /// *Errors*: in words for the user, with the path; then no file was replaced.
     pub fn run(self, console: &Console) -> Result<(), String> {
-        let refuse = |sources: &mut dyn Iterator<Item = &Path>| {
-            refuse_to_replace(&self.output.path, sources, "the meshes would be")
-        };
-        refuse(&mut self.posed.named_files())?;
-        let state = self.posed.open(used(self.output.format), console)?;
-        // A session may have named it.
-        refuse(&mut state.document.source.path().into_iter())?;
+        let path = &self.output;
+        let format = output::format(path, MeshFormat::of(path), self.format, MeshFormat::Glb)?;
+        let state = self.posed.open(used(format), Some(path), console)?;
         let mut deformed = console.stage("Skinning", String::new, || skinned(&state, self.backend))?;
         let odd = make_finite(&mut deformed);
         if odd > 0 {
@@ -81,17 +62,36 @@ impl BakeArgs {
         }
         let posed = PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed };
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
-        let (format, path) = (self.output.format, &self.output.path);
+        // Begins the names of files beside it.
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let method = state.view.skinning.method;
         let file = console.stage("Writing", String::new, || {
-            let file = format.file(posed, method, &self.output.stem())?;
-            file.write(path).map(|()| file)
-        });
-        let file = file.map_err(problem)?;
+            let file = format.file(posed, method, &stem).map_err(problem)?;
+            self.write(&file, &state.document).map(|()| file)
+        })?;
         file.left_out.iter().for_each(|loss| console.note(loss));
         console.saved(path, &contents(&state, &file));
         Ok(())
     }
+
+    fn write(&self, file: &MeshFile, document: &Document) -> Result<(), String> {
+        let path = &self.output;
+        if !is_standard(path) {
+            let mut beside = file.paths_beside(path).into_iter();
+            beside.try_for_each(|path| output::refuse_to_replace(&path, self.posed.inputs(document)))?;
+            return file.write(path).map_err(|e| format!("The meshes were not saved: {e}"));
+        }
+        if !file.beside.is_empty() {
+            return Err(
+                "An OBJ with its materials is several files, and standard output is one; give OUT a name".to_owned()
+            );
+        }
+        output::write(path, &file.bytes).map_err(|e| format!("The meshes were not written: {e}"))
+    }
+}
+
+fn parse_format(ending: &str) -> Result<MeshFormat, String> {
+    MeshFormat::of(Path::new(&format!("meshes.{ending}"))).map_err(|_| "a format is glb, obj, ply or json".to_owned())
 }
 
 /// What of a character a format keeps.

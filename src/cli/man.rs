@@ -7,7 +7,7 @@ use clap_mangen::Man;
 
 use super::Console;
 use super::console::written;
-use crate::export::write_atomically;
+use crate::files::write_atomically;
 
 /// Where the pages go.
 #[derive(Args, Debug)]

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::args::source;
-use super::opening::opened;
-use super::{Console, MemoryArgs, import_warnings};
+use super::opening::opening;
+use super::output::refuse_to_replace;
+use super::{Console, MemoryArgs, import_warnings, numbers};
 use crate::export::PoseFile;
+use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
@@ -16,7 +18,7 @@ use crate::state::{AppState, Command, Document, Session, Settings, Severity, Sou
 /// Which rig, in which pose, by which method.
 #[derive(Args, Debug)]
 pub struct PosedArgs {
-    /// A glTF or GLB file, or builtin:NAME; without it what the session has open
+    /// A glTF or GLB file, builtin:NAME, or - for standard input; without it what the session has open
     #[arg(value_parser = source(), required_unless_present = "session")]
     file: Option<Source>,
 
@@ -42,7 +44,7 @@ pub struct PosedArgs {
     clip: Option<String>,
 
     /// Seconds into the clip, which holds its first and last key outside of it
-    #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = parse_time)]
+    #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = numbers::time)]
     #[arg(allow_negative_numbers = true)]
     time: f32,
 
@@ -51,11 +53,15 @@ pub struct PosedArgs {
 }
 
 impl PosedArgs {
-    /// Opens the rig and poses it; what is odd about it in what will be `used` is told as warnings.
+    /// Opens the rig and poses it, unless `output` is one of the files that it is made from; what is odd about it in what will be `used` is told
+    /// as warnings.
     ///
     /// *Errors*: in words for the user, with the path.
-    pub(super) fn open(&self, used: Concern, console: &Console) -> Result<AppState, String> {
-        let mut state = self.open_source(console)?;
+    pub(super) fn open(&self, used: Concern, output: Option<&Path>, console: &Console) -> Result<AppState, String> {
+        if self.named_files().filter(|path| is_standard(path)).count() > 1 {
+            return Err("Only one of FILE, --pose and --session can be standard input".to_owned());
+        }
+        let mut state = self.open_source(output, console)?;
         import_warnings::warn(console, "", &state.document.warnings, used);
         if let Some(path) = &self.pose {
             apply_pose(&mut state, path, console)?;
@@ -73,23 +79,33 @@ impl PosedArgs {
         Ok(state)
     }
 
-    /// The files that are named on the command line.
-    pub(super) fn named_files(&self) -> impl Iterator<Item = &Path> {
+    /// All files that are read: those that are named on the command line, and those that they name.
+    pub(super) fn inputs<'a>(&'a self, document: &'a Document) -> impl Iterator<Item = &'a Path> {
+        self.named_files().chain(document.inputs())
+    }
+
+    fn named_files(&self) -> impl Iterator<Item = &Path> {
         let file = self.file.as_ref().and_then(Source::path);
         file.into_iter().chain(self.pose.as_deref()).chain(self.session.as_deref())
     }
 
-    fn open_source(&self, console: &Console) -> Result<AppState, String> {
+    fn open_source(&self, output: Option<&Path>, console: &Console) -> Result<AppState, String> {
+        let refuse = |inputs: &mut dyn Iterator<Item = &Path>| output.map_or(Ok(()), |o| refuse_to_replace(o, inputs));
+        refuse(&mut self.named_files())?;
         let scene = self.scene.clone().map(SceneChoice::Named);
         let session = self.session.as_deref().map(read_session).transpose()?;
         let source = self.file.as_ref().or(session.as_ref().map(|s| &s.source)).ok_or("no file was given")?;
+        refuse(&mut source.path().into_iter())?;
         let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::Number));
         let mut state = open(source, self.memory, scene, console)?;
+        refuse(&mut state.document.inputs())?;
         if let Some(session) = session {
             let document = Document { session: Some(Box::new(session)), ..state.document.clone() };
             state.apply(Command::Opened(Box::new(document)));
-            if let Some(notice) = state.notice.take().filter(|n| n.severity == Severity::Warning) {
-                console.warn(&notice.text);
+            // Its first line is for the window: what a session opens is plain here.
+            let told = state.notice.take().filter(|n| n.severity == Severity::Warning);
+            for complaint in told.iter().flat_map(|notice| notice.text.lines().skip(1)) {
+                console.warn(complaint);
             }
         }
         Ok(state)
@@ -104,26 +120,9 @@ pub(super) fn open(
     console: &Console,
 ) -> Result<AppState, String> {
     let job = memory.job().with_scene(scene);
-    let document = opened(source, &job, console).map_err(|e| format!("{e} ({})", source.full_name()))?;
+    let document = opening(source, &job, console, || Document::open(source, &job))
+        .map_err(|e| format!("{e} ({})", source.full_name()))?;
     Ok(AppState::new(document, Settings::default()))
-}
-
-/// A result may not take the place of what it is made from; `what` is the result, as in "the meshes would be".
-///
-/// *Errors*: where `output` is one of the sources.
-pub(super) fn refuse_to_replace<'a>(
-    output: &Path,
-    mut sources: impl Iterator<Item = &'a Path>,
-    what: &str,
-) -> Result<(), String> {
-    if sources.any(|source| is_same_file(source, output)) {
-        return Err(format!("{} is what {what} made from; give another OUT", output.display()));
-    }
-    Ok(())
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 fn read_session(path: &Path) -> Result<Session, String> {
@@ -132,8 +131,7 @@ fn read_session(path: &Path) -> Result<Session, String> {
 
 fn apply_pose(state: &mut AppState, path: &Path, console: &Console) -> Result<(), String> {
     let problem = |e: String| format!("The pose was not read. {e} ({})", path.display());
-    let bytes = std::fs::read(path).map_err(|e| problem(e.to_string()))?;
-    let file = PoseFile::parse(&bytes).map_err(|e| problem(e.to_string()))?;
+    let file = PoseFile::read(path).map_err(|e| problem(e.to_string()))?;
     let (pose, warnings) = file.pose_for(&state.rig().hierarchy);
     for warning in warnings {
         console.warn(&warning.to_string());
@@ -153,22 +151,4 @@ fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
             format!("There is no clip \"{wanted}\"; there are {}", names.join(", "))
         }
     })
-}
-
-fn parse_time(text: &str) -> Result<f32, String> {
-    let time = text.parse().ok().filter(|t: &f32| t.is_finite());
-    time.ok_or_else(|| "a time is a number of seconds, as in 1.5".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_is_a_finite_number() {
-        assert_eq!(parse_time("-0.5"), Ok(-0.5));
-        for bad in ["", "1s", "nan", "inf", "1e99"] {
-            assert!(parse_time(bad).is_err(), "{bad}");
-        }
-    }
 }

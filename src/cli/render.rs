@@ -8,8 +8,8 @@ use clap::Args;
 use super::posed::{PosedArgs, open};
 use super::sides::SidesArgs;
 use super::without_window::default_picture_path;
-use super::{Console, MemoryArgs};
-use crate::export::save_png;
+use super::{Console, MemoryArgs, numbers, output};
+use crate::export::PictureFormat;
 use crate::import::Concern;
 use crate::render::{Frame, Headless};
 use crate::skinning::{Centers, Unsuited};
@@ -25,20 +25,24 @@ pub struct RenderArgs {
     #[command(flatten)]
     sides: SidesArgs,
 
-    /// Where the picture goes
-    #[arg(short, long, value_name = "OUT.png")]
+    /// Where the picture goes, as PNG, JPEG or WebP by its ending; - is standard output
+    #[arg(short, long, value_name = "OUT.{png,jpg,webp}")]
     output: PathBuf,
+
+    /// What the picture is where OUT has no ending: png, jpg or webp [default: png]
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    format: Option<PictureFormat>,
 
     /// Pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = parse_size)]
     size: [u32; 2],
 
-    /// Degrees about the vertical: 0 from the front, 90 from +X
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
+    /// Degrees about the vertical: 0 from +Z, 90 from +X [default: from the character's front, 26° aside, or the session's]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::turn)]
     yaw: Option<f32>,
 
     /// Degrees above the horizon
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::height)]
     pitch: Option<f32>,
 
     /// Draw the bones too; a rig without meshes shows them always
@@ -68,12 +72,13 @@ const MAX_SIDE: u32 = 8192;
 impl RenderArgs {
     /// Draws and writes the picture.
     pub fn run(self, console: &Console) -> Result<(), String> {
-        let mut state = self.posed.open(Concern::Looks, console)?;
+        let format = output::format(&self.output, PictureFormat::of(&self.output), self.format, PictureFormat::Png)?;
+        let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
         self.sides.apply_to(&mut state, console)?;
         self.aim(&mut state);
-        console.stage("Drawing", String::new, || draw(&state, self.size, &self.output))?;
+        console.stage("Drawing", String::new, || draw(&state, self.size, &self.output, format))?;
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
         Ok(())
@@ -119,15 +124,19 @@ impl RenderArgs {
 /// Draws a character at rest beside the temporary files; the picture's path.
 pub fn render_without_display(source: &Source, memory: MemoryArgs, console: &Console) -> Result<PathBuf, String> {
     let path = default_picture_path(source);
+    // Others may have left a link there, to something of the user's.
+    if path.is_symlink() {
+        return Err(format!("{} is a link; remove it", path.display()));
+    }
     let mut state = open(source, memory, None, console)?;
     state.apply(Command::SetDisplay(Display { bones: state.rig().instances.is_empty(), ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));
-    console.stage("Drawing", String::new, || draw(&state, [1280, 800], &path))?;
+    console.stage("Drawing", String::new, || draw(&state, [1280, 800], &path, PictureFormat::Png))?;
     Ok(path)
 }
 
-fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
+fn draw(state: &AppState, size: [u32; 2], path: &Path, format: PictureFormat) -> Result<(), String> {
     let centers = centers(state).map_err(|e| e.to_string())?.map(Arc::new);
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
@@ -147,7 +156,8 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path) -> Result<(), String> {
     };
     scene.draw(&frame).map_err(|e| e.to_string())?;
     let picture = scene.pixels().map_err(|e| e.to_string())?;
-    save_png(&picture, path).map_err(|e| format!("The picture was not saved. {e} ({})", path.display()))
+    let saved = format.encode(&picture).and_then(|bytes| output::write(path, &bytes));
+    saved.map_err(|e| format!("The picture was not saved: {e} ({})", path.display()))
 }
 
 /// The centres of rotation that what is shown needs.
@@ -159,6 +169,10 @@ fn centers(state: &AppState) -> Result<Option<Centers>, Unsuited> {
     shown().try_for_each(|skinning| skinning.check(state.rig()))?;
     let is_needed = shown().any(|skinning| skinning.method.needs_centers());
     Ok(if is_needed { Centers::new(state.rig(), |_| true) } else { None })
+}
+
+fn parse_format(ending: &str) -> Result<PictureFormat, String> {
+    PictureFormat::of(Path::new(&format!("picture.{ending}"))).map_err(|_| "a format is png, jpg or webp".to_owned())
 }
 
 fn parse_size(text: &str) -> Result<[u32; 2], String> {

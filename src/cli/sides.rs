@@ -8,6 +8,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use super::Console;
 use super::compare::joint;
+use super::numbers;
 use crate::skinning::{Method, Normals, Skinner, Skinning};
 use crate::state::{AppState, Command, MeasureError, findings, measure};
 use crate::view::{Compare, Ghost, Layout, Overlay, Side, View, Wipe};
@@ -35,12 +36,12 @@ pub struct SidesArgs {
 
     /// Degrees from upright, clockwise: 0 has the first method on the left, 90 above
     #[arg(long, value_name = "DEG", requires = "compare", allow_negative_numbers = true)]
-    #[arg(value_parser = parse_number)]
+    #[arg(value_parser = numbers::turn)]
     wipe_angle: Option<f32>,
 
     /// From the middle towards the second method, as a share of the picture's height
     #[arg(long, value_name = "S", requires = "compare", allow_negative_numbers = true)]
-    #[arg(value_parser = parse_number)]
+    #[arg(value_parser = |text: &str| numbers::within(text, -10.0..=10.0, "picture heights"))]
     wipe_offset: Option<f32>,
 }
 
@@ -140,11 +141,6 @@ fn measure_sides(state: &mut AppState) -> Result<(), String> {
     let measured = measure(&plan.job(skinners, 0), &never).unwrap_or_default();
     state.apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
     Ok(())
-}
-
-fn parse_number(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|n: &f32| n.is_finite());
-    number.ok_or_else(|| "not a finite number".to_owned())
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{PosedMeshes, glb, mesh_json, obj, ply, write_atomically};
+use super::{PosedMeshes, glb, mesh_json, obj, ply};
+use crate::files::write_together;
 use crate::skinning::Method;
 
 /// A format of posed meshes.
@@ -23,10 +24,12 @@ pub enum MeshFormat {
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// A name that tells no format.
-    #[error("{name:?} does not tell a format: it must end in .glb, .obj, .ply or .json")]
+    #[error("{name:?} does not tell a format: it must end in {endings}")]
     Extension {
         /// The name without its folder.
         name: String,
+        /// How it may end.
+        endings: &'static str,
     },
     /// More than the format's numbers can count.
     #[error("{format} holds at most {limit} {what}, and these are {count}. OBJ has no limit")]
@@ -64,6 +67,14 @@ pub enum ExportError {
     },
 }
 
+impl ExportError {
+    /// A path whose name tells none of the formats with these endings.
+    pub(super) fn extension(path: &Path, endings: &'static str) -> Self {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Self::Extension { name, endings }
+    }
+}
+
 /// The files of a format, not yet written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeshFile {
@@ -94,11 +105,10 @@ impl MeshFormat {
     /// *Errors*: [`ExportError::Extension`].
     pub fn of(path: &Path) -> Result<Self, ExportError> {
         let extension = path.extension().unwrap_or_default();
-        let name = || path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         Self::ALL
             .into_iter()
             .find(|f| extension.eq_ignore_ascii_case(f.extension()))
-            .ok_or_else(|| ExportError::Extension { name: name() })
+            .ok_or_else(|| ExportError::extension(path, ".glb, .obj, .ply or .json"))
     }
 
     /// Posed meshes in this format. `method` is how they were skinned; `stem` begins the names of the files beside.
@@ -115,18 +125,22 @@ impl MeshFormat {
 }
 
 impl MeshFile {
-    /// Writes the files, each whole or not at all, those beside it first: where one fails, what was at `path` before is still there.
+    /// Where the files go that belong beside the one at `path`.
+    pub fn paths_beside(&self, path: &Path) -> Vec<PathBuf> {
+        self.beside.iter().map(|(name, _)| path.with_file_name(name)).collect()
+    }
+
+    /// Writes all the files, or where one of them cannot be written, none.
     ///
     /// *Errors*: [`ExportError::Folder`], [`ExportError::Write`].
     pub fn write(&self, path: &Path) -> Result<(), ExportError> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
             return Err(ExportError::Folder(folder.to_owned()));
         }
-        let beside = self.beside.iter().map(|(name, bytes)| (path.with_file_name(name), bytes));
-        for (path, bytes) in beside.chain([(path.to_owned(), &self.bytes)]) {
-            write_atomically(&path, bytes).map_err(|source| ExportError::Write { path, source })?;
-        }
-        Ok(())
+        let paths = self.paths_beside(path);
+        let beside = paths.iter().zip(&self.beside).map(|(path, (_, bytes))| (&**path, &**bytes));
+        let files: Vec<(&Path, &[u8])> = beside.chain([(path, &*self.bytes)]).collect();
+        write_together(&files).map_err(|(path, source)| ExportError::Write { path: path.to_owned(), source })
     }
 }
 

@@ -1,6 +1,5 @@
 //! What leaves the program: pose files, posed meshes and pictures.
 
-mod atomic;
 mod glb;
 mod glb_buffer;
 mod mesh_file;
@@ -13,9 +12,8 @@ mod pose_file;
 mod posed_meshes;
 mod srgb;
 
-pub use atomic::write_atomically;
 pub use mesh_file::{ExportError, MeshFile, MeshFormat};
 pub use numbers::numbers_json;
-pub use picture::save_png;
-pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning, joint_names, joints_named};
+pub use picture::PictureFormat;
+pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning, joint_names, joints_found, joints_named};
 pub use posed_meshes::{PosedMeshes, make_finite};

@@ -7,8 +7,8 @@ use serde::Serialize;
 /// Of the numbers' JSON.
 const VERSION: u32 = 1;
 
-/// `{"version":1,"file":FILE,KEY:VALUE}` on one line, with a line end.
-pub fn numbers_json(file: &str, key: &'static str, value: impl Serialize) -> String {
+/// `{"version":1,"file":FILE,KEY:VALUE,…}` on one line, with a line end.
+pub fn numbers_json<T: Serialize, const N: usize>(file: &str, found: [(&'static str, T); N]) -> String {
     #[derive(Serialize)]
     struct Document<'a, T> {
         version: u32,
@@ -16,7 +16,7 @@ pub fn numbers_json(file: &str, key: &'static str, value: impl Serialize) -> Str
         #[serde(flatten)]
         found: BTreeMap<&'static str, T>,
     }
-    let document = Document { version: VERSION, file, found: BTreeMap::from([(key, value)]) };
+    let document = Document { version: VERSION, file, found: BTreeMap::from(found) };
     // Text, numbers and lists: nothing in it can fail to become JSON.
     serde_json::to_string(&document).unwrap_or_default() + "\n"
 }

@@ -1,20 +1,56 @@
-//! Pictures as PNG.
+//! Pictures as PNG, JPEG and WebP.
 
 use std::io::{self, Cursor};
 use std::path::Path;
 
+use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder as _, ImageFormat, RgbaImage};
+use image::{DynamicImage, ExtendedColorType, ImageEncoder as _, ImageFormat, RgbaImage};
 
 use super::mesh_file::ExportError;
-use super::write_atomically;
 use crate::rig::Rig;
 
-/// Writes a PNG so that the path holds either the old file or the whole new one.
-pub fn save_png(picture: &RgbaImage, path: &Path) -> io::Result<()> {
-    let mut png = Vec::new();
-    picture.write_to(&mut Cursor::new(&mut png), ImageFormat::Png).map_err(io::Error::other)?;
-    write_atomically(path, &png)
+/// A format of pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// As it is.
+    Png,
+    /// Without transparency, and nearly as it is.
+    Jpeg,
+    /// As it is, most of the time in fewer bytes than PNG.
+    WebP,
+}
+
+/// Of 100; edges of the grid and of bones show no fringes.
+const JPEG_QUALITY: u8 = 92;
+
+impl PictureFormat {
+    /// The format that a file's name tells; PNG where it has no ending.
+    ///
+    /// *Errors*: [`ExportError::Extension`].
+    pub fn of(path: &Path) -> Result<Self, ExportError> {
+        let Some(extension) = path.extension() else { return Ok(Self::Png) };
+        let endings = [("png", Self::Png), ("jpg", Self::Jpeg), ("jpeg", Self::Jpeg), ("webp", Self::WebP)];
+        let known = endings.into_iter().find(|(ending, _)| extension.eq_ignore_ascii_case(ending));
+        let format = known.map(|(_, format)| format);
+        format.ok_or_else(|| ExportError::extension(path, ".png, .jpg, .jpeg or .webp"))
+    }
+
+    /// A picture in this format.
+    ///
+    /// *Errors*: more pixels than the format can have.
+    pub fn encode(self, picture: &RgbaImage) -> io::Result<Vec<u8>> {
+        let mut bytes = Cursor::new(Vec::new());
+        let encoded = match self {
+            Self::Png => picture.write_to(&mut bytes, ImageFormat::Png),
+            Self::WebP => picture.write_to(&mut bytes, ImageFormat::WebP),
+            Self::Jpeg => {
+                let opaque = DynamicImage::from(picture.clone()).into_rgb8();
+                opaque.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY))
+            }
+        };
+        encoded.map(|()| bytes.into_inner()).map_err(io::Error::other)
+    }
 }
 
 /// One of a rig's images as PNG, all its channels as they are.
@@ -35,11 +71,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_comes_back() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.png");
-        let picture = RgbaImage::from_pixel(3, 2, image::Rgba([200, 1, 2, 255]));
-        save_png(&picture, &path).unwrap();
-        assert_eq!(image::open(&path).unwrap().to_rgba8(), picture);
+    fn a_picture_comes_back_from_the_format_that_the_name_tells() {
+        let picture = RgbaImage::from_pixel(16, 8, image::Rgba([200, 1, 2, 255]));
+        for (name, format) in [
+            ("a.png", ImageFormat::Png),
+            ("a", ImageFormat::Png),
+            ("a.JPG", ImageFormat::Jpeg),
+            ("a.jpeg", ImageFormat::Jpeg),
+            ("a.webp", ImageFormat::WebP),
+        ] {
+            let bytes = PictureFormat::of(Path::new(name)).unwrap().encode(&picture).unwrap();
+            assert_eq!(image::guess_format(&bytes).unwrap(), format, "{name}");
+            let pixels = image::load_from_memory(&bytes).unwrap().into_rgba8();
+            let is_near = |(a, b): (&u8, &u8)| a.abs_diff(*b) <= if format == ImageFormat::Jpeg { 3 } else { 0 };
+            assert!(pixels.len() == picture.len() && pixels.iter().zip(picture.iter()).all(is_near), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_another_format_is_refused() {
+        for bad in ["a.bmp", "a.gif", "a.png.txt"] {
+            let message = PictureFormat::of(Path::new(bad)).unwrap_err().to_string();
+            assert!(message.contains(bad) && message.contains(".png, .jpg, .jpeg or .webp"), "{message}");
+        }
     }
 }

@@ -1,11 +1,15 @@
 //! Pose files: the user's pose as JSON, by joint name.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+use std::path::Path;
 
 use glam::{Quat, Vec3};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::files;
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 
 /// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}}}`.
@@ -16,7 +20,14 @@ use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 #[serde(deny_unknown_fields)]
 pub struct PoseFile {
     version: u32,
-    joints: BTreeMap<String, JointPose>,
+    joints: Joints,
+}
+
+/// Joints by name; a name that the file has several times stands for the last.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Joints {
+    by_name: BTreeMap<String, JointPose>,
+    repeated: BTreeSet<String>,
 }
 
 /// `Ul_j` of one joint; what is left out is the identity's.
@@ -34,6 +45,9 @@ struct JointPose {
 /// Why a pose file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum PoseFileError {
+    /// The file itself.
+    #[error("The file cannot be read: {0}")]
+    Read(#[from] std::io::Error),
     /// Not JSON, not of the shape of a pose file, or a value that is no transform; says the line and column.
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
@@ -58,9 +72,27 @@ pub enum PoseFileWarning {
         /// The glTF number of the node that was posed.
         posed: usize,
     },
+    /// The file has the name more than once, which JSON allows.
+    #[error("The pose names joint \"{0}\" more than once; the last was taken")]
+    Repeated(String),
+    /// Two names for one joint.
+    #[error("The pose names one joint twice, as \"{first}\" and as \"{last}\"; the second was taken")]
+    Twice {
+        /// The name that was passed over.
+        first: String,
+        /// The name that was taken.
+        last: String,
+    },
 }
 
 impl PoseFile {
+    /// Reads a file.
+    ///
+    /// *Errors*: one that cannot be read or is no file; as [`Self::parse`].
+    pub fn read(path: &Path) -> Result<Self, PoseFileError> {
+        Self::parse(&files::read(path)?)
+    }
+
     /// Reads JSON.
     ///
     /// *Errors*: no JSON of this shape, a rotation of length 0, a number that is not finite, each with its line and column; another version.
@@ -88,7 +120,8 @@ impl PoseFile {
     pub fn of_joints(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> Self {
         let names = name_counts(hierarchy);
         let joint = |&n: &NodeIndex| (unique_name(hierarchy, &names, n), JointPose::from_trs(pose.user_local(n)));
-        Self { version: 1, joints: nodes.iter().map(joint).collect() }
+        let joints = Joints { by_name: nodes.iter().map(joint).collect(), repeated: BTreeSet::new() };
+        Self { version: 1, joints }
     }
 
     /// JSON with a line end.
@@ -110,20 +143,24 @@ impl PoseFile {
     /// The joints that the file names and their `Ul_j`, in the order of the hierarchy; a joint named twice has its last.
     pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<(NodeIndex, Trs)>, Vec<PoseFileWarning>) {
         let by_name = names_to_nodes(hierarchy);
-        let mut joints = BTreeMap::new();
-        let mut warnings = Vec::new();
-        for (name, joint) in &self.joints {
+        let mut joints: BTreeMap<NodeIndex, (&String, Trs)> = BTreeMap::new();
+        let mut warnings: Vec<_> = self.joints.repeated.iter().cloned().map(PoseFileWarning::Repeated).collect();
+        for (name, joint) in &self.joints.by_name {
             let nodes = find(hierarchy, &by_name, name);
-            match nodes.first() {
-                Some(&node) => _ = joints.insert(node, joint.to_trs()),
+            match nodes.first().map(|&node| joints.entry(node)) {
                 None => warnings.push(PoseFileWarning::Unknown(name.clone())),
+                Some(Entry::Vacant(place)) => _ = place.insert((name, joint.to_trs())),
+                Some(Entry::Occupied(mut place)) => {
+                    let (first, _) = place.insert((name, joint.to_trs()));
+                    warnings.push(PoseFileWarning::Twice { first: first.clone(), last: name.clone() });
+                }
             }
             if let [first, _, ..] = nodes[..] {
                 let (name, count, posed) = (name.clone(), nodes.len(), hierarchy.source(first));
                 warnings.push(PoseFileWarning::Ambiguous { name, count, posed });
             }
         }
-        (joints.into_iter().collect(), warnings)
+        (joints.into_iter().map(|(node, (_, trs))| (node, trs)).collect(), warnings)
     }
 }
 
@@ -135,8 +172,43 @@ pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
 
 /// The nodes that pose files call so; a name that the rig lacks is left out.
 pub fn joints_named(hierarchy: &Hierarchy, names: &[String]) -> Vec<NodeIndex> {
+    joints_found(hierarchy, names).into_iter().flatten().collect()
+}
+
+/// For each name the node that pose files call so; `None` where the rig lacks it.
+pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &'a String>) -> Vec<Option<NodeIndex>> {
     let by_name = names_to_nodes(hierarchy);
-    names.iter().filter_map(|name| find(hierarchy, &by_name, name).first().copied()).collect()
+    names.into_iter().map(|name| find(hierarchy, &by_name, name).first().copied()).collect()
+}
+
+impl Serialize for Joints {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.by_name.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Joints {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Names;
+        impl<'de> Visitor<'de> for Names {
+            type Value = Joints;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("joints by name")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Joints, A::Error> {
+                let mut joints = Joints::default();
+                while let Some((name, joint)) = map.next_entry::<String, JointPose>()? {
+                    if joints.by_name.insert(name.clone(), joint).is_some() {
+                        joints.repeated.insert(name);
+                    }
+                }
+                Ok(joints)
+            }
+        }
+        deserializer.deserialize_map(Names)
+    }
 }
 
 impl JointPose {
@@ -261,7 +333,7 @@ mod tests {
         let h = hierarchy();
         let pose = posed(&[0, 1, 2, 3, 4, 5, 6]);
         let file = PoseFile::from_pose(&h, &pose);
-        let names: Vec<_> = file.joints.keys().map(String::as_str).collect();
+        let names: Vec<_> = file.joints.by_name.keys().map(String::as_str).collect();
         assert_eq!(names, ["#5", "#6", "left", "right", "root", "root/left/hand", "root/right/hand"]);
         let again = PoseFile::parse(file.to_json().as_bytes()).unwrap();
         let (read, unknown) = again.pose_for(&h);
@@ -292,6 +364,17 @@ mod tests {
         assert_eq!(warnings, [ambiguous("hand", 3), ambiguous("root/right/twin", 5)]);
         let scales = [3, 4, 5, 6].map(|s| pose.user_local(h.by_source(s).unwrap()).scale.x);
         assert_eq!(scales, [2.0, 1.0, 3.0, 1.0]);
+    }
+
+    #[test]
+    fn a_joint_that_is_named_twice_has_the_last_and_that_is_said() {
+        let h = hierarchy();
+        let json =
+            br##"{"version":1,"joints":{"left":{"scale":[2,2,2]},"#1":{"scale":[4,4,4]},"left":{"scale":[3,3,3]}}}"##;
+        let (pose, warnings) = PoseFile::parse(json).unwrap().pose_for(&h);
+        let twice = PoseFileWarning::Twice { first: "#1".to_owned(), last: "left".to_owned() };
+        assert_eq!(warnings, [PoseFileWarning::Repeated("left".to_owned()), twice]);
+        assert_eq!(pose.user_local(h.by_source(1).unwrap()).scale, Vec3::splat(3.0));
     }
 
     #[test]

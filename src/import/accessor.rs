@@ -239,20 +239,22 @@ impl Loader<'_> {
             Some(decoded) => Some(within(Bytes::Memory(&decoded.bytes), 0, &stored)?),
             None => accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?,
         };
-        let bytes = (count as u64).saturating_mul(size_of::<[T; N]>() as u64);
-        if self.job.is_cancelled() || bytes > self.budget() {
+        let sparse = accessor.sparse.as_ref().filter(|s| s.count > 0);
+        let times = |count: usize, size: usize| (count as u64).saturating_mul(size as u64);
+        let bytes = times(count, size_of::<[T; N]>());
+        let replaced = sparse.map_or(0, |s| times(s.count.min(count), size_of::<([T; N], u32)>()));
+        if self.job.is_cancelled() || !self.charge(bytes.saturating_add(replaced)) {
             return Err(AccessorFault::TooLarge { accessor: index, bytes });
         }
         if base.is_none() {
             self.charge_zeros(bytes).map_err(|left| AccessorFault::Zeros { accessor: index, bytes, left })?;
         }
-        self.charge(bytes);
         let mut values = vec![[T::default(); N]; count];
         if let Some(elements) = base {
             T::decode(&elements, values.as_flattened_mut()).map_err(|e| unread(&e))?;
             self.job.add_bytes(elements.bytes.len());
         }
-        if let Some(sparse) = accessor.sparse.as_ref().filter(|s| s.count > 0) {
+        if let Some(sparse) = sparse {
             self.replace(sparse, stored, &mut values)?;
         }
         Ok(values)

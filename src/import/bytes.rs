@@ -23,6 +23,11 @@ impl<'a> Bytes<'a> {
         }
     }
 
+    /// How many of them take memory.
+    pub fn in_memory(self) -> u64 {
+        if let Self::Memory(bytes) = self { bytes.len() as u64 } else { 0 }
+    }
+
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }

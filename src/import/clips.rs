@@ -1,4 +1,6 @@
-//! Animation clips. A channel that cannot be played is left out with a warning.
+//! Animation clips. A channel that cannot be played is left out. What is odd in many channels of a clip is one warning.
+
+use std::mem::discriminant;
 
 use super::accessor::Expected;
 use super::loader::Loader;
@@ -36,17 +38,27 @@ impl Loader<'_> {
         hierarchy: &Hierarchy,
     ) -> Result<Vec<Channel>, ImportError> {
         let mut channels = Vec::with_capacity(animation.channels.len());
+        let (mut skipped, mut jumps) = (Vec::new(), Jumps::default());
         for (index, channel) in animation.channels.iter().enumerate() {
             if self.job.is_cancelled() {
                 return Err(ImportError::Cancelled);
             }
             let read = channel.valid().ok_or(ChannelFault::Malformed);
             match read.and_then(|c| self.channel(animation, c, hierarchy)) {
-                Ok(channel) => channels.push(channel),
-                Err(fault) => {
-                    self.warn(ImportWarning::ChannelSkipped { number, clip: short(clip), channel: index, fault });
+                Ok(mut channel) => {
+                    jumps.add(index, thin(&mut channel));
+                    channels.push(channel);
                 }
+                Err(fault) => Skipped::add(&mut skipped, index, fault),
             }
+        }
+        let clip = short(clip);
+        if let Some((first, time_secs)) = jumps.first {
+            let Jumps { channels, keys, .. } = jumps;
+            self.warn(ImportWarning::KeysAtOneTime { number, clip: clip.clone(), keys, channels, first, time_secs });
+        }
+        for Skipped { channel, fault, channels } in skipped {
+            self.warn(ImportWarning::ChannelsSkipped { number, clip: clip.clone(), channel, fault, channels });
         }
         Ok(channels)
     }
@@ -127,10 +139,62 @@ fn interpolation(name: Option<&str>) -> Result<Interpolation, ChannelFault> {
     })
 }
 
+/// Channels of a clip with one kind of fault: the first, what is wrong with it, and how many there are.
+struct Skipped {
+    channel: usize,
+    fault: ChannelFault,
+    channels: usize,
+}
+
+impl Skipped {
+    fn add(list: &mut Vec<Self>, channel: usize, fault: ChannelFault) {
+        match list.iter_mut().find(|s| discriminant(&s.fault) == discriminant(&fault)) {
+            Some(same) => same.channels = same.channels.saturating_add(1),
+            None => list.push(Self { channel, fault, channels: 1 }),
+        }
+    }
+}
+
+/// Keys of a clip at the time of the key before them.
+#[derive(Default)]
+struct Jumps {
+    keys: usize,
+    channels: usize,
+    /// A channel and a time, seconds.
+    first: Option<(usize, f32)>,
+}
+
+impl Jumps {
+    fn add(&mut self, channel: usize, (keys, first): (usize, Option<f32>)) {
+        let Some(time_secs) = first else { return };
+        self.keys = self.keys.saturating_add(keys);
+        self.channels = self.channels.saturating_add(1);
+        self.first.get_or_insert((channel, time_secs));
+    }
+}
+
+/// Of a run of keys at one time keeps the first and the last: what holds before it and from it on. Gives how many keys were at the time of the one before
+/// them, and the first such time.
+fn thin(channel: &mut Channel) -> (usize, Option<f32>) {
+    let times = &channel.times_secs;
+    let repeated: Vec<f32> =
+        times.windows(2).filter(|w| w.first() == w.last()).filter_map(|w| w.first()).copied().collect();
+    if times.windows(3).any(|w| w.first() == w.last()) {
+        let is_inner = |key: usize| key > 0 && times.get(key.saturating_sub(1)) == times.get(key.saturating_add(1));
+        let kept: Vec<bool> = (0..times.len()).map(|key| !is_inner(key)).collect();
+        let numbers = channel.values.len().checked_div(times.len()).unwrap_or(0).max(1);
+        let values = channel.values.chunks(numbers).zip(&kept).filter(|(_, is_kept)| **is_kept);
+        channel.values = values.flat_map(|(value, _)| value).copied().collect();
+        let times = times.iter().zip(&kept).filter(|(_, is_kept)| **is_kept);
+        channel.times_secs = times.map(|(time, _)| *time).collect();
+    }
+    (repeated.len(), repeated.first().copied())
+}
+
 fn check_times(times_secs: &[f32]) -> Result<(), ChannelFault> {
     let mut before = f32::NEG_INFINITY;
     for (key, &time) in times_secs.iter().enumerate() {
-        if !time.is_finite() || time <= before {
+        if !time.is_finite() || time < before {
             return Err(ChannelFault::TimesOrder { key });
         }
         before = time;
@@ -141,13 +205,41 @@ fn check_times(times_secs: &[f32]) -> Result<(), ChannelFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::NodeIndex;
 
     #[test]
-    fn times_must_be_finite_and_rise() {
+    fn times_must_be_finite_and_not_fall() {
         assert_eq!(check_times(&[-1.0, 0.0, 0.5]), Ok(()));
-        assert_eq!(check_times(&[0.0, 0.0]), Err(ChannelFault::TimesOrder { key: 1 }));
+        assert_eq!(check_times(&[0.0, 0.0]), Ok(()));
+        assert_eq!(check_times(&[0.0, 0.5, 0.4]), Err(ChannelFault::TimesOrder { key: 2 }));
         assert_eq!(check_times(&[0.0, f32::NAN]), Err(ChannelFault::TimesOrder { key: 1 }));
         assert_eq!(check_times(&[f32::INFINITY]), Err(ChannelFault::TimesOrder { key: 0 }));
+    }
+
+    #[test]
+    fn of_keys_at_one_time_the_first_and_the_last_are_kept_with_their_values() {
+        let channel = |times: &[f32], interpolation, width: usize| {
+            let per_key = if interpolation == Interpolation::CubicSpline { 3 * width } else { width };
+            Channel {
+                node: NodeIndex(0),
+                property: Property::Translation,
+                interpolation,
+                times_secs: times.to_vec(),
+                values: (0..times.len() * per_key).map(|n| (n / per_key) as f32).collect(),
+                width,
+            }
+        };
+        for (interpolation, width, numbers) in
+            [(Interpolation::Linear, 3, 3), (Interpolation::Step, 1, 1), (Interpolation::CubicSpline, 3, 9)]
+        {
+            let mut odd = channel(&[0.0, 0.0, 0.0, 1.0, 2.0, 2.0, 3.0, 3.0, 3.0, 3.0], interpolation, width);
+            assert_eq!(thin(&mut odd), (6, Some(0.0)));
+            assert_eq!(odd.times_secs, [0.0, 0.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
+            let keys = [0.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0, 9.0];
+            assert_eq!(odd.values, keys.iter().flat_map(|&key| vec![key; numbers]).collect::<Vec<_>>());
+            let mut usual = channel(&[0.0, 1.0], interpolation, width);
+            assert_eq!((thin(&mut usual), usual.times_secs.len()), ((0, None), 2));
+        }
     }
 
     #[test]

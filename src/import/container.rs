@@ -9,12 +9,15 @@ use std::io;
 use super::bytes::Bytes;
 use super::schema::Document;
 use super::sniff::describe;
+use super::warning::short;
 use super::{GlbFault, ImportError};
 
 /// The two parts of a file.
 #[derive(Debug)]
 pub(super) struct Container<'a> {
     pub json: Cow<'a, [u8]>,
+    /// Where the JSON starts in the file.
+    pub json_offset: usize,
     pub blob: Option<Bytes<'a>>,
     /// Bytes behind the end that the header gives.
     pub trailing: usize,
@@ -42,17 +45,19 @@ impl<E: Into<ImportError>> From<E> for SplitError {
 }
 
 /// Splits by content, not by name. Of a `.glb` only the JSON is read here.
-pub(super) fn split(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
+///
+/// *Errors*: more JSON than half of the memory limit: its texts are in memory twice while it is parsed.
+pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, SplitError> {
     let start = part(bytes, 0, bytes.len().min(TELLING))?;
     if start.starts_with(b"glTF") {
-        return split_glb(bytes);
+        return split_glb(bytes, memory_limit);
     }
     let without_mark = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start);
     // What is all white space so far may still be JSON.
     if !matches!(without_mark.trim_ascii_start().first(), Some(b'{') | None) {
         return Err(ImportError::NotGltf { found: describe(&start) }.into());
     }
-    let all = bytes.read().map_err(SplitError::Read)?;
+    let all = read_json(bytes, memory_limit)?;
     let json = all.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&all);
     if json.trim_ascii_start().first() != Some(&b'{') {
         return Err(ImportError::NotGltf { found: describe(&all) }.into());
@@ -62,7 +67,15 @@ pub(super) fn split(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
         Cow::Borrowed(all) => Cow::Borrowed(all.get(mark..).unwrap_or_default()),
         Cow::Owned(mut all) => Cow::Owned(all.split_off(mark)),
     };
-    Ok(Container { json, blob: None, trailing: 0, is_binary: false })
+    Ok(Container { json, json_offset: mark, blob: None, trailing: 0, is_binary: false })
+}
+
+fn read_json(json: Bytes<'_>, memory_limit: u64) -> Result<Cow<'_, [u8]>, SplitError> {
+    let bytes = (json.len() as u64).saturating_mul(2);
+    if bytes > memory_limit {
+        return Err(ImportError::NoMemoryLeft { bytes, limit: memory_limit }.into());
+    }
+    json.read().map_err(SplitError::Read)
 }
 
 /// As much of a range as is there.
@@ -71,16 +84,19 @@ fn part(bytes: Bytes<'_>, offset: usize, length: usize) -> Result<Cow<'_, [u8]>,
     bytes.get(offset..end).map_or(Ok(Cow::default()), |b| b.read().map_err(SplitError::Read))
 }
 
-fn split_glb(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
+fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, SplitError> {
     let header = GlbFault::Header { actual: bytes.len() };
     let start = part(bytes, 0, 12)?;
     let version = u32_at(&start, 4).ok_or_else(|| header.clone())?;
-    if version != 2 {
-        return Err(GlbFault::Version { found: version }.into());
+    match version {
+        2 => {}
+        1 => return Err(ImportError::OldVersion { found: "1.0".to_owned() }.into()),
+        _ => return Err(GlbFault::Version { found: version }.into()),
     }
     let expected = u32_at(&start, 8).ok_or(header)? as usize;
     let whole = bytes.get(0..expected).ok_or(GlbFault::Length { expected, actual: bytes.len() })?;
-    let Chunk { data: json, mut next, .. } = chunk_at(whole, 12)?.filter(|c| c.kind == JSON).ok_or(GlbFault::NoJson)?;
+    let first = chunk_at(whole, 12)?.filter(|c| c.kind == JSON).ok_or(GlbFault::NoJson)?;
+    let Chunk { data: json, start: json_offset, mut next, .. } = first;
     let mut blob = None;
     while let Some(chunk) = chunk_at(whole, next)? {
         // Chunks of other kinds are for extensions and may be passed over.
@@ -90,7 +106,7 @@ fn split_glb(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
         next = chunk.next;
     }
     // Some writers pad with zeros instead of spaces.
-    let padded = json.read().map_err(SplitError::Read)?;
+    let padded = read_json(json, memory_limit)?;
     let end = padded.iter().rposition(|&b| b != 0).map_or(0, |last| last.saturating_add(1));
     let json = match padded {
         Cow::Borrowed(padded) => Cow::Borrowed(padded.get(..end).unwrap_or(padded)),
@@ -99,12 +115,15 @@ fn split_glb(bytes: Bytes<'_>) -> Result<Container<'_>, SplitError> {
             Cow::Owned(padded)
         }
     };
-    Ok(Container { json, blob, trailing: bytes.len().saturating_sub(expected), is_binary: true })
+    let trailing = bytes.len().saturating_sub(expected);
+    Ok(Container { json, json_offset, blob, trailing, is_binary: true })
 }
 
 struct Chunk<'a> {
     kind: u32,
     data: Bytes<'a>,
+    /// Where the data starts.
+    start: usize,
     /// Where the next one starts.
     next: usize,
 }
@@ -124,16 +143,16 @@ fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<Chunk<'_>>, SplitE
     let data = bytes.get(start..start.saturating_add(length));
     let data = data.ok_or(GlbFault::Chunk { offset, expected: length, actual })?;
     let padded = length.checked_next_multiple_of(4).unwrap_or(length);
-    Ok(Some(Chunk { kind, data, next: start.saturating_add(padded) }))
+    Ok(Some(Chunk { kind, data, start, next: start.saturating_add(padded) }))
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     bytes.get(offset..)?.first_chunk().map(|b| u32::from_le_bytes(*b))
 }
 
-/// Parses the JSON and checks that it is glTF 2.
+/// Parses the JSON, which starts at byte `offset` of the file, and checks that it is glTF 2.
 #[expect(clippy::naive_bytecount, reason = "once per file, and fast enough")]
-pub(super) fn parse(json: &[u8]) -> Result<Document, ImportError> {
+pub(super) fn parse(json: &[u8], offset: usize) -> Result<Document, ImportError> {
     // An object of two characters takes up to 900 bytes in memory (a material), a number up to 64 (in an extension): count before, parse
     // after, so that neither takes much more than a gigabyte.
     for (sign, what, limit) in [(b'{', "objects", 1_000_000), (b',', "values", 20_000_000)] {
@@ -142,32 +161,52 @@ pub(super) fn parse(json: &[u8]) -> Result<Document, ImportError> {
             return Err(ImportError::TooManyValues { what, count, limit });
         }
     }
-    let document: Document = serde_json::from_slice(json).map_err(|e| ImportError::Json {
-        line: e.line(),
-        column: e.column(),
-        reason: reason(&e),
+    let json = std::str::from_utf8(json)
+        .map_err(|e| ImportError::NotUtf8 { offset: offset.saturating_add(e.valid_up_to()) })?;
+    let document: Document = serde_json::from_str(json).map_err(|e| match old_version(json) {
+        Some(found) => ImportError::OldVersion { found },
+        None => ImportError::Json { line: e.line(), column: e.column(), reason: reason(&e) },
     })?;
     let Some(asset) = &document.asset else {
         return Err(ImportError::NotGltf { found: "a JSON file without the \"asset\" that glTF requires" });
     };
     let needed = asset.min_version.as_deref().filter(|v| *v != "2.0");
-    match needed {
-        Some(version) => Err(ImportError::Version { found: super::warning::short(version) }),
-        None if asset.version.split('.').next() == Some("2") => Ok(document),
-        None => Err(ImportError::Version { found: super::warning::short(&asset.version) }),
+    match (needed, asset.version.split('.').next()) {
+        (Some(version), _) => Err(ImportError::Version { found: short(version) }),
+        (None, Some("2")) => Ok(document),
+        (None, Some("0" | "1")) => Err(ImportError::OldVersion { found: short(&asset.version) }),
+        _ => Err(ImportError::Version { found: short(&asset.version) }),
     }
+}
+
+/// The version of a document from before glTF 2, which has objects where now there are lists.
+fn old_version(json: &str) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Versioned {
+        asset: Asset,
+    }
+    #[derive(serde::Deserialize)]
+    struct Asset {
+        version: serde_json::Value,
+    }
+    let version = serde_json::from_str::<Versioned>(json).ok()?.asset.version;
+    // Early writers gave a number.
+    let version = version.as_str().map_or_else(|| version.to_string(), str::to_owned);
+    matches!(version.split('.').next(), Some("0" | "1")).then(|| short(&version))
 }
 
 /// The parser's words without the position, which the error tells itself.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.rfind(" at line ").unwrap_or(text.len());
-    super::warning::short(text.get(..end).unwrap_or(&text))
+    short(text.get(..end).unwrap_or(&text))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const LIMIT: u64 = 1 << 20;
 
     fn glb(version: u32, length: Option<u32>, chunks: &[(u32, &[u8])]) -> Vec<u8> {
         let mut body = Vec::new();
@@ -181,7 +220,7 @@ mod tests {
     }
 
     fn fault(bytes: &[u8]) -> GlbFault {
-        match split(Bytes::Memory(bytes)) {
+        match split(Bytes::Memory(bytes), LIMIT) {
             Err(SplitError::Content(ImportError::Glb(fault))) => fault,
             other => panic!("{other:?}"),
         }
@@ -190,19 +229,19 @@ mod tests {
     #[test]
     fn whole_files_are_split() {
         let bytes = glb(2, None, &[(JSON, b"{}\0\0"), (7, b"skip"), (BIN, b"data")]);
-        let container = split(Bytes::Memory(&bytes)).unwrap();
+        let container = split(Bytes::Memory(&bytes), LIMIT).unwrap();
         assert_eq!((&*container.json, container.trailing), (&b"{}"[..], 0));
         assert_eq!(*container.blob.unwrap().read().unwrap(), *b"data");
         let longer = [&bytes[..], b"xyz"].concat();
-        assert_eq!(split(Bytes::Memory(&longer)).unwrap().trailing, 3);
-        assert_eq!(*split(Bytes::Memory(b"\xEF\xBB\xBF {}")).unwrap().json, *b" {}");
+        assert_eq!(split(Bytes::Memory(&longer), LIMIT).unwrap().trailing, 3);
+        assert_eq!(*split(Bytes::Memory(b"\xEF\xBB\xBF {}"), LIMIT).unwrap().json, *b" {}");
     }
 
     #[test]
     fn broken_containers_are_told_apart() {
         assert_eq!(fault(b"glTF\x02\0"), GlbFault::Header { actual: 6 });
         assert_eq!(fault(b"glTF\x02\0\0\0\x0c"), GlbFault::Header { actual: 9 });
-        assert_eq!(fault(&glb(1, None, &[])), GlbFault::Version { found: 1 });
+        assert_eq!(fault(&glb(3, None, &[])), GlbFault::Version { found: 3 });
         assert_eq!(fault(&glb(2, Some(99), &[])), GlbFault::Length { expected: 99, actual: 12 });
         assert_eq!(fault(&glb(2, None, &[])), GlbFault::NoJson);
         assert_eq!(fault(&glb(2, None, &[(BIN, b"data")])), GlbFault::NoJson);
@@ -217,19 +256,54 @@ mod tests {
 
     #[test]
     fn what_is_not_gltf_2_is_refused() {
-        let png = split(Bytes::Memory(b"\x89PNG"));
+        let png = split(Bytes::Memory(b"\x89PNG"), LIMIT);
         assert!(matches!(png, Err(SplitError::Content(ImportError::NotGltf { found: "a PNG image" }))));
-        assert!(matches!(parse(b"{}"), Err(ImportError::NotGltf { .. })));
-        assert!(matches!(parse(br#"{"asset":{"version":"1.0"}}"#), Err(ImportError::Version { .. })));
+        assert!(matches!(parse(b"{}", 0), Err(ImportError::NotGltf { .. })));
+        assert!(matches!(parse(br#"{"asset":{"version":"3.0"}}"#, 0), Err(ImportError::Version { .. })));
         assert!(matches!(
-            parse(br#"{"asset":{"version":"2.1","minVersion":"2.1"}}"#),
+            parse(br#"{"asset":{"version":"2.1","minVersion":"2.1"}}"#, 0),
             Err(ImportError::Version { .. })
         ));
-        assert!(parse(br#"{"asset":{"version":"2.1"}}"#).is_ok());
-        assert!(matches!(parse(b"{\n\"asset\": 3}"), Err(ImportError::Json { line: 2, .. })));
+        assert!(parse(br#"{"asset":{"version":"2.1"}}"#, 0).is_ok());
+        assert!(matches!(parse(b"{\n\"asset\": 3}", 0), Err(ImportError::Json { line: 2, .. })));
         let deep = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{}", "[".repeat(100_000));
-        assert!(matches!(parse(deep.as_bytes()), Err(ImportError::Json { .. })));
+        assert!(matches!(parse(deep.as_bytes(), 0), Err(ImportError::Json { .. })));
         let many = "{".repeat(1_000_001);
-        assert!(matches!(parse(many.as_bytes()), Err(ImportError::TooManyValues { count: 1_000_001, .. })));
+        assert!(matches!(parse(many.as_bytes(), 0), Err(ImportError::TooManyValues { count: 1_000_001, .. })));
+    }
+    #[test]
+    fn gltf_1_is_told_with_its_converter_in_either_form() {
+        let told = |result: Result<(), ImportError>| result.unwrap_err().to_string();
+        let of_json = |json: &str| told(parse(json.as_bytes(), 0).map(|_| ()));
+        let expected = "glTF 1.0 is not read; convert it to 2.0, for example with gltf-pipeline -i OLD.gltf -o NEW.glb";
+        // As glTF 1 has them: objects by name, where glTF 2 has lists.
+        let meshes = r#""scene":"main","meshes":{"m":{"primitives":[]}},"nodes":{"n":{"meshes":["m"]}}"#;
+        assert!(of_json(&format!(r#"{{"asset":{{"version":"1.0"}},{meshes}}}"#)).starts_with(expected));
+        assert!(of_json(r#"{"asset":{"version":"1.0"}}"#).starts_with(expected));
+        assert!(of_json(&format!(r#"{{{meshes},"asset":{{"version":0.8}}}}"#)).contains("glTF 0.8"));
+        let container = glb(1, None, &[(0, b"{}  ")]);
+        assert!(
+            matches!(split(Bytes::Memory(&container), u64::MAX), Err(SplitError::Content(e)) if e.to_string().starts_with(expected))
+        );
+        // What is broken otherwise stays so.
+        let broken = parse(br#"{"asset":{"version":"2.0"},"meshes":{}}"#, 0);
+        assert!(matches!(broken, Err(ImportError::Json { .. })));
+    }
+
+    #[test]
+    fn json_that_is_not_utf_8_is_told_with_its_byte_in_the_file() {
+        let offset = |file: &[u8]| {
+            let container = split(Bytes::Memory(file), u64::MAX).unwrap();
+            match parse(&container.json, container.json_offset) {
+                Err(ImportError::NotUtf8 { offset }) => offset,
+                _ => panic!("it is not UTF-8"),
+            }
+        };
+        let json = b"{\"asset\":{\"version\":\"2.0\"},\"extras\":\"caf\xe9\"}";
+        let at = json.iter().position(|&b| b == 0xe9).unwrap();
+        assert_eq!(offset(json), at);
+        assert_eq!(offset(&[b"\xEF\xBB\xBF", &json[..]].concat()), at + 3);
+        assert_eq!(offset(&glb(2, None, &[(JSON, &json[..])])), at + 20);
+        assert!(ImportError::NotUtf8 { offset: 7 }.to_string().contains("byte 7"));
     }
 }

@@ -1,19 +1,18 @@
 //! Images are decoded on other threads while the meshes are read.
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
-use std::iter::repeat_n;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, Scope, available_parallelism};
 
-use image::{ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
+use image::{ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits};
 
 use super::budget::Budget;
 use super::bytes::Bytes;
 use super::loader::Loader;
 use super::materials::Surface;
+use super::pixels::Plan;
 use super::schema::{Lenient, valid};
 use super::sniff::describe;
 use super::source::Opened;
@@ -37,13 +36,20 @@ impl Encoded<'_> {
     }
 }
 
+/// An image, which may be smaller than the file has it.
+pub(super) struct Decoded {
+    pub image: Image,
+    /// As the file has it.
+    pub size: [u32; 2],
+}
+
 /// Decoded images by their number in the file, or why there is none.
-pub(super) type Decoded = BTreeMap<usize, Result<Image, TextureFault>>;
+pub(super) type DecodedImages = BTreeMap<usize, Result<Decoded, TextureFault>>;
 
 /// The images that the file's meshes will probably need.
 pub(super) struct Decoding<'a> {
     tasks: Vec<(usize, Encoded<'a>)>,
-    results: Mutex<Decoded>,
+    results: Mutex<DecodedImages>,
     next: AtomicUsize,
     is_abandoned: AtomicBool,
     limits: DecodingLimits<'a>,
@@ -99,7 +105,7 @@ impl<'a> Decoding<'a> {
         self.is_abandoned.store(true, Ordering::Relaxed);
     }
 
-    pub fn into_results(self) -> Decoded {
+    pub fn into_results(self) -> DecodedImages {
         self.results.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -116,7 +122,7 @@ impl<'a> Decoding<'a> {
 
 impl DecodingLimits<'_> {
     /// *Errors*: an image that cannot be read or decoded, or that needs more memory than is left.
-    pub fn decode(self, image: usize, encoded: &Encoded<'_>) -> Result<Image, TextureFault> {
+    pub fn decode(self, image: usize, encoded: &Encoded<'_>) -> Result<Decoded, TextureFault> {
         let bytes = encoded.bytes();
         let source_fault = |fault| TextureFault::Source { image, fault };
         // Many images may share one source, which is then looked at many times.
@@ -129,7 +135,7 @@ impl DecodingLimits<'_> {
         self.decode_bytes(image, &bytes.read().map_err(unread)?)
     }
 
-    fn decode_bytes(self, image: usize, bytes: &[u8]) -> Result<Image, TextureFault> {
+    fn decode_bytes(self, image: usize, bytes: &[u8]) -> Result<Decoded, TextureFault> {
         if bytes.starts_with(ktx2::SIGN) {
             return ktx2::decode(image, bytes, self.budget);
         }
@@ -146,50 +152,24 @@ impl DecodingLimits<'_> {
         };
         let decode_fault = |e: ImageError| TextureFault::Decode { image, reason: short(&e.to_string()) };
         let format_fault = || TextureFault::Format { image, found: describe(bytes) };
-        let (width, height) = reader().ok_or_else(format_fault)?.into_dimensions().map_err(decode_fault)?;
+        let decoder = reader().ok_or_else(format_fault)?.into_decoder().map_err(decode_fault)?;
+        let (width, height) = decoder.dimensions();
+        let plan = Plan::new([width, height]);
+        let meanwhile = plan.bytes_meanwhile(decoder.color_type()).saturating_add(coefficients(bytes, plan.size));
         // Known before anything of that size is allocated.
-        if !self.budget.charge(u64::from(width).saturating_mul(height.into()).saturating_mul(4)) {
+        if !self.budget.charge(plan.kept_bytes().saturating_add(meanwhile)) {
             return Err(TextureFault::TooLarge { image, width, height });
         }
-        let decoder = reader().ok_or_else(format_fault)?.into_decoder().map_err(decode_fault)?;
-        pixels(decoder).map_err(decode_fault)
+        plan.decode(decoder).map(|image| Decoded { image, size: plan.size }).map_err(decode_fault)
     }
 }
 
-/// Decodes into the place where the pixels stay.
-fn pixels(decoder: impl ImageDecoder) -> Result<Image, ImageError> {
-    let (width, height) = decoder.dimensions();
-    let size = (width as usize).saturating_mul(height as usize).saturating_mul(4);
-    let rgba: Arc<[u8]> = match decoder.color_type() {
-        ColorType::Rgba8 => {
-            let mut rgba: Arc<[u8]> = repeat_n(0, size).collect();
-            decoder.read_image(Arc::get_mut(&mut rgba).unwrap_or_default())?;
-            rgba
-        }
-        ColorType::Rgb8 => {
-            let mut rgba: Arc<[u8]> = repeat_n(0, size).collect();
-            let place = Arc::get_mut(&mut rgba).unwrap_or_default();
-            let pixels = size.div_euclid(4);
-            decoder.read_image(place.get_mut(pixels..).unwrap_or_default())?;
-            spread(place, pixels);
-            rgba
-        }
-        _ => DynamicImage::from_decoder(decoder)?.into_rgba8().into_raw().into(),
-    };
-    Ok(Image { width, height, rgba })
-}
-
-/// From three bytes a pixel at the end of `place` to four, opaque, in all of it; writing never overtakes reading.
-fn spread(place: &mut [u8], pixels: usize) {
-    let cells = Cell::from_mut(place).as_slice_of_cells();
-    let from = cells.get(pixels..).unwrap_or_default();
-    for ([r, g, b, a], rgb) in cells.as_chunks::<4>().0.iter().zip(from.as_chunks::<3>().0) {
-        let [red, green, blue] = rgb.each_ref().map(Cell::get);
-        r.set(red);
-        g.set(green);
-        b.set(blue);
-        a.set(u8::MAX);
-    }
+/// Bytes that a decoder keeps of the whole of a progressive JPEG: the coefficients of three colours, two bytes each.
+fn coefficients(bytes: &[u8], size: [u32; 2]) -> u64 {
+    const PROGRESSIVE: &[u8] = b"\xFF\xC2";
+    let is_progressive = bytes.starts_with(b"\xFF\xD8") && bytes.windows(2).any(|mark| mark == PROGRESSIVE);
+    let pixels = size.map(u64::from).into_iter().fold(1, u64::saturating_mul);
+    if is_progressive { pixels.saturating_mul(6) } else { 0 }
 }
 
 /// Bytes that end with an error where the import was cancelled.
@@ -229,14 +209,9 @@ impl Seek for Cancellable<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use image::DynamicImage;
 
-    #[test]
-    fn three_bytes_a_pixel_become_four_in_place() {
-        let mut place = vec![0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-        spread(&mut place, 3);
-        assert_eq!(place, [1, 2, 3, 255, 4, 5, 6, 255, 7, 8, 9, 255]);
-    }
+    use super::*;
 
     #[test]
     fn every_kind_of_picture_keeps_its_pixels() {
@@ -249,7 +224,7 @@ mod tests {
             let mut png = Cursor::new(Vec::new());
             picture.write_to(&mut png, ImageFormat::Png).unwrap();
             let (job, budget) = (Job::default(), Budget::new(1 << 20));
-            let image = limits(&job, &budget, png.get_ref()).unwrap();
+            let Decoded { image, .. } = limits(&job, &budget, png.get_ref()).unwrap();
             assert_eq!((image.width, image.height, image.rgba.to_vec()), (3, 2, picture.into_rgba8().into_raw()));
             job.cancel();
             assert!(limits(&job, &budget, png.get_ref()).is_err(), "cancelling stops the decoder");

@@ -19,11 +19,16 @@ pub enum ImportError {
         /// What the system says.
         source: std::io::Error,
     },
-    /// A folder or a device.
-    #[error("This is not a file. Choose a .glb or .gltf file. {}", path.display())]
+    /// Standard input cannot be read, or has more bytes than the memory limit.
+    #[error("Standard input cannot be read: {0}.")]
+    Stream(std::io::Error),
+    /// A folder, a pipe or a device.
+    #[error("This is {found} and not a file. Choose a .glb or .gltf file, or - for standard input. {}", path.display())]
     NotAFile {
         /// What was opened.
         path: PathBuf,
+        /// What it is.
+        found: &'static str,
     },
     /// More bytes than any glTF file may have.
     #[error("The file has {bytes} bytes; at most {limit} can be opened.")]
@@ -52,8 +57,22 @@ pub enum ImportError {
         /// What the parser says.
         reason: String,
     },
-    /// A version other than 2.
-    #[error("The file is glTF {found}, and glTF 2.0 is read. Convert it or export it again.")]
+    /// Text in another encoding, such as Latin-1.
+    #[error("The glTF JSON is not UTF-8 at byte {offset} of the file. Save it as UTF-8, or export the file again.")]
+    NotUtf8 {
+        /// In the file, from 0.
+        offset: usize,
+    },
+    /// A version before 2.
+    #[error(
+        "glTF {found} is not read; convert it to 2.0, for example with gltf-pipeline -i OLD.gltf -o NEW.glb, and open that."
+    )]
+    OldVersion {
+        /// As the file gives it.
+        found: String,
+    },
+    /// A version other than 2 that is not older.
+    #[error("The file is glTF {found}, and glTF 2.0 is read. Export it again as 2.0.")]
     Version {
         /// As the file gives it.
         found: String,
@@ -67,6 +86,16 @@ pub enum ImportError {
         count: usize,
         /// The most.
         limit: usize,
+    },
+    /// A file that leaves no memory for what it describes.
+    #[error(
+        "The file takes {bytes} bytes of memory before any of it is decoded, and the limit is {limit}. Give more by --memory-limit."
+    )]
+    NoMemoryLeft {
+        /// How many.
+        bytes: u64,
+        /// The most.
+        limit: u64,
     },
     /// The nodes are not a tree.
     #[error("The node hierarchy is broken: {0}. Repair it in the program that wrote the file.")]

@@ -439,8 +439,8 @@ pub enum ChannelFault {
     /// Key times cannot be read.
     #[error("its times cannot be read: {0}")]
     Times(AccessorFault),
-    /// Key times are not finite or do not rise.
-    #[error("its times do not rise at key {key}")]
+    /// Key times are not finite or fall.
+    #[error("its times fall or are not finite numbers at key {key}")]
     TimesOrder {
         /// The key.
         key: usize,

@@ -6,10 +6,12 @@
 use std::panic::catch_unwind;
 
 use basisu::{DecodeFlags, Error, SourceFormat, TargetFormat, Transcoder};
+use image::ColorType;
 
 use super::TextureFault;
 use super::budget::Budget;
-use crate::rig::Image;
+use super::decoding::Decoded;
+use super::pixels::Plan;
 
 /// How a KTX2 file starts.
 pub(super) const SIGN: &[u8] = b"\xABKTX 20\xBB\r\n\x1A\n";
@@ -38,17 +40,18 @@ pub(super) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
 }
 
 /// The largest level of an image.
-pub(super) fn decode(image: usize, bytes: &[u8], budget: &Budget) -> Result<Image, TextureFault> {
+pub(super) fn decode(image: usize, bytes: &[u8], budget: &Budget) -> Result<Decoded, TextureFault> {
     let fault = |reason: &str| TextureFault::Decode { image, reason: reason.to_owned() };
     let Sizes { width, height, inflated } = Sizes::read(bytes).ok_or_else(|| fault("it is cut short"))?;
+    let plan = Plan::new([width, height]);
     let size = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
-    if !budget.charge(size.saturating_add(inflated)) {
+    if !budget.charge(size.saturating_add(plan.kept_bytes()).saturating_add(inflated)) {
         return Err(TextureFault::TooLarge { image, width, height });
     }
     let transcoded = catch_unwind(|| transcode(bytes)).unwrap_or(Err(Error::InvalidData));
     let rgba = transcoded.map_err(|e| fault(words(&e)))?;
     if rgba.len() as u64 == size {
-        Ok(Image { width, height, rgba: rgba.into() })
+        Ok(Decoded { image: plan.converted(ColorType::Rgba8, &rgba), size: plan.size })
     } else {
         Err(fault("it has another size than it says"))
     }

@@ -3,20 +3,19 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::accessor::unread;
 use super::budget::Budget;
 use super::bytes::Bytes;
-use super::decoding::{Decoded, DecodingLimits};
+use super::decoding::{Decoded, DecodedImages, DecodingLimits};
 use super::draco;
 use super::meshopt::{self, Compression};
 use super::schema::{Document, Mesh, View, extension, size, valid};
 use super::source::Opened;
 use super::warning::{Place, Warnings, short};
 use super::{AccessorFault, FileState, ImportError, ImportWarning, Job, SourceFault, Stage, TextureFault};
-use crate::rig::Image;
 
 /// Decoded bytes that a file may have without data for them. Sparse morph targets ask for many, by right; without this limit a file of
 /// a few hundred bytes takes seconds and gigabytes before it is refused.
@@ -68,7 +67,7 @@ pub(super) struct Loader<'a> {
     target_counts: Vec<usize>,
     budget: Budget,
     /// Decoded beside the meshes.
-    images: RefCell<Decoded>,
+    images: RefCell<DecodedImages>,
     zeros: Cell<u64>,
     warnings: RefCell<Warnings>,
     files: RefCell<Vec<FileState>>,
@@ -151,6 +150,14 @@ impl<'a> Loader<'a> {
         super::source::open(uri, self.folder, self.budget.left())
     }
 
+    /// Where everything is that the document names, read or not.
+    pub fn named_files(&self) -> Vec<PathBuf> {
+        let Some(folder) = self.folder else { return Vec::new() };
+        let buffers = self.document.buffers.iter().filter_map(|b| b.valid()?.uri.as_deref());
+        let images = self.document.images.iter().filter_map(|i| i.valid()?.uri.as_deref());
+        buffers.chain(images).flat_map(|uri| super::source::places(uri, folder)).collect()
+    }
+
     /// Bytes of decoded data that may still be asked for.
     pub fn budget(&self) -> u64 {
         self.budget.left()
@@ -166,12 +173,12 @@ impl<'a> Loader<'a> {
     }
 
     /// Keeps images until they are asked for.
-    pub fn keep_images(&self, decoded: Decoded) {
+    pub fn keep_images(&self, decoded: DecodedImages) {
         self.images.replace(decoded);
     }
 
     /// An image that was kept, once.
-    pub fn take_image(&self, index: usize) -> Option<Result<Image, TextureFault>> {
+    pub fn take_image(&self, index: usize) -> Option<Result<Decoded, TextureFault>> {
         self.images.borrow_mut().remove(&index)
     }
 

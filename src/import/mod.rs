@@ -39,6 +39,7 @@ mod materials;
 mod mesh;
 mod meshopt;
 mod nodes;
+mod pixels;
 mod schema;
 mod skins;
 mod sniff;
@@ -49,7 +50,8 @@ mod vrm;
 mod warning;
 
 use std::fs::File;
-use std::path::Path;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
 
 pub use about::{About, Extension, ImageAbout};
 pub use error::{GlbFault, ImportError};
@@ -60,9 +62,10 @@ pub use job::{Job, SceneChoice, Stage};
 pub use schema::Shape;
 pub use warning::{Concern, ImportWarning, Place};
 
+use crate::files;
 use crate::rig::{Rig, RigParts};
 use bytes::Bytes;
-use container::SplitError;
+use container::{Container, SplitError};
 use decoding::Decoding;
 use loader::Loader;
 
@@ -78,6 +81,8 @@ pub struct Imported {
     pub warnings: Vec<ImportWarning>,
     /// The file itself and those that it refers to; empty for bytes that came from memory.
     pub files: Vec<FileState>,
+    /// Everything that the file names, read or not, wherever it may lie.
+    pub named_files: Vec<PathBuf>,
     /// Names of the file's scenes, in its order.
     pub scenes: Vec<String>,
     /// The one that is shown; `None` in a file without scenes.
@@ -129,16 +134,25 @@ fn named(error: SplitError, path: &Path) -> ImportError {
     }
 }
 
+/// Opens what arrives as a stream, such as standard input, and refers to no other files. All of it is kept in memory, within the limit.
+///
+/// *Errors*: as [`import_bytes`]; [`ImportError::Stream`].
+pub fn import_stream(stream: impl Read, job: &Job) -> Result<Imported, ImportError> {
+    let bytes = files::read_bounded(stream, job.memory_limit()).map_err(ImportError::Stream)?;
+    import_bytes(&bytes, job)
+}
+
 /// A file and its length.
 fn open(path: &Path) -> Result<(File, usize), ImportError> {
     /// A `.glb` gives its length in 32 bits.
     const MOST: u64 = u32::MAX as u64;
     let fault = |source| ImportError::Read { path: path.to_owned(), source };
-    // Before opening, which waits for a writer where this is a pipe.
-    if !path.metadata().map_err(fault)?.is_file() {
-        return Err(ImportError::NotAFile { path: path.to_owned() });
-    }
-    let file = File::open(path).map_err(fault)?;
+    let file = files::open(path).map_err(|problem| match path.metadata() {
+        Ok(found) if problem.kind() == ErrorKind::InvalidInput => {
+            ImportError::NotAFile { path: path.to_owned(), found: files::kind(&found) }
+        }
+        _ => fault(problem),
+    })?;
     let bytes = file.metadata().map_err(fault)?.len();
     match usize::try_from(bytes) {
         Ok(length) if bytes <= MOST => Ok((file, length)),
@@ -148,30 +162,38 @@ fn open(path: &Path) -> Result<(File, usize), ImportError> {
 
 fn import(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, SplitError> {
     job.advance(Stage::Reading, 0, 1)?;
-    let container = container::split(bytes)?;
-    let document = container::parse(&container.json)?;
+    let Container { json, json_offset, blob, trailing, .. } = container::split(bytes, job.memory_limit())?;
+    let document = container::parse(&json, json_offset)?;
+    let json_size = json.len();
+    // What is needed of it is in the document.
+    drop(json);
     job.expect_bytes(bytes.len());
-    job.add_bytes(container.json.len());
+    job.add_bytes(json_size);
     let mut loader = Loader::new(&document, bytes.len(), folder, job);
-    if container.trailing > 0 {
-        loader.warn(ImportWarning::TrailingBytes { count: container.trailing });
+    // The file, where it is in memory, and the texts of its document.
+    let taken = bytes.in_memory().saturating_add(json_size as u64);
+    if !loader.charge(taken) {
+        return Err(ImportError::NoMemoryLeft { bytes: taken, limit: job.memory_limit() }.into());
+    }
+    if trailing > 0 {
+        loader.warn(ImportWarning::TrailingBytes { count: trailing });
     }
     extensions::warn_of_extensions(&loader, &document);
-    loader.load_buffers(container.blob)?;
+    loader.load_buffers(blob)?;
     let (scene, scenes) = (loader.scene()?, loader.scene_names());
     let parts = parts(&loader, scene)?;
     job.advance(Stage::Finishing, 0, 1)?;
     let rig = Rig::new(parts);
+    let named_files = loader.named_files();
     let (warnings, files) = loader.into_findings();
-    Ok(Imported { rig, warnings, files, scenes, scene })
+    Ok(Imported { rig, warnings, files, named_files, scenes, scene })
 }
 
 fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, SplitError> {
-    let container = container::split(bytes)?;
-    let document = container::parse(&container.json)?;
+    let Container { json, json_offset, blob, is_binary, .. } = container::split(bytes, job.memory_limit())?;
+    let document = container::parse(&json, json_offset)?;
     let mut loader = Loader::new(&document, bytes.len(), folder, job);
-    let is_binary = container.is_binary;
-    loader.load_buffers(container.blob)?;
+    loader.load_buffers(blob)?;
     Ok(about::about(&loader, is_binary))
 }
 
@@ -214,5 +236,6 @@ fn parts(loader: &Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportEr
         images,
         clips,
         human_bones,
+        front: loader.front(),
     })
 }

@@ -45,6 +45,15 @@ pub(super) fn path(uri: &str, folder: &Path) -> Option<PathBuf> {
     if is_data(uri) { None } else { named(uri, folder).ok() }
 }
 
+/// Wherever a `uri` may mean a file, allowed or not: as it is written, and with its percent signs decoded.
+pub(super) fn places(uri: &str, folder: &Path) -> Vec<PathBuf> {
+    if is_data(uri) {
+        return Vec::new();
+    }
+    let decoded = percent_decode_str(uri).decode_utf8_lossy();
+    [uri, &decoded].map(|name| folder.join(name.replace('\\', "/"))).into()
+}
+
 fn is_data(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
@@ -114,11 +123,7 @@ fn has_scheme(name: &str) -> bool {
 
 fn open_file(path: &Path) -> Result<Opened, SourceFault> {
     let fault = |e: std::io::Error| SourceFault::Read { path: path.to_owned(), reason: e.to_string() };
-    // Before opening, which waits for a writer where this is a pipe.
-    if !path.metadata().map_err(fault)?.is_file() {
-        return Err(SourceFault::Read { path: path.to_owned(), reason: "it is not a file".to_owned() });
-    }
-    let file = File::open(path).map_err(fault)?;
+    let file = crate::files::open(path).map_err(fault)?;
     let length = usize::try_from(file.metadata().map_err(fault)?.len()).unwrap_or(usize::MAX);
     let opened = Opened::File(file, length);
     if length < 1024 && is_lfs_pointer(&opened.bytes().read().map_err(fault)?) {

@@ -7,7 +7,7 @@ use gltf::json::texture::{MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::{Map, Value};
 
-use super::decoding::Encoded;
+use super::decoding::{Decoded, Encoded};
 use super::loader::Loader;
 use super::materials::Surface;
 use super::schema::{extension, valid};
@@ -104,10 +104,15 @@ impl Loader<'_> {
 
     /// An image that was decoded beside the meshes, or is decoded now.
     fn image(&self, index: usize) -> Result<Image, TextureFault> {
-        match self.take_image(index) {
-            Some(decoded) => decoded,
-            None => self.decoding_limits().decode(index, &self.encoded(index)?),
+        let Decoded { image, size } = match self.take_image(index) {
+            Some(decoded) => decoded?,
+            None => self.decoding_limits().decode(index, &self.encoded(index)?)?,
+        };
+        let kept = [image.width, image.height];
+        if kept != size {
+            self.warn(ImportWarning::ImageShrunk { image: index, size, kept });
         }
+        Ok(image)
     }
 
     /// An image as the file has it.

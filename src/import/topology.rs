@@ -42,7 +42,7 @@ impl Topology {
 /// A list of triangles, lines or points, and how many indices were left over.
 ///
 /// `restart` is the index that cuts a strip, loop or fan in two (glTF forbids it, graphics cards know it). Elements of these that name a
-/// vertex twice are only seams and are dropped.
+/// vertex twice are only seams and are dropped, unless there is nothing else.
 pub(super) fn elements(
     topology: Topology,
     mut indices: Vec<u32>,
@@ -67,7 +67,7 @@ pub(super) fn elements(
         Some(of_run) => {
             let mut list = Vec::with_capacity(indices.len().saturating_mul(topology.corners()));
             indices.split(|&i| Some(i) == restart).for_each(|run| of_run(run, &mut list));
-            (list, 0)
+            (without_seams(list, topology.corners()), 0)
         }
     };
     if list.is_empty() { Err(PrimitiveFault::NoElements) } else { Ok((list, left_over)) }
@@ -85,8 +85,20 @@ fn check(indices: &[u32], restart: Option<u32>, count: usize) -> Result<(), Prim
     }
 }
 
+fn without_seams(mut list: Vec<u32>, corners: usize) -> Vec<u32> {
+    let is_whole = |element: &[u32]| match *element {
+        [a, b] => a != b,
+        [a, b, c] => a != b && b != c && c != a,
+        _ => false,
+    };
+    if list.chunks_exact(corners).any(is_whole) {
+        list = list.chunks_exact(corners).filter(|element| is_whole(element)).flatten().copied().collect();
+    }
+    list
+}
+
 fn line_strip(run: &[u32], list: &mut Vec<u32>) {
-    list.extend(run.windows(2).filter(|w| w.first() != w.last()).flatten());
+    list.extend(run.windows(2).flatten());
 }
 
 fn line_loop(run: &[u32], list: &mut Vec<u32>) {
@@ -100,7 +112,7 @@ fn strip(run: &[u32], list: &mut Vec<u32>) {
     for (i, window) in run.windows(3).enumerate() {
         if let &[a, b, c] = window {
             let is_odd = i & 1 == 1;
-            push(if is_odd { [a, c, b] } else { [a, b, c] }, list);
+            list.extend(if is_odd { [a, c, b] } else { [a, b, c] });
         }
     }
 }
@@ -109,15 +121,8 @@ fn fan(run: &[u32], list: &mut Vec<u32>) {
     let Some((&hub, rim)) = run.split_first() else { return };
     for window in rim.windows(2) {
         if let &[a, b] = window {
-            push([a, b, hub], list);
+            list.extend([a, b, hub]);
         }
-    }
-}
-
-fn push(triangle: [u32; 3], list: &mut Vec<u32>) {
-    let [a, b, c] = triangle;
-    if a != b && b != c && c != a {
-        list.extend(triangle);
     }
 }
 
@@ -144,6 +149,16 @@ mod tests {
         assert_eq!(list(Topology::TriangleStrip, &[0, 1, 2, 2, 3, 3, 4, 5]), [0, 1, 2, 3, 5, 4]);
         assert_eq!(list(Topology::TriangleStrip, &[0, 1, 2, 255, 3, 4, 5]), [0, 1, 2, 3, 4, 5]);
         assert_eq!(list(Topology::TriangleFan, &[0, 1, 2, 255, 3, 4, 5]), [1, 2, 0, 4, 5, 3]);
+    }
+
+    #[test]
+    fn elements_without_any_extent_stay_where_there_are_no_others() {
+        assert_eq!(list(Topology::TriangleStrip, &[0, 1, 1, 0]), [0, 1, 1, 1, 0, 1]);
+        assert_eq!(list(Topology::TriangleFan, &[4, 4, 4]), [4, 4, 4]);
+        assert_eq!(list(Topology::Triangles, &[4, 4, 4]), [4, 4, 4]);
+        assert_eq!(list(Topology::LineStrip, &[4, 4]), [4, 4]);
+        let too_few = elements(Topology::TriangleStrip, vec![0, 1, 255, 2, 3], Some(255), 9);
+        assert_eq!(too_few, Err(PrimitiveFault::NoElements));
     }
 
     #[test]

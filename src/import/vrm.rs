@@ -1,5 +1,6 @@
-//! VRM 0 and 1: which nodes are the bones of a human. Everything else of VRM stays unread.
+//! VRM 0 and 1: which nodes are the bones of a human, and which way it looks. Everything else of VRM stays unread.
 
+use glam::Vec3;
 use serde_json::Value;
 
 use super::ImportWarning;
@@ -8,14 +9,13 @@ use super::warning::short;
 use crate::rig::{Hierarchy, NodeIndex};
 
 /// Of VRM 0 and of VRM 1.
-pub(super) const NAMES: [&str; 2] = ["VRM", "VRMC_vrm"];
+pub(super) const NAMES: [&str; 2] = [ZERO, "VRMC_vrm"];
+const ZERO: &str = "VRM";
 
 impl Loader<'_> {
     /// Nodes and the names of the bones that they are, such as `leftUpperArm`. Each newer version of VRM wins.
     pub fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
-        let extensions = &self.document.extensions;
-        let used = NAMES.into_iter().rev().find_map(|name| Some((name, extensions.get(name)?)));
-        let Some((name, extension)) = used else { return Vec::new() };
+        let Some((name, extension)) = self.vrm() else { return Vec::new() };
         self.warn(ImportWarning::VrmPartly { name: name.to_owned() });
         let bones = extension.get("humanoid").and_then(|h| h.get("humanBones"));
         let mut found = Vec::new();
@@ -27,6 +27,16 @@ impl Loader<'_> {
             }
         }
         found
+    }
+
+    /// Which way the human looks: along -Z in VRM 0, along +Z in VRM 1.
+    pub fn front(&self) -> Option<Vec3> {
+        self.vrm().map(|(name, _)| if name == ZERO { Vec3::NEG_Z } else { Vec3::Z })
+    }
+
+    /// The newest version of VRM that the file has, by name.
+    fn vrm(&self) -> Option<(&'static str, &Value)> {
+        NAMES.into_iter().rev().find_map(|name| Some((name, self.document.extensions.get(name)?)))
     }
 }
 

@@ -267,17 +267,37 @@ pub enum ImportWarning {
         /// How many.
         count: usize,
     },
-    /// A channel that is not played.
-    #[error("Channel {channel} of clip \"{clip}\" was left out: {fault}.")]
-    ChannelSkipped {
+    /// Channels of a clip that are not played, all for the same kind of reason.
+    #[error("{}: {fault}.", channels_left_out(clip, *channel, *channels))]
+    ChannelsSkipped {
         /// The file's number of the clip.
         number: usize,
         /// The clip's name.
         clip: String,
-        /// The file's number of the channel.
+        /// The file's number of the first channel.
         channel: usize,
-        /// Why.
+        /// Why that one.
         fault: ChannelFault,
+        /// How many there are.
+        channels: usize,
+    },
+    /// Keys at the time of the key before them.
+    #[error(
+        "Clip \"{clip}\" has {keys} keys at the time of the key before them, in {channels} of its channels; it jumps there, first at {time_secs} s in channel {first}."
+    )]
+    KeysAtOneTime {
+        /// The file's number of the clip.
+        number: usize,
+        /// The clip's name.
+        clip: String,
+        /// How many keys.
+        keys: usize,
+        /// In how many channels.
+        channels: usize,
+        /// The file's number of the first channel.
+        first: usize,
+        /// The first such time of that channel, seconds.
+        time_secs: f32,
     },
     /// A texture shown as a checker.
     #[error("The base colour texture of material {material} is replaced by a checker: {fault}.")]
@@ -300,6 +320,16 @@ pub enum ImportWarning {
         place: Place,
         /// The set.
         set: u32,
+    },
+    /// A texture that is larger than any picture.
+    #[error("Image {image} has {} x {} pixels; {} x {} are kept of them.", size[0], size[1], kept[0], kept[1])]
+    ImageShrunk {
+        /// The image.
+        image: usize,
+        /// Pixels of the file.
+        size: [u32; 2],
+        /// Pixels that are kept.
+        kept: [u32; 2],
     },
     /// Cameras of the file.
     #[error("{count} cameras are ignored; the viewer has its own.")]
@@ -406,6 +436,13 @@ fn not_unit(nodes: &[usize]) -> String {
             format!("The rotations of {} nodes, node {first} the first, are not of unit length", nodes.len())
         }
         [] => "No rotation is off".to_owned(),
+    }
+}
+
+fn channels_left_out(clip: &str, first: usize, count: usize) -> String {
+    match count {
+        1 => format!("Channel {first} of clip \"{clip}\" was left out"),
+        _ => format!("{count} channels of clip \"{clip}\" were left out, channel {first} the first"),
     }
 }
 

@@ -8,8 +8,9 @@ use super::data_texture::DataTexture;
 use crate::rig::{Posed, Rig};
 use crate::skinning::{JointTransform, Palette};
 
-/// Texels of one joint: 3 rows of `T_j`, real and dual part of the rigid motion, 3 rows of the stretch.
-const TEXELS_PER_JOINT: usize = 8;
+/// Texels of one joint: 3 rows of `T_j`, real and dual part of the rigid motion and its dual part per scale, 3 rows of the stretch, bind position
+/// and mean scale. As skinning.glsl has them.
+const TEXELS_PER_JOINT: usize = 10;
 
 /// Where the data of one mesh instance lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,6 +25,8 @@ pub(super) struct Slot {
     pub morph_count: usize,
     /// Some joint mirrors.
     pub mirrors: bool,
+    /// Of the palette.
+    pub uniform_scale: Option<f32>,
 }
 
 /// One texture for the whole rig: all instances' palettes behind one another, then their morph weights.
@@ -75,7 +78,13 @@ fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec
     for palette in palettes {
         let palette_start = texels.len();
         texels.extend(palette.joints.iter().flat_map(joint_texels));
-        slots.push(Slot { palette_start, bones_start: texels.len(), mirrors: palette.mirrors(), ..Slot::default() });
+        slots.push(Slot {
+            palette_start,
+            bones_start: texels.len(),
+            mirrors: palette.mirrors(),
+            uniform_scale: palette.uniform_scale(),
+            ..Slot::default()
+        });
         texels.extend(palette.bones.as_flattened().iter().map(|end| end.extend(0.0).to_array()));
     }
     for ((slot, instance), weights) in slots.iter_mut().zip(&rig.instances).zip(&posed.morph_weights) {
@@ -91,7 +100,8 @@ fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec
 fn joint_texels(joint: &JointTransform) -> [[f32; 4]; TEXELS_PER_JOINT] {
     let [x, y, z] = rows(&joint.matrix);
     let [sx, sy, sz] = rows(&joint.stretch);
-    [x, y, z, joint.rigid.real.to_array(), joint.rigid.dual.to_array(), sx, sy, sz]
+    let [real, dual, per_scale] = [joint.rigid.real, joint.rigid.dual, joint.dual_per_scale].map(|q| q.to_array());
+    [x, y, z, real, dual, per_scale, sx, sy, sz, joint.bind_position.extend(joint.scale).to_array()]
 }
 
 fn rows(m: &Affine3) -> [[f32; 4]; 3] {
@@ -113,6 +123,7 @@ mod tests {
         assert_eq!(texels[0], [2.0, 0.0, 0.0, 7.0]);
         assert_eq!(texels[3], [0.0, 0.0, 0.0, 1.0]);
         assert_eq!(texels[4], [3.5, 0.0, 0.0, 0.0]);
-        assert_eq!(texels[7], [0.0, 0.0, 4.0, 0.0]);
+        assert_eq!(texels[8], [0.0, 0.0, 4.0, 0.0]);
+        assert_eq!(texels[9], [0.0, 0.0, 0.0, 24.0_f32.cbrt()]);
     }
 }

@@ -19,7 +19,7 @@ use super::program::{SetUniform, use_texture};
 use super::upload::Budget;
 use super::vertex_data::{Array, Content, elements};
 use crate::rig::{Influences, Primitive};
-use crate::skinning::{Antipodality, Method, ScaleHandling, Skinning};
+use crate::skinning::{Antipodality, Method, Skinning, Stretch};
 
 /// The vertex buffers and data textures of one primitive, filled slice by slice.
 pub(super) struct GpuPrimitive {
@@ -178,7 +178,14 @@ impl SkinnedPrimitive<'_> {
         };
         program.set("method", number);
         program.set("dqsShare", method.dqs_share());
-        program.set("dropsScale", i32::from(*scale == ScaleHandling::Drop));
+        let (stretch, uniform_scale) = match Stretch::new(*scale, self.slot.uniform_scale) {
+            Stretch::Uniform(scale) => (0, scale),
+            Stretch::TwoPhase => (1, 1.0),
+            Stretch::AboutJoints => (2, 1.0),
+            Stretch::Dropped => (3, 1.0),
+        };
+        program.set("stretch", stretch);
+        program.set("uniformScale", uniform_scale);
         program.set("checksSigns", i32::from(*antipodality == Antipodality::Checked));
         let slots = self.primitive.slots_per_vertex;
         program.set("influenceCount", influences.kept(slots));

@@ -20,7 +20,8 @@ uniform int renormalizes;   // what counts is divided by its sum
 uniform int method;         // 0 linear blend, dual quaternion or a mix; 1 without bulge, 2 centres of rotation, 3 ScLERP
 uniform float dqsShare;     // of method 0: 0 linear blend, 1 dual quaternion
 uniform int checksSigns;    // quaternions take the sign that agrees with the heaviest joint's
-uniform int dropsScale;     // of what blends rigid motions
+uniform int stretch;        // of what blends rigid motions: the constants below
+uniform float uniformScale; // of all joints, where stretch is UNIFORM
 uniform int bonesStart;     // texel of the bone of joint 0: both ends, world space
 uniform highp sampler2D jointShares; // the share of DQS of each joint, in place of dqsShare
 uniform int sharesStart;    // texel of joint 0; -1 where no joint has one of its own
@@ -38,6 +39,19 @@ uniform int morphStride;
 uniform int targetCount;             // of this primitive; others of its mesh may have more
 uniform int vertexCount;
 #endif
+
+// Of one joint: frame_data.rs.
+const int TEXELS_PER_JOINT = 10;
+const int MATRIX = 0;  // 3 rows
+const int MOTION = 3;  // real and dual part where the vertex scales as the joint does, and the dual part per scale
+const int STRETCH = 6; // 3 rows
+const int BIND = 9;    // position and mean scale
+
+// As src/skinning/stretch.rs has them.
+const int UNIFORM = 0;
+const int TWO_PHASE = 1;
+const int ABOUT_JOINTS = 2;
+const int DROPPED = 3;
 
 struct Affine { vec4 x; vec4 y; vec4 z; }; // rows of a 3x4 matrix
 
@@ -121,6 +135,10 @@ void addScaled(inout Affine sum, Affine m, float weight) {
     sum.z += m.z * weight;
 }
 
+int texelOf(int joint) {
+    return paletteStart + joint * TEXELS_PER_JOINT;
+}
+
 Affine blendedRows(int offset) {
     Affine sum = Affine(vec4(0.0), vec4(0.0), vec4(0.0));
     for (int slot = 0; slot < influenceCount; slot++) {
@@ -128,16 +146,36 @@ Affine blendedRows(int offset) {
         float weight;
         influence(slot, joint, weight);
         if (weight == 0.0 && slot > 0) break; // sorted by falling weight
-        addScaled(sum, rowsAt(paletteStart + joint * 8 + offset), weight);
+        addScaled(sum, rowsAt(texelOf(joint) + offset), weight);
     }
     return sum;
+}
+
+float vertexScale = 1.0; // k_i: by how much skin space is scaled before joints stretch
+
+void averageScale() {
+    if (stretch != TWO_PHASE) return;
+    vertexScale = 0.0;
+    for (int slot = 0; slot < influenceCount; slot++) {
+        int joint;
+        float weight;
+        influence(slot, joint, weight);
+        if (weight == 0.0) break;
+        vertexScale += weight * texelAt(frameData, texelOf(joint) + BIND).w;
+    }
 }
 
 // A rigid motion: a dual quaternion, the real part of unit length.
 struct Motion { vec4 real; vec4 dual; };
 
 Motion motionOf(int joint) {
-    return Motion(texelAt(frameData, paletteStart + joint * 8 + 3), texelAt(frameData, paletteStart + joint * 8 + 4));
+    int texel = texelOf(joint) + MOTION;
+    Motion m = Motion(texelAt(frameData, texel), texelAt(frameData, texel + 1));
+    if (stretch != UNIFORM) {
+        float scale = texelAt(frameData, texelOf(joint) + BIND).w;
+        m.dual += texelAt(frameData, texel + 2) * (scale - vertexScale);
+    }
+    return m;
 }
 
 // With the sign that agrees with the pivot, the first slot's.
@@ -229,17 +267,35 @@ Motion meanMotion() {
     return mean;
 }
 
+Affine uniformly(float scale) {
+    return Affine(vec4(scale, 0.0, 0.0, 0.0), vec4(0.0, scale, 0.0, 0.0), vec4(0.0, 0.0, scale, 0.0));
+}
+
 // Phase 1 of what blends rigid motions.
 Affine blendedStretch() {
-    if (dropsScale == 1) return Affine(vec4(1.0, 0.0, 0.0, 0.0), vec4(0.0, 1.0, 0.0, 0.0), vec4(0.0, 0.0, 1.0, 0.0));
-    return blendedRows(5);
+    if (stretch == UNIFORM) return uniformly(uniformScale);
+    if (stretch == DROPPED) return uniformly(1.0);
+    Affine sum = Affine(vec4(0.0), vec4(0.0), vec4(0.0));
+    for (int slot = 0; slot < influenceCount; slot++) {
+        int joint;
+        float weight;
+        influence(slot, joint, weight);
+        if (weight == 0.0) break;
+        addScaled(sum, rowsAt(texelOf(joint) + STRETCH), weight);
+        vec4 bind = texelAt(frameData, texelOf(joint) + BIND);
+        vec3 moved = bind.xyz * (weight * (vertexScale - bind.w));
+        sum.x.w += moved.x;
+        sum.y.w += moved.y;
+        sum.z.w += moved.z;
+    }
+    return sum;
 }
 
 Skinned rigidlySkinned(Motion motion, vec3 p, vec3 n) {
-    Affine stretch = blendedStretch();
+    Affine stretched = blendedStretch();
     Skinned result;
-    result.position = rotate(motion.real, transformPoint(stretch, p)) + translationOf(motion);
-    result.normal = rotate(motion.real, turnNormal(stretch, n, result.side));
+    result.position = rotate(motion.real, transformPoint(stretched, p)) + translationOf(motion);
+    result.normal = rotate(motion.real, turnNormal(stretched, n, result.side));
     return result;
 }
 
@@ -260,7 +316,7 @@ vec3 bulgeFree(vec3 rest, vec3 moved) {
         if (weight == 0.0) break;
         vec3 head = texelAt(frameData, bonesStart + joint * 2).xyz;
         vec3 tail = texelAt(frameData, bonesStart + joint * 2 + 1).xyz;
-        vec3 alone = transformPoint(rowsAt(paletteStart + joint * 8), rest);
+        vec3 alone = transformPoint(rowsAt(texelOf(joint) + MATRIX), rest);
         float wanted = distance(alone, nearestPoint(head, tail, alone));
         vec3 fromBone = moved - nearestPoint(head, tail, moved);
         float found = length(fromBone);
@@ -273,12 +329,12 @@ vec3 bulgeFree(vec3 rest, vec3 moved) {
 Skinned centrallySkinned(vec3 p, vec3 n) {
     vec3 center = centersStart < 0 ? p : texelAt(centers, centersStart + gl_VertexID).xyz;
     vec4 rotation = blendedMotion().real;
-    Affine stretch = blendedStretch();
+    Affine stretched = blendedStretch();
     vec3 fromCenter = p - center;
-    fromCenter = vec3(dot(stretch.x.xyz, fromCenter), dot(stretch.y.xyz, fromCenter), dot(stretch.z.xyz, fromCenter));
+    fromCenter = vec3(dot(stretched.x.xyz, fromCenter), dot(stretched.y.xyz, fromCenter), dot(stretched.z.xyz, fromCenter));
     Skinned result;
-    result.position = rotate(rotation, fromCenter) + transformPoint(blendedRows(0), center);
-    result.normal = rotate(rotation, turnNormal(stretch, n, result.side));
+    result.position = rotate(rotation, fromCenter) + transformPoint(blendedRows(MATRIX), center);
+    result.normal = rotate(rotation, turnNormal(stretched, n, result.side));
     return result;
 }
 
@@ -333,14 +389,15 @@ Skinned transformed() {
 #endif
 #ifdef SKINNED
     sumWeights();
+    float share = method >= 2 ? 1.0 : vertexShare();
+    if (share <= 0.0) return affinelySkinned(blendedRows(MATRIX), p, n);
+    averageScale();
     if (method == 2) return centrallySkinned(p, n);
     if (method == 3) return rigidlySkinned(meanMotion(), p, n);
-    float share = vertexShare();
-    if (share <= 0.0) return affinelySkinned(blendedRows(0), p, n);
     Skinned rigid = rigidlySkinned(blendedMotion(), p, n);
     if (method == 1) rigid.position = bulgeFree(p, rigid.position);
     if (share >= 1.0) return rigid;
-    return mixedSkinned(affinelySkinned(blendedRows(0), p, n), rigid, share);
+    return mixedSkinned(affinelySkinned(blendedRows(MATRIX), p, n), rigid, share);
 #else
     return affinelySkinned(rowsAt(paletteStart), p, n);
 #endif

@@ -17,8 +17,9 @@ pub struct Clip {
 
 /// Key frames of one property of one node.
 ///
-/// *Shapes*: `times_secs` rises strictly and is not empty; `values` holds `width` numbers a key, or with `CubicSpline` three times as many
-/// (in-tangent, value, out-tangent). `width` is 3 for translation and scale, 4 for rotation, the number of targets for morph weights.
+/// *Shapes*: `times_secs` rises and is not empty. Two keys may be at one time, which is a jump: up to it the first holds, from it on the second.
+/// `values` holds `width` numbers a key, or with `CubicSpline` three times as many (in-tangent, value, out-tangent). `width` is 3 for
+/// translation and scale, 4 for rotation, the number of targets for morph weights.
 #[derive(Clone, Debug)]
 pub struct Channel {
     /// The node that is moved.
@@ -98,6 +99,7 @@ impl Channel {
     }
 
     fn span(&self, time_secs: f32) -> Span {
+        // Of two keys at one time, `from` is the second and `to` the first: nothing is interpolated across a jump.
         let after = self.times_secs.partition_point(|&t| t <= time_secs);
         let last = self.times_secs.len() - 1;
         let (from, to) = (after.saturating_sub(1), after.min(last));
@@ -230,6 +232,40 @@ mod tests {
         let c = channel(Property::MorphWeights, Interpolation::Linear, &[0.0, 2.0, 4.0], 1);
         for (time, value) in [(0.0, 0.0), (1.5, 1.0), (3.0, 3.0), (4.0, 4.0)] {
             assert_eq!(at(&c, time), value, "at {time}");
+        }
+    }
+
+    /// The number next below a time and the next above.
+    fn around(time: f32) -> [f32; 2] {
+        [time.next_down(), time.next_up()]
+    }
+
+    #[test]
+    fn two_keys_at_one_time_are_a_jump_in_every_interpolation() {
+        for interpolation in [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline] {
+            let is_spline = interpolation == Interpolation::CubicSpline;
+            let keys = [0.0_f32, 2.0, 10.0, 14.0].map(|v| if is_spline { vec![0.0, v, 0.0] } else { vec![v] });
+            let mut c = channel(Property::MorphWeights, interpolation, &keys.concat(), 1);
+            c.times_secs = vec![0.0, 1.0, 1.0, 2.0];
+            let [before, after] = around(1.0);
+            let held = if interpolation == Interpolation::Step { 0.0 } else { 2.0 };
+            assert!((at(&c, before) - held).abs() < 1e-5, "{interpolation:?}: {}", at(&c, before));
+            assert_eq!(at(&c, 1.0), 10.0, "{interpolation:?}");
+            assert!((at(&c, after) - 10.0).abs() < 1e-5, "{interpolation:?}");
+            if interpolation != Interpolation::Step {
+                assert!((at(&c, 0.5) - 1.0).abs() < 1e-6 && (at(&c, 1.5) - 12.0).abs() < 1e-6, "{interpolation:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_jump_at_either_end_holds_outside_of_it() {
+        for interpolation in [Interpolation::Step, Interpolation::Linear] {
+            let mut c = channel(Property::MorphWeights, interpolation, &[1.0, 2.0, 5.0, 7.0], 1);
+            c.times_secs = vec![0.0, 0.0, 3.0, 3.0];
+            for (time, value) in [(-1.0, 1.0), (0.0, 2.0), (3.0, 7.0), (9.0, 7.0)] {
+                assert_eq!(at(&c, time), value, "{interpolation:?} at {time}");
+            }
         }
     }
 

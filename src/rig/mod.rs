@@ -6,6 +6,7 @@ mod bones;
 mod clip;
 mod columns;
 mod euler;
+mod front;
 mod hierarchy;
 mod influences;
 mod kinematics;
@@ -38,7 +39,7 @@ pub use influences::Influences;
 pub use kinematics::{Posed, evaluate, forward_kinematics, forward_kinematics_into};
 pub use material::{Alpha, Image, Material, MaterialIndex, Texture, Wrap};
 pub use mesh::{Mesh, MeshInstance, MorphTarget, Primitive};
-pub use polar::{polar, singular_values};
+pub use polar::{polar, polar_f64, singular_values};
 pub use pose::Pose;
 pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
 pub use reach::SkinReach;
@@ -69,6 +70,8 @@ pub struct RigParts {
     pub clips: Vec<Clip>,
     /// Which nodes are which bones of a human, where the file says so (VRM): names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
+    /// Unit vector in which the character looks at rest, world space, where the file says so (VRM).
+    pub front: Option<Vec3>,
 }
 
 /// A rigged character as loaded, with what follows from its parts. Immutable: the parts are only read, through `Deref`. All indices in it
@@ -83,6 +86,7 @@ pub struct Rig {
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
+    front: Option<Vec3>,
     rest_bounds: Bounds,
 }
 
@@ -116,6 +120,7 @@ impl Rig {
         rig.bone_joints = topology.joints;
         rig.bone_children = topology.children;
         rig.bone_tips = topology.tips;
+        rig.front = rig.parts.front.or_else(|| front::guessed(&rig.parts.hierarchy, &rest, &rig.bone_joints));
         rig
     }
 
@@ -152,6 +157,12 @@ impl Rig {
     /// Bounds of everything at rest, world space.
     pub fn rest_bounds(&self) -> Bounds {
         self.rest_bounds
+    }
+
+    /// Unit vector in which the character looks at rest, world space: as the file says, else a guess from where toes, eyes, nose or jaw are, else
+    /// +Z as glTF has it.
+    pub fn front(&self) -> Vec3 {
+        self.front.unwrap_or(Vec3::Z)
     }
 
     /// Diagonal of the rest bounds, metres; 1 where they are empty.

@@ -12,7 +12,7 @@ pub fn polar(a: Mat3) -> (Quat, Mat3) {
 }
 
 /// [`polar`] without rounding to single precision on the way in and out.
-pub(super) fn polar_f64(a: DMat3) -> (DQuat, DMat3) {
+pub fn polar_f64(a: DMat3) -> (DQuat, DMat3) {
     let rotation = nearest_rotation(a);
     let stretch = rotation.transpose() * a;
     let symmetric = (stretch + stretch.transpose()) * 0.5;

@@ -53,8 +53,8 @@ fn nearest_point([head, tail]: [Vec3; 2], point: Vec3) -> Vec3 {
 /// Skins a chunk.
 pub(super) fn skin(palette: &Palette, phases: Phases, mut chunk: Chunk<'_>) {
     chunk.each(chunk.per_vertex, |_, joints, weights, position, normal| {
-        let motion = blended_motion(palette, joints, weights, phases.checks_signs);
-        let (by_dqs, normal) = moved(palette, (joints, weights), phases.has_stretch, motion, (position, normal));
+        let motion = blended_motion(palette, joints, weights, phases);
+        let (by_dqs, normal) = moved(palette, (joints, weights), phases.stretch, motion, (position, normal));
         (bulge_free(palette, joints, weights, position, by_dqs), normal)
     });
 }

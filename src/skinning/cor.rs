@@ -11,8 +11,6 @@
 //! a centre is its own: then `v' = M v`.
 //! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 1 and 2.
 
-use glam::Vec3;
-
 use super::chunk::Chunk;
 use super::dqs::{blended_motion, blended_stretch};
 use super::lbs::blended_matrix;
@@ -22,15 +20,12 @@ use super::{Palette, normal_matrix};
 /// Skins a chunk.
 pub(super) fn skin(palette: &Palette, phases: Phases, mut chunk: Chunk<'_>) {
     let centers = chunk.centers;
-    chunk.each(chunk.per_vertex, |vertex, joints, weights, position, mut normal| {
+    chunk.each(chunk.per_vertex, |vertex, joints, weights, position, normal| {
         let center = centers.get(vertex).copied().unwrap_or(position);
-        let rotation = blended_motion(palette, joints, weights, phases.checks_signs).rotation();
-        let mut from_center: Vec3 = position - center;
-        if phases.has_stretch {
-            let stretch = blended_stretch(palette, joints, weights).matrix3;
-            from_center = stretch * from_center;
-            normal = normal_matrix(stretch) * normal;
-        }
+        let rotation = blended_motion(palette, joints, weights, phases).rotation();
+        let stretch = blended_stretch(palette, joints, weights, phases.stretch).matrix3;
+        let from_center = stretch * (position - center);
+        let normal = normal_matrix(stretch) * normal;
         let moved_center = blended_matrix(palette, joints, weights).transform_point3(center);
         (rotation * from_center + moved_center, rotation * normal.normalize_or_zero())
     });

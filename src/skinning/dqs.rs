@@ -2,19 +2,40 @@
 //!
 //! `v' = q̂ (S v)` with `S` the blended stretch and `q̂` the blended rigid motion. A normalised sum of rigid motions is one again, so nothing
 //! collapses; but it turns about another centre than the joint, which makes a bent limb bulge.
+//!
+//! # Scale
+//! A joint's `T_j = R_j S_j v + t_j` is split about its bind position `x_j` in a space that the vertex scales by `k_i`: phase 1 takes `v` to
+//! `S_j (v - x_j) + k_i x_j`, phase 2 that `v` to `R_j (v - k_i x_j) + T_j x_j`. For each joint alone the two give `T_j`, whatever `k_i` is. For
+//! several, `k_i = sum_j w_ij k_j` makes the result independent of the unit of the skin space; [`ScaleHandling::AboutJoints`] has `k_i = 1`.
+//! A [`JointTransform`] holds both phases for `k_i = k_j`, so what is added here is in proportion to `k_i - k_j`, and nothing where a vertex's
+//! joints agree: no digits are lost to a unit.
+//!
+//! [`JointTransform`]: super::JointTransform
 
 use glam::{Affine3, Vec3, Vec4};
 
 use super::chunk::Chunk;
 use super::lbs::weighted_sum;
 use super::recipe::Phases;
-use super::{DualQuat, Palette, normal_matrix};
+use super::{DualQuat, Palette, ScaleHandling, Stretch, normal_matrix};
 use crate::rig::Influences;
 
-/// The blended stretch, phase 1: skin to skin.
+/// Phase 1, skin to skin.
 #[inline]
-pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
-    weighted_sum(palette, joints, weights, |joint| &joint.stretch)
+pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Stretch) -> Affine3 {
+    match stretch {
+        Stretch::Uniform(scale) => return Affine3::from_scale(Vec3::splat(scale)),
+        Stretch::Dropped => return Affine3::IDENTITY,
+        Stretch::TwoPhase | Stretch::AboutJoints => {}
+    }
+    let mut sum = weighted_sum(palette, joints, weights, |joint| &joint.stretch);
+    if let Some(vertex_scale) = stretch.vertex_scale(palette, joints, weights) {
+        for (&joint, &weight) in joints.iter().zip(weights) {
+            let joint = &palette.joints[usize::from(joint)];
+            sum.translation += joint.bind_position * (weight * (vertex_scale - joint.scale));
+        }
+    }
+    sum
 }
 
 /// The rigid motions of a vertex's joints, as they are summed.
@@ -26,30 +47,44 @@ pub(super) fn motions<'a>(
     palette: &'a Palette,
     joints: &'a [u16],
     weights: &'a [f32],
-    checks_signs: bool,
+    phases: Phases,
 ) -> impl Iterator<Item = (DualQuat, f32)> + Clone + 'a {
-    let pivot = pivot(palette, joints).real;
+    let vertex_scale = phases.stretch.vertex_scale(palette, joints, weights);
+    let motion = move |joint: u16| {
+        let joint = &palette.joints[usize::from(joint)];
+        vertex_scale.map_or(joint.rigid, |scale| joint.motion_at_scale(scale))
+    };
+    let pivot = joints.first().map_or(Vec4::W, |&first| palette.joints[usize::from(first)].rigid.real);
     joints.iter().zip(weights).map(move |(&joint, &weight)| {
-        let rigid = palette.joints[usize::from(joint)].rigid;
-        (if checks_signs && pivot.dot(rigid.real) < 0.0 { -rigid } else { rigid }, weight)
+        let rigid = motion(joint);
+        (if phases.checks_signs && pivot.dot(rigid.real) < 0.0 { -rigid } else { rigid }, weight)
     })
-}
-
-#[inline]
-fn pivot(palette: &Palette, joints: &[u16]) -> DualQuat {
-    joints.first().map_or(DualQuat::IDENTITY, |&first| palette.joints[usize::from(first)].rigid)
 }
 
 /// The blended rigid motion, phase 2: world from skin.
 ///
 /// Where nothing is left of the sum (all weights 0) the pivot's own motion comes back.
 #[inline]
-pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32], checks_signs: bool) -> DualQuat {
+pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32], phases: Phases) -> DualQuat {
+    let mut motions = motions(palette, joints, weights, phases);
     let mut sum = DualQuat { real: Vec4::ZERO, dual: Vec4::ZERO };
-    for (rigid, weight) in motions(palette, joints, weights, checks_signs) {
+    for (rigid, weight) in motions.clone() {
         sum = sum.add_scaled(&rigid, weight);
     }
-    sum.normalized().unwrap_or_else(|| pivot(palette, joints))
+    sum.normalized().unwrap_or_else(|| motions.next().map_or(DualQuat::IDENTITY, |(pivot, _)| pivot))
+}
+
+/// Both phases of dual quaternion skinning of one vertex as one matrix, world from skin: by two phases, with signs checked.
+///
+/// *Shapes*: one weight per joint, heaviest first as import sorts them.
+///
+/// # Panics
+/// Where the palette lacks a joint.
+pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
+    let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.uniform_scale());
+    let phases = Phases { stretch, checks_signs: true };
+    let stretch = blended_stretch(palette, joints, weights, phases.stretch);
+    blended_motion(palette, joints, weights, phases).to_affine() * stretch
 }
 
 /// The vertices with a joint whose quaternion points away from that of their heaviest one: those that go the long way round where signs are
@@ -81,8 +116,7 @@ pub fn antipodal_vertices(palette: &Palette, influences: &Influences) -> Vec<u32
 /// Skins a chunk by the fastest kernel that this processor can run.
 pub(super) fn skin(palette: &Palette, phases: Phases, mut chunk: Chunk<'_>) {
     #[cfg(target_arch = "x86_64")]
-    let done =
-        if phases.checks_signs { super::avx2::dual_quaternion(palette, !phases.has_stretch, &mut chunk) } else { 0 };
+    let done = if phases.checks_signs { super::avx2::dual_quaternion(palette, phases.stretch, &mut chunk) } else { 0 };
     #[cfg(not(target_arch = "x86_64"))]
     let done = 0;
     skin_portably(palette, phases, chunk.rest(done));
@@ -103,8 +137,8 @@ pub(super) fn skin_portably(palette: &Palette, phases: Phases, mut chunk: Chunk<
 #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
 fn skin_each(palette: &Palette, phases: Phases, chunk: &mut Chunk<'_>, per_vertex: usize) {
     chunk.each(per_vertex, |_, joints, weights, position, normal| {
-        let motion = blended_motion(palette, joints, weights, phases.checks_signs);
-        moved(palette, (joints, weights), phases.has_stretch, motion, (position, normal))
+        let motion = blended_motion(palette, joints, weights, phases);
+        moved(palette, (joints, weights), phases.stretch, motion, (position, normal))
     });
 }
 
@@ -113,14 +147,18 @@ fn skin_each(palette: &Palette, phases: Phases, chunk: &mut Chunk<'_>, per_verte
 pub(super) fn moved(
     palette: &Palette,
     (joints, weights): (&[u16], &[f32]),
-    has_stretch: bool,
+    stretch: Stretch,
     motion: DualQuat,
     (mut position, mut normal): (Vec3, Vec3),
 ) -> (Vec3, Vec3) {
-    if has_stretch {
-        let stretch = blended_stretch(palette, joints, weights);
-        position = stretch.transform_point3(position);
-        normal = normal_matrix(stretch.matrix3) * normal;
+    match stretch {
+        Stretch::Uniform(scale) => (position, normal) = (position * scale, normal * scale),
+        Stretch::Dropped => {}
+        Stretch::TwoPhase | Stretch::AboutJoints => {
+            let stretch = blended_stretch(palette, joints, weights, stretch);
+            position = stretch.transform_point3(position);
+            normal = normal_matrix(stretch.matrix3) * normal;
+        }
     }
     (motion.transform_point(position), motion.rotation() * normal.normalize_or_zero())
 }

@@ -1,38 +1,83 @@
 //! The palette: everything that skinning needs of each joint, once per frame.
 
-use glam::{Affine3, Mat3, Vec3};
+use glam::{Affine3, DAffine3, DMat3, DQuat, DVec3, Vec3, Vec4};
 
 use super::DualQuat;
-use crate::rig::{Posed, Rig, Skin, bones, polar};
+use crate::rig::{Posed, Rig, Skin, bones, polar_f64};
 
 /// One joint's skinning transform in the forms that the methods blend.
 ///
-/// Two cache lines: linear blending reads the first, the blending of rigid motions the second.
+/// Three cache lines: linear blending reads the first, the blending of rigid motions of one scale the second, that of joints which scale
+/// each by their own all three.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct JointTransform {
     /// `T_j = W_j * IB_j`, world from skin.
     pub matrix: Affine3,
-    /// Scale and shear of `T_j` about the joint's bind position, skin to skin: phase 1 of DQS.
-    pub stretch: Affine3,
-    /// The rigid rest of `T_j`, world from skin: phase 2 of DQS.
+    /// `x_j`: where the joint stood when the mesh was bound, skin space.
+    pub bind_position: Vec3,
+    /// `k_j`, the joint's mean scale: the cube root of the determinant of `T_j`, negative where it mirrors.
+    pub scale: f32,
+    /// The rigid rest of `T_j`, `v -> R_j (v - k_j x_j) + T_j x_j`: phase 2 of DQS where the vertex scales as the joint does.
     pub rigid: DualQuat,
+    /// `1/2 R_j x_j` as a quaternion product: how much less there is of the dual part of `rigid` for each 1 by which the vertex scales more
+    /// than the joint. See [`Self::motion_at_scale`].
+    pub dual_per_scale: Vec4,
+    /// `v -> S_j (v - x_j) + k_j x_j`, skin to skin, with the symmetric `S_j` of the polar decomposition of `T_j`: phase 1 of DQS where the
+    /// vertex scales as the joint does. Without a translation where the joint scales uniformly.
+    pub stretch: Affine3,
 }
 
 impl JointTransform {
-    /// A stretch nearer to none than this is what rounding leaves along a chain of joints that only turn.
-    const STRETCH_EPS: f32 = 4e-6;
+    /// What is nearer to a uniform scale, or to none, by this share of it is what rounding leaves along a chain of joints that only turn.
+    const STRETCH_EPS: f64 = 4e-6;
 
-    /// Splits `T_j` about `bind_position` (skin space).
+    /// Splits `T_j` about `bind_position` (skin space), in double precision.
+    ///
+    /// *Source*: MATH.md, dual quaternion skinning, two phases.
     pub fn new(matrix: Affine3, bind_position: Vec3) -> Self {
-        let (rotation, stretch) = polar(matrix.matrix3);
-        let stretch = if stretch.abs_diff_eq(Mat3::IDENTITY, Self::STRETCH_EPS) { Mat3::IDENTITY } else { stretch };
-        let moved = matrix.transform_point3(bind_position);
+        let exact = matrix.as_daffine3();
+        let (rotation, stretch) = polar_f64(exact.matrix3);
+        let (scale, stretch) = Self::without_rounding(stretch);
+        let bind = bind_position.as_dvec3();
+        let moved = exact.transform_point3(bind) - rotation * bind * scale;
+        let dual = |v: DVec3| (DQuat::from_xyzw(v.x, v.y, v.z, 0.0) * rotation * 0.5).as_quat().into();
         Self {
             matrix,
-            stretch: Affine3::from_mat3_translation(stretch, bind_position - stretch * bind_position),
-            rigid: DualQuat::from_rotation_translation(rotation, moved - rotation * bind_position),
+            bind_position,
+            scale: scale as f32,
+            rigid: DualQuat { real: rotation.as_quat().into(), dual: dual(moved) },
+            dual_per_scale: dual(rotation * bind),
+            stretch: DAffine3::from_mat3_translation(stretch, bind * scale - stretch * bind).as_affine3(),
         }
+    }
+
+    /// The mean scale and the stretch, exactly uniform where they are nearly so, and exactly 1 where they are nearly that.
+    fn without_rounding(stretch: DMat3) -> (f64, DMat3) {
+        let scale = f64::from(stretch.determinant().cbrt() as f32);
+        if !stretch.abs_diff_eq(DMat3::IDENTITY * scale, Self::STRETCH_EPS * scale.abs()) {
+            return (scale, stretch);
+        }
+        let scale = if (scale - 1.0).abs() <= Self::STRETCH_EPS { 1.0 } else { scale };
+        (scale, DMat3::IDENTITY * scale)
+    }
+
+    /// Phase 2 of DQS for a vertex whose own mean scale is `k_i`: `v -> R_j (v - k_i x_j) + T_j x_j`, world from skin.
+    #[inline]
+    pub fn motion_at_scale(&self, vertex_scale: f32) -> DualQuat {
+        let dual = self.rigid.dual + self.dual_per_scale * (self.scale - vertex_scale);
+        DualQuat { dual, ..self.rigid }
+    }
+
+    /// The same motions by quaternions of the other sign, which mean the same.
+    #[must_use]
+    pub fn with_opposite_sign(self) -> Self {
+        Self { rigid: -self.rigid, dual_per_scale: -self.dual_per_scale, ..self }
+    }
+
+    /// True where the joint scales all directions alike and does not shear.
+    fn scales_uniformly(&self) -> bool {
+        self.stretch == Affine3::from_scale(Vec3::splat(self.scale))
     }
 }
 
@@ -65,9 +110,13 @@ impl Palette {
         Self::from(vec![JointTransform::new(world_from_model, Vec3::ZERO)])
     }
 
-    /// True where no joint scales or shears, so that DQS needs its second phase only.
-    pub fn is_rigid(&self) -> bool {
-        self.joints.iter().all(|j| j.stretch == Affine3::IDENTITY)
+    /// The scale of all joints, where each of them scales uniformly and by the same factor: 1 where they are rigid. DQS then needs no
+    /// phase 1 but a product.
+    pub fn uniform_scale(&self) -> Option<f32> {
+        let scale = self.joints.first()?.scale;
+        let is_near =
+            |other: f32| f64::from((other - scale).abs()) <= JointTransform::STRETCH_EPS * f64::from(scale.abs());
+        self.joints.iter().all(|j| is_near(j.scale) && j.scales_uniformly()).then_some(scale)
     }
 
     /// True where some joint mirrors, which turns the winding of its triangles.

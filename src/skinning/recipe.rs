@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Antipodality, Method, Palette, ScaleHandling, Skinning};
+use super::{Antipodality, Method, Palette, ScaleHandling, Skinning, Stretch};
 use crate::rig::Influences;
 
 /// How one primitive is skinned.
@@ -35,8 +35,7 @@ impl From<Method> for Recipe<'_> {
 /// How rigid motions are summed, for the methods that do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Phases {
-    /// The stretch of the joints goes first; false where there is none, or it is left out.
-    pub has_stretch: bool,
+    pub stretch: Stretch,
     /// Each quaternion takes the sign that agrees with the pivot's.
     pub checks_signs: bool,
 }
@@ -44,7 +43,7 @@ pub(super) struct Phases {
 impl Phases {
     pub fn new(recipe: &Recipe<'_>, palette: &Palette) -> Self {
         Self {
-            has_stretch: recipe.scale == ScaleHandling::TwoPhase && !palette.is_rigid(),
+            stretch: Stretch::new(recipe.scale, palette.uniform_scale()),
             checks_signs: recipe.antipodality == Antipodality::Checked,
         }
     }

@@ -11,16 +11,16 @@ use super::recipe::Phases;
 use super::{DualQuat, Palette};
 
 /// The mean of the motions of a vertex's joints, world from skin.
-pub(super) fn mean_motion(palette: &Palette, joints: &[u16], weights: &[f32], checks_signs: bool) -> DualQuat {
-    let start = blended_motion(palette, joints, weights, checks_signs);
-    let counting = motions(palette, joints, weights, checks_signs).filter(|(_, weight)| *weight > 0.0);
+pub(super) fn mean_motion(palette: &Palette, joints: &[u16], weights: &[f32], phases: Phases) -> DualQuat {
+    let start = blended_motion(palette, joints, weights, phases);
+    let counting = motions(palette, joints, weights, phases).filter(|(_, weight)| *weight > 0.0);
     DualQuat::mean_from(start, &counting)
 }
 
 /// Skins a chunk.
 pub(super) fn skin(palette: &Palette, phases: Phases, mut chunk: Chunk<'_>) {
     chunk.each(chunk.per_vertex, |_, joints, weights, position, normal| {
-        let motion = mean_motion(palette, joints, weights, phases.checks_signs);
-        moved(palette, (joints, weights), phases.has_stretch, motion, (position, normal))
+        let motion = mean_motion(palette, joints, weights, phases);
+        moved(palette, (joints, weights), phases.stretch, motion, (position, normal))
     });
 }

@@ -41,9 +41,12 @@ impl From<Method> for Skinning {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleHandling {
-    /// Blends it linearly first, then the rigid rest.
+    /// Blends it linearly first, about each joint in a skin space that has the vertex's own scale, then the rigid rest: the same in any unit.
     #[default]
     TwoPhase,
+    /// Blends it linearly first, about each joint in a skin space that keeps its size, then the rigid rest, as Maya and Blender do within an
+    /// armature: a rig that its root joint scales, or one in another unit, flies apart where joints turn.
+    AboutJoints,
     /// Leaves it out, as simple implementations do.
     Drop,
 }

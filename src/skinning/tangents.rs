@@ -41,11 +41,10 @@ pub(super) fn skin_tangents(
 /// What a method that blends rigid motions does to directions along the surface.
 fn rotation_and_stretch(method: Method, palette: &Palette, phases: Phases, joints: &[u16], weights: &[f32]) -> Mat3 {
     let motion = match method {
-        Method::Sclerp => sclerp::mean_motion(palette, joints, weights, phases.checks_signs),
-        _ => dqs::blended_motion(palette, joints, weights, phases.checks_signs),
+        Method::Sclerp => sclerp::mean_motion(palette, joints, weights, phases),
+        _ => dqs::blended_motion(palette, joints, weights, phases),
     };
-    let rotation = Mat3::from_quat(motion.rotation());
-    if phases.has_stretch { rotation * dqs::blended_stretch(palette, joints, weights).matrix3 } else { rotation }
+    Mat3::from_quat(motion.rotation()) * dqs::blended_stretch(palette, joints, weights, phases.stretch).matrix3
 }
 
 /// One tangent by a matrix; zero where the matrix leaves nothing of it.

@@ -8,6 +8,7 @@ use super::{
     Action, AppState, BuiltIn, Command, Document, FileList, History, Lint, Notice, Playback, Request, Severity, ShowMe,
     SidePanel, Source,
 };
+use crate::files::write_atomically;
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::Clip;
 use crate::skinning::Skinning;
@@ -252,7 +253,7 @@ impl AppState {
         self.leave_unsuited_methods();
         self.pose_changed();
         self.refresh();
-        self.view.camera = Camera::default();
+        self.view.camera = Camera::facing(self.document.rig.front());
         self.frame_all();
         if let Some(show_me) = show_me {
             self.take_telling_pose(show_me);
@@ -340,6 +341,15 @@ impl AppState {
 
     pub(super) fn session_target(&self) -> Request {
         Request::PickSessionTarget(self.suggested_name("session.json"))
+    }
+
+    /// Writes what the user saves, or says why not: `None` then. `what` begins the sentence, as in "The pose was".
+    pub(super) fn write(&mut self, path: &Path, what: &str, text: &str) -> Option<()> {
+        let written = self
+            .document
+            .refuse_to_replace(path)
+            .and_then(|()| write_atomically(path, text.as_bytes()).map_err(|e| format!("{e} ({})", path.display())));
+        written.map_err(|problem| self.fail(format!("{what} not saved: {problem}"))).ok()
     }
 
     pub(super) fn suggested_name(&self, extension: &str) -> String {

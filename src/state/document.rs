@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Session, ShowMe};
-use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file};
+use crate::files;
+use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
 use crate::posing::Limits;
 use crate::rig::{Pose, Rig};
 
@@ -135,6 +136,8 @@ pub struct Document {
     pub warnings: Arc<[ImportWarning]>,
     /// What it was read from.
     pub files: Vec<FileState>,
+    /// What its file names, read or not.
+    pub named_files: Vec<PathBuf>,
     /// Why data is missing that the file refers to, if so: another program may be writing it just now.
     pub missing: Option<String>,
     /// Names of the file's scenes.
@@ -152,17 +155,36 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a character on this thread.
+    /// Reads a character on this thread; from standard input where its path is `-`.
     ///
     /// *Errors*: whatever import says.
     pub fn open(source: &Source, job: &Job) -> Result<Self, ImportError> {
-        let Imported { rig, warnings, files, scenes, scene } = match source {
+        let Imported { rig, warnings, files, named_files, scenes, scene } = match source {
+            Source::File(path) if files::is_standard(path) => import_stream(std::io::stdin().lock(), job)?,
             Source::File(path) => import_file(path, job)?,
             Source::BuiltIn(built_in) => import_bytes(built_in.bytes(), job)?,
         };
         let missing = warnings.iter().find(|w| matches!(w, ImportWarning::Buffer { .. })).map(ToString::to_string);
         let document = Self::new(source.clone(), rig, warnings);
-        Ok(Self { files, missing, scenes, scene, ..document })
+        Ok(Self { files, named_files, missing, scenes, scene, ..document })
+    }
+
+    /// The character's own file and all that this names: nothing may be written over them.
+    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.source.path().into_iter().chain(self.named_files.iter().map(PathBuf::as_path))
+    }
+
+    /// Nothing, unless something written to a path would take the place of one of the character's own files.
+    ///
+    /// *Errors*: in words for the user.
+    pub fn refuse_to_replace(&self, path: &Path) -> Result<(), String> {
+        match files::first_same(path, self.inputs()) {
+            Some(input) => Err(format!(
+                "{} is a file of the open character and would be lost; choose another name.",
+                input.display()
+            )),
+            None => Ok(()),
+        }
     }
 
     /// What the user made of it so far.
@@ -178,6 +200,7 @@ impl Document {
             rig: Arc::new(rig),
             warnings: warnings.into(),
             files: Vec::new(),
+            named_files: Vec::new(),
             missing: None,
             scenes: Vec::new(),
             scene: None,

@@ -58,10 +58,12 @@ fn code(warning: &ImportWarning) -> Code {
         W::NotFinite { .. } => Code::VertexNotFinite,
         W::IndicesLeftOver { .. } => Code::IndicesLeftOver,
         W::MorphTargetIgnored { .. } | W::MorphWeights { .. } => Code::MorphIgnored,
-        W::ChannelSkipped { fault: ChannelFault::TimesOrder { .. }, .. } => Code::KeyTimesOrder,
-        W::ChannelSkipped { .. } => Code::ChannelSkipped,
+        W::ChannelsSkipped { fault: ChannelFault::TimesOrder { .. }, .. } => Code::KeyTimesOrder,
+        W::ChannelsSkipped { .. } => Code::ChannelSkipped,
+        W::KeysAtOneTime { .. } => Code::KeyTimesRepeat,
         W::TextureReplaced { fault: TextureFault::Source { .. } | TextureFault::NoImage, .. } => Code::ImageMissing,
         W::TextureReplaced { .. } => Code::TextureReplaced,
+        W::ImageShrunk { .. } => Code::ImageShrunk,
     }
 }
 
@@ -92,7 +94,9 @@ fn target(warning: &ImportWarning) -> Target {
         | W::InverseBindsNotAffine { skin, .. }
         | W::InverseBindsIgnored { skin, .. }
         | W::InverseBindsNotFinite { skin, .. } => Target::Skin(*skin),
-        W::ChannelSkipped { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
+        W::ChannelsSkipped { number, .. } | W::KeysAtOneTime { number, .. } => {
+            Target::Clip { clip: *number, nodes: NodeList::default() }
+        }
         W::TextureReplaced { material, .. } => Target::Material(*material),
         W::ExtensionIgnored { .. }
         | W::ExtensionRequired { .. }
@@ -105,6 +109,7 @@ fn target(warning: &ImportWarning) -> Target {
         | W::ScenesIgnored { .. }
         | W::NodesOutside { .. }
         | W::LooksIgnored { .. }
+        | W::ImageShrunk { .. }
         | W::CamerasIgnored { .. }
         | W::LightsIgnored { .. }
         | W::More { .. } => Target::File,

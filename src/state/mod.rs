@@ -23,6 +23,7 @@ mod reload;
 mod reset;
 mod selection;
 mod session;
+mod session_left_out;
 mod session_sides;
 mod settings;
 mod shortcuts;
@@ -49,7 +50,6 @@ pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use pose_library::{
     LibraryCommand, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed, Thumbnail, list_poses, name_problem,
-    read_pose,
 };
 pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};
@@ -64,7 +64,7 @@ pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 use crate::posing::{MirrorPlane, Plane, Symmetry};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
 use crate::skinning::{Centers, Palette, Skinning, palettes};
-use crate::view::{Ray, View};
+use crate::view::{Camera, Ray, View};
 use skin_pick::SkinPicker;
 
 /// How grave a notice is.
@@ -214,6 +214,7 @@ impl AppState {
         };
         state.library.follow(&state.document.source);
         state.refresh();
+        state.view.camera = Camera::facing(state.rig().front());
         state.frame_all();
         state
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{AppState, Change, Notice, Request, Severity, ShowMe};
-use crate::export::{PoseFile, write_atomically};
+use crate::export::PoseFile;
 use crate::posing::JointLimits;
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 
@@ -95,8 +95,7 @@ impl AppState {
     }
 
     pub(super) fn load_pose(&mut self, path: &Path) {
-        let read = std::fs::read(path).map_err(|e| e.to_string());
-        match read.and_then(|bytes| PoseFile::parse(&bytes).map_err(|e| e.to_string())) {
+        match PoseFile::read(path) {
             Ok(file) => {
                 let (pose, unknown) = file.pose_for(&self.document.rig.hierarchy);
                 self.set_pose(pose, "Open pose");
@@ -113,10 +112,7 @@ impl AppState {
     /// Then goes on with what the question before it was about.
     pub(super) fn write_pose(&mut self, path: &Path) -> Option<Request> {
         let file = PoseFile::from_pose(&self.document.rig.hierarchy, &self.document.pose);
-        if let Err(problem) = write_atomically(path, file.to_json().as_bytes()) {
-            self.fail(format!("The pose was not saved: {problem} ({})", path.display()));
-            return None;
-        }
+        self.write(path, "The pose was", &file.to_json())?;
         self.pose_is_saved();
         self.go_on()
     }

@@ -1,14 +1,16 @@
 //! The session as a file: what is open, its pose, and how it is looked at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::session_left_out::left_out;
 use super::session_sides::CompareFile;
 use super::{AppState, Command, Notice, Playback, Request, Severity, Source};
-use crate::export::{PoseFile, joint_names, joints_named, write_atomically};
+use crate::export::{PoseFile, joint_names, joints_found};
+use crate::files;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{NodeIndex, Pose, Rig};
 use crate::skinning::{Method, Skinning};
@@ -51,6 +53,9 @@ pub struct Session {
     /// Found after the program had been killed; never in the file.
     #[serde(skip)]
     is_recovered: bool,
+    /// What of the file is not in here, in words.
+    #[serde(skip)]
+    left_out: Vec<String>,
 }
 
 /// A moment of a clip.
@@ -81,7 +86,7 @@ impl Session {
     ///
     /// *Errors*: unreadable, no JSON of this shape, another version.
     pub fn read(path: &Path) -> Result<Self, SessionError> {
-        let mut session = Self::parse(&std::fs::read(path)?)?;
+        let mut session = Self::parse(&files::read(path)?)?;
         if let (Source::File(file), Some(folder)) = (&mut session.source, path.parent()) {
             *file = folder.join(&file);
         }
@@ -99,7 +104,10 @@ impl Session {
         // Before the rest: a later version may have another shape.
         match serde_json::from_slice(json) {
             Ok(Version { version }) if version != 1 => Err(SessionError::Version(version)),
-            _ => Ok(serde_json::from_slice(json)?),
+            _ => {
+                let session: Self = serde_json::from_slice(json)?;
+                Ok(Self { left_out: left_out(json, &session), ..session })
+            }
         }
     }
 
@@ -155,9 +163,13 @@ impl Snapshot {
             clip,
             display: self.display,
             is_recovered: false,
+            left_out: Vec::new(),
         }
     }
 }
+
+/// More lines than that nobody reads.
+const MOST_COMPLAINTS: usize = 20;
 
 impl AppState {
     /// What a session is made of, as it is now.
@@ -181,25 +193,31 @@ impl AppState {
     /// Goes on with a session of the open character; its pose is a step of undo.
     pub(super) fn restore(&mut self, session: &Session) {
         let rig = Arc::clone(self.rig());
-        let (pose, unknown) = session.pose.pose_for(&rig.hierarchy);
+        let (pose, warnings) = session.pose.pose_for(&rig.hierarchy);
+        let mut complaints = session.left_out.clone();
+        complaints.extend(warnings.iter().map(ToString::to_string));
+        if let Some(scene) = session.scene.filter(|scene| *scene >= self.document.scenes.len().max(1)) {
+            complaints.push(format!("The session shows scene {scene}, which this file does not have"));
+        }
         self.set_pose(pose, "Restore session");
-        for (name, limits) in &session.limits {
-            for node in joints_named(&rig.hierarchy, std::slice::from_ref(name)) {
-                self.document.limits.set(node, *limits);
+        let mut unknown = BTreeSet::new();
+        for ((name, limits), node) in session.limits.iter().zip(joints_found(&rig.hierarchy, session.limits.keys())) {
+            match node {
+                Some(node) => self.document.limits.set(node, *limits),
+                None => _ = unknown.insert(name.clone()),
             }
         }
         if !session.is_edited {
             self.all_is_saved();
         }
         if let Some(clip) = &session.clip {
-            let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);
-            let found = Some(clip.index).filter(|i| is_it(*i)).or_else(|| (0..rig.clips.len()).find(|i| is_it(*i)));
-            self.set_clip(found);
-            self.seek(clip.time_secs);
+            complaints.extend(self.restore_clip(clip));
         }
-        self.view.selected = joints_named(&rig.hierarchy, &session.selected);
+        let selected = joints_found(&rig.hierarchy, &session.selected);
+        unknown.extend(session.selected.iter().zip(&selected).filter(|(_, n)| n.is_none()).map(|(n, _)| n.clone()));
+        self.view.selected = selected.into_iter().flatten().collect();
         let (skinning, compare) = match &session.compare {
-            Some(compare) => compare.sides(&rig.hierarchy),
+            Some(compare) => compare.sides(&rig.hierarchy, &mut unknown),
             None => (Skinning::new(session.method), Compare::default()),
         };
         self.set_skinning(Side::A, skinning);
@@ -210,10 +228,28 @@ impl AppState {
             Some(camera) => self.view.camera = camera,
             None => self.frame_all(),
         }
-        self.tell_restored(session, unknown.iter().map(ToString::to_string).collect());
+        if session.camera.is_some_and(|camera| !camera.is_usable()) {
+            complaints.push("The session's camera cannot be used; everything is framed".to_owned());
+        }
+        complaints
+            .extend(unknown.iter().map(|n| format!("The session names joint \"{n}\", which this rig does not have")));
+        self.tell_restored(session, complaints);
     }
 
-    fn tell_restored(&mut self, session: &Session, unknown: Vec<String>) {
+    /// What is wrong with the moment, in words.
+    fn restore_clip(&mut self, clip: &ClipTime) -> Option<String> {
+        let rig = Arc::clone(self.rig());
+        let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);
+        let found = Some(clip.index).filter(|i| is_it(*i)).or_else(|| (0..rig.clips.len()).find(|i| is_it(*i)));
+        self.set_clip(found);
+        self.seek(if clip.time_secs.is_finite() { clip.time_secs } else { 0.0 });
+        let missing =
+            || format!("The session is at clip {} \"{}\", which this file does not have", clip.index, clip.name);
+        found.is_none().then(missing)
+    }
+
+    /// The first line says what was restored, each further one what was not.
+    fn tell_restored(&mut self, session: &Session, mut complaints: Vec<String>) {
         let name = self.document.source.name();
         let text = if session.is_recovered {
             format!(
@@ -222,12 +258,16 @@ impl AppState {
         } else {
             format!("The session of {name} is open; Undo takes its pose off.")
         };
-        let severity = match (unknown.is_empty(), session.is_recovered) {
+        let severity = match (complaints.is_empty(), session.is_recovered) {
             (false, _) => Severity::Warning,
             (true, true) => Severity::Info,
             (true, false) => Severity::Done,
         };
-        self.notice = Some(Notice { severity, text: [vec![text], unknown].concat().join("\n") });
+        if let Some(more @ 1..) = complaints.len().checked_sub(MOST_COMPLAINTS) {
+            complaints.truncate(MOST_COMPLAINTS);
+            complaints.push(format!("{more} more could not be taken over"));
+        }
+        self.notice = Some(Notice { severity, text: [vec![text], complaints].concat().join("\n") });
     }
 
     pub(super) fn load_session(&mut self, path: &Path) -> Option<Request> {
@@ -244,10 +284,7 @@ impl AppState {
     pub(super) fn write_session(&mut self, path: &Path) -> Option<Request> {
         // The file holds the pose, so it need not be asked about.
         let session = Session { is_edited: false, ..self.snapshot().session() };
-        if let Err(problem) = write_atomically(path, session.to_json().as_bytes()) {
-            self.fail(format!("The session was not saved: {problem} ({})", path.display()));
-            return None;
-        }
+        self.write(path, "The session was", &session.to_json())?;
         self.all_is_saved();
         self.go_on()
     }

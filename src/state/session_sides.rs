@@ -1,10 +1,10 @@
 //! The two sides of a comparison, as a session file has them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::export::{joint_names, joints_named};
+use crate::export::{joint_names, joints_found};
 use crate::rig::Hierarchy;
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning};
 use crate::view::{Compare, Ghost, Layout, Overlay, Wipe};
@@ -35,12 +35,16 @@ impl SideFile {
         }
     }
 
-    /// Joints that the character lacks are left out.
-    fn skinning(&self, hierarchy: &Hierarchy) -> Skinning {
-        let found = self.by_joint.iter().flat_map(|(name, method)| {
-            joints_named(hierarchy, std::slice::from_ref(name)).into_iter().map(move |node| (node, *method))
-        });
-        let by_joint: BTreeMap<_, _> = found.collect();
+    /// Joints that the character lacks are left out, and added to `unknown`.
+    fn skinning(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> Skinning {
+        let found = joints_found(hierarchy, self.by_joint.keys());
+        let mut by_joint = BTreeMap::new();
+        for ((name, method), node) in self.by_joint.iter().zip(found) {
+            match node {
+                Some(node) => _ = by_joint.insert(node, *method),
+                None => _ = unknown.insert(name.clone()),
+            }
+        }
         Skinning {
             method: self.method,
             scale: self.scale,
@@ -62,6 +66,7 @@ pub struct CompareFile {
     b_is_rest: bool,
     wipe: Wipe,
     ghost: Ghost,
+    #[serde(deserialize_with = "known_overlays")]
     overlays: [Option<Overlay>; 2],
     ranges: [Option<[f32; 2]>; 2],
     is_clay: bool,
@@ -89,12 +94,12 @@ impl CompareFile {
         }
     }
 
-    /// Side A and the rest, for a character.
-    pub fn sides(&self, hierarchy: &Hierarchy) -> (Skinning, Compare) {
+    /// Side A and the rest, for a character; names of joints that it lacks are added to `unknown`.
+    pub fn sides(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> (Skinning, Compare) {
         let is_usable = self.wipe.angle.is_finite() && self.wipe.offset.is_finite();
         let compare = Compare {
             layout: self.layout,
-            b: self.b.skinning(hierarchy),
+            b: self.b.skinning(hierarchy, unknown),
             b_is_rest: self.b_is_rest,
             wipe: if is_usable { self.wipe } else { Wipe::default() },
             ghost: self.ghost,
@@ -103,6 +108,12 @@ impl CompareFile {
             ranges: self.ranges.map(|r| r.filter(|[low, high]| low < high && low.is_finite() && high.is_finite())),
             is_clay: self.is_clay,
         };
-        (self.a.skinning(hierarchy), compare)
+        (self.a.skinning(hierarchy, unknown), compare)
     }
+}
+
+/// An overlay that a later version has is left out; see `Session::parse`, which tells.
+fn known_overlays<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Option<Overlay>; 2], D::Error> {
+    let names = <[Option<String>; 2]>::deserialize(deserializer)?;
+    Ok(names.map(|name| name?.parse().ok()))
 }

@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use super::{AppState, Command, Notice, Request, Severity};
 use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::analysis::{Progress, Topology};
-use crate::export::{joint_names, numbers_json, write_atomically};
+use crate::export::{joint_names, numbers_json};
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones};
 use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
 use crate::view::Side;
@@ -224,16 +224,14 @@ impl AppState {
             Numbers::Ranking => self.ranking_numbers(is_json),
         };
         let Some(text) = text else { return };
-        if let Err(problem) = write_atomically(path, text.as_bytes()) {
-            self.fail(format!("The numbers were not saved: {problem} ({})", path.display()));
-        }
+        self.write(path, "The numbers were", &text);
     }
 
     fn test_numbers(&self, is_json: bool) -> Option<String> {
         let (plan, sweep) = self.tested()?;
         let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
         let file = self.document.source.full_name();
-        Some(if is_json { numbers_json(&file, "sweep", sweep.json(name)) } else { sweep.csv() })
+        Some(if is_json { numbers_json(&file, [("sweep", sweep.json(name))]) } else { sweep.csv() })
     }
 
     fn ranking_numbers(&self, is_json: bool) -> Option<String> {
@@ -243,8 +241,7 @@ impl AppState {
         if !is_json {
             return Some(Ranked::csv(ranked, &names));
         }
-        let rows: Vec<_> = names.into_iter().zip(ranked).map(|(name, r)| r.json(name)).collect();
-        Some(numbers_json(&self.document.source.full_name(), "rank", rows))
+        Some(numbers_json(&self.document.source.full_name(), Ranked::json(ranked, names)))
     }
 
     pub(super) fn take_tested(&mut self, plan: TwistPlan, sweep: Sweep) {

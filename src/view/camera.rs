@@ -10,7 +10,7 @@ use crate::rig::Bounds;
 pub struct Camera {
     /// World point in the middle of the picture and of the orbit.
     pub target: Vec3,
-    /// About +Y, radians; 0 looks along -Z, from the front of a glTF character.
+    /// About +Y, radians; 0 looks along -Z, from +Z.
     pub yaw: f32,
     /// Above the horizon, radians.
     pub pitch: f32,
@@ -45,11 +45,10 @@ const FRAME_MARGIN: f32 = 1.12;
 const MAX_PITCH: f32 = 1.55;
 
 impl Camera {
-    /// The default view of a scene with these bounds, framed to fit.
-    pub fn framing(bounds: Bounds, aspect: f32) -> Self {
-        let mut camera = Self::default();
-        camera.frame(bounds, aspect);
-        camera
+    /// The default view of a character that looks along a horizontal unit vector: from its front, a little aside and above.
+    pub fn facing(front: Vec3) -> Self {
+        let camera = Self::default();
+        Self { yaw: camera.yaw + front.x.atan2(front.z), ..camera }
     }
 
     /// Moves target and distance so that the bounds fill the picture; the direction stays.
@@ -238,6 +237,15 @@ mod tests {
             let point = ray.origin + ray.direction * ((c.target - ray.origin).dot(forward) / ray.direction.dot(forward));
             c.zoom(factor, cursor, viewport);
             prop_assert!(c.lens(viewport).project(point).unwrap().distance(cursor) < 0.1);
+        }
+    }
+
+    #[test]
+    fn a_character_is_first_seen_from_its_front() {
+        assert_eq!(Camera::facing(Vec3::Z), Camera::default());
+        for front in [Vec3::Z, Vec3::X, Vec3::NEG_Z, Vec3::NEG_X] {
+            let camera = Camera::facing(front);
+            assert!((camera.eye() - camera.target).normalize_or_zero().dot(front) > 0.8, "{front}");
         }
     }
 

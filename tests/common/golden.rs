@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use image::RgbaImage;
-use rigscope::export::save_png;
 
 /// How far a picture may be from the kept one.
 #[derive(Clone, Copy)]
@@ -50,13 +49,13 @@ pub fn assert_golden(name: &str, new: &RgbaImage, renderer: &str) {
     let path = path(name);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        save_png(new, &path).unwrap();
+        new.save(&path).unwrap();
         return;
     }
     let kept = image::open(&path).unwrap_or_else(|e| panic!("{}: {e}; UPDATE_GOLDEN=1 makes it", path.display()));
     if let Some(wrong) = difference(&kept.to_rgba8(), new, tolerance(renderer)) {
         let shown = std::env::temp_dir().join(format!("{name}.new.png"));
-        save_png(new, &shown).unwrap();
+        new.save(&shown).unwrap();
         panic!("{name}: {wrong}; the new picture is {}", shown.display());
     }
 }

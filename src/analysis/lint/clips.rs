@@ -100,7 +100,9 @@ fn flips(channel: &Channel) -> usize {
         return 0;
     }
     let rotations: Vec<Quat> = keys(channel).map(Quat::from_slice).collect();
-    rotations.windows(2).filter(|pair| pair[0].dot(pair[1]) < 0.0).count()
+    // Across a jump nothing is interpolated.
+    let is_passed = channel.times_secs.windows(2).map(|times| times[0] < times[1]);
+    rotations.windows(2).zip(is_passed).filter(|(pair, is_passed)| *is_passed && pair[0].dot(pair[1]) < 0.0).count()
 }
 
 fn lengths_off(channel: &Channel) -> usize {

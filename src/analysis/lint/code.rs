@@ -227,8 +227,8 @@ codes! {
         "Every key is the same as the rest pose, or no channel can be played.",
         "Remove the clip, or check that the animation was baked into the export.";
     KeyTimesOrder = 61, Error, "Key times out of order",
-        "Times must rise from key to key; players jump, stall or divide by zero otherwise.",
-        "Sort the keys and remove doubled ones.";
+        "Times must rise from key to key; players skip keys, stall or refuse the clip otherwise. Such a channel is not played here.",
+        "Sort the keys.";
     ChannelSkipped = 62, Warning, "Channel of a clip left out",
         "A part of the clip is not played.",
         "See the reason; bake the animation and export again.";
@@ -239,12 +239,19 @@ codes! {
         "Players that do not normalise scale or shear the joint while the clip plays.",
         "Normalise the quaternions of the keys.";
 
+    KeyTimesRepeat = 65, Warning, "Keys at one time",
+        "glTF wants each key later than the one before. This viewer jumps there: before the time the first of the keys holds, from it on the last. Others may divide by zero or show either.",
+        "Move one of the keys by a frame, or use STEP interpolation for jumps.";
+
     ImageMissing = 70, Error, "Image missing",
         "The texture's image is not there, so a checker is shown in its place.",
         "Put the image beside the model, or embed it in the file.";
     TextureReplaced = 71, Warning, "Texture not read",
         "The image is there but cannot be decoded, so a checker is shown in its place.",
         "Save the image as PNG or JPEG.";
+    ImageShrunk = 72, Note, "Image larger than any picture",
+        "It is shown and baked with fewer pixels, so that it does not take gigabytes; engines do the same or fail.",
+        "Save the image with at most 8192 pixels a side.";
 }
 
 impl Code {

@@ -1,10 +1,10 @@
 //! The twist and bend test: a joint turned step by step, and what its surroundings lose.
 //!
-//! The region is the triangles that the joint and its parent move, as the method deforms them. Its volume is that of the tetrahedra between its
-//! triangles and the joint, which stays where it is, so open ends, which move rigidly about the joint, keep their share; see MATH.md,
-//! closed forms, for what LBS loses of it.
+//! The region is the triangles that the joint and its parent move, as the method deforms them. Its volume is what they enclose once they are
+//! closed where they are cut out of the surface, by a fan over each loop of their boundary; see MATH.md, closed forms, for what LBS loses of it.
 
 mod axes;
+mod openings;
 mod rank;
 mod region;
 mod sweep;
@@ -19,7 +19,7 @@ pub use sweep::Loss;
 use super::{Progress, Topology, measurable};
 use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
 use crate::skinning::{Deformed, Palette, Skinner, deform_some};
-use region::{Part, Regions};
+use region::Regions;
 use sweep::{Bench, Deform};
 
 /// How a joint is turned.
@@ -113,16 +113,14 @@ pub fn sweep(
     progress.begin(test.turns.len());
     let regions = Regions::new(rig, topology);
     progress.go_on()?;
-    let whole = regions.of(test.joint);
-    let vertices: Vec<Vec<u32>> = whole.iter().map(|part| part.vertices.clone()).collect();
-    let parts: Vec<Part> = whole.into_iter().map(|part| part.cut_out(rig).0).collect();
+    let region = regions.of(test.joint);
     let by_skinner = |skinner| {
-        let (parts, vertices) = (&parts, &vertices);
+        let parts = &region.parts;
         move |part: usize, posed: &Posed, palettes: &[Palette], deformed: &mut Deformed| {
             let skinner: &Skinner = skinner;
             let at = (parts[part].instance, parts[part].primitive);
             let way = (skinner.skinning(), skinner.centers().map(|centers| &**centers));
-            deformed.positions = deform_some(rig, at, &vertices[part], (posed, palettes), way);
+            deformed.positions = deform_some(rig, at, &parts[part].vertices, (posed, palettes), way);
         }
     };
     let deform: Vec<_> = skinners.iter().map(|&skinner| by_skinner(skinner)).collect();
@@ -132,14 +130,14 @@ pub fn sweep(
         pose,
         joint: test.joint,
         axes: test.axes,
-        parts: &parts,
+        region: &region,
         deform: deform.iter().map(|d| d as Deform<'_>).collect(),
     };
-    let losses = bench.losses(&test.turns, progress)?;
+    let (_, losses) = bench.losses(&test.turns, progress)?;
     Some(Sweep {
         joint: test.joint,
         methods: skinners.iter().map(|s| s.skinning().method.to_string()).collect(),
-        triangles: parts.iter().map(|p| p.triangles.len()).sum(),
+        triangles: region.triangles(),
         rows: test.turns.iter().zip(losses).map(|(&(motion, angle), losses)| Row { motion, angle, losses }).collect(),
     })
 }

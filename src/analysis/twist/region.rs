@@ -5,37 +5,63 @@ use crate::rig::{NodeIndex, Primitive, Rig};
 use crate::skinning::subset;
 
 use super::axes::joint_above;
+use super::openings::{Edge, loops};
 
 /// A triangle belongs to a joint where the joint and its parent together have at least this share of some corner: less neither gains nor loses
 /// much there, and would only hide what the rest does.
 const LEAST_SHARE: f32 = 0.5;
 
+/// A part of the surface, and where it is cut out of it.
+#[derive(Default)]
+pub(super) struct Region {
+    pub parts: Vec<Part>,
+    /// Closed loops: each corner is a part and one of its vertices.
+    pub openings: Vec<Vec<(usize, usize)>>,
+}
+
+impl Region {
+    pub fn triangles(&self) -> usize {
+        self.parts.iter().map(|p| p.triangles.len()).sum()
+    }
+
+    fn add(&mut self, other: Self) {
+        let first = self.parts.len();
+        self.parts.extend(other.parts);
+        let moved = |opening: Vec<(usize, usize)>| opening.into_iter().map(|(part, v)| (first + part, v)).collect();
+        self.openings.extend(other.openings.into_iter().map(moved));
+    }
+}
+
 /// Some triangles of one primitive of a mesh instance.
 pub(super) struct Part {
     pub instance: usize,
     pub primitive: usize,
-    /// Vertices of the primitive.
-    pub triangles: Vec<[u32; 3]>,
-    /// Their corners, each once, rising.
+    /// The primitive's vertices at their corners, each once, rising.
     pub vertices: Vec<u32>,
+    /// Positions in `vertices`.
+    pub triangles: Vec<[u32; 3]>,
 }
 
 impl Part {
-    fn new(instance: usize, primitive: usize, triangles: Vec<[u32; 3]>) -> Self {
+    /// Of triangles by the primitive's vertices.
+    fn new(instance: usize, primitive: usize, mut triangles: Vec<[u32; 3]>) -> Self {
         let mut vertices = triangles.as_flattened().to_vec();
         vertices.sort_unstable();
         vertices.dedup();
-        Self { instance, primitive, triangles, vertices }
+        let mut part = Self { instance, primitive, vertices, triangles: Vec::new() };
+        triangles.iter_mut().for_each(|t| *t = t.map(|v| part.position(v) as u32));
+        part.triangles = triangles;
+        part
     }
 
-    /// The same with its vertices alone, as a primitive.
-    pub fn cut_out(self, rig: &Rig) -> (Self, Primitive) {
-        let source = &rig.meshes[rig.instances[self.instance].mesh].primitives[self.primitive];
-        let cut = subset(source, &self.vertices);
-        let number = |v: u32| self.vertices.partition_point(|&other| other < v) as u32;
-        let triangles = self.triangles.iter().map(|t| t.map(number)).collect();
-        let vertices = (0..self.vertices.len() as u32).collect();
-        (Self { triangles, vertices, ..self }, cut)
+    /// Of a vertex of the primitive in `vertices`.
+    fn position(&self, vertex: u32) -> usize {
+        self.vertices.partition_point(|&other| other < vertex)
+    }
+
+    /// A primitive of its vertices alone.
+    pub fn cut_out(&self, rig: &Rig) -> Primitive {
+        subset(&rig.meshes[rig.instances[self.instance].mesh].primitives[self.primitive], &self.vertices)
     }
 }
 
@@ -65,15 +91,16 @@ impl<'a> Regions<'a> {
         Self { rig, topology, starts, moved }
     }
 
-    /// The triangles of which the joint and its parent have at least [`LEAST_SHARE`] of a corner, by primitive.
-    pub fn of(&self, joint: NodeIndex) -> Vec<Part> {
+    /// The triangles of which the joint and its parent have at least [`LEAST_SHARE`] of a corner.
+    pub fn of(&self, joint: NodeIndex) -> Region {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<(u32, u32)> =
             pair.iter().flatten().flat_map(|&node| self.moved_by(node)).copied().collect();
         vertices.sort_unstable();
         vertices.dedup();
-        let by_instance = vertices.chunk_by(|a, b| a.0 == b.0);
-        by_instance.flat_map(|vertices| self.parts(vertices, pair)).collect()
+        let mut region = Region::default();
+        vertices.chunk_by(|a, b| a.0 == b.0).for_each(|vertices| region.add(self.of_instance(vertices, pair)));
+        region
     }
 
     fn moved_by(&self, node: NodeIndex) -> &[(u32, u32)] {
@@ -81,7 +108,7 @@ impl<'a> Regions<'a> {
     }
 
     /// Of vertices of one instance, rising.
-    fn parts(&self, vertices: &[(u32, u32)], pair: [Option<NodeIndex>; 2]) -> Vec<Part> {
+    fn of_instance(&self, vertices: &[(u32, u32)], pair: [Option<NodeIndex>; 2]) -> Region {
         let instance = vertices[0].0 as usize;
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
         let follows =
@@ -95,7 +122,20 @@ impl<'a> Regions<'a> {
         let primitive = |t: &usize| mesh.place(mesh.triangles()[*t][0] as usize).0;
         let local = |&t: &usize| mesh.triangles()[t].map(|v| mesh.place(v as usize).1 as u32);
         let by_primitive = triangles.chunk_by(|a, b| primitive(a) == primitive(b));
-        by_primitive.map(|some| Part::new(instance, primitive(&some[0]), some.iter().map(local).collect())).collect()
+        let part = |some: &[usize]| Part::new(instance, primitive(&some[0]), some.iter().map(local).collect());
+        let parts: Vec<Part> = by_primitive.map(part).collect();
+        let edges = triangles.iter().flat_map(|&t| {
+            let [a, b, c] = mesh.triangles()[t];
+            let edge = |vertices: [u32; 2]| Edge { points: vertices.map(|v| mesh.point(v as usize)), vertices };
+            [[a, b], [b, c], [c, a]].map(edge)
+        });
+        let corner = |vertex: u32| {
+            let (primitive, vertex) = mesh.place(vertex as usize);
+            let part = parts.partition_point(|p| p.primitive < primitive);
+            (part, parts[part].position(vertex as u32))
+        };
+        let openings = loops(edges).into_iter().map(|walked| walked.into_iter().map(corner).collect()).collect();
+        Region { parts, openings }
     }
 
     fn share(&self, instance: usize, (primitive, vertex): (usize, usize), pair: [Option<NodeIndex>; 2]) -> f32 {

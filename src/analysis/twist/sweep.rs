@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::Motion;
 use super::axes::Axes;
-use super::region::Part;
+use super::openings::fan_volume;
+use super::region::Region;
 use crate::analysis::Progress;
 use crate::analysis::measure::Size;
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, forward_kinematics};
@@ -21,7 +22,7 @@ const LEAST_AREA: f32 = 1e-9;
 /// What a method makes of a region at an angle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Loss {
-    /// Signed volume between the region's triangles and the joint, as a share of that at angle 0. NaN where the region has no volume to lose.
+    /// Signed volume of the region, closed where it is cut out of the surface, as a share of that at angle 0. NaN where it has no volume to lose.
     pub volume_ratio: f32,
     /// Area of the triangle that has shrunk most, as a share of that at angle 0.
     pub least_area_ratio: f32,
@@ -42,7 +43,7 @@ pub(super) struct Bench<'a> {
     pub pose: &'a Pose,
     pub joint: NodeIndex,
     pub axes: Axes,
-    pub parts: &'a [Part],
+    pub region: &'a Region,
     /// One for each method.
     pub deform: Vec<Deform<'a>>,
 }
@@ -51,8 +52,8 @@ pub(super) struct Bench<'a> {
 type Shape = Vec<Deformed>;
 
 impl Bench<'_> {
-    /// Losses by method, for each of some angles (radians); `None` where it was cancelled.
-    pub fn losses(&self, turns: &[(Motion, f32)], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
+    /// Sizes at angle 0 by method, and losses by method for each of some angles (radians); `None` where it was cancelled.
+    pub fn losses(&self, turns: &[(Motion, f32)], progress: &Progress) -> Option<(Vec<Size>, Vec<Vec<Loss>>)> {
         progress.go_on()?;
         let mut straight = Vec::new();
         let center = self.shapes(self.pose, &mut straight);
@@ -74,7 +75,8 @@ impl Bench<'_> {
             progress.step();
             Some(losses)
         };
-        turns.par_iter().map_init(Vec::new, loss).collect()
+        let losses = turns.par_iter().map_init(Vec::new, loss).collect::<Option<_>>()?;
+        Some((sizes, losses))
     }
 
     /// `Ul_j` turned on about an axis of the joint's own frame.
@@ -96,7 +98,7 @@ impl Bench<'_> {
         let palettes = palettes(self.rig, &posed);
         shapes.resize_with(self.deform.len(), Vec::new);
         for (shape, deform) in shapes.iter_mut().zip(&self.deform) {
-            shape.resize_with(self.parts.len(), Deformed::default);
+            shape.resize_with(self.region.parts.len(), Deformed::default);
             for (part, deformed) in shape.iter_mut().enumerate() {
                 deform(part, &posed, &palettes, deformed);
             }
@@ -105,8 +107,14 @@ impl Bench<'_> {
     }
 
     fn size(&self, shape: &Shape, center: Vec3) -> Size {
-        self.parts.iter().zip(shape).fold(Size::default(), |sum, (part, deformed)| {
-            let size = Size::of_triangles(&part.triangles, &deformed.positions, center.as_dvec3(), 1.0);
+        let (center, Region { parts, openings }) = (center.as_dvec3(), self.region);
+        let fan = |corners: &Vec<(usize, usize)>| {
+            let corners: Vec<Vec3> = corners.iter().map(|&(part, vertex)| shape[part].positions[vertex]).collect();
+            fan_volume(&corners, center)
+        };
+        let closing = Size { volume: openings.iter().map(fan).sum(), area: 0.0 };
+        parts.iter().zip(shape).fold(closing, |sum, (part, deformed)| {
+            let size = Size::of_triangles(&part.triangles, &deformed.positions, center, 1.0);
             Size { volume: sum.volume + size.volume, area: sum.area + size.area }
         })
     }
@@ -115,7 +123,7 @@ impl Bench<'_> {
     fn stretch(&self, before: &Shape, now: &Shape) -> (f32, f32) {
         let size = self.rig.size();
         let (mut least, mut most) = (f32::INFINITY, 0.0_f32);
-        for ((part, before), now) in self.parts.iter().zip(before).zip(now) {
+        for ((part, before), now) in self.region.parts.iter().zip(before).zip(now) {
             for triangle in &part.triangles {
                 let [before, now] = [before, now].map(|d| triangle.map(|v| d.positions[v as usize]));
                 let area_before = doubled_area(before);
@@ -136,10 +144,9 @@ impl Bench<'_> {
     fn largest_distance(&self, shapes: &[Shape], method: usize) -> f32 {
         let others = (0..shapes.len()).filter(|&other| other != method);
         let distance = |other: usize| {
-            let parts = self.parts.iter().zip(&shapes[method]).zip(&shapes[other]);
-            let squares = parts.flat_map(|((part, a), b)| {
-                part.vertices.iter().map(|&v| a.positions[v as usize].distance_squared(b.positions[v as usize]))
-            });
+            let parts = shapes[method].iter().zip(&shapes[other]);
+            let vertices = parts.flat_map(|(a, b)| a.positions.iter().zip(&b.positions));
+            let squares = vertices.map(|(a, b)| a.distance_squared(*b));
             squares.fold(0.0, f32::max).sqrt()
         };
         others.map(distance).fold(0.0, f32::max)

@@ -69,21 +69,23 @@ impl Ranked {
     /// *Shapes*: one name for each of `all`.
     pub fn csv(all: &[Self], names: &[String]) -> String {
         let line = |(name, r): (&String, &Self)| {
-            format!("{},{},{},{},{}\n", quoted(name), field(r.loss), r.motion.name(), degrees(r.angle), r.triangles)
+            let (loss, motion, angle) = (field(r.loss), r.motion.name(), degrees(r.angle));
+            format!("{},{loss},{motion},{angle},{},{}\n", quoted(name), r.triangles, r.is_speck)
         };
-        let head = "joint,volume_loss,motion,angle_deg,triangles\n".to_owned();
+        let head = "joint,volume_loss,motion,angle_deg,triangles,speck\n".to_owned();
         names.iter().zip(all).fold(head, |text, ranked| text + &line(ranked))
     }
 
-    /// `{"joint":NAME,"volume_loss":L,"motion":"twist","angle_deg":A,"triangles":N}`.
-    pub fn json(&self, joint: String) -> impl Serialize {
-        RankedJson {
-            joint,
-            volume_loss: self.loss,
-            motion: self.motion,
-            angle_deg: degrees(self.angle),
-            triangles: self.triangles,
-        }
+    /// `[{"joint":NAME,"volume_loss":L,"motion":"twist","angle_deg":A,"triangles":N},…]` as `rank` without the specks, and the same of these.
+    ///
+    /// *Shapes*: one name for each of `all`.
+    pub fn json(all: &[Self], names: Vec<String>) -> [(&'static str, impl Serialize); 2] {
+        let rows = all.iter().zip(names).map(|(ranked, joint)| {
+            let Self { loss: volume_loss, motion, angle, triangles, is_speck, .. } = *ranked;
+            (is_speck, RankedJson { joint, volume_loss, motion, angle_deg: degrees(angle), triangles })
+        });
+        let (specks, rank): (Vec<_>, Vec<_>) = rows.partition(|(is_speck, _)| *is_speck);
+        [("rank", rank), ("specks", specks)].map(|(key, rows)| (key, rows.into_iter().map(|r| r.1).collect::<Vec<_>>()))
     }
 }
 

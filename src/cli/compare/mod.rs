@@ -8,12 +8,13 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
-use super::Console;
 use super::console::{Line, byte_count, written};
-use super::posed::{PosedArgs, refuse_to_replace};
+use super::posed::PosedArgs;
+use super::{Console, output};
 use crate::analysis::twist::{Motion, TwistTest, rank, sweep};
 use crate::analysis::{Progress, Topology};
-use crate::export::{joint_names, joints_named, write_atomically};
+use crate::export::{joint_names, joints_named};
+use crate::files::is_standard;
 use crate::import::Concern;
 use crate::rig::NodeIndex;
 use crate::skinning::{Method, Skinner, Skinning};
@@ -46,11 +47,11 @@ pub struct CompareArgs {
     #[arg(allow_negative_numbers = true)]
     bend: Option<f32>,
 
-    /// All joints, the one first at which LBS loses most volume
+    /// All joints, the one first at which LBS loses the largest share of volume; specks apart
     #[arg(long)]
     rank: bool,
 
-    /// Writes the numbers as CSV too
+    /// Writes the numbers as CSV too, or with - to standard output in place of the table
     #[arg(long, value_name = "OUT.csv")]
     csv: Option<PathBuf>,
 
@@ -61,14 +62,18 @@ pub struct CompareArgs {
 
 const JSON_HELP: &str = "\
 Volume is what the triangles enclose, less what is inside out; meshes that are not closed count as closed by cones to their middle, so compare them
-with themselves alone. Ratios are to the same method at angle 0; the volume of a joint's region is that between its triangles and the joint.
+with themselves alone. Ratios are to the same method at angle 0. The volume of a joint's region is what its triangles enclose once each opening, where
+they are cut out of the surface, is closed by a fan from the mean of its rim.
+
+--rank: the loss of a joint is the share of that volume at angle 0 that LBS loses in the worst of its twists by up to 180° and bends by up to 150°; 100 % where
+nothing is left or it is turned inside out. Specks, of which the region has less than 0.1 % of the whole surface or fewer than 50 triangles, are listed apart.
 
 JSON: {\"version\":1,\"file\":PATH} and with it, by what was asked for, one of
   \"pose\":{\"methods\":[A,B],\"volume_m3\":[A,B],\"area_m2\":[A,B],\"max_distance_m\":D,\"mean_distance_m\":D,\"max_distance_share\":S,
           \"mean_distance_share\":S,\"worst\":{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null}
   \"sweep\":{\"joint\":NAME,\"triangles\":N,\"rows\":[{\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"methods\":[{\"method\":A,
           \"volume_ratio\":R|null,\"least_area_ratio\":R,\"largest_edge_ratio\":R,\"largest_distance_m\":D},...]},...]}
-  \"rank\":[{\"joint\":NAME,\"volume_loss\":L|null,\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"triangles\":N},...]
+  \"rank\":[{\"joint\":NAME,\"volume_loss\":L|null,\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"triangles\":N},...],\"specks\":[the same]
 Shares are of the rig's size, the diagonal of its bounds at rest; numbers of nodes, meshes and primitives are the file's own.";
 
 impl CompareArgs {
@@ -76,7 +81,11 @@ impl CompareArgs {
     ///
     /// *Errors*: in words for the user. A reader of the table that goes away ends it quietly.
     pub fn run(self, console: &Console) -> Result<(), String> {
-        let mut state = self.posed.open(Concern::Shape, console)?;
+        let is_csv_shown = self.csv.as_deref().is_some_and(is_standard);
+        if is_csv_shown && self.json {
+            return Err("Only one of --json and --csv can go to standard output".to_owned());
+        }
+        let mut state = self.posed.open(Concern::Shape, self.csv.as_deref(), console)?;
         if let Some(method) = self.with {
             let compare = Compare { b: Skinning::new(method), b_is_rest: false, ..state.view.compare.clone() };
             state.apply(Command::SetCompare(compare));
@@ -90,12 +99,13 @@ impl CompareArgs {
         };
         let report = console.stage("Measuring", so_far, || self.report(&state, &progress))?;
         if let Some(path) = &self.csv {
-            let sources = self.posed.named_files().chain(state.document.source.path());
-            refuse_to_replace(path, sources, "the numbers are")?;
             let csv = report.csv();
-            write_atomically(path, csv.as_bytes())
+            output::write(path, csv.as_bytes())
                 .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
             console.saved(path, &byte_count(csv.len() as u64));
+        }
+        if is_csv_shown {
+            return Ok(());
         }
         let file = state.document.source.full_name();
         let printed = if self.json {

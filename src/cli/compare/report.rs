@@ -133,12 +133,9 @@ impl Report {
     /// One object on one line.
     pub fn json(&self, file: &str) -> String {
         match self {
-            Self::Pose(pose) => numbers_json(file, "pose", pose),
-            Self::Sweep { joint, sweep } => numbers_json(file, "sweep", sweep.json(joint.clone())),
-            Self::Rank { names, ranked } => {
-                let rows: Vec<_> = names.iter().zip(ranked).map(|(name, r)| r.json(name.clone())).collect();
-                numbers_json(file, "rank", rows)
-            }
+            Self::Pose(pose) => numbers_json(file, [("pose", pose)]),
+            Self::Sweep { joint, sweep } => numbers_json(file, [("sweep", sweep.json(joint.clone()))]),
+            Self::Rank { names, ranked } => numbers_json(file, Ranked::json(ranked, names.clone())),
         }
     }
 }
@@ -159,12 +156,17 @@ fn sweep_text(sweep: &Sweep) -> String {
 
 fn rank_text(names: &[String], ranked: &[Ranked]) -> String {
     let head = format!("{:>8}  {:<16} {:>9}  joint\n", "LBS loss", "worst at", "triangles");
-    names.iter().zip(ranked).fold(head, |text, (name, r)| {
+    let row = |name: &String, r: &Ranked| {
         let loss = if r.loss.is_finite() { format!("{:.2} %", r.loss * 100.0) } else { "-".to_owned() };
         let turn =
             if r.loss > 5e-5 { format!("{} {:.0}°", r.motion.name(), r.angle.to_degrees()) } else { String::new() };
-        text + &format!("{loss:>8}  {turn:<16} {:>9}  {name}\n", r.triangles)
-    })
+        format!("{loss:>8}  {turn:<16} {:>9}  {name}\n", r.triangles)
+    };
+    let specks = ranked.partition_point(|r| !r.is_speck);
+    let rows: Vec<String> = names.iter().zip(ranked).map(|(name, r)| row(name, r)).collect();
+    let (main, specks) = rows.split_at(specks);
+    let apart = if specks.is_empty() { "" } else { "\nspecks: under 0.1 % of the surface or 50 triangles\n" };
+    [&[head], main, &[apart.to_owned()], specks].concat().concat()
 }
 
 fn ratio(value: f32) -> String {

@@ -18,6 +18,7 @@ pub use line::{BOLD, Line, escaped, escaped_json, style_of};
 pub use options::ConsoleArgs;
 
 use crate::analysis::lint::Severity;
+use crate::files::is_standard;
 use options::Verbosity;
 
 /// Where all subcommands speak to the user. Threads may share it.
@@ -108,9 +109,11 @@ impl Console {
         self.remark(style_of(Severity::Note), "note:", text);
     }
 
-    /// Says that a file was written, and what it holds.
+    /// Says that a file was written, and what it holds; of standard output nothing.
     pub(super) fn saved(&self, path: &Path, what: &str) {
-        self.remark(GOOD, "saved:", &format!("{} ({what})", path.display()));
+        if !is_standard(path) {
+            self.remark(GOOD, "saved:", &format!("{} ({what})", path.display()));
+        }
     }
 
     /// Says how long something took, with `--verbose` alone.

@@ -1,10 +1,10 @@
 //! Vectors, matrices and quaternions of eight vertices, and the way there and back.
 
 use std::arch::x86_64::{
-    __m128, __m256, _CMP_GT_OQ, _CMP_LT_OQ, _mm256_and_ps, _mm256_cmp_ps, _mm256_fmadd_ps, _mm256_fmsub_ps,
-    _mm256_fnmadd_ps, _mm256_hadd_ps, _mm256_loadu2_m128, _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_rsqrt_ps,
-    _mm256_set_m128, _mm256_set1_ps, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_storeu2_m128, _mm256_unpackhi_ps,
-    _mm256_unpacklo_ps, _mm256_xor_ps,
+    __m128, __m256, _CMP_GT_OQ, _CMP_LT_OQ, _mm256_add_ps, _mm256_and_ps, _mm256_cmp_ps, _mm256_fmadd_ps,
+    _mm256_fmsub_ps, _mm256_fnmadd_ps, _mm256_hadd_ps, _mm256_loadu2_m128, _mm256_mul_ps, _mm256_permute2f128_ps,
+    _mm256_rsqrt_ps, _mm256_set_m128, _mm256_set1_ps, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_storeu2_m128,
+    _mm256_unpackhi_ps, _mm256_unpacklo_ps, _mm256_xor_ps,
 };
 
 use glam::Vec3;
@@ -70,6 +70,13 @@ impl Vec3x8 {
             y: _mm256_fmsub_ps(self.z, other.x, _mm256_mul_ps(self.x, other.z)),
             z: _mm256_fmsub_ps(self.x, other.y, _mm256_mul_ps(self.y, other.x)),
         }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    pub fn plus(self, other: Self) -> Self {
+        let [x, y, z] = [(self.x, other.x), (self.y, other.y), (self.z, other.z)].map(|(a, b)| _mm256_add_ps(a, b));
+        Self { x, y, z }
     }
 
     /// `self * factor + addend`.

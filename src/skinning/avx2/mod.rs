@@ -13,8 +13,8 @@ mod linear_blend;
 #[cfg(test)]
 mod tests;
 
-use super::Palette;
 use super::chunk::Chunk;
+use super::{Palette, Stretch};
 use glam::Vec3;
 use lanes::LANES;
 
@@ -41,20 +41,20 @@ pub(super) fn linear_blend(palette: &Palette, chunk: &mut Chunk<'_>) -> usize {
     whole(chunk)
 }
 
-/// The same by DQS; `is_rigid` leaves out the stretch, which must then be none.
-pub(super) fn dual_quaternion(palette: &Palette, is_rigid: bool, chunk: &mut Chunk<'_>) -> usize {
+/// Skins as many leading vertices of the chunk as make whole groups of eight, by DQS with signs checked; returns how many.
+pub(super) fn dual_quaternion(palette: &Palette, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
     if !is_available() {
         return 0;
     }
     // SAFETY: the instructions are there.
     unsafe {
         match chunk.per_vertex {
-            1 => dual_quaternion::skin::<1>(palette, is_rigid, chunk),
-            2 => dual_quaternion::skin::<2>(palette, is_rigid, chunk),
-            3 => dual_quaternion::skin::<3>(palette, is_rigid, chunk),
-            4 => dual_quaternion::skin::<4>(palette, is_rigid, chunk),
-            8 => dual_quaternion::skin::<8>(palette, is_rigid, chunk),
-            _ => dual_quaternion::skin::<0>(palette, is_rigid, chunk),
+            1 => dual_quaternion::skin::<1>(palette, stretch, chunk),
+            2 => dual_quaternion::skin::<2>(palette, stretch, chunk),
+            3 => dual_quaternion::skin::<3>(palette, stretch, chunk),
+            4 => dual_quaternion::skin::<4>(palette, stretch, chunk),
+            8 => dual_quaternion::skin::<8>(palette, stretch, chunk),
+            _ => dual_quaternion::skin::<0>(palette, stretch, chunk),
         }
     }
     whole(chunk)

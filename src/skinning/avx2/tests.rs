@@ -4,26 +4,38 @@ use proptest::prelude::*;
 use super::super::{dqs, lbs};
 use super::*;
 use crate::rig::testing::{any_rotation, any_vector};
-use crate::skinning::JointTransform;
 use crate::skinning::recipe::Phases;
+use crate::skinning::{JointTransform, ScaleHandling};
 
 const JOINTS: usize = 5;
 
-fn phases(has_stretch: bool) -> Phases {
-    Phases { has_stretch, checks_signs: true }
+fn phases(stretch: Stretch) -> Phases {
+    Phases { stretch, checks_signs: true }
 }
 
-/// Turned any way; stretched, sheared by its neighbours and mirrored where it is not rigid.
-fn any_joint(is_rigid: bool) -> impl Strategy<Value = JointTransform> {
+/// As much as there is to scale, from none on.
+#[derive(Clone, Copy, Debug)]
+enum Scales {
+    Rigid,
+    Alike(f32),
+    Apart,
+}
+
+/// Turned any way; stretched, sheared by its neighbours and mirrored where the joints scale apart.
+fn any_joint(scales: Scales) -> impl Strategy<Value = JointTransform> {
     let scale = prop::array::uniform3(prop_oneof![0.3_f32..2.0, -2.0_f32..-0.3]).prop_map(Vec3::from);
     (any_rotation(), scale, any_vector(3.0), any_vector(1.0)).prop_map(move |(rotation, scale, translation, bind)| {
-        let scale = if is_rigid { Vec3::ONE } else { scale };
+        let scale = match scales {
+            Scales::Rigid => Vec3::ONE,
+            Scales::Alike(scale) => Vec3::splat(scale),
+            Scales::Apart => scale,
+        };
         JointTransform::new(Affine3::from_scale_rotation_translation(scale, rotation, translation), bind)
     })
 }
 
-fn any_palette(is_rigid: bool) -> impl Strategy<Value = Palette> {
-    prop::collection::vec(any_joint(is_rigid), JOINTS).prop_map(Palette::from)
+fn any_palette(scales: Scales) -> impl Strategy<Value = Palette> {
+    prop::collection::vec(any_joint(scales), JOINTS).prop_map(Palette::from)
 }
 
 #[derive(Clone, Debug)]
@@ -87,7 +99,7 @@ fn hangs_by_a_hair(palette: &Palette, surface: &Skinned, vertex: usize) -> bool 
     let is_near_zero = |x: f32| x.abs() < 1e-3;
     joints.iter().any(|&joint| is_near_zero(real(joints[0]).dot(real(joint))))
         || is_near_zero(lbs::blended_matrix(palette, joints, weights).matrix3.determinant())
-        || is_near_zero(dqs::blended_stretch(palette, joints, weights).matrix3.determinant())
+        || is_near_zero(dqs::blended_stretch(palette, joints, weights, Stretch::TwoPhase).matrix3.determinant())
 }
 
 fn agree(
@@ -112,22 +124,33 @@ fn agree(
 
 proptest! {
     #[test]
-    fn linear_blending_agrees_with_the_portable_kernel(palette in any_palette(false), surface in any_surface()) {
+    fn linear_blending_agrees_with_the_portable_kernel(palette in any_palette(Scales::Apart), surface in any_surface()) {
         let plain = surface.by(|chunk| { lbs::skin_portably(&palette, chunk.rest(0)); 0 });
         agree(&palette, &surface, surface.by(|chunk| linear_blend(&palette, chunk)), &plain)?;
     }
 
     #[test]
-    fn two_phase_dual_quaternions_agree_with_the_portable_kernel(palette in any_palette(false), surface in any_surface()) {
-        let plain = surface.by(|chunk| { dqs::skin_portably(&palette, phases(true), chunk.rest(0)); 0 });
-        agree(&palette, &surface, surface.by(|chunk| dual_quaternion(&palette, false, chunk)), &plain)?;
+    fn dual_quaternions_of_joints_that_scale_agree_with_the_portable_kernel(palette in any_palette(Scales::Apart), surface in any_surface()) {
+        prop_assert_eq!(palette.uniform_scale(), None);
+        for stretch in [Stretch::TwoPhase, Stretch::AboutJoints, Stretch::Dropped] {
+            let plain = surface.by(|chunk| { dqs::skin_portably(&palette, phases(stretch), chunk.rest(0)); 0 });
+            agree(&palette, &surface, surface.by(|chunk| dual_quaternion(&palette, stretch, chunk)), &plain)?;
+        }
     }
 
     #[test]
-    fn rigid_dual_quaternions_agree_with_the_portable_kernel(palette in any_palette(true), surface in any_surface()) {
-        prop_assert!(palette.is_rigid());
-        let plain = surface.by(|chunk| { dqs::skin_portably(&palette, phases(false), chunk.rest(0)); 0 });
-        agree(&palette, &surface, surface.by(|chunk| dual_quaternion(&palette, true, chunk)), &plain)?;
+    fn dual_quaternions_of_one_scale_agree_with_the_portable_kernel(palette in prop_oneof![any_palette(Scales::Rigid),
+        any_palette(Scales::Alike(0.01)), any_palette(Scales::Alike(-2.0))], surface in any_surface()) {
+        let scale = palette.uniform_scale();
+        prop_assert!(scale.is_some());
+        let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.uniform_scale());
+        prop_assert_eq!(stretch, Stretch::Uniform(scale.unwrap()));
+        let plain = surface.by(|chunk| { dqs::skin_portably(&palette, phases(stretch), chunk.rest(0)); 0 });
+        let fast = surface.by(|chunk| dual_quaternion(&palette, stretch, chunk));
+        agree(&palette, &surface, fast.clone(), &plain)?;
+        // What the uniform scale saves changes nothing.
+        let slow = surface.by(|chunk| dual_quaternion(&palette, Stretch::TwoPhase, chunk));
+        agree(&palette, &surface, slow, &fast)?;
     }
 }
 
@@ -137,6 +160,7 @@ fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
     let flat = Affine3::from_scale(Vec3::new(1.0, 0.0, 0.0));
     for matrix in [turned, flat] {
         let palette = Palette::from(vec![JointTransform::new(matrix, Vec3::ZERO); 2]);
+        let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.uniform_scale());
         let surface = Skinned {
             joints: [1, 0].repeat(LANES),
             weights: vec![0.0; 2 * LANES],
@@ -148,14 +172,14 @@ fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
             return;
         }
         let plain = surface.by(|chunk| {
-            dqs::skin_portably(&palette, phases(!palette.is_rigid()), chunk.rest(0));
+            dqs::skin_portably(&palette, phases(stretch), chunk.rest(0));
             0
         });
-        let fast = surface.by(|chunk| dual_quaternion(&palette, palette.is_rigid(), chunk));
+        let fast = surface.by(|chunk| dual_quaternion(&palette, stretch, chunk));
         for (a, b) in fast.1.iter().zip(&plain.1) {
             assert!(a.abs_diff_eq(*b, 1e-6), "{a} {b}");
         }
         let is_near = |(a, b): (&Vec3, &Vec3)| a.abs_diff_eq(*b, 1e-6);
-        assert!(!palette.is_rigid() || fast.0.iter().zip(&plain.0).all(is_near), "the pivot's motion is left");
+        assert!(fast.0.iter().zip(&plain.0).all(is_near), "the pivot's motion is left");
     }
 }

@@ -1,21 +1,19 @@
 //! The files of a pose library: names, listing, reading, and a trash beside them.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{Error, ErrorKind, Read as _, Result as IoResult};
+use std::io::{Error, ErrorKind, Result as IoResult};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{PoseCard, PoseListing};
-use crate::export::{PoseFile, write_atomically};
+use crate::export::PoseFile;
+use crate::files::write_atomically;
 use crate::import::FileState;
 use crate::rig::Hierarchy;
 use crate::state::Source;
 
 /// More poses than anybody looks through; the rest is told and not listed.
 const MAX_POSES: usize = 1000;
-/// A pose that changes every part of 65,536 joints takes less.
-const MAX_BYTES: u64 = 32 << 20;
 /// Characters of a name; with its ending it is a file name everywhere.
 const MAX_NAME: usize = 100;
 /// Not part of a file name on some system.
@@ -97,7 +95,7 @@ fn pose_paths(folder: &Path) -> IoResult<Vec<PathBuf>> {
 }
 
 fn card(hierarchy: &Hierarchy, file: FileState) -> PoseCard {
-    let about = read_pose(&file.path).map(|pose| {
+    let about = PoseFile::read(&file.path).map_err(|e| e.to_string()).map(|pose| {
         let (joints, warnings) = pose.joints_for(hierarchy);
         let posed = format!("{} joint{}", joints.len(), if joints.len() == 1 { "" } else { "s" });
         let told: Vec<String> = warnings.iter().take(3).map(ToString::to_string).collect();
@@ -109,23 +107,6 @@ fn card(hierarchy: &Hierarchy, file: FileState) -> PoseCard {
 /// What a pose is called.
 pub fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// Reads a pose file of a reasonable size.
-///
-/// *Errors*: in words for the user, without the path.
-pub fn read_pose(path: &Path) -> Result<PoseFile, String> {
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|e| e.to_string())?;
-    // A pipe of this name would never end.
-    if !file.metadata().is_ok_and(|m| m.is_file()) {
-        return Err("Not a file.".to_owned());
-    }
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("Not a pose: it is larger than {} MiB.", MAX_BYTES >> 20));
-    }
-    PoseFile::parse(&bytes).map_err(|e| e.to_string())
 }
 
 /// Writes a pose into the first folder that takes it, which is made where it is missing.

@@ -5,7 +5,7 @@ mod files;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use files::{list_poses, name_problem, read_pose};
+pub use files::{list_poses, name_problem};
 
 use files::Written;
 
@@ -359,7 +359,8 @@ impl AppState {
     /// Where the way to a pose of the library ends: joints that it does not name are at rest there.
     fn library_target(&mut self, wanted: &Wanted) -> Result<Pose, String> {
         let rig = Arc::clone(&self.document.rig);
-        let (mut pose, _) = read_pose(&wanted.path)?.pose_for(&rig.hierarchy);
+        let file = PoseFile::read(&wanted.path).map_err(|e| e.to_string())?;
+        let (mut pose, _) = file.pose_for(&rig.hierarchy);
         if wanted.is_mirrored {
             let symmetry = self.symmetry().ok_or("This rig has no left and right that could be mirrored.")?;
             pose = symmetry.mirrored_pose(&rig.hierarchy, &pose);

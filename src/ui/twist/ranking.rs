@@ -1,7 +1,8 @@
 //! All joints by what they lose.
 
 use egui::{
-    Align, Align2, Atom, Button, IntoAtoms as _, Layout, RichText, ScrollArea, TextStyle, TextWrapMode, Ui, WidgetText,
+    Align, Align2, Atom, Button, IntoAtoms as _, Label, Layout, RichText, ScrollArea, TextStyle, TextWrapMode, Ui,
+    WidgetText,
 };
 
 use crate::analysis::twist::{Motion, Ranked};
@@ -80,7 +81,10 @@ impl Ranking {
         let height = theme::ROW_HEIGHT;
         ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, rows.len(), |ui, visible| {
             for ranked in &rows[visible] {
-                row(ui, ranked, state, commands);
+                match ranked {
+                    Some(ranked) => row(ui, ranked, state, commands),
+                    None => apart(ui),
+                }
             }
         });
     }
@@ -102,8 +106,15 @@ impl Ranking {
         }
     }
 
-    fn sorted<'a>(&self, ranked: &'a [Ranked], hierarchy: &Hierarchy) -> Vec<&'a Ranked> {
-        let mut rows: Vec<&Ranked> = ranked.iter().collect();
+    /// All but specks, and `None` before these.
+    fn sorted<'a>(&self, ranked: &'a [Ranked], hierarchy: &Hierarchy) -> Vec<Option<&'a Ranked>> {
+        let (specks, others): (Vec<&Ranked>, Vec<&Ranked>) = ranked.iter().partition(|r| r.is_speck);
+        let head = (!specks.is_empty()).then_some(None);
+        let [specks, others] = [specks, others].map(|rows| self.in_order(rows, hierarchy).into_iter().map(Some));
+        others.chain(head).chain(specks).collect()
+    }
+
+    fn in_order<'a>(&self, mut rows: Vec<&'a Ranked>, hierarchy: &Hierarchy) -> Vec<&'a Ranked> {
         match self.order {
             Order::Loss => {}
             Order::Name => rows.sort_by_key(|r| hierarchy.name(r.joint)),
@@ -114,6 +125,13 @@ impl Ranking {
         }
         rows
     }
+}
+
+/// What stands between the joints and those that move hardly anything.
+fn apart(ui: &mut Ui) {
+    let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
+    let text = RichText::new("Specks: under 0.1 % of the surface or 50 triangles").small().weak();
+    ui.add_sized(size, Label::new(text).truncate());
 }
 
 fn row(ui: &mut Ui, ranked: &Ranked, state: &AppState, commands: &mut Vec<Command>) {

@@ -1,0 +1,86 @@
+//! Where results go: into a file that is none of the inputs, or to standard output.
+
+use std::io::{ErrorKind, IsTerminal as _, Result, Write as _, stdout};
+use std::path::Path;
+
+use crate::export::ExportError;
+use crate::files::{first_same, is_standard, write_atomically};
+
+/// A result may not take the place of what it is made from.
+///
+/// *Errors*: in words for the user, where `output` is one of the inputs.
+pub(super) fn refuse_to_replace<'a>(
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> std::result::Result<(), String> {
+    match first_same(output, inputs).filter(|_| !is_standard(output)) {
+        None => Ok(()),
+        Some(input) if input == output => {
+            Err(format!("{} is an input of this command and would be lost; give another OUT", output.display()))
+        }
+        Some(input) => Err(format!(
+            "{} is the same file as {}, an input of this command, and would be lost; give another OUT",
+            output.display(),
+            input.display()
+        )),
+    }
+}
+
+/// The format that a name tells, or where it tells none, the one of `--format` or else the usual one.
+///
+/// *Errors*: in words for the user: no format, or two.
+pub(super) fn format<F: PartialEq + Copy>(
+    output: &Path,
+    named: std::result::Result<F, ExportError>,
+    wanted: Option<F>,
+    usual: F,
+) -> std::result::Result<F, String> {
+    let has_ending = output.extension().is_some();
+    match (named, wanted) {
+        (_, Some(wanted)) if !has_ending => Ok(wanted),
+        (Ok(named), Some(wanted)) if named != wanted => {
+            Err(format!("The name {} tells another format than --format", output.display()))
+        }
+        (Err(_), None) if is_standard(output) => Ok(usual),
+        (named, _) => named.map_err(|e| e.to_string()),
+    }
+}
+
+/// Writes a file whole or not at all, or to standard output, whose reader may go away.
+///
+/// *Errors*: what the system says; a terminal, which shows no bytes.
+pub(super) fn write(output: &Path, bytes: &[u8]) -> Result<()> {
+    if !is_standard(output) {
+        return write_atomically(output, bytes);
+    }
+    let mut stdout = stdout().lock();
+    if stdout.is_terminal() {
+        return Err(std::io::Error::other("standard output is a terminal; send it to a file or a program"));
+    }
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Err(problem) if problem.kind() != ErrorKind::BrokenPipe => Err(problem),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::MeshFormat;
+
+    #[test]
+    fn a_name_tells_the_format_and_without_an_ending_an_option_does() {
+        let format = |path: &str, wanted| {
+            let path = Path::new(path);
+            super::format(path, MeshFormat::of(path), wanted, MeshFormat::Glb)
+        };
+        assert_eq!(format("a.ply", None), Ok(MeshFormat::Ply));
+        assert_eq!(format("a.ply", Some(MeshFormat::Ply)), Ok(MeshFormat::Ply));
+        assert_eq!(format("-", None), Ok(MeshFormat::Glb));
+        assert_eq!(format("-", Some(MeshFormat::Obj)), Ok(MeshFormat::Obj));
+        assert_eq!(format("/dev/stdout", Some(MeshFormat::Json)), Ok(MeshFormat::Json));
+        assert!(format("a.ply", Some(MeshFormat::Obj)).is_err());
+        assert!(format("a.fbx", Some(MeshFormat::Obj)).is_err(), "never one format by the name of another");
+        assert!(format("a", None).is_err());
+    }
+}

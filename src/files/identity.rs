@@ -1,0 +1,73 @@
+//! What a path leads to, and whether two lead to the same.
+
+use std::fs::Metadata;
+use std::path::Path;
+
+/// The first of some inputs that is the same file as an output, by whatever link, spelling or letter case.
+pub fn first_same<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
+    let output = identity(output)?;
+    inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))
+}
+
+/// Device and number of a regular file, which hard links share.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    let metadata = path.metadata().ok().filter(Metadata::is_file)?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<std::path::PathBuf> {
+    path.canonicalize().ok().filter(|p| p.is_file())
+}
+
+/// What something in the file system is, in words.
+pub fn kind(metadata: &Metadata) -> &'static str {
+    let kind = metadata.file_type();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        if kind.is_fifo() {
+            return "a named pipe";
+        } else if kind.is_socket() {
+            return "a socket";
+        } else if kind.is_char_device() || kind.is_block_device() {
+            return "a device";
+        }
+    }
+    if kind.is_dir() {
+        "a folder"
+    } else if kind.is_file() {
+        "a file"
+    } else {
+        "something else"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_the_same_by_every_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("model.bin"), b"a").unwrap();
+        std::fs::write(at("other.bin"), b"a").unwrap();
+        std::fs::hard_link(at("model.bin"), at("hard.bin")).unwrap();
+        let mut names = vec!["model.bin", "./model.bin", "hard.bin"];
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("model.bin", at("soft.bin")).unwrap();
+            names.push("soft.bin");
+        }
+        let model = at("model.bin");
+        for name in names {
+            assert_eq!(first_same(&at(name), [at("other.bin").as_path(), &model]), Some(&*model), "{name}");
+        }
+        for name in ["other.bin", "none.bin", "."] {
+            assert_eq!(first_same(&at(name), [model.as_path()]), None, "{name}");
+        }
+    }
+}

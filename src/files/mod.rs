@@ -1,0 +1,10 @@
+//! Files of the system: read within bounds, written whole or not at all, never one over another by accident.
+
+mod identity;
+mod pending;
+mod reading;
+mod writing;
+
+pub use identity::{first_same, kind};
+pub use reading::{MAX_BYTES, is_standard, open, read, read_bounded};
+pub use writing::{write_atomically, write_together};

@@ -1,0 +1,83 @@
+//! Temporary files do not outlive the program: a signal that ends it removes them first.
+
+use std::io::Result;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// The paths of all temporary files that are there. What holds it is not ended by a signal meanwhile.
+static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Keeps signals from ending the program for as long as the guard lives.
+pub(super) fn hold() -> MutexGuard<'static, Vec<PathBuf>> {
+    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A temporary file that is removed when it is dropped, or by a signal.
+pub(super) struct Temporary {
+    file: Option<NamedTempFile>,
+    path: PathBuf,
+}
+
+impl Temporary {
+    pub fn new(builder: &Builder<'_, '_>, folder: &Path) -> Result<Self> {
+        #[cfg(unix)]
+        signals::watch();
+        let mut pending = hold();
+        let file = builder.tempfile_in(folder)?;
+        let path = file.path().to_owned();
+        pending.push(path.clone());
+        Ok(Self { file: Some(file), path })
+    }
+
+    pub fn file(&mut self) -> Option<&mut std::fs::File> {
+        self.file.as_mut().map(NamedTempFile::as_file_mut)
+    }
+
+    /// Moves it to a place, in place of what is there.
+    pub fn persist(&mut self, place: &Path) -> Result<()> {
+        self.file.take().map_or(Ok(()), |file| file.persist(place).map(drop).map_err(|e| e.error))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        drop(self.file.take());
+        hold().retain(|path| *path != self.path);
+    }
+}
+
+#[cfg(unix)]
+mod signals {
+    use std::sync::Once;
+    use std::sync::mpsc::channel;
+
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    /// From now on SIGINT and SIGTERM end the program as ever, but first its temporary files.
+    pub fn watch() {
+        static STARTED: Once = Once::new();
+        STARTED.call_once(|| {
+            let (ready, is_ready) = channel();
+            // Asks for the signals itself: without the thread they must stay what they are.
+            let work = move || {
+                let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+                let _ = ready.send(());
+                for signal in signals.forever() {
+                    let pending = super::hold();
+                    for path in pending.iter() {
+                        let _ = std::fs::remove_file(path);
+                    }
+                    // With the guard held to the end, so that no other is made.
+                    let _ = emulate_default_handler(signal);
+                }
+            };
+            if std::thread::Builder::new().name("signals".to_owned()).spawn(work).is_ok() {
+                let _ = is_ready.recv();
+            }
+        });
+    }
+}

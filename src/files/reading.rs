@@ -1,0 +1,84 @@
+//! Small files are read whole, and never more of them than they may have.
+
+use std::fs::File;
+use std::io::{Error, ErrorKind, Read, Result};
+use std::path::Path;
+
+use super::kind;
+
+/// Bytes that a file of a pose, a session or settings may have; a pose that changes every part of 65,536 joints takes half of it.
+pub const MAX_BYTES: u64 = 64 << 20;
+
+/// True for `-`, by which a command line names its standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Opens a regular file for reading, without waiting for anything.
+///
+/// *Errors*: what the system says; anything that is not a regular file, by what it is.
+pub fn open(path: &Path) -> Result<File> {
+    let check = |metadata: std::fs::Metadata| {
+        let fault =
+            || Error::new(ErrorKind::InvalidInput, format!("it is {}, and only a file is read", kind(&metadata)));
+        if metadata.is_file() { Ok(()) } else { Err(fault()) }
+    };
+    // Before opening, which waits for a writer where this is a pipe.
+    check(path.metadata()?)?;
+    let file = File::open(path)?;
+    check(file.metadata()?)?;
+    Ok(file)
+}
+
+/// Reads a regular file, or standard input where the path is `-`, of at most [`MAX_BYTES`].
+///
+/// *Errors*: as [`open`]; more bytes.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    if is_standard(path) {
+        return read_bounded(std::io::stdin().lock(), MAX_BYTES);
+    }
+    read_bounded(open(path)?, MAX_BYTES)
+}
+
+/// Reads to the end of something that may have no end.
+///
+/// *Errors*: more than `limit` bytes.
+pub fn read_bounded(from: impl Read, limit: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        let problem = format!("it has more than {} MiB, and no more is read", limit >> 20);
+        return Err(Error::new(ErrorKind::FileTooLarge, problem));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_end_is_refused_and_not_read_on() {
+        let problem = read_bounded(std::io::repeat(0), 1 << 20).unwrap_err();
+        assert_eq!(problem.to_string(), "it has more than 1 MiB, and no more is read");
+        assert_eq!(read_bounded(&[7; 9][..], 9).unwrap(), [7; 9]);
+    }
+
+    #[test]
+    fn a_file_beyond_the_bound_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(MAX_BYTES + 1).unwrap();
+        assert_eq!(read(file.path()).unwrap_err().kind(), ErrorKind::FileTooLarge);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_a_socket_and_a_folder_are_named_and_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        for (path, what) in [(Path::new("/dev/zero"), "a device"), (&socket, "a socket"), (folder.path(), "a folder")] {
+            assert_eq!(read(path).unwrap_err().to_string(), format!("it is {what}, and only a file is read"));
+        }
+    }
+}

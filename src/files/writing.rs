@@ -1,0 +1,241 @@
+//! Files that are either written whole or not at all, alone or several together.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{Error, ErrorKind, Result, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::kind;
+use super::pending::{Temporary, hold};
+
+/// Writes a file beside its place and moves it there, so that no reader and no crash ever sees half of it.
+///
+/// A link stays, and what it leads to is replaced; that keeps its mode, and its owner where the system allows. What is not a regular
+/// file, as a device or a pipe, stays what it is and is written to.
+///
+/// *Errors*: what the system says, a file without any permission to write, a folder. Then what was there still is.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_together(&[(path, bytes)]).map_err(|(_, problem)| problem)
+}
+
+/// Writes files that belong together, each as [`write_atomically`]: none takes its place before all of them are on the disk.
+///
+/// *Errors*: the path that was not written, and why.
+pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<(), (&'a Path, Error)> {
+    let stage = |&(path, bytes): &(&'a Path, &[u8])| Staged::new(path, bytes).map_err(|e| (path, e));
+    let mut staged = files.iter().map(stage).collect::<std::result::Result<Vec<_>, _>>()?;
+    for (staged, (path, bytes)) in staged.iter_mut().zip(files) {
+        if let Staged::Through(node) = staged {
+            node.write_all(bytes).map_err(|e| (*path, e))?;
+        }
+    }
+    // No signal divides them. A temporary file asks for the guard when it is dropped, so that goes first.
+    let whole = hold();
+    let placed = staged.iter_mut().zip(files).try_for_each(|(staged, (path, _))| match staged {
+        Staged::Beside(file, place) => file.persist(place).map_err(|e| (*path, e)),
+        Staged::Through(_) => Ok(()),
+    });
+    drop(whole);
+    placed
+}
+
+/// What is ready to be written but for a last step.
+enum Staged {
+    /// Written whole, and where it goes.
+    Beside(Temporary, PathBuf),
+    /// Something that stays what it is.
+    Through(File),
+}
+
+impl Staged {
+    fn new(path: &Path, bytes: &[u8]) -> Result<Self> {
+        let old = match path.metadata() {
+            Ok(old) => Some(old),
+            Err(problem) if problem.kind() == ErrorKind::NotFound => None,
+            Err(problem) => return Err(problem),
+        };
+        let place = match &old {
+            Some(old) if old.is_dir() => {
+                return Err(Error::new(ErrorKind::IsADirectory, format!("it is {}", kind(old))));
+            }
+            Some(old) => {
+                let opened = open_for_writing(path, old)?;
+                if !old.is_file() {
+                    return Ok(Self::Through(opened));
+                }
+                path.canonicalize()?
+            }
+            None => end_of_links(path),
+        };
+        let mut temporary = Temporary::new(&builder(), existing_folder(&place)?)?;
+        if let Some(file) = temporary.file() {
+            file.write_all(bytes)?;
+            if let Some(old) = &old {
+                keep_owner_and_mode(file, old)?;
+            }
+            file.sync_all()?;
+        }
+        Ok(Self::Beside(temporary, place))
+    }
+}
+
+/// Changes nothing; tells whether something may be written to.
+fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
+    // The administrator could write it all the same, but somebody has protected it.
+    if old.is_file() && old.permissions().readonly() {
+        let problem = "it is read-only; make it writable or choose another name";
+        return Err(Error::new(ErrorKind::PermissionDenied, problem));
+    }
+    OpenOptions::new().write(true).open(path)
+}
+
+/// Where links lead that end at nothing.
+fn end_of_links(path: &Path) -> PathBuf {
+    /// As many as Linux follows.
+    const MOST: usize = 40;
+    let mut end = path.to_owned();
+    for _ in 0..MOST {
+        let Ok(next) = end.read_link() else { break };
+        end = folder(&end).join(next);
+    }
+    end
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn existing_folder(path: &Path) -> Result<&Path> {
+    let folder = folder(path);
+    let missing = || Error::new(ErrorKind::NotFound, format!("the folder {} does not exist", folder.display()));
+    if folder.is_dir() { Ok(folder) } else { Err(missing()) }
+}
+
+fn builder() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".rigscope-");
+    #[cfg(unix)]
+    {
+        // A temporary file is private by default; a saved one gets what the user's umask says.
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder
+}
+
+#[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, unused_variables, reason = "only Unix has modes"))]
+fn keep_owner_and_mode(file: &File, old: &Metadata) -> Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt as _, fchown};
+        // Only the administrator may give files away; for others, the file is theirs from now on.
+        let _ = fchown(file, None, Some(old.gid()));
+        let _ = fchown(file, Some(old.uid()), None);
+        // After the owner, whose change takes some of the mode away.
+        file.set_permissions(old.permissions())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pose.json");
+        write_atomically(&path, b"one").unwrap();
+        write_atomically(&path, b"two").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(names(folder.path()), ["pose.json"]);
+    }
+
+    #[test]
+    fn a_missing_folder_is_an_error() {
+        let problem = write_atomically(Path::new("/nowhere/at/all.json"), b"x").unwrap_err();
+        assert_eq!(problem.to_string(), "the folder /nowhere/at does not exist");
+    }
+
+    #[test]
+    fn of_files_that_belong_together_none_is_written_where_one_cannot_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("a.obj")).unwrap();
+        std::fs::write(at("a.mtl"), b"old").unwrap();
+        let (mtl, obj) = (at("a.mtl"), at("a.obj"));
+        let (path, problem) = write_together(&[(&mtl, b"new"), (&obj, b"new")]).unwrap_err();
+        assert_eq!((path, problem.to_string().as_str()), (&*obj, "it is a folder"));
+        assert_eq!(std::fs::read(mtl).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["a.mtl", "a.obj"]);
+    }
+
+    #[test]
+    fn a_file_that_nobody_may_write_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pose.json");
+        std::fs::write(&path, b"old").unwrap();
+        let mut permissions = path.metadata().unwrap().permissions();
+        permissions.set_readonly(true);
+        std::fs::set_permissions(&path, permissions).unwrap();
+        let problem = write_atomically(&path, b"new").unwrap_err();
+        assert!(problem.to_string().contains("read-only"), "{problem}");
+        assert_eq!(
+            (std::fs::read(&path).unwrap(), names(folder.path())),
+            (b"old".to_vec(), vec!["pose.json".to_owned()])
+        );
+    }
+
+    #[cfg(unix)]
+    mod unix {
+        use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _, symlink};
+
+        use super::*;
+
+        #[test]
+        fn a_link_stays_and_its_target_is_written_there_or_not() {
+            let folder = tempfile::tempdir().unwrap();
+            let at = |name: &str| folder.path().join(name);
+            std::fs::create_dir(at("kept")).unwrap();
+            for (link, target) in [("old.json", "kept/old"), ("new.json", "kept/new"), ("via.json", "new.json")] {
+                symlink(target, at(link)).unwrap();
+            }
+            std::fs::write(at("kept/old"), b"old").unwrap();
+            for (link, target) in [("old.json", "kept/old"), ("via.json", "kept/new")] {
+                write_atomically(&at(link), link.as_bytes()).unwrap();
+                assert!(at(link).is_symlink());
+                assert_eq!(std::fs::read(at(target)).unwrap(), link.as_bytes());
+            }
+            assert_eq!(names(&at("kept")), ["new", "old"]);
+        }
+
+        #[test]
+        fn mode_and_owner_stay() {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("pose.json");
+            std::fs::write(&path, b"old").unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+            // Only the administrator can give files away.
+            let is_given = std::os::unix::fs::chown(&path, Some(1234), Some(1234)).is_ok();
+            write_atomically(&path, b"new").unwrap();
+            let metadata = path.metadata().unwrap();
+            assert_eq!(metadata.mode() & 0o7777, 0o640);
+            assert!(!is_given || (metadata.uid(), metadata.gid()) == (1234, 1234));
+        }
+
+        #[test]
+        fn a_device_is_written_to_and_stays_one() {
+            write_atomically(Path::new("/dev/null"), b"x").unwrap();
+            assert!(Path::new("/dev/null").metadata().unwrap().file_type().is_char_device());
+            if Path::new("/dev/full").exists() {
+                assert_eq!(write_atomically(Path::new("/dev/full"), b"x").unwrap_err().kind(), ErrorKind::StorageFull);
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What becomes of scale and shear where rigid motions are blended.
+
+use super::{Palette, ScaleHandling};
+
+/// What becomes of the scale and shear of a palette's joints where their rigid motions are blended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stretch {
+    /// All joints scale by this factor, 1 where they are rigid: skin space as a whole is scaled by it first.
+    Uniform(f32),
+    /// Each joint stretches about its own bind position, in a skin space that is first scaled by the vertex's own mean scale.
+    TwoPhase,
+    /// Each joint stretches about its own bind position, in a skin space that keeps its size.
+    AboutJoints,
+    /// Only the rigid motions count, in a skin space that keeps its size.
+    Dropped,
+}
+
+impl Stretch {
+    /// What a setting comes to for a palette of [`Palette::uniform_scale`].
+    pub fn new(handling: ScaleHandling, uniform_scale: Option<f32>) -> Self {
+        match (handling, uniform_scale) {
+            (ScaleHandling::TwoPhase, Some(scale)) => Self::Uniform(scale),
+            (_, Some(1.0)) => Self::Uniform(1.0),
+            (ScaleHandling::TwoPhase, _) => Self::TwoPhase,
+            (ScaleHandling::AboutJoints, _) => Self::AboutJoints,
+            (ScaleHandling::Drop, _) => Self::Dropped,
+        }
+    }
+
+    /// The scale `k_i` of a vertex; `None` where it is that of each of its joints.
+    #[inline]
+    pub(super) fn vertex_scale(self, palette: &Palette, joints: &[u16], weights: &[f32]) -> Option<f32> {
+        let scale = |joint: u16| palette.joints[usize::from(joint)].scale;
+        match self {
+            Self::Uniform(_) => None,
+            Self::TwoPhase => Some(joints.iter().zip(weights).map(|(&joint, weight)| scale(joint) * weight).sum()),
+            Self::AboutJoints | Self::Dropped => Some(1.0),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What a session file says and this version does not take.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::Session;
+
+/// What names joints of the character: whether it has them shows when it is open.
+const BY_JOINT: [&str; 2] = ["pose", "limits"];
+
+/// Whatever of a session file is not in the session that was read from it, each in words.
+pub(super) fn left_out(json: &[u8], session: &Session) -> Vec<String> {
+    let file: BTreeMap<String, &RawValue> = serde_json::from_slice(json).unwrap_or_default();
+    let taken = serde_json::to_value(session).unwrap_or_default();
+    let mut told = Vec::new();
+    for (key, value) in file.iter().filter(|(key, _)| !BY_JOINT.contains(&key.as_str())) {
+        let value = serde_json::from_str(value.get()).unwrap_or_default();
+        compare(key, &value, taken.get(key), &mut told);
+    }
+    told
+}
+
+fn compare(place: &str, file: &Value, taken: Option<&Value>, told: &mut Vec<String>) {
+    match (file, taken) {
+        (Value::Null, _) => {}
+        (Value::Object(nothing), None) if nothing.is_empty() => {}
+        (_, None) => told.push(format!("The session has \"{place}\", which is not known here; it was left out")),
+        (_, Some(Value::Null)) => {
+            told.push(format!("The session has {file} as \"{place}\", which is not known here; it was left out"));
+        }
+        (Value::Object(file), Some(Value::Object(taken))) => {
+            for (key, value) in file {
+                compare(&format!("{place}.{key}"), value, taken.get(key), told);
+            }
+        }
+        (Value::Array(file), Some(Value::Array(taken))) => {
+            for (index, (value, taken)) in file.iter().zip(taken).enumerate() {
+                compare(&format!("{place}[{index}]"), value, Some(taken), told);
+            }
+        }
+        _ => {}
+    }
+}
