@@ -99,10 +99,12 @@ fn what_was_saved_is_said_unless_quiet() {
         (&csv, vec![&"compare", &"builtin:tube", &"--csv", &csv], " B)"),
         (&picture, vec![&"render", &"builtin:tube", &"--size", &"64x48", &"-o", &picture], "(64 x 48 pixels)"),
     ];
+    let piped = run(&[&"bake", &"builtin:tube", &"-o", &"-", &"--format", &"json"]).ok();
+    assert!(piped.stdout.starts_with('{') && !piped.stderr.contains("saved"), "{}", piped.stderr);
     for (path, mut args, holds) in commands {
         let said = run(&args).ok().stderr;
-        let line = said.lines().find(|l| l.starts_with(&format!("saved: {} (", path.display())));
-        assert!(line.is_some_and(|l| l.contains(holds)) && said.lines().count() == 1, "{said}");
+        let line = said.lines().last().filter(|l| l.starts_with(&format!("saved: {} (", path.display())));
+        assert!(line.is_some_and(|l| l.contains(holds)), "{said}");
         let times = run(&[args.as_slice(), &[&"-v"]].concat()).ok().stderr;
         assert!(times.lines().filter(|l| l.starts_with("time: ") && l.ends_with(" s")).count() >= 2, "{times}");
         args.push(&"-q");
@@ -119,6 +121,25 @@ fn warnings_are_silenced_but_errors_are_not() {
     assert!(run(&[&"-q", &"bake", &"gone.glb", &"-o", &out]).stderr.starts_with("rigscope: "));
     assert_eq!(run(&[&"check", &"-q", &"builtin:tube"]).ok().stdout, "");
     assert!(run(&[&"check", &"-q", &file]).stdout.contains("RIG010"));
+}
+
+#[test]
+fn warnings_of_one_kind_are_summed_up_unless_all_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut character = Character::default();
+    character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
+    let mut builder = character.builder();
+    let primitive = builder.json["meshes"][0]["primitives"][0].clone();
+    builder.json["meshes"][0]["primitives"] = json!(vec![primitive; 8]);
+    let [file, out] = ["a.glb", "out.json"].map(|name| folder.path().join(name));
+    std::fs::write(&file, builder.build()).unwrap();
+    let warnings = |option: &str| {
+        let said = run(&[&"bake", &file, &"-o", &out, &option]).ok().stderr;
+        said.lines().filter(|l| l.starts_with("warning: ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let few = warnings("--color=never");
+    assert_eq!((few.len(), few[3].as_str()), (4, "warning: 5 more as the last (RIG010); --verbose says all."));
+    assert_eq!(warnings("-v").len(), 8);
 }
 
 #[test]

@@ -23,11 +23,11 @@ pub struct Args {
     #[arg(value_parser = source(), value_name = "FILE")]
     pub files: Vec<Source>,
 
-    /// For all of the files.
+    /// How much memory each of the files may take.
     #[command(flatten)]
     pub memory: MemoryArgs,
 
-    /// How much is said, and how.
+    /// How much the command line says, and in what colours.
     #[command(flatten)]
     pub console: ConsoleArgs,
 
@@ -82,7 +82,7 @@ impl Task {
 
 /// A file or a built-in character, by a path that need not be UTF-8.
 pub(super) fn source() -> impl TypedValueParser<Value = Source> {
-    OsStringValueParser::new().try_map(|text| Source::parse(text))
+    OsStringValueParser::new().try_map(Source::parse)
 }
 
 /// Reads the arguments of the process; help, the version and mistakes are told, and the exit code of that returned.
@@ -109,8 +109,8 @@ fn checked(args: Args) -> Result<Args, clap::Error> {
         return Err(command.error(ErrorKind::ArgumentConflict, "files are named after the command"));
     }
     let missing = args.files.iter().filter_map(Source::path).filter(|path| !path.exists());
-    let words = missing.filter_map(|path| path.to_str());
-    let slip = words.filter_map(|word| Some((word, mistyped_command(word, &command)?))).next();
+    let mut words = missing.filter_map(|path| path.to_str());
+    let slip = words.find_map(|word| Some((word, mistyped_command(word, &command)?)));
     let Some((word, meant)) = slip else { return Ok(args) };
     let said = format!("there is no file \"{word}\"; did you mean the command \"{meant}\"? It goes before all files");
     Err(command.error(ErrorKind::InvalidSubcommand, said))

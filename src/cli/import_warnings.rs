@@ -9,15 +9,16 @@ const FIRST: usize = 3;
 
 /// Says what concerns the work: no more than a few of a kind, and the number of the others, unless all are asked for.
 ///
-/// `used` is the most that the work makes use of: where nothing is drawn, nothing is said about looks.
-pub(super) fn warn(console: &Console, warnings: &[ImportWarning], used: Concern) {
+/// `used` is the most that the work makes use of: where nothing is drawn, nothing is said about looks. Every line begins with `of`, which
+/// names the file where there may be several.
+pub(super) fn warn(console: &Console, of: &str, warnings: &[ImportWarning], used: Concern) {
     let mut findings: Vec<_> = warnings.iter().filter(|w| w.concern() <= used).map(import_finding).collect();
     findings.sort_by_key(|f| f.code);
     for kind in findings.chunk_by(|a, b| a.code == b.code) {
         let shown = if console.is_verbose() { kind.len() } else { kind.len().min(FIRST) };
-        kind.iter().take(shown).for_each(|finding| console.warn(&finding.message));
+        kind.iter().take(shown).for_each(|finding| console.warn(&format!("{of}{}", finding.message)));
         if let (more @ 1.., Some(first)) = (kind.len() - shown, kind.first()) {
-            console.warn(&format!("{more} more as the last ({}); --verbose says all.", first.code));
+            console.warn(&format!("{of}{more} more as the last ({}); --verbose says all.", first.code));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::args::source;
-use super::opening::opened;
+use super::opening::opening;
 use super::output::refuse_to_replace;
 use super::{Console, MemoryArgs, import_warnings, numbers};
 use crate::export::PoseFile;
@@ -62,7 +62,7 @@ impl PosedArgs {
             return Err("Only one of FILE, --pose and --session can be standard input".to_owned());
         }
         let mut state = self.open_source(output, console)?;
-        import_warnings::warn(console, &state.document.warnings, used);
+        import_warnings::warn(console, "", &state.document.warnings, used);
         if let Some(path) = &self.pose {
             apply_pose(&mut state, path, console)?;
         }
@@ -120,7 +120,8 @@ pub(super) fn open(
     console: &Console,
 ) -> Result<AppState, String> {
     let job = memory.job().with_scene(scene);
-    let document = opened(source, &job, console).map_err(|e| format!("{e} ({})", source.full_name()))?;
+    let document = opening(source, &job, console, || Document::open(source, &job))
+        .map_err(|e| format!("{e} ({})", source.full_name()))?;
     Ok(AppState::new(document, Settings::default()))
 }
 
@@ -132,7 +133,9 @@ fn apply_pose(state: &mut AppState, path: &Path, console: &Console) -> Result<()
     let problem = |e: String| format!("The pose was not read. {e} ({})", path.display());
     let file = PoseFile::read(path).map_err(|e| problem(e.to_string()))?;
     let (pose, warnings) = file.pose_for(&state.rig().hierarchy);
-    warnings.iter().for_each(|warning| console.warn(&warning.to_string()));
+    for warning in warnings {
+        console.warn(&warning.to_string());
+    }
     state.apply(Command::SetPose { pose, label: "Open pose".to_owned() });
     Ok(())
 }

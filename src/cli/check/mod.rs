@@ -6,8 +6,8 @@ mod report;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use clap::Args;
@@ -44,9 +44,8 @@ pub struct CheckArgs {
 }
 
 const JSON_HELP: &str = "\
-Exit code: 0 no errors, 1 findings of severity error, or with --strict warnings, 2 a file that cannot be read. What --ignore, --only and
---severity hide counts for none of these; the last line and \"hidden\" say how much it is. As text, findings of one code are listed
-together, the first few of a file, or with --verbose all. With --quiet, files without findings and the last line are left out.
+Findings of one code are listed together, the first few of a file, or with --verbose all. What --ignore, --only and --severity hide does not
+change the exit code (see rigscope --help); the last line says how much it is. With --quiet, files without findings and the last line are left out.
 
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"errors\"|\"unreadable\",\"reason\":TEXT|null,
@@ -68,7 +67,7 @@ impl CheckArgs {
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
         let mut tally = Tally::default();
         let last = Mutex::new((0, String::new()));
-        let so_far = || match &*last.lock().unwrap_or_else(|e| e.into_inner()) {
+        let so_far = || match &*last.lock().unwrap_or_else(PoisonError::into_inner) {
             (0, _) => "Checking".to_owned(),
             (done, name) => format!("Checking: {done} done, the last {name}"),
         };
@@ -76,7 +75,7 @@ impl CheckArgs {
         let print = |report: Report| {
             tally.add(&report);
             self.print(&report, console)?;
-            let mut last = last.lock().unwrap_or_else(|e| e.into_inner());
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
             *last = (last.0 + 1, report.name);
             Ok(())
         };

@@ -93,7 +93,11 @@ impl CompareArgs {
             state.refresh();
         }
         let progress = Progress::default();
-        let so_far = || format!("{:.0} %", progress.fraction() * 100.0);
+        // A single pose is measured in one step.
+        let so_far = || match progress.fraction() {
+            0.0 => String::new(),
+            share => format!("{:.0} %", share * 100.0),
+        };
         let report = console.stage("Measuring", so_far, || self.report(&state, &progress))?;
         if let Some(path) = &self.csv {
             let csv = report.csv();

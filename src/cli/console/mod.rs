@@ -18,6 +18,7 @@ pub use line::{BOLD, Line, escaped, escaped_json, style_of};
 pub use options::ConsoleArgs;
 
 use crate::analysis::lint::Severity;
+use crate::files::is_standard;
 use options::Verbosity;
 
 /// Where all subcommands speak to the user. Threads may share it.
@@ -55,39 +56,34 @@ impl Console {
     }
 
     /// True where every warning and finding is to be listed.
-    pub fn is_verbose(&self) -> bool {
+    pub(super) fn is_verbose(&self) -> bool {
         self.verbosity == Verbosity::Verbose
     }
 
     /// True where only results and errors are wanted.
-    pub fn is_quiet(&self) -> bool {
+    pub(super) fn is_quiet(&self) -> bool {
         self.verbosity == Verbosity::Quiet
     }
 
     /// Prints results for people.
     ///
     /// *Errors*: those of stdout; see [`written`].
-    pub fn print(&self, lines: impl IntoIterator<Item = Line>) -> io::Result<()> {
+    pub(super) fn print(&self, lines: impl IntoIterator<Item = Line>) -> io::Result<()> {
         let text: String = lines.into_iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect();
         self.write(&text)
     }
 
-    /// Prints results for programs, with a line end in them already.
+    /// Prints a JSON object that has one line.
     ///
     /// *Errors*: those of stdout; see [`written`].
-    pub fn print_json(&self, json: &str) -> io::Result<()> {
-        // The line ends between the objects stay.
-        let lines = json.split_inclusive('\n').map(|line| match line.strip_suffix('\n') {
-            Some(line) => escaped_json(line).into_owned() + "\n",
-            None => escaped_json(line).into_owned(),
-        });
-        self.write(&lines.collect::<String>())
+    pub(super) fn print_json(&self, object: &str) -> io::Result<()> {
+        self.write(&format!("{}\n", escaped_json(object.trim_end())))
     }
 
     /// Prints a text of the program itself, in which no name of a file can be.
     ///
     /// *Errors*: those of stdout; see [`written`].
-    pub fn print_own(&self, text: &[u8]) -> io::Result<()> {
+    pub(super) fn print_own(&self, text: &[u8]) -> io::Result<()> {
         self.write(&String::from_utf8_lossy(text))
     }
 
@@ -99,27 +95,29 @@ impl Console {
     }
 
     /// Says why nothing more is done.
-    pub fn error(&self, problem: &str) {
+    pub(super) fn error(&self, problem: &str) {
         self.tell(&Line::default().styled(style_of(Severity::Error), "rigscope:").and(" ").and(problem));
     }
 
     /// Says what was not done as asked, or not quite.
-    pub fn warn(&self, text: &str) {
+    pub(super) fn warn(&self, text: &str) {
         self.remark(style_of(Severity::Warning), "warning:", text);
     }
 
     /// Says something to know.
-    pub fn note(&self, text: &str) {
+    pub(super) fn note(&self, text: &str) {
         self.remark(style_of(Severity::Note), "note:", text);
     }
 
-    /// Says that a file was written, and what it holds.
-    pub fn saved(&self, path: &Path, what: &str) {
-        self.remark(GOOD, "saved:", &format!("{} ({what})", path.display()));
+    /// Says that a file was written, and what it holds; of standard output nothing.
+    pub(super) fn saved(&self, path: &Path, what: &str) {
+        if !is_standard(path) {
+            self.remark(GOOD, "saved:", &format!("{} ({what})", path.display()));
+        }
     }
 
     /// Says how long something took, with `--verbose` alone.
-    pub fn took(&self, what: &str, time: Duration) {
+    pub(super) fn took(&self, what: &str, time: Duration) {
         if self.is_verbose() {
             self.remark(DIM, "time:", &format!("{what}, {:.3} s", time.as_secs_f64()));
         }
@@ -139,7 +137,7 @@ impl Console {
     }
 
     /// Does a stage of the work. Where it takes long, a terminal shows its name and `so_far` meanwhile; with `--verbose` its time is said.
-    pub fn stage<T>(&self, name: &str, so_far: impl Fn() -> String + Sync, work: impl FnOnce() -> T) -> T {
+    pub(super) fn stage<T>(&self, name: &str, so_far: impl Fn() -> String + Sync, work: impl FnOnce() -> T) -> T {
         let begin = Instant::now();
         let line = || match so_far().as_str() {
             "" => name.to_owned(),

@@ -14,8 +14,14 @@ pub struct ConsoleArgs {
     #[arg(short, long, global = true, display_order = 901)]
     verbose: bool,
 
-    /// Colours; auto has them on a terminal, unless NO_COLOR is set or TERM is dumb
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 902)]
+    #[arg(
+        long,
+        help = "Colours; auto has them on a terminal, unless NO_COLOR is set or TERM is dumb",
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        display_order = 902
+    )]
     color: Color,
 }
 

@@ -15,7 +15,7 @@ const WIDTH: usize = 78;
 
 impl Console {
     /// Does some work, and shows a line meanwhile where it takes long.
-    pub fn watched<T>(&self, line: impl Fn() -> String + Sync, work: impl FnOnce() -> T) -> T {
+    pub(in super::super) fn watched<T>(&self, line: impl Fn() -> String + Sync, work: impl FnOnce() -> T) -> T {
         if !self.shows_progress {
             return work();
         }
@@ -24,7 +24,9 @@ impl Console {
         let show = move || {
             let mut patience = PATIENCE;
             while end.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-                self.streams().show_progress(&line());
+                // Made before the streams are taken: it may have to wait for others that print.
+                let line = line();
+                self.streams().show_progress(&line);
                 patience = BETWEEN;
             }
             self.streams().clear_progress();

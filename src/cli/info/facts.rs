@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use crate::import::{About, Extension, ImageAbout, Reading};
+use crate::import::{About, Extension, ImageAbout, Imported, Reading};
 use crate::rig::{Bounds, Rig};
-use crate::state::Document;
 
 /// Of the JSON; it changes when a key changes its meaning or goes.
 const JSON_VERSION: u32 = 1;
@@ -90,8 +89,8 @@ pub(super) struct Extents {
 }
 
 impl Facts {
-    pub fn new(about: About, document: &Document) -> Self {
-        let rig = &document.rig;
+    pub fn new(about: About, imported: Imported) -> Self {
+        let rig = &imported.rig;
         let sum = |count: fn(&crate::rig::Primitive) -> usize| rig.primitives().map(|(_, p)| count(p)).sum();
         Self {
             counts: Counts {
@@ -115,8 +114,8 @@ impl Facts {
                 generator: about.generator,
             },
             extensions: about.extensions.into_iter().map(ExtensionFacts::from).collect(),
-            scenes: document.scenes.clone(),
-            scene: document.scene,
+            scenes: imported.scenes,
+            scene: imported.scene,
             influences: influences(rig),
             images: about.images.into_iter().map(ImageFacts::from).collect(),
             clips: rig.clips.iter().map(ClipFacts::from).collect(),

@@ -10,9 +10,10 @@ use clap::Args;
 use super::args::source;
 use super::console::written;
 use super::files::{Files, Input};
-use super::opening::opened;
+use super::opening::opening;
 use super::{Console, MemoryArgs, import_warnings};
-use crate::import::{Concern, about_bytes, about_file};
+use crate::files::{is_standard, read_bounded};
+use crate::import::{About, Concern, ImportError, Imported, Job, about_bytes, about_file, import_bytes, import_file};
 use crate::state::Source;
 use facts::Facts;
 
@@ -45,8 +46,7 @@ JSON, one object a line for each file, in the order of the arguments:
    \"influences\":{\"vertices\":N,\"most\":N,\"mean\":X}|null,
    \"images\":[{\"name\":NAME,\"format\":\"PNG\"|\"JPEG\"|\"WebP\"|\"KTX2\"|null,\"width\":N|null,\"height\":N|null},...],
    \"clips\":[{\"name\":NAME,\"duration_secs\":S,\"channels\":N},...],
-   \"extents\":{\"min\":[X,Y,Z],\"max\":[X,Y,Z],\"size\":[X,Y,Z],\"unit\":\"metre\"|\"centimetre\"|\"millimetre\"|null}|null}
-Exit code: 0 all were read, 2 some were not.";
+   \"extents\":{\"min\":[X,Y,Z],\"max\":[X,Y,Z],\"size\":[X,Y,Z],\"unit\":\"metre\"|\"centimetre\"|\"millimetre\"|null}|null}";
 
 impl InfoArgs {
     /// Prints what is in each file; one that cannot be read stops nothing.
@@ -81,13 +81,22 @@ impl InfoArgs {
 
     fn facts(&self, source: &Source, console: &Console) -> Result<Facts, String> {
         let job = self.memory.job();
-        let document = opened(source, &job, console).map_err(|e| e.to_string())?;
-        import_warnings::warn(console, &document.warnings, Concern::Shape);
-        let job = self.memory.job();
-        let about = match source {
-            Source::File(path) => about_file(path, &job),
-            Source::BuiltIn(built_in) => about_bytes(built_in.bytes(), &job),
-        };
-        Ok(Facts::new(about.map_err(|e| e.to_string())?, &document))
+        let read = opening(source, &job, console, || self.read(source, &job));
+        let (imported, about) = read.map_err(|e| e.to_string())?;
+        let name = format!("{}: ", source.full_name());
+        import_warnings::warn(console, &name, &imported.warnings, Concern::Shape);
+        Ok(Facts::new(about, imported))
+    }
+
+    fn read(&self, source: &Source, job: &Job) -> Result<(Imported, About), ImportError> {
+        let of_bytes = |bytes: &[u8]| Ok((import_bytes(bytes, job)?, about_bytes(bytes, job)?));
+        match source {
+            Source::File(path) if is_standard(path) => {
+                // Read once: there is no going back to its beginning.
+                of_bytes(&read_bounded(std::io::stdin().lock(), self.memory.bytes()).map_err(ImportError::Stream)?)
+            }
+            Source::File(path) => Ok((import_file(path, job)?, about_file(path, job)?)),
+            Source::BuiltIn(built_in) => of_bytes(built_in.bytes()),
+        }
     }
 }
