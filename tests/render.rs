@@ -74,7 +74,7 @@ fn what_cannot_be_shown_is_said() {
     assert!(refused(&["--overlay", "weight"]).contains("--joint"));
     assert!(refused(&["--overlay", "weight", "--joint", "Elbow"]).contains("Elbow"));
     assert!(refused(&["--compare", "wipe", "--with", "resting"]).contains("rest"));
-    assert!(refused(&["--compare", "wipe", "--wipe-angle", "nan"]).contains("finite"));
+    assert!(refused(&["--compare", "wipe", "--wipe-angle", "nan"]).contains("from -360 to 360"));
     assert!(refused(&["--with", "dqs"]).contains("--compare"));
     assert!(!Path::new("never.png").exists());
 }

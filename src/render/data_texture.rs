@@ -35,7 +35,7 @@ impl Texel for [f32; 4] {
 /// An array of texels of one type, wrapped into rows. `texelAt` in `skinning.glsl` reads it by index.
 pub(super) struct DataTexture<T> {
     texture: GpuTexture,
-    rows: usize,
+    size: [usize; 2],
     texel: PhantomData<T>,
 }
 
@@ -44,19 +44,19 @@ impl<T: Texel> DataTexture<T> {
     ///
     /// *Errors*: [`RenderError::TooLarge`], naming `what`.
     pub fn new(context: &Context, what: &'static str, texels: usize) -> Result<Self, RenderError> {
-        let rows = texels.div_ceil(ROW).max(1);
+        let [width, rows] = size_for(texels);
         let limit = max_texture_side(context);
         if rows > limit {
             return Err(RenderError::TooLarge { what, wanted: texels, limit: limit * ROW });
         }
-        let size = [ROW as u32, rows as u32];
+        let size = [width as u32, rows as u32];
         let texture = GpuTexture::new(context, size, 1, T::FORMAT, [Wrapping::ClampToEdge; 2], || {});
-        Ok(Self { texture, rows, texel: PhantomData })
+        Ok(Self { texture, size: [width, rows], texel: PhantomData })
     }
 
-    /// True where as many texels need as many rows.
+    /// True where so many texels need the same room.
     pub fn fits(&self, texels: usize) -> bool {
-        texels.div_ceil(ROW).max(1) == self.rows
+        size_for(texels) == self.size
     }
 
     /// Replaces texels; `first` is a multiple of [`ROW`].
@@ -77,10 +77,26 @@ impl<T: Texel> DataTexture<T> {
     }
 }
 
+/// Columns and rows: a file may have 100,000 small arrays, none of which needs a whole row.
+fn size_for(texels: usize) -> [usize; 2] {
+    const STEP: usize = 64;
+    [texels.next_multiple_of(STEP).clamp(STEP, ROW), texels.div_ceil(ROW).max(1)]
+}
+
 /// Largest width and height of a texture.
 #[expect(unsafe_code, reason = "three-d does not tell this limit")]
 pub(super) fn max_texture_side(context: &Context) -> usize {
     // SAFETY: reads an integer that every context has.
     let side = unsafe { context.get_parameter_i32(three_d::context::MAX_TEXTURE_SIZE) };
     usize::try_from(side).unwrap_or(0).max(ROW)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_array_takes_no_whole_row() {
+        assert_eq!([0, 6, 65, ROW, ROW + 1].map(size_for), [[64, 1], [64, 1], [128, 1], [ROW, 1], [ROW, 2]]);
+    }
 }
