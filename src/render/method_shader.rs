@@ -2,19 +2,20 @@
 
 use std::fmt::Write as _;
 
+use super::convert::int;
 use crate::skinning::Method;
 
 /// What the uniform `method` is for a method: methods with the same function have the same number.
 pub fn method_number(method: Method) -> i32 {
     let is_same = |other: &Method| other.spec().glsl == method.spec().glsl;
-    Method::CHOICES.iter().position(is_same).unwrap_or_default() as i32
+    int(Method::CHOICES.iter().position(is_same).unwrap_or_default())
 }
 
 /// `skinnedByMethod`, which `skinning.glsl` declares.
 pub fn skinned_by_method() -> String {
     let mut cases = String::new();
     for (number, method) in Method::CHOICES.into_iter().enumerate() {
-        if method_number(method) == number as i32 {
+        if method_number(method) == int(number) {
             _ = writeln!(cases, "    if (method == {number}) return {}(p, n);", method.spec().glsl);
         }
     }

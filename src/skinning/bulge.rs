@@ -29,7 +29,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     needs: Needs::Skin,
     glsl: "bulgeFreeSkinned",
     kernel: skin,
-    directions: directions,
+    directions,
 };
 
 /// Where a vertex that DQS has moved to `moved` comes to lie: world space, as is the result; `rest` in skin space.

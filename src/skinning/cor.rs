@@ -30,7 +30,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     needs: Needs::Centers,
     glsl: "centrallySkinned",
     kernel: skin,
-    directions: directions,
+    directions,
 };
 
 fn skin(palette: &Palette, phases: Phases, _: DqsShare<'_>, mut chunk: Chunk<'_>) {

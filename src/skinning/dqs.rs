@@ -32,7 +32,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     needs: Needs::Nothing,
     glsl: "dualQuaternionSkinned",
     kernel: |palette, phases, _, chunk| skin(palette, phases, chunk),
-    directions: directions,
+    directions,
 };
 
 /// Phase 1, skin to skin.
