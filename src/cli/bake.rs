@@ -85,7 +85,8 @@ impl BakeArgs {
 }
 
 fn parse_format(ending: &str) -> Result<MeshFormat, String> {
-    MeshFormat::of(Path::new(&format!("meshes.{ending}"))).map_err(|_| "a format is glb, obj, ply or json".to_owned())
+    MeshFormat::of(Path::new(&format!("meshes.{ending}")))
+        .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
 /// Positions and normals in world space by mesh instance and primitive, vertices in the file's order.
