@@ -58,10 +58,6 @@ fn busy() -> AppState {
     state
 }
 
-fn load(source: Source) -> Request {
-    Request::Load { source, scene: None, then: AfterLoad::Show }
-}
-
 fn go_on(session: Session) -> AppState {
     let mut state = state();
     let document = Box::new(document(BuiltIn::Figure));
