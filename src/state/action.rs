@@ -171,11 +171,11 @@ mod need {
     }
 
     pub fn a_step_to_undo(state: &AppState) -> Obstacle {
-        unless(state.history.undo_label().is_some(), "Nothing to take back")
+        unless(state.open.history.undo_label().is_some(), "Nothing to take back")
     }
 
     pub fn a_step_to_redo(state: &AppState) -> Obstacle {
-        unless(state.history.redo_label().is_some(), "Nothing was taken back")
+        unless(state.open.history.redo_label().is_some(), "Nothing was taken back")
     }
 
     pub fn a_selected_joint(state: &AppState) -> Obstacle {
@@ -183,11 +183,11 @@ mod need {
     }
 
     pub fn a_joint_to_isolate(state: &AppState) -> Obstacle {
-        unless(state.selected().is_some() || state.view.isolated.is_some(), "No joint is selected")
+        unless(state.selected().is_some() || state.open.view.isolated.is_some(), "No joint is selected")
     }
 
     pub fn a_selection(state: &AppState) -> Obstacle {
-        unless(state.selected().is_some() || state.lint.selected.is_some(), "Nothing is selected")
+        unless(state.selected().is_some() || state.open.lint.selected.is_some(), "Nothing is selected")
     }
 
     pub fn a_posed_joint(state: &AppState) -> Obstacle {
@@ -207,7 +207,7 @@ mod need {
     }
 
     pub fn a_chosen_clip(state: &AppState) -> Obstacle {
-        unless(state.playback.clip.is_some(), "No clip is chosen")
+        unless(state.open.playback.clip.is_some(), "No clip is chosen")
     }
 
     pub fn several_files(state: &AppState) -> Obstacle {
