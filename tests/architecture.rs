@@ -120,14 +120,13 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     (
         "state",
         &[
+            "after_load",
             "command",
-            "document",
             "linting",
             "pose_library",
             "question",
             "session",
             "session_left_out",
-            "show_me",
             "simulation",
             "twist",
         ],
