@@ -22,6 +22,15 @@
 //!
 //! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.
 //!
+//! # Features
+//! | feature | adds |
+//! | --- | --- |
+//! | `window` (default) | [`ui`], [`app`] and `gl`; egui, dialogs, watching of files |
+//! | `gl` | [`render`]: pictures and skinning by OpenGL, which no window is needed for |
+//! | `inspection` | a window that tests and scripts drive; for `make test` alone |
+//!
+//! Without any, the library and the subcommands but `render` are a third of the crates.
+//!
 //! # One frame
 //! ```text
 //! Rig (immutable) ─┐
@@ -59,6 +68,7 @@
 //! hierarchy a tree.
 
 pub mod analysis;
+#[cfg(feature = "window")]
 pub mod app;
 pub mod cli;
 pub mod export;
@@ -66,9 +76,11 @@ pub mod files;
 pub mod gizmo;
 pub mod import;
 pub mod posing;
+#[cfg(feature = "gl")]
 pub mod render;
 pub mod rig;
 pub mod skinning;
 pub mod state;
+#[cfg(feature = "window")]
 pub mod ui;
 pub mod view;
