@@ -33,6 +33,15 @@
 //!
 //! Each of them is one row of one table, and what is forgotten does not compile.
 //!
+//! # Features
+//! | feature | adds |
+//! | --- | --- |
+//! | `window` (default) | [`ui`], [`app`] and `gl`; egui, dialogs, watching of files |
+//! | `gl` | [`render`]: pictures and skinning by OpenGL, which no window is needed for |
+//! | `inspection` | a window that tests and scripts drive; for `make test` alone |
+//!
+//! Without any, the library and the subcommands but `render` are a third of the crates.
+//!
 //! # One frame
 //! ```text
 //! Rig (immutable) ─┐
@@ -70,6 +79,7 @@
 //! hierarchy a tree.
 
 pub mod analysis;
+#[cfg(feature = "window")]
 pub mod app;
 pub mod cli;
 pub mod export;
@@ -77,9 +87,11 @@ pub mod files;
 pub mod gizmo;
 pub mod import;
 pub mod posing;
+#[cfg(feature = "gl")]
 pub mod render;
 pub mod rig;
 pub mod skinning;
 pub mod state;
+#[cfg(feature = "window")]
 pub mod ui;
 pub mod view;

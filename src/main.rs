@@ -2,22 +2,32 @@
 
 use std::process::ExitCode;
 
-use rigscope::{app, cli};
+use rigscope::cli::{self, Args, Console};
 
 fn main() -> ExitCode {
-    let args = match cli::parse(std::env::args_os()) {
+    let mut args = match cli::parse(std::env::args_os()) {
         Ok(args) => args,
         Err(code) => return code,
     };
-    let console = cli::Console::new(args.console);
-    if let Some(task) = args.command {
-        return task.run(&console);
+    let console = Console::new(args.console);
+    match args.command.take() {
+        Some(task) => task.run(&console),
+        None => open_window(args, &console),
     }
+}
+
+#[cfg(feature = "window")]
+fn open_window(args: Args, console: &Console) -> ExitCode {
     if !cli::has_display() {
-        return cli::run_without_display(args.files.into_iter().next(), args.memory, &console);
+        return cli::run_without_display(args.files.into_iter().next(), args.memory, console);
     }
-    match app::run(args.files, args.memory.bytes()) {
+    match rigscope::app::run(args.files, args.memory.bytes()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => cli::window_failed(&problem.to_string(), &console),
+        Err(problem) => cli::window_failed(&problem.to_string(), console),
     }
+}
+
+#[cfg(not(feature = "window"))]
+fn open_window(_: Args, console: &Console) -> ExitCode {
+    cli::window_left_out(console)
 }

@@ -51,6 +51,7 @@ fn a_skeleton_with_a_clip_and_no_mesh_shows_its_bones_and_they_move() {
     assert!(rig.rest_bounds().center().distance(Vec3::X) < 1e-5 && rig.size() > 1.9, "framed by its joints");
 }
 
+#[cfg(feature = "gl")]
 #[test]
 fn a_picture_of_a_skeleton_alone_shows_it_without_being_asked() {
     let mut b = make_skinned_glb(3, 4, 4, 0);

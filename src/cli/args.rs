@@ -50,6 +50,7 @@ pub enum Task {
     /// Say what is in files: counts, clips, images, extents, extensions
     Info(InfoArgs),
     /// Draw a picture of a rig, with no window and no display server
+    #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Render(RenderArgs),
     /// Write the skinned meshes of a pose, in world space, as GLB, OBJ, PLY or JSON
     Bake(BakeArgs),

@@ -10,10 +10,8 @@ use super::{Console, output};
 use crate::export::{ExportError, MeshFile, MeshFormat, PosedMeshes, make_finite};
 use crate::files::is_standard;
 use crate::import::Concern;
-use crate::render::{Frame, Headless};
 use crate::skinning::{Deformed, Normals, Skinner};
 use crate::state::{AppState, Document};
-use crate::view::{PerSide, ShownSide};
 
 /// What to bake, and into what.
 #[derive(Args, Debug)]
@@ -131,7 +129,16 @@ pub fn skinned(state: &AppState, backend: Backend) -> Result<Vec<Vec<Deformed>>,
     }
 }
 
+#[cfg(not(feature = "gl"))]
+fn skinned_by_gpu(_: &AppState, _: &Skinner) -> Result<Vec<Vec<Deformed>>, String> {
+    Err("This rigscope was built without OpenGL: leave out --backend gpu, or build it with --features gl".to_owned())
+}
+
+#[cfg(feature = "gl")]
 fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deformed>>, String> {
+    use crate::render::{Frame, Headless};
+    use crate::view::{PerSide, ShownSide};
+
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     let frame = Frame {

@@ -9,15 +9,18 @@ mod console;
 mod files;
 mod import_warnings;
 mod info;
+#[cfg(not(feature = "window"))]
+mod left_out;
 mod man;
 mod memory;
 mod numbers;
 mod opening;
 mod output;
 mod posed;
+#[cfg(feature = "gl")]
 mod render;
-mod sides;
 mod suggestion;
+#[cfg(feature = "window")]
 mod without_window;
 
 pub use args::{Args, Task, parse};
@@ -27,8 +30,14 @@ pub use compare::CompareArgs;
 pub use completions::CompletionsArgs;
 pub use console::{Console, ConsoleArgs};
 pub use info::InfoArgs;
+#[cfg(not(feature = "gl"))]
+pub use left_out::RenderArgs;
+#[cfg(not(feature = "window"))]
+pub use left_out::window_left_out;
 pub use man::ManArgs;
 pub use memory::MemoryArgs;
 pub use posed::PosedArgs;
+#[cfg(feature = "gl")]
 pub use render::{RenderArgs, render_without_display};
+#[cfg(feature = "window")]
 pub use without_window::{has_display, run_without_display, window_failed};

@@ -34,9 +34,11 @@ pub fn run_without_display(source: Option<Source>, memory: MemoryArgs, console: 
 pub fn window_failed(problem: &str, console: &Console) -> ExitCode {
     // What comes before the last colon is where in whose sources it happened.
     let reason = problem.rsplit(": ").next().unwrap_or(problem).trim_end_matches('.');
-    console.error(&format!(
-        "The window could not be opened: {reason}. It needs an X11 or Wayland display and OpenGL 3.3; \
-         rigscope render FILE -o OUT.png works without them."
-    ));
+    let advice = if cfg!(any(windows, target_os = "macos")) {
+        "It needs OpenGL 3.3; newer drivers may have it."
+    } else {
+        "It needs an X11 or Wayland display and OpenGL 3.3; rigscope render FILE -o OUT.png works without them."
+    };
+    console.error(&format!("The window could not be opened: {reason}. {advice}"));
     ExitCode::from(2)
 }

@@ -2,6 +2,13 @@
 
 use three_d::CoreError;
 
+/// What to do where OpenGL needs a window.
+const WITHOUT_WINDOW: &str = if cfg!(any(windows, target_os = "macos")) {
+    "open the file by rigscope FILE and save the picture there; bake and compare need no OpenGL"
+} else {
+    "install Mesa's EGL (on Debian libegl1 and libgl1-mesa-dri)"
+};
+
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
@@ -12,7 +19,7 @@ pub enum RenderError {
         found: String,
     },
     /// No context without a window, on any device.
-    #[error("no OpenGL context without a window: {reason}; install Mesa's EGL (on Debian libegl1 and libgl1-mesa-dri)")]
+    #[error("no OpenGL context without a window: {reason}; {WITHOUT_WINDOW}")]
     NoHeadlessContext {
         /// What each device said.
         reason: String,

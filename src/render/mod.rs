@@ -29,12 +29,15 @@ mod gpu_buffer;
 mod gpu_rig;
 mod gpu_texture;
 mod ground;
+#[cfg(not(target_os = "macos"))]
 mod headless;
 mod joint_shares;
 mod loaded;
 mod marks;
 mod method_shader;
 mod mipmaps;
+#[cfg(target_os = "macos")]
+mod no_headless;
 mod normals;
 mod outline;
 mod paint;
@@ -55,5 +58,8 @@ mod wire;
 
 pub use error::RenderError;
 pub use frame::Frame;
+#[cfg(not(target_os = "macos"))]
 pub use headless::Headless;
+#[cfg(target_os = "macos")]
+pub use no_headless::Headless;
 pub use scene::Scene;

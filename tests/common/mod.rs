@@ -8,6 +8,7 @@ pub mod formats;
 pub mod fuzz;
 pub mod glb;
 pub mod golden;
+#[cfg(feature = "gl")]
 pub mod gpu;
 pub mod reference;
 pub mod rigs;

@@ -1,19 +1,22 @@
 //! `rigscope render`: the same picture as in the window, without one.
 
+mod angles;
+mod sides;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 
 use super::posed::{PosedArgs, open};
-use super::sides::SidesArgs;
-use super::{Console, MemoryArgs, numbers, output};
+use super::{Console, MemoryArgs, output};
 use crate::export::PictureFormat;
 use crate::import::Concern;
 use crate::render::{Frame, Headless};
 use crate::skinning::{Centers, Unsuited};
 use crate::state::{Action, AppState, Command, Source};
 use crate::view::{Display, Layout, PerSide, Side};
+use sides::SidesArgs;
 
 /// What to draw, and how.
 #[derive(Args, Debug)]
@@ -37,11 +40,11 @@ pub struct RenderArgs {
     size: [u32; 2],
 
     /// Degrees about the vertical: 0 from +Z, 90 from +X [default: from the character's front, 26° aside, or the session's]
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::turn)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::turn)]
     yaw: Option<f32>,
 
     /// Degrees above the horizon
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::height)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::height)]
     pitch: Option<f32>,
 
     /// Draw the bones too; a rig without meshes shows them always
@@ -133,6 +136,16 @@ pub fn render_without_display(source: &Source, memory: MemoryArgs, console: &Con
     state.apply(Command::Do(crate::state::Action::FrameAll));
     console.stage("Drawing", String::new, || draw(&state, [1280, 800], &path, PictureFormat::Png))?;
     Ok(path)
+}
+
+/// A place for a picture that nobody named: beside the user's other temporary files.
+fn default_picture_path(source: &Source) -> PathBuf {
+    let name = source.name();
+    let stem = Path::new(&name).file_stem().map_or_else(|| "picture".into(), std::ffi::OsStr::to_os_string);
+    let mut file = std::ffi::OsString::from("rigscope-");
+    file.push(stem);
+    file.push(".png");
+    std::env::temp_dir().join(file)
 }
 
 fn draw(state: &AppState, size: [u32; 2], path: &Path, format: PictureFormat) -> Result<(), String> {

@@ -6,10 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
-use super::Console;
-use super::compare::joint;
-use super::numbers;
+use super::angles;
 use crate::analysis::sides::{MeasureError, measure};
+use crate::cli::Console;
+use crate::cli::compare::joint;
+use crate::cli::numbers;
 use crate::skinning::{Method, Normals, Skinner, Skinning};
 use crate::state::{AppState, Command, findings};
 use crate::view::{Ghost, Layout, Overlay, PerSide, ShownPose, Side, Subject, View, Wipe};
@@ -36,7 +37,7 @@ pub struct SidesArgs {
 
     /// Degrees from upright, clockwise: 0 has the first method on the left, 90 above
     #[arg(long, value_name = "DEG", requires = "compare", allow_negative_numbers = true)]
-    #[arg(value_parser = numbers::turn)]
+    #[arg(value_parser = angles::turn)]
     wipe_angle: Option<f32>,
 
     /// From the middle towards the second method, as a share of the picture's height

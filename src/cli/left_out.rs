@@ -1,0 +1,37 @@
+//! What a build without some features says in their place.
+
+use std::process::ExitCode;
+
+use super::Console;
+
+/// Says that the program was built without a window, and what to do.
+pub fn window_left_out(console: &Console) -> ExitCode {
+    let instead = if cfg!(feature = "gl") {
+        "rigscope render FILE -o OUT.png draws a picture"
+    } else {
+        "check, info, compare and bake work without one"
+    };
+    console.error(&format!(
+        "This rigscope was built without its window: build it with default features to have one; {instead}."
+    ));
+    ExitCode::from(2)
+}
+
+/// Whatever is said to a `render` that was left out.
+#[cfg(not(feature = "gl"))]
+#[derive(clap::Args, Debug)]
+pub struct RenderArgs {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<std::ffi::OsString>,
+}
+
+#[cfg(not(feature = "gl"))]
+impl RenderArgs {
+    /// Fails.
+    ///
+    /// *Errors*: always, with what to do.
+    pub fn run(self, _console: &Console) -> Result<(), String> {
+        let _ = self.words;
+        Err("This rigscope was built without OpenGL and draws no pictures: build it with --features gl".to_owned())
+    }
+}

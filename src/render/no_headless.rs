@@ -1,0 +1,36 @@
+//! What stands for an OpenGL context without a window on macOS, which has no EGL.
+
+use std::convert::Infallible;
+
+use super::{RenderError, Scene};
+
+/// An OpenGL context without a window, of which there is none here.
+pub struct Headless(Infallible);
+
+impl Headless {
+    /// Fails.
+    ///
+    /// *Errors*: always [`RenderError::NoHeadlessContext`].
+    pub fn new() -> Result<Self, RenderError> {
+        Err(RenderError::NoHeadlessContext { reason: "macOS has no EGL".to_owned() })
+    }
+
+    /// Fails.
+    ///
+    /// *Errors*: always, as [`Self::new`].
+    pub fn embedded() -> Result<Self, RenderError> {
+        Self::new()
+    }
+
+    /// What OpenGL calls the device that draws.
+    pub fn renderer(&self) -> String {
+        match self.0 {}
+    }
+
+    /// A scene that draws with this context.
+    ///
+    /// *Errors*: none, since there is no context.
+    pub fn scene(&self) -> Result<Scene, RenderError> {
+        match self.0 {}
+    }
+}
