@@ -13,6 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 use program::Program;
 use rigscope::analysis::lint::Severity;
 use rigscope::import::{Job, import_bytes};
+use rigscope::jobs::Progress;
 use rigscope::state::{BuiltIn, Command, Document, SidePanel, Source, findings};
 use serde_json::json;
 
@@ -84,7 +85,7 @@ fn news_can_be_dismissed_and_notes_are_none() {
 fn lint_finds_nothing_in_the_built_in_characters() {
     for built_in in BuiltIn::ALL {
         let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
-        let findings = findings(&document.rig, &document.warnings, &false.into()).unwrap();
+        let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
         assert_eq!(findings, [], "{}", built_in.name());
     }
 }

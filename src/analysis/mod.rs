@@ -19,14 +19,12 @@ pub mod influence_error;
 pub mod lint;
 pub mod measure;
 pub mod probe;
-mod progress;
 mod rest;
 pub mod sides;
 mod topology;
 pub mod twist;
 mod weld;
 
-pub use progress::Progress;
 pub use rest::Rest;
 pub use topology::Topology;
 

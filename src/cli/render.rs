@@ -11,6 +11,7 @@ use super::without_window::default_picture_path;
 use super::{Console, MemoryArgs, numbers, output};
 use crate::export::PictureFormat;
 use crate::import::Concern;
+use crate::jobs::Progress;
 use crate::render::{Frame, Headless};
 use crate::skinning::{Centers, Unsuited};
 use crate::state::{Action, AppState, Command, Source};
@@ -164,7 +165,7 @@ fn centers(state: &AppState) -> Result<Option<Centers>, Unsuited> {
         || Side::ALL.into_iter().filter(|&side| state.view.compare.shows(side)).map(|side| state.skinning(side));
     shown().try_for_each(|skinning| skinning.check(state.rig()))?;
     let is_needed = shown().any(|skinning| skinning.method.needs_centers());
-    Ok(if is_needed { Centers::new(state.rig(), |_| true) } else { None })
+    Ok(if is_needed { Centers::new(state.rig(), &Progress::default()) } else { None })
 }
 
 fn parse_format(ending: &str) -> Result<PictureFormat, String> {

@@ -13,6 +13,7 @@ mod ik;
 mod linting;
 mod measure;
 mod mirroring;
+mod ongoing;
 mod pick;
 mod playback;
 mod pose_library;
@@ -46,6 +47,7 @@ pub use findings::{findings, import_finding};
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
 pub use measure::{MeasurePlan, PlannedSide};
+pub use ongoing::Ongoing;
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use pose_library::{
@@ -125,6 +127,8 @@ pub struct AppState {
     pub side_panel: SidePanel,
     /// A file on its way.
     pub loading: Option<Loading>,
+    /// What runs beside the frame loop, and that for a while.
+    pub jobs: Vec<Ongoing>,
     /// What waits for an answer.
     pub question: Option<Question>,
     /// Width over height of the viewport, for framing.
@@ -193,6 +197,7 @@ impl AppState {
             library: PoseLibrary::default(),
             side_panel: SidePanel::default(),
             loading: None,
+            jobs: Vec::new(),
             aspect: 1.4,
             awaited_poses: None,
             pinned: Vec::new(),
