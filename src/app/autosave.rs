@@ -101,7 +101,7 @@ fn begin(folder: &Path, jobs: &Jobs, write: Write) -> Option<Own> {
         (!json.exists()).then_some((json, path, lock))
     })?;
     let target = json.clone();
-    let writer = Worker::start(jobs, kinds::AUTOSAVE, move |edits| write_sessions(edits, &target, write));
+    let writer = Worker::start(jobs, &kinds::AUTOSAVE, move |edits| write_sessions(edits, &target, write));
     Some(Own { json, lock_path, lock, writer })
 }
 

@@ -86,6 +86,8 @@ fn no_dialog() -> Answer {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::jobs::testing::{fault, jobs};
 
@@ -104,9 +106,9 @@ mod tests {
         let answer = loop {
             match dialogs.answers().pop() {
                 Some(answer) => break answer,
-                None => news.recv_timeout(Duration::from_secs(60)).unwrap(),
+                None => news.recv_timeout(Duration::from_mins(1)).unwrap(),
             }
         };
-        assert!(matches!(answer, Answer::SavePicture(path) if path == PathBuf::from("a.png")));
+        assert!(matches!(answer, Answer::SavePicture(path) if path == Path::new("a.png")));
     }
 }

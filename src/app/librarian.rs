@@ -58,14 +58,14 @@ impl Librarian {
         self.running = None;
         if state.side_panel == SidePanel::Pose {
             let of = Subject { rig: Arc::clone(state.rig()), folders: library.folders().to_vec(), is_dark };
-            self.start(of, jobs, |work| work.draw_until_asked());
+            self.start(of, jobs, draw_until_asked);
         }
     }
 
     fn start(&mut self, of: Subject, jobs: &Jobs, draw: Draw) {
         let subject = of.clone();
         let mut folders = None;
-        let worker = Worker::start(jobs, kinds::LIBRARY, move |desk: &Desktop| {
+        let worker = Worker::start(jobs, &kinds::LIBRARY, move |desk: &Desktop| {
             let folders = folders.get_or_insert_with(|| FolderWatch::new(desk.mailbox()));
             Work::new(subject.clone(), desk, folders).run(draw);
         });
@@ -134,36 +134,6 @@ impl<'a> Work<'a> {
         Some(())
     }
 
-    /// Draws what has no thumbnail yet; poses that come meanwhile are listed at once.
-    fn draw_until_asked(&mut self) {
-        let progress = self.desk.progress();
-        while let Some(at) = self.cards.iter().position(|c| c.about.is_ok() && c.thumbnail.is_none()) {
-            if self.cannot_draw || progress.is_cancelled() {
-                return;
-            }
-            if self.desk.try_next().is_some() {
-                if self.list().is_none() {
-                    return;
-                }
-                continue;
-            }
-            let drawn = self.cards.iter().filter(|c| c.thumbnail.is_some()).count();
-            progress.enter("", drawn, self.cards.len());
-            match self.thumbnail(&self.cards[at].file.path.clone(), &progress) {
-                Ok(Some(thumbnail)) => {
-                    let (card, thumbnail) = (&mut self.cards[at], Arc::new(thumbnail));
-                    card.thumbnail = Some(Arc::clone(&thumbnail));
-                    self.desk.send(LibraryCommand::Drawn(card.file.clone(), thumbnail));
-                }
-                Ok(None) => return,
-                Err(problem) => {
-                    log::warn!("poses have no thumbnails: {problem}");
-                    self.cannot_draw = true;
-                }
-            }
-        }
-    }
-
     /// `None` where it is wanted no longer.
     fn thumbnail(&mut self, path: &Path, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
         let hierarchy = &self.of.rig.hierarchy;
@@ -174,6 +144,36 @@ impl<'a> Work<'a> {
             None => Studio::new()?,
         };
         self.studio.insert(studio).picture(&self.of, &pose, progress)
+    }
+}
+
+/// Draws what has no thumbnail yet; poses that come meanwhile are listed at once.
+fn draw_until_asked(work: &mut Work<'_>) {
+    let progress = work.desk.progress();
+    while let Some(at) = work.cards.iter().position(|c| c.about.is_ok() && c.thumbnail.is_none()) {
+        if work.cannot_draw || progress.is_cancelled() {
+            return;
+        }
+        if work.desk.try_next().is_some() {
+            if work.list().is_none() {
+                return;
+            }
+            continue;
+        }
+        let drawn = work.cards.iter().filter(|c| c.thumbnail.is_some()).count();
+        progress.enter("", drawn, work.cards.len());
+        match work.thumbnail(&work.cards[at].file.path.clone(), &progress) {
+            Ok(Some(thumbnail)) => {
+                let (card, thumbnail) = (&mut work.cards[at], Arc::new(thumbnail));
+                card.thumbnail = Some(Arc::clone(&thumbnail));
+                work.desk.send(LibraryCommand::Drawn(card.file.clone(), thumbnail));
+            }
+            Ok(None) => return,
+            Err(problem) => {
+                log::warn!("poses have no thumbnails: {problem}");
+                work.cannot_draw = true;
+            }
+        }
     }
 }
 

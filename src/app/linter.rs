@@ -9,10 +9,16 @@ use crate::jobs::{Jobs, Outcome, Progress, Task};
 use crate::rig::Rig;
 use crate::state::{Command, Document, findings};
 
+/// How findings are looked for; `None` where that was cancelled.
+type Look = fn(&Rig, &[ImportWarning], &Progress) -> Option<Vec<Finding>>;
+
+/// Gives nothing where it was cancelled.
+type Search = Task<Option<Vec<Finding>>>;
+
 /// At most one search on its way.
 pub struct Linter {
-    look: fn(&Rig, &[ImportWarning], &Progress) -> Option<Vec<Finding>>,
-    running: Option<(Arc<Rig>, Task<Option<Vec<Finding>>>)>,
+    look: Look,
+    running: Option<(Arc<Rig>, Search)>,
 }
 
 impl Default for Linter {

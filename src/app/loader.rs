@@ -118,7 +118,8 @@ mod tests {
         let mut loader = Loader { open: |_, _| panic!("index 7"), ..Loader::new(1 << 30) };
         loader.start(TUBE, None, Purpose::Open(None), &jobs);
         let told = fault(&jobs, &news, || loader.poll().is_none() && !loader.is_opening());
-        assert!(told.starts_with("Opening Built-in tube stopped because of a fault in Rigscope (index 7)."), "{told}");
+        let begin = format!("Opening {} stopped because of a fault in Rigscope (index 7).", TUBE.name());
+        assert!(told.starts_with(&begin), "{told}");
         assert!(loader.progress().is_none());
         loader.open = Document::open;
         loader.start(TUBE, None, Purpose::Open(None), &jobs);

@@ -28,12 +28,11 @@ impl Measurer {
     }
 
     fn with(jobs: &Jobs, measure: Measure) -> Self {
-        let worker = Worker::start(jobs, kinds::MEASURE, move |desk: &Desk<MeasurePlan, Command>| {
+        let worker = Worker::start(jobs, &kinds::MEASURE, move |desk: &Desk<MeasurePlan, Command>| {
             let mut bench = Bench::default();
             while let Some(plan) = desk.newest() {
-                if let Some(result) = measure(&mut bench, &plan, &desk.progress()) {
-                    desk.send(Command::Measured(Box::new(plan), Box::new(result)));
-                }
+                let result = measure(&mut bench, &plan, &desk.progress()).unwrap_or(Err(MeasureError::Cancelled));
+                desk.send(Command::Measured(Box::new(plan), Box::new(result)));
             }
         });
         Self { worker, asked: None, died_of: None }
@@ -141,7 +140,7 @@ mod tests {
         let measured = loop {
             match measurer.poll() {
                 Some(command) => break command,
-                None => news.recv_timeout(std::time::Duration::from_secs(60)).unwrap(),
+                None => news.recv_timeout(std::time::Duration::from_mins(1)).unwrap(),
             }
         };
         state.apply(measured);

@@ -68,7 +68,7 @@ impl Watch {
         };
         let paths = watched_paths(&files);
         let mut files = files;
-        let worker = Worker::start(jobs, kinds::WATCH, move |events| tell_changes(&mut files, events, is_current));
+        let worker = Worker::start(jobs, &kinds::WATCH, move |events| tell_changes(&mut files, events, is_current));
         let listener = listener(paths.clone(), worker.mailbox());
         let mut system = notify::recommended_watcher(listener).map_err(|e| told(&e))?;
         // Folders, not files: an editor that saves by renaming puts another file in place of the watched one.
@@ -115,7 +115,9 @@ fn tell_changes(files: &mut [FileState], events: &Desk<(), ()>, is_current: fn(&
     while events.next().is_some() {
         while events.next_within(QUIET).is_some() {}
         if !files.iter().all(is_current) {
-            files.iter_mut().for_each(|file| *file = FileState::now(&file.path));
+            for file in files.iter_mut() {
+                *file = FileState::now(&file.path);
+            }
             events.send(());
         }
     }

@@ -92,7 +92,8 @@ impl BakeArgs {
 }
 
 fn parse_format(ending: &str) -> Result<MeshFormat, String> {
-    MeshFormat::of(Path::new(&format!("meshes.{ending}"))).map_err(|_| "a format is glb, obj, ply or json".to_owned())
+    MeshFormat::of(Path::new(&format!("meshes.{ending}")))
+        .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
 /// What of a character a format keeps.

@@ -169,7 +169,8 @@ fn centers(state: &AppState) -> Result<Option<Centers>, Unsuited> {
 }
 
 fn parse_format(ending: &str) -> Result<PictureFormat, String> {
-    PictureFormat::of(Path::new(&format!("picture.{ending}"))).map_err(|_| "a format is png, jpg or webp".to_owned())
+    PictureFormat::of(Path::new(&format!("picture.{ending}")))
+        .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 
 fn parse_size(text: &str) -> Result<[u32; 2], String> {

@@ -48,7 +48,7 @@ pub(crate) mod testing {
     pub fn outcome<T>(news: &Receiver<()>, mut poll: impl FnMut() -> Outcome<T>) -> Outcome<T> {
         loop {
             match poll() {
-                Outcome::Pending => news.recv_timeout(Duration::from_secs(60)).unwrap(),
+                Outcome::Pending => news.recv_timeout(Duration::from_mins(1)).unwrap(),
                 outcome => return outcome,
             }
         }
@@ -56,7 +56,7 @@ pub(crate) mod testing {
     /// The one fault that has ended a job once its owner has seen that, and none comes of it however long it looks on.
     pub fn fault(jobs: &Jobs, news: &Receiver<()>, mut has_seen: impl FnMut() -> bool) -> String {
         while !has_seen() {
-            news.recv_timeout(Duration::from_secs(60)).unwrap();
+            news.recv_timeout(Duration::from_mins(1)).unwrap();
         }
         let faults = jobs.take_faults();
         assert_eq!(faults.len(), 1, "{faults:?}");

@@ -201,7 +201,7 @@ mod tests {
         let _own = jobs.list(&Kind::unlisted("own", "Waiting", ""), &own);
         let ids = || jobs.running(Duration::ZERO).iter().map(|job| job.id).collect::<Vec<_>>();
         assert_eq!(ids().len(), 2, "what nobody waits for is not listed");
-        assert!(jobs.running(Duration::from_secs(3600)).is_empty(), "what has just begun says nothing yet");
+        assert!(jobs.running(Duration::from_hours(1)).is_empty(), "what has just begun says nothing yet");
         jobs.cancel(ids()[0]);
         assert!(first.is_cancelled() && !second.is_cancelled());
         assert_eq!(ids(), [1], "what is cancelled is waited for no longer");

@@ -91,8 +91,8 @@ mod tests {
         });
         assert_eq!(task.poll(), Outcome::<()>::Pending);
         drop(task);
-        ended.recv_timeout(Duration::from_secs(60)).expect("the work is told");
-        news.recv_timeout(Duration::from_secs(60)).unwrap();
+        ended.recv_timeout(Duration::from_mins(1)).expect("the work is told");
+        news.recv_timeout(Duration::from_mins(1)).unwrap();
         assert_eq!(jobs.take_faults(), []);
     }
 

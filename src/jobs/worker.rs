@@ -41,7 +41,7 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
     ///
     /// After a panic it is run again once there is another input: what it keeps from one input to the next is to be made in it, so that it is
     /// made anew.
-    pub fn start(jobs: &Jobs, kind: Kind, body: impl FnMut(&Desk<In, Out>) + Send + 'static) -> Self {
+    pub fn start(jobs: &Jobs, kind: &Kind, body: impl FnMut(&Desk<In, Out>) + Send + 'static) -> Self {
         let (sender, inbox) = channel();
         let (results, outputs) = channel();
         let first = Arc::<Progress>::default();
@@ -59,7 +59,7 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
             returned: Cell::new(None),
             is_over: Cell::new(false),
         };
-        let thread = jobs.spawn(&kind, move || desk.run(body));
+        let thread = jobs.spawn(kind, move || desk.run(body));
         Self { mailbox, outputs, current, thread }
     }
 
@@ -208,7 +208,7 @@ mod tests {
     fn the_newest_input_wins() {
         let (jobs, news) = jobs();
         let (go, gone) = channel();
-        let worker = Worker::start(&jobs, KIND, move |desk: &Desk<i32, i32>| {
+        let worker = Worker::start(&jobs, &KIND, move |desk: &Desk<i32, i32>| {
             while let Some(input) = desk.newest() {
                 desk.send(input);
                 gone.recv().unwrap();
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_worker_that_panics_says_so_and_goes_on_with_the_next_input() {
         let (jobs, news) = jobs();
-        let worker = Worker::start(&jobs, KIND, |desk: &Desk<i32, i32>| {
+        let worker = Worker::start(&jobs, &KIND, |desk: &Desk<i32, i32>| {
             let mut sum = 0;
             while let Some(input) = desk.next() {
                 assert_ne!(input, 13, "bad luck");
@@ -247,7 +247,7 @@ mod tests {
     fn dropping_cancels_the_job_and_leaves_those_behind_it() {
         let (jobs, _news) = jobs();
         let (told, heard) = channel();
-        let worker = Worker::start(&jobs, KIND, move |desk: &Desk<i32, ()>| {
+        let worker = Worker::start(&jobs, &KIND, move |desk: &Desk<i32, ()>| {
             while let Some(input) = desk.next() {
                 told.send(input).unwrap();
                 while !desk.progress().is_cancelled() {
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn cancelling_a_job_leaves_the_worker() {
         let (jobs, news) = jobs();
-        let worker = Worker::start(&jobs, KIND, |desk: &Desk<bool, &str>| {
+        let worker = Worker::start(&jobs, &KIND, |desk: &Desk<bool, &str>| {
             while let Some(is_long) = desk.next() {
                 while is_long && !desk.progress().is_cancelled() {
                     std::thread::yield_now();
@@ -285,7 +285,7 @@ mod tests {
     fn finishing_does_all_that_was_asked_for() {
         let (jobs, _news) = jobs();
         let (told, heard) = channel();
-        let worker = Worker::start(&jobs, KIND, move |desk: &Desk<i32, ()>| {
+        let worker = Worker::start(&jobs, &KIND, move |desk: &Desk<i32, ()>| {
             while let Some(input) = desk.next() {
                 assert_ne!(input, 2, "on the way");
                 told.send(input).unwrap();

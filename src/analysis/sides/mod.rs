@@ -72,6 +72,9 @@ pub enum MeasureError {
     /// What is drawn is beyond [`MOST_VERTICES`].
     #[error("This file draws {0} vertices; up to {MOST_VERTICES} can be measured")]
     TooLarge(usize),
+    /// The user cancelled it.
+    #[error("Measuring was cancelled; any change of pose or method measures again")]
+    Cancelled,
     /// Measuring died.
     #[error("Not measured because of a fault in Rigscope; File > Reload tries again")]
     Died,
