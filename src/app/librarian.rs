@@ -47,8 +47,8 @@ enum Message {
 impl Librarian {
     /// Begins with the character that is open, once its poses are looked at; what was drawn of another is cancelled.
     pub fn follow(&mut self, state: &AppState, jobs: &Jobs) {
-        let library = &state.library;
-        let is_dark = state.view.display.is_dark;
+        let library = &state.open.library;
+        let is_dark = state.open.view.display.is_dark;
         let is_same = |(of, _): &(Subject, _)| {
             Arc::ptr_eq(&of.rig, state.rig()) && of.folders == library.folders() && of.is_dark == is_dark
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::kinds;
 use crate::import::{ImportError, Job, SceneChoice};
 use crate::jobs::{Jobs, Kind, Outcome, Task};
-use crate::state::{Document, Loading, ShowMe, Source};
+use crate::state::{AfterLoad, Document, Loading, Source};
 
 /// At most one file on its way.
 pub struct Loader {
@@ -16,30 +16,14 @@ pub struct Loader {
 
 struct Running {
     source: Source,
-    purpose: Purpose,
+    then: AfterLoad,
     task: Task<Result<Box<Document>, ImportError>>,
-}
-
-/// What a file is read for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// To be shown in place of the current one, in a telling pose or at rest.
-    Open(Option<ShowMe>),
-    /// To be shown in place of the current one, with the pose and the rest of a session.
-    OpenSession,
-    /// To show a step of the tour.
-    Tour(usize),
-    /// To go on with it: by the user's wish, or because it changed.
-    Reload {
-        /// The user asked for it.
-        is_asked: bool,
-    },
 }
 
 /// What came of a request.
 pub struct Arrival {
-    /// The request.
-    pub purpose: Purpose,
+    /// What the file was read for.
+    pub then: AfterLoad,
     /// The document or why there is none.
     pub result: Result<Box<Document>, String>,
 }
@@ -51,19 +35,15 @@ impl Loader {
     }
 
     /// Starts to read a scene of a file, or its default one; what was on its way is cancelled.
-    pub fn start(&mut self, source: Source, scene: Option<usize>, purpose: Purpose, jobs: &Jobs) {
+    pub fn start(&mut self, source: Source, scene: Option<usize>, then: AfterLoad, jobs: &Jobs) {
         self.cancel();
         let kind = Kind { does: format!("Opening {}", source.name()).into(), ..kinds::IMPORT };
         let job = Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::Number));
         let (open, wanted) = (self.open, source.clone());
         let task = Task::start(jobs, kind, move |progress| {
-            let mut document = open(&wanted, &job.with_progress(Arc::clone(progress)))?;
-            if let Purpose::Open(show_me) = purpose {
-                document.show_me = show_me;
-            }
-            Ok(Box::new(document))
+            open(&wanted, &job.with_progress(Arc::clone(progress))).map(Box::new)
         });
-        self.running = Some(Running { source, purpose, task });
+        self.running = Some(Running { source, then, task });
     }
 
     /// Stops reading.
@@ -77,21 +57,21 @@ impl Loader {
         if matches!(outcome, Outcome::Pending) {
             return None;
         }
-        let Running { source, purpose, .. } = self.running.take()?;
+        let Running { source, then, .. } = self.running.take()?;
         let result = match outcome {
             Outcome::Done(Ok(document)) => Ok(document),
             Outcome::Done(Err(ImportError::Cancelled)) | Outcome::Pending | Outcome::Died => return None,
             Outcome::Done(Err(problem)) => {
-                let done = if matches!(purpose, Purpose::Reload { .. }) { "reloaded" } else { "opened" };
+                let done = if matches!(then, AfterLoad::Reload { .. }) { "reloaded" } else { "opened" };
                 Err(format!("{problem}\n{} was not {done}; what was open still is.", source.full_name()))
             }
         };
-        Some(Arrival { purpose, result })
+        Some(Arrival { then, result })
     }
 
     /// True while a file is on its way that the user asked for; a change of the open one must wait.
     pub fn is_opening(&self) -> bool {
-        self.running.as_ref().is_some_and(|r| r.purpose != Purpose::Reload { is_asked: false })
+        self.running.as_ref().is_some_and(|r| r.then.is_asked())
     }
 
     /// What is on its way.
@@ -116,13 +96,13 @@ mod tests {
     fn an_import_that_dies_is_one_fault_and_the_next_file_opens() {
         let (jobs, news) = jobs();
         let mut loader = Loader { open: |_, _| panic!("index 7"), ..Loader::new(1 << 30) };
-        loader.start(TUBE, None, Purpose::Open(None), &jobs);
+        loader.start(TUBE, None, AfterLoad::Show, &jobs);
         let told = fault(&jobs, &news, || loader.poll().is_none() && !loader.is_opening());
         let begin = format!("Opening {} stopped because of a fault in Rigscope (index 7).", TUBE.name());
         assert!(told.starts_with(&begin), "{told}");
         assert!(loader.progress().is_none());
         loader.open = Document::open;
-        loader.start(TUBE, None, Purpose::Open(None), &jobs);
+        loader.start(TUBE, None, AfterLoad::Show, &jobs);
         let arrival = std::iter::repeat_with(|| {
             _ = news.recv_timeout(Duration::from_millis(10));
             loader.poll()
@@ -141,7 +121,7 @@ mod tests {
             Err(ImportError::Cancelled)
         };
         let mut loader = Loader { open, ..Loader::new(1 << 30) };
-        loader.start(TUBE, None, Purpose::Open(None), &jobs);
+        loader.start(TUBE, None, AfterLoad::Show, &jobs);
         let id = std::iter::repeat_with(|| jobs.running(Duration::ZERO)).find_map(|all| all.first().map(|job| job.id));
         jobs.cancel(id.unwrap());
         while loader.progress().is_some() {

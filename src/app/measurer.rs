@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::jobs::testing::{fault, jobs};
-    use crate::state::{Action, BuiltIn, Document, Settings, Source};
+    use crate::state::{Action, AfterLoad, BuiltIn, Document, Settings, Source};
 
     #[test]
     fn measuring_that_dies_of_a_character_is_not_tried_again_until_there_is_another() {
@@ -134,7 +134,7 @@ mod tests {
             matches!(state.measured(), Some(Err(MeasureError::Died)))
         });
         assert!(told.starts_with("Measuring the sides stopped because of a fault in Rigscope"), "{told}");
-        state.apply(Command::Opened(Box::new(open(BuiltIn::Figure))));
+        state.apply(Command::Loaded(Box::new(open(BuiltIn::Figure)), AfterLoad::Show));
         state.refresh();
         measurer.follow(&state);
         let measured = loop {

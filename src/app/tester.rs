@@ -56,8 +56,8 @@ impl Tester {
     /// What has come of them; the state learns how far they are.
     pub fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<Command> {
         let kinds = [
-            (&mut self.test, &mut state.twist.progress),
-            (&mut self.ranking, &mut state.twist.ranking),
+            (&mut self.test, &mut state.open.twist.progress),
+            (&mut self.ranking, &mut state.open.twist.ranking),
             (&mut self.simulation, &mut state.simulating),
         ];
         let mut commands = Vec::new();
@@ -109,7 +109,7 @@ mod tests {
             });
             let begin = format!("{} stopped because of a fault in Rigscope (index 7).", kind.does);
             assert!(told.starts_with(&begin), "{told}");
-            assert_eq!((state.twist.progress, state.twist.ranking, state.simulating), (None, None, None));
+            assert_eq!((state.open.twist.progress, state.open.twist.ranking, state.simulating), (None, None, None));
         }
     }
 }

@@ -24,7 +24,7 @@ impl AppState {
     /// There will be no findings of a character: looking for them was cancelled or died.
     pub(super) fn lint_stopped(&mut self, rig: &Arc<Rig>) {
         if Arc::ptr_eq(rig, self.rig()) {
-            self.lint.is_stopped = true;
+            self.open.lint.is_stopped = true;
         }
     }
 
@@ -32,7 +32,7 @@ impl AppState {
     pub(super) fn centers_stopped(&mut self, rig: &Arc<Rig>) {
         if Arc::ptr_eq(rig, self.rig()) {
             for side in Side::ALL.into_iter().filter(|side| self.awaits_centers(*side)).collect::<Vec<_>>() {
-                self.view.sides[side].skinning.method = Method::Lbs;
+                self.open.view.sides[side].skinning.method = Method::Lbs;
             }
         }
     }
