@@ -49,7 +49,7 @@ impl AppState {
             Command::PointAt(pointer) => self.point_at(pointer),
             Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
-            Command::FoundCenters(rig, centers) => self.take_centers(rig, centers),
+            Command::FoundCenters(rig, centers) => self.take_centers(&rig, centers),
             Command::LintStopped(rig) => self.lint_stopped(&rig),
             Command::LintAgain => self.open.lint.is_stopped = false,
             Command::CentersStopped(rig) => self.centers_stopped(&rig),
