@@ -4,18 +4,18 @@
 mod tube;
 
 use std::hint::black_box;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rigscope::analysis::lint::lint;
+use rigscope::jobs::Progress;
 
 fn million_vertices(c: &mut Criterion) {
     let rig = tube::tube(1000);
     let mut group = c.benchmark_group("lint");
     group.throughput(Throughput::Elements(rig.vertex_count() as u64));
     group.sample_size(10).measurement_time(Duration::from_secs(10));
-    group.bench_function("a million vertices", |b| b.iter(|| lint(black_box(&rig), &AtomicBool::new(false))));
+    group.bench_function("a million vertices", |b| b.iter(|| lint(black_box(&rig), &Progress::default())));
     group.finish();
 }
 

@@ -5,14 +5,14 @@ mod tube;
 
 use std::hint::black_box;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::Quat;
 use rigscope::analysis::sides::Measurer;
 use rigscope::analysis::twist::rank;
-use rigscope::analysis::{Progress, Topology, field};
+use rigscope::analysis::{Topology, field};
 use rigscope::import::{Job, import_bytes};
+use rigscope::jobs::Progress;
 use rigscope::rig::{NodeIndex, Pose, Trs, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
@@ -37,7 +37,7 @@ fn live(criterion: &mut Criterion) {
             side.overlay = Some(overlay);
         }
         let name = overlays.map_or_else(|| "numbers alone".to_owned(), |o| o.map(Overlay::title).join(" and "));
-        group.bench_function(name, |b| b.iter(|| measurer.measure(black_box(&job), &AtomicBool::new(false))));
+        group.bench_function(name, |b| b.iter(|| measurer.measure(black_box(&job), &Progress::default())));
     }
     group.bench_function("determinants alone", |b| b.iter(|| field::determinant(state.rig(), state.palettes())));
     group.finish();

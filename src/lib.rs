@@ -7,11 +7,12 @@
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`files`] | files of the system: read within bounds, written whole or not at all, never one over another by accident | |
-//! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `rig` |
+//! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
+//! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
 //! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `rig`, `skinning`, `view` |
-//! | [`import`] | bytes to `Rig`, or a precise error | `files`, `rig` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `view` |
+//! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, pictures | `files`, `rig`, `skinning` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
@@ -86,6 +87,7 @@ pub mod export;
 pub mod files;
 pub mod gizmo;
 pub mod import;
+pub mod jobs;
 pub mod posing;
 #[cfg(feature = "gl")]
 pub mod render;

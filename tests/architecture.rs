@@ -9,18 +9,22 @@ use std::path::{Path, PathBuf};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("rig", &[]),
     ("files", &[]),
-    ("skinning", &["rig"]),
+    ("jobs", &[]),
+    ("skinning", &["jobs", "rig"]),
     ("posing", &["rig"]),
     ("view", &["rig", "skinning"]),
-    ("analysis", &["rig", "skinning", "view"]),
-    ("import", &["files", "rig"]),
+    ("analysis", &["jobs", "rig", "skinning", "view"]),
+    ("import", &["files", "jobs", "rig"]),
     ("export", &["files", "rig", "skinning"]),
     ("gizmo", &["rig", "view"]),
     ("render", &["rig", "skinning", "view"]),
-    ("state", &["files", "rig", "skinning", "posing", "view", "analysis", "import", "export", "gizmo"]),
+    ("state", &["files", "jobs", "rig", "skinning", "posing", "view", "analysis", "import", "export", "gizmo"]),
     ("ui", &["rig", "skinning", "posing", "view", "analysis", "gizmo", "state"]),
-    ("app", &["files", "rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state", "ui"]),
-    ("cli", &["files", "rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state"]),
+    (
+        "app",
+        &["files", "jobs", "rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state", "ui"],
+    ),
+    ("cli", &["files", "jobs", "rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state"]),
 ];
 
 /// Crates that only one module may use.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use common::glb::{Builder, F32, I8, U8, U16, container, f32_bytes, make_skinned_glb, triangle};
 use rigscope::import::{
     AccessorFault, ChannelFault, GlbFault, ImportError, ImportWarning, Imported, Job, Place, PrimitiveFault, Shape,
-    SkinFault, SourceFault, Stage, TextureFault, Unskinned, import_bytes, import_file,
+    SkinFault, SourceFault, TextureFault, Unskinned, import_bytes, import_file,
 };
 use rigscope::rig::HierarchyError;
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ fn files_that_are_not_glb_or_gltf_are_refused() {
 #[test]
 fn a_cancelled_import_ends() {
     let job = Job::default();
-    job.cancel();
+    job.progress.cancel();
     assert!(matches!(import_bytes(&triangle().build(), &job), Err(ImportError::Cancelled)));
 }
 
@@ -100,11 +100,11 @@ fn cancelling_is_noticed_between_images() {
     let theirs = Arc::clone(&job);
     let import =
         std::thread::Builder::new().name("import".to_owned()).spawn(move || import_bytes(&bytes, &theirs)).unwrap();
-    while job.stage() < Stage::Textures && !import.is_finished() {
+    while job.progress.stage() != "Decoding textures" && !import.is_finished() {
         std::thread::yield_now();
     }
     let start = Instant::now();
-    job.cancel();
+    job.progress.cancel();
     let result = import.join().unwrap();
     assert!(matches!(result, Err(ImportError::Cancelled)), "{:?}", result.map(|i| i.warnings));
     assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());

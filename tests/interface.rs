@@ -13,7 +13,9 @@ use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
-use rigscope::state::{AfterLoad, BuiltIn, Command, Document, Notice, Preset, Request, Severity, Shortcuts, Source};
+use rigscope::state::{
+    AfterLoad, BuiltIn, Command, Document, Notice, Ongoing, Preset, Request, Severity, Shortcuts, Source,
+};
 
 fn load(source: &Source) -> Request {
     Request::Load { source: source.clone(), scene: None, then: AfterLoad::Show }
@@ -221,6 +223,26 @@ fn a_notice_stays_until_dismissed() {
     harness.get_by_label("Dismiss").click();
     harness.run();
     assert!(harness.query_by_label_contains("Nothing was opened").is_none());
+}
+
+#[test]
+fn what_runs_is_listed_in_the_status_bar_and_cancelled_there() {
+    let mut harness = program(BuiltIn::Tube);
+    let job =
+        |id, does: &str, so_far: &str| Ongoing { id, does: does.to_owned(), so_far: so_far.to_owned(), fraction: 0.43 };
+    harness.state_mut().state.jobs = vec![job(3, "Looking for findings", ""), job(4, "Ranking the joints", "43 %")];
+    // What runs turns without end.
+    harness.run_steps(4);
+    assert!(harness.query_by_label_contains("Ranking").is_none(), "the first stands for all");
+    harness.get_by_label("Looking for findings").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Ranking the joints · 43 %").is_some());
+    harness.get_by_label("Cancel: Ranking the joints").click();
+    harness.run_steps(4);
+    assert_eq!(harness.state().requests, [Request::CancelJob(4)]);
+    harness.state_mut().state.jobs.clear();
+    harness.run();
+    assert!(harness.query_by_label_contains("Looking for findings").is_none());
 }
 
 #[test]

@@ -3,19 +3,19 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
 
 use common::character::{Character, vertex};
 use common::glb::Builder;
 use rigscope::analysis::lint::{Code, Finding, Severity, Target};
 use rigscope::import::{Job, import_bytes};
+use rigscope::jobs::Progress;
 use rigscope::rig::VertexList;
 use rigscope::state::findings;
 use serde_json::{Value, json};
 
 fn lint(file: &[u8]) -> Vec<Finding> {
     let imported = import_bytes(file, &Job::default()).unwrap_or_else(|e| panic!("{e}"));
-    findings(&imported.rig, &imported.warnings, &AtomicBool::new(false)).expect("not cancelled")
+    findings(&imported.rig, &imported.warnings, &Progress::default()).expect("not cancelled")
 }
 
 fn codes(file: &[u8]) -> BTreeSet<Code> {
@@ -567,5 +567,5 @@ fn a_deep_hierarchy_costs_no_more_than_a_flat_one() {
 #[test]
 fn lint_stops_where_it_is_cancelled() {
     let imported = import_bytes(&clean(), &Job::default()).unwrap();
-    assert!(findings(&imported.rig, &imported.warnings, &AtomicBool::new(true)).is_none());
+    assert!(findings(&imported.rig, &imported.warnings, &Progress::cancelled()).is_none());
 }

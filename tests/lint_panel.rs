@@ -13,6 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 use program::Program;
 use rigscope::analysis::lint::Severity;
 use rigscope::import::{Job, import_bytes};
+use rigscope::jobs::Progress;
 use rigscope::state::{AfterLoad, BuiltIn, Command, Document, SidePanel, Source, findings};
 use serde_json::json;
 
@@ -52,6 +53,21 @@ fn click(harness: &mut Harness<'_, Program>, label: &str) {
 }
 
 #[test]
+fn lint_that_stopped_says_so_and_looks_again_when_asked() {
+    let mut harness = Program::new(faulty()).harness([1440.0, 900.0]);
+    harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
+    let rig = harness.state().state.rig().clone();
+    assert!(harness.state().state.open.lint.is_awaited());
+    harness.state_mut().apply(Command::LintStopped(rig));
+    harness.run();
+    assert!(harness.query_by_label_contains("was stopped").is_some());
+    assert!(!harness.state().state.open.lint.is_awaited(), "nobody begins it again");
+    click(&mut harness, "Look again");
+    assert!(harness.state().state.open.lint.is_awaited());
+    assert!(harness.query_by_label_contains("Looking for what is odd").is_some());
+}
+
+#[test]
 fn news_of_findings_is_one_line_that_opens_the_panel() {
     let mut harness = program(faulty());
     assert!(harness.query_by_label_contains("Lint found 1 error, 2 warnings, 1 note").is_some());
@@ -84,7 +100,7 @@ fn news_can_be_dismissed_and_notes_are_none() {
 fn lint_finds_nothing_in_the_built_in_characters() {
     for built_in in BuiltIn::ALL {
         let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
-        let findings = findings(&document.rig, &document.warnings, &false.into()).unwrap();
+        let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
         assert_eq!(findings, [], "{}", built_in.name());
     }
 }

@@ -6,7 +6,6 @@ mod common;
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use common::rigs;
 use glam::{Quat, Vec3};
@@ -16,8 +15,9 @@ use rigscope::analysis::measure::{Distance, Size, VertexPlace};
 use rigscope::analysis::probe::probe;
 use rigscope::analysis::sides::Measurer;
 use rigscope::analysis::twist::{Axes, Motion, TwistTest, rank, sweep};
-use rigscope::analysis::{Progress, Rest, Topology, deform_into, field};
+use rigscope::analysis::{Rest, Topology, deform_into, field};
 use rigscope::import::{Job, import_bytes};
+use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, bones, evaluate};
 use rigscope::skinning::{Centers, Deformed, Method, Palette, Skinner, Skinning, deform, palettes};
 use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
@@ -389,7 +389,7 @@ fn long_measurements_end_when_cancelled() {
     assert_eq!(influence_errors(&skinner, std::slice::from_ref(&skinner), &rest, &[None], &progress), None);
     let state = state();
     let job = state.measure_job(PerSide::both(Arc::new(skinner)), 0);
-    assert_eq!(Measurer::default().measure(&job, &AtomicBool::new(true)), None);
+    assert_eq!(Measurer::default().measure(&job, &progress), None);
 }
 
 #[test]
@@ -445,7 +445,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
     for (version, overlay) in Overlay::ALL.into_iter().enumerate() {
         let mut job = state.measure_job(skinners.clone(), version as u64);
         job.sides.iter_mut().for_each(|side| side.overlay = Some(overlay));
-        let found = measurer.measure(&job, &AtomicBool::new(false)).unwrap();
+        let found = measurer.measure(&job, &Progress::default()).unwrap();
         assert_eq!(found.distance, Distance::of(&rig, &field::distance(&lbs, &dqs)));
         assert!(found.difference().volume > 0.0, "DQS keeps what LBS loses");
         let PerSide { a, b } = found.painted.each_ref().map(|p| p.as_ref().unwrap());
@@ -480,7 +480,7 @@ fn a_twist_test_compares_every_method_that_is_ready() {
     state.apply(Command::SetSkinning(Side::A, Method::Sclerp.into()));
     let methods = |state: &AppState| state.twist_plan().unwrap().skinnings.iter().map(|s| s.method).collect::<Vec<_>>();
     assert_eq!(methods(&state), [Method::Sclerp, Method::Dqs, Method::Lbs, Method::DqsBulge]);
-    let centers = Arc::new(Centers::new(&rig, |_| true).unwrap());
+    let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
     state.apply(Command::FoundCenters(rig, centers));
     assert_eq!(methods(&state).last(), Some(&Method::Cor), "once its centres are known");
 }

@@ -10,13 +10,13 @@ mod common;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::gpu::{Still, random_pose, turned};
 use common::rigs;
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 use rigscope::import::Job;
+use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, NodeIndex, Pose, Rig, RigParts};
 use rigscope::skinning::{
     Antipodality, Centers, Deformed, DualQuat, InfluenceLimit, JointMethod, JointTransform, Method, Normals, Palette,
@@ -135,7 +135,7 @@ fn centers_are_those_of_a_sum_over_all_triangles() {
         let influences = primitive.influences.as_ref().unwrap();
         let joints = influences.joint_count();
         let weights: Vec<_> = (0..influences.len()).map(|v| dense(influences, v, joints)).collect();
-        let centers = Centers::new(&rig, |_| true).unwrap();
+        let centers = Centers::new(&rig, &Progress::default()).unwrap();
         let mut compared = 0;
         for vertex in (0..influences.len()).step_by(step) {
             let (mut sum, mut mass) = (DVec3::ZERO, 0.0);
@@ -160,22 +160,18 @@ fn centers_are_those_of_a_sum_over_all_triangles() {
 #[test]
 fn the_search_for_centers_tells_how_far_it_is_and_stops() {
     let rig = built_in(BuiltIn::Figure);
-    let calls = AtomicUsize::new(0);
-    let count = |share: f32| {
-        assert!((0.0..=1.0).contains(&share));
-        calls.fetch_add(1, Ordering::Relaxed);
-        true
-    };
-    let all = Centers::new(&rig, count).unwrap();
-    assert!(calls.into_inner() > 1);
-    assert_eq!(Centers::new(&rig, |_| true).unwrap(), all, "the same each time");
-    assert_eq!(Centers::new(&rig, |share| share < 0.5), None);
+    let progress = Progress::default();
+    let all = Centers::new(&rig, &progress).unwrap();
+    let (done, of) = progress.steps();
+    assert!(done == of && of > rig.vertex_count(), "{done} of {of}");
+    assert_eq!(Centers::new(&rig, &Progress::default()).unwrap(), all, "the same each time");
+    assert_eq!(Centers::new(&rig, &Progress::cancelled()), None);
 }
 
 #[test]
 fn rigid_joints_turn_each_vertex_about_its_center() {
     let rig = rigs::six_influences();
-    let centers = Centers::new(&rig, |_| true).unwrap();
+    let centers = Centers::new(&rig, &Progress::default()).unwrap();
     let primitive = &rig.meshes[0].primitives[0];
     for degrees in [30.0_f32, 75.0] {
         let pose = turned(&rig, NodeIndex(1), Quat::from_rotation_y(degrees.to_radians()));

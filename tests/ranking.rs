@@ -8,9 +8,10 @@ use std::f32::consts::PI;
 
 use common::rigs;
 use glam::Vec3;
+use rigscope::analysis::Topology;
 use rigscope::analysis::twist::{Motion, Ranked, rank};
-use rigscope::analysis::{Progress, Topology};
 use rigscope::import::{Job, import_bytes, import_file};
+use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Pose, Primitive, Rig, evaluate};
 use rigscope::state::BuiltIn;
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use common::fuzz::{self, Random};
 use common::glb::{Builder, container, make_skinned_glb, split};
 use rigscope::import::{ImportError, Imported, Job, import_bytes, import_file};
+use rigscope::jobs::Progress;
 use rigscope::rig::{Pose, bones, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
 use rigscope::state::findings;
@@ -42,7 +43,7 @@ fn use_it(imported: &Imported) {
             }
         }
     }
-    for finding in findings(rig, &imported.warnings, &false.into()).expect("not cancelled") {
+    for finding in findings(rig, &imported.warnings, &Progress::default()).expect("not cancelled") {
         assert!(finding.message.len() < 2000);
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use rigscope::analysis::lint::Severity;
 use rigscope::import::Job;
+use rigscope::jobs::Progress;
 use rigscope::state::{Document, Source, findings};
 use serde::Deserialize;
 
@@ -63,7 +64,7 @@ fn row(folder: &Path, file: &Path) -> Option<Row> {
         Err(problem) if problem.to_string().starts_with("Nothing can be shown") => Verdict::NothingToShow,
         Err(_) => Verdict::Refused,
         Ok(document) => {
-            let found = findings(&document.rig, &document.warnings, &false.into()).expect("not cancelled");
+            let found = findings(&document.rig, &document.warnings, &Progress::default()).expect("not cancelled");
             ours.extend(found.iter().map(|f| f.code.id()));
             our_errors.extend(found.iter().filter(|f| f.severity() == Severity::Error).map(|f| f.code.id()));
             if our_errors.is_empty() { Verdict::Opens } else { Verdict::Errors }

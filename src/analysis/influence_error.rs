@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::measure::Distance;
-use super::{Progress, deform_into, field, measurable};
+use super::{deform_into, field, measurable};
+use crate::jobs::Progress;
 use crate::rig::{Pose, Rig, evaluate};
 use crate::skinning::{Deformed, InfluenceLimit, Skinner, WeightPrecision, palettes};
 
@@ -69,7 +70,7 @@ pub fn influence_errors(
             Distance::of(rig, &field::distance(exact, coarse))
         };
         let distances: Vec<Distance> = others.iter().map(distance).collect();
-        progress.step();
+        progress.add(1);
         Some(distances)
     };
     let by_moment: Vec<Vec<Distance>> =

@@ -19,14 +19,12 @@ pub mod influence_error;
 pub mod lint;
 pub mod measure;
 pub mod probe;
-mod progress;
 pub mod sides;
 mod topology;
 pub mod twist;
 mod weld;
 
 pub use field::Rest;
-pub use progress::Progress;
 pub use topology::Topology;
 
 use std::borrow::Cow;

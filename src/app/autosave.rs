@@ -5,11 +5,11 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
+use super::kinds;
 use crate::files::write_atomically;
+use crate::jobs::{Desk, Jobs, Worker};
 use crate::state::{Session, Snapshot, Source};
 
 /// How long after an edit the session is written; edits until then go with it.
@@ -29,8 +29,7 @@ struct Own {
     lock_path: PathBuf,
     /// Held while the window is open.
     lock: File,
-    sender: Sender<Edit>,
-    writer: JoinHandle<()>,
+    writer: Worker<Edit, ()>,
 }
 
 /// What the writer is told.
@@ -43,7 +42,7 @@ enum Edit {
 
 impl Autosave {
     /// Finds what a killed window left behind, of `wanted` or whatever it had open; and begins a file for this one.
-    pub fn start(folder: Option<PathBuf>, wanted: Option<&Source>) -> (Self, Option<Session>) {
+    pub fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
         let Some(folder) = folder else { return (Self::default(), None) };
         if let Err(problem) = std::fs::create_dir_all(&folder) {
             log::warn!("sessions are not saved, {} cannot be made: {problem}", folder.display());
@@ -51,7 +50,7 @@ impl Autosave {
         }
         let found = claim_abandoned(&folder, wanted.map(Source::absolute).as_ref());
         remove_oldest(&folder);
-        (Self { own: begin(&folder), folder }, found)
+        (Self { own: begin(&folder, jobs, write), folder }, found)
     }
 
     /// Writes the session a moment from now; `None` where no pose could be lost.
@@ -66,8 +65,7 @@ impl Autosave {
 
     fn send(&self, edit: Edit) {
         if let Some(own) = &self.own {
-            // A writer that is gone has said why.
-            let _ = own.sender.send(edit);
+            own.writer.send(edit);
         }
     }
 
@@ -81,11 +79,8 @@ impl Autosave {
 
     /// Waits for what is being written. A pose that was not saved stays for [`Self::newest_kept`].
     pub fn finish(&mut self) {
-        let Some(Own { json, lock_path, lock, sender, writer }) = self.own.take() else { return };
-        drop(sender);
-        if writer.join().is_err() {
-            log::warn!("the session was not written");
-        }
+        let Some(Own { json, lock_path, lock, writer }) = self.own.take() else { return };
+        writer.finish();
         if json.exists() {
             keep(&json);
         }
@@ -94,26 +89,26 @@ impl Autosave {
     }
 }
 
+/// Writes a session to a file; `None` for no file.
+type Write = fn(&Path, Option<&str>) -> std::io::Result<()>;
+
 /// The first name that no window has.
-fn begin(folder: &Path) -> Option<Own> {
+fn begin(folder: &Path, jobs: &Jobs, write: Write) -> Option<Own> {
     let pid = std::process::id();
     let (json, lock_path, lock) = (0..100).find_map(|number| {
         let json = folder.join(format!("window-{pid}-{number}.json"));
         let (path, lock) = locked(&json)?;
         (!json.exists()).then_some((json, path, lock))
     })?;
-    let (sender, edits) = channel();
     let target = json.clone();
-    let write = move || write_sessions(&edits, &target);
-    let writer = std::thread::Builder::new().name("autosave".to_owned()).spawn(write);
-    let writer = writer.map_err(|e| log::warn!("sessions are not saved, no thread could be started: {e}")).ok()?;
-    Some(Own { json, lock_path, lock, sender, writer })
+    let writer = Worker::start(jobs, &kinds::AUTOSAVE, move |edits| write_sessions(edits, &target, write));
+    Some(Own { json, lock_path, lock, writer })
 }
 
 /// Writes the newest of what arrives within a moment, if it is not what is there already.
-fn write_sessions(edits: &Receiver<Edit>, path: &Path) {
+fn write_sessions(edits: &Desk<Edit, ()>, path: &Path, write: Write) {
     let mut written = None;
-    while let Ok(first) = edits.recv() {
+    while let Some(first) = edits.next() {
         let (snapshot, is_kept) = match newest(first, edits) {
             Edit::Now(snapshot) => (snapshot, false),
             Edit::Keep(snapshot) => (Some(snapshot), true),
@@ -132,7 +127,6 @@ fn write_sessions(edits: &Receiver<Edit>, path: &Path) {
     }
 }
 
-/// `None` for no file.
 fn write(path: &Path, session: Option<&str>) -> std::io::Result<()> {
     match session {
         Some(json) => write_atomically(path, json.as_bytes()),
@@ -141,13 +135,12 @@ fn write(path: &Path, session: Option<&str>) -> std::io::Result<()> {
     }
 }
 
-fn newest(mut newest: Edit, edits: &Receiver<Edit>) -> Edit {
+fn newest(mut newest: Edit, edits: &Desk<Edit, ()>) -> Edit {
     let due = Instant::now() + DEBOUNCE;
-    while matches!(newest, Edit::Now(_)) {
-        match edits.recv_timeout(due.saturating_duration_since(Instant::now())) {
-            Ok(newer) => newest = newer,
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
-        }
+    while matches!(newest, Edit::Now(_))
+        && let Some(newer) = edits.next_within(due.saturating_duration_since(Instant::now()))
+    {
+        newest = newer;
     }
     newest
 }
@@ -200,4 +193,41 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
 /// One that cannot be read stays where it is: a later version may have written it.
 fn read(path: &Path) -> Option<Session> {
     Session::read(path).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+    use crate::import::Job;
+    use crate::jobs::Outcome;
+    use crate::jobs::testing::{fault, jobs};
+    use crate::state::{AppState, BuiltIn, Document, Settings};
+
+    #[test]
+    fn keeping_the_session_that_dies_is_one_fault_and_the_next_edit_is_kept() {
+        static HAS_DIED: AtomicBool = AtomicBool::new(false);
+        fn dies_once(path: &Path, session: Option<&str>) -> std::io::Result<()> {
+            assert!(HAS_DIED.swap(true, Ordering::Relaxed), "index 7");
+            write(path, session)
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let state = AppState::new(document, Settings::default());
+        let (jobs, news) = jobs();
+        let own = begin(folder.path(), &jobs, dies_once);
+        let mut autosave = Autosave { own, folder: folder.path().to_owned() };
+        autosave.save(Some(state.snapshot()));
+        let mut has_died = false;
+        let told = fault(&jobs, &news, || {
+            has_died |= matches!(autosave.own.as_ref().unwrap().writer.poll(), Outcome::Died);
+            has_died
+        });
+        assert!(told.starts_with("Keeping the session stopped because of a fault in Rigscope (index 7)."), "{told}");
+        assert!(sessions(folder.path()).is_empty());
+        autosave.save(Some(state.snapshot()));
+        autosave.finish();
+        assert_eq!(autosave.newest_kept().unwrap().source, Source::BuiltIn(BuiltIn::Tube));
+    }
 }

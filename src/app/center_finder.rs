@@ -1,84 +1,76 @@
 //! Finds centres of rotation beside the frame loop.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
+use super::kinds;
+use crate::jobs::{Jobs, Outcome, Progress, Task};
 use crate::rig::Rig;
 use crate::skinning::Centers;
 use crate::state::{AppState, Command};
 
 /// At most one search on its way.
-#[derive(Default)]
 pub struct CenterFinder {
-    running: Option<Running>,
+    find: fn(&Rig, &Progress) -> Option<Centers>,
+    running: Option<(Arc<Rig>, Task<Option<Centers>>)>,
 }
 
-struct Running {
-    rig: Arc<Rig>,
-    shared: Arc<Shared>,
-    result: Receiver<Command>,
-}
-
-#[derive(Default)]
-struct Shared {
-    is_cancelled: AtomicBool,
-    /// Bits of the share that is done.
-    done: AtomicU32,
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.shared.is_cancelled.store(true, Ordering::Relaxed);
+impl Default for CenterFinder {
+    fn default() -> Self {
+        Self { find: Centers::new, running: None }
     }
 }
 
 impl CenterFinder {
     /// Searches for what the state wants, and for nothing that it wants no longer; tells it how far the search is.
-    pub fn follow(&mut self, state: &mut AppState, ctx: &egui::Context) {
+    pub fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
         if !state.wants_centers() {
             self.running = None;
-        } else if self.running.as_ref().is_none_or(|r| !Arc::ptr_eq(&r.rig, state.rig())) {
-            self.running = Running::start(state.rig(), ctx);
+        } else if self.running.as_ref().is_none_or(|(rig, _)| !Arc::ptr_eq(rig, state.rig())) {
+            let (find, rig) = (self.find, Arc::clone(state.rig()));
+            let task = Task::start(jobs, kinds::CENTERS, move |progress| find(&rig, progress));
+            self.running = Some((Arc::clone(state.rig()), task));
         }
-        let done = |running: &Running| f32::from_bits(running.shared.done.load(Ordering::Relaxed));
-        state.centers_progress = self.running.as_ref().map(done);
-        if self.running.is_some() {
-            ctx.request_repaint_after(Duration::from_millis(100));
-        }
+        state.centers_progress = self.running.as_ref().map(|(_, task)| task.progress().fraction());
     }
 
-    /// The centres, once.
-    pub fn poll(&self) -> Option<Command> {
-        self.running.as_ref()?.result.try_recv().ok()
+    /// The centres, once, or that there will be none.
+    pub fn poll(&mut self) -> Option<Command> {
+        let (rig, task) = self.running.as_ref()?;
+        let rig = Arc::clone(rig);
+        let command = match task.poll() {
+            Outcome::Pending => return None,
+            Outcome::Done(Some(centers)) => Command::FoundCenters(rig, Arc::new(centers)),
+            Outcome::Done(None) | Outcome::Died => Command::CentersStopped(rig),
+        };
+        self.running = None;
+        Some(command)
     }
 }
 
-impl Running {
-    /// `None` without a thread.
-    fn start(rig: &Arc<Rig>, ctx: &egui::Context) -> Option<Self> {
-        let (sender, result) = channel();
-        let shared = Arc::<Shared>::default();
-        let running = Self { rig: Arc::clone(rig), shared: Arc::clone(&shared), result };
-        let (rig, ctx) = (Arc::clone(rig), ctx.clone());
-        let search = move || {
-            let goes_on = |done: f32| {
-                shared.done.store(done.to_bits(), Ordering::Relaxed);
-                !shared.is_cancelled.load(Ordering::Relaxed)
-            };
-            if let Some(centers) = Centers::new(&rig, goes_on) {
-                // Nobody may wait for it any more.
-                let _ = sender.send(Command::FoundCenters(rig, Arc::new(centers)));
-                ctx.request_repaint();
-            }
-        };
-        match std::thread::Builder::new().name("centers".to_owned()).spawn(search) {
-            Ok(_) => Some(running),
-            Err(problem) => {
-                log::error!("no thread could be started to find centres of rotation: {problem}");
-                None
-            }
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::jobs::testing::{fault, jobs};
+    use crate::skinning::Method;
+    use crate::state::{BuiltIn, Document, Settings, Source};
+    use crate::view::Side;
+
+    #[test]
+    fn a_search_that_dies_leaves_lbs_and_is_not_begun_again() {
+        let (jobs, news) = jobs();
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
+        let mut finder = CenterFinder { find: |_, _| panic!("index 7"), ..CenterFinder::default() };
+        finder.follow(&mut state, &jobs);
+        assert_eq!(state.centers_progress, Some(0.0));
+        let told = fault(&jobs, &news, || {
+            finder.poll().map(|command| state.apply(command));
+            finder.follow(&mut state, &jobs);
+            state.centers_progress.is_none()
+        });
+        assert!(told.starts_with("Finding centres of rotation stopped because of a fault in Rigscope"), "{told}");
+        assert_eq!(state.skinning(Side::B).method, Method::Lbs);
     }
 }

@@ -1,11 +1,12 @@
 //! File dialogs beside the frame loop; their answers become commands.
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use rfd::AsyncFileDialog;
 
+use super::kinds;
+use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{Command, Notice, Severity};
 
 /// What an answered dialog asks the program to do.
@@ -17,66 +18,60 @@ pub enum Answer {
 }
 
 /// The dialogs that are open.
+#[derive(Default)]
 pub struct Dialogs {
-    sender: Sender<Answer>,
-    answers: Receiver<Answer>,
+    open: Vec<Task<Option<Answer>>>,
 }
 
 /// A person takes longer; a desktop without dialogs answers at once.
 const TOO_FAST_FOR_A_PERSON: Duration = Duration::from_millis(250);
 
-impl Default for Dialogs {
-    fn default() -> Self {
-        let (sender, answers) = channel();
-        Self { sender, answers }
-    }
-}
-
 impl Dialogs {
     /// Asks for an existing file.
     pub fn pick(
-        &self,
-        ctx: &egui::Context,
+        &mut self,
+        jobs: &Jobs,
         dialog: AsyncFileDialog,
         answer: impl FnOnce(PathBuf) -> Answer + Send + 'static,
     ) {
-        self.ask(ctx, dialog.pick_file(), answer);
+        self.ask(jobs, dialog.pick_file(), answer);
     }
 
     /// Asks for a place to save.
     pub fn save(
-        &self,
-        ctx: &egui::Context,
+        &mut self,
+        jobs: &Jobs,
         dialog: AsyncFileDialog,
         answer: impl FnOnce(PathBuf) -> Answer + Send + 'static,
     ) {
-        self.ask(ctx, dialog.save_file(), answer);
+        self.ask(jobs, dialog.save_file(), answer);
     }
 
     fn ask(
-        &self,
-        ctx: &egui::Context,
+        &mut self,
+        jobs: &Jobs,
         chosen: impl Future<Output = Option<rfd::FileHandle>> + Send + 'static,
         answer: impl FnOnce(PathBuf) -> Answer + Send + 'static,
     ) {
-        let (sender, ctx) = (self.sender.clone(), ctx.clone());
         let asked = Instant::now();
-        let spawned = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
-            match pollster::block_on(chosen) {
-                Some(file) => _ = sender.send(answer(file.path().to_owned())),
-                None if asked.elapsed() < TOO_FAST_FOR_A_PERSON => _ = sender.send(no_dialog()),
-                None => {}
-            }
-            ctx.request_repaint();
-        });
-        if spawned.is_err() {
-            let _ = self.sender.send(no_dialog());
-        }
+        self.open.push(Task::start(jobs, kinds::DIALOG, move |_| match pollster::block_on(chosen) {
+            Some(file) => Some(answer(file.path().to_owned())),
+            None => (asked.elapsed() < TOO_FAST_FOR_A_PERSON).then(no_dialog),
+        }));
     }
 
     /// Answers that have come since.
-    pub fn answers(&self) -> Vec<Answer> {
-        self.answers.try_iter().collect()
+    pub fn answers(&mut self) -> Vec<Answer> {
+        let mut answers = Vec::new();
+        self.open.retain(|dialog| match dialog.poll() {
+            Outcome::Pending => true,
+            Outcome::Done(answer) => {
+                answers.extend(answer);
+                false
+            }
+            Outcome::Died => false,
+        });
+        answers
     }
 }
 
@@ -87,4 +82,33 @@ fn no_dialog() -> Answer {
                or start with rigscope FILE."
             .to_owned(),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::jobs::testing::{fault, jobs};
+
+    #[test]
+    fn a_dialog_that_dies_is_one_fault_and_the_next_one_is_answered() {
+        let (jobs, news) = jobs();
+        let mut dialogs = Dialogs::default();
+        dialogs.ask(&jobs, async { panic!("no portal") }, Answer::SavePicture);
+        let told = fault(&jobs, &news, || {
+            assert!(dialogs.answers().is_empty());
+            dialogs.open.is_empty()
+        });
+        assert!(told.starts_with("The file dialog stopped because of a fault in Rigscope (no portal)."), "{told}");
+        let chosen = async { Some(rfd::FileHandle::from(PathBuf::from("a.png"))) };
+        dialogs.ask(&jobs, chosen, Answer::SavePicture);
+        let answer = loop {
+            match dialogs.answers().pop() {
+                Some(answer) => break answer,
+                None => news.recv_timeout(Duration::from_mins(1)).unwrap(),
+            }
+        };
+        assert!(matches!(answer, Answer::SavePicture(path) if path == Path::new("a.png")));
+    }
 }

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
+use super::kinds;
 use super::watcher::may_have_written;
 use crate::export::PoseFile;
+use crate::jobs::{Desk, Jobs, Mailbox, Progress, Worker};
 use crate::render::{Frame, Headless, RenderError, Scene};
 use crate::rig::{Pose, Rig, bounds, evaluate};
 use crate::skinning::palettes;
@@ -26,14 +26,7 @@ const TIME_TO_UPLOAD: Duration = Duration::from_millis(20);
 /// Keeps the cards of the open character's library true, as long as they are looked at.
 #[derive(Default)]
 pub struct Librarian {
-    running: Option<Running>,
-}
-
-struct Running {
-    of: Subject,
-    is_cancelled: Arc<AtomicBool>,
-    messages: Sender<Message>,
-    results: Receiver<Command>,
+    running: Option<(Subject, Worker<Message, LibraryCommand>)>,
 }
 
 /// What the thumbnails show.
@@ -49,16 +42,15 @@ enum Message {
     List,
     /// Something has happened there, and more may follow.
     Changed,
-    Stop,
 }
 
 impl Librarian {
     /// Begins with the character that is open, once its poses are looked at; what was drawn of another is cancelled.
-    pub fn follow(&mut self, state: &AppState, ctx: &egui::Context) {
+    pub fn follow(&mut self, state: &AppState, jobs: &Jobs) {
         let library = &state.open.library;
         let is_dark = state.open.view.display.is_dark;
-        let is_same = |r: &Running| {
-            Arc::ptr_eq(&r.of.rig, state.rig()) && r.of.folders == library.folders() && r.of.is_dark == is_dark
+        let is_same = |(of, _): &(Subject, _)| {
+            Arc::ptr_eq(&of.rig, state.rig()) && of.folders == library.folders() && of.is_dark == is_dark
         };
         if self.running.as_ref().is_some_and(is_same) {
             return;
@@ -66,120 +58,84 @@ impl Librarian {
         self.running = None;
         if state.side_panel == SidePanel::Pose {
             let of = Subject { rig: Arc::clone(state.rig()), folders: library.folders().to_vec(), is_dark };
-            self.running = Running::start(of, ctx);
+            self.start(of, jobs, draw_until_asked);
         }
+    }
+
+    fn start(&mut self, of: Subject, jobs: &Jobs, draw: Draw) {
+        let subject = of.clone();
+        let mut folders = None;
+        let worker = Worker::start(jobs, &kinds::LIBRARY, move |desk: &Desktop| {
+            let folders = folders.get_or_insert_with(|| FolderWatch::new(desk.mailbox()));
+            Work::new(subject.clone(), desk, folders).run(draw);
+        });
+        worker.send(Message::List);
+        self.running = Some((of, worker));
     }
 
     /// Reads the folders again.
     pub fn list_again(&self) {
-        if let Some(running) = &self.running {
-            let _ = running.messages.send(Message::List);
+        if let Some((_, worker)) = &self.running {
+            worker.send(Message::List);
         }
     }
 
     /// What was found and drawn since.
     pub fn results(&self) -> impl Iterator<Item = Command> + '_ {
-        self.running.iter().flat_map(|running| running.results.try_iter())
+        self.running.iter().flat_map(|(_, worker)| worker.results()).map(Command::Library)
     }
 }
 
-impl Running {
-    fn start(of: Subject, ctx: &egui::Context) -> Option<Self> {
-        let (messages, inbox) = channel();
-        let (sender, results) = channel();
-        let is_cancelled = Arc::new(AtomicBool::new(false));
-        let ctx = ctx.clone();
-        let tell = move |command| {
-            let _ = sender.send(Command::Library(command));
-            ctx.request_repaint();
-        };
-        let (subject, cancel, folders) = (of.clone(), Arc::clone(&is_cancelled), FolderWatch::new(messages.clone()));
-        let work = move || Work::new(subject, cancel, folders, inbox).run(&tell);
-        let spawned = std::thread::Builder::new().name("pose library".to_owned()).spawn(work);
-        spawned.map_err(|e| log::error!("no thread could be started for the pose library: {e}")).ok()?;
-        Some(Self { of, is_cancelled, messages, results })
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.is_cancelled.store(true, Ordering::Relaxed);
-        let _ = self.messages.send(Message::Stop);
-    }
-}
+type Desktop = Desk<Message, LibraryCommand>;
+/// How thumbnails are drawn.
+type Draw = fn(&mut Work<'_>);
 
 /// What the thread has; the context in it stays on that thread.
-struct Work {
+struct Work<'a> {
     of: Subject,
-    is_cancelled: Arc<AtomicBool>,
-    folders: FolderWatch,
-    inbox: Receiver<Message>,
+    desk: &'a Desktop,
+    folders: &'a mut FolderWatch,
     cards: Vec<PoseCard>,
     studio: Option<Studio>,
     cannot_draw: bool,
 }
 
-impl Work {
-    fn new(of: Subject, is_cancelled: Arc<AtomicBool>, folders: FolderWatch, inbox: Receiver<Message>) -> Self {
-        Self { of, is_cancelled, folders, inbox, cards: Vec::new(), studio: None, cannot_draw: false }
+impl<'a> Work<'a> {
+    fn new(of: Subject, desk: &'a Desktop, folders: &'a mut FolderWatch) -> Self {
+        Self { of, desk, folders, cards: Vec::new(), studio: None, cannot_draw: false }
     }
 
-    fn run(mut self, tell: &impl Fn(LibraryCommand)) {
-        while self.list(tell).is_some() {
-            self.draw_until_asked(tell);
+    fn run(mut self, draw: Draw) {
+        while let Some(message) = self.desk.next() {
+            if let Message::Changed = message {
+                self.settle();
+            }
+            if self.list().is_some() {
+                draw(&mut self);
+            }
             // Until there is something to draw again, the card's memory is of better use elsewhere.
             self.studio = None;
-            match self.inbox.recv() {
-                Ok(Message::List) => {}
-                Ok(Message::Changed) if quietens(&self.inbox) => {}
-                _ => return,
-            }
         }
     }
 
-    fn list(&mut self, tell: &impl Fn(LibraryCommand)) -> Option<()> {
+    /// Waits until nothing has happened for a while, or until this program asks.
+    fn settle(&self) {
+        while let Some(Message::Changed) = self.desk.next_within(QUIET) {}
+    }
+
+    /// `None` where it was cancelled.
+    fn list(&mut self) -> Option<()> {
         // Before reading: what changes meanwhile is told.
         self.folders.watch(&self.of.folders);
         let hierarchy = &self.of.rig.hierarchy;
-        let listing = list_poses(hierarchy, &self.of.folders, &self.cards, &self.is_cancelled)?;
+        let listing = list_poses(hierarchy, &self.of.folders, &self.cards, &self.desk.progress())?;
         self.cards.clone_from(&listing.cards);
-        tell(LibraryCommand::Listed(Arc::clone(&self.of.rig), listing));
+        self.desk.send(LibraryCommand::Listed(Arc::clone(&self.of.rig), listing));
         Some(())
     }
 
-    /// Draws what has no thumbnail yet; poses that come meanwhile are listed at once.
-    fn draw_until_asked(&mut self, tell: &impl Fn(LibraryCommand)) {
-        while let Some(at) = self.cards.iter().position(|c| c.about.is_ok() && c.thumbnail.is_none()) {
-            if self.cannot_draw || self.is_cancelled.load(Ordering::Relaxed) {
-                return;
-            }
-            match self.inbox.try_recv() {
-                Ok(Message::Stop) => return,
-                Ok(Message::List | Message::Changed) => {
-                    if self.list(tell).is_none() {
-                        return;
-                    }
-                    continue;
-                }
-                Err(_) => {}
-            }
-            match self.thumbnail(&self.cards[at].file.path.clone()) {
-                Ok(Some(thumbnail)) => {
-                    let (card, thumbnail) = (&mut self.cards[at], Arc::new(thumbnail));
-                    card.thumbnail = Some(Arc::clone(&thumbnail));
-                    tell(LibraryCommand::Drawn(card.file.clone(), thumbnail));
-                }
-                Ok(None) => return,
-                Err(problem) => {
-                    log::warn!("poses have no thumbnails: {problem}");
-                    self.cannot_draw = true;
-                }
-            }
-        }
-    }
-
     /// `None` where it is wanted no longer.
-    fn thumbnail(&mut self, path: &Path) -> Result<Option<Thumbnail>, RenderError> {
+    fn thumbnail(&mut self, path: &Path, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
         let hierarchy = &self.of.rig.hierarchy;
         // One that went since it was listed is listed no longer in a moment.
         let pose = PoseFile::read(path).map_or_else(|_| Pose::rest(hierarchy), |file| file.pose_for(hierarchy).0);
@@ -187,7 +143,37 @@ impl Work {
             Some(studio) => studio,
             None => Studio::new()?,
         };
-        self.studio.insert(studio).picture(&self.of, &pose, &self.is_cancelled)
+        self.studio.insert(studio).picture(&self.of, &pose, progress)
+    }
+}
+
+/// Draws what has no thumbnail yet; poses that come meanwhile are listed at once.
+fn draw_until_asked(work: &mut Work<'_>) {
+    let progress = work.desk.progress();
+    while let Some(at) = work.cards.iter().position(|c| c.about.is_ok() && c.thumbnail.is_none()) {
+        if work.cannot_draw || progress.is_cancelled() {
+            return;
+        }
+        if work.desk.try_next().is_some() {
+            if work.list().is_none() {
+                return;
+            }
+            continue;
+        }
+        let drawn = work.cards.iter().filter(|c| c.thumbnail.is_some()).count();
+        progress.enter("", drawn, work.cards.len());
+        match work.thumbnail(&work.cards[at].file.path.clone(), &progress) {
+            Ok(Some(thumbnail)) => {
+                let (card, thumbnail) = (&mut work.cards[at], Arc::new(thumbnail));
+                card.thumbnail = Some(Arc::clone(&thumbnail));
+                work.desk.send(LibraryCommand::Drawn(card.file.clone(), thumbnail));
+            }
+            Ok(None) => return,
+            Err(problem) => {
+                log::warn!("poses have no thumbnails: {problem}");
+                work.cannot_draw = true;
+            }
+        }
     }
 }
 
@@ -208,14 +194,9 @@ impl Studio {
     }
 
     /// The rig in a pose, from where it is first seen; `None` where it was cancelled.
-    fn picture(
-        &mut self,
-        of: &Subject,
-        pose: &Pose,
-        is_cancelled: &AtomicBool,
-    ) -> Result<Option<Thumbnail>, RenderError> {
+    fn picture(&mut self, of: &Subject, pose: &Pose, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
         while self.scene.prepare(&of.rig)? < 1.0 {
-            if is_cancelled.load(Ordering::Relaxed) {
+            if progress.is_cancelled() {
                 return Ok(None);
             }
         }
@@ -248,10 +229,10 @@ struct FolderWatch {
 }
 
 impl FolderWatch {
-    fn new(messages: Sender<Message>) -> Self {
+    fn new(messages: Mailbox<Message>) -> Self {
         let listener = move |event: notify::Result<notify::Event>| {
             if event.map_or(true, |e| e.need_rescan() || may_have_written(e.kind)) {
-                let _ = messages.send(Message::Changed);
+                messages.send(Message::Changed);
             }
         };
         let system = notify::recommended_watcher(listener);
@@ -277,13 +258,37 @@ impl FolderWatch {
     }
 }
 
-/// Waits until nothing has happened for a while, or until this program asks; false where it is to stop.
-fn quietens(inbox: &Receiver<Message>) -> bool {
-    loop {
-        match inbox.recv_timeout(QUIET) {
-            Ok(Message::Changed) => {}
-            Ok(Message::List) | Err(RecvTimeoutError::Timeout) => return true,
-            Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::jobs::Outcome;
+    use crate::jobs::testing::{fault, jobs, outcome};
+    use crate::state::{BuiltIn, Document, Source};
+
+    #[test]
+    fn drawing_poses_that_dies_is_one_fault_and_poses_are_listed_again() {
+        let (jobs, news) = jobs();
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let of = Subject { rig: document.rig, folders: vec![folder.path().to_owned()], is_dark: true };
+        let mut librarian = Librarian::default();
+        librarian.start(of, &jobs, |work| assert!(!work.cards.is_empty(), "index 7"));
+        let (_, worker) = librarian.running.as_ref().unwrap();
+        let mut has_died = false;
+        let told = fault(&jobs, &news, || {
+            has_died |= std::iter::repeat_with(|| worker.poll()).take(2).any(|o| matches!(o, Outcome::Died));
+            has_died
+        });
+        assert!(
+            told.starts_with("Drawing the pose library stopped because of a fault in Rigscope (index 7)"),
+            "{told}"
+        );
+        std::fs::write(folder.path().join("wave.pose.json"), "{}").unwrap();
+        librarian.list_again();
+        let Outcome::Done(LibraryCommand::Listed(_, listing)) = outcome(&news, || worker.poll()) else {
+            panic!("nothing is listed")
+        };
+        assert_eq!(listing.cards.len(), 1);
     }
 }

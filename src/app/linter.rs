@@ -1,46 +1,38 @@
 //! Looks for findings beside the frame loop.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
 
+use super::kinds;
+use crate::analysis::lint::Finding;
+use crate::import::ImportWarning;
+use crate::jobs::{Jobs, Outcome, Progress, Task};
+use crate::rig::Rig;
 use crate::state::{Command, Document, findings};
 
+/// How findings are looked for; `None` where that was cancelled.
+type Look = fn(&Rig, &[ImportWarning], &Progress) -> Option<Vec<Finding>>;
+
+/// Gives nothing where it was cancelled.
+type Search = Task<Option<Vec<Finding>>>;
+
 /// At most one search on its way.
-#[derive(Default)]
 pub struct Linter {
-    running: Option<Running>,
+    look: Look,
+    running: Option<(Arc<Rig>, Search)>,
 }
 
-struct Running {
-    cancel: Arc<AtomicBool>,
-    result: Receiver<Command>,
+impl Default for Linter {
+    fn default() -> Self {
+        Self { look: findings, running: None }
+    }
 }
 
 impl Linter {
-    /// Starts to look at a document; what was on its way is cancelled. Without a thread there are no findings.
-    pub fn start(&mut self, document: &Document, ctx: &egui::Context) {
-        self.cancel();
-        let (sender, result) = channel();
-        let cancel = Arc::new(AtomicBool::new(false));
-        let (rig, warnings) = (Arc::clone(&document.rig), Arc::clone(&document.warnings));
-        let (ctx, is_cancelled) = (ctx.clone(), Arc::clone(&cancel));
-        let search = move || {
-            if let Some(findings) = findings(&rig, &warnings, &is_cancelled) {
-                let _ = sender.send(Command::Found { rig, findings });
-                ctx.request_repaint();
-            }
-        };
-        match std::thread::Builder::new().name("lint".to_owned()).spawn(search) {
-            Ok(_) => self.running = Some(Running { cancel, result }),
-            Err(problem) => log::error!("no thread could be started for lint: {problem}"),
-        }
-    }
-
-    fn cancel(&mut self) {
-        if let Some(running) = self.running.take() {
-            running.cancel.store(true, Ordering::Relaxed);
-        }
+    /// Starts to look at a document; what was on its way is cancelled.
+    pub fn start(&mut self, document: &Document, jobs: &Jobs) {
+        let (look, rig, warnings) = (self.look, Arc::clone(&document.rig), Arc::clone(&document.warnings));
+        let task = Task::start(jobs, kinds::LINT, move |progress| look(&rig, &warnings, progress));
+        self.running = Some((Arc::clone(&document.rig), task));
     }
 
     /// True while a search is on its way.
@@ -48,10 +40,42 @@ impl Linter {
         self.running.is_some()
     }
 
-    /// The findings, once.
+    /// The findings, once, or that there will be none.
     pub fn poll(&mut self) -> Option<Command> {
-        let found = self.running.as_ref()?.result.try_recv().ok()?;
+        let (rig, task) = self.running.as_ref()?;
+        let rig = Arc::clone(rig);
+        let command = match task.poll() {
+            Outcome::Pending => return None,
+            Outcome::Done(Some(findings)) => Command::Found { rig, findings },
+            Outcome::Done(None) | Outcome::Died => Command::LintStopped(rig),
+        };
         self.running = None;
-        Some(found)
+        Some(command)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::jobs::testing::{fault, jobs};
+    use crate::state::{BuiltIn, Source};
+
+    #[test]
+    fn lint_that_dies_says_that_there_will_be_no_findings() {
+        let (jobs, news) = jobs();
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut linter = Linter { look: |_, _, _| panic!("index 7"), ..Linter::default() };
+        linter.start(&document, &jobs);
+        let mut commands = Vec::new();
+        let told = fault(&jobs, &news, || {
+            commands.extend(linter.poll());
+            !linter.is_running()
+        });
+        assert!(told.starts_with("Looking for findings stopped because of a fault in Rigscope (index 7)."), "{told}");
+        assert!(
+            matches!(&commands[..], [Command::LintStopped(rig)] if Arc::ptr_eq(rig, &document.rig)),
+            "{commands:?}"
+        );
     }
 }

@@ -1,22 +1,23 @@
 //! Opens files beside the frame loop; the newest request wins.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use crate::import::{Job, SceneChoice};
+use super::kinds;
+use crate::import::{ImportError, Job, SceneChoice};
+use crate::jobs::{Jobs, Kind, Outcome, Task};
 use crate::state::{AfterLoad, Document, Loading, Source};
 
 /// At most one file on its way.
 pub struct Loader {
     memory_limit: u64,
+    open: fn(&Source, &Job) -> Result<Document, ImportError>,
     running: Option<Running>,
 }
 
 struct Running {
     source: Source,
     then: AfterLoad,
-    job: Arc<Job>,
-    result: Receiver<Result<Box<Document>, String>>,
+    task: Task<Result<Box<Document>, ImportError>>,
 }
 
 /// What came of a request.
@@ -30,56 +31,41 @@ pub struct Arrival {
 impl Loader {
     /// Files may ask for this much decoded data, bytes.
     pub fn new(memory_limit: u64) -> Self {
-        Self { memory_limit, running: None }
+        Self { memory_limit, open: Document::open, running: None }
     }
 
     /// Starts to read a scene of a file, or its default one; what was on its way is cancelled.
-    pub fn start(
-        &mut self,
-        source: Source,
-        scene: Option<usize>,
-        then: AfterLoad,
-        ctx: &egui::Context,
-    ) -> Result<(), String> {
+    pub fn start(&mut self, source: Source, scene: Option<usize>, then: AfterLoad, jobs: &Jobs) {
         self.cancel();
-        let (sender, result) = channel();
-        let job = Arc::new(Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::Number)));
-        let running = Running { source: source.clone(), then, job: Arc::clone(&job), result };
-        let ctx = ctx.clone();
-        std::thread::Builder::new()
-            .name("import".to_owned())
-            .spawn(move || {
-                let document = Document::open(&source, &job).map(Box::new);
-                // Nobody listens where a newer request has won.
-                let _ = sender.send(document.map_err(|e| e.to_string()));
-                ctx.request_repaint();
-            })
-            .map_err(|e| format!("No thread could be started to open the file: {e}"))?;
-        self.running = Some(running);
-        Ok(())
+        let kind = Kind { does: format!("Opening {}", source.name()).into(), ..kinds::IMPORT };
+        let job = Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::Number));
+        let (open, wanted) = (self.open, source.clone());
+        let task = Task::start(jobs, kind, move |progress| {
+            open(&wanted, &job.with_progress(Arc::clone(progress))).map(Box::new)
+        });
+        self.running = Some(Running { source, then, task });
     }
 
     /// Stops reading.
     pub fn cancel(&mut self) {
-        if let Some(running) = self.running.take() {
-            running.job.cancel();
-        }
+        self.running = None;
     }
 
-    /// What has arrived, once.
+    /// What has arrived, once; nothing where the user cancelled it or it died.
     pub fn poll(&mut self) -> Option<Arrival> {
-        let running = self.running.as_ref()?;
-        let result = match running.result.try_recv() {
-            Ok(result) => result,
-            Err(TryRecvError::Empty) => return None,
-            Err(TryRecvError::Disconnected) => {
-                Err("The import ended without a result; this is a fault in Rigscope.".to_owned())
+        let outcome = self.running.as_ref()?.task.poll();
+        if matches!(outcome, Outcome::Pending) {
+            return None;
+        }
+        let Running { source, then, .. } = self.running.take()?;
+        let result = match outcome {
+            Outcome::Done(Ok(document)) => Ok(document),
+            Outcome::Done(Err(ImportError::Cancelled)) | Outcome::Pending | Outcome::Died => return None,
+            Outcome::Done(Err(problem)) => {
+                let done = if matches!(then, AfterLoad::Reload { .. }) { "reloaded" } else { "opened" };
+                Err(format!("{problem}\n{} was not {done}; what was open still is.", source.full_name()))
             }
         };
-        let Running { source, then, .. } = self.running.take()?;
-        let done = if matches!(then, AfterLoad::Reload { .. }) { "reloaded" } else { "opened" };
-        let result = result
-            .map_err(|problem| format!("{problem}\n{} was not {done}; what was open still is.", source.full_name()));
         Some(Arrival { then, result })
     }
 
@@ -90,24 +76,58 @@ impl Loader {
 
     /// What is on its way.
     pub fn progress(&self) -> Option<Loading> {
-        let running = self.running.as_ref()?;
-        Some(Loading {
-            name: running.source.name(),
-            stage: stage(&running.job),
-            fraction: Some(running.job.fraction()),
-        })
+        let Running { source, task, .. } = self.running.as_ref()?;
+        let progress = task.progress();
+        Some(Loading { name: source.name(), stage: progress.so_far(), fraction: Some(progress.fraction()) })
     }
 }
 
-/// What an import is doing and how far it is, in counts and bytes.
-fn stage(job: &Job) -> String {
-    let label = job.stage().label();
-    let (done, of) = job.counts();
-    let counts = if of > 1 { format!(", {done} of {of}") } else { String::new() };
-    let (read, all) = job.bytes();
-    let megabytes = |bytes: u64| bytes as f64 / 1e6;
-    // Below that, it is over before anybody has read it.
-    let bytes =
-        if all > 1_000_000 { format!(" · {:.0} of {:.0} MB", megabytes(read), megabytes(all)) } else { String::new() };
-    format!("{label}{counts}{bytes}")
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::jobs::testing::{fault, jobs};
+    use crate::state::BuiltIn;
+
+    const TUBE: Source = Source::BuiltIn(BuiltIn::Tube);
+
+    #[test]
+    fn an_import_that_dies_is_one_fault_and_the_next_file_opens() {
+        let (jobs, news) = jobs();
+        let mut loader = Loader { open: |_, _| panic!("index 7"), ..Loader::new(1 << 30) };
+        loader.start(TUBE, None, AfterLoad::Show, &jobs);
+        let told = fault(&jobs, &news, || loader.poll().is_none() && !loader.is_opening());
+        let begin = format!("Opening {} stopped because of a fault in Rigscope (index 7).", TUBE.name());
+        assert!(told.starts_with(&begin), "{told}");
+        assert!(loader.progress().is_none());
+        loader.open = Document::open;
+        loader.start(TUBE, None, AfterLoad::Show, &jobs);
+        let arrival = std::iter::repeat_with(|| {
+            _ = news.recv_timeout(Duration::from_millis(10));
+            loader.poll()
+        });
+        let arrival = arrival.take(6000).flatten().next().unwrap();
+        assert_eq!(arrival.result.unwrap().source, TUBE);
+    }
+
+    #[test]
+    fn an_import_that_is_cancelled_in_the_list_of_jobs_arrives_as_nothing() {
+        let (jobs, news) = jobs();
+        let open: fn(&Source, &Job) -> _ = |_, job| {
+            while !job.progress.is_cancelled() {
+                std::thread::yield_now();
+            }
+            Err(ImportError::Cancelled)
+        };
+        let mut loader = Loader { open, ..Loader::new(1 << 30) };
+        loader.start(TUBE, None, AfterLoad::Show, &jobs);
+        let id = std::iter::repeat_with(|| jobs.running(Duration::ZERO)).find_map(|all| all.first().map(|job| job.id));
+        jobs.cancel(id.unwrap());
+        while loader.progress().is_some() {
+            assert!(loader.poll().is_none());
+            _ = news.recv_timeout(Duration::from_millis(10));
+        }
+        assert_eq!(jobs.take_faults(), []);
+    }
 }

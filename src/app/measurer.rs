@@ -1,71 +1,69 @@
 //! Measures both sides beside the frame loop: always the newest state, never two at a time.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, Sender, channel};
 
+use super::kinds;
 use crate::analysis::sides::{self, MeasureError, Measured};
+use crate::jobs::{Desk, Jobs, Outcome, Progress, Worker};
+use crate::rig::Rig;
 use crate::skinning::{Skinner, Unsuited};
 use crate::state::{AppState, Command, MeasurePlan};
 use crate::view::{PerSide, Side};
 
 /// A thread that measures, and what it was asked for last.
 pub struct Measurer {
-    plans: Option<Sender<MeasurePlan>>,
-    results: Receiver<Command>,
+    worker: Worker<MeasurePlan, Command>,
     asked: Option<MeasurePlan>,
+    /// It died of this one, which is not measured any more.
+    died_of: Option<Arc<Rig>>,
 }
 
+/// How a plan is measured; `None` where that was cancelled.
+type Measure = fn(&mut Bench, &MeasurePlan, &Progress) -> Option<Result<Measured, MeasureError>>;
+
 impl Measurer {
-    /// Starts the thread. Without one nothing is measured.
-    pub fn start(ctx: &egui::Context) -> Self {
-        let (plans, received) = channel();
-        let (sender, results) = channel();
-        let ctx = ctx.clone();
-        let work = move || {
+    /// Starts the thread.
+    pub fn start(jobs: &Jobs) -> Self {
+        Self::with(jobs, Bench::measure)
+    }
+
+    fn with(jobs: &Jobs, measure: Measure) -> Self {
+        let worker = Worker::start(jobs, &kinds::MEASURE, move |desk: &Desk<MeasurePlan, Command>| {
             let mut bench = Bench::default();
-            while let Some(plan) = newest(&received) {
-                if let Some(result) = bench.measure(&plan) {
-                    if sender.send(Command::Measured(Box::new(plan), Box::new(result))).is_err() {
-                        return;
-                    }
-                    ctx.request_repaint();
-                }
+            while let Some(plan) = desk.newest() {
+                let result = measure(&mut bench, &plan, &desk.progress()).unwrap_or(Err(MeasureError::Cancelled));
+                desk.send(Command::Measured(Box::new(plan), Box::new(result)));
             }
-        };
-        let plans = match std::thread::Builder::new().name("measure".to_owned()).spawn(work) {
-            Ok(_) => Some(plans),
-            Err(problem) => {
-                log::error!("no thread could be started to measure: {problem}");
-                None
-            }
-        };
-        Self { plans, results, asked: None }
+        });
+        Self { worker, asked: None, died_of: None }
     }
 
     /// Asks for what the state needs, unless it was asked for already.
     pub fn follow(&mut self, state: &AppState) {
         let plan = state.measure_plan();
-        if self.asked.as_ref() == Some(&plan) {
+        let is_hopeless = self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig));
+        if is_hopeless || self.asked.as_ref() == Some(&plan) {
             return;
         }
-        if let Some(plans) = &self.plans {
-            // A thread that is gone has said why.
-            let _ = plans.send(plan.clone());
-        }
+        self.worker.send(plan.clone());
         self.asked = Some(plan);
     }
 
     /// What has been measured since the last time.
     pub fn poll(&mut self) -> Option<Command> {
-        self.results.try_iter().last()
+        let mut newest = None;
+        loop {
+            match self.worker.poll() {
+                Outcome::Pending => return newest,
+                Outcome::Done(measured) => newest = Some(measured),
+                Outcome::Died => {
+                    let plan = self.asked.clone()?;
+                    self.died_of = Some(Arc::clone(&plan.rig));
+                    newest = Some(Command::Measured(Box::new(plan), Box::new(Err(MeasureError::Died))));
+                }
+            }
+        }
     }
-}
-
-/// Waits for a plan and leaves out all but the last; `None` where the program has ended.
-fn newest(plans: &Receiver<MeasurePlan>) -> Option<MeasurePlan> {
-    let first = plans.recv().ok()?;
-    Some(plans.try_iter().last().unwrap_or(first))
 }
 
 /// What the thread keeps from one plan to the next.
@@ -77,7 +75,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn measure(&mut self, plan: &MeasurePlan) -> Option<Result<Measured, MeasureError>> {
+    fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<Measured, MeasureError>> {
         if let Err(problem) = MeasureError::check(&plan.rig) {
             return Some(Err(problem));
         }
@@ -86,7 +84,7 @@ impl Bench {
             Ok(skinners) => skinners,
             Err(problem) => return Some(Err(problem.into())),
         };
-        self.measurer.measure(&plan.job(skinners, self.version), &AtomicBool::new(false)).map(Ok)
+        self.measurer.measure(&plan.job(skinners, self.version), progress).map(Ok)
     }
 
     fn skinner(&mut self, plan: &MeasurePlan, side: Side) -> Result<Arc<Skinner>, Unsuited> {
@@ -102,5 +100,51 @@ impl Bench {
         });
         *kept = Some(Arc::clone(&skinner));
         Ok(skinner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::jobs::testing::{fault, jobs};
+    use crate::state::{Action, AfterLoad, BuiltIn, Document, Settings, Source};
+
+    #[test]
+    fn measuring_that_dies_of_a_character_is_not_tried_again_until_there_is_another() {
+        fn dies_of_the_tube(
+            bench: &mut Bench,
+            plan: &MeasurePlan,
+            progress: &Progress,
+        ) -> Option<Result<Measured, MeasureError>> {
+            assert!(plan.rig.joint_count() > 9, "index 7");
+            bench.measure(plan, progress)
+        }
+        let open = |built_in| Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+        let (jobs, news) = jobs();
+        let mut state = AppState::new(open(BuiltIn::Tube), Settings::default());
+        let mut measurer = Measurer::with(&jobs, dies_of_the_tube);
+        let told = fault(&jobs, &news, || {
+            // Each time by another method, of which it would die again.
+            state.apply(Command::Do(Action::NextMethod));
+            if measurer.asked.is_none() || measurer.died_of.is_some() {
+                measurer.follow(&state);
+            }
+            measurer.poll().map(|command| state.apply(command));
+            matches!(state.measured(), Some(Err(MeasureError::Died)))
+        });
+        assert!(told.starts_with("Measuring the sides stopped because of a fault in Rigscope"), "{told}");
+        state.apply(Command::Loaded(Box::new(open(BuiltIn::Figure)), AfterLoad::Show));
+        state.refresh();
+        measurer.follow(&state);
+        let measured = loop {
+            match measurer.poll() {
+                Some(command) => break command,
+                None => news.recv_timeout(std::time::Duration::from_mins(1)).unwrap(),
+            }
+        };
+        state.apply(measured);
+        assert!(matches!(state.measured(), Some(Ok(_))));
+        assert_eq!(jobs.take_faults(), []);
     }
 }

@@ -3,6 +3,8 @@
 mod autosave;
 mod center_finder;
 mod dialogs;
+mod faults;
+mod kinds;
 mod librarian;
 mod linter;
 mod loader;
@@ -21,16 +23,18 @@ use rfd::AsyncFileDialog;
 use crate::export::PictureFormat;
 use crate::files::write_atomically;
 use crate::import::EXTENSIONS;
+use crate::jobs::Jobs;
 use crate::render::{Frame, RenderError, Scene};
 use crate::state::{
-    Action, AfterLoad, AppState, BuiltIn, Command, Document, FileList, Loading, Notice, Request, Severity, Source,
-    ThemeChoice,
+    Action, AfterLoad, AppState, BuiltIn, Command, Document, FileList, Loading, Notice, Ongoing, Request, Severity,
+    Source, ThemeChoice,
 };
 use crate::ui::{Interface, install_theme};
 use crate::view::PerSide;
 use autosave::Autosave;
 use center_finder::CenterFinder;
 use dialogs::{Answer, Dialogs};
+use faults::Faults;
 use librarian::Librarian;
 use linter::Linter;
 use loader::{Arrival, Loader};
@@ -48,6 +52,8 @@ pub struct App {
     is_leaving: bool,
     interface: Interface,
     commands: Vec<Command>,
+    jobs: Jobs,
+    faults: Faults,
     loader: Loader,
     /// Read, and shown as soon as its meshes are on the graphics card.
     arriving: Option<(AfterLoad, Box<Document>)>,
@@ -69,6 +75,9 @@ type SharedScene = Arc<Mutex<Option<Scene>>>;
 
 /// Of each frame; with it a frame still lasts less than a sixtieth of a second.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
+
+/// A job that ends sooner is not shown.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
 /// `memory_limit` bytes of decoded data.
@@ -110,7 +119,9 @@ impl App {
         scene.wake_by(move || woken.request_repaint());
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default())?;
         let folder = eframe::storage_dir("rigscope").map(|folder| folder.join("sessions"));
-        let (autosave, found) = Autosave::start(folder, sources.first());
+        let woken = ctx.clone();
+        let jobs = Jobs::new(move || woken.request_repaint());
+        let (autosave, found) = Autosave::start(folder, sources.first(), &jobs);
         let mut app = Self {
             autosave,
             is_leaving: false,
@@ -125,14 +136,16 @@ impl App {
             linter: Linter::default(),
             center_finder: CenterFinder::default(),
             librarian: Librarian::default(),
-            measurer: Measurer::start(ctx),
+            measurer: Measurer::start(&jobs),
             tester: Tester::default(),
             dialogs: Dialogs::default(),
+            jobs,
+            faults: Faults::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             title: String::new(),
         };
         app.state.keep_poses_in(eframe::storage_dir("rigscope").map(|folder| folder.join("poses")));
-        app.linter.start(&app.state.open.document, ctx);
+        app.linter.start(&app.state.open.document, &app.jobs);
         match found {
             Some(session) => {
                 app.state.files = FileList::new(sources);
@@ -167,7 +180,7 @@ impl App {
 
     fn fulfil(&mut self, request: Request, ctx: &egui::Context) {
         match request {
-            Request::Load { source, scene, then } => self.load(source, scene, then, ctx),
+            Request::Load { source, scene, then } => self.load(source, scene, then),
             Request::FindSession => match self.autosave.newest_kept() {
                 Some(session) => self.commands.push(Command::OpenSession(Box::new(session))),
                 None => self.tell(Severity::Info, "There is no earlier session whose pose was not saved.".to_owned()),
@@ -176,44 +189,47 @@ impl App {
                 self.arriving = None;
                 self.loader.cancel();
             }
-            Request::Lint => self.linter.start(&self.state.open.document, ctx),
+            Request::Lint => self.linter.start(&self.state.open.document, &self.jobs),
             Request::ListPoses => self.librarian.list_again(),
-            Request::TestTwist(plan) => self.tester.test(*plan, ctx),
-            Request::RankJoints(from) => self.tester.rank(from, ctx),
+            Request::TestTwist(plan) => self.tester.test(*plan, &self.jobs),
+            Request::RankJoints(from) => self.tester.rank(from, &self.jobs),
             Request::PickNumbersTarget(numbers, name) => self.dialogs.save(
-                ctx,
+                &self.jobs,
                 AsyncFileDialog::new().set_title("Save the numbers, .csv or .json").set_file_name(name),
                 move |path| Answer::Command(Command::WriteNumbers(numbers, path)),
             ),
-            Request::Simulate(plan) => self.tester.simulate(*plan, ctx),
+            Request::Simulate(plan) => self.tester.simulate(*plan, &self.jobs),
             Request::CancelTest => self.tester.cancel(),
+            Request::CancelJob(id) => self.jobs.cancel(id),
             Request::PickFile => self.dialogs.pick(
-                ctx,
+                &self.jobs,
                 AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
                 |path| Answer::Command(Command::Open(Source::File(path))),
             ),
             Request::PickPose => self.dialogs.pick(
-                ctx,
+                &self.jobs,
                 AsyncFileDialog::new().set_title("Open a pose").add_filter("Pose", &["json"]),
                 |path| Answer::Command(Command::LoadPose(path)),
             ),
             Request::PickPoseTarget(name) => {
-                self.dialogs.save(ctx, AsyncFileDialog::new().set_title("Save the pose").set_file_name(name), |path| {
-                    Answer::Command(Command::WritePose(path))
-                });
+                self.dialogs.save(
+                    &self.jobs,
+                    AsyncFileDialog::new().set_title("Save the pose").set_file_name(name),
+                    |path| Answer::Command(Command::WritePose(path)),
+                );
             }
             Request::PickSession => self.dialogs.pick(
-                ctx,
+                &self.jobs,
                 AsyncFileDialog::new().set_title("Open a session").add_filter("Session", &["json"]),
                 |path| Answer::Command(Command::LoadSession(path)),
             ),
             Request::PickSessionTarget(name) => self.dialogs.save(
-                ctx,
+                &self.jobs,
                 AsyncFileDialog::new().set_title("Save the session").set_file_name(name),
                 |path| Answer::Command(Command::WriteSession(path)),
             ),
             Request::PickPictureTarget(name) => self.dialogs.save(
-                ctx,
+                &self.jobs,
                 AsyncFileDialog::new().set_title("Save the picture").set_file_name(name),
                 Answer::SavePicture,
             ),
@@ -240,7 +256,7 @@ impl App {
         self.commands.push(Command::Notify(Notice { severity, text }));
     }
 
-    fn load(&mut self, source: Source, scene: Option<usize>, then: AfterLoad, ctx: &egui::Context) {
+    fn load(&mut self, source: Source, scene: Option<usize>, then: AfterLoad) {
         if let (AfterLoad::Restore(_), Some(path)) = (&then, source.path().filter(|p| !p.exists())) {
             return self.fail(format!(
                 "The session was not opened: {} does not exist any more. Put it back, then choose File > Restore last session.",
@@ -248,9 +264,7 @@ impl App {
             ));
         }
         self.arriving = None;
-        if let Err(problem) = self.loader.start(source, scene, then, ctx) {
-            self.fail(problem);
-        }
+        self.loader.start(source, scene, then, &self.jobs);
     }
 
     fn arrive(&mut self, Arrival { then, result }: Arrival) {
@@ -275,7 +289,7 @@ impl App {
 
     fn reload_on_change(&mut self, ctx: &egui::Context) {
         let is_on = self.state.settings.reload_on_change;
-        if let Err(text) = self.watcher.follow(&self.state.open.document, is_on, ctx) {
+        if let Err(text) = self.watcher.follow(&self.state.open.document, is_on, &self.jobs) {
             self.commands.push(Command::Notify(Notice { severity: Severity::Warning, text }));
         }
         // What the user asked for goes first, also while it waits to be shown.
@@ -302,24 +316,22 @@ impl App {
         self.commands.extend(self.linter.poll());
         // An answer that came during a tour was of no use.
         if !self.state.is_touring()
-            && self.state.open.lint.findings.is_none()
+            && self.state.open.lint.is_awaited()
             && !self.linter.is_running()
             && self.commands.is_empty()
         {
-            self.linter.start(&self.state.open.document, ctx);
+            self.linter.start(&self.state.open.document, &self.jobs);
         }
         self.commands.extend(self.center_finder.poll());
-        self.librarian.follow(&self.state, ctx);
+        self.librarian.follow(&self.state, &self.jobs);
         self.commands.extend(self.librarian.results());
         self.commands.extend(self.measurer.poll());
-        self.commands.extend(self.tester.poll(&mut self.state));
-        if self.tester.is_running() {
-            ctx.request_repaint_after(Duration::from_millis(100));
-        }
+        self.commands.extend(self.tester.poll(&mut self.state, &self.jobs));
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         if self.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));
         }
+        self.show_jobs(ctx);
         for answer in self.dialogs.answers() {
             match answer {
                 Answer::Command(command) => self.commands.push(command),
@@ -333,6 +345,22 @@ impl App {
         if display.is_dark != is_dark {
             self.commands.push(Command::SetDisplay(crate::view::Display { is_dark, ..display }));
         }
+    }
+
+    /// What runs, and what died.
+    fn show_jobs(&mut self, ctx: &egui::Context) {
+        let shown = |job: crate::jobs::Running| Ongoing {
+            id: job.id,
+            does: job.kind.does.into_owned(),
+            so_far: job.progress.so_far(),
+            fraction: job.progress.fraction(),
+        };
+        self.state.jobs = self.jobs.running(PATIENCE).into_iter().map(shown).collect();
+        if !self.jobs.running(Duration::ZERO).is_empty() {
+            ctx.request_repaint_after(Duration::from_millis(100));
+        }
+        let news = self.faults.news(&self.jobs, self.state.rig());
+        self.commands.extend(news.into_iter().map(Command::Notify));
     }
 
     fn save_picture(&mut self, path: &Path) {
@@ -429,7 +457,7 @@ impl eframe::App for App {
             self.state.refresh();
             ctx.request_repaint();
         }
-        self.center_finder.follow(&mut self.state, ctx);
+        self.center_finder.follow(&mut self.state, &self.jobs);
         self.measurer.follow(&self.state);
         self.update_title(ctx);
     }

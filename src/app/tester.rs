@@ -1,79 +1,51 @@
 //! Runs the twist and bend test, the ranking of joints and the simulation of engines beside the frame loop, the newest of each.
 
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
-
-use crate::analysis::Progress;
+use super::kinds;
+use crate::jobs::{Jobs, Kind, Outcome, Progress, Task};
 use crate::state::{AppState, Command, SimulationPlan, TestPose, TwistPlan};
 
 /// At most one of each kind on its way.
 #[derive(Default)]
 pub struct Tester {
-    test: Option<Running>,
-    ranking: Option<Running>,
-    simulation: Option<Running>,
+    test: Option<Run>,
+    ranking: Option<Run>,
+    simulation: Option<Run>,
     /// To be tested next.
-    waiting: Option<(TwistPlan, egui::Context)>,
+    waiting: Option<TwistPlan>,
 }
 
-struct Running {
-    progress: Arc<Progress>,
-    result: Receiver<Command>,
-}
+/// Gives nothing where it was cancelled.
+type Run = Task<Option<Command>>;
 
-impl Running {
-    /// Starts a thread; a closed channel means that it was cancelled.
-    fn start(ctx: &egui::Context, work: impl FnOnce(&Progress) -> Option<Command> + Send + 'static) -> Option<Self> {
-        let (sender, result) = channel();
-        let progress = Arc::new(Progress::default());
-        let (ctx, seen) = (ctx.clone(), Arc::clone(&progress));
-        let run = move || {
-            // Threads of its own: those that all share serve what is shown now.
-            let command = match rayon::ThreadPoolBuilder::new().build() {
-                Ok(threads) => threads.install(|| work(&seen)),
-                Err(_) => work(&seen),
-            };
-            if let Some(command) = command {
-                let _ = sender.send(command);
-            }
-            drop(sender);
-            ctx.request_repaint();
-        };
-        match std::thread::Builder::new().name("twist test".to_owned()).spawn(run) {
-            Ok(_) => Some(Self { progress, result }),
-            Err(problem) => {
-                log::error!("no thread could be started for the twist test: {problem}");
-                None
-            }
+fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Command> + Send + 'static) -> Run {
+    Task::start(jobs, kind, move |progress| {
+        // Threads of its own: those that all share serve what is shown now.
+        match rayon::ThreadPoolBuilder::new().build() {
+            Ok(threads) => threads.install(|| work(progress)),
+            Err(_) => work(progress),
         }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.progress.cancel();
-    }
+    })
 }
 
 impl Tester {
     /// Starts a test, once the one on its way has ended, which is cancelled; of those that wait only the newest is run.
-    pub fn test(&mut self, plan: TwistPlan, ctx: &egui::Context) {
+    pub fn test(&mut self, plan: TwistPlan, jobs: &Jobs) {
         if let Some(running) = &self.test {
-            running.progress.cancel();
-            self.waiting = Some((plan, ctx.clone()));
+            running.progress().cancel();
+            self.waiting = Some(plan);
         } else {
-            self.test = Running::start(ctx, move |progress| plan.run(progress));
+            self.test = Some(run(jobs, kinds::TEST, move |progress| plan.run(progress)));
         }
     }
 
     /// Starts the ranking; one on its way is cancelled.
-    pub fn rank(&mut self, from: TestPose, ctx: &egui::Context) {
-        self.ranking = Running::start(ctx, move |progress| from.rank(progress));
+    pub fn rank(&mut self, from: TestPose, jobs: &Jobs) {
+        self.ranking = Some(run(jobs, kinds::RANKING, move |progress| from.rank(progress)));
     }
 
     /// Starts a simulation; one on its way is cancelled.
-    pub fn simulate(&mut self, plan: SimulationPlan, ctx: &egui::Context) {
-        self.simulation = Running::start(ctx, move |progress| plan.run(progress));
+    pub fn simulate(&mut self, plan: SimulationPlan, jobs: &Jobs) {
+        self.simulation = Some(run(jobs, kinds::SIMULATION, move |progress| plan.run(progress)));
     }
 
     /// Ends what is on its way.
@@ -82,7 +54,7 @@ impl Tester {
     }
 
     /// What has come of them; the state learns how far they are.
-    pub fn poll(&mut self, state: &mut AppState) -> Vec<Command> {
+    pub fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<Command> {
         let kinds = [
             (&mut self.test, &mut state.open.twist.progress),
             (&mut self.ranking, &mut state.open.twist.ranking),
@@ -90,25 +62,54 @@ impl Tester {
         ];
         let mut commands = Vec::new();
         for (running, shown) in kinds {
-            *shown = running.as_ref().map(|r| r.progress.fraction());
-            match running.as_ref().map(|r| r.result.try_recv()) {
-                Some(Ok(command)) => commands.push(command),
-                Some(Err(TryRecvError::Empty)) | None => continue,
-                Some(Err(TryRecvError::Disconnected)) => {}
+            *shown = running.as_ref().map(|task| task.progress().fraction());
+            match running.as_ref().map(Task::poll) {
+                Some(Outcome::Pending) | None => continue,
+                Some(Outcome::Done(command)) => commands.extend(command),
+                Some(Outcome::Died) => {}
             }
             *running = None;
             *shown = None;
         }
         if self.test.is_none()
-            && let Some((plan, ctx)) = self.waiting.take()
+            && let Some(plan) = self.waiting.take()
         {
-            self.test(plan, &ctx);
+            self.test(plan, jobs);
         }
         commands
     }
+}
 
-    /// True while something is on its way.
-    pub fn is_running(&self) -> bool {
-        self.test.is_some() || self.ranking.is_some() || self.simulation.is_some()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::jobs::testing::{fault, jobs};
+    use crate::state::{BuiltIn, Document, Settings, Source};
+
+    #[test]
+    fn each_kind_of_test_that_dies_is_one_fault_and_waits_no_longer() {
+        type Field = fn(&mut Tester) -> &mut Option<Run>;
+        let fields: [(Kind, Field); 3] = [
+            (kinds::TEST, |tester| &mut tester.test),
+            (kinds::RANKING, |tester| &mut tester.ranking),
+            (kinds::SIMULATION, |tester| &mut tester.simulation),
+        ];
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        for (kind, field) in fields {
+            let (jobs, news) = jobs();
+            let mut tester = Tester::default();
+            // On a thread of its pool, as most panics of measuring are.
+            let dies = |_: &Progress| rayon::join(|| None, || panic!("index 7")).0;
+            *field(&mut tester) = Some(run(&jobs, kind.clone(), dies));
+            let told = fault(&jobs, &news, || {
+                assert!(tester.poll(&mut state, &jobs).is_empty());
+                field(&mut tester).is_none()
+            });
+            let begin = format!("{} stopped because of a fault in Rigscope (index 7).", kind.does);
+            assert!(told.starts_with(&begin), "{told}");
+            assert_eq!((state.open.twist.progress, state.open.twist.ranking, state.simulating), (None, None, None));
+        }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
+use super::kinds;
 use crate::import::FileState;
+use crate::jobs::{Desk, Jobs, Mailbox, Worker};
 use crate::rig::Rig;
 use crate::state::Document;
 
@@ -23,16 +24,21 @@ pub struct Watcher {
 
 struct Watched {
     rig: Arc<Rig>,
-    changes: Receiver<()>,
-    /// Stops watching when it is dropped, and with it the thread that waits for it.
-    _system: Option<RecommendedWatcher>,
+    /// `None` where the system does not tell of changes.
+    watch: Option<Watch>,
+}
+
+struct Watch {
+    worker: Worker<(), ()>,
+    /// Stops watching when it is dropped.
+    _system: RecommendedWatcher,
 }
 
 impl Watcher {
     /// Watches the files of this document from now on, or none.
     ///
     /// *Errors*: in words for the user, once per document: the system does not tell of changes here.
-    pub fn follow(&mut self, document: &Document, is_on: bool, ctx: &egui::Context) -> Result<(), String> {
+    pub fn follow(&mut self, document: &Document, is_on: bool, jobs: &Jobs) -> Result<(), String> {
         if !is_on || document.files.is_empty() {
             self.watched = None;
             return Ok(());
@@ -40,47 +46,42 @@ impl Watcher {
         if self.watched.as_ref().is_some_and(|w| Arc::ptr_eq(&w.rig, &document.rig)) {
             return Ok(());
         }
-        let (sender, changes) = channel();
-        let ctx = ctx.clone();
-        let system = watch(document.files.clone(), move || {
-            let is_wanted = sender.send(()).is_ok();
-            ctx.request_repaint();
-            is_wanted
-        });
-        let (system, result) = match system {
-            Ok(system) => (Some(system), Ok(())),
+        let (watch, result) = match Watch::start(document.files.clone(), jobs, FileState::is_current) {
+            Ok(watch) => (Some(watch), Ok(())),
             Err(problem) => (None, Err(problem)),
         };
-        self.watched = Some(Watched { rig: Arc::clone(&document.rig), changes, _system: system });
+        self.watched = Some(Watched { rig: Arc::clone(&document.rig), watch });
         result
     }
 
     /// True once after every change.
     pub fn take_change(&self) -> bool {
-        self.watched.as_ref().is_some_and(|w| w.changes.try_iter().count() > 0)
+        let watch = self.watched.as_ref().and_then(|w| w.watch.as_ref());
+        watch.is_some_and(|watch| watch.worker.results().count() > 0)
     }
 }
 
-/// Calls `changed` on another thread after every change, until it returns false or the result is dropped.
-fn watch(files: Vec<FileState>, changed: impl FnMut() -> bool + Send + 'static) -> Result<RecommendedWatcher, String> {
-    let told = |e: &dyn std::fmt::Display| {
-        format!("Changes of this file cannot be noticed here ({e}). File > Reload reads it again.")
-    };
-    let (sender, events) = channel();
-    let paths = watched_paths(&files);
-    let mut system = notify::recommended_watcher(listener(paths.clone(), sender)).map_err(|e| told(&e))?;
-    // Folders, not files: an editor that saves by renaming puts another file in place of the watched one.
-    let mut folders: Vec<&Path> = paths.iter().filter_map(|p| p.parent()).collect();
-    folders.sort_unstable();
-    folders.dedup();
-    for folder in folders {
-        system.watch(folder, RecursiveMode::NonRecursive).map_err(|e| told(&e))?;
+impl Watch {
+    fn start(files: Vec<FileState>, jobs: &Jobs, is_current: fn(&FileState) -> bool) -> Result<Self, String> {
+        let told = |e: &dyn std::fmt::Display| {
+            format!("Changes of this file cannot be noticed here ({e}). File > Reload reads it again.")
+        };
+        let paths = watched_paths(&files);
+        let mut files = files;
+        let worker = Worker::start(jobs, &kinds::WATCH, move |events| tell_changes(&mut files, events, is_current));
+        let listener = listener(paths.clone(), worker.mailbox());
+        let mut system = notify::recommended_watcher(listener).map_err(|e| told(&e))?;
+        // Folders, not files: an editor that saves by renaming puts another file in place of the watched one.
+        let mut folders: Vec<&Path> = paths.iter().filter_map(|p| p.parent()).collect();
+        folders.sort_unstable();
+        folders.dedup();
+        for folder in folders {
+            system.watch(folder, RecursiveMode::NonRecursive).map_err(|e| told(&e))?;
+        }
+        // What happened between reading and watching, no event tells.
+        worker.send(());
+        Ok(Self { worker, _system: system })
     }
-    std::thread::Builder::new()
-        .name("file changes".to_owned())
-        .spawn(move || wait_for_changes(files, &events, changed))
-        .map_err(|e| told(&e))?;
-    Ok(system)
 }
 
 /// Each file, and what it is a link to, in folders that exist.
@@ -92,14 +93,14 @@ fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
     files.iter().flat_map(|f| [in_real_folder(&f.path), f.path.canonicalize().ok()]).flatten().collect()
 }
 
-fn listener(paths: Vec<PathBuf>, events: Sender<()>) -> impl FnMut(notify::Result<Event>) {
+fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Result<Event>) {
     move |event| {
         // After an error something may have been missed.
         let concerns = event.as_ref().map_or(true, |e| {
             e.need_rescan() || (may_have_written(e.kind) && e.paths.iter().any(|p| paths.contains(p)))
         });
         if concerns {
-            let _ = events.send(());
+            events.send(());
         }
     }
 }
@@ -109,31 +110,15 @@ pub(super) fn may_have_written(kind: EventKind) -> bool {
     !kind.is_access() || kind == EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
 
-fn wait_for_changes(mut files: Vec<FileState>, events: &Receiver<()>, mut changed: impl FnMut() -> bool) {
-    // What happened between reading and watching, no event tells.
-    let has_changed = |files: &[FileState]| files.iter().any(|f| !f.is_current());
-    let mut is_waiting = !has_changed(&files);
-    loop {
-        if is_waiting && events.recv().is_err() || !quietens(events) {
-            return;
-        }
-        is_waiting = true;
-        if has_changed(&files) {
-            files = files.iter().map(|f| FileState::now(&f.path)).collect();
-            if !changed() {
-                return;
+/// Looks at the files whenever nothing has happened to them for a while, and tells where one is another than before.
+fn tell_changes(files: &mut [FileState], events: &Desk<(), ()>, is_current: fn(&FileState) -> bool) {
+    while events.next().is_some() {
+        while events.next_within(QUIET).is_some() {}
+        if !files.iter().all(is_current) {
+            for file in files.iter_mut() {
+                *file = FileState::now(&file.path);
             }
-        }
-    }
-}
-
-/// Waits until nothing has happened for a while; false where nobody watches any more.
-fn quietens(events: &Receiver<()>) -> bool {
-    loop {
-        match events.recv_timeout(QUIET) {
-            Ok(()) => {}
-            Err(RecvTimeoutError::Timeout) => return true,
-            Err(RecvTimeoutError::Disconnected) => return false,
+            events.send(());
         }
     }
 }
@@ -143,10 +128,15 @@ mod tests {
     use super::*;
     use std::fs::{read, rename, write};
 
+    use std::sync::mpsc::Receiver;
+
+    use crate::jobs::Outcome;
+    use crate::jobs::testing::{fault, jobs, outcome};
+
     struct Trial {
         folder: tempfile::TempDir,
-        changes: Receiver<()>,
-        _system: RecommendedWatcher,
+        watch: Watch,
+        news: Receiver<()>,
     }
 
     /// Watches `rig.gltf` and `textures/skin.png`.
@@ -158,9 +148,8 @@ mod tests {
             write(path, b"first").unwrap();
         }
         let files = paths.iter().map(|p| FileState::now(p)).collect();
-        let (sender, changes) = channel();
-        let system = watch(files, move || sender.send(()).is_ok()).unwrap();
-        Trial { folder, changes, _system: system }
+        let (jobs, news) = jobs();
+        Trial { folder, watch: Watch::start(files, &jobs, FileState::is_current).unwrap(), news }
     }
 
     impl Trial {
@@ -170,7 +159,8 @@ mod tests {
 
         /// Changes told until none came for a second.
         fn count(&self) -> usize {
-            std::iter::from_fn(|| self.changes.recv_timeout(Duration::from_secs(1)).ok()).count()
+            while self.news.recv_timeout(Duration::from_secs(1)).is_ok() {}
+            self.watch.worker.results().count()
         }
     }
 
@@ -211,8 +201,29 @@ mod tests {
         write(&path, b"as read").unwrap();
         let files = vec![FileState::now(&path)];
         write(&path, b"changed since").unwrap();
-        let (sender, changes) = channel();
-        let _system = watch(files, move || sender.send(()).is_ok()).unwrap();
-        assert!(changes.recv_timeout(Duration::from_secs(5)).is_ok());
+        let (jobs, news) = jobs();
+        let watch = Watch::start(files, &jobs, FileState::is_current).unwrap();
+        assert_eq!(outcome(&news, || watch.worker.poll()), Outcome::Done(()));
+    }
+
+    #[test]
+    fn watching_that_dies_is_one_fault_and_the_next_change_is_noticed() {
+        fn dies_of_the_first(file: &FileState) -> bool {
+            assert_ne!(read(&file.path).unwrap(), b"first", "index 7");
+            file.is_current()
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rig.glb");
+        write(&path, b"first").unwrap();
+        let (jobs, news) = jobs();
+        let watch = Watch::start(vec![FileState::now(&path)], &jobs, dies_of_the_first).unwrap();
+        let mut has_died = false;
+        let told = fault(&jobs, &news, || {
+            has_died |= matches!(watch.worker.poll(), Outcome::Died);
+            has_died
+        });
+        assert!(told.starts_with("Noticing changes of the file stopped because of a fault in Rigscope"), "{told}");
+        write(&path, b"changed since").unwrap();
+        assert_eq!(outcome(&news, || watch.worker.poll()), Outcome::Done(()));
     }
 }

@@ -243,7 +243,7 @@ impl Loader<'_> {
         let times = |count: usize, size: usize| (count as u64).saturating_mul(size as u64);
         let bytes = times(count, size_of::<[T; N]>());
         let replaced = sparse.map_or(0, |s| times(s.count.min(count), size_of::<([T; N], u32)>()));
-        if self.job.is_cancelled() || !self.charge(bytes.saturating_add(replaced)) {
+        if self.job.progress.is_cancelled() || !self.charge(bytes.saturating_add(replaced)) {
             return Err(AccessorFault::TooLarge { accessor: index, bytes });
         }
         if base.is_none() {
@@ -252,7 +252,7 @@ impl Loader<'_> {
         let mut values = vec![[T::default(); N]; count];
         if let Some(elements) = base {
             T::decode(&elements, values.as_flattened_mut()).map_err(|e| unread(&e))?;
-            self.job.add_bytes(elements.bytes.len());
+            self.job.progress.add_bytes(elements.bytes.len());
         }
         if let Some(sparse) = sparse {
             self.replace(sparse, stored, &mut values)?;

@@ -40,7 +40,7 @@ impl Loader<'_> {
         let mut channels = Vec::with_capacity(animation.channels.len());
         let (mut skipped, mut jumps) = (Vec::new(), Jumps::default());
         for (index, channel) in animation.channels.iter().enumerate() {
-            if self.job.is_cancelled() {
+            if self.job.progress.is_cancelled() {
                 return Err(ImportError::Cancelled);
             }
             let read = channel.valid().ok_or(ChannelFault::Malformed);

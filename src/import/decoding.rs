@@ -110,7 +110,7 @@ impl<'a> Decoding<'a> {
     }
 
     fn work(&self, mut begin: impl FnMut(usize)) {
-        while !self.is_abandoned.load(Ordering::Relaxed) && !self.limits.job.is_cancelled() {
+        while !self.is_abandoned.load(Ordering::Relaxed) && !self.limits.job.progress.is_cancelled() {
             let task = self.next.fetch_add(1, Ordering::Relaxed);
             let Some((image, encoded)) = self.tasks.get(task) else { return };
             begin(task);
@@ -127,7 +127,7 @@ impl DecodingLimits<'_> {
         let source_fault = |fault| TextureFault::Source { image, fault };
         // Many images may share one source, which is then looked at many times.
         let size = bytes.len() as u64;
-        self.job.add_bytes(bytes.len());
+        self.job.progress.add_bytes(bytes.len());
         if !self.budget.charge(size) {
             return Err(source_fault(SourceFault::TooLarge { bytes: size }));
         }
@@ -189,7 +189,7 @@ impl Read for Cancellable<'_> {
 impl BufRead for Cancellable<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         const PIECE: usize = 1 << 16;
-        if self.job.is_cancelled() {
+        if self.job.progress.is_cancelled() {
             return Err(io::Error::other("the import was cancelled"));
         }
         let bytes = self.bytes.fill_buf()?;
@@ -226,7 +226,7 @@ mod tests {
             let (job, budget) = (Job::default(), Budget::new(1 << 20));
             let Decoded { image, .. } = limits(&job, &budget, png.get_ref()).unwrap();
             assert_eq!((image.width, image.height, image.rgba.to_vec()), (3, 2, picture.into_rgba8().into_raw()));
-            job.cancel();
+            job.progress.cancel();
             assert!(limits(&job, &budget, png.get_ref()).is_err(), "cancelling stops the decoder");
         }
     }

@@ -8,7 +8,7 @@ use crate::rig::HierarchyError;
 /// Why a file could not be opened: what happened, where, what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// [`super::Job::cancel`] was called.
+    /// [`super::Job::progress`] was cancelled.
     #[error("Opening was cancelled.")]
     Cancelled,
     /// The file cannot be read.

@@ -1,20 +1,17 @@
-//! What the importing thread and whoever waits for it share: progress one way, cancellation the other.
+//! What an import is asked for, and how far it is.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::Arc;
 
 use super::ImportError;
+use crate::jobs::Progress;
 
-/// One import in progress; share it by `Arc`.
+/// One import.
 ///
-/// Import reads it often, so that [`Job::cancel`] takes effect within a fraction of a second even in a large file.
+/// It reads its progress often, so that cancelling takes effect within a fraction of a second even in a large file.
 #[derive(Debug)]
 pub struct Job {
-    is_cancelled: AtomicBool,
-    stage: AtomicU8,
-    /// Of the stage: how many of how many.
-    counts: [AtomicUsize; 2],
-    /// How many of how many were read.
-    bytes: [AtomicU64; 2],
+    /// How far it is: stages in meshes, images and clips, and bytes of the file and those that it refers to.
+    pub progress: Arc<Progress>,
     memory_limit: u64,
     scene: Option<SceneChoice>,
 }
@@ -29,8 +26,8 @@ pub enum SceneChoice {
 }
 
 /// What an import is busy with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
     /// Reading the file and those that it refers to.
     Reading,
     /// Nodes, skins and meshes.
@@ -44,10 +41,8 @@ pub enum Stage {
 }
 
 impl Stage {
-    const ALL: [Self; 5] = [Self::Reading, Self::Geometry, Self::Textures, Self::Animations, Self::Finishing];
-
     /// For a progress line.
-    pub fn label(self) -> &'static str {
+    fn label(self) -> &'static str {
         match self {
             Self::Reading => "Reading the file",
             Self::Geometry => "Reading meshes",
@@ -60,14 +55,7 @@ impl Stage {
 
 impl Default for Job {
     fn default() -> Self {
-        Self {
-            is_cancelled: AtomicBool::new(false),
-            stage: AtomicU8::new(0),
-            counts: Default::default(),
-            bytes: Default::default(),
-            memory_limit: Self::DEFAULT_MEMORY_LIMIT,
-            scene: None,
-        }
+        Self { progress: Arc::default(), memory_limit: Self::DEFAULT_MEMORY_LIMIT, scene: None }
     }
 }
 
@@ -86,51 +74,10 @@ impl Job {
         Self { scene, ..self }
     }
 
-    /// Makes the import return [`ImportError::Cancelled`] soon.
-    pub fn cancel(&self) {
-        self.is_cancelled.store(true, Ordering::Relaxed);
-    }
-
-    /// True after [`Job::cancel`].
-    pub fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Ordering::Relaxed)
-    }
-
-    /// What the import is busy with.
-    pub fn stage(&self) -> Stage {
-        let stage = usize::from(self.stage.load(Ordering::Relaxed));
-        Stage::ALL.get(stage).copied().unwrap_or(Stage::Finishing)
-    }
-
-    /// How much of the stage is done, 0 to 1.
-    pub fn fraction(&self) -> f32 {
-        let (done, of) = self.counts();
-        done.min(of) as f32 / of.max(1) as f32
-    }
-
-    /// How many of how many parts of the stage are done: meshes, images, clips.
-    pub fn counts(&self) -> (usize, usize) {
-        let [done, of] = self.counts.each_ref().map(|c| c.load(Ordering::Relaxed));
-        (done, of)
-    }
-
-    /// How many of how many bytes have been read, of the file and those that it refers to.
-    pub fn bytes(&self) -> (u64, u64) {
-        let [read, all] = self.bytes.each_ref().map(|c| c.load(Ordering::Relaxed));
-        // What several accessors share is read more than once.
-        (read.min(all), all)
-    }
-
-    /// Notes that there are more bytes to read.
-    pub(super) fn expect_bytes(&self, count: usize) {
-        let [_, all] = &self.bytes;
-        all.fetch_add(count as u64, Ordering::Relaxed);
-    }
-
-    /// Notes that bytes were read.
-    pub(super) fn add_bytes(&self, count: usize) {
-        let [read, _] = &self.bytes;
-        read.fetch_add(count as u64, Ordering::Relaxed);
+    /// The same job, whose progress is told there.
+    #[must_use]
+    pub fn with_progress(self, progress: Arc<Progress>) -> Self {
+        Self { progress, ..self }
     }
 
     pub(super) fn scene(&self) -> Option<&SceneChoice> {
@@ -143,11 +90,8 @@ impl Job {
 
     /// Notes how far the import is, and stops it where it was cancelled.
     pub(super) fn advance(&self, stage: Stage, done: usize, of: usize) -> Result<(), ImportError> {
-        self.stage.store(stage as u8, Ordering::Relaxed);
-        for (count, value) in self.counts.iter().zip([done, of]) {
-            count.store(value, Ordering::Relaxed);
-        }
-        if self.is_cancelled() { Err(ImportError::Cancelled) } else { Ok(()) }
+        self.progress.enter(stage.label(), done, of);
+        self.progress.go_on().ok_or(ImportError::Cancelled)
     }
 }
 
@@ -158,17 +102,10 @@ mod tests {
     #[test]
     fn progress_is_seen_and_cancellation_is_felt() {
         let job = Job::default();
-        assert_eq!((job.stage(), job.fraction()), (Stage::Reading, 0.0));
         job.advance(Stage::Textures, 1, 4).unwrap();
-        assert_eq!((job.stage(), job.fraction()), (Stage::Textures, 0.25));
-        assert_eq!(job.counts(), (1, 4));
+        assert_eq!((job.progress.stage(), job.progress.fraction()), ("Decoding textures", 0.25));
         job.advance(Stage::Textures, 0, 0).unwrap();
-        job.expect_bytes(10);
-        job.add_bytes(7);
-        assert_eq!(job.bytes(), (7, 10));
-        job.add_bytes(7);
-        assert_eq!(job.bytes(), (10, 10));
-        job.cancel();
+        job.progress.cancel();
         assert!(matches!(job.advance(Stage::Geometry, 0, 1), Err(ImportError::Cancelled)));
     }
 }

@@ -135,7 +135,7 @@ impl<'a> Loader<'a> {
             return faulty(Some(SourceFault::TooLarge { bytes: actual }));
         }
         if !matches!(buffer.data, Data::Own(_)) {
-            self.job.expect_bytes(length);
+            self.job.progress.expect_bytes(length);
             self.zeros.set(self.zeros.get().saturating_add(zeros_for(length)));
         }
         buffer.fault = (actual < expected).then_some(SourceFault::TooShort { expected, actual });
@@ -264,7 +264,7 @@ impl<'a> Loader<'a> {
         Some(compression.map_err(|_form| AccessorFault::Compression { view: index }).and_then(|compression| {
             let bytes = self.range(index, compression.buffer, compression.byte_offset, compression.byte_length)?;
             let size = compression.decoded_size();
-            if self.job.is_cancelled() || !self.charge(size) {
+            if self.job.progress.is_cancelled() || !self.charge(size) {
                 return Err(AccessorFault::Decompressed { view: index, bytes: size });
             }
             let bytes = bytes.read().map_err(|e| unread(&e))?;

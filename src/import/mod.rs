@@ -58,7 +58,8 @@ pub use error::{GlbFault, ImportError};
 pub use extensions::Reading;
 pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
 pub use file_state::FileState;
-pub use job::{Job, SceneChoice, Stage};
+use job::Stage;
+pub use job::{Job, SceneChoice};
 pub use schema::Shape;
 pub use warning::{Concern, ImportWarning, Place};
 
@@ -167,8 +168,8 @@ fn import(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported
     let json_size = json.len();
     // What is needed of it is in the document.
     drop(json);
-    job.expect_bytes(bytes.len());
-    job.add_bytes(json_size);
+    job.progress.expect_bytes(bytes.len());
+    job.progress.add_bytes(json_size);
     let mut loader = Loader::new(&document, bytes.len(), folder, job);
     // The file, where it is in memory, and the texts of its document.
     let taken = bytes.in_memory().saturating_add(json_size as u64);

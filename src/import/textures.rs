@@ -126,7 +126,7 @@ impl Loader<'_> {
             }
             (Some(uri), None) => {
                 let opened = self.open_uri(uri).map_err(source_fault)?;
-                self.job.expect_bytes(opened.bytes().len());
+                self.job.progress.expect_bytes(opened.bytes().len());
                 Ok(Encoded::Other(opened))
             }
             (None, None) => Err(source_fault(SourceFault::NoData)),

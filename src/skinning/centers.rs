@@ -18,11 +18,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::{DVec2, DVec3, Vec3};
 use rayon::prelude::*;
 
+use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, Primitive, Rig};
 
 /// How fast similarity falls with the difference of weights.
@@ -44,12 +44,11 @@ pub struct Centers {
 impl Centers {
     /// Finds them on all threads of the current `rayon` pool; the same on every machine.
     ///
-    /// `goes_on` is told the share that is done, 0 to 1, and stops the work by false: then the result is `None`. A million vertices take some
-    /// seconds.
-    pub fn new(rig: &Rig, goes_on: impl Fn(f32) -> bool + Sync) -> Option<Self> {
+    /// `None` where it was cancelled. A million vertices take some seconds.
+    pub fn new(rig: &Rig, progress: &Progress) -> Option<Self> {
         let work = rig.meshes.iter().flat_map(|m| &m.primitives).map(|p| p.positions.len() + p.indices.len() / 3).sum();
-        let progress = Progress { done: AtomicUsize::new(0), work, goes_on };
-        let meshes = rig.meshes.iter().map(|mesh| centers_of_mesh(mesh, &progress)).collect::<Option<_>>()?;
+        progress.begin(work);
+        let meshes = rig.meshes.iter().map(|mesh| centers_of_mesh(mesh, progress)).collect::<Option<_>>()?;
         Some(Self { meshes })
     }
 
@@ -59,22 +58,14 @@ impl Centers {
     }
 }
 
-struct Progress<F> {
-    done: AtomicUsize,
-    work: usize,
-    goes_on: F,
-}
-
-impl<F: Fn(f32) -> bool + Sync> Progress<F> {
-    /// Counts some triangles or vertices; `None` where the work is to stop.
-    fn add(&self, count: usize) -> Option<()> {
-        let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
-        (self.goes_on)(done as f32 / self.work.max(1) as f32).then_some(())
-    }
+/// Counts some triangles or vertices; `None` where the work is to stop.
+fn add(progress: &Progress, count: usize) -> Option<()> {
+    progress.add(count);
+    progress.go_on()
 }
 
 /// All primitives of a mesh together: they are one body.
-fn centers_of_mesh(mesh: &Mesh, progress: &Progress<impl Fn(f32) -> bool + Sync>) -> Option<Vec<Vec<Vec3>>> {
+fn centers_of_mesh(mesh: &Mesh, progress: &Progress) -> Option<Vec<Vec<Vec3>>> {
     let mut slices = Slices::new();
     for primitive in &mesh.primitives {
         add_triangles(&mut slices, primitive, progress)?;
@@ -108,15 +99,11 @@ impl Slice {
     }
 }
 
-fn add_triangles(
-    slices: &mut Slices,
-    primitive: &Primitive,
-    progress: &Progress<impl Fn(f32) -> bool + Sync>,
-) -> Option<()> {
+fn add_triangles(slices: &mut Slices, primitive: &Primitive, progress: &Progress) -> Option<()> {
     let (triangles, _) = primitive.indices.as_chunks();
-    let Some(influences) = &primitive.influences else { return progress.add(triangles.len()) };
+    let Some(influences) = &primitive.influences else { return add(progress, triangles.len()) };
     let chunks = triangles.par_chunks(CHUNK).map(|triangles| {
-        progress.add(triangles.len())?;
+        add(progress, triangles.len())?;
         let mut slices = Slices::new();
         for triangle in triangles {
             add_triangle(&mut slices, &primitive.positions, influences, *triangle);
@@ -180,16 +167,16 @@ fn by_pair(slices: Slices) -> BTreeMap<Pair, Vec<Slice>> {
 fn centers_of_primitive(
     primitive: &Primitive,
     slices: &BTreeMap<Pair, Vec<Slice>>,
-    progress: &Progress<impl Fn(f32) -> bool + Sync>,
+    progress: &Progress,
 ) -> Option<Vec<Vec3>> {
     let count = primitive.positions.len();
     let Some(influences) = &primitive.influences else {
-        progress.add(count)?;
+        add(progress, count)?;
         return Some(Vec::new());
     };
     let chunk = |first: usize| {
         let vertices: Range<usize> = first..count.min(first + CHUNK);
-        progress.add(vertices.len())?;
+        add(progress, vertices.len())?;
         let center = |v: usize| center(slices, &merged(influences.of(v), 1.0)).unwrap_or(primitive.positions[v]);
         Some(vertices.map(center).collect::<Vec<_>>())
     };

@@ -8,6 +8,7 @@ use glam::Vec3;
 use super::deform::{deform_by, deform_positions_by};
 use super::recipe::Recipe;
 use super::{Centers, Deformed, JointMethod, Normals, Palette, Skinning, Unsuited, Weld, palettes};
+use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, MeshInstance, Posed, Primitive, Rig, Skin};
 
 /// A rig with everything that one way of skinning needs of it, whatever the pose.
@@ -37,7 +38,7 @@ impl Skinner {
     /// *Errors*: a method that cannot serve this rig.
     pub fn new(rig: &Arc<Rig>, skinning: &Skinning) -> Result<Self, Unsuited> {
         skinning.check(rig)?;
-        let centers = if skinning.method.needs_centers() { Centers::new(rig, |_| true) } else { None };
+        let centers = if skinning.method.needs_centers() { Centers::new(rig, &Progress::default()) } else { None };
         Ok(Self::prepare(rig, skinning, centers.map(Arc::new)))
     }
 

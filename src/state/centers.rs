@@ -60,6 +60,7 @@ impl AppState {
 mod tests {
     use super::*;
     use crate::import::Job;
+    use crate::jobs::Progress;
     use crate::rig::{Mesh, RigParts};
     use crate::state::{AfterLoad, BuiltIn, Command, Document, Settings, Source};
 
@@ -84,7 +85,7 @@ mod tests {
         state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
         assert!(state.wants_centers());
         let (rig, version) = (Arc::clone(state.rig()), state.version());
-        let centers = Arc::new(Centers::new(&rig, |_| true).unwrap());
+        let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
         state.apply(Command::FoundCenters(Arc::new(Rig::clone(&rig)), Arc::clone(&centers)));
         assert!(state.wants_centers(), "those of another rig are not taken");
         state.apply(Command::FoundCenters(rig, centers));

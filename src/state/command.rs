@@ -72,6 +72,14 @@ pub enum Command {
     },
     /// The centres of rotation of a character have been found.
     FoundCenters(Arc<Rig>, Arc<Centers>),
+    /// Lint of a character was cancelled or died.
+    LintStopped(Arc<Rig>),
+    /// Looks for findings once more.
+    LintAgain,
+    /// The search for the centres of rotation of a character was cancelled or died.
+    CentersStopped(Arc<Rig>),
+    /// Cancels a job beside the frame loop.
+    CancelJob(u64),
     /// Both sides have been measured.
     Measured(Box<MeasurePlan>, Box<Result<Measured, MeasureError>>),
     /// A joint has been tested.
@@ -273,6 +281,8 @@ pub enum Request {
     Simulate(Box<SimulationPlan>),
     /// Stop test, ranking and simulation.
     CancelTest,
+    /// Cancel this job.
+    CancelJob(u64),
     /// Ask for a place to save numbers; which, and the suggested name.
     PickNumbersTarget(Numbers, String),
     /// Ask for a file to open.

@@ -1,17 +1,16 @@
 //! What lint and import have to say, as one list.
 
-use std::sync::atomic::AtomicBool;
-
 use crate::analysis::lint::{Code, Finding, NodeList, Target, lint};
 use crate::import::{ChannelFault, ImportWarning, Place, TextureFault, Unskinned};
+use crate::jobs::Progress;
 use crate::rig::{Rig, VertexList};
 
 /// All findings, gravest first and by code; `None` where it was cancelled.
 ///
 /// *Cost*: that of [`lint`].
-pub fn findings(rig: &Rig, warnings: &[ImportWarning], cancel: &AtomicBool) -> Option<Vec<Finding>> {
+pub fn findings(rig: &Rig, warnings: &[ImportWarning], progress: &Progress) -> Option<Vec<Finding>> {
     let mut all: Vec<Finding> = warnings.iter().map(import_finding).collect();
-    all.extend(lint(rig, cancel)?);
+    all.extend(lint(rig, progress)?);
     all.sort_by_key(|f| (std::cmp::Reverse(f.severity()), f.code));
     Some(all)
 }

@@ -17,6 +17,8 @@ pub struct Lint {
     pub selected: Option<usize>,
     /// They were not seen yet and some are errors or warnings.
     pub is_news: bool,
+    /// Looking for them ended without a result, and nobody has asked for it again.
+    pub is_stopped: bool,
     /// Errors and warnings of the file before it was read again.
     pub(super) grave_before: usize,
 }
@@ -25,6 +27,11 @@ impl Lint {
     /// What was found so far.
     pub fn list(&self) -> &[Finding] {
         self.findings.as_deref().unwrap_or_default()
+    }
+
+    /// True while findings are being looked for, or are to be.
+    pub fn is_awaited(&self) -> bool {
+        self.findings.is_none() && !self.is_stopped
     }
 
     /// How many findings have this severity.

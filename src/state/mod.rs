@@ -15,6 +15,7 @@ mod ik;
 mod linting;
 mod measure;
 mod mirroring;
+mod ongoing;
 mod open_document;
 mod pick;
 mod playback;
@@ -50,6 +51,7 @@ pub use findings::{findings, import_finding};
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
 pub use measure::{MeasurePlan, PlannedSide};
+pub use ongoing::Ongoing;
 pub use open_document::OpenDocument;
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
@@ -121,6 +123,8 @@ pub struct AppState {
     pub side_panel: SidePanel,
     /// A file on its way.
     pub loading: Option<Loading>,
+    /// What runs beside the frame loop, and that for a while.
+    pub jobs: Vec<Ongoing>,
     /// What waits for an answer.
     pub question: Option<Question>,
     /// Width over height of the viewport, for framing.
@@ -158,6 +162,7 @@ impl AppState {
             notice: None,
             side_panel: SidePanel::default(),
             loading: None,
+            jobs: Vec::new(),
             question: None,
             aspect: 1.4,
             centers_progress: None,

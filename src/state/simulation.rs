@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::twist::refused;
 use super::{AppState, Command, Request, TestPose};
-use crate::analysis::Progress;
 use crate::analysis::influence_error::{Error, common_limits, frames, influence_errors};
+use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::skinning::{InfluenceLimit, Skinner, Skinning, Unsuited};
 use crate::view::Side;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::{AppState, Command, Notice, Request, Severity};
+use crate::analysis::Topology;
 use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest, rank, sweep};
-use crate::analysis::{Progress, Topology};
 use crate::export::{joint_names, numbers_json};
+use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones};
 use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
 use crate::view::Side;

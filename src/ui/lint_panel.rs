@@ -42,6 +42,10 @@ impl LintPanel {
 
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        if state.open.lint.is_stopped {
+            stopped(ui, commands);
+            return;
+        }
         let Some(findings) = &state.open.lint.findings else {
             ui.label(RichText::new("Looking for what is odd in this file.").weak());
             return;
@@ -116,6 +120,14 @@ fn matches(finding: &Finding, wanted: &str) -> bool {
     let code = finding.code;
     let has = |text: &str| text.to_lowercase().contains(wanted);
     wanted.is_empty() || has(&code.id()) || has(code.title()) || has(&finding.message)
+}
+
+/// Says that nothing is known, and offers another try.
+fn stopped(ui: &mut Ui, commands: &mut Vec<Command>) {
+    ui.label(RichText::new("Looking for what is odd in this file was stopped.").weak());
+    if ui.button("Look again").clicked() {
+        commands.push(Command::LintAgain);
+    }
 }
 
 /// Says what was looked at.

@@ -1,6 +1,6 @@
 //! Counts on the left, what the mouse does on the right.
 
-use egui::{Align, Button, Label, Layout, RichText, Ui};
+use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 
 use super::actions::info;
 use super::counts::{by_severity, counted, grouped};
@@ -14,8 +14,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());
         findings(ui, state, commands);
-        loading(ui, state);
-        centers(ui, state);
+        ongoing(ui, state, commands);
         compare::numbers_ui(ui, state);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let hints = RichText::new(hints(ui, state)).small().weak();
@@ -60,18 +59,32 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn loading(ui: &mut Ui, state: &AppState) {
-    if let Some(loading) = &state.loading {
-        ui.spinner();
-        ui.label(RichText::new(format!("Opening {} · {}", loading.name, loading.stage)).small());
+/// The first of what runs, and a list of all; what has just begun is not in it yet.
+fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let line =
+        |does: &str, so_far: &str| if so_far.is_empty() { does.to_owned() } else { format!("{does} · {so_far}") };
+    let opening = state.loading.as_ref().map(|l| line(&format!("Opening {}", l.name), &l.stage));
+    let first = opening.or_else(|| state.jobs.first().map(|job| line(&job.does, &job.so_far)));
+    let Some(first) = first else { return };
+    ui.spinner();
+    let first = RichText::new(first).small();
+    if state.jobs.is_empty() {
+        ui.label(first);
+        return;
     }
-}
-
-fn centers(ui: &mut Ui, state: &AppState) {
-    if let Some(done) = state.centers_progress {
-        ui.spinner();
-        let hint = "Until they are found, vertices turn as in linear blend skinning";
-        let text = format!("Finding centres of rotation · {:.0} %", done * 100.0);
-        ui.label(RichText::new(text).small()).on_hover_text(hint);
-    }
+    let menu = egui::containers::menu::MenuButton::from_button(Button::new(first).frame_when_inactive(false));
+    let (response, _) = menu.ui(ui, |ui| {
+        for job in &state.jobs {
+            ui.horizontal(|ui| {
+                ui.add(ProgressBar::new(job.fraction).desired_height(4.0).desired_width(80.0));
+                ui.label(RichText::new(line(&job.does, &job.so_far)).small());
+                if ui.small_button("Cancel").accessible_name(format!("Cancel: {}", job.does)).clicked() {
+                    commands.push(Command::CancelJob(job.id));
+                }
+            });
+        }
+    });
+    let centers = "\nUntil centres of rotation are found, vertices turn as in linear blend skinning";
+    let centers = if state.centers_progress.is_some() { centers } else { "" };
+    response.on_hover_text(format!("Click to see all that runs, and to cancel it{centers}"));
 }

@@ -8,9 +8,9 @@ use egui::{Key, Modifiers, OutputCommand};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{Quat, Vec3};
-use rigscope::analysis::Progress;
 use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
+use rigscope::jobs::Progress;
 use rigscope::rig::NodeIndex;
 use rigscope::skinning::Skinner;
 use rigscope::state::{
@@ -87,7 +87,7 @@ impl Program {
 
     pub fn lint(&mut self) {
         let document = &self.state.open.document;
-        let findings = findings(&document.rig, &document.warnings, &false.into()).unwrap();
+        let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
         let rig = document.rig.clone();
         self.apply(Command::Found { rig, findings });
     }
@@ -106,14 +106,15 @@ impl Program {
     pub fn measure(&mut self) {
         let plan = self.state.measure_plan();
         let skinner = |side| Arc::new(Skinner::new(self.state.rig(), self.state.skinning(side)).unwrap());
-        let measured = measure(&plan.job(PerSide::from_fn(skinner), self.state.version()), &false.into()).unwrap();
+        let measured =
+            measure(&plan.job(PerSide::from_fn(skinner), self.state.version()), &Progress::default()).unwrap();
         self.apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
     }
 
     /// At once; without thumbnails.
     pub fn list_poses(&mut self) {
         let (rig, library) = (self.state.rig().clone(), &self.state.open.library);
-        let listing = list_poses(&rig.hierarchy, library.folders(), library.cards(), &false.into()).unwrap();
+        let listing = list_poses(&rig.hierarchy, library.folders(), library.cards(), &Progress::default()).unwrap();
         self.apply(Command::Library(LibraryCommand::Listed(rig, listing)));
     }
 

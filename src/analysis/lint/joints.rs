@@ -1,26 +1,24 @@
 //! The joints of a skin: which do anything, how they hang together, what they are called.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::finding::{Findings, NodeList, counted, short};
 use super::{Code, Target};
+use crate::jobs::Progress;
 use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
 
 /// Largest palette of engines that number joints in 8 bits.
 const COMMON_JOINTS: usize = 256;
 
 /// Joints to which no vertex gives weight, of skins that something is bound to; `None` where it was cancelled.
-pub(super) fn unused(rig: &Rig, cancel: &AtomicBool, findings: &mut Findings) -> Option<()> {
+pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut Findings) -> Option<()> {
     let mut used: Vec<Option<Vec<bool>>> = vec![None; rig.skins.len()];
     // A crowd of instances is one pair.
     let mut bound: Vec<(usize, usize)> = rig.instances.iter().filter_map(|i| Some((i.mesh, i.skin?))).collect();
     bound.sort_unstable();
     bound.dedup();
     for pairs in bound.chunk_by(|a, b| a.0 == b.0) {
-        if cancel.load(Ordering::Relaxed) {
-            return None;
-        }
+        progress.go_on()?;
         let joints = joints_of(&rig.meshes[pairs[0].0]);
         for &(_, skin) in pairs {
             let used = used[skin].get_or_insert_with(|| vec![false; rig.skins[skin].joints.len()]);

@@ -20,11 +20,11 @@ mod transforms;
 mod weights;
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use code::{Code, Severity};
 pub use finding::{Finding, NodeList, Target};
 
+use crate::jobs::Progress;
 use crate::rig::Rig;
 use finding::{Findings, Part};
 use surface::Surface;
@@ -52,24 +52,23 @@ const SURFACE_RULES: [fn(&Surface<'_>, &mut Findings); 2] = [smoothness::jumps, 
 
 /// All findings of a rig, in the order of the rules; `None` where it was cancelled.
 ///
-/// *Cost*: linear in vertices and triangles, about a second for a million vertices. `cancel` is read between rules and between meshes.
-pub fn lint(rig: &Rig, cancel: &AtomicBool) -> Option<Vec<Finding>> {
+/// *Cost*: linear in vertices and triangles, about a second for a million vertices. `progress` is asked between rules and between meshes.
+pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
     let mut findings = Findings::default();
-    let go_on = || if cancel.load(Ordering::Relaxed) { None } else { Some(()) };
-    joints::unused(rig, cancel, &mut findings)?;
+    joints::unused(rig, progress, &mut findings)?;
     for rule in RIG_RULES {
-        go_on()?;
+        progress.go_on()?;
         rule(rig, &mut findings);
     }
     let mut surface = Surface::default();
     for parts in parts_by_mesh(rig) {
         for (part, rule) in parts.iter().flat_map(|part| PART_RULES.map(|rule| (part, rule))) {
-            go_on()?;
+            progress.go_on()?;
             rule(part, &mut findings);
         }
         surface.renew(parts.into_iter().filter(|p| p.skin.is_some() && p.primitive.influences.is_some()).collect());
         for rule in SURFACE_RULES {
-            go_on()?;
+            progress.go_on()?;
             rule(&surface, &mut findings);
         }
     }

@@ -3,13 +3,13 @@
 mod painter;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::Vec3;
 
 use super::lint::Finding;
 use super::measure::{Distance, Size};
 use super::{MOST_VERTICES, Rest, Topology, deform_into, field, measurable};
+use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Posed, Rig};
 use crate::skinning::{Deformed, Normals, Palette, RecomputedNormals, Skinner, Unsuited};
 use crate::view::{Overlay, Painted, PerSide, Side};
@@ -72,6 +72,12 @@ pub enum MeasureError {
     /// What is drawn is beyond [`MOST_VERTICES`].
     #[error("This file draws {0} vertices; up to {MOST_VERTICES} can be measured")]
     TooLarge(usize),
+    /// The user cancelled it.
+    #[error("Measuring was cancelled; any change of pose or method measures again")]
+    Cancelled,
+    /// Measuring died.
+    #[error("Not measured because of a fault in Rigscope; File > Reload tries again")]
+    Died,
 }
 
 impl MeasureError {
@@ -111,8 +117,8 @@ impl Measured {
 }
 
 /// One job alone: [`Measurer::measure`] by a new one.
-pub fn measure(job: &MeasureJob, cancel: &AtomicBool) -> Option<Measured> {
-    Measurer::default().measure(job, cancel)
+pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
+    Measurer::default().measure(job, progress)
 }
 
 /// Measures one job after the other and keeps what the next is likely to need: how the meshes hang together, what they are at rest, and memory.
@@ -127,8 +133,7 @@ impl Measurer {
     /// Measures; `None` where it was cancelled and beyond [`MOST_VERTICES`].
     ///
     /// *Cost*: `make bench` tells; the first time for a rig about ten times as much.
-    pub fn measure(&mut self, job: &MeasureJob, cancel: &AtomicBool) -> Option<Measured> {
-        let go_on = || (!cancel.load(Ordering::Relaxed)).then_some(());
+    pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<Measured> {
         let rig = job.sides.a.skinner.rig();
         measurable(rig)?;
         if self.rig.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, rig)) {
@@ -136,11 +141,11 @@ impl Measurer {
         }
         let (_, topology) = self.rig.as_ref()?;
         for side in Side::ALL {
-            go_on()?;
+            progress.go_on()?;
             let MeasuredSide { skinner, pose, .. } = &job.sides[side];
             deform_into(skinner, &pose.posed, &pose.palettes, &mut self.surfaces[side]);
         }
-        go_on()?;
+        progress.go_on()?;
         let (sides, surfaces) = (&job.sides, &self.surfaces);
         let distances = field::distance(&surfaces.a, &surfaces.b);
         let distance = Distance::of(rig, &distances);
@@ -156,7 +161,7 @@ impl Measurer {
             ..Measured::default()
         };
         for side in Side::ALL {
-            go_on()?;
+            progress.go_on()?;
             let Some(overlay) = sides[side].overlay else { continue };
             let (rest, surface) = (&mut self.rest[side], &surfaces[side]);
             let painter = Painter { job, side: &sides[side], topology, rest, surfaces: surface, distances: &distances };

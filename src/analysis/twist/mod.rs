@@ -16,7 +16,8 @@ pub use axes::Axes;
 pub use rank::{Ranked, rank};
 pub use sweep::Loss;
 
-use super::{Progress, Topology, measurable};
+use super::{Topology, measurable};
+use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
 use crate::skinning::{Deformed, Palette, Skinner, deform_some};
 use region::Regions;

@@ -10,7 +10,8 @@ use super::region::Regions;
 use super::sweep::{Bench, Loss};
 use super::{Motion, TwistTest};
 use crate::analysis::measure::Size;
-use crate::analysis::{Progress, Topology, measurable};
+use crate::analysis::{Topology, measurable};
+use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
 use crate::skinning::{Deformed, Method, Palette, deform_positions_into, palettes};
 

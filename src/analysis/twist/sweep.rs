@@ -8,8 +8,8 @@ use super::Motion;
 use super::axes::Axes;
 use super::openings::fan_volume;
 use super::region::Region;
-use crate::analysis::Progress;
 use crate::analysis::measure::Size;
+use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, forward_kinematics};
 use crate::skinning::{Deformed, Palette, palettes};
 
@@ -72,7 +72,7 @@ impl Bench<'_> {
                 }
             });
             let losses = losses.collect();
-            progress.step();
+            progress.add(1);
             Some(losses)
         };
         let losses = turns.par_iter().map_init(Vec::new, loss).collect::<Option<_>>()?;

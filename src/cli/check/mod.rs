@@ -6,7 +6,6 @@ mod report;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -15,6 +14,7 @@ use clap::Args;
 use super::console::{Line, written};
 use super::files::{Files, Input, source};
 use super::{Console, MemoryArgs};
+use crate::jobs::Progress;
 use crate::state::{Document, Source, findings};
 use filter::Filter;
 use report::{Findings, Report, Tally};
@@ -123,7 +123,7 @@ impl CheckArgs {
         let begin = Instant::now();
         let document = Document::open(source, &job).map_err(|e| e.to_string())?;
         let opening = begin.elapsed();
-        let all = findings(&document.rig, &document.warnings, &AtomicBool::new(false)).unwrap_or_default();
+        let all = findings(&document.rig, &document.warnings, &Progress::default()).unwrap_or_default();
         Ok(Findings::new(all, &self.filter, [opening, begin.elapsed().saturating_sub(opening)]))
     }
 }

@@ -4,19 +4,19 @@ mod report;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
 use super::console::{Line, byte_count, written};
 use super::posed::PosedArgs;
 use super::{Console, output};
+use crate::analysis::Topology;
 use crate::analysis::sides::{MeasureError, measure};
 use crate::analysis::twist::{Motion, TwistTest, rank, sweep};
-use crate::analysis::{Progress, Topology};
 use crate::export::{joint_names, joints_named};
 use crate::files::is_standard;
 use crate::import::Concern;
+use crate::jobs::Progress;
 use crate::rig::NodeIndex;
 use crate::skinning::{Method, Skinner, Skinning};
 use crate::state::{AppState, Command};
@@ -164,7 +164,7 @@ fn at_pose(state: &AppState, skinners: PerSide<Arc<Skinner>>) -> Report {
         ShownPose::Current => skinners[side].skinning().method.to_string(),
         ShownPose::Rest => format!("{}, rest pose", skinners[side].skinning().method),
     });
-    let measured = measure(&state.measure_job(skinners, 0), &AtomicBool::new(false)).unwrap_or_default();
+    let measured = measure(&state.measure_job(skinners, 0), &Progress::default()).unwrap_or_default();
     Report::Pose(PoseReport::new(state.rig(), methods, &measured))
 }
 

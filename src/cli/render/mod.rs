@@ -12,6 +12,7 @@ use super::posed::{PosedArgs, open};
 use super::{Console, MemoryArgs, output};
 use crate::export::PictureFormat;
 use crate::import::Concern;
+use crate::jobs::Progress;
 use crate::render::{Frame, Headless};
 use crate::skinning::{Centers, Unsuited};
 use crate::state::{Action, AppState, Command, Source};
@@ -176,7 +177,7 @@ fn centers(state: &AppState) -> Result<Option<Centers>, Unsuited> {
         || Side::ALL.into_iter().filter(|&side| state.open.view.compare.shows(side)).map(|side| state.skinning(side));
     shown().try_for_each(|skinning| skinning.check(state.rig()))?;
     let is_needed = shown().any(|skinning| skinning.method.needs_centers());
-    Ok(if is_needed { Centers::new(state.rig(), |_| true) } else { None })
+    Ok(if is_needed { Centers::new(state.rig(), &Progress::default()) } else { None })
 }
 
 fn parse_format(ending: &str) -> Result<PictureFormat, String> {
@@ -189,16 +190,6 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
     parsed
         .filter(|size: &[u32; 2]| size.iter().all(|s| (1..=MAX_SIDE).contains(s)))
         .ok_or_else(|| format!("a size is WIDTHxHEIGHT in pixels, each 1 to {MAX_SIDE}, as in 1280x800"))
-}
-
-/// A place for a picture that nobody named: beside the user's other temporary files.
-fn default_picture_path(source: &Source) -> PathBuf {
-    let name = source.name();
-    let stem = Path::new(&name).file_stem().map_or_else(|| "picture".into(), std::ffi::OsStr::to_os_string);
-    let mut file = std::ffi::OsString::from("rigscope-");
-    file.push(stem);
-    file.push(".png");
-    std::env::temp_dir().join(file)
 }
 
 #[cfg(test)]

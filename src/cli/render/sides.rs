@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
@@ -11,6 +10,7 @@ use crate::analysis::sides::{MeasureError, measure};
 use crate::cli::Console;
 use crate::cli::compare::joint;
 use crate::cli::numbers;
+use crate::jobs::Progress;
 use crate::skinning::{Method, Normals, Skinner, Skinning};
 use crate::state::{AppState, Command, findings};
 use crate::view::{Ghost, Layout, Overlay, PerSide, ShownPose, Side, Subject, View, Wipe};
@@ -150,16 +150,16 @@ fn measure_sides(state: &mut AppState) -> Result<(), String> {
         return Ok(());
     }
     MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
-    let never = AtomicBool::new(false);
+    let progress = Progress::default();
     if paints(state, Subject::Findings) {
         let rig = Arc::clone(state.rig());
-        let findings = findings(&rig, &state.open.document.warnings, &never).unwrap_or_default();
+        let findings = findings(&rig, &state.open.document.warnings, &progress).unwrap_or_default();
         state.apply(Command::Found { rig, findings });
     }
     let skinner = |side| Skinner::new(state.rig(), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
     let skinners = PerSide::try_from_fn(skinner)?;
     let plan = state.measure_plan();
-    let measured = measure(&plan.job(skinners, 0), &never).unwrap_or_default();
+    let measured = measure(&plan.job(skinners, 0), &progress).unwrap_or_default();
     state.apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
     Ok(())
 }

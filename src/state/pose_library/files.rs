@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::io::{Error, ErrorKind, Result as IoResult};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{PoseCard, PoseListing};
 use crate::export::PoseFile;
 use crate::files::write_atomically;
 use crate::import::FileState;
+use crate::jobs::Progress;
 use crate::rig::Hierarchy;
 use crate::state::Source;
 
@@ -54,7 +54,7 @@ pub fn list_poses(
     hierarchy: &Hierarchy,
     folders: &[PathBuf],
     known: &[PoseCard],
-    is_cancelled: &AtomicBool,
+    progress: &Progress,
 ) -> Option<PoseListing> {
     let mut problems = Vec::new();
     let mut paths = Vec::new();
@@ -72,9 +72,7 @@ pub fn list_poses(
     let known: HashMap<&Path, &PoseCard> = known.iter().map(|card| (card.file.path.as_path(), card)).collect();
     let mut cards = Vec::new();
     for path in paths {
-        if is_cancelled.load(Ordering::Relaxed) {
-            return None;
-        }
+        progress.go_on()?;
         let file = FileState::now(&path);
         let same = known.get(path.as_path()).filter(|card| card.file == file);
         cards.push(same.map_or_else(|| card(hierarchy, file), |&card| card.clone()));
@@ -185,7 +183,7 @@ mod tests {
     use std::sync::Arc;
 
     fn listed(folder: &Path, known: &[PoseCard]) -> PoseListing {
-        list_poses(&chain(2, Trs::IDENTITY), &[folder.to_owned()], known, &false.into()).unwrap()
+        list_poses(&chain(2, Trs::IDENTITY), &[folder.to_owned()], known, &Progress::default()).unwrap()
     }
 
     #[test]
@@ -238,7 +236,7 @@ mod tests {
         assert!(listed(folder.path(), &first.cards).cards[0].thumbnail.is_some());
         write(&path, r#"{"version":1, "joints":{}}"#).unwrap();
         assert!(listed(folder.path(), &first.cards).cards[0].thumbnail.is_none());
-        let stopped = list_poses(&chain(2, Trs::IDENTITY), &[folder.path().to_owned()], &[], &true.into());
+        let stopped = list_poses(&chain(2, Trs::IDENTITY), &[folder.path().to_owned()], &[], &Progress::cancelled());
         assert!(stopped.is_none());
     }
 

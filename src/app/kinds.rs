@@ -1,0 +1,55 @@
+//! The jobs beside the window, and what each is to the user.
+
+use crate::jobs::Kind;
+
+/// Reading a file.
+pub const IMPORT: Kind = Kind::new("import", "Opening a file", "The file was not opened; what was open still is.");
+
+/// Lint.
+pub const LINT: Kind =
+    Kind::new("lint", "Looking for findings", "All else works. Look again in the Lint panel, or open another file.");
+
+/// The search for centres of rotation.
+pub const CENTERS: Kind = Kind::new(
+    "centers",
+    "Finding centres of rotation",
+    "LBS is shown in their place; methods without such centres work.",
+);
+
+/// Numbers of the sides, and what is painted over them.
+pub const MEASURE: Kind = Kind::new(
+    "measure",
+    "Measuring the sides",
+    "This file has no numbers and overlays until File > Reload; all else works.",
+);
+
+/// The twist and bend test.
+pub const TEST: Kind = Kind::new("twist test", "Testing twist and bend", "All else works; test another joint or pose.");
+
+/// The ranking of all joints.
+pub const RANKING: Kind = Kind::new("ranking", "Ranking the joints", "All else works; test joints one by one.");
+
+/// The simulation of engines.
+pub const SIMULATION: Kind =
+    Kind::new("simulation", "Simulating engines", "All else works; try another pose or method.");
+
+/// Cards and thumbnails of poses.
+pub const LIBRARY: Kind = Kind::new(
+    "pose library",
+    "Drawing the pose library",
+    "Poses may be without a picture; File > Open pose opens them all the same.",
+);
+
+/// Writing the session.
+pub const AUTOSAVE: Kind = Kind::unlisted(
+    "autosave",
+    "Keeping the session",
+    "The next edit tries again. To be safe, save the pose by File > Save pose.",
+);
+
+/// Noticing changes of the open file.
+pub const WATCH: Kind = Kind::unlisted("file changes", "Noticing changes of the file", "File > Reload reads it again.");
+
+/// A file dialog.
+pub const DIALOG: Kind =
+    Kind::unlisted("file dialog", "The file dialog", "Nothing was chosen; try again, or drop a file on the window.");

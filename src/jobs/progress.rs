@@ -1,0 +1,132 @@
+//! A long job as seen from another thread.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// How far a long job is, and whether it shall go on. Whoever works reads it often, so that [`Progress::cancel`] is felt soon.
+#[derive(Debug, Default)]
+pub struct Progress {
+    is_cancelled: AtomicBool,
+    /// What it is busy with; empty for a job of one stage.
+    stage: Mutex<&'static str>,
+    /// Of the stage: how many steps of how many.
+    steps: [AtomicUsize; 2],
+    /// How many of how many were read.
+    bytes: [AtomicU64; 2],
+}
+
+impl Progress {
+    /// A job that was cancelled before it began.
+    pub fn cancelled() -> Self {
+        Self { is_cancelled: true.into(), ..Self::default() }
+    }
+
+    /// Asks the job to end soon.
+    pub fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// True after [`Progress::cancel`].
+    pub fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    /// `None` where the job was cancelled; to be asked before each step.
+    pub fn go_on(&self) -> Option<()> {
+        (!self.is_cancelled()).then_some(())
+    }
+
+    /// Says that the job has so many steps, none of which is done.
+    pub fn begin(&self, of: usize) {
+        self.enter("", 0, of);
+    }
+
+    /// Says what the job is busy with now, and how many of how many steps of that are done.
+    pub fn enter(&self, stage: &'static str, done: usize, of: usize) {
+        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
+        for (count, value) in self.steps.iter().zip([done, of]) {
+            count.store(value, Ordering::Relaxed);
+        }
+    }
+
+    /// Says that more steps are done; several threads may say so.
+    pub fn add(&self, steps: usize) {
+        let [done, _] = &self.steps;
+        done.fetch_add(steps, Ordering::Relaxed);
+    }
+
+    /// Says that there are more bytes to read.
+    pub fn expect_bytes(&self, count: usize) {
+        let [_, all] = &self.bytes;
+        all.fetch_add(count as u64, Ordering::Relaxed);
+    }
+
+    /// Says that bytes were read.
+    pub fn add_bytes(&self, count: usize) {
+        let [read, _] = &self.bytes;
+        read.fetch_add(count as u64, Ordering::Relaxed);
+    }
+
+    /// What the job is busy with; empty where it has one stage alone.
+    pub fn stage(&self) -> &'static str {
+        *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How much of the stage is done, 0 to 1; 0 before its steps are counted.
+    pub fn fraction(&self) -> f32 {
+        let (done, of) = self.steps();
+        done.min(of) as f32 / of.max(1) as f32
+    }
+
+    /// How many of how many steps of the stage are done: meshes, images, clips.
+    pub fn steps(&self) -> (usize, usize) {
+        let [done, of] = self.steps.each_ref().map(|c| c.load(Ordering::Relaxed));
+        (done, of)
+    }
+
+    /// How many of how many bytes have been read.
+    pub fn bytes(&self) -> (u64, u64) {
+        let [read, all] = self.bytes.each_ref().map(|c| c.load(Ordering::Relaxed));
+        // What several share is read more than once.
+        (read.min(all), all)
+    }
+
+    /// What to tell of it in a line: the stage in counts and bytes, or the share of the steps that is done.
+    pub fn so_far(&self) -> String {
+        let (stage, (done, of), (read, all)) = (self.stage(), self.steps(), self.bytes());
+        if stage.is_empty() {
+            return if of == 0 { String::new() } else { format!("{:.0} %", self.fraction() * 100.0) };
+        }
+        let counts = if of > 1 { format!(", {done} of {of}") } else { String::new() };
+        let megabytes = |bytes: u64| bytes as f64 / 1e6;
+        // Below that, it is over before anybody has read it.
+        let is_long = all > 1_000_000;
+        let bytes =
+            if is_long { format!(" · {:.0} of {:.0} MB", megabytes(read), megabytes(all)) } else { String::new() };
+        format!("{stage}{counts}{bytes}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_bytes_and_cancellation_are_seen_from_outside() {
+        let progress = Progress::default();
+        assert_eq!((progress.fraction(), progress.so_far()), (0.0, String::new()));
+        progress.begin(8);
+        progress.add(2);
+        assert_eq!((progress.fraction(), progress.so_far().as_str()), (0.25, "25 %"));
+        progress.enter("Reading meshes", 3, 4);
+        assert_eq!((progress.fraction(), progress.so_far().as_str()), (0.75, "Reading meshes, 3 of 4"));
+        progress.expect_bytes(10_000_000);
+        progress.add_bytes(7_000_000);
+        assert_eq!(progress.so_far(), "Reading meshes, 3 of 4 · 7 of 10 MB");
+        progress.add_bytes(7_000_000);
+        assert_eq!(progress.bytes(), (10_000_000, 10_000_000), "what is read twice counts once");
+        assert_eq!(progress.go_on(), Some(()));
+        progress.cancel();
+        assert_eq!((progress.go_on(), progress.is_cancelled()), (None, true));
+    }
+}

@@ -1,0 +1,211 @@
+//! The jobs that run, so that the window can list them; and what ended those that died.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::Progress;
+
+/// What a job is, in words for the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Name of its thread.
+    pub thread: &'static str,
+    /// What it does, as in "Looking for findings".
+    pub does: Cow<'static, str>,
+    /// What is lost where it dies, what still works, and what to do: sentences.
+    pub without: &'static str,
+    /// The user waits for it.
+    pub is_listed: bool,
+}
+
+impl Kind {
+    /// A job that the user waits for.
+    pub const fn new(thread: &'static str, does: &'static str, without: &'static str) -> Self {
+        Self { thread, does: Cow::Borrowed(does), without, is_listed: true }
+    }
+
+    /// A job that nobody waits for.
+    pub const fn unlisted(thread: &'static str, does: &'static str, without: &'static str) -> Self {
+        Self { thread, does: Cow::Borrowed(does), without, is_listed: false }
+    }
+}
+
+/// Why a job died; shown, it says in words for the user what that means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What died.
+    pub kind: Kind,
+    /// Why.
+    pub cause: Cause,
+}
+
+/// What ends a job before its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// It panicked with this message.
+    Panic(String),
+    /// The system gave it no thread, and why.
+    NoThread(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Kind { does, without, .. } = &self.kind;
+        match &self.cause {
+            Cause::Panic(message) => write!(f, "{does} stopped because of a fault in Rigscope ({message}). {without}"),
+            Cause::NoThread(problem) => {
+                write!(f, "{does} did not begin, the system gave no thread ({problem}). {without}")
+            }
+        }
+    }
+}
+
+/// One of the jobs that run.
+#[derive(Clone, Debug)]
+pub struct Running {
+    /// Of no other job.
+    pub id: u64,
+    /// What it is.
+    pub kind: Kind,
+    /// How far it is.
+    pub progress: Arc<Progress>,
+    since: Instant,
+}
+
+/// All jobs of a program; clones are the same.
+#[derive(Clone)]
+pub struct Jobs(Arc<Shared>);
+
+struct Shared {
+    wake: Box<dyn Fn() + Send + Sync>,
+    next_id: AtomicU64,
+    running: Mutex<Vec<Running>>,
+    faults: Mutex<Vec<Fault>>,
+}
+
+impl Jobs {
+    /// No jobs yet. `wake` is called on their threads whenever one has news.
+    pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
+        let wake = Box::new(wake);
+        Self(Arc::new(Shared { wake, next_id: AtomicU64::new(0), running: Mutex::default(), faults: Mutex::default() }))
+    }
+
+    /// Those that the user waits for, since some time at least, oldest first.
+    pub fn running(&self, since: Duration) -> Vec<Running> {
+        let is_told = |job: &&Running| job.since.elapsed() >= since && !job.progress.is_cancelled();
+        locked(&self.0.running).iter().filter(is_told).cloned().collect()
+    }
+
+    /// Cancels a job, unless it has ended.
+    pub fn cancel(&self, id: u64) {
+        locked(&self.0.running).iter().filter(|job| job.id == id).for_each(|job| job.progress.cancel());
+    }
+
+    /// What ended jobs since the last time. One that died after it was cancelled is of no interest.
+    pub fn take_faults(&self) -> Vec<Fault> {
+        std::mem::take(&mut locked(&self.0.faults))
+    }
+
+    pub(super) fn wake(&self) {
+        (self.0.wake)();
+    }
+
+    /// Lists a job until the result is dropped.
+    pub(super) fn list(&self, kind: &Kind, progress: &Arc<Progress>) -> Listed {
+        let id = self.0.next_id.fetch_add(1, Ordering::Relaxed);
+        if kind.is_listed {
+            let (kind, progress) = (kind.clone(), Arc::clone(progress));
+            locked(&self.0.running).push(Running { id, kind, progress, since: Instant::now() });
+        }
+        Listed { jobs: self.clone(), id }
+    }
+
+    /// Starts a thread, or notes why there is none.
+    pub(super) fn spawn(&self, kind: &Kind, run: impl FnOnce() + Send + 'static) -> Option<JoinHandle<()>> {
+        let spawned = Builder::new().name(kind.thread.to_owned()).spawn(run);
+        spawned.map_err(|problem| self.note(kind, Cause::NoThread(problem.to_string()))).ok()
+    }
+
+    /// Does some work, or notes why it died; `progress` is asked then which job that was.
+    pub(super) fn guard<T>(
+        &self,
+        kind: &Kind,
+        progress: impl Fn() -> Arc<Progress>,
+        work: impl FnOnce() -> T,
+    ) -> Option<T> {
+        // What a panic leaves half done goes with the job: nobody else sees it.
+        catch_unwind(AssertUnwindSafe(work))
+            .map_err(|payload| {
+                if !progress().is_cancelled() {
+                    self.note(kind, Cause::Panic(message(&*payload)));
+                }
+            })
+            .ok()
+    }
+
+    fn note(&self, kind: &Kind, cause: Cause) {
+        let fault = Fault { kind: kind.clone(), cause };
+        log::error!("{fault}");
+        locked(&self.0.faults).push(fault);
+    }
+}
+
+/// The place of a job among those that run.
+pub(super) struct Listed {
+    jobs: Jobs,
+    id: u64,
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        locked(&self.jobs.0.running).retain(|job| job.id != self.id);
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a panic said.
+fn message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{KIND, jobs};
+    use super::*;
+
+    #[test]
+    fn a_fault_says_what_stopped_why_and_what_is_left() {
+        let fault = |cause| Fault { kind: KIND, cause }.to_string();
+        let told = "Trying stopped because of a fault in Rigscope (index 7). Nothing else is lost.";
+        assert_eq!(fault(Cause::Panic("index 7".to_owned())), told);
+        let told = "Trying did not begin, the system gave no thread (too many). Nothing else is lost.";
+        assert_eq!(fault(Cause::NoThread("too many".to_owned())), told);
+    }
+
+    #[test]
+    fn jobs_are_listed_while_they_run_and_cancelled_by_their_number() {
+        let (jobs, _) = jobs();
+        let [first, second, own] = [(); 3].map(|()| Arc::<Progress>::default());
+        let _first = jobs.list(&KIND, &first);
+        let ended = jobs.list(&KIND, &second);
+        let _own = jobs.list(&Kind::unlisted("own", "Waiting", ""), &own);
+        let ids = || jobs.running(Duration::ZERO).iter().map(|job| job.id).collect::<Vec<_>>();
+        assert_eq!(ids().len(), 2, "what nobody waits for is not listed");
+        assert!(jobs.running(Duration::from_hours(1)).is_empty(), "what has just begun says nothing yet");
+        jobs.cancel(ids()[0]);
+        assert!(first.is_cancelled() && !second.is_cancelled());
+        assert_eq!(ids(), [1], "what is cancelled is waited for no longer");
+        drop(ended);
+        assert!(ids().is_empty());
+    }
+}

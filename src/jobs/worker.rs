@@ -1,0 +1,298 @@
+//! A thread that does one job after the other.
+
+use std::cell::{Cell, RefCell};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::registry::Listed;
+use super::{Jobs, Kind, Outcome, Progress};
+
+/// The job that a worker is at; `None` once the worker is wanted no longer.
+type Current = Arc<Mutex<Option<Arc<Progress>>>>;
+
+/// A thread that waits for inputs. Dropping it cancels the job that it is at, and what waits behind is left.
+pub struct Worker<In, Out> {
+    mailbox: Mailbox<In>,
+    outputs: Receiver<Outcome<Out>>,
+    current: Current,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Where a worker takes inputs from, for whoever else has some.
+pub struct Mailbox<In>(Sender<Option<In>>);
+
+impl<In> Clone for Mailbox<In> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<In> Mailbox<In> {
+    /// Hands an input over; nobody takes it where the worker has ended.
+    pub fn send(&self, input: In) {
+        let _ = self.0.send(Some(input));
+    }
+}
+
+impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
+    /// Starts a thread that runs `body`, which takes inputs from its desk until there are no more.
+    ///
+    /// After a panic it is run again once there is another input: what it keeps from one input to the next is to be made in it, so that it is
+    /// made anew.
+    pub fn start(jobs: &Jobs, kind: &Kind, body: impl FnMut(&Desk<In, Out>) + Send + 'static) -> Self {
+        let (sender, inbox) = channel();
+        let (results, outputs) = channel();
+        let first = Arc::<Progress>::default();
+        let current: Current = Arc::new(Mutex::new(Some(Arc::clone(&first))));
+        let mailbox = Mailbox(sender);
+        let desk = Desk {
+            jobs: jobs.clone(),
+            kind: kind.clone(),
+            mailbox: mailbox.clone(),
+            inbox,
+            outputs: results,
+            current: Arc::clone(&current),
+            progress: RefCell::new(first),
+            listed: RefCell::default(),
+            returned: Cell::new(None),
+            is_over: Cell::new(false),
+        };
+        let thread = jobs.spawn(kind, move || desk.run(body));
+        Self { mailbox, outputs, current, thread }
+    }
+
+    /// Asks for something.
+    pub fn send(&self, input: In) {
+        self.mailbox.send(input);
+    }
+
+    /// Where others may ask for something.
+    pub fn mailbox(&self) -> Mailbox<In> {
+        self.mailbox.clone()
+    }
+
+    /// The next result; [`Outcome::Died`] once for each job that died.
+    pub fn poll(&self) -> Outcome<Out> {
+        self.outputs.try_recv().unwrap_or(Outcome::Pending)
+    }
+
+    /// The results that have come, in their order.
+    pub fn results(&self) -> impl Iterator<Item = Out> + '_ {
+        self.outputs.try_iter().filter_map(|outcome| match outcome {
+            Outcome::Done(result) => Some(result),
+            Outcome::Pending | Outcome::Died => None,
+        })
+    }
+
+    /// Waits until all that was asked for is done.
+    pub fn finish(mut self) {
+        let _ = self.mailbox.0.send(None);
+        if let Some(thread) = self.thread.take() {
+            // A panic has been noted.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl<In, Out> Drop for Worker<In, Out> {
+    fn drop(&mut self) {
+        if let Some(progress) = self.current.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            progress.cancel();
+        }
+        let _ = self.mailbox.0.send(None);
+    }
+}
+
+/// What the thread of a [`Worker`] has before it.
+pub struct Desk<In, Out> {
+    jobs: Jobs,
+    kind: Kind,
+    mailbox: Mailbox<In>,
+    inbox: Receiver<Option<In>>,
+    outputs: Sender<Outcome<Out>>,
+    current: Current,
+    progress: RefCell<Arc<Progress>>,
+    listed: RefCell<Option<Listed>>,
+    /// An input that was taken to wait for it.
+    returned: Cell<Option<In>>,
+    is_over: Cell<bool>,
+}
+
+impl<In, Out> Desk<In, Out> {
+    fn run(&self, mut body: impl FnMut(&Self)) {
+        while self.jobs.guard(&self.kind, || self.progress(), || body(self)).is_none() {
+            self.listed.take();
+            self.tell(Outcome::Died);
+            match self.receive() {
+                Some(input) => self.returned.set(Some(input)),
+                None => return,
+            }
+        }
+    }
+
+    /// Waits for an input, which begins a job; `None` where there are no more.
+    pub fn next(&self) -> Option<In> {
+        self.listed.take();
+        let input = self.returned.take().or_else(|| self.receive())?;
+        let progress = Arc::<Progress>::default();
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner).as_mut()? = Arc::clone(&progress);
+        *self.listed.borrow_mut() = Some(self.jobs.list(&self.kind, &progress));
+        *self.progress.borrow_mut() = progress;
+        Some(input)
+    }
+
+    /// Waits for an input and leaves out all but the newest.
+    pub fn newest(&self) -> Option<In> {
+        let first = self.next()?;
+        Some(std::iter::from_fn(|| self.try_next()).last().unwrap_or(first))
+    }
+
+    /// An input that has come meanwhile; it goes with the job that was begun.
+    pub fn try_next(&self) -> Option<In> {
+        if self.is_over.get() {
+            return None;
+        }
+        match self.inbox.try_recv() {
+            Ok(input) => self.taken(input),
+            Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
+        }
+    }
+
+    /// An input that comes within some time; it goes with the job that was begun.
+    pub fn next_within(&self, time: Duration) -> Option<In> {
+        if self.is_over.get() {
+            return None;
+        }
+        self.taken(self.inbox.recv_timeout(time).ok()?)
+    }
+
+    /// Hands a result over.
+    pub fn send(&self, result: Out) {
+        self.tell(Outcome::Done(result));
+    }
+
+    /// Of the job that was begun last.
+    pub fn progress(&self) -> Arc<Progress> {
+        Arc::clone(&self.progress.borrow())
+    }
+
+    /// For others that have inputs for this worker.
+    pub fn mailbox(&self) -> Mailbox<In> {
+        self.mailbox.clone()
+    }
+
+    fn receive(&self) -> Option<In> {
+        if self.is_over.get() { None } else { self.taken(self.inbox.recv().ok()?) }
+    }
+
+    fn taken(&self, input: Option<In>) -> Option<In> {
+        self.is_over.set(input.is_none());
+        input
+    }
+
+    fn tell(&self, outcome: Outcome<Out>) {
+        // Nobody listens where it was dropped.
+        let _ = self.outputs.send(outcome);
+        self.jobs.wake();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{KIND, jobs, outcome};
+    use super::*;
+
+    #[test]
+    fn the_newest_input_wins() {
+        let (jobs, news) = jobs();
+        let (go, gone) = channel();
+        let worker = Worker::start(&jobs, &KIND, move |desk: &Desk<i32, i32>| {
+            while let Some(input) = desk.newest() {
+                desk.send(input);
+                gone.recv().unwrap();
+            }
+        });
+        worker.send(1);
+        assert_eq!(outcome(&news, || worker.poll()), Outcome::Done(1));
+        // While it is still at 1.
+        (2..6).for_each(|input| worker.send(input));
+        go.send(()).unwrap();
+        assert_eq!(outcome(&news, || worker.poll()), Outcome::Done(5));
+        go.send(()).unwrap();
+        assert_eq!(worker.poll(), Outcome::Pending);
+    }
+
+    #[test]
+    fn a_worker_that_panics_says_so_and_goes_on_with_the_next_input() {
+        let (jobs, news) = jobs();
+        let worker = Worker::start(&jobs, &KIND, |desk: &Desk<i32, i32>| {
+            let mut sum = 0;
+            while let Some(input) = desk.next() {
+                assert_ne!(input, 13, "bad luck");
+                sum += input;
+                desk.send(sum);
+            }
+        });
+        (12..15).for_each(|input| worker.send(input));
+        assert_eq!(outcome(&news, || worker.poll()), Outcome::Done(12));
+        assert_eq!(outcome(&news, || worker.poll()), Outcome::Died);
+        assert_eq!(outcome(&news, || worker.poll()), Outcome::Done(14), "nothing is kept from before");
+        let faults = jobs.take_faults();
+        assert!(faults.len() == 1 && faults[0].to_string().contains("bad luck"), "{faults:?}");
+    }
+
+    #[test]
+    fn dropping_cancels_the_job_and_leaves_those_behind_it() {
+        let (jobs, _news) = jobs();
+        let (told, heard) = channel();
+        let worker = Worker::start(&jobs, &KIND, move |desk: &Desk<i32, ()>| {
+            while let Some(input) = desk.next() {
+                told.send(input).unwrap();
+                while !desk.progress().is_cancelled() {
+                    std::thread::yield_now();
+                }
+            }
+        });
+        worker.send(1);
+        worker.send(2);
+        assert_eq!(heard.recv().unwrap(), 1);
+        drop(worker);
+        assert!(heard.recv().is_err(), "the thread has ended");
+    }
+
+    #[test]
+    fn cancelling_a_job_leaves_the_worker() {
+        let (jobs, news) = jobs();
+        let worker = Worker::start(&jobs, &KIND, |desk: &Desk<bool, &str>| {
+            while let Some(is_long) = desk.next() {
+                while is_long && !desk.progress().is_cancelled() {
+                    std::thread::yield_now();
+                }
+                desk.send(if is_long { "cancelled" } else { "done" });
+            }
+        });
+        worker.send(true);
+        let job = std::iter::repeat_with(|| jobs.running(Duration::ZERO)).find_map(|all| all.first().map(|job| job.id));
+        jobs.cancel(job.unwrap());
+        assert_eq!(outcome(&news, || worker.poll()), Outcome::Done("cancelled"));
+        worker.send(false);
+        assert_eq!(outcome(&news, || worker.poll()), Outcome::Done("done"));
+    }
+
+    #[test]
+    fn finishing_does_all_that_was_asked_for() {
+        let (jobs, _news) = jobs();
+        let (told, heard) = channel();
+        let worker = Worker::start(&jobs, &KIND, move |desk: &Desk<i32, ()>| {
+            while let Some(input) = desk.next() {
+                assert_ne!(input, 2, "on the way");
+                told.send(input).unwrap();
+            }
+        });
+        (1..4).for_each(|input| worker.send(input));
+        worker.finish();
+        assert_eq!(heard.try_iter().collect::<Vec<_>>(), [1, 3]);
+    }
+}
