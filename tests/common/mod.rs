@@ -9,6 +9,7 @@ pub mod fuzz;
 pub mod glb;
 pub mod golden;
 pub mod gpu;
+pub mod paths;
 pub mod reference;
 pub mod rigs;
 
