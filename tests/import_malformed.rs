@@ -57,9 +57,9 @@ fn nameless() -> Place {
 #[test]
 fn files_that_are_not_glb_or_gltf_are_refused() {
     let open = |bytes: &[u8]| import_bytes(bytes, &Job::default()).expect_err("refused");
-    assert!(matches!(open(b""), ImportError::NotGltf { found: "an empty file" }));
-    assert!(matches!(open(b"Kaydara FBX Binary  \0"), ImportError::NotGltf { found: "an FBX file" }));
-    assert!(matches!(open(b"{\"name\": 1}"), ImportError::NotGltf { .. }));
+    assert!(matches!(open(b""), ImportError::UnknownFormat { found: "an empty file" }));
+    assert!(matches!(open(b"Kaydara FBX Binary  \0"), ImportError::UnknownFormat { found: "an FBX file" }));
+    assert!(matches!(open(b"{\"name\": 1}"), ImportError::UnknownFormat { .. }));
     assert!(matches!(open(b"{\"asset\": {\"version\": \"1.0\"}}"), ImportError::OldVersion { .. }));
     assert!(matches!(open(b"{"), ImportError::Json { line: 1, .. }));
     let whole = triangle().build();
@@ -190,7 +190,8 @@ fn counts_that_the_file_does_not_pay_for_are_limited() {
     b.json["scenes"][0]["nodes"] = json!((0..1000).collect::<Vec<_>>());
     let imported = import_bytes(&b.build(), &Job::with_memory_limit(100_000)).unwrap();
     let placed = imported.rig.instances.len();
-    assert!((400..600).contains(&placed), "{placed}");
+    // The file and the texts of its document take a third of the limit.
+    assert!((300..400).contains(&placed), "{placed}");
     assert_eq!(imported.warnings[0], ImportWarning::InstanceSkipped { node: placed, mesh: 0 });
 }
 
