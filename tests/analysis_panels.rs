@@ -142,7 +142,7 @@ fn under_test() -> Hands {
 #[test]
 fn a_drag_along_the_plot_poses_the_joint_as_one_step() {
     let mut hands = under_test();
-    let steps = hands.state().state.history.undo_label().map(str::to_owned);
+    let steps = hands.state().state.open.history.undo_label().map(str::to_owned);
     let plot = hands.get_by_label("Plot of the test").rect();
     let at = |share: f32| Pos2::new(plot.left() + plot.width() * share, plot.center().y);
     let turned = |hands: &Hands| hands.state().state.tested_angle().unwrap();
@@ -164,7 +164,7 @@ fn a_drag_along_the_plot_poses_the_joint_as_one_step() {
     assert!(about_x.angle_between(Quat::from_rotation_x(last)) < 1e-3, "{about_x}");
     act(&mut hands, Command::Do(Action::Undo));
     assert!(hands.state().rotation("Middle").is_near_identity(), "one step");
-    assert_eq!(hands.state().state.history.undo_label().map(str::to_owned), steps);
+    assert_eq!(hands.state().state.open.history.undo_label().map(str::to_owned), steps);
 }
 
 #[test]
@@ -192,14 +192,14 @@ fn the_numbers_of_the_test_are_asked_for_and_written() {
     let rows = hands.state().state.tested().unwrap().1.rows.len();
     assert!(std::fs::read_to_string(csv).unwrap().lines().count() > rows);
     click(&mut hands, "Close the twist test");
-    assert!(!hands.state().state.twist.is_open && hands.query_by_label("Plot of the test").is_none());
+    assert!(!hands.state().state.open.twist.is_open && hands.query_by_label("Plot of the test").is_none());
 }
 
 #[test]
 fn what_the_plot_shows_follows_motion_and_measure() {
     let mut hands = under_test();
     click(&mut hands, "Bend");
-    assert_eq!(hands.state().state.twist.motion, Motion::Bend);
+    assert_eq!(hands.state().state.open.twist.motion, Motion::Bend);
     click(&mut hands, "What is plotted");
     hands.get_by_role_and_label(Role::Button, "Largest distance").click();
     hands.run();
@@ -209,7 +209,7 @@ fn what_the_plot_shows_follows_motion_and_measure() {
 /// On the skin of the tube, at a share of the way from its near end to its far one and beside its bones.
 fn on_skin(hands: &Hands, share: f32) -> Pos2 {
     let (state, view) = (&hands.state().state, hands.get_by_label("Viewport").rect());
-    let lens = state.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
+    let lens = state.open.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
     let origin = |joint| state.posed().world_from_node[hands.state().node(joint).index()].translation;
     let (near, far) = (origin("Near"), origin("Far"));
     let beside = Vec3::Y * 0.03;
@@ -220,7 +220,7 @@ fn on_skin(hands: &Hands, share: f32) -> Pos2 {
 #[test]
 fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     let mut hands = twisted(2.0);
-    let places = |hands: &Hands| hands.state().state.probes.places.clone();
+    let places = |hands: &Hands| hands.state().state.open.probes.places.clone();
     press(&mut hands, Key::K);
     assert_eq!(hands.state().state.side_panel, SidePanel::Skin);
     let middle = on_skin(&hands, 0.48);

@@ -7,7 +7,7 @@ mod common;
 use common::command::rigscope;
 use common::glb::{Builder, triangle};
 use rigscope::import::{ImportError, ImportWarning, Job, TextureFault, import_bytes, import_stream};
-use rigscope::state::{AppState, Command, Document, Session, Settings, Severity, Source};
+use rigscope::state::{AfterLoad, AppState, Command, Document, Session, Settings, Severity, Source};
 use serde_json::json;
 
 #[cfg(unix)]
@@ -83,6 +83,24 @@ fn json_that_takes_the_memory_is_refused_before_it_is_read() {
     assert!(matches!(told, ImportError::NoMemoryLeft { limit: 100_000, .. }), "{told}");
 }
 
+#[test]
+fn sparse_values_are_charged_beside_what_they_replace() {
+    let mut b = triangle();
+    let places: Vec<u8> = (0..1000_u16).flat_map(u16::to_le_bytes).collect();
+    let (positions, places) = (b.floats(&[0.5; 3000], "VEC3"), b.view(&places));
+    let values = b.view(&[0; 12_000]);
+    b.json["accessors"][positions]["sparse"] = json!({"count": 1000,
+        "indices": {"bufferView": places, "componentType": 5123}, "values": {"bufferView": values}});
+    b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
+    let file = b.build();
+    let json_size = u64::from(u32::from_le_bytes(file[12..16].try_into().unwrap()));
+    // Positions, what replaces them and where, up to three numbers of each vertex for the triangles, and where a pose puts it all.
+    let others = 12_000 + 12_000 + 12_160;
+    let with = |left| import_bytes(&file, &Job::with_memory_limit(file.len() as u64 + json_size + left));
+    assert_eq!(with(others + 16_000).unwrap().warnings.len(), 1, "one vertex is left over");
+    assert!(with(others + 3000).is_err());
+}
+
 const SESSION: &str = r#"{"version":1,"source":"builtin:tube","scene":99,"overlay":"foo","selected":["Near","nope"],
     "clip":{"name":"dance","index":9,"time_secs":0.5},"limits":{"tail":{"order":"Xyz","axes":["Free","Free","Free"]}},
     "pose":{"version":1,"joints":{"ear":{},"Near":{},"Near":{}}},"compare":{"overlays":["foo",null],"glow":1}}"#;
@@ -104,8 +122,8 @@ const COMPLAINTS: [&str; 9] = [
 fn the_window_says_what_of_a_session_it_could_not_take() {
     let document = Document::open(&Source::parse("builtin:tube").unwrap(), &Job::default()).unwrap();
     let mut state = AppState::new(document.clone(), Settings::default());
-    let session = Some(Box::new(Session::parse(SESSION.as_bytes()).unwrap()));
-    state.apply(Command::Opened(Box::new(Document { session, ..document })));
+    let session = Box::new(Session::parse(SESSION.as_bytes()).unwrap());
+    state.apply(Command::Loaded(Box::new(document), AfterLoad::Restore(session)));
     let notice = state.notice.unwrap();
     assert_eq!(notice.severity, Severity::Warning);
     for complaint in COMPLAINTS {
@@ -130,7 +148,7 @@ fn a_session_that_is_taken_whole_is_no_reason_to_complain() {
     let state = AppState::new(document.clone(), Settings::default());
     let session = Session::parse(state.snapshot().session().to_json().as_bytes()).unwrap();
     let mut state = AppState::new(document.clone(), Settings::default());
-    state.apply(Command::Opened(Box::new(Document { session: Some(Box::new(session)), ..document })));
+    state.apply(Command::Loaded(Box::new(document), AfterLoad::Restore(Box::new(session))));
     assert_eq!(state.notice.unwrap().severity, Severity::Done);
 }
 

@@ -28,11 +28,11 @@ fn hands(built_in: BuiltIn) -> Hands {
 }
 
 fn compare(hands: &Hands) -> &Compare {
-    &hands.state().state.view.compare
+    &hands.state().state.open.view.compare
 }
 
 fn sides(hands: &Hands) -> &PerSide<SideView> {
-    &hands.state().state.view.sides
+    &hands.state().state.open.view.sides
 }
 
 fn press(hands: &mut Hands, modifiers: Modifiers, key: Key) {
@@ -126,7 +126,7 @@ fn the_line_of_the_wipe_follows_the_pointer_and_turns_at_its_grip() {
     let mut hands = hands(BuiltIn::Tube);
     press(&mut hands, Modifiers::NONE, Key::C);
     let view = viewport(&hands);
-    let camera = hands.state().state.view.camera;
+    let camera = hands.state().state.open.view.camera;
     let on_line = pos2(view.center().x, view.top() + view.height() * 0.8);
     drag(&mut hands, on_line, on_line + vec2(view.height() * 0.2, 10.0));
     let moved = compare(&hands).wipe;
@@ -137,9 +137,9 @@ fn the_line_of_the_wipe_follows_the_pointer_and_turns_at_its_grip() {
     drag(&mut hands, grip, middle + vec2(reach, -reach) * std::f32::consts::FRAC_1_SQRT_2);
     let turned = compare(&hands).wipe;
     assert!((turned.angle - std::f32::consts::FRAC_PI_4).abs() < 0.02, "{turned:?}");
-    assert_eq!(hands.state().state.view.camera, camera, "the view does not orbit under the line");
+    assert_eq!(hands.state().state.open.view.camera, camera, "the view does not orbit under the line");
     drag(&mut hands, pos2(view.left() + 60.0, view.center().y), pos2(view.left() + 120.0, view.center().y));
-    assert_ne!(hands.state().state.view.camera, camera, "away from the line it does");
+    assert_ne!(hands.state().state.open.view.camera, camera, "away from the line it does");
     assert_eq!(compare(&hands).wipe, turned);
 }
 
@@ -147,7 +147,7 @@ fn the_line_of_the_wipe_follows_the_pointer_and_turns_at_its_grip() {
 fn the_wheel_zooms_over_the_line_too() {
     let mut hands = hands(BuiltIn::Tube);
     press(&mut hands, Modifiers::NONE, Key::C);
-    let before = hands.state().state.view.camera.distance;
+    let before = hands.state().state.open.view.camera.distance;
     let on_line = viewport(&hands).center();
     pointer(&mut hands, on_line, None);
     hands.event(Event::MouseWheel {
@@ -158,7 +158,7 @@ fn the_wheel_zooms_over_the_line_too() {
         modifiers: Modifiers::NONE,
     });
     hands.run();
-    assert!(hands.state().state.view.camera.distance < before);
+    assert!(hands.state().state.open.view.camera.distance < before);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn one_gizmo_works_in_both_halves() {
     let (view, state) = (viewport(&hands), &hands.state().state);
     let half = vec2(view.width() / 2.0, view.height());
     assert!((state.aspect - half.x / half.y).abs() < 1e-3, "a half is framed");
-    let lens = state.view.camera.lens(glam::Vec2::new(half.x, half.y));
+    let lens = state.open.view.camera.lens(glam::Vec2::new(half.x, half.y));
     let origin = state.posed().world_from_node[hands.state().node("Middle").index()].translation;
     let seen = lens.project(origin).unwrap();
     let reach = rigscope::gizmo::Frame::RADIUS;
@@ -216,10 +216,10 @@ fn the_panel_sets_both_sides() {
     };
     choose(&mut hands, "Paint on A", "Distance between A and B");
     assert_eq!(sides(&hands).each_ref().map(|side| side.overlay), [Some(Overlay::Distance), None].into());
-    assert!(hands.state().state.view.is_comparing());
+    assert!(hands.state().state.open.view.is_comparing());
     hands.get_by_label("Clay").click();
     hands.run();
-    assert!(!hands.state().state.view.is_clay() && !hands.state().state.view.display.clay);
+    assert!(!hands.state().state.open.view.is_clay() && !hands.state().state.open.view.display.clay);
     hands.get_all_by_label("Settings").last().unwrap().click();
     hands.run();
     choose(&mut hands, "Antipodality check of B", "Off");

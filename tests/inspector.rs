@@ -175,7 +175,7 @@ fn limits_are_set_in_the_inspector_and_kept_by_the_fields() {
     click(&mut harness, "Freedom Y");
     click(&mut harness, "Locked");
     let node = harness.state().node("Middle");
-    let limits = *harness.state().state.document.limits.of(node).unwrap();
+    let limits = *harness.state().state.open.document.limits.of(node).unwrap();
     assert_eq!(limits.axes[1], Freedom::Locked(0.0));
     assert_eq!(limits.axes[2], Freedom::Free);
     type_into(&mut harness, "Rotation X", "80");
@@ -215,7 +215,7 @@ fn the_history_lists_its_steps_and_a_click_goes_there() {
     assert!(harness.query_by_label("Rotate Far 42°").is_some());
     click(&mut harness, "Open tube");
     assert!(!harness.state().state.pose().is_any_posed());
-    assert_eq!(harness.state().state.history.redo_label(), Some("Rotate Middle 11°"));
+    assert_eq!(harness.state().state.open.history.redo_label(), Some("Rotate Middle 11°"));
     click(&mut harness, "Rotate Far 42°");
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.6));
     assert_same_rotation(harness.state().rotation("Far"), Quat::from_rotation_z(42_f32.to_radians()));
@@ -231,7 +231,7 @@ fn a_thousand_steps_are_all_there() {
         rotate(&mut harness, "Middle", Quat::from_rotation_x(i as f32 * 1e-3));
     }
     show(&mut harness, SidePanel::History);
-    assert_eq!(harness.state().state.history.len(), 1000);
+    assert_eq!(harness.state().state.open.history.len(), 1000);
     harness.state_mut().state.apply(Command::GoToStep(1));
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(1e-3));
 }
@@ -246,7 +246,7 @@ fn rest_bind_and_clip_pose_are_shown_and_the_users_comes_back() {
         click(&mut harness, name);
         harness.state_mut().state.refresh();
         let state = &harness.state().state;
-        assert_eq!(state.playback.clip.is_some(), name == "Clip pose", "{name}");
+        assert_eq!(state.open.playback.clip.is_some(), name == "Clip pose", "{name}");
         if name == "Bind pose" {
             let off = state.palettes()[0].joints.iter().map(|j| j.matrix);
             assert!(off.into_iter().all(|m| m.abs_diff_eq(glam::Affine3::IDENTITY, 1e-4)), "every T_j is the identity");
@@ -257,11 +257,9 @@ fn rest_bind_and_clip_pose_are_shown_and_the_users_comes_back() {
     click(&mut harness, "User pose");
     assert_same_rotation(harness.state().rotation("LeftLowerArm"), turn);
     for label in ["User pose", "Clip pose", "Rest pose"] {
-        assert!(
-            (0..harness.state().state.history.len()).any(|i| {
-                harness.state().state.history.label(i).is_some_and(|l| l == label) || label == "Clip pose"
-            })
-        );
+        assert!((0..harness.state().state.open.history.len()).any(|i| {
+            harness.state().state.open.history.label(i).is_some_and(|l| l == label) || label == "Clip pose"
+        }));
     }
 }
 
@@ -279,8 +277,8 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     }
     harness.state_mut().state.apply(Command::EndEdit);
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.25));
-    assert_eq!(harness.state().state.history.undo_label(), Some("Blend from rest to 25 %"));
-    assert_eq!(harness.state().state.history.len(), 2);
+    assert_eq!(harness.state().state.open.history.undo_label(), Some("Blend from rest to 25 %"));
+    assert_eq!(harness.state().state.open.history.len(), 2);
     share(&mut harness, 1.0);
     assert_eq!(*harness.state().state.pose(), whole, "the ends are exact");
     share(&mut harness, 0.0);
@@ -292,7 +290,7 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.5));
     show(&mut harness, SidePanel::Pose);
     let slider = harness.get_by_role_and_label(egui::accesskit::Role::Slider, "From rest").rect();
-    let steps = harness.state().state.history.len();
+    let steps = harness.state().state.open.history.len();
     harness.drag_at(slider.center());
     harness.run();
     harness.hover_at(slider.left_center() - egui::vec2(30.0, 0.0));
@@ -300,5 +298,5 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     harness.drop_at(slider.left_center() - egui::vec2(30.0, 0.0));
     harness.run();
     assert!(!harness.state().state.pose().is_any_posed());
-    assert_eq!(harness.state().state.history.len(), steps + 1, "a drag is one step");
+    assert_eq!(harness.state().state.open.history.len(), steps + 1, "a drag is one step");
 }

@@ -16,7 +16,7 @@ use program::{Program, along_ring, drag_through, program, type_into};
 use rigscope::gizmo::{Orientation, Pivot, Tool};
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
-use rigscope::state::{Action, BuiltIn, Command, PosingOptions, Preset, Request, Shortcuts, Source};
+use rigscope::state::{Action, AfterLoad, BuiltIn, Command, PosingOptions, Preset, Request, Shortcuts, Source};
 use rigscope::view::{Layout, Side};
 
 /// The interface in the hands of somebody.
@@ -142,7 +142,7 @@ fn empty_space(hands: &Hands) -> Pos2 {
 
 fn on_screen(hands: &Hands, world: Vec3) -> Pos2 {
     let rect = hands.get_by_label("Viewport").rect();
-    let lens = hands.state().state.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
+    let lens = hands.state().state.open.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
     let seen = lens.project(world).unwrap();
     rect.min + vec2(seen.x, seen.y)
 }
@@ -166,7 +166,7 @@ fn choose(hands: &mut Hands, joint: &str) {
 
 fn selected(hands: &Hands) -> Vec<String> {
     let state = &hands.state().state;
-    state.view.selected.iter().map(|&n| state.rig().hierarchy.name(n).to_owned()).collect()
+    state.open.view.selected.iter().map(|&n| state.rig().hierarchy.name(n).to_owned()).collect()
 }
 
 fn pose(hands: &Hands) -> rigscope::rig::Pose {
@@ -198,9 +198,9 @@ fn degrees_about(hands: &Hands, joint: &str, axis: Vec3) -> f32 {
 fn orbit(hands: &mut Hands) {
     let from = empty_space(hands);
     for (modifiers, from) in [(NONE, from), (ALT, on_bone(hands, "Chest", 0.5))] {
-        let yaw = hands.state().state.view.camera.yaw;
+        let yaw = hands.state().state.open.view.camera.yaw;
         drag(hands, modifiers, PointerButton::Primary, from, vec2(60.0, 0.0));
-        assert!((hands.state().state.view.camera.yaw - yaw).abs() > 0.1);
+        assert!((hands.state().state.open.view.camera.yaw - yaw).abs() > 0.1);
     }
     assert!(selected(hands).is_empty());
 }
@@ -209,15 +209,15 @@ fn pan(hands: &mut Hands) {
     let from = empty_space(hands);
     let (right, middle) = (PointerButton::Secondary, PointerButton::Middle);
     for (modifiers, which) in [(NONE, right), (NONE, middle), (SHIFT, middle), (ALT, middle)] {
-        let before = hands.state().state.view.camera;
+        let before = hands.state().state.open.view.camera;
         drag(hands, modifiers, which, from, vec2(40.0, 20.0));
-        let after = hands.state().state.view.camera;
+        let after = hands.state().state.open.view.camera;
         assert!(after.target.distance(before.target) > 0.01 && after.yaw == before.yaw);
     }
 }
 
 fn zoom(hands: &mut Hands) {
-    let distance = |hands: &Hands| hands.state().state.view.camera.distance;
+    let distance = |hands: &Hands| hands.state().state.open.view.camera.distance;
     let at = on_bone(hands, "Head", 0.5);
     move_to(hands, at);
     let before = distance(hands);
@@ -242,15 +242,15 @@ fn zoom(hands: &mut Hands) {
 }
 
 fn frame(hands: &mut Hands) {
-    let whole = hands.state().state.view.camera;
+    let whole = hands.state().state.open.view.camera;
     choose(hands, "LeftHand");
     press(hands, NONE, Key::F);
-    let near = hands.state().state.view.camera;
+    let near = hands.state().state.open.view.camera;
     assert!(near.distance < whole.distance * 0.5 && near.target.distance(origin(hands, "LeftHand")) < 1e-3);
     for key in [Key::Home, Key::A] {
         press(hands, NONE, Key::F);
         press(hands, NONE, key);
-        assert!((hands.state().state.view.camera.distance - whole.distance).abs() < 0.2);
+        assert!((hands.state().state.open.view.camera.distance - whole.distance).abs() < 0.2);
     }
 }
 
@@ -265,14 +265,14 @@ fn views(hands: &mut Hands) {
     ];
     for (modifiers, key, wanted) in looks {
         press(hands, modifiers, key);
-        let forward = hands.state().state.view.camera.rotation() * Vec3::NEG_Z;
+        let forward = hands.state().state.open.view.camera.rotation() * Vec3::NEG_Z;
         assert!(forward.dot(wanted) > 0.99, "{key:?} looks along {forward}");
     }
     press(hands, NONE, Key::Num5);
-    assert!(hands.state().state.view.camera.is_orthographic);
+    assert!(hands.state().state.open.view.camera.is_orthographic);
     hands.get_by_label("View right").click();
     hands.run();
-    assert!((hands.state().state.view.camera.rotation() * Vec3::NEG_Z).dot(Vec3::NEG_X) > 0.99);
+    assert!((hands.state().state.open.view.camera.rotation() * Vec3::NEG_Z).dot(Vec3::NEG_X) > 0.99);
 }
 
 fn select(hands: &mut Hands) {
@@ -527,10 +527,10 @@ fn play(hands: &mut Hands) {
     hands.key_press(Key::Space);
     hands.step();
     hands.step();
-    assert!(hands.state().state.playback.is_playing);
+    assert!(hands.state().state.open.playback.is_playing);
     hands.key_press(Key::Space);
     hands.run();
-    assert!(!hands.state().state.playback.is_playing);
+    assert!(!hands.state().state.open.playback.is_playing);
 }
 
 fn step(hands: &mut Hands) {
@@ -538,9 +538,9 @@ fn step(hands: &mut Hands) {
     hands.state_mut().state.apply(Command::Seek(0.0));
     hands.run();
     for (key, by) in [(Key::ArrowRight, 1.0), (Key::ArrowRight, 1.0), (Key::ArrowLeft, -1.0)] {
-        let before = hands.state().state.playback.time_secs;
+        let before = hands.state().state.open.playback.time_secs;
         press(hands, NONE, key);
-        assert!((hands.state().state.playback.time_secs - before - by / 30.0).abs() < 1e-4, "{key:?}");
+        assert!((hands.state().state.open.playback.time_secs - before - by / 30.0).abs() < 1e-4, "{key:?}");
     }
     step_to_key(hands);
 }
@@ -548,7 +548,7 @@ fn step(hands: &mut Hands) {
 fn step_to_key(hands: &mut Hands) {
     hands.state_mut().state.apply(Command::Seek(0.0));
     hands.run();
-    let time = |hands: &Hands| hands.state().state.playback.time_secs;
+    let time = |hands: &Hands| hands.state().state.open.playback.time_secs;
     let keys: Vec<f32> =
         hands.state().state.rig().clips[0].channels.iter().flat_map(|c| c.times_secs.clone()).collect();
     let mut seen = vec![time(hands)];
@@ -591,19 +591,19 @@ fn hints_follow_keys(hands: &mut Hands) {
 }
 
 fn display(hands: &mut Hands) {
-    let before = hands.state().state.view.display;
+    let before = hands.state().state.open.view.display;
     press(hands, ALT, Key::Z);
-    assert_ne!(hands.state().state.view.display.bones_in_front, before.bones_in_front);
+    assert_ne!(hands.state().state.open.view.display.bones_in_front, before.bones_in_front);
     press(hands, SHIFT, Key::Z);
-    assert_ne!(hands.state().state.view.display.wireframe, before.wireframe);
+    assert_ne!(hands.state().state.open.view.display.wireframe, before.wireframe);
 }
 
 fn method(hands: &mut Hands) {
     press(hands, NONE, Key::M);
-    assert_eq!(hands.state().state.view.sides.a.skinning.method, Method::Dqs);
+    assert_eq!(hands.state().state.open.view.sides.a.skinning.method, Method::Dqs);
     press(hands, NONE, Key::M);
-    assert_eq!(hands.state().state.view.sides.a.skinning.method, Method::Lbs);
-    let shows = |hands: &Hands| Side::ALL.map(|side| hands.state().state.view.compare.shows(side));
+    assert_eq!(hands.state().state.open.view.sides.a.skinning.method, Method::Lbs);
+    let shows = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.view.compare.shows(side));
     assert_eq!(shows(hands), [true, false]);
     hands.key_down(Key::B);
     hands.run();
@@ -614,7 +614,7 @@ fn method(hands: &mut Hands) {
 }
 
 fn layout(hands: &mut Hands) {
-    let shown = |hands: &Hands| hands.state().state.view.compare.layout;
+    let shown = |hands: &Hands| hands.state().state.open.view.compare.layout;
     assert_eq!(shown(hands), Layout::Single);
     for wanted in [Layout::Wipe, Layout::SideBySide, Layout::Ghost, Layout::Single] {
         press(hands, NONE, Key::C);
@@ -629,9 +629,9 @@ fn layout(hands: &mut Hands) {
 fn probe_and_test(hands: &mut Hands) {
     for is_on in [true, false] {
         press(hands, NONE, Key::K);
-        assert_eq!(hands.state().state.probes.is_on, is_on);
+        assert_eq!(hands.state().state.open.probes.is_on, is_on);
         press(hands, NONE, Key::T);
-        assert_eq!(hands.state().state.twist.is_open, is_on);
+        assert_eq!(hands.state().state.open.twist.is_open, is_on);
     }
 }
 
@@ -642,8 +642,8 @@ fn files(hands: &mut Hands) {
     };
     assert!(matches!(asked(hands, CTRL | SHIFT, Key::S), Request::PickPictureTarget(_)));
     assert_eq!(asked(hands, CTRL, Key::O), Request::PickFile);
-    assert_eq!(asked(hands, CTRL, Key::R), Request::Reload);
-    assert_eq!(hands.state().state.document.source, Source::BuiltIn(BuiltIn::Figure));
+    assert!(matches!(asked(hands, CTRL, Key::R), Request::Load { then: AfterLoad::Reload { is_asked: true }, .. }));
+    assert_eq!(hands.state().state.open.document.source, Source::BuiltIn(BuiltIn::Figure));
 }
 
 fn help(hands: &mut Hands) {

@@ -13,7 +13,11 @@ use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
-use rigscope::state::{BuiltIn, Command, Document, Notice, Preset, Request, Severity, Shortcuts, Source};
+use rigscope::state::{AfterLoad, BuiltIn, Command, Document, Notice, Preset, Request, Severity, Shortcuts, Source};
+
+fn load(source: &Source) -> Request {
+    Request::Load { source: source.clone(), scene: None, then: AfterLoad::Show }
+}
 
 #[test]
 fn a_joint_is_selected_in_the_tree_and_filtered_by_name() {
@@ -65,9 +69,13 @@ fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
     harness.run();
     harness.get_by_label("There").click();
     harness.run();
-    assert_eq!(harness.state().requests, [Request::ShowScene(1)]);
+    let source = harness.state().state.open.document.source.clone();
+    assert_eq!(
+        harness.state().requests,
+        [Request::Load { source, scene: Some(1), then: AfterLoad::Reload { is_asked: true } }]
+    );
     let there = Document { scenes: scenes(), scene: Some(1), ..document() };
-    harness.state_mut().state.apply(Command::Reloaded(Box::new(there)));
+    harness.state_mut().state.apply(Command::Loaded(Box::new(there), AfterLoad::Reload { is_asked: true }));
     harness.run();
     assert_same_rotation(harness.state().rotation("Near"), turned.rotation);
     assert!(harness.state().state.notice.is_none());
@@ -116,7 +124,7 @@ fn typed_euler_degrees_are_the_rotation_and_one_step_of_undo() {
     // 120 degrees about X are shown as typed, not as another triple of the same rotation.
     let shown = harness.get_by_label("Rotation X").value();
     assert!(shown.as_deref().is_some_and(|v| v.starts_with("-120")), "{shown:?}");
-    assert_eq!(harness.state().state.history.undo_label(), Some("Rotate LeftLowerArm 120°"));
+    assert_eq!(harness.state().state.open.history.undo_label(), Some("Rotate LeftLowerArm 120°"));
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
     assert_same_rotation(harness.state().rotation("LeftLowerArm"), turned);
@@ -145,13 +153,13 @@ fn a_typed_quaternion_is_normalised_and_nonsense_is_ignored() {
 fn the_method_is_switched_by_button_and_by_key_and_nothing_else_changes() {
     let mut harness = program(BuiltIn::Tube);
     let version = harness.state().state.version();
-    assert_eq!(harness.state().state.view.sides.a.skinning.method, Method::Lbs);
+    assert_eq!(harness.state().state.open.view.sides.a.skinning.method, Method::Lbs);
     harness.get_by_label("DQS").click();
     harness.run();
-    assert_eq!(harness.state().state.view.sides.a.skinning.method, Method::Dqs);
+    assert_eq!(harness.state().state.open.view.sides.a.skinning.method, Method::Dqs);
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.view.sides.a.skinning.method, Method::Lbs);
+    assert_eq!(harness.state().state.open.view.sides.a.skinning.method, Method::Lbs);
     assert_eq!(harness.state().state.version(), version, "no pose was evaluated again");
 }
 
@@ -162,7 +170,7 @@ fn keys_do_nothing_while_a_text_field_has_the_focus() {
     harness.run();
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.view.sides.a.skinning.method, Method::Lbs);
+    assert_eq!(harness.state().state.open.view.sides.a.skinning.method, Method::Lbs);
 }
 
 #[test]
@@ -191,15 +199,15 @@ fn resets_undo_as_one_step() {
 fn clips_are_chosen_played_and_scrubbed() {
     let mut harness = program(BuiltIn::Figure);
     harness.state_mut().state.apply(Command::SetClip(Some(0)));
-    assert!(harness.state().state.playback.is_playing);
+    assert!(harness.state().state.open.playback.is_playing);
     harness.step();
     harness.get_by_label("Pause").click();
     harness.run();
-    assert!(!harness.state().state.playback.is_playing);
-    let before = harness.state().state.playback.time_secs;
+    assert!(!harness.state().state.open.playback.is_playing);
+    let before = harness.state().state.open.playback.time_secs;
     harness.key_press(Key::ArrowRight);
     harness.run();
-    let step = harness.state().state.playback.time_secs - before;
+    let step = harness.state().state.open.playback.time_secs - before;
     assert!((step - 1.0 / 30.0).abs() < 1e-4, "{step}");
 }
 
@@ -241,13 +249,13 @@ fn idle_settles() {
 fn a_bone_is_selected_by_a_click_in_the_viewport() {
     let mut harness = program(BuiltIn::Tube);
     let rect = harness.get_by_label("Viewport").rect();
-    let lens = harness.state().state.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
+    let lens = harness.state().state.open.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
     let bone = *harness.state().state.bones().iter().find(|b| b.joint == harness.state().node("Middle")).unwrap();
     let seen = lens.project(Vec3::lerp(bone.head, bone.tail, 0.6)).unwrap();
     let at = rect.min + egui::vec2(seen.x, seen.y);
     harness.hover_at(at);
     harness.run();
-    assert_eq!(harness.state().state.view.hovered, Some(bone.joint));
+    assert_eq!(harness.state().state.open.view.hovered, Some(bone.joint));
     harness.drag_at(at);
     harness.drop_at(at);
     harness.run();
@@ -258,7 +266,7 @@ fn a_bone_is_selected_by_a_click_in_the_viewport() {
 fn dragging_orbits_and_the_wheel_zooms() {
     let mut harness = program(BuiltIn::Tube);
     let rect = harness.get_by_label("Viewport").rect();
-    let before = harness.state().state.view.camera;
+    let before = harness.state().state.open.view.camera;
     let from = rect.left_bottom() + egui::vec2(60.0, -60.0);
     harness.drag_at(from);
     harness.run();
@@ -266,7 +274,7 @@ fn dragging_orbits_and_the_wheel_zooms() {
     harness.run();
     harness.drop_at(from + egui::vec2(80.0, 0.0));
     harness.run();
-    let after = harness.state().state.view.camera;
+    let after = harness.state().state.open.view.camera;
     assert!((after.yaw - before.yaw).abs() > 0.1);
     assert_eq!(after.pitch, before.pitch);
     harness.hover_at(from);
@@ -279,7 +287,7 @@ fn dragging_orbits_and_the_wheel_zooms() {
         modifiers: Modifiers::NONE,
     });
     harness.run();
-    assert!(harness.state().state.view.camera.distance < after.distance);
+    assert!(harness.state().state.open.view.camera.distance < after.distance);
 }
 
 #[test]
@@ -290,18 +298,18 @@ fn dragging_a_ring_turns_the_joint_by_the_angle_and_undoes_as_one_step() {
         harness.run();
         let points = along_ring(&harness, "LeftLowerArm", axis, degrees);
         drag_through(&mut harness, &points);
-        assert!(harness.state().state.view.is_dragging);
+        assert!(harness.state().state.open.view.is_dragging);
         harness.drop_at(points[points.len() - 1]);
         harness.run();
         let turned = harness.state().rotation("LeftLowerArm");
         let wanted = Quat::from_axis_angle(axis, degrees.to_radians());
         let off = turned.angle_between(wanted).to_degrees();
         assert!(off < 1.0, "about {axis}: {off} degrees off");
-        assert!(!harness.state().state.view.is_dragging);
+        assert!(!harness.state().state.open.view.is_dragging);
         harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
         harness.run();
         assert_eq!(harness.state().rotation("LeftLowerArm"), Quat::IDENTITY);
-        assert_eq!(harness.state().state.history.undo_label(), None, "one drag is one step");
+        assert_eq!(harness.state().state.open.history.undo_label(), None, "one drag is one step");
     }
 }
 
@@ -320,11 +328,11 @@ fn escape_restores_the_pose_exactly_and_keeps_the_selection() {
     assert_eq!(*harness.state().state.pose(), before);
     assert!(harness.state().state.selected().is_some());
     // Moving on with the button down must not turn it, nor the camera.
-    let camera = harness.state().state.view.camera;
+    let camera = harness.state().state.open.view.camera;
     harness.hover_at(points[0]);
     harness.run();
     assert_eq!(*harness.state().state.pose(), before);
-    assert_eq!(harness.state().state.view.camera, camera);
+    assert_eq!(harness.state().state.open.view.camera, camera);
 }
 
 #[test]
@@ -355,14 +363,14 @@ fn opening_another_character_ends_a_drag_without_harm() {
     let points = along_ring(&harness, "LeftLowerArm", Vec3::Z, 20.0);
     drag_through(&mut harness, &points);
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    harness.state_mut().state.apply(Command::Opened(Box::new(tube)));
+    harness.state_mut().state.apply(Command::Loaded(Box::new(tube), AfterLoad::Show));
     harness.run();
     harness.hover_at(points[0]);
     harness.run();
     harness.drop_at(points[0]);
     harness.run();
     assert!(!harness.state().state.pose().is_any_posed());
-    assert!(!harness.state().state.view.is_dragging);
+    assert!(!harness.state().state.open.view.is_dragging);
 }
 
 #[test]
@@ -372,7 +380,7 @@ fn the_tree_of_a_reloaded_file_stays_as_it_was_and_the_notice_goes_by_itself() {
     harness.run();
     assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none());
     let again = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    harness.state_mut().state.apply(Command::Reloaded(Box::new(again)));
+    harness.state_mut().state.apply(Command::Loaded(Box::new(again), AfterLoad::Reload { is_asked: true }));
     harness.run();
     assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none(), "still collapsed");
     assert!(harness.query_by_label_contains("was reloaded").is_some());
@@ -383,7 +391,7 @@ fn the_tree_of_a_reloaded_file_stays_as_it_was_and_the_notice_goes_by_itself() {
     harness.run();
     assert_eq!(harness.state().state.notice, None);
     let other = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-    harness.state_mut().state.apply(Command::Opened(Box::new(other)));
+    harness.state_mut().state.apply(Command::Loaded(Box::new(other), AfterLoad::Show));
     harness.run();
     assert!(harness.query_by_role_and_label(Role::TreeItem, "LeftLowerArm").is_some(), "another file is all open");
 }
@@ -395,7 +403,7 @@ fn files_given_together_are_a_key_and_a_menu_away() {
     let other = Source::File("folder/other.glb".into());
     let files = vec![Source::BuiltIn(BuiltIn::Tube), other.clone()];
     let first = harness.state_mut().state.apply(Command::OpenAll(files));
-    assert_eq!(first, Some(Request::Load(Source::BuiltIn(BuiltIn::Tube), None)));
+    assert_eq!(first, Some(load(&Source::BuiltIn(BuiltIn::Tube))));
     harness.run();
     harness.get_by_label("1 of 2");
     harness.key_press(Key::PageDown);
@@ -406,7 +414,6 @@ fn files_given_together_are_a_key_and_a_menu_away() {
     harness.run();
     harness.get_by_label("folder/other.glb").click();
     harness.run();
-    let load = |source: &Source| Request::Load(source.clone(), None);
     assert_eq!(harness.state().requests, [&other, &Source::BuiltIn(BuiltIn::Tube), &other].map(load));
     harness.state_mut().state.apply(Command::Open(Source::BuiltIn(BuiltIn::Figure)));
     harness.run();
@@ -448,10 +455,10 @@ fn the_question_before_closing_is_answered_by_key_and_by_button() {
 #[test]
 fn keys_do_nothing_behind_the_question() {
     let mut harness = asked();
-    let method = harness.state().state.view.sides.a.skinning.method;
+    let method = harness.state().state.open.view.sides.a.skinning.method;
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.view.sides.a.skinning.method, method);
+    assert_eq!(harness.state().state.open.view.sides.a.skinning.method, method);
 }
 
 fn search(query: &str) -> Harness<'static, Program> {
@@ -469,7 +476,7 @@ fn the_palette_runs_the_command_that_a_few_letters_find() {
     let mut harness = search("wirefr");
     harness.key_press(Key::Enter);
     harness.run();
-    assert!(harness.state().state.view.display.wireframe);
+    assert!(harness.state().state.open.view.display.wireframe);
     assert!(harness.query_by_label("Reset rotation").is_none(), "it closes");
 }
 
@@ -483,11 +490,11 @@ fn arrows_move_through_the_palette_and_escape_leaves_it() {
     harness.run();
     assert!(harness.query_by_label("Front").is_none());
     let mut harness = search("frame");
-    let camera = harness.state().state.view.camera;
+    let camera = harness.state().state.open.view.camera;
     harness.key_press(Key::ArrowDown);
     harness.key_press(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().state.view.camera, camera, "Frame all, where everything is framed");
+    assert_eq!(harness.state().state.open.view.camera, camera, "Frame all, where everything is framed");
 }
 
 #[test]

@@ -389,8 +389,11 @@ fn of_clips_and_looks() -> Vec<Case> {
         })
     }
     fn png() -> Vec<u8> {
+        png_of(1)
+    }
+    fn png_of(width: u32) -> Vec<u8> {
         let mut bytes = std::io::Cursor::new(Vec::new());
-        image::RgbaImage::new(1, 1).write_to(&mut bytes, image::ImageFormat::Png).expect("PNG is written");
+        image::RgbaImage::new(width, 1).write_to(&mut bytes, image::ImageFormat::Png).expect("PNG is written");
         bytes.into_inner()
     }
     fn other_channel(path: &str) -> Vec<u8> {
@@ -433,6 +436,7 @@ fn of_clips_and_looks() -> Vec<Case> {
         ),
         case(Code::ImageMissing, || textured(|_| json!({"uri": "missing.png"})), || embedded(&png())),
         case(Code::TextureReplaced, || embedded(b"this is no picture"), || embedded(&png())),
+        case(Code::ImageShrunk, || embedded(&png_of(8193)), || embedded(&png_of(8192))),
     ]
 }
 

@@ -13,7 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 use program::Program;
 use rigscope::analysis::lint::Severity;
 use rigscope::import::{Job, import_bytes};
-use rigscope::state::{BuiltIn, Command, Document, SidePanel, Source, findings};
+use rigscope::state::{AfterLoad, BuiltIn, Command, Document, SidePanel, Source, findings};
 use serde_json::json;
 
 fn selected(program: &Program) -> Option<&str> {
@@ -76,7 +76,7 @@ fn news_can_be_dismissed_and_notes_are_none() {
     let mut moved = Character::default();
     moved.nodes[0]["translation"] = json!([1, 0, 0]);
     let harness = program(document(moved));
-    assert_eq!(harness.state().state.lint.worst(), Some(Severity::Note));
+    assert_eq!(harness.state().state.open.lint.worst(), Some(Severity::Note));
     assert!(harness.query_by_label_contains("Lint found").is_none());
 }
 
@@ -93,19 +93,19 @@ fn lint_finds_nothing_in_the_built_in_characters() {
 fn a_click_selects_the_joint_marks_the_vertices_and_frames_them() {
     let mut harness = program(faulty());
     press(&mut harness, Key::L);
-    let camera = harness.state().state.view.camera;
+    let camera = harness.state().state.open.view.camera;
     click(&mut harness, "RIG018");
     let state = &harness.state().state;
     assert_eq!(selected(harness.state()), Some("Root"));
-    assert_eq!(state.view.marked.len(), 1);
-    assert_eq!(*state.view.marked[0].vertices, [vertex(22, 0) as u32]);
-    let place = state.view.marked[0].positions(
+    assert_eq!(state.open.view.marked.len(), 1);
+    assert_eq!(*state.open.view.marked[0].vertices, [vertex(22, 0) as u32]);
+    let place = state.open.view.marked[0].positions(
         state.rig(),
         (state.posed(), state.palettes()),
-        (&state.view.sides.a.skinning, None),
+        (&state.open.view.sides.a.skinning, None),
     )[0];
-    assert!(state.view.camera.target.distance(place) < 1e-4, "the vertex is in the middle");
-    assert!(state.view.camera.distance < camera.distance * 0.5, "and near");
+    assert!(state.open.view.camera.target.distance(place) < 1e-4, "the vertex is in the middle");
+    assert!(state.open.view.camera.distance < camera.distance * 0.5, "and near");
     assert!(harness.query_by_label("Why it matters").is_some());
     assert!(harness.query_by_label("Remove the joint's weight from the patch.").is_some());
 }
@@ -116,14 +116,14 @@ fn escape_and_other_selections_clear_the_marks() {
         let mut harness = program(faulty());
         press(&mut harness, Key::L);
         click(&mut harness, "RIG010");
-        assert!(!harness.state().state.view.marked.is_empty());
+        assert!(!harness.state().state.open.view.marked.is_empty());
         match way {
             "Escape" => press(&mut harness, Key::Escape),
             "joint" => click(&mut harness, "Upper"),
             _ => click(&mut harness, "RIG010"),
         }
         let state = &harness.state().state;
-        assert!(state.view.marked.is_empty() && state.lint.selected.is_none(), "{way}");
+        assert!(state.open.view.marked.is_empty() && state.open.lint.selected.is_none(), "{way}");
         assert_eq!(selected(harness.state()), (way == "joint").then_some("Upper"), "{way}");
     }
 }
@@ -134,13 +134,13 @@ fn up_and_down_go_through_the_findings_once_one_is_selected() {
     press(&mut harness, Key::L);
     click(&mut harness, "RIG010");
     press(&mut harness, Key::ArrowDown);
-    assert_eq!(harness.state().state.lint.selected, Some(1));
+    assert_eq!(harness.state().state.open.lint.selected, Some(1));
     press(&mut harness, Key::ArrowDown);
     assert_eq!(selected(harness.state()), Some("Horn"), "the joint that is scaled");
     press(&mut harness, Key::ArrowUp);
     press(&mut harness, Key::ArrowUp);
     press(&mut harness, Key::ArrowUp);
-    assert_eq!(harness.state().state.lint.selected, Some(0));
+    assert_eq!(harness.state().state.open.lint.selected, Some(0));
 }
 
 #[test]
@@ -193,11 +193,11 @@ fn without_findings_the_panel_says_what_was_looked_at() {
 fn findings_of_a_character_that_is_open_no_longer_are_dropped() {
     let mut harness = program(faulty());
     let old = harness.state().state.rig().clone();
-    let list = harness.state().state.lint.list().to_vec();
-    harness.state_mut().state.apply(Command::Opened(Box::new(document(Character::default()))));
-    assert!(harness.state().state.lint.findings.is_none());
+    let list = harness.state().state.open.lint.list().to_vec();
+    harness.state_mut().state.apply(Command::Loaded(Box::new(document(Character::default())), AfterLoad::Show));
+    assert!(harness.state().state.open.lint.findings.is_none());
     harness.state_mut().state.apply(Command::Found { rig: old, findings: list });
-    assert!(harness.state().state.lint.findings.is_none());
+    assert!(harness.state().state.open.lint.findings.is_none());
     press(&mut harness, Key::L);
 }
 
@@ -206,11 +206,11 @@ fn findings_that_are_found_again_are_no_news_and_take_the_marks_away() {
     let mut harness = program(faulty());
     press(&mut harness, Key::L);
     click(&mut harness, "RIG010");
-    assert!(!harness.state().state.view.marked.is_empty());
+    assert!(!harness.state().state.open.view.marked.is_empty());
     harness.state_mut().lint();
     harness.run();
     let state = &harness.state().state;
-    assert!(state.view.marked.is_empty() && state.lint.selected.is_none() && !state.lint.is_news);
+    assert!(state.open.view.marked.is_empty() && state.open.lint.selected.is_none() && !state.open.lint.is_news);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use common::command::rigscope;
 use common::glb::{Builder, triangle};
 use glam::Vec3;
 use rigscope::import::Job;
-use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
+use rigscope::state::{AfterLoad, AppState, BuiltIn, Command, Document, Settings, Source};
 use serde_json::json;
 
 /// Writes a file of the test and gives its path.
@@ -90,12 +90,13 @@ fn a_character_is_first_seen_from_its_front_in_the_window_and_in_pictures() {
     let [back, front] =
         [("back.glb", -1.0), ("front.glb", 1.0)].map(|(name, z)| saved(&folder, name, &with_toe([0.0, -0.2, z])));
     let open = |path: &str| Document::open(&Source::File(path.into()), &Job::default()).unwrap();
-    let seen_from = |state: &AppState| (state.view.camera.eye() - state.view.camera.target).normalize_or_zero();
+    let seen_from =
+        |state: &AppState| (state.open.view.camera.eye() - state.open.view.camera.target).normalize_or_zero();
     let mut state = AppState::new(open(&back), Settings::default());
     assert!(seen_from(&state).dot(Vec3::NEG_Z) > 0.8, "{}", seen_from(&state));
-    state.apply(Command::Opened(Box::new(open(&front))));
+    state.apply(Command::Loaded(Box::new(open(&front)), AfterLoad::Show));
     assert!(seen_from(&state).dot(Vec3::Z) > 0.8, "{}", seen_from(&state));
-    state.apply(Command::Opened(Box::new(open(&back))));
+    state.apply(Command::Loaded(Box::new(open(&back)), AfterLoad::Show));
     assert!(seen_from(&state).dot(Vec3::NEG_Z) > 0.8, "{}", seen_from(&state));
     let built_in = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     assert_eq!(built_in.rig.front(), Vec3::Z);

@@ -78,7 +78,7 @@ fn a_skin_tells_its_size_and_selects_its_joints() {
     harness.get_by_role_and_label(Role::ListItem, "Figure, 55 joints").click();
     harness.run();
     let state = &harness.state().state;
-    assert_eq!(state.view.selected.len(), 55);
+    assert_eq!(state.open.view.selected.len(), 55);
     let reach = state.rig().skin_reach(0);
     assert_eq!(reach.vertices, state.rig().vertex_count());
     assert!(reach.influences >= reach.vertices && reach.influences <= 4 * reach.vertices, "{reach:?}");

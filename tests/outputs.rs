@@ -127,6 +127,12 @@ fn standard_output_and_input_are_a_dash() {
     assert!(posed.status.success() && String::from_utf8_lossy(&posed.stdout).contains("lbs"));
     let session = run(&["bake", "--session", "-", "-o", "-"], Path::new(&model.at("s.json")));
     assert!(session.stdout.starts_with(b"glTF"), "{}", String::from_utf8_lossy(&session.stderr));
+    #[cfg(unix)]
+    {
+        std::fs::hard_link(model.at("m.gltf"), model.at("same.glb")).unwrap();
+        let over = run(&["bake", "-", "-o", "same.glb"], Path::new(&model.at("m.gltf")));
+        assert!(String::from_utf8_lossy(&over.stderr).contains("another OUT"), "standard input is an input too");
+    }
     let two = run(&["bake", "-", "--pose", "-", "-o", "-"], &glb);
     assert!(String::from_utf8_lossy(&two.stderr).contains("Only one"));
     let obj = run(&["bake", "-", "-o", "-", "--format", "obj"], &glb);

@@ -15,7 +15,9 @@ use glam::Quat;
 use program::{Program, assert_same_rotation, type_into};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
-use rigscope::state::{Action, BuiltIn, Command, Document, LibraryCommand, PosePart, Severity, SidePanel, Source};
+use rigscope::state::{
+    Action, AfterLoad, BuiltIn, Command, Document, LibraryCommand, PosePart, Severity, SidePanel, Source,
+};
 
 /// The figure, and a folder for its poses.
 struct Trial {
@@ -73,7 +75,7 @@ fn angle(program: &Program, joint: &str) -> f32 {
 }
 
 fn names(program: &Program) -> Vec<&str> {
-    program.state.library.cards().iter().map(|card| card.name.as_str()).collect()
+    program.state.open.library.cards().iter().map(|card| card.name.as_str()).collect()
 }
 
 #[test]
@@ -90,7 +92,7 @@ fn a_pose_is_saved_as_a_file_and_applied_as_one_step() {
     let before = program.state.pose().clone();
     blend(&mut program, &path, 1.0, WHOLE);
     assert_eq!(*program.state.pose(), kept, "joints that it does not name are at rest");
-    assert_eq!(program.state.history.undo_label(), Some("Apply Bend"));
+    assert_eq!(program.state.open.history.undo_label(), Some("Apply Bend"));
     program.apply(Command::Do(Action::Undo));
     assert_eq!(*program.state.pose(), before);
     for bad in ["", "a/b", "..", ".hidden"] {
@@ -105,7 +107,7 @@ fn a_slider_goes_from_the_pose_before_and_is_one_step() {
     let Trial { mut program, home } = trial().kept("Bend", &[("LeftLowerArm", 1.0)]);
     let path = home.path().join("builtin/figure/Bend.json");
     turn(&mut program, "Head", 0.4);
-    let (before, steps) = (program.state.pose().clone(), program.state.history.len());
+    let (before, steps) = (program.state.pose().clone(), program.state.open.history.len());
     program.apply(Command::BeginEdit);
     for share in [0.1, 0.9, 0.25] {
         blend(&mut program, &path, share, WHOLE);
@@ -113,8 +115,8 @@ fn a_slider_goes_from_the_pose_before_and_is_one_step() {
     }
     program.apply(Command::EndEdit);
     assert!((angle(&program, "LeftLowerArm") - 0.25).abs() < 1e-5 && (angle(&program, "Head") - 0.3).abs() < 1e-5);
-    assert_eq!(program.state.history.len(), steps + 1);
-    assert_eq!(program.state.history.undo_label(), Some("Blend Bend 25 %"));
+    assert_eq!(program.state.open.history.len(), steps + 1);
+    assert_eq!(program.state.open.history.undo_label(), Some("Blend Bend 25 %"));
     blend(&mut program, &path, 0.0, WHOLE);
     assert_eq!(*program.state.pose(), before, "the ends are exact");
     blend(&mut program, &path, 0.5, WHOLE);
@@ -152,7 +154,7 @@ fn what_is_deleted_or_replaced_comes_back() {
     turn(&mut program, "Head", 0.5);
     library(&mut program, LibraryCommand::Save("Bend".to_owned()));
     assert_ne!(std::fs::read(&path).unwrap(), first);
-    assert!(program.state.library.removed.as_ref().is_some_and(|r| r.is_replaced));
+    assert!(program.state.open.library.removed.as_ref().is_some_and(|r| r.is_replaced));
     library(&mut program, LibraryCommand::Restore);
     assert_eq!(std::fs::read(&path).unwrap(), first);
 
@@ -191,7 +193,7 @@ fn poses_of_a_file_are_beside_it_and_in_the_data_folder_where_that_cannot_be() {
     std::fs::write(&beside, "no folder").unwrap();
     library(&mut program, LibraryCommand::Save("Nod".to_owned()));
     assert_eq!(names(&program), ["Nod"]);
-    assert!(program.state.library.cards()[0].file.path.starts_with(home.path()));
+    assert!(program.state.open.library.cards()[0].file.path.starts_with(home.path()));
 }
 
 #[test]
@@ -199,10 +201,10 @@ fn another_character_has_another_library() {
     let Trial { mut program, home: _home } = trial().kept("Nod", &[("Head", 0.5)]);
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let rig = program.state.rig().clone();
-    let listing = program.state.library.listing.clone().unwrap();
-    program.apply(Command::Opened(Box::new(tube)));
+    let listing = program.state.open.library.listing.clone().unwrap();
+    program.apply(Command::Loaded(Box::new(tube), AfterLoad::Show));
     library(&mut program, LibraryCommand::Listed(rig, listing));
-    assert!(program.state.library.listing.is_none(), "what comes late is of another character");
+    assert!(program.state.open.library.listing.is_none(), "what comes late is of another character");
     program.list_poses();
     assert!(names(&program).is_empty());
 }
@@ -230,18 +232,20 @@ fn a_pose_is_named_and_saved_from_the_keyboard_alone() {
     assert!(harness.query_by_label_contains("cannot have '/'").is_some());
     harness.key_press(Key::Enter);
     harness.run();
-    assert!(harness.state().state.library.cards().is_empty() && harness.state().state.library.naming.is_some());
+    assert!(
+        harness.state().state.open.library.cards().is_empty() && harness.state().state.open.library.naming.is_some()
+    );
     let head = harness.state().node("Head");
     harness.state_mut().apply(Command::Select(Some(head)));
     harness.key_press(Key::Escape);
     harness.run();
-    assert!(harness.state().state.library.naming.is_none(), "Esc leaves the field");
+    assert!(harness.state().state.open.library.naming.is_none(), "Esc leaves the field");
     assert_eq!(harness.state().state.selected(), Some(head), "and nothing else");
     harness.state_mut().apply(Command::Do(Action::SavePoseToLibrary));
     harness.run();
     type_into(&mut harness, "Name of the pose", "Nod");
     assert_eq!(names(harness.state()), ["Nod"]);
-    assert!(harness.state().state.library.naming.is_none());
+    assert!(harness.state().state.open.library.naming.is_none());
     slot(&harness, "Nod");
     harness.state_mut().apply(Command::Do(Action::ResetAll));
     harness.run();
@@ -266,7 +270,7 @@ fn a_card_is_clicked_dragged_renamed_and_deleted() {
     click(&mut harness, "Apply");
     assert_same_rotation(harness.state().rotation("LeftLowerArm"), Quat::from_rotation_x(1.0));
     let slider = harness.get_by_role_and_label(Role::Slider, "To this pose").rect();
-    let steps = harness.state().state.history.len();
+    let steps = harness.state().state.open.history.len();
     harness.drag_at(slider.right_center() - egui::vec2(60.0, 0.0));
     harness.run();
     for x in [0.4, 0.2, -0.4] {
@@ -276,7 +280,7 @@ fn a_card_is_clicked_dragged_renamed_and_deleted() {
     harness.drop_at(slider.left_center() - egui::vec2(slider.width() * 0.4, 0.0));
     harness.run();
     assert!(!harness.state().state.pose().is_any_posed(), "back to the pose before");
-    assert_eq!(harness.state().state.history.len(), steps + 1, "in one step");
+    assert_eq!(harness.state().state.open.history.len(), steps + 1, "in one step");
 
     let at = slot(&harness, "Nod").center();
     harness.hover_at(at);

@@ -9,7 +9,7 @@ use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::skinning::Method;
-use rigscope::state::{Action, AppState, Command, Document, Request, Settings, Severity, Source};
+use rigscope::state::{Action, AfterLoad, AppState, Command, Document, Request, Settings, Severity, Source};
 use serde_json::json;
 
 fn document(builder: Builder) -> Document {
@@ -22,7 +22,7 @@ fn opened(builder: Builder) -> AppState {
 }
 
 fn reload(state: &mut AppState, builder: Builder) -> String {
-    state.apply(Command::Reloaded(Box::new(document(builder))));
+    state.apply(Command::Loaded(Box::new(document(builder)), AfterLoad::Reload { is_asked: true }));
     let notice = state.notice.take().unwrap();
     assert_eq!(notice.severity, Severity::Done);
     notice.text
@@ -58,7 +58,7 @@ fn pose_selection_camera_method_and_clip_stay_by_name() {
     state.apply(Command::SetClip(Some(0)));
     state.apply(Command::Seek(0.5));
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
-    let camera = state.view.camera;
+    let camera = state.open.view.camera;
     let told = reload(&mut state, with_twist());
     assert_eq!(told, "arm.glb was reloaded: 1 joint added (twist); 8 -> 12 vertices.");
     let moved = node(&state, "joint 2");
@@ -67,10 +67,10 @@ fn pose_selection_camera_method_and_clip_stay_by_name() {
     assert!(!state.pose().is_posed(node(&state, "twist")));
     assert_eq!(state.selected(), Some(moved));
     assert_eq!(
-        (state.view.sides.a.skinning.method, state.playback.clip, state.playback.time_secs),
+        (state.open.view.sides.a.skinning.method, state.open.playback.clip, state.open.playback.time_secs),
         (Method::Dqs, Some(0), 0.5)
     );
-    assert_eq!((state.view.camera.yaw, state.view.camera.target), (camera.yaw, camera.target));
+    assert_eq!((state.open.view.camera.yaw, state.open.view.camera.target), (camera.yaw, camera.target));
     assert_eq!(state.bones().len(), 4, "what follows from the pose is new");
 }
 
@@ -92,7 +92,7 @@ fn a_history_of_joints_that_are_gone_is_cleared_and_told() {
     let told = reload(&mut state, make_skinned_glb(1, 8, 8, 0));
     assert!(told.contains("4 joints removed (joint 2, joint 3, joint 4 and 1 more)"), "{told}");
     assert!(told.contains("the undo history was cleared"), "{told}");
-    assert_eq!(state.history.undo_label(), None);
+    assert_eq!(state.open.history.undo_label(), None);
     assert!(!state.pose().is_any_posed());
 }
 
@@ -106,17 +106,18 @@ fn a_clip_that_became_shorter_or_went_away_is_left_in_time() {
     shorter.json["animations"][0]["samplers"][0]["input"] = json!(times);
     let told = reload(&mut state, shorter);
     assert_eq!(told, "arm.glb was reloaded: same joints, same number of vertices.");
-    assert_eq!((state.playback.clip, state.playback.time_secs), (Some(0), 0.5));
+    assert_eq!((state.open.playback.clip, state.open.playback.time_secs), (Some(0), 0.5));
     let mut without = make_skinned_glb(2, 8, 8, 1);
     without.json["animations"] = json!([]);
     reload(&mut state, without);
-    assert_eq!((state.playback.clip, state.playback.is_playing), (None, false));
+    assert_eq!((state.open.playback.clip, state.open.playback.is_playing), (None, false));
 }
 
 #[test]
 fn ctrl_r_asks_for_the_open_file_again() {
     let mut state = opened(make_skinned_glb(2, 8, 8, 1));
-    assert_eq!(state.apply(Command::Do(Action::Reload)), Some(Request::Reload));
+    let asked = state.apply(Command::Do(Action::Reload));
+    assert!(matches!(asked, Some(Request::Load { then: AfterLoad::Reload { is_asked: true }, .. })), "{asked:?}");
 }
 
 #[test]
@@ -151,8 +152,9 @@ fn the_files_that_a_model_refers_to_are_known_whether_they_are_there_or_not() {
 fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
     let mut state = opened(make_skinned_glb(2, 8, 8, 1));
     let mark = rigscope::view::Mark { instance: 0, primitive: 0, vertices: [7].into() };
-    state.view.marked.push(mark);
-    let request = state.apply(Command::Reloaded(Box::new(document(make_skinned_glb(2, 4, 4, 1)))));
+    state.open.view.marked.push(mark);
+    let request = state
+        .apply(Command::Loaded(Box::new(document(make_skinned_glb(2, 4, 4, 1))), AfterLoad::Reload { is_asked: true }));
     assert_eq!(request, Some(Request::Lint));
-    assert!(state.view.marked.is_empty(), "vertex 7 is no more");
+    assert!(state.open.view.marked.is_empty(), "vertex 7 is no more");
 }

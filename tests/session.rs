@@ -9,7 +9,8 @@ use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
 use rigscope::state::{
-    Action, Answer, AppState, BuiltIn, Command, Document, Request, Session, SessionError, Settings, Severity, Source,
+    Action, AfterLoad, Answer, AppState, BuiltIn, Command, Document, Request, Session, SessionError, Settings,
+    Severity, Source,
 };
 use rigscope::view::{Display, Layout, Overlay, ShownPose, Side, Wipe};
 
@@ -59,8 +60,8 @@ fn busy() -> AppState {
 
 fn go_on(session: Session) -> AppState {
     let mut state = state();
-    let document = Document { session: Some(Box::new(session)), ..document(BuiltIn::Figure) };
-    state.apply(Command::Opened(Box::new(document)));
+    let document = Box::new(document(BuiltIn::Figure));
+    state.apply(Command::Loaded(document, AfterLoad::Restore(Box::new(session))));
     state
 }
 
@@ -70,13 +71,13 @@ fn a_session_goes_on_where_it_was() {
     let json = before.snapshot().session().to_json();
     let mut after = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(after.pose(), before.pose());
-    assert_eq!(after.playback, before.playback);
-    assert_eq!(after.view.selected, before.view.selected);
-    assert_eq!((after.view.camera, &after.view.sides), (before.view.camera, &before.view.sides));
-    assert_eq!(after.view.compare, before.view.compare, "layout and line");
-    assert_eq!(after.view.display, before.view.display);
-    assert!(after.document.limits.iter().eq(before.document.limits.iter()), "limits go along");
-    assert_eq!(after.document.limits.iter().count(), 1);
+    assert_eq!(after.open.playback, before.open.playback);
+    assert_eq!(after.open.view.selected, before.open.view.selected);
+    assert_eq!((after.open.view.camera, &after.open.view.sides), (before.open.view.camera, &before.open.view.sides));
+    assert_eq!(after.open.view.compare, before.open.view.compare, "layout and line");
+    assert_eq!(after.open.view.display, before.open.view.display);
+    assert!(after.open.document.limits.iter().eq(before.open.document.limits.iter()), "limits go along");
+    assert_eq!(after.open.document.limits.iter().count(), 1);
     assert!(after.is_edited(), "it still is not in a file of its own");
     assert_eq!(after.snapshot().session().to_json(), json);
     after.apply(Command::Do(Action::Undo));
@@ -99,7 +100,18 @@ fn a_session_may_say_no_more_than_what_is_open() {
     let session = Session::parse(br#"{"version":1,"source":"builtin:figure","from":"a later version"}"#).unwrap();
     let state = go_on(session);
     assert!(!state.is_edited());
-    assert_eq!(state.view.camera, self::state().view.camera, "everything is framed");
+    assert_eq!(state.open.view.camera, self::state().open.view.camera, "everything is framed");
+}
+
+#[test]
+fn a_session_that_older_programs_would_show_otherwise_is_of_version_2_and_all_others_of_version_1() {
+    let mut state = busy();
+    let written = |state: &AppState| state.snapshot().session().to_json();
+    assert!(written(&state).contains("\"version\": 1") && !written(&state).contains("a_is_rest"));
+    state.apply(Command::Do(Action::SwapSides));
+    assert!(written(&state).contains("\"version\": 2"), "side A is at rest");
+    let again = go_on(Session::parse(written(&state).as_bytes()).unwrap());
+    assert_eq!(again.open.view.sides, state.open.view.sides);
 }
 
 #[test]
@@ -109,7 +121,7 @@ fn sessions_that_are_none_are_refused_with_a_reason() {
         ("[]", "Not a session file"),
         (r#"{"version":1}"#, "missing field `source`"),
         (r#"{"version":1,"source":"builtin:horse"}"#, "no built-in character"),
-        (r#"{"version":2,"shape":"another"}"#, "version 2"),
+        (r#"{"version":3,"shape":"another"}"#, "version 3"),
         (r#"{"version":1,"source":"a.glb","method":"magic"}"#, "Not a session file"),
     ] {
         let problem = Session::parse(json.as_bytes()).unwrap_err().to_string();
@@ -124,8 +136,8 @@ fn numbers_and_names_that_fit_nothing_are_left_out() {
         "pose":{"version":1,"joints":{"Tail":{"translation":[1,0,0]}}},
         "camera":{"distance":-1e30,"target":[1e30,0,0]},"clip":{"name":"Swim","index":7,"time_secs":-1e30}}"##;
     let state = go_on(Session::parse(json.as_bytes()).unwrap());
-    assert!(state.view.selected.is_empty() && !state.pose().is_any_posed() && state.playback.clip.is_none());
-    assert_eq!(state.view.camera, self::state().view.camera);
+    assert!(state.open.view.selected.is_empty() && !state.pose().is_any_posed() && state.open.playback.clip.is_none());
+    assert_eq!(state.open.view.camera, self::state().open.view.camera);
     let notice = state.notice.unwrap();
     assert!(notice.severity == Severity::Warning && notice.text.contains("\"Tail\""), "{notice:?}");
 }
@@ -179,7 +191,9 @@ fn only_an_edited_pose_is_asked_about() {
     state.apply(Command::Do(Action::Undo));
     assert!(state.apply(tube()).is_some(), "taken back");
     state.apply(Command::Do(Action::Redo));
-    assert_eq!(state.apply(Command::Do(Action::Reload)), Some(Request::Reload), "the pose stays");
+    let source = Source::BuiltIn(BuiltIn::Figure);
+    let again = Request::Load { source, scene: Some(0), then: AfterLoad::Reload { is_asked: true } };
+    assert_eq!(state.apply(Command::Do(Action::Reload)), Some(again), "the pose stays");
     state.apply(Command::Do(Action::ResetAll));
     assert_eq!(state.apply(Command::Do(Action::Quit)), Some(Request::Quit), "reset");
 }
@@ -195,7 +209,7 @@ fn every_way_to_open_or_close_asks() {
         Command::Open(source()),
         Command::OpenAll(vec![source()]),
         Command::OpenSession(Box::new(session)),
-        Command::Opened(Box::new(document(BuiltIn::Tube))),
+        Command::Loaded(Box::new(document(BuiltIn::Tube)), AfterLoad::Show),
         Command::ShowMe(rigscope::state::ShowMe::CandyWrapper),
         Command::Do(Action::NextFile),
         Command::Do(Action::PreviousFile),
@@ -213,10 +227,10 @@ fn discard_goes_on_and_asks_no_second_time() {
     let mut state = state();
     turn(&mut state, 0.7);
     state.apply(tube());
-    assert!(matches!(state.apply(Command::Answer(Answer::Discard)), Some(Request::Load(..))));
-    state.apply(Command::Opened(Box::new(document(BuiltIn::Tube))));
+    assert!(matches!(state.apply(Command::Answer(Answer::Discard)), Some(Request::Load { .. })));
+    state.apply(Command::Loaded(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
     assert!(state.question.is_none());
-    assert_eq!(state.document.source, Source::BuiltIn(BuiltIn::Tube));
+    assert_eq!(state.open.document.source, Source::BuiltIn(BuiltIn::Tube));
 }
 
 #[test]
@@ -226,11 +240,11 @@ fn what_is_posed_while_a_file_is_read_is_asked_about_when_it_comes() {
     state.apply(tube());
     state.apply(Command::Answer(Answer::Discard));
     turn(&mut state, 0.9);
-    state.apply(Command::Opened(Box::new(document(BuiltIn::Tube))));
+    state.apply(Command::Loaded(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
     assert!(state.question.is_some());
-    assert_eq!(state.document.source, Source::BuiltIn(BuiltIn::Figure));
+    assert_eq!(state.open.document.source, Source::BuiltIn(BuiltIn::Figure));
     state.apply(Command::Answer(Answer::Discard));
-    assert_eq!(state.document.source, Source::BuiltIn(BuiltIn::Tube));
+    assert_eq!(state.open.document.source, Source::BuiltIn(BuiltIn::Tube));
 }
 
 #[test]
@@ -256,10 +270,10 @@ fn a_reload_keeps_what_was_saved_and_what_was_not() {
     let mut state = state();
     turn(&mut state, 0.7);
     state.apply(Command::WritePose(folder.path().join("p.json")));
-    state.apply(Command::Reloaded(Box::new(document(BuiltIn::Figure))));
+    state.apply(Command::Loaded(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
     assert!(!state.is_edited());
     turn(&mut state, 0.9);
-    state.apply(Command::Reloaded(Box::new(document(BuiltIn::Figure))));
+    state.apply(Command::Loaded(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
     assert!(state.is_edited());
 }
 
@@ -285,8 +299,8 @@ fn a_session_renders_the_picture_that_its_options_make() {
         state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
     }
     state.apply(Command::WriteSession(folder.path().join("wipe.json")));
-    state.view.camera.yaw = 30.0_f32.to_radians();
-    state.view.camera.distance *= 0.4;
+    state.open.view.camera.yaw = 30.0_f32.to_radians();
+    state.open.view.camera.distance *= 0.4;
     state.apply(Command::WriteSession(folder.path().join("near.json")));
     let render = |arguments: &[&str], out: &str| {
         let status = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"))
@@ -320,10 +334,10 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
     let arm = node(&state, "LeftLowerArm");
     let locked = JointLimits { axes: [Freedom::Locked(0.0); 3], ..JointLimits::default() };
     state.apply(Command::SetLimits { node: arm, limits: locked });
-    assert_eq!(state.history.undo_label(), Some("Limit LeftLowerArm"));
+    assert_eq!(state.open.history.undo_label(), Some("Limit LeftLowerArm"));
     assert!(state.is_edited() && !state.is_pose_edited());
     state.apply(Command::Do(Action::Undo));
-    assert!(state.document.limits.of(arm).is_none() && !state.is_edited());
+    assert!(state.open.document.limits.of(arm).is_none() && !state.is_edited());
     state.apply(Command::Do(Action::Redo));
     assert_eq!(state.apply(Command::Do(Action::Quit)), None, "first a question");
     assert!(matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::PickSessionTarget(_))));
@@ -336,7 +350,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
         state.apply(Command::SetLimits { node: arm, limits });
     }
     state.apply(Command::CancelEdit);
-    assert_eq!(state.document.limits.of(arm), Some(&locked), "a drag of a field is cancelled as a whole");
+    assert_eq!(state.open.document.limits.of(arm), Some(&locked), "a drag of a field is cancelled as a whole");
 }
 
 #[test]
@@ -350,7 +364,7 @@ fn steps_of_several_joints_say_what_was_done() {
         .into_iter()
         .map(|trs| {
             state.apply(edits(trs));
-            state.history.undo_label().unwrap().to_owned()
+            state.open.history.undo_label().unwrap().to_owned()
         })
         .collect();
     assert_eq!(labels, ["Rotate 3 joints", "Move 3 joints", "Scale 3 joints", "Edit 3 joints"]);
@@ -366,13 +380,14 @@ fn a_pose_dropped_with_a_character_is_for_that_one() {
     let mut state = state();
     turn(&mut state, 0.7);
     assert_eq!(state.apply(both()), None, "first a question");
-    assert_eq!(state.apply(Command::Answer(Answer::Discard)), Some(Request::Load(tube.clone(), None)));
+    let Some(Request::Load { source, then, .. }) = state.apply(Command::Answer(Answer::Discard)) else {
+        panic!("the character is read");
+    };
+    assert_eq!((source, &then), (tube.clone(), &AfterLoad::Pose(vec![pose.clone()])));
     assert!(!state.pose().is_posed(node(&state, "Head")), "the open one is left alone");
-    state.apply(Command::Opened(Box::new(document(BuiltIn::Tube))));
+    state.apply(Command::Loaded(Box::new(document(BuiltIn::Tube)), then));
     assert!(state.pose().is_posed(node(&state, "Middle")));
-    assert_eq!(state.history.undo_label(), Some("Open pose"));
-    state.apply(both());
-    state.apply(Command::Open(tube.clone()));
-    state.apply(Command::Opened(Box::new(document(BuiltIn::Tube))));
-    assert!(!state.pose().is_any_posed(), "what was asked for after it has no pose");
+    assert_eq!(state.open.history.undo_label(), Some("Open pose"));
+    let Some(Request::Load { then, .. }) = state.apply(Command::Open(tube)) else { panic!("the character is read") };
+    assert_eq!(then, AfterLoad::Show, "what was asked for after it has no pose");
 }

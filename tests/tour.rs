@@ -7,7 +7,7 @@ use rigscope::analysis::measure::VertexPlace;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinning};
-use rigscope::state::{Action, AppState, BuiltIn, Command, Document, Request, STEPS, Settings, Source};
+use rigscope::state::{Action, AfterLoad, AppState, BuiltIn, Command, Document, Request, STEPS, Settings, Source};
 use rigscope::view::{Layout, Overlay, PerSide, Side};
 
 fn document(built_in: BuiltIn) -> Document {
@@ -17,8 +17,8 @@ fn document(built_in: BuiltIn) -> Document {
 /// Carries a command out, and what the program around the state does for it.
 fn apply(state: &mut AppState, command: Command) -> Option<Request> {
     match state.apply(command) {
-        Some(Request::LoadTour { step, character }) => {
-            state.apply(Command::TourOpened(step, Box::new(document(character))))
+        Some(Request::Load { source: Source::BuiltIn(character), then, .. }) => {
+            state.apply(Command::Loaded(Box::new(document(character)), then))
         }
         other => other,
     }
@@ -38,7 +38,7 @@ fn busy() -> AppState {
     state.apply(Command::SetSkinning(Side::B, Skinning::new(Method::Blend(0.3))));
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
-    state.probes.places.push(VertexPlace { instance: 0, primitive: 0, vertex: 77 });
+    state.open.probes.places.push(VertexPlace { instance: 0, primitive: 0, vertex: 77 });
     state
 }
 
@@ -46,8 +46,8 @@ fn busy() -> AppState {
 fn leaving_the_tour_at_any_step_gives_everything_back() {
     for last in 0..STEPS.len() {
         let mut state = busy();
-        let before = (state.snapshot().session().to_json(), state.view.clone(), state.playback.clone());
-        let (rig, probes) = (std::sync::Arc::clone(state.rig()), state.probes.clone());
+        let before = (state.snapshot().session().to_json(), state.open.view.clone(), state.open.playback.clone());
+        let (rig, probes) = (std::sync::Arc::clone(state.rig()), state.open.probes.clone());
         apply(&mut state, Command::Do(Action::StartTour));
         for step in 0..=last {
             apply(&mut state, Command::GoToTourStep(step));
@@ -60,9 +60,12 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
         }
         assert_eq!(apply(&mut state, Command::Do(Action::LeaveTour)), None);
         assert!(!state.is_touring() && std::sync::Arc::ptr_eq(state.rig(), &rig));
-        assert_eq!((state.snapshot().session().to_json(), state.view.clone(), state.playback.clone()), before);
-        assert_eq!((state.settings.method, state.pinned.len()), (Method::Dqs, 1));
-        assert_eq!(state.probes, probes);
+        assert_eq!(
+            (state.snapshot().session().to_json(), state.open.view.clone(), state.open.playback.clone()),
+            before
+        );
+        assert_eq!((state.settings.method, state.open.pinned.len()), (Method::Dqs, 1));
+        assert_eq!(state.open.probes, probes);
         assert!(state.is_edited());
         state.apply(Command::Do(Action::Undo));
         assert!(!state.pose().is_any_posed(), "the step of before is still there to be undone");
@@ -77,7 +80,7 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
     for (number, step) in STEPS.iter().enumerate() {
         apply(&mut state, Command::GoToTourStep(number));
         assert_eq!(state.tour.as_ref().map(rigscope::state::Tour::step), Some(number));
-        assert_eq!(state.document.source, Source::BuiltIn(step.character), "{}", step.title);
+        assert_eq!(state.open.document.source, Source::BuiltIn(step.character), "{}", step.title);
         let hierarchy = &state.rig().hierarchy;
         let posed = hierarchy.nodes().filter(|&n| !state.pose().user_local(n).is_identity());
         let posed: Vec<&str> = posed.map(|n| hierarchy.name(n)).collect();
@@ -85,12 +88,26 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
         turned.sort_unstable_by_key(|name| hierarchy.nodes().find(|&n| hierarchy.name(n) == *name));
         assert_eq!(posed, turned, "{}", step.title);
         assert_eq!(state.selected().map_or("", |n| hierarchy.name(n)), step.joint, "{}", step.title);
-        let PerSide { a, b } = &state.view.sides;
+        let PerSide { a, b } = &state.open.view.sides;
         assert_eq!((a.overlay, b.skinning.method), (step.overlay, step.b));
-        assert_eq!(state.view.compare.layout, step.layout);
+        assert_eq!(state.open.view.compare.layout, step.layout);
         assert!(!state.is_edited(), "a pose of the tour is nobody's work");
     }
     assert!(STEPS.iter().any(|s| s.layout == Layout::Wipe) && STEPS.iter().any(|s| s.overlay == Some(Overlay::Weight)));
+}
+
+#[test]
+fn what_is_switched_during_the_tour_is_given_back_and_no_choice_of_the_users() {
+    let mut state = AppState::new(document(BuiltIn::Tube), Settings::default());
+    apply(&mut state, Command::Do(Action::ToggleGrid));
+    let (settings, display) = (state.settings.clone(), state.open.view.display);
+    apply(&mut state, Command::Do(Action::StartTour));
+    for action in [Action::ToggleGrid, Action::ToggleWireframe, Action::ToggleBonesInFront, Action::NextMethod] {
+        apply(&mut state, Command::Do(action));
+        assert_eq!(state.settings, settings, "{action:?}");
+    }
+    apply(&mut state, Command::Do(Action::LeaveTour));
+    assert_eq!((&state.settings, state.open.view.display), (&settings, display));
 }
 
 #[test]
@@ -111,9 +128,12 @@ fn the_keys_of_files_go_through_the_tour_and_stop_at_its_ends() {
 #[test]
 fn a_character_that_comes_after_the_tour_was_left_changes_nothing() {
     let mut state = busy();
-    assert!(matches!(state.apply(Command::Do(Action::StartTour)), Some(Request::LoadTour { step: 0, .. })));
+    assert!(matches!(
+        state.apply(Command::Do(Action::StartTour)),
+        Some(Request::Load { then: AfterLoad::Tour(0), .. })
+    ));
     state.apply(Command::Do(Action::LeaveTour));
-    state.apply(Command::TourOpened(0, Box::new(document(BuiltIn::Figure))));
+    state.apply(Command::Loaded(Box::new(document(BuiltIn::Figure)), AfterLoad::Tour(0)));
     assert!(!state.is_touring() && state.pose().is_any_posed());
 }
 

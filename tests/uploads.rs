@@ -100,7 +100,7 @@ fn a_rig_arrives_in_slices_and_looks_as_if_it_had_come_at_once() {
     with_scene(|scene| expected = draw(scene, &sheet));
     with_scene(|scene| {
         let before = draw(scene, &tube);
-        scene.limit_uploads(Duration::from_micros(200));
+        scene.limit_uploads(Duration::from_micros(20));
         let mut progress = vec![0.0];
         while progress.last() != Some(&1.0) {
             progress.push(scene.prepare(&sheet.rig).unwrap());

@@ -102,7 +102,7 @@ fn tube(view: egui::Rect) -> AppState {
 /// Screen points along a ring of a joint, and the axis of the ring; `None` for that which faces the viewer. They begin beside the point
 /// that is nearest to the viewer, where rings may cross.
 fn along_ring(state: &AppState, view: egui::Rect, joint: &str, axis: Option<Vec3>, degrees: f32) -> (Vec<Pos2>, Vec3) {
-    let lens = state.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
+    let lens = state.open.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
     let hierarchy = &state.rig().hierarchy;
     let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == joint).unwrap();
     let origin = state.posed().world_from_node[node.index()].translation;

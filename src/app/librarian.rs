@@ -55,8 +55,8 @@ enum Message {
 impl Librarian {
     /// Begins with the character that is open, once its poses are looked at; what was drawn of another is cancelled.
     pub fn follow(&mut self, state: &AppState, ctx: &egui::Context) {
-        let library = &state.library;
-        let is_dark = state.view.display.is_dark;
+        let library = &state.open.library;
+        let is_dark = state.open.view.display.is_dark;
         let is_same = |r: &Running| {
             Arc::ptr_eq(&r.of.rig, state.rig()) && r.of.folders == library.folders() && r.of.is_dark == is_dark
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use crate::import::{Job, SceneChoice};
-use crate::state::{Document, Loading, ShowMe, Source};
+use crate::state::{AfterLoad, Document, Loading, Source};
 
 /// At most one file on its way.
 pub struct Loader {
@@ -14,31 +14,15 @@ pub struct Loader {
 
 struct Running {
     source: Source,
-    purpose: Purpose,
+    then: AfterLoad,
     job: Arc<Job>,
     result: Receiver<Result<Box<Document>, String>>,
 }
 
-/// What a file is read for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// To be shown in place of the current one, in a telling pose or at rest.
-    Open(Option<ShowMe>),
-    /// To be shown in place of the current one, with the pose and the rest of a session.
-    OpenSession,
-    /// To show a step of the tour.
-    Tour(usize),
-    /// To go on with it: by the user's wish, or because it changed.
-    Reload {
-        /// The user asked for it.
-        is_asked: bool,
-    },
-}
-
 /// What came of a request.
 pub struct Arrival {
-    /// The request.
-    pub purpose: Purpose,
+    /// What the file was read for.
+    pub then: AfterLoad,
     /// The document or why there is none.
     pub result: Result<Box<Document>, String>,
 }
@@ -54,23 +38,18 @@ impl Loader {
         &mut self,
         source: Source,
         scene: Option<usize>,
-        purpose: Purpose,
+        then: AfterLoad,
         ctx: &egui::Context,
     ) -> Result<(), String> {
         self.cancel();
         let (sender, result) = channel();
         let job = Arc::new(Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::Number)));
-        let running = Running { source: source.clone(), purpose, job: Arc::clone(&job), result };
+        let running = Running { source: source.clone(), then, job: Arc::clone(&job), result };
         let ctx = ctx.clone();
         std::thread::Builder::new()
             .name("import".to_owned())
             .spawn(move || {
-                let document = Document::open(&source, &job).map(|mut document| {
-                    if let Purpose::Open(show_me) = purpose {
-                        document.show_me = show_me;
-                    }
-                    Box::new(document)
-                });
+                let document = Document::open(&source, &job).map(Box::new);
                 // Nobody listens where a newer request has won.
                 let _ = sender.send(document.map_err(|e| e.to_string()));
                 ctx.request_repaint();
@@ -97,16 +76,16 @@ impl Loader {
                 Err("The import ended without a result; this is a fault in Rigscope.".to_owned())
             }
         };
-        let (name, purpose) = (running.source.full_name(), running.purpose);
-        self.running = None;
-        let done = if matches!(purpose, Purpose::Reload { .. }) { "reloaded" } else { "opened" };
-        let result = result.map_err(|problem| format!("{problem}\n{name} was not {done}; what was open still is."));
-        Some(Arrival { purpose, result })
+        let Running { source, then, .. } = self.running.take()?;
+        let done = if matches!(then, AfterLoad::Reload { .. }) { "reloaded" } else { "opened" };
+        let result = result
+            .map_err(|problem| format!("{problem}\n{} was not {done}; what was open still is.", source.full_name()));
+        Some(Arrival { then, result })
     }
 
     /// True while a file is on its way that the user asked for; a change of the open one must wait.
     pub fn is_opening(&self) -> bool {
-        self.running.as_ref().is_some_and(|r| r.purpose != Purpose::Reload { is_asked: false })
+        self.running.as_ref().is_some_and(|r| r.then.is_asked())
     }
 
     /// What is on its way.

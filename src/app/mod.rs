@@ -23,7 +23,7 @@ use crate::files::write_atomically;
 use crate::import;
 use crate::render::{Frame, RenderError, Scene};
 use crate::state::{
-    Action, AppState, BuiltIn, Command, Document, FileList, Loading, Notice, Request, Session, Severity, Source,
+    Action, AfterLoad, AppState, BuiltIn, Command, Document, FileList, Loading, Notice, Request, Severity, Source,
     ThemeChoice,
 };
 use crate::ui::{Interface, install_theme};
@@ -33,7 +33,7 @@ use center_finder::CenterFinder;
 use dialogs::{Answer, Dialogs};
 use librarian::Librarian;
 use linter::Linter;
-use loader::{Arrival, Loader, Purpose};
+use loader::{Arrival, Loader};
 use measurer::Measurer;
 use settings_file::SettingsFile;
 use tester::Tester;
@@ -44,15 +44,13 @@ pub struct App {
     state: AppState,
     settings: SettingsFile,
     autosave: Autosave,
-    /// What to go on with once its file is read.
-    session: Option<Box<Session>>,
     /// The user has answered: nothing holds the window open any more.
     is_leaving: bool,
     interface: Interface,
     commands: Vec<Command>,
     loader: Loader,
     /// Read, and shown as soon as its meshes are on the graphics card.
-    arriving: Option<(Purpose, Box<Document>)>,
+    arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
@@ -115,7 +113,6 @@ impl App {
         let (autosave, found) = Autosave::start(folder, sources.first());
         let mut app = Self {
             autosave,
-            session: None,
             is_leaving: false,
             state: AppState::new(figure, settings.known().clone()),
             settings,
@@ -135,7 +132,7 @@ impl App {
             title: String::new(),
         };
         app.state.keep_poses_in(eframe::storage_dir("rigscope").map(|folder| folder.join("poses")));
-        app.linter.start(&app.state.document, ctx);
+        app.linter.start(&app.state.open.document, ctx);
         match found {
             Some(session) => {
                 app.state.files = FileList::new(sources);
@@ -170,10 +167,7 @@ impl App {
 
     fn fulfil(&mut self, request: Request, ctx: &egui::Context) {
         match request {
-            Request::Load(source, show_me) => self.load(source, None, Purpose::Open(show_me), ctx),
-            Request::Reload => self.reload(self.state.document.scene, true, ctx),
-            Request::ShowScene(scene) => self.reload(Some(scene), true, ctx),
-            Request::LoadSession(session) => self.load_session(session, ctx),
+            Request::Load { source, scene, then } => self.load(source, scene, then, ctx),
             Request::FindSession => match self.autosave.newest_kept() {
                 Some(session) => self.commands.push(Command::OpenSession(Box::new(session))),
                 None => self.tell(Severity::Info, "There is no earlier session whose pose was not saved.".to_owned()),
@@ -182,11 +176,8 @@ impl App {
                 self.arriving = None;
                 self.loader.cancel();
             }
-            Request::Lint => self.linter.start(&self.state.document, ctx),
+            Request::Lint => self.linter.start(&self.state.open.document, ctx),
             Request::ListPoses => self.librarian.list_again(),
-            Request::LoadTour { step, character } => {
-                self.load(Source::BuiltIn(character), None, Purpose::Tour(step), ctx);
-            }
             Request::TestTwist(plan) => self.tester.test(*plan, ctx),
             Request::RankJoints(from) => self.tester.rank(from, ctx),
             Request::PickNumbersTarget(numbers, name) => self.dialogs.save(
@@ -251,47 +242,33 @@ impl App {
         self.commands.push(Command::Notify(Notice { severity, text }));
     }
 
-    fn load_session(&mut self, session: Box<Session>, ctx: &egui::Context) {
-        if let Some(path) = session.source.path().filter(|p| !p.exists()) {
+    fn load(&mut self, source: Source, scene: Option<usize>, then: AfterLoad, ctx: &egui::Context) {
+        if let (AfterLoad::Restore(_), Some(path)) = (&then, source.path().filter(|p| !p.exists())) {
             return self.fail(format!(
                 "The session was not opened: {} does not exist any more. Put it back, then choose File > Restore last session.",
                 path.display()
             ));
         }
-        self.load(session.source.clone(), session.scene, Purpose::OpenSession, ctx);
-        self.session = Some(session);
-    }
-
-    fn load(&mut self, source: Source, scene: Option<usize>, purpose: Purpose, ctx: &egui::Context) {
         self.arriving = None;
-        if let Err(problem) = self.loader.start(source, scene, purpose, ctx) {
+        if let Err(problem) = self.loader.start(source, scene, then, ctx) {
             self.fail(problem);
         }
     }
 
-    fn reload(&mut self, scene: Option<usize>, is_asked: bool, ctx: &egui::Context) {
-        self.load(self.state.document.source.clone(), scene, Purpose::Reload { is_asked }, ctx);
-    }
-
-    fn arrive(&mut self, Arrival { purpose, result }: Arrival) {
-        let problem = match (purpose, result) {
-            (Purpose::Open(_) | Purpose::Tour(_), Ok(document)) => return self.arriving = Some((purpose, document)),
-            (Purpose::OpenSession, Ok(mut document)) => {
-                document.session = self.session.take();
-                return self.arriving = Some((purpose, document));
-            }
-            (Purpose::Reload { is_asked }, Ok(document)) => {
-                // Half of a file may have been written: the other half is a change of its own.
-                let is_new = !is_asked && self.state.document.missing.is_none();
-                let Some(missing) = document.missing.as_ref().filter(|_| is_new) else {
-                    self.reload_problem = None;
-                    return self.arriving = Some((purpose, document));
-                };
+    fn arrive(&mut self, Arrival { then, result }: Arrival) {
+        let is_asked = then.is_asked();
+        let problem = match result {
+            // Half of a file may have been written: the other half is a change of its own.
+            Ok(document) if !is_asked && document.missing.is_some() && self.state.open.document.missing.is_none() => {
+                let missing = document.missing.unwrap_or_default();
                 format!("{missing}\n{} was not reloaded; what was open still is.", document.source.full_name())
             }
-            (_, Err(problem)) => problem,
+            Ok(document) => {
+                self.reload_problem = None;
+                return self.arriving = Some((then, document));
+            }
+            Err(problem) => problem,
         };
-        let is_asked = purpose != Purpose::Reload { is_asked: false };
         if is_asked || self.reload_problem.as_ref() != Some(&problem) {
             self.fail(problem.clone());
         }
@@ -300,13 +277,14 @@ impl App {
 
     fn reload_on_change(&mut self, ctx: &egui::Context) {
         let is_on = self.state.settings.reload_on_change;
-        if let Err(text) = self.watcher.follow(&self.state.document, is_on, ctx) {
+        if let Err(text) = self.watcher.follow(&self.state.open.document, is_on, ctx) {
             self.commands.push(Command::Notify(Notice { severity: Severity::Warning, text }));
         }
         // What the user asked for goes first, also while it waits to be shown.
-        let is_asked = self.arriving.as_ref().is_some_and(|(p, _)| *p != Purpose::Reload { is_asked: false });
+        let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());
         if !is_asked && !self.loader.is_opening() && self.watcher.take_change() {
-            self.reload(self.state.document.scene, false, ctx);
+            let request = self.state.reload_changed();
+            self.fulfil(request, ctx);
         }
     }
 
@@ -326,11 +304,11 @@ impl App {
         self.commands.extend(self.linter.poll());
         // An answer that came during a tour was of no use.
         if !self.state.is_touring()
-            && self.state.lint.findings.is_none()
+            && self.state.open.lint.findings.is_none()
             && !self.linter.is_running()
             && self.commands.is_empty()
         {
-            self.linter.start(&self.state.document, ctx);
+            self.linter.start(&self.state.open.document, ctx);
         }
         self.commands.extend(self.center_finder.poll());
         self.librarian.follow(&self.state, ctx);
@@ -353,7 +331,7 @@ impl App {
         let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         self.commands.extend(opened_by_drop(dropped));
         let is_dark = ctx.theme() == egui::Theme::Dark;
-        let display = self.state.view.display;
+        let display = self.state.open.view.display;
         if display.is_dark != is_dark {
             self.commands.push(Command::SetDisplay(crate::view::Display { is_dark, ..display }));
         }
@@ -363,7 +341,7 @@ impl App {
         let scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let pixels = scene.as_ref().map_or(Err(RenderError::NoPicture), Scene::pixels);
         drop(scene);
-        let saved = self.state.document.refuse_to_replace(path).and_then(|()| {
+        let saved = self.state.open.document.refuse_to_replace(path).and_then(|()| {
             let format = PictureFormat::of(path).map_err(|e| e.to_string())?;
             let bytes = format.encode(&pixels.map_err(|e| e.to_string())?).map_err(|e| e.to_string())?;
             write_atomically(path, &bytes).map_err(|e| format!("{e} ({})", path.display()))
@@ -382,7 +360,7 @@ impl App {
             sides: PerSide::from_fn(|side| self.state.shown(side)),
             centers: self.state.centers(),
             pose: self.state.pose(),
-            view: &self.state.view,
+            view: &self.state.open.view,
             size: [size.x as u32, size.y as u32],
             pixels_per_point,
             version: self.state.version(),
@@ -410,8 +388,8 @@ impl App {
             return scene.as_mut().map_or((), Scene::drop_prepared);
         }
         // A drag is not torn away; it ends soon.
-        let Some((purpose, document)) =
-            self.arriving.take_if(|_| !self.state.view.is_dragging && self.state.question.is_none())
+        let Some((then, document)) =
+            self.arriving.take_if(|_| !self.state.open.view.is_dragging && self.state.question.is_none())
         else {
             return;
         };
@@ -419,25 +397,23 @@ impl App {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let prepared = scene.as_mut().map_or(Ok(1.0), |s| s.prepare(&document.rig));
         drop(scene);
-        match (prepared, purpose) {
-            (Err(problem), _) => {
+        match prepared {
+            Err(problem) => {
                 let name = document.source.full_name();
                 self.fail(format!("{name} cannot be drawn. {problem}\nWhat was open still is."));
             }
-            (Ok(1.0..), Purpose::Open(_) | Purpose::OpenSession) => self.commands.push(Command::Opened(document)),
-            (Ok(1.0..), Purpose::Tour(step)) => self.commands.push(Command::TourOpened(step, document)),
-            (Ok(1.0..), Purpose::Reload { .. }) => self.commands.push(Command::Reloaded(document)),
-            (Ok(progress), _) => {
+            Ok(1.0..) => self.commands.push(Command::Loaded(document, then)),
+            Ok(progress) => {
                 let (name, stage) = (document.source.name(), "Uploading meshes".to_owned());
                 self.state.loading = Some(Loading { name, stage, fraction: Some(progress) });
-                self.arriving = Some((purpose, document));
+                self.arriving = Some((then, document));
             }
         }
     }
 
     fn update_title(&mut self, ctx: &egui::Context) {
         let posed = if self.state.pose().is_any_posed() { " · posed" } else { "" };
-        let title = format!("{}{posed} - Rigscope", self.state.document.source.name());
+        let title = format!("{}{posed} - Rigscope", self.state.open.document.source.name());
         if title != self.title {
             ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
             self.title = title;
@@ -449,7 +425,7 @@ impl eframe::App for App {
     fn logic(&mut self, ctx: &egui::Context, _: &mut eframe::Frame) {
         self.receive(ctx);
         self.apply_commands(ctx);
-        if self.state.playback.is_playing {
+        if self.state.open.playback.is_playing {
             // A frame that took long must not throw the clip far ahead.
             self.state.advance(ctx.input(|i| i.stable_dt).min(0.1));
             self.state.refresh();

@@ -84,8 +84,8 @@ impl Tester {
     /// What has come of them; the state learns how far they are.
     pub fn poll(&mut self, state: &mut AppState) -> Vec<Command> {
         let kinds = [
-            (&mut self.test, &mut state.twist.progress),
-            (&mut self.ranking, &mut state.twist.ranking),
+            (&mut self.test, &mut state.open.twist.progress),
+            (&mut self.ranking, &mut state.open.twist.ranking),
             (&mut self.simulation, &mut state.simulating),
         ];
         let mut commands = Vec::new();

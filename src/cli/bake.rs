@@ -59,16 +59,16 @@ impl BakeArgs {
             ));
         }
         if state.rig().primitives().next().is_none() {
-            console.warn(&format!("{} has no meshes", state.document.source.full_name()));
+            console.warn(&format!("{} has no meshes", state.open.document.source.full_name()));
         }
         let posed = PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed };
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         // Begins the names of files beside it.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let method = state.view.sides.a.skinning.method;
+        let method = state.open.view.sides.a.skinning.method;
         let file = console.stage("Writing", String::new, || {
             let file = format.file(posed, method, &stem).map_err(problem)?;
-            self.write(&file, &state.document).map(|()| file)
+            self.write(&file, &state.open.document).map(|()| file)
         })?;
         file.left_out.iter().for_each(|loss| console.note(loss));
         console.saved(path, &contents(&state, &file));
@@ -92,7 +92,8 @@ impl BakeArgs {
 }
 
 fn parse_format(ending: &str) -> Result<MeshFormat, String> {
-    MeshFormat::of(Path::new(&format!("meshes.{ending}"))).map_err(|_| "a format is glb, obj, ply or json".to_owned())
+    MeshFormat::of(Path::new(&format!("meshes.{ending}")))
+        .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
 /// What of a character a format keeps.
@@ -120,10 +121,10 @@ fn contents(state: &AppState, file: &MeshFile) -> String {
 /// *Errors*: a way of skinning that the rig does not allow; where the graphics card skins, without OpenGL, for rigs too large for the driver, and
 /// for normals made anew.
 pub fn skinned(state: &AppState, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
-    let skinner = Skinner::new(state.rig(), &state.view.sides.a.skinning).map_err(|e| e.to_string())?;
+    let skinner = Skinner::new(state.rig(), &state.open.view.sides.a.skinning).map_err(|e| e.to_string())?;
     match backend {
         Backend::Cpu => Ok(skinner.deform(state.posed())),
-        Backend::Gpu if state.view.sides.a.skinning.normals == Normals::Recomputed => {
+        Backend::Gpu if state.open.view.sides.a.skinning.normals == Normals::Recomputed => {
             Err("Normals from the posed triangles are made by the CPU; leave out --backend gpu".to_owned())
         }
         Backend::Gpu => skinned_by_gpu(state, &skinner),
@@ -138,7 +139,7 @@ fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deforme
         sides: PerSide::both(ShownSide::new(state.posed(), state.palettes())),
         centers: skinner.centers(),
         pose: state.pose(),
-        view: &state.view,
+        view: &state.open.view,
         size: [1, 1],
         pixels_per_point: 1.0,
         version: state.version(),

@@ -13,7 +13,7 @@ use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
-use crate::state::{AppState, Command, Document, Session, Settings, Severity, Source};
+use crate::state::{AfterLoad, AppState, Command, Document, Session, Settings, Severity, Source};
 
 /// Which rig, in which pose, by which method.
 #[derive(Args, Debug)]
@@ -62,7 +62,7 @@ impl PosedArgs {
             return Err("Only one of FILE, --pose and --session can be standard input".to_owned());
         }
         let mut state = self.open_source(output, console)?;
-        import_warnings::warn(console, "", &state.document.warnings, used);
+        import_warnings::warn(console, "", &state.open.document.warnings, used);
         if let Some(path) = &self.pose {
             apply_pose(&mut state, path, console)?;
         }
@@ -98,10 +98,10 @@ impl PosedArgs {
         refuse(&mut source.path().into_iter())?;
         let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::Number));
         let mut state = open(source, self.memory, scene, console)?;
-        refuse(&mut state.document.inputs())?;
+        refuse(&mut state.open.document.inputs())?;
         if let Some(session) = session {
-            let document = Document { session: Some(Box::new(session)), ..state.document.clone() };
-            state.apply(Command::Opened(Box::new(document)));
+            let document = Box::new(state.open.document.clone());
+            state.apply(Command::Loaded(document, AfterLoad::Restore(Box::new(session))));
             // Its first line is for the window: what a session opens is plain here.
             let told = state.notice.take().filter(|n| n.severity == Severity::Warning);
             for complaint in told.iter().flat_map(|notice| notice.text.lines().skip(1)) {

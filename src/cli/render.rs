@@ -86,7 +86,7 @@ impl RenderArgs {
 
     fn display(&self, state: &AppState) -> Display {
         if self.posed.session.is_some() {
-            let shown = state.view.display;
+            let shown = state.open.view.display;
             return Display {
                 bones: self.bones || shown.bones,
                 grid: !self.no_grid && shown.grid,
@@ -108,8 +108,8 @@ impl RenderArgs {
 
     /// Turns the camera; what it shows is framed anew, unless a session says what that is.
     fn aim(&self, state: &mut AppState) {
-        let share = if state.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
-        let camera = &mut state.view.camera;
+        let share = if state.open.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
+        let camera = &mut state.open.view.camera;
         camera.yaw = self.yaw.map_or(camera.yaw, f32::to_radians);
         let pitch = self.pitch.map_or(camera.pitch, f32::to_radians);
         camera.pitch = 0.0;
@@ -145,7 +145,7 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path, format: PictureFormat) ->
         sides: PerSide::from_fn(|side| state.shown(side)),
         centers: centers.as_ref(),
         pose: state.pose(),
-        view: &state.view,
+        view: &state.open.view,
         size,
         pixels_per_point: 1.0,
         version: state.version(),
@@ -161,14 +161,15 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path, format: PictureFormat) ->
 /// *Errors*: a way of skinning that the rig does not allow.
 fn centers(state: &AppState) -> Result<Option<Centers>, Unsuited> {
     let shown =
-        || Side::ALL.into_iter().filter(|&side| state.view.compare.shows(side)).map(|side| state.skinning(side));
+        || Side::ALL.into_iter().filter(|&side| state.open.view.compare.shows(side)).map(|side| state.skinning(side));
     shown().try_for_each(|skinning| skinning.check(state.rig()))?;
     let is_needed = shown().any(|skinning| skinning.method.needs_centers());
     Ok(if is_needed { Centers::new(state.rig(), |_| true) } else { None })
 }
 
 fn parse_format(ending: &str) -> Result<PictureFormat, String> {
-    PictureFormat::of(Path::new(&format!("picture.{ending}"))).map_err(|_| "a format is png, jpg or webp".to_owned())
+    PictureFormat::of(Path::new(&format!("picture.{ending}")))
+        .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 
 fn parse_size(text: &str) -> Result<[u32; 2], String> {

@@ -80,10 +80,10 @@ impl SidesArgs {
             let joint = joint(state, name)?;
             state.apply(Command::Select(Some(joint)));
         }
-        for command in self.commands(&state.view) {
+        for command in self.commands(&state.open.view) {
             state.apply(command);
         }
-        let shows_weights = state.view.sides.iter().any(|side| side.overlay == Some(Overlay::Weight));
+        let shows_weights = state.open.view.sides.iter().any(|side| side.overlay == Some(Overlay::Weight));
         if shows_weights && state.selected().is_none() {
             return Err("Whose weights? Name a joint by --joint".to_owned());
         }
@@ -136,7 +136,7 @@ impl SidesArgs {
 ///
 /// *Errors*: a method that cannot serve this rig.
 fn measure_sides(state: &mut AppState) -> Result<(), String> {
-    let shown = &state.view.sides;
+    let shown = &state.open.view.sides;
     if !shown.iter().any(|side| side.overlay.is_some() || side.skinning.normals == Normals::Recomputed) {
         return Ok(());
     }
@@ -144,7 +144,7 @@ fn measure_sides(state: &mut AppState) -> Result<(), String> {
     let never = AtomicBool::new(false);
     if shown.iter().any(|side| side.overlay == Some(Overlay::Findings)) {
         let rig = Arc::clone(state.rig());
-        let findings = findings(&rig, &state.document.warnings, &never).unwrap_or_default();
+        let findings = findings(&rig, &state.open.document.warnings, &never).unwrap_or_default();
         state.apply(Command::Found { rig, findings });
     }
     let skinner = |side| Skinner::new(state.rig(), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
@@ -178,7 +178,7 @@ mod tests {
             wipe_angle: Some(90.0),
             wipe_offset: None,
         };
-        let dqs = |args: &SidesArgs| compared(args, Method::Dqs).view;
+        let dqs = |args: &SidesArgs| compared(args, Method::Dqs).open.view;
         let view = dqs(&args(None));
         let b = &view.sides.b;
         assert_eq!((b.skinning.method, b.pose), (Method::Lbs, ShownPose::Current));
@@ -195,7 +195,7 @@ mod tests {
     fn compared(args: &SidesArgs, method: Method) -> AppState {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(tube, Settings { method, ..Settings::default() });
-        for command in args.commands(&state.view) {
+        for command in args.commands(&state.open.view) {
             state.apply(command);
         }
         state
@@ -214,8 +214,8 @@ mod tests {
             };
             let mut state = compared(&args, Method::Lbs);
             state.apply(Command::SetDisplay(crate::view::Display { clay, ..Default::default() }));
-            args.commands(&state.view).into_iter().for_each(|command| _ = state.apply(command));
-            state.view.is_clay()
+            args.commands(&state.open.view).into_iter().for_each(|command| _ = state.apply(command));
+            state.open.view.is_clay()
         };
         assert_eq!([is_clay(How::Split, false), is_clay(How::Split, true)], [false, true]);
         assert!([How::Wipe, How::Ghost, How::GhostOutline].into_iter().all(|how| is_clay(how, false)));

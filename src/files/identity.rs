@@ -3,7 +3,7 @@
 use std::fs::Metadata;
 use std::path::Path;
 
-/// The first of some inputs that is the same file as an output, by whatever link, spelling or letter case.
+/// The first of some inputs that is the same file as an output, by whatever link, spelling or letter case; `-` is standard input.
 pub fn first_same<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
     let output = identity(output)?;
     inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))
@@ -13,6 +13,8 @@ pub fn first_same<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>)
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;
+    // A file may be sent to it.
+    let path = if super::is_standard(path) { Path::new("/dev/stdin") } else { path };
     let metadata = path.metadata().ok().filter(Metadata::is_file)?;
     Some((metadata.dev(), metadata.ino()))
 }

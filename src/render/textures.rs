@@ -1,5 +1,6 @@
 //! A rig's images on the graphics card: sRGB, with mip maps.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
@@ -25,6 +26,7 @@ const WAITING_LEVELS: usize = 4;
 #[derive(Default)]
 pub(super) struct Textures {
     list: Vec<Entry>,
+    by_key: HashMap<Key, usize>,
     arriving: Option<Arriving>,
 }
 
@@ -70,12 +72,12 @@ impl Textures {
     pub fn add(&mut self, rig: &Rig, texture: Option<&Texture>) -> Option<usize> {
         let texture = texture?;
         let key = (texture.image, texture.wrap, texture.is_nearest);
-        if let Some(known) = self.list.iter().position(|e| e.key == key) {
-            return Some(known);
-        }
         rig.images.get(texture.image).filter(|i| i.width > 0 && i.height > 0)?;
-        self.list.push(Entry { key, texture: None, is_complete: false });
-        Some(self.list.len() - 1)
+        let number = *self.by_key.entry(key).or_insert(self.list.len());
+        if number == self.list.len() {
+            self.list.push(Entry { key, texture: None, is_complete: false });
+        }
+        Some(number)
     }
 
     /// Begins to make mipmaps of what was added, on another thread.

@@ -70,7 +70,7 @@ pub struct Texture {
 }
 
 /// What lies beyond the edge of a texture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Wrap {
     /// The image again.
     #[default]

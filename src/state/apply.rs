@@ -1,18 +1,18 @@
 //! The one place where the state changes.
 
 use std::f32::consts::{FRAC_PI_2, PI};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::reset::{Part, Reach};
 use super::{
-    Action, AppState, BuiltIn, Command, Document, FileList, History, Lint, Notice, Playback, Request, Severity, ShowMe,
-    SidePanel, Source,
+    Action, AfterLoad, AppState, BuiltIn, Command, FileList, Notice, Playback, Request, Severity, ShowMe, SidePanel,
+    Source,
 };
 use crate::files::write_atomically;
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::Clip;
 use crate::skinning::Skinning;
-use crate::view::{Camera, Display, Layout, Side};
+use crate::view::{Display, Layout, Side};
 
 /// One frame of a film, seconds.
 const FRAME_SECS: f32 = 1.0 / 30.0;
@@ -35,20 +35,12 @@ impl AppState {
         match command {
             Command::Do(action) => return self.act(action),
             Command::Open(source) => {
-                self.awaited_poses = None;
                 self.files.follow(&source);
-                return Some(Request::Load(source, None));
+                return Some(Self::load(source, AfterLoad::Show));
             }
-            Command::OpenAll(sources) => return self.open_all(sources, Vec::new()),
-            Command::OpenPosed { sources, poses } => return self.open_all(sources, poses),
-            Command::Opened(document) => {
-                self.show(*document);
-                return Some(Request::Lint);
-            }
-            Command::Reloaded(document) => {
-                self.show_again(*document);
-                return Some(Request::Lint);
-            }
+            Command::OpenAll(sources) => return self.open_all(sources, AfterLoad::Show),
+            Command::OpenPosed { sources, poses } => return self.open_all(sources, AfterLoad::Pose(poses)),
+            Command::Loaded(document, then) => return self.loaded(*document, then),
             Command::Select(node) => self.select(node),
             Command::ToggleSelected(node) => self.toggle_selected(node),
             Command::PickSkin { ray, adds } => self.pick_skin(&ray, adds),
@@ -61,21 +53,21 @@ impl AppState {
             Command::Measured(plan, result) => self.take_measured(*plan, *result),
             Command::Tested(plan, sweep) => self.take_tested(*plan, *sweep),
             Command::Ranked(rig, ranked) => self.take_ranked(rig, ranked),
-            Command::SetTestMotion(motion) => self.twist.motion = motion,
+            Command::SetTestMotion(motion) => self.open.twist.motion = motion,
             Command::TurnHinge(hinge) => return self.turn_hinge(hinge),
             Command::PoseByTest(angle) => self.pose_by_test(angle),
             Command::Simulate { is_clip } => return Some(self.simulate(is_clip)),
-            Command::Simulated(simulation) => self.simulated = Some(*simulation),
+            Command::Simulated(simulation) => self.open.simulated = Some(*simulation),
             Command::AskForNumbers(numbers) => return Some(self.numbers_target(numbers)),
             Command::WriteNumbers(numbers, path) => self.write_numbers(numbers, &path),
             Command::CancelTest => return Some(Request::CancelTest),
             Command::SelectFinding(index) => self.select_finding(index),
-            Command::DismissFindings => self.lint.is_news = false,
+            Command::DismissFindings => self.open.lint.is_news = false,
             Command::SetSidePanel(panel) => {
                 self.side_panel = panel;
-                self.lint.is_news &= panel != SidePanel::Lint;
+                self.open.lint.is_news &= panel != SidePanel::Lint;
             }
-            Command::Hover(node) => self.view.hovered = node,
+            Command::Hover(node) => self.open.view.hovered = node,
             Command::BeginEdit => self.begin_edit(),
             Command::Edit { node, user_local } => self.edit_many(vec![(node, user_local)]),
             Command::EditMany(edits) => self.edit_many(edits),
@@ -95,12 +87,12 @@ impl AppState {
             Command::SetSkinning(side, skinning) => self.set_skinning(side, skinning),
             Command::SetShownPose(side, pose) => self.show_pose_on(side, pose),
             Command::SetOverlay(side, overlay) => self.paint(side, overlay),
-            Command::SetRange(side, range) => self.view.sides[side].range = range,
+            Command::SetRange(side, range) => self.open.view.sides[side].range = range,
             Command::SetLayout(layout) => self.set_layout(layout),
-            Command::SetWipe(wipe) => self.view.compare.wipe = wipe,
-            Command::SetGhost(ghost) => self.view.compare.ghost = ghost,
-            Command::SetCompareInClay(is_clay) => self.view.compare.is_clay = is_clay,
-            Command::Blink(is_on) => self.view.compare.is_blinking = is_on,
+            Command::SetWipe(wipe) => self.open.view.compare.wipe = wipe,
+            Command::SetGhost(ghost) => self.open.view.compare.ghost = ghost,
+            Command::SetCompareInClay(is_clay) => self.open.view.compare.is_clay = is_clay,
+            Command::Blink(is_on) => self.open.view.compare.is_blinking = is_on,
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
@@ -108,14 +100,13 @@ impl AppState {
                 self.settings.theme = theme;
                 return Some(Request::SetTheme(theme));
             }
-            Command::Orbit { yaw, pitch } => self.view.camera.orbit(yaw, pitch),
-            Command::Pan { delta, viewport_height } => self.view.camera.pan(delta, viewport_height),
-            Command::Zoom { factor, cursor, viewport } => self.view.camera.zoom(factor, cursor, viewport),
+            Command::Orbit { yaw, pitch } => self.open.view.camera.orbit(yaw, pitch),
+            Command::Pan { delta, viewport_height } => self.open.view.camera.pan(delta, viewport_height),
+            Command::Zoom { factor, cursor, viewport } => self.open.view.camera.zoom(factor, cursor, viewport),
             Command::SetClip(clip) => self.set_clip(clip),
             Command::Seek(time_secs) => self.seek(time_secs),
-            Command::SetSpeed(speed) => self.playback.speed = speed,
+            Command::SetSpeed(speed) => self.open.playback.speed = speed,
             Command::ShowMe(show_me) => return self.show_me(show_me),
-            Command::TourOpened(step, document) => self.tour_opened(step, *document),
             Command::GoToTourStep(step) => return self.go_to_tour_step(step),
             Command::Notify(notice) => self.notice = Some(notice),
             Command::DismissNotice => self.notice = None,
@@ -125,10 +116,13 @@ impl AppState {
             Command::Library(command) => return self.library_command(command),
             Command::LoadSession(path) => return self.load_session(&path),
             Command::WriteSession(path) => return self.write_session(&path),
-            Command::OpenSession(session) => return Some(Request::LoadSession(session)),
+            Command::OpenSession(session) => {
+                let (source, scene) = (session.source.clone(), session.scene);
+                return Some(Request::Load { source, scene, then: AfterLoad::Restore(session) });
+            }
             Command::Answer(answer) => return self.answer(answer),
             Command::ClearRecent => self.settings.recent_files.clear(),
-            Command::ShowScene(scene) => return Some(Request::ShowScene(scene)),
+            Command::ShowScene(scene) => return Some(self.load_again(Some(scene), true)),
             Command::CancelLoad => return Some(Request::CancelLoad),
         }
         None
@@ -138,11 +132,11 @@ impl AppState {
     fn act(&mut self, action: Action) -> Option<Request> {
         match action {
             Action::Open => return Some(Request::PickFile),
-            Action::Reload => return Some(Request::Reload),
+            Action::Reload => return Some(self.load_again(self.open.document.scene, true)),
             Action::NextFile if self.is_touring() => return self.step_of_tour(true),
             Action::PreviousFile if self.is_touring() => return self.step_of_tour(false),
-            Action::NextFile => return self.files.step(true).map(|s| Request::Load(s, None)),
-            Action::PreviousFile => return self.files.step(false).map(|s| Request::Load(s, None)),
+            Action::NextFile => return self.files.step(true).map(|s| Self::load(s, AfterLoad::Show)),
+            Action::PreviousFile => return self.files.step(false).map(|s| Self::load(s, AfterLoad::Show)),
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
             Action::OpenPose => return Some(Request::PickPose),
             Action::SavePose => return Some(self.pose_target()),
@@ -155,7 +149,7 @@ impl AppState {
             Action::TogglePalette => return Some(Request::TogglePalette),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
             Action::ToggleProbe => self.toggle_probes(),
-            Action::ClearProbes => self.probes.places.clear(),
+            Action::ClearProbes => self.open.probes.places.clear(),
             Action::ToggleTwistTest => return self.toggle_twist_test(),
             Action::TestTwist => return self.run_twist_test(),
             Action::RankJoints => return Some(self.rank_joints()),
@@ -187,13 +181,13 @@ impl AppState {
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
             Action::SelectSubtree => self.select_subtree(),
             Action::NextMethod => self.next_method(),
-            Action::NextLayout => self.set_layout(self.view.compare.layout.next()),
+            Action::NextLayout => self.set_layout(self.open.view.compare.layout.next()),
             Action::LayoutSingle => self.set_layout(Layout::Single),
             Action::LayoutWipe => self.set_layout(Layout::Wipe),
             Action::LayoutSideBySide => self.set_layout(Layout::SideBySide),
             Action::LayoutGhost => self.set_layout(Layout::Ghost),
             Action::SwapSides => self.swap_sides(),
-            Action::Blink => self.view.compare.is_blinking ^= true,
+            Action::Blink => self.open.view.compare.is_blinking ^= true,
             Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
             Action::ToolMove => self.settings.posing.tool = Tool::Move,
             Action::ToolScale => self.settings.posing.tool = Tool::Scale,
@@ -208,70 +202,26 @@ impl AppState {
             Action::ViewBack => self.look_from(PI, 0.0),
             Action::ViewLeft => self.look_from(-FRAC_PI_2, 0.0),
             Action::ViewBottom => self.look_from(0.0, -FRAC_PI_2),
-            Action::ToggleOrthographic => self.view.camera.is_orthographic ^= true,
+            Action::ToggleOrthographic => self.open.view.camera.is_orthographic ^= true,
             Action::ToggleBones => self.toggle(|d| &mut d.bones),
             Action::ToggleBonesInFront => self.toggle(|d| &mut d.bones_in_front),
             Action::ToggleGrid => self.toggle(|d| &mut d.grid),
             Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
             Action::ToggleClay => self.toggle_clay(),
             Action::TogglePlay => self.toggle_play(),
-            Action::ToggleLoop => self.playback.is_looping ^= true,
-            Action::StepBack => self.seek(self.playback.time_secs - FRAME_SECS),
-            Action::StepForward => self.seek(self.playback.time_secs + FRAME_SECS),
+            Action::ToggleLoop => self.open.playback.is_looping ^= true,
+            Action::StepBack => self.seek(self.open.playback.time_secs - FRAME_SECS),
+            Action::StepForward => self.seek(self.open.playback.time_secs + FRAME_SECS),
             Action::PreviousKey => self.seek_key(Clip::key_before),
             Action::NextKey => self.seek_key(Clip::key_after),
         }
         None
     }
 
-    fn open_all(&mut self, sources: Vec<Source>, poses: Vec<PathBuf>) -> Option<Request> {
+    fn open_all(&mut self, sources: Vec<Source>, then: AfterLoad) -> Option<Request> {
         let first = sources.first().cloned()?;
-        self.awaited_poses = (!poses.is_empty()).then(|| (first.clone(), poses));
         self.files = FileList::new(sources);
-        Some(Request::Load(first, None))
-    }
-
-    fn show(&mut self, mut document: Document) {
-        if let Source::File(path) = &document.source {
-            self.settings.remember(path);
-        }
-        let show_me = document.show_me;
-        let session = document.session.take();
-        self.document = document;
-        self.all_is_saved();
-        self.discarded = None;
-        self.question = None;
-        self.history = History::default();
-        self.behind = None;
-        self.library.follow(&self.document.source);
-        self.playback = Playback { speed: self.playback.speed, ..Playback::default() };
-        self.select(None);
-        self.pinned.clear();
-        self.view.isolated = None;
-        self.forget_joint_methods();
-        self.centers = None;
-        self.probes.places.clear();
-        self.lint = Lint::default();
-        self.symmetry = None;
-        self.view.hovered = None;
-        self.view.is_dragging = false;
-        self.notice = None;
-        self.leave_unsuited_methods();
-        self.pose_changed();
-        self.refresh();
-        self.view.camera = Camera::facing(self.document.rig.front());
-        self.frame_all();
-        if let Some(show_me) = show_me {
-            self.take_telling_pose(show_me);
-        }
-        if let Some(session) = session {
-            self.restore(&session);
-        }
-        if let Some((_, poses)) = self.awaited_poses.take_if(|(source, _)| *source == self.document.source) {
-            for pose in &poses {
-                self.load_pose(pose);
-            }
-        }
+        Some(Self::load(first, then))
     }
 
     fn next_orientation(&mut self) {
@@ -281,53 +231,57 @@ impl AppState {
     }
 
     fn look_from(&mut self, yaw: f32, pitch: f32) {
-        self.view.camera.yaw = yaw;
-        self.view.camera.pitch = 0.0;
-        self.view.camera.orbit(0.0, pitch);
+        self.open.view.camera.yaw = yaw;
+        self.open.view.camera.pitch = 0.0;
+        self.open.view.camera.orbit(0.0, pitch);
     }
 
     pub(super) fn toggle(&mut self, flag: fn(&mut Display) -> &mut bool) {
-        let mut display = self.view.display;
+        let mut display = self.open.view.display;
         *flag(&mut display) ^= true;
         self.set_display(display);
     }
 
     pub(super) fn set_display(&mut self, display: Display) {
-        self.view.display = display;
-        self.settings.display = display;
+        self.open.view.display = display;
+        // What a tour shows is no choice of the user's.
+        if !self.is_touring() {
+            self.settings.display = display;
+        }
     }
 
     pub(super) fn set_clip(&mut self, clip: Option<usize>) {
-        let clip = clip.filter(|&c| c < self.document.rig.clips.len());
-        self.playback = Playback { clip, time_secs: 0.0, is_playing: clip.is_some(), ..self.playback };
+        let clip = clip.filter(|&c| c < self.open.document.rig.clips.len());
+        self.open.playback = Playback { clip, time_secs: 0.0, is_playing: clip.is_some(), ..self.open.playback };
         self.pose_changed();
     }
 
     fn toggle_play(&mut self) {
-        if self.playback.clip.is_none() && !self.document.rig.clips.is_empty() {
+        if self.open.playback.clip.is_none() && !self.open.document.rig.clips.is_empty() {
             self.set_clip(Some(0));
         } else {
-            self.playback.toggle(&self.document.rig);
+            self.open.playback.toggle(&self.open.document.rig);
         }
         self.pose_changed();
     }
 
     pub(super) fn seek(&mut self, time_secs: f32) {
-        self.playback.is_playing = false;
-        self.playback.seek(time_secs, &self.document.rig);
+        self.open.playback.is_playing = false;
+        self.open.playback.seek(time_secs, &self.open.document.rig);
         self.pose_changed();
     }
 
     /// To a key of the clip, if there is one on that side.
     fn seek_key(&mut self, key: fn(&Clip, f32) -> Option<f32>) {
-        let clip = self.playback.clip.and_then(|clip| self.document.rig.clips.get(clip));
-        let time = clip.and_then(|clip| key(clip, self.playback.time_secs));
-        self.seek(time.unwrap_or(self.playback.time_secs));
+        let clip = self.open.playback.clip.and_then(|clip| self.open.document.rig.clips.get(clip));
+        let time = clip.and_then(|clip| key(clip, self.open.playback.time_secs));
+        self.seek(time.unwrap_or(self.open.playback.time_secs));
     }
 
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {
         if !self.is_open(show_me.character()) {
-            return Some(Request::Load(Source::BuiltIn(show_me.character()), Some(show_me)));
+            let source = Source::BuiltIn(show_me.character());
+            return Some(Self::load(source, AfterLoad::ShowMe(show_me)));
         }
         self.take_telling_pose(show_me);
         None
@@ -338,7 +292,7 @@ impl AppState {
     }
 
     pub(super) fn is_open(&self, built_in: BuiltIn) -> bool {
-        self.document.source == Source::BuiltIn(built_in)
+        self.open.document.source == Source::BuiltIn(built_in)
     }
 
     pub(super) fn pose_target(&self) -> Request {
@@ -351,15 +305,15 @@ impl AppState {
 
     /// Writes what the user saves, or says why not: `None` then. `what` begins the sentence, as in "The pose was".
     pub(super) fn write(&mut self, path: &Path, what: &str, text: &str) -> Option<()> {
-        let written = self
-            .document
-            .refuse_to_replace(path)
-            .and_then(|()| write_atomically(path, text.as_bytes()).map_err(|e| format!("{e} ({})", path.display())));
+        let written =
+            self.open.document.refuse_to_replace(path).and_then(|()| {
+                write_atomically(path, text.as_bytes()).map_err(|e| format!("{e} ({})", path.display()))
+            });
         written.map_err(|problem| self.fail(format!("{what} not saved: {problem}"))).ok()
     }
 
     pub(super) fn suggested_name(&self, extension: &str) -> String {
-        let name = self.document.source.name();
+        let name = self.open.document.source.name();
         let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
         format!("{stem}.{extension}")
     }

@@ -10,7 +10,7 @@ use crate::view::{Side, SideView};
 impl AppState {
     /// Those of the open character, once they are found.
     pub fn centers(&self) -> Option<&Arc<Centers>> {
-        self.centers.as_ref().filter(|(rig, _)| Arc::ptr_eq(rig, self.rig())).map(|(_, centers)| centers)
+        self.open.centers.as_ref()
     }
 
     /// True where a side needs centres that are not found yet; until then it shows LBS.
@@ -31,8 +31,8 @@ impl AppState {
     /// Takes centres, unless they are of a character that is open no longer.
     pub(super) fn take_centers(&mut self, rig: Arc<Rig>, centers: Arc<Centers>) {
         if Arc::ptr_eq(&rig, self.rig()) {
-            self.centers = Some((rig, centers));
-            self.derived.is_stale = true;
+            self.open.centers = Some(centers);
+            self.open.derived.is_stale = true;
         }
     }
 
@@ -46,8 +46,8 @@ impl AppState {
 
     /// For another character: a side whose method does not serve it shows LBS.
     pub(super) fn leave_unsuited_methods(&mut self) {
-        let rig = Arc::clone(&self.document.rig);
-        for SideView { skinning, .. } in self.view.sides.iter_mut() {
+        let rig = Arc::clone(&self.open.document.rig);
+        for SideView { skinning, .. } in self.open.view.sides.iter_mut() {
             if let Err(problem) = skinning.check(&rig) {
                 skinning.method = Method::Lbs;
                 self.notice = Some(Notice { severity: Severity::Info, text: format!("LBS is shown: {problem}") });
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::rig::{Mesh, RigParts};
-    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+    use crate::state::{AfterLoad, BuiltIn, Command, Document, Settings, Source};
 
     fn document() -> Document {
         Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
@@ -91,7 +91,7 @@ mod tests {
         state.refresh();
         assert!(!state.wants_centers() && state.centers().is_some());
         assert_ne!(state.version(), version, "the picture is drawn again");
-        state.apply(Command::Opened(Box::new(document())));
+        state.apply(Command::Loaded(Box::new(document()), AfterLoad::Show));
         assert!(state.wants_centers(), "another character has others");
     }
 
@@ -104,7 +104,7 @@ mod tests {
         let mut state = AppState::new(document(), Settings::default());
         state.apply(Command::SetMethod(Method::DqsBulge));
         assert_eq!((state.skinning(Side::A).method, state.notice.take()), (Method::DqsBulge, None));
-        state.apply(Command::Opened(Box::new(unskinned())));
+        state.apply(Command::Loaded(Box::new(unskinned()), AfterLoad::Show));
         assert_eq!(state.skinning(Side::A).method, Method::Lbs);
         assert!(state.notice.unwrap().text.contains("LBS is shown"));
     }

@@ -7,8 +7,8 @@ use crate::rig::{NodeIndex, Trs};
 impl AppState {
     /// The pose of the selected joints as a pose file; `None` where nothing is selected.
     pub(super) fn copied_pose(&self) -> Option<String> {
-        let nodes = &self.view.selected;
-        let file = PoseFile::of_joints(&self.document.rig.hierarchy, &self.document.pose, nodes);
+        let nodes = &self.open.view.selected;
+        let file = PoseFile::of_joints(&self.open.document.rig.hierarchy, &self.open.document.pose, nodes);
         (!nodes.is_empty()).then(|| file.to_json())
     }
 
@@ -18,7 +18,7 @@ impl AppState {
             Ok(file) => file,
             Err(problem) => return self.fail(format!("The clipboard holds no pose. {problem}")),
         };
-        let (joints, warnings) = file.joints_for(&self.document.rig.hierarchy);
+        let (joints, warnings) = file.joints_for(&self.open.document.rig.hierarchy);
         let mut told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         let edits = if is_mirrored {
             let (edits, problem) = self.mirrored(&joints);
@@ -28,7 +28,7 @@ impl AppState {
             self.onto_targets(joints)
         };
         if !edits.is_empty() {
-            let mut pose = self.document.pose.clone();
+            let mut pose = self.open.document.pose.clone();
             for (node, user_local) in &edits {
                 pose.set_user_local(*node, *user_local);
             }
@@ -43,7 +43,7 @@ impl AppState {
     /// One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many others and
     /// none of those are selected, onto these in the order of the tree.
     fn onto_targets(&self, joints: Vec<(NodeIndex, Trs)>) -> Vec<(NodeIndex, Trs)> {
-        let mut selected = self.view.selected.clone();
+        let mut selected = self.open.view.selected.clone();
         if let ([(_, user_local)], false) = (joints.as_slice(), selected.is_empty()) {
             return selected.into_iter().map(|node| (node, *user_local)).collect();
         }
@@ -58,7 +58,7 @@ impl AppState {
     /// The joint, or how many.
     pub(super) fn called(&self, edits: &[(NodeIndex, Trs)]) -> String {
         match edits {
-            [(node, _)] => self.document.rig.hierarchy.name(*node).to_owned(),
+            [(node, _)] => self.open.document.rig.hierarchy.name(*node).to_owned(),
             _ => format!("{} joints", edits.len()),
         }
     }

@@ -7,8 +7,8 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 use super::{
-    Answer, BuiltIn, Document, LibraryCommand, MeasurePlan, Notice, Numbers, PosingOptions, Session, Shortcuts, ShowMe,
-    SidePanel, Simulation, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
+    AfterLoad, Answer, Document, LibraryCommand, MeasurePlan, Notice, Numbers, PosingOptions, Session, Shortcuts,
+    ShowMe, SidePanel, Simulation, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::sides::{MeasureError, Measured};
@@ -203,9 +203,7 @@ pub enum Command {
         poses: Vec<PathBuf>,
     },
     /// A file has been read.
-    Opened(Box<Document>),
-    /// The open file has been read again.
-    Reloaded(Box<Document>),
+    Loaded(Box<Document>, AfterLoad),
     /// Selects a joint.
     Select(Option<NodeIndex>),
     /// Adds a joint to the selection as the active one, or takes it out.
@@ -384,8 +382,6 @@ pub enum Command {
     SetSpeed(f32),
     /// Puts a built-in character into a telling pose.
     ShowMe(ShowMe),
-    /// A character of the tour is there, for this step.
-    TourOpened(usize, Box<Document>),
     /// Goes to a step of the tour.
     GoToTourStep(usize),
     /// Tells something.
@@ -419,14 +415,15 @@ pub enum Command {
 /// What the state cannot do itself and asks of the program around it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Read a file beside the frame loop, then hand it over with [`Command::Opened`].
-    Load(Source, Option<ShowMe>),
-    /// Read the open file again beside the frame loop, then hand it over with [`Command::Reloaded`].
-    Reload,
-    /// Read the open file again for another of its scenes, then hand it over with [`Command::Reloaded`].
-    ShowScene(usize),
-    /// Read the file of a session beside the frame loop, then hand both over with [`Command::Opened`].
-    LoadSession(Box<Session>),
+    /// Read a file beside the frame loop, then hand it over with [`Command::Loaded`].
+    Load {
+        /// Which.
+        source: Source,
+        /// The number of its scene to show; `None` for its default one.
+        scene: Option<usize>,
+        /// What to do with it.
+        then: AfterLoad,
+    },
     /// Look for the newest session that ended with an edited pose, then hand it over with [`Command::OpenSession`].
     FindSession,
     /// Stop reading.
@@ -435,13 +432,6 @@ pub enum Request {
     Lint,
     /// Read the folders of the pose library again beside the frame loop, then hand them over with [`LibraryCommand::Listed`].
     ListPoses,
-    /// Read a built-in character beside the frame loop, then hand it over with [`Command::TourOpened`].
-    LoadTour {
-        /// Of the tour.
-        step: usize,
-        /// Who shows it.
-        character: BuiltIn,
-    },
     /// Test a joint beside the frame loop, then hand the result over with [`Command::Tested`].
     TestTwist(Box<TwistPlan>),
     /// Rank all joints beside the frame loop, then hand them over with [`Command::Ranked`].

@@ -1,14 +1,13 @@
 //! The comparison: what is A, what is B, and how they share the picture.
 
 use super::AppState;
-use crate::rig::NodeIndex;
 use crate::skinning::{Antipodality, Skinning};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideView};
 
 impl AppState {
     /// How a side is skinned.
     pub fn skinning(&self, side: Side) -> &Skinning {
-        &self.view.sides[side].skinning
+        &self.open.view.sides[side].skinning
     }
 
     /// Unless the open character does not allow it, which is said.
@@ -19,15 +18,20 @@ impl AppState {
         if !self.allows(&skinning) {
             return;
         }
-        if side == Side::A {
-            self.settings.method = skinning.method;
+        self.open.view.sides[side].skinning = skinning;
+        self.remember_method();
+    }
+
+    /// What a tour shows is no choice of the user's.
+    pub(super) fn remember_method(&mut self) {
+        if !self.is_touring() {
+            self.settings.method = self.skinning(Side::A).method;
         }
-        self.view.sides[side].skinning = skinning;
     }
 
     /// Without the check of signs the vertices that go the long way are painted, unless something else is.
     fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
-        let overlay = &mut self.view.sides[side].overlay;
+        let overlay = &mut self.open.view.sides[side].overlay;
         match wanted {
             Antipodality::Unchecked if overlay.is_none() => *overlay = Some(Overlay::Antipodal),
             Antipodality::Checked if *overlay == Some(Overlay::Antipodal) => *overlay = None,
@@ -37,9 +41,9 @@ impl AppState {
 
     /// Another method for A; two sides that would then show the same change places.
     pub(super) fn next_method(&mut self) {
-        let PerSide { a, b } = &self.view.sides;
+        let PerSide { a, b } = &self.open.view.sides;
         let next = a.skinning.method.next();
-        if self.view.compare.layout != Layout::Single && b.skinning.method == next {
+        if self.open.view.compare.layout != Layout::Single && b.skinning.method == next {
             self.swap_sides();
         } else {
             self.set_skinning(Side::A, Skinning { method: next, ..a.skinning.clone() });
@@ -48,14 +52,14 @@ impl AppState {
 
     pub(super) fn swap_sides(&mut self) {
         // Both serve this character already.
-        self.view.sides.swap();
-        self.settings.method = self.skinning(Side::A).method;
-        self.derived.is_stale |= self.view.sides.a.pose != self.view.sides.b.pose;
+        self.open.view.sides.swap();
+        self.remember_method();
+        self.open.derived.is_stale |= self.open.view.sides.a.pose != self.open.view.sides.b.pose;
     }
 
     pub(super) fn show_pose_on(&mut self, side: Side, pose: ShownPose) {
-        self.derived.is_stale |= self.view.sides[side].pose != pose;
-        self.view.sides[side].pose = pose;
+        self.open.derived.is_stale |= self.open.view.sides[side].pose != pose;
+        self.open.view.sides[side].pose = pose;
     }
 
     /// What both sides show from now on; a way of skinning that the open character does not allow stays as it was, which is said.
@@ -63,13 +67,13 @@ impl AppState {
         for (side, wanted) in [(Side::A, sides.a), (Side::B, sides.b)] {
             self.set_skinning(side, wanted.skinning);
             self.show_pose_on(side, wanted.pose);
-            (self.view.sides[side].overlay, self.view.sides[side].range) = (wanted.overlay, wanted.range);
+            (self.open.view.sides[side].overlay, self.open.view.sides[side].range) = (wanted.overlay, wanted.range);
         }
     }
 
     /// A range is one of the values that it was chosen for.
     pub(super) fn paint(&mut self, side: Side, overlay: Option<Overlay>) {
-        let side = &mut self.view.sides[side];
+        let side = &mut self.open.view.sides[side];
         if side.overlay != overlay {
             side.range = None;
         }
@@ -77,28 +81,13 @@ impl AppState {
     }
 
     pub(super) fn set_layout(&mut self, layout: Layout) {
-        self.view.compare.layout = layout;
-        self.view.compare.is_blinking = false;
-    }
-
-    /// For another character: methods of joints are those of the old one's.
-    pub(super) fn forget_joint_methods(&mut self) {
-        self.view.sides.iter_mut().for_each(|side| side.skinning.by_joint.clear());
-    }
-
-    /// For the same character read again; `same` gives each old node its new one.
-    pub(super) fn carry_joint_methods(&mut self, same: &[Option<NodeIndex>]) {
-        for SideView { skinning, .. } in self.view.sides.iter_mut() {
-            let carried = skinning.by_joint.iter().filter_map(|(node, method)| Some((same[node.index()]?, *method)));
-            let mut carried: Vec<_> = carried.collect();
-            carried.sort_unstable_by_key(|(node, _)| *node);
-            skinning.by_joint = carried;
-        }
+        self.open.view.compare.layout = layout;
+        self.open.view.compare.is_blinking = false;
     }
 
     pub(super) fn toggle_clay(&mut self) {
-        if self.view.is_comparing() {
-            self.view.compare.is_clay ^= true;
+        if self.open.view.is_comparing() {
+            self.open.view.compare.is_clay ^= true;
         } else {
             self.toggle(|d| &mut d.clay);
         }

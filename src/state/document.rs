@@ -4,7 +4,6 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Session, ShowMe};
 use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
 use crate::posing::Limits;
@@ -148,10 +147,6 @@ pub struct Document {
     pub pose: Pose,
     /// How far joints may turn; every edit of one joint keeps to it, whole poses from elsewhere do not.
     pub limits: Limits,
-    /// The telling pose to take once it is open.
-    pub show_me: Option<ShowMe>,
-    /// The session to go on with once it is open.
-    pub session: Option<Box<Session>>,
 }
 
 impl Document {
@@ -206,8 +201,6 @@ impl Document {
             scene: None,
             pose,
             limits: Limits::default(),
-            show_me: None,
-            session: None,
         }
     }
 }

@@ -10,22 +10,24 @@ use crate::rig::NodeIndex;
 impl AppState {
     /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that nothing adds up.
     pub(super) fn pull(&mut self, node: NodeIndex, target: Vec3) {
-        let hierarchy = &self.document.rig.hierarchy;
+        let hierarchy = &self.open.document.rig.hierarchy;
         if node.index() >= hierarchy.len() {
             return;
         }
         let bones = self.settings.posing.chain_bones;
-        let Some(chain) = Chain::new(hierarchy, node, bones, |n| self.pinned.contains(&n)) else { return };
-        let Some(pose) = self.history.before() else { return };
-        let stand = Stand { hierarchy, clip_local: &self.derived.current.posed.clip_local, bend: self.bend(&chain) };
-        let turned = chain.pulled(stand, pose, target, |node, user_local| self.document.limits.keep(node, user_local));
+        let Some(chain) = Chain::new(hierarchy, node, bones, |n| self.open.pinned.contains(&n)) else { return };
+        let Some(pose) = self.open.history.before() else { return };
+        let stand =
+            Stand { hierarchy, clip_local: &self.open.derived.current.posed.clip_local, bend: self.bend(&chain) };
+        let turned =
+            chain.pulled(stand, pose, target, |node, user_local| self.open.document.limits.keep(node, user_local));
         self.edit_many(turned);
     }
 
     /// Which way a straight chain bends: as it is bent at rest, and forwards where it is straight there too. Found anew with every move of
     /// the pointer, so it looks at the chain and what is above, not at the whole rig.
     fn bend(&self, chain: &Chain) -> Vec3 {
-        let hierarchy = &self.document.rig.hierarchy;
+        let hierarchy = &self.open.document.rig.hierarchy;
         let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {
             hierarchy.ancestors(first).fold(Affine3::IDENTITY, |below, node| *hierarchy.rest_local(node) * below)
         });
@@ -51,11 +53,11 @@ impl AppState {
 
     /// Pins all selected joints; where all are pinned already, none.
     pub(super) fn toggle_pin(&mut self) {
-        let selected = &self.view.selected;
-        let are_pinned = selected.iter().all(|node| self.pinned.contains(node));
-        self.pinned.retain(|node| !selected.contains(node));
+        let selected = &self.open.view.selected;
+        let are_pinned = selected.iter().all(|node| self.open.pinned.contains(node));
+        self.open.pinned.retain(|node| !selected.contains(node));
         if !are_pinned {
-            self.pinned.extend(selected);
+            self.open.pinned.extend(selected);
         }
     }
 }

@@ -51,38 +51,40 @@ impl Lint {
 impl AppState {
     /// Takes findings, unless they are of a character that is open no longer.
     pub(super) fn found(&mut self, rig: &Arc<Rig>, findings: Vec<Finding>) {
-        if Arc::ptr_eq(rig, &self.document.rig) {
-            let before = self.lint.known_grave_count();
-            self.lint = Lint { findings: Some(findings.into()), ..Lint::default() };
-            self.view.marked.clear();
+        if Arc::ptr_eq(rig, &self.open.document.rig) {
+            let before = self.open.lint.known_grave_count();
+            self.open.lint = Lint { findings: Some(findings.into()), ..Lint::default() };
+            self.open.view.marked.clear();
             // The same file again with the same faults is no news.
-            let now = self.lint.grave_count();
-            self.lint.is_news = now > 0 && now != before;
+            let now = self.open.lint.grave_count();
+            self.open.lint.is_news = now > 0 && now != before;
         }
     }
 
     /// Selects the joints of a finding, marks its vertices and shows both.
     pub(super) fn select_finding(&mut self, index: Option<usize>) {
         self.select(None);
-        let Some((index, finding)) = index.and_then(|i| Some((i, self.lint.list().get(i)?.clone()))) else { return };
-        self.lint.selected = Some(index);
-        self.lint.is_news = false;
+        let Some((index, finding)) = index.and_then(|i| Some((i, self.open.lint.list().get(i)?.clone()))) else {
+            return;
+        };
+        self.open.lint.selected = Some(index);
+        self.open.lint.is_news = false;
         let target = &finding.target;
-        let rig = Arc::clone(&self.document.rig);
+        let rig = Arc::clone(&self.open.document.rig);
         let joints = match target {
             Target::Skin(source) => rig.skins.iter().find(|s| s.source == *source).map(|s| s.joints.clone()),
             _ => Some(target.nodes().iter().filter_map(|&n| rig.hierarchy.by_source(n)).collect()),
         };
         // The first is the active one.
-        self.view.selected = joints.unwrap_or_default().into_iter().rev().collect();
+        self.open.view.selected = joints.unwrap_or_default().into_iter().rev().collect();
         match target {
             Target::Clip { clip, .. } => {
                 self.set_clip(Some(*clip));
-                self.playback.is_playing = false;
+                self.open.playback.is_playing = false;
                 self.refresh();
             }
             Target::Primitive { mesh, primitive, vertices, .. } => {
-                self.view.marked = marks(&rig, *mesh, *primitive, vertices);
+                self.open.view.marked = marks(&rig, *mesh, *primitive, vertices);
             }
             _ => {}
         }
@@ -91,25 +93,25 @@ impl AppState {
 
     /// Shows the marked vertices, else the selected joints; a place that is nowhere leaves the camera alone.
     fn frame_finding(&mut self) {
-        let derived = &self.derived;
+        let derived = &self.open.derived;
         let mut around = Bounds::default();
-        for mark in &self.view.marked {
+        for mark in &self.open.view.marked {
             let way = (self.skinning(Side::A), self.centers().map(|centers| &**centers));
             let SharedPose { posed, palettes } = &derived.current;
-            let positions = mark.positions(&self.document.rig, (posed, palettes), way);
+            let positions = mark.positions(&self.open.document.rig, (posed, palettes), way);
             for position in positions {
                 around.add(position);
             }
         }
         if around.is_empty() {
             let world = |joint: &NodeIndex| derived.current.posed.world_from_node.get(joint.index());
-            self.view.selected.iter().filter_map(world).for_each(|w| around.add(w.translation));
+            self.open.view.selected.iter().filter_map(world).for_each(|w| around.add(w.translation));
         }
         if !around.is_empty() {
             // Room to see where on the body it is.
-            let margin = glam::Vec3::splat(self.document.rig.size() * 0.05);
+            let margin = glam::Vec3::splat(self.open.document.rig.size() * 0.05);
             (around.min, around.max) = (around.min - margin, around.max + margin);
-            self.view.camera.frame(around, self.aspect);
+            self.open.view.camera.frame(around, self.aspect);
         }
     }
 

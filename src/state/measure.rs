@@ -71,15 +71,15 @@ impl AppState {
         let side = |side: Side| PlannedSide {
             skinning: Skinning { method: self.shown_method(side), ..self.skinning(side).clone() },
             pose: self.pose_of(side).clone(),
-            overlay: self.view.sides[side].overlay,
-            range: self.view.sides[side].range,
+            overlay: self.open.view.sides[side].overlay,
+            range: self.open.view.sides[side].range,
         };
         MeasurePlan {
             rig: Arc::clone(self.rig()),
             sides: PerSide::from_fn(side),
             centers: self.centers().cloned(),
             active: self.selected(),
-            findings: self.lint.findings.clone().unwrap_or_default(),
+            findings: self.open.lint.findings.clone().unwrap_or_default(),
         }
     }
 
@@ -91,13 +91,13 @@ impl AppState {
     /// Takes what was measured, unless it is of a character that is open no longer.
     pub(super) fn take_measured(&mut self, plan: MeasurePlan, result: Result<Measured, MeasureError>) {
         if Arc::ptr_eq(&plan.rig, self.rig()) {
-            self.measured = Some((plan, result));
+            self.open.measured = Some((plan, result));
         }
     }
 
     /// What was measured last of the open character, which may be of a moment ago; or why a side cannot be skinned as it should.
     pub fn measured(&self) -> Option<&Result<Measured, MeasureError>> {
-        self.measured.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.rig, self.rig())).map(|(_, result)| result)
+        self.open.measured.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.rig, self.rig())).map(|(_, result)| result)
     }
 
     /// What a side shows, ready to be drawn.
@@ -125,8 +125,8 @@ impl AppState {
 
     /// What is painted over a side.
     pub fn painted(&self, side: Side) -> Option<&Painted> {
-        let (plan, measured) = self.measured.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.rig, self.rig()))?;
-        let is_wanted = plan.sides[side].overlay == self.view.sides[side].overlay;
+        let (plan, measured) = self.open.measured.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.rig, self.rig()))?;
+        let is_wanted = plan.sides[side].overlay == self.open.view.sides[side].overlay;
         measured.as_ref().ok()?.painted[side].as_ref().filter(|_| is_wanted)
     }
 }

@@ -25,12 +25,12 @@ impl AppState {
 
     /// Found once for each rig and plane, which for 10,000 joints takes a while.
     pub(super) fn symmetry(&mut self) -> Option<Arc<Symmetry>> {
-        let (rig, plane) = (&self.document.rig, self.settings.posing.mirror);
-        match &self.symmetry {
-            Some((of, across, symmetry)) if Arc::ptr_eq(of, rig) && *across == plane => symmetry.clone(),
+        let (rig, plane) = (&self.open.document.rig, self.settings.posing.mirror);
+        match &self.open.symmetry {
+            Some((across, symmetry)) if *across == plane => symmetry.clone(),
             _ => {
                 let symmetry = Symmetry::chosen(rig, plane).map(Arc::new);
-                self.symmetry = Some((Arc::clone(rig), plane, symmetry.clone()));
+                self.open.symmetry = Some((plane, symmetry.clone()));
                 symmetry
             }
         }
@@ -42,7 +42,7 @@ impl AppState {
             return (Vec::new(), Some("This rig has no left and right that could be mirrored.".to_owned()));
         };
         let mirrored = edits.iter().filter_map(|(node, user_local)| symmetry.mirrored(*node, user_local)).collect();
-        let hierarchy = &self.document.rig.hierarchy;
+        let hierarchy = &self.open.document.rig.hierarchy;
         let alone: Vec<&str> = edits
             .iter()
             .filter(|(node, _)| symmetry.partner(*node).is_none())
@@ -73,9 +73,9 @@ impl AppState {
     /// The pose of the selected joints onto the other side.
     pub(super) fn mirror_joints(&mut self) {
         let edits: Vec<_> =
-            self.view.selected.iter().map(|&node| (node, *self.document.pose.user_local(node))).collect();
+            self.open.view.selected.iter().map(|&node| (node, *self.open.document.pose.user_local(node))).collect();
         let (mirrored, problem) = self.mirrored(&edits);
-        let mut pose = self.document.pose.clone();
+        let mut pose = self.open.document.pose.clone();
         for (node, user_local) in &mirrored {
             pose.set_user_local(*node, *user_local);
         }
@@ -85,12 +85,12 @@ impl AppState {
 
     /// Left and right change their poses.
     pub(super) fn mirror_pose(&mut self) {
-        let hierarchy = &self.document.rig.hierarchy;
-        let posed = hierarchy.nodes().filter(|&node| self.document.pose.is_posed(node));
-        let edits: Vec<_> = posed.map(|node| (node, *self.document.pose.user_local(node))).collect();
+        let hierarchy = &self.open.document.rig.hierarchy;
+        let posed = hierarchy.nodes().filter(|&node| self.open.document.pose.is_posed(node));
+        let edits: Vec<_> = posed.map(|node| (node, *self.open.document.pose.user_local(node))).collect();
         let (_, problem) = self.mirrored(&edits);
         if let Some(symmetry) = self.symmetry() {
-            let pose = symmetry.mirrored_pose(&self.document.rig.hierarchy, &self.document.pose);
+            let pose = symmetry.mirrored_pose(&self.open.document.rig.hierarchy, &self.open.document.pose);
             self.set_pose(pose, "Mirror pose");
         }
         self.notice = problem.map(|text| Notice { severity: Severity::Warning, text });

@@ -1,5 +1,6 @@
 //! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
 
+mod after_load;
 mod apply;
 mod centers;
 mod clipboard;
@@ -13,6 +14,7 @@ mod ik;
 mod linting;
 mod measure;
 mod mirroring;
+mod open_document;
 mod pick;
 mod playback;
 mod pose_library;
@@ -34,11 +36,11 @@ mod tour;
 mod twist;
 mod user_pose;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::Vec3;
 
+pub use after_load::AfterLoad;
 pub use command::{Action, Command, Request};
 pub use document::{BuiltIn, Document, Source, Work};
 pub use file_list::FileList;
@@ -46,6 +48,7 @@ pub use findings::{findings, import_finding};
 pub use history::{Change, History};
 pub use linting::{Lint, SidePanel};
 pub use measure::{MeasurePlan, PlannedSide};
+pub use open_document::OpenDocument;
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use pose_library::{
@@ -61,12 +64,11 @@ pub use simulation::{Simulation, SimulationPlan};
 pub use tour::{STEPS, Step, Tour};
 pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
-use crate::analysis::sides::{MeasureError, Measured, SharedPose};
-use crate::posing::{MirrorPlane, Plane, Symmetry};
+use crate::analysis::sides::SharedPose;
+use crate::posing::Plane;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::{Centers, Palette};
-use crate::view::{Camera, PerSide, Ray, ShownPose, Side, View};
-use skin_pick::SkinPicker;
+use crate::skinning::Palette;
+use crate::view::{PerSide, Ray, ShownPose, Side, View};
 
 /// How grave a notice is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,24 +105,16 @@ pub struct Loading {
 
 /// Everything that the interface shows.
 pub struct AppState {
-    /// The open character and its pose.
-    pub document: Document,
-    /// Files given together with it.
+    /// The open character with all that belongs to it.
+    pub open: OpenDocument,
+    /// The guided tour, while it is on: its character is open, and what was open before waits in it.
+    pub tour: Option<Tour>,
+    /// Files given together with the open one.
     pub files: FileList,
-    /// Camera, method, what is drawn, what is selected.
-    pub view: View,
-    /// The clip and its time.
-    pub playback: Playback,
-    /// Undo and redo.
-    pub history: History,
     /// What is remembered between runs.
     pub settings: Settings,
     /// The newest notice, until dismissed.
     pub notice: Option<Notice>,
-    /// What lint found.
-    pub lint: Lint,
-    /// Poses kept with the open character.
-    pub library: PoseLibrary,
     /// What the panel on the right shows.
     pub side_panel: SidePanel,
     /// A file on its way.
@@ -129,39 +123,14 @@ pub struct AppState {
     pub question: Option<Question>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
-    /// Pose and limits as last opened or saved.
-    saved: Work,
-    /// What the user said need not be kept.
-    discarded: Option<Work>,
-    /// Poses for a character that is on its way.
-    awaited_poses: Option<(Source, Vec<PathBuf>)>,
-    /// Joints that hold the chains below them.
-    pub pinned: Vec<NodeIndex>,
-    /// The symmetry across a plane of the rig beside it, once somebody asked.
-    symmetry: Option<(Arc<Rig>, MirrorPlane, Option<Arc<Symmetry>>)>,
-    /// The newest result, and what it is of.
-    measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
-    /// Of the rig beside them.
-    centers: Option<(Arc<Rig>, Arc<Centers>)>,
     /// How far the search for centres of rotation is, 0 to 1, while it is on.
     pub centers_progress: Option<f32>,
-    /// What engines would show.
-    simulated: Option<Simulation>,
     /// How far the simulation is, 0 to 1, while it is on.
     pub simulating: Option<f32>,
-    /// Vertices that are looked at.
-    pub probes: Probes,
-    /// What is painted under the pointer.
-    pub pointed: Option<Pointed>,
-    skin: PerSide<SkinPicker>,
-    behind: Option<Box<user_pose::Behind>>,
-    /// The twist and bend test.
-    pub twist: TwistPanel,
     /// The step of the tour whose character is on its way.
     awaited_step: Option<usize>,
-    /// The guided tour, while it is on.
-    pub tour: Option<Tour>,
-    derived: Derived,
+    /// Counts what was derived, for all characters.
+    versions: u64,
 }
 
 /// What follows from document, pose and time; renewed by [`AppState::refresh`] when one of them changed.
@@ -178,108 +147,90 @@ struct Derived {
 impl AppState {
     /// The state that shows a document.
     pub fn new(document: Document, settings: Settings) -> Self {
+        let view = View { display: settings.display, ..View::skinned(settings.method) };
         let mut state = Self {
-            saved: document.work(),
-            discarded: None,
-            question: None,
-            document,
+            open: OpenDocument::new(document, &view, &PoseLibrary::default()),
+            tour: None,
             files: FileList::default(),
-            view: View { display: settings.display, ..View::skinned(settings.method) },
-            playback: Playback::default(),
-            history: History::default(),
             settings,
             notice: None,
-            lint: Lint::default(),
-            library: PoseLibrary::default(),
             side_panel: SidePanel::default(),
             loading: None,
+            question: None,
             aspect: 1.4,
-            awaited_poses: None,
-            pinned: Vec::new(),
-            symmetry: None,
-            measured: None,
-            centers: None,
             centers_progress: None,
-            simulated: None,
             simulating: None,
-            probes: Probes::default(),
-            pointed: None,
-            skin: PerSide::default(),
-            behind: None,
-            twist: TwistPanel::default(),
             awaited_step: None,
-            tour: None,
-            derived: Derived { is_stale: true, ..Derived::default() },
+            versions: 0,
         };
-        state.library.follow(&state.document.source);
         state.refresh();
-        state.view.camera = Camera::facing(state.rig().front());
         state.frame_all();
         state
     }
 
     /// The open character.
     pub fn rig(&self) -> &Arc<Rig> {
-        &self.document.rig
+        &self.open.document.rig
     }
 
     /// The user's pose.
     pub fn pose(&self) -> &Pose {
-        &self.document.pose
+        &self.open.document.pose
     }
 
     /// The active joint.
     pub fn selected(&self) -> Option<NodeIndex> {
-        self.view.selected.last().copied()
+        self.open.view.selected.last().copied()
     }
 
     /// All nodes in the current pose and time.
     pub fn posed(&self) -> &Posed {
-        &self.derived.current.posed
+        &self.open.derived.current.posed
     }
 
     /// Skinning transforms of each mesh instance.
     pub fn palettes(&self) -> &[Palette] {
-        &self.derived.current.palettes
+        &self.open.derived.current.palettes
     }
 
     /// The pose that a side shows, to be shared with other threads.
     pub fn pose_of(&self, side: Side) -> &SharedPose {
-        &self.derived.sides[side]
+        &self.open.derived.sides[side]
     }
 
     /// Bones in the current pose.
     pub fn bones(&self) -> &[Bone] {
-        &self.derived.bones
+        &self.open.derived.bones
     }
 
     /// Changes whenever the character, its pose or the time does.
     pub fn version(&self) -> u64 {
-        self.derived.version
+        self.open.derived.version
     }
 
     /// The plane that poses are mirrored across; `None` before anybody mirrored, and where nothing pairs.
     pub fn mirror_plane(&self) -> Option<Plane> {
-        self.symmetry.as_ref().and_then(|(_, _, symmetry)| symmetry.as_ref()).map(|s| s.plane())
+        self.open.symmetry.as_ref().and_then(|(_, symmetry)| symmetry.as_ref()).map(|s| s.plane())
     }
 
     /// Recomputes what follows from pose and time, if they changed.
     pub fn refresh(&mut self) {
-        if !std::mem::take(&mut self.derived.is_stale) {
+        if !std::mem::take(&mut self.open.derived.is_stale) {
             return;
         }
-        let rig = &self.document.rig;
-        let current = SharedPose::new(rig, evaluate(rig, self.playback.sample(), &self.document.pose));
-        let is_rest_shown = self.view.sides.iter().any(|side| side.pose == ShownPose::Rest);
+        let rig = &self.open.document.rig;
+        self.versions += 1;
+        let current = SharedPose::new(rig, evaluate(rig, self.open.playback.sample(), &self.open.document.pose));
+        let is_rest_shown = self.open.view.sides.iter().any(|side| side.pose == ShownPose::Rest);
         let rest = is_rest_shown.then(|| SharedPose::new(rig, evaluate(rig, None, &Pose::rest(&rig.hierarchy))));
-        let shown = |side: Side| match (self.view.sides[side].pose, &rest) {
+        let shown = |side: Side| match (self.open.view.sides[side].pose, &rest) {
             (ShownPose::Rest, Some(rest)) => rest.clone(),
             _ => current.clone(),
         };
-        self.derived = Derived {
+        self.open.derived = Derived {
             sides: PerSide::from_fn(shown),
-            bones: bones(rig, &current.posed).into_iter().filter(|b| self.view.shows_bone(b.joint)).collect(),
-            version: self.derived.version + 1,
+            bones: bones(rig, &current.posed).into_iter().filter(|b| self.open.view.shows_bone(b.joint)).collect(),
+            version: self.versions,
             is_stale: false,
             current,
         };
@@ -287,17 +238,17 @@ impl AppState {
 
     /// Moves the clip by the time since the last frame, seconds.
     pub fn advance(&mut self, elapsed_secs: f32) {
-        if self.playback.advance(elapsed_secs, &self.document.rig) {
-            self.derived.is_stale = true;
+        if self.open.playback.advance(elapsed_secs, &self.open.document.rig) {
+            self.open.derived.is_stale = true;
         }
     }
 
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
         let (pose, centers) = (self.pose_of(Side::A).clone(), self.centers().cloned());
-        let posed = (&*pose.posed, &*pose.palettes, self.derived.version);
-        let way = (&self.view.sides.a.skinning, centers.as_ref());
-        match self.skin.a.joint_under(&self.document.rig, posed, way, ray) {
+        let posed = (&*pose.posed, &*pose.palettes, self.open.derived.version);
+        let way = (&self.open.view.sides.a.skinning, centers.as_ref());
+        match self.open.skin.a.joint_under(&self.open.document.rig, posed, way, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}
@@ -305,19 +256,19 @@ impl AppState {
     }
 
     fn pose_changed(&mut self) {
-        self.derived.is_stale = true;
+        self.open.derived.is_stale = true;
     }
 
     /// Shows everything, as posed.
     fn frame_all(&mut self) {
-        let is_at_rest = self.playback.clip.is_none() && !self.document.pose.is_any_posed();
-        let rig = &self.document.rig;
-        let mut all = if is_at_rest { rig.rest_bounds() } else { bounds(rig, &self.derived.current.posed) };
-        if !self.document.rig.skins.is_empty() {
-            self.derived.bones.iter().for_each(|b| all.add(b.head));
+        let is_at_rest = self.open.playback.clip.is_none() && !self.open.document.pose.is_any_posed();
+        let rig = &self.open.document.rig;
+        let mut all = if is_at_rest { rig.rest_bounds() } else { bounds(rig, &self.open.derived.current.posed) };
+        if !self.open.document.rig.skins.is_empty() {
+            self.open.derived.bones.iter().for_each(|b| all.add(b.head));
         }
-        self.view.camera.scene_size = all.diagonal().max(1e-6);
-        self.view.camera.frame(all, self.aspect);
+        self.open.view.camera.scene_size = all.diagonal().max(1e-6);
+        self.open.view.camera.frame(all, self.aspect);
     }
 
     /// Shows the selected joint with its bones, or everything where none is selected.
@@ -326,17 +277,18 @@ impl AppState {
             self.frame_all();
             return;
         };
-        let origin = self.derived.current.posed.world_from_node[node.index()].translation;
+        let origin = self.open.derived.current.posed.world_from_node[node.index()].translation;
         let reach = self
+            .open
             .derived
             .bones
             .iter()
             .filter(|b| b.joint == node)
             .map(Bone::length)
-            .fold(self.document.rig.size() * 0.03, f32::max);
+            .fold(self.open.document.rig.size() * 0.03, f32::max);
         let mut around = Bounds::default();
         around.add(origin - Vec3::splat(reach));
         around.add(origin + Vec3::splat(reach));
-        self.view.camera.frame(around, self.aspect);
+        self.open.view.camera.frame(around, self.aspect);
     }
 }

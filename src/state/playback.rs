@@ -24,6 +24,20 @@ impl Default for Playback {
 }
 
 impl Playback {
+    /// For a rig read again: the clip of the same name, at the same time as far as it goes on.
+    pub(super) fn carried(&self, old: &Rig, new: &Rig) -> Self {
+        let named = |index: usize| {
+            let name = &old.clips.get(index)?.name;
+            // Of clips of one name, the one with the same number.
+            let is_same = |c: &usize| new.clips[*c].name == *name;
+            Some(index).filter(|i| *i < new.clips.len()).filter(is_same).or((0..new.clips.len()).find(is_same))
+        };
+        let clip = self.clip.and_then(named);
+        let mut carried = Self { clip, is_playing: self.is_playing && clip.is_some(), ..self.clone() };
+        carried.seek(self.time_secs, new);
+        carried
+    }
+
     /// What to sample, if a clip is chosen.
     pub fn sample(&self) -> Option<(usize, f32)> {
         self.clip.map(|clip| (clip, self.time_secs))

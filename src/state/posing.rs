@@ -10,20 +10,20 @@ use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 impl AppState {
     pub(super) fn begin_edit(&mut self) {
         self.begin_step();
-        self.view.is_dragging = true;
+        self.open.view.is_dragging = true;
     }
 
     /// Starts a step of undo, unless one is open.
     pub(super) fn begin_step(&mut self) {
-        self.history.begin(&self.document.pose, &self.document.limits);
+        self.open.history.begin(&self.open.document.pose, &self.open.document.limits);
     }
 
     /// Outside an open edit a step of its own.
     pub(super) fn set_limits(&mut self, node: NodeIndex, limits: JointLimits) {
-        let is_step_of_its_own = !self.history.is_open();
+        let is_step_of_its_own = !self.open.history.is_open();
         self.begin_step();
-        if node.index() < self.document.rig.hierarchy.len() {
-            self.document.limits.set(node, limits);
+        if node.index() < self.open.document.rig.hierarchy.len() {
+            self.open.document.limits.set(node, limits);
         }
         if is_step_of_its_own {
             self.end_edit();
@@ -31,14 +31,14 @@ impl AppState {
     }
 
     pub(super) fn edit_many(&mut self, mut edits: Vec<(NodeIndex, Trs)>) {
-        edits.retain(|(node, _)| node.index() < self.document.rig.hierarchy.len());
+        edits.retain(|(node, _)| node.index() < self.open.document.rig.hierarchy.len());
         if self.settings.posing.symmetry {
             edits.extend(self.other_side(&edits));
         }
-        let is_step_of_its_own = !self.history.is_open();
+        let is_step_of_its_own = !self.open.history.is_open();
         self.begin_step();
         for (node, user_local) in edits {
-            self.document.pose.set_user_local(node, self.document.limits.keep(node, user_local));
+            self.open.document.pose.set_user_local(node, self.open.document.limits.keep(node, user_local));
         }
         self.pose_changed();
         if is_step_of_its_own {
@@ -47,21 +47,21 @@ impl AppState {
     }
 
     pub(super) fn end_edit(&mut self) {
-        self.view.is_dragging = false;
-        let hierarchy = &self.document.rig.hierarchy;
+        self.open.view.is_dragging = false;
+        let hierarchy = &self.open.document.rig.hierarchy;
         let blend = self.library_label().or_else(|| self.blend_label());
         let label = |changes: &[Change], limited: &[NodeIndex]| {
             let blend = blend.filter(|_| !changes.is_empty());
             blend.unwrap_or_else(|| edit_label(hierarchy, changes, limited))
         };
-        self.history.end(&self.document.pose, &self.document.limits, label);
+        self.open.history.end(&self.open.document.pose, &self.open.document.limits, label);
     }
 
     pub(super) fn cancel_edit(&mut self) {
-        self.view.is_dragging = false;
-        if let Some(before) = self.history.cancel() {
-            self.document.pose = before.pose;
-            self.document.limits = before.limits;
+        self.open.view.is_dragging = false;
+        if let Some(before) = self.open.history.cancel() {
+            self.open.document.pose = before.pose;
+            self.open.document.limits = before.limits;
             self.pose_changed();
         }
     }
@@ -69,35 +69,35 @@ impl AppState {
     pub(super) fn set_pose(&mut self, pose: Pose, label: &str) {
         self.cancel_edit();
         self.begin_step();
-        self.document.pose = pose;
-        self.history.end(&self.document.pose, &self.document.limits, |_, _| label.to_owned());
+        self.open.document.pose = pose;
+        self.open.history.end(&self.open.document.pose, &self.open.document.limits, |_, _| label.to_owned());
         self.pose_changed();
     }
 
     pub(super) fn undo(&mut self) {
         self.end_edit();
-        if self.history.undo(&mut self.document.pose, &mut self.document.limits).is_some() {
+        if self.open.history.undo(&mut self.open.document.pose, &mut self.open.document.limits).is_some() {
             self.pose_changed();
         }
     }
 
     pub(super) fn redo(&mut self) {
         self.end_edit();
-        if self.history.redo(&mut self.document.pose, &mut self.document.limits).is_some() {
+        if self.open.history.redo(&mut self.open.document.pose, &mut self.open.document.limits).is_some() {
             self.pose_changed();
         }
     }
 
     pub(super) fn go_to_step(&mut self, done: usize) {
         self.end_edit();
-        self.history.go_to(done, &mut self.document.pose, &mut self.document.limits);
+        self.open.history.go_to(done, &mut self.open.document.pose, &mut self.open.document.limits);
         self.pose_changed();
     }
 
     pub(super) fn load_pose(&mut self, path: &Path) {
         match PoseFile::read(path) {
             Ok(file) => {
-                let (pose, unknown) = file.pose_for(&self.document.rig.hierarchy);
+                let (pose, unknown) = file.pose_for(&self.open.document.rig.hierarchy);
                 self.set_pose(pose, "Open pose");
                 self.pose_is_saved();
                 self.notice = (!unknown.is_empty()).then(|| Notice {
@@ -111,20 +111,20 @@ impl AppState {
 
     /// Then goes on with what the question before it was about.
     pub(super) fn write_pose(&mut self, path: &Path) -> Option<Request> {
-        let file = PoseFile::from_pose(&self.document.rig.hierarchy, &self.document.pose);
+        let file = PoseFile::from_pose(&self.open.document.rig.hierarchy, &self.open.document.pose);
         self.write(path, "The pose was", &file.to_json())?;
         self.pose_is_saved();
         self.go_on()
     }
 
     pub(super) fn take_telling_pose(&mut self, show_me: ShowMe) {
-        let rig = self.document.rig.clone();
+        let rig = self.open.document.rig.clone();
         self.set_clip(None);
         self.set_pose(show_me.pose(&rig.hierarchy), show_me.label());
         self.pose_is_saved();
         self.select(show_me.joint(&rig.hierarchy));
-        self.view.sides.a.skinning.method = show_me.method();
-        self.settings.method = show_me.method();
+        self.open.view.sides.a.skinning.method = show_me.method();
+        self.remember_method();
         self.refresh();
         match show_me {
             ShowMe::ElbowCollapse => self.frame_selected(),

@@ -32,8 +32,8 @@ const MOST: usize = 16;
 
 impl AppState {
     pub(super) fn toggle_probes(&mut self) {
-        self.probes.is_on ^= true;
-        if self.probes.is_on {
+        self.open.probes.is_on ^= true;
+        if self.open.probes.is_on {
             self.side_panel = SidePanel::Skin;
         }
     }
@@ -41,7 +41,7 @@ impl AppState {
     /// Looks at the vertex nearest to where a ray meets the skin of a side: beside those of before, or in their place.
     pub(super) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
         let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.rig(), &point)) else { return };
-        let places = &mut self.probes.places;
+        let places = &mut self.open.probes.places;
         if !adds {
             places.clear();
         }
@@ -53,15 +53,15 @@ impl AppState {
     }
 
     pub(super) fn remove_probe(&mut self, index: usize) {
-        if index < self.probes.places.len() {
-            self.probes.places.remove(index);
+        if index < self.open.probes.places.len() {
+            self.open.probes.places.remove(index);
         }
     }
 
     /// What is painted where a ray meets the skin of a side.
     pub(super) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
-        self.pointed = pointer.and_then(|(side, ray)| {
-            let overlay = self.view.sides[side].overlay?;
+        self.open.pointed = pointer.and_then(|(side, ray)| {
+            let overlay = self.open.view.sides[side].overlay?;
             let values = &self.painted(side)?.values;
             let measured = self.measured()?.as_ref().ok()?;
             let point = point_in(self.rig(), measured.positions[side].iter().map(Vec::as_slice), &ray)?;
@@ -84,8 +84,8 @@ impl AppState {
         let SharedPose { posed, palettes } = self.pose_of(side).clone();
         let (skinning, centers) = (self.skinning(side).clone(), self.centers().cloned());
         let rig = std::sync::Arc::clone(self.rig());
-        let version = self.derived.version;
-        self.skin[side].point_under(&rig, (&posed, &palettes, version), (&skinning, centers.as_ref()), ray)
+        let version = self.open.derived.version;
+        self.open.skin[side].point_under(&rig, (&posed, &palettes, version), (&skinning, centers.as_ref()), ray)
     }
 
     /// How a vertex comes to be where it is on side A.

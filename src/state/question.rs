@@ -1,6 +1,6 @@
 //! The question before something that would lose an edited pose.
 
-use super::{Action, AppState, Command, Request};
+use super::{Action, AfterLoad, AppState, Command, Request};
 
 /// What waits for an answer.
 #[derive(Debug)]
@@ -34,22 +34,22 @@ impl AppState {
 
     /// True where the pose would be lost.
     pub fn is_pose_edited(&self) -> bool {
-        self.document.pose.is_any_posed() && self.document.pose != self.saved.pose
+        self.open.document.pose.is_any_posed() && self.open.document.pose != self.open.saved.pose
     }
 
     /// True where limits would be lost, which a session file keeps and a pose file does not.
     pub fn are_limits_edited(&self) -> bool {
-        self.document.limits != self.saved.limits
+        self.open.document.limits != self.open.saved.limits
     }
 
     /// Nothing of the pose would be lost now.
     pub(super) fn pose_is_saved(&mut self) {
-        self.saved.pose = self.document.pose.clone();
+        self.open.saved.pose = self.open.document.pose.clone();
     }
 
     /// Nothing would be lost now.
     pub(super) fn all_is_saved(&mut self) {
-        self.saved = self.document.work();
+        self.open.saved = self.open.document.work();
     }
 
     /// True where a question comes before a command.
@@ -63,7 +63,8 @@ impl AppState {
             Command::Do(Action::NextFile | Action::PreviousFile) => !self.files.is_empty(),
             Command::ShowMe(show_me) => !self.is_open(show_me.character()),
             // The pose may have been edited while the file was read.
-            Command::Opened(_) => self.discarded.as_ref() != Some(&self.document.work()),
+            Command::Loaded(_, AfterLoad::Reload { .. } | AfterLoad::Tour(_)) => false,
+            Command::Loaded(..) => self.open.discarded.as_ref() != Some(&self.open.document.work()),
             _ => false,
         };
         replaces && self.is_edited()
@@ -84,7 +85,7 @@ impl AppState {
                 None
             }
             Answer::Discard => {
-                self.discarded = Some(self.document.work());
+                self.open.discarded = Some(self.open.document.work());
                 self.go_on()
             }
         }

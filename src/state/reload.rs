@@ -1,52 +1,13 @@
-//! The open file again: what the user did with it is carried over to what is in it now.
+//! The open file read again: its pose by joint name, and what changed in words.
 
-use super::{AppState, Document, Lint, Notice, Playback, Severity};
+use super::Document;
 use crate::rig::{NodeIndex, Pose, Rig, same_nodes};
 
 /// Names told of joints that came or went.
 const MAX_NAMES: usize = 3;
 
-impl AppState {
-    /// Shows the open file as it is now. Pose, selection, undo history and clip stay by name, camera and view as they are.
-    pub(super) fn show_again(&mut self, document: Document) {
-        self.cancel_edit();
-        let old = std::mem::replace(&mut self.document, document);
-        let same = same_nodes(&old.rig.hierarchy, &self.document.rig.hierarchy);
-        self.document.pose = carried_pose(&old.pose, &same, &self.document.rig);
-        self.saved.pose = carried_pose(&self.saved.pose, &same, &self.document.rig);
-        self.saved.limits = self.saved.limits.carried(&same);
-        self.document.limits = old.limits.carried(&same);
-        self.behind = None;
-        self.library.forget_blend();
-        let had_history = !self.history.is_empty();
-        self.history = std::mem::take(&mut self.history).carried(&same).unwrap_or_default();
-        let is_history_lost = had_history && self.history.is_empty();
-        self.playback = carried_playback(&self.playback, &old.rig, &self.document.rig);
-        self.view.selected = self.view.selected.iter().filter_map(|n| same[n.index()]).collect();
-        self.carry_joint_methods(&same);
-        self.pinned = self.pinned.iter().filter_map(|n| same[n.index()]).collect();
-        self.view.isolated = None;
-        self.symmetry = None;
-        self.view.hovered = None;
-        // What lint found, and the vertices that it marks, are of the old rig.
-        self.lint = Lint { grave_before: self.lint.known_grave_count(), ..Lint::default() };
-        self.view.marked.clear();
-        self.probes.places.clear();
-        self.view.camera.scene_size = self.document.rig.size();
-        self.pose_changed();
-        self.refresh();
-        if old.scene == self.document.scene {
-            let text = told(&old, &self.document, &same, is_history_lost);
-            self.notice = Some(Notice { severity: Severity::Done, text });
-        } else {
-            // Another scene was asked for, and it may stand elsewhere.
-            self.frame_all();
-        }
-    }
-}
-
 /// A pose of the old rig for the new one.
-fn carried_pose(pose: &Pose, same: &[Option<NodeIndex>], new: &Rig) -> Pose {
+pub(super) fn carried_pose(pose: &Pose, same: &[Option<NodeIndex>], new: &Rig) -> Pose {
     let mut carried = Pose::rest(&new.hierarchy);
     for (node, counterpart) in (0..).map(NodeIndex).zip(same) {
         if let Some(counterpart) = counterpart {
@@ -56,23 +17,10 @@ fn carried_pose(pose: &Pose, same: &[Option<NodeIndex>], new: &Rig) -> Pose {
     carried
 }
 
-/// The clip of the same name, at the same time as far as it goes on.
-fn carried_playback(playback: &Playback, old: &Rig, new: &Rig) -> Playback {
-    let named = |index: usize| {
-        let name = &old.clips.get(index)?.name;
-        // Of clips of one name, the one with the same number.
-        let is_same = |c: &usize| new.clips[*c].name == *name;
-        Some(index).filter(|i| *i < new.clips.len()).filter(is_same).or((0..new.clips.len()).find(is_same))
-    };
-    let clip = playback.clip.and_then(named);
-    let mut carried = Playback { clip, is_playing: playback.is_playing && clip.is_some(), ..playback.clone() };
-    carried.seek(playback.time_secs, new);
-    carried
-}
-
 /// What changed, in a sentence.
-fn told(old: &Document, new: &Document, same: &[Option<NodeIndex>], is_history_lost: bool) -> String {
-    let mut changes = joint_changes(&old.rig, &new.rig, same);
+pub(super) fn told(old: &Document, new: &Document, is_history_lost: bool) -> String {
+    let same = same_nodes(&old.rig.hierarchy, &new.rig.hierarchy);
+    let mut changes = joint_changes(&old.rig, &new.rig, &same);
     let (before, after) = (old.rig.vertex_count(), new.rig.vertex_count());
     if before != after {
         changes.push(format!("{before} -> {after} vertices"));

@@ -48,8 +48,8 @@ impl Part {
 impl AppState {
     /// One step of undo, however many joints.
     pub(super) fn reset(&mut self, reach: Reach, part: Part) {
-        let hierarchy = &self.document.rig.hierarchy;
-        let selected = &self.view.selected;
+        let hierarchy = &self.open.document.rig.hierarchy;
+        let selected = &self.open.view.selected;
         let nodes: Vec<NodeIndex> = match reach {
             Reach::Joints => selected.clone(),
             Reach::Subtrees => self.selected_subtrees(),
@@ -61,7 +61,7 @@ impl AppState {
             (_, [one]) => hierarchy.name(*one).to_owned(),
             _ => format!("{} joints", nodes.len()),
         };
-        let mut pose = self.document.pose.clone();
+        let mut pose = self.open.document.pose.clone();
         for node in nodes {
             pose.set_user_local(node, part.reset(pose.user_local(node)));
         }

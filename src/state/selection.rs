@@ -10,7 +10,7 @@ impl AppState {
 
     /// Each once, the last as the active one.
     pub(super) fn select_all(&mut self, nodes: impl IntoIterator<Item = NodeIndex>) {
-        let count = self.document.rig.hierarchy.len();
+        let count = self.open.document.rig.hierarchy.len();
         let mut place = vec![None; count];
         let mut selected: Vec<NodeIndex> = nodes.into_iter().filter(|n| n.index() < count).collect();
         for (i, node) in selected.iter().enumerate() {
@@ -21,14 +21,14 @@ impl AppState {
             i += 1;
             place[node.index()] == Some(i - 1)
         });
-        self.view.selected = selected;
-        self.view.marked.clear();
-        self.lint.selected = None;
+        self.open.view.selected = selected;
+        self.open.view.marked.clear();
+        self.open.lint.selected = None;
     }
 
     /// Adds a joint as the active one, or takes it out.
     pub(super) fn toggle_selected(&mut self, node: NodeIndex) {
-        let mut selected = std::mem::take(&mut self.view.selected);
+        let mut selected = std::mem::take(&mut self.open.view.selected);
         let before = selected.len();
         selected.retain(|&n| n != node);
         if selected.len() == before {
@@ -38,14 +38,14 @@ impl AppState {
     }
 
     pub(super) fn select_parent(&mut self) {
-        let hierarchy = &self.document.rig.hierarchy;
+        let hierarchy = &self.open.document.rig.hierarchy;
         if let Some(parent) = self.selected().and_then(|n| hierarchy.parent(n)) {
             self.select(Some(parent));
         }
     }
 
     pub(super) fn select_child(&mut self) {
-        let hierarchy = &self.document.rig.hierarchy;
+        let hierarchy = &self.open.document.rig.hierarchy;
         if let Some(&child) = self.selected().and_then(|n| hierarchy.children(n).first()) {
             self.select(Some(child));
         }
@@ -53,30 +53,30 @@ impl AppState {
 
     /// The bones of the active joint and below alone, or all again.
     pub(super) fn toggle_isolated(&mut self) {
-        let hierarchy = &self.document.rig.hierarchy;
+        let hierarchy = &self.open.document.rig.hierarchy;
         let subtree = self.selected().map(|node| hierarchy.subtree(node));
-        self.view.isolated = subtree.filter(|_| self.view.isolated.is_none());
+        self.open.view.isolated = subtree.filter(|_| self.open.view.isolated.is_none());
         self.pose_changed();
     }
 
     /// All that can be posed below the selected joints too; the active one stays active.
     pub(super) fn select_subtree(&mut self) {
-        let (rig, active) = (self.document.rig.clone(), self.selected());
+        let (rig, active) = (self.open.document.rig.clone(), self.selected());
         let is_posable = |n: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*n);
         let below = self.selected_subtrees().into_iter().filter(is_posable);
-        let nodes: Vec<NodeIndex> = self.view.selected.iter().copied().chain(below).chain(active).collect();
+        let nodes: Vec<NodeIndex> = self.open.view.selected.iter().copied().chain(below).chain(active).collect();
         self.select_all(nodes);
     }
 
     /// The selected nodes and all below them, each once, however the selected ones lie below one another.
     pub(super) fn selected_subtrees(&self) -> Vec<NodeIndex> {
-        let mut roots = self.view.selected.clone();
+        let mut roots = self.open.view.selected.clone();
         roots.sort_unstable();
         let mut nodes = Vec::new();
         let mut end = 0;
         for root in roots {
             // Subtrees stand side by side or one in the other.
-            let subtree = self.document.rig.hierarchy.subtree(root);
+            let subtree = self.open.document.rig.hierarchy.subtree(root);
             nodes.extend((subtree.start.max(end)..subtree.end).map(|i| NodeIndex(i as u32)));
             end = end.max(subtree.end);
         }
@@ -102,11 +102,11 @@ mod tests {
         for node in [a, b, c] {
             state.apply(Command::ToggleSelected(node));
         }
-        assert_eq!((state.view.selected.as_slice(), state.selected()), (&[a, b, c][..], Some(c)));
+        assert_eq!((state.open.view.selected.as_slice(), state.selected()), (&[a, b, c][..], Some(c)));
         state.apply(Command::ToggleSelected(c));
         assert_eq!(state.selected(), Some(b));
         state.apply(Command::SelectAll(vec![b, a, b, NodeIndex(900)]));
-        assert_eq!(state.view.selected, [a, b], "each once, and none that does not exist");
+        assert_eq!(state.open.view.selected, [a, b], "each once, and none that does not exist");
     }
 
     #[test]
@@ -116,6 +116,6 @@ mod tests {
         state.apply(Command::Select(Some(middle)));
         state.apply(Command::Do(Action::SelectSubtree));
         assert_eq!(state.selected(), Some(middle), "the active joint stays");
-        assert_eq!(state.view.selected.len(), state.rig().hierarchy.subtree(middle).len());
+        assert_eq!(state.open.view.selected.len(), state.rig().hierarchy.subtree(middle).len());
     }
 }

@@ -181,17 +181,17 @@ impl AppState {
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             rig: Arc::clone(self.rig()),
-            source: self.document.source.clone(),
-            scene: self.document.scene,
-            pose: self.document.pose.clone(),
+            source: self.open.document.source.clone(),
+            scene: self.open.document.scene,
+            pose: self.open.document.pose.clone(),
             is_edited: self.is_edited(),
-            limits: self.document.limits.clone(),
-            selected: self.view.selected.clone(),
-            camera: self.view.camera,
-            sides: self.view.sides.clone(),
-            compare: self.view.compare,
-            playback: self.playback.clone(),
-            display: self.view.display,
+            limits: self.open.document.limits.clone(),
+            selected: self.open.view.selected.clone(),
+            camera: self.open.view.camera,
+            sides: self.open.view.sides.clone(),
+            compare: self.open.view.compare,
+            playback: self.open.playback.clone(),
+            display: self.open.view.display,
         }
     }
 
@@ -201,14 +201,14 @@ impl AppState {
         let (pose, warnings) = session.pose.pose_for(&rig.hierarchy);
         let mut complaints = session.left_out.clone();
         complaints.extend(warnings.iter().map(ToString::to_string));
-        if let Some(scene) = session.scene.filter(|scene| *scene >= self.document.scenes.len().max(1)) {
+        if let Some(scene) = session.scene.filter(|scene| *scene >= self.open.document.scenes.len().max(1)) {
             complaints.push(format!("The session shows scene {scene}, which this file does not have"));
         }
         self.set_pose(pose, "Restore session");
         let mut unknown = BTreeSet::new();
         for ((name, limits), node) in session.limits.iter().zip(joints_found(&rig.hierarchy, session.limits.keys())) {
             match node {
-                Some(node) => self.document.limits.set(node, *limits),
+                Some(node) => self.open.document.limits.set(node, *limits),
                 None => _ = unknown.insert(name.clone()),
             }
         }
@@ -220,17 +220,17 @@ impl AppState {
         }
         let selected = joints_found(&rig.hierarchy, &session.selected);
         unknown.extend(session.selected.iter().zip(&selected).filter(|(_, n)| n.is_none()).map(|(n, _)| n.clone()));
-        self.view.selected = selected.into_iter().flatten().collect();
+        self.open.view.selected = selected.into_iter().flatten().collect();
         let (sides, compare) = match &session.compare {
             Some(compare) => compare.sides(&rig.hierarchy, &mut unknown),
             None => (View::skinned(session.method).sides, Compare::default()),
         };
         self.show_sides(sides);
-        self.view.compare = compare;
+        self.open.view.compare = compare;
         self.set_display(session.display);
         self.refresh();
         match session.camera.filter(Camera::is_usable) {
-            Some(camera) => self.view.camera = camera,
+            Some(camera) => self.open.view.camera = camera,
             None => self.frame_all(),
         }
         if session.camera.is_some_and(|camera| !camera.is_usable()) {
@@ -255,7 +255,7 @@ impl AppState {
 
     /// The first line says what was restored, each further one what was not.
     fn tell_restored(&mut self, session: &Session, mut complaints: Vec<String>) {
-        let name = self.document.source.name();
+        let name = self.open.document.source.name();
         let text = if session.is_recovered {
             format!(
                 "Rigscope did not end properly the last time. The pose of {name} is back as it was; Undo takes it off."

@@ -55,10 +55,10 @@ pub struct Simulation {
 impl AppState {
     /// What engines make of this pose, or of the whole clip.
     pub(super) fn simulate(&self, is_clip: bool) -> Request {
-        let clip = self.playback.clip.filter(|_| is_clip);
+        let clip = self.open.playback.clip.filter(|_| is_clip);
         let moments = match clip {
             Some(clip) => frames(self.rig(), clip).into_iter().map(Some).collect(),
-            None => vec![self.playback.sample()],
+            None => vec![self.open.playback.sample()],
         };
         let exact = Skinning { influences: InfluenceLimit::default(), ..self.skinning(Side::A).clone() };
         let plan =
@@ -68,6 +68,6 @@ impl AppState {
 
     /// What was simulated last, as long as it is of the open character.
     pub fn simulation(&self) -> Option<&Simulation> {
-        self.simulated.as_ref().filter(|s| Arc::ptr_eq(&s.rig, self.rig()))
+        self.open.simulated.as_ref().filter(|s| Arc::ptr_eq(&s.rig, self.rig()))
     }
 }

@@ -9,21 +9,22 @@ use glam::Quat;
 pub use steps::{STEPS, Step};
 
 use super::{
-    Action, AppState, Command, Document, FileList, History, Lint, Playback, Probes, Question, Request, SidePanel, Work,
-    user_pose,
+    Action, AfterLoad, AppState, Command, Document, FileList, OpenDocument, Question, Request, SidePanel, Source,
 };
-use crate::posing::{MirrorPlane, Symmetry};
-use crate::rig::{Hierarchy, NodeIndex, Pose, Rig, Trs};
+use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 use crate::skinning::Method;
-use crate::view::{Camera, Compare, Display, PerSide, SideView, View};
+use crate::view::{Camera, Compare, Display, PerSide, SideView};
 
 /// Of the distance that shows the whole character.
 const CLOSE: f32 = 0.32;
 
-/// Where the tour is.
+/// Where the tour is, and what was there before it.
 pub struct Tour {
     step: usize,
-    behind: Box<Behind>,
+    behind: Box<OpenDocument>,
+    files: FileList,
+    side_panel: SidePanel,
+    question: Option<Question>,
 }
 
 impl Tour {
@@ -31,25 +32,6 @@ impl Tour {
     pub fn step(&self) -> usize {
         self.step
     }
-}
-
-/// What was there before the tour.
-struct Behind {
-    document: Document,
-    view: View,
-    playback: Playback,
-    history: History,
-    files: FileList,
-    lint: Lint,
-    side_panel: SidePanel,
-    question: Option<Question>,
-    pinned: Vec<NodeIndex>,
-    probes: Probes,
-    symmetry: Option<(Arc<Rig>, MirrorPlane, Option<Arc<Symmetry>>)>,
-    saved: Work,
-    discarded: Option<Work>,
-    user_pose: Option<Box<user_pose::Behind>>,
-    method: Method,
 }
 
 impl AppState {
@@ -67,7 +49,7 @@ impl AppState {
         }
         self.cancel_edit();
         self.awaited_step = Some(step);
-        Some(Request::LoadTour { step, character })
+        Some(Self::load(Source::BuiltIn(character), AfterLoad::Tour(step)))
     }
 
     /// The next step, or the one before.
@@ -82,42 +64,21 @@ impl AppState {
             return;
         }
         self.cancel_edit();
-        let before = std::mem::replace(&mut self.document, document);
+        let open = self.open.followed_by(document);
+        let before = std::mem::replace(&mut self.open, open);
         match &mut self.tour {
             Some(tour) => tour.step = step,
-            None => self.tour = Some(Tour { step, behind: Box::new(self.put_aside(before)) }),
+            None => {
+                self.tour = Some(Tour {
+                    step,
+                    behind: Box::new(before),
+                    files: std::mem::take(&mut self.files),
+                    side_panel: self.side_panel,
+                    question: self.question.take(),
+                });
+            }
         }
-        self.history = History::default();
-        self.all_is_saved();
-        self.library.follow(&self.document.source);
-        self.view.isolated = None;
-        self.forget_joint_methods();
-        self.symmetry = None;
-        self.pinned.clear();
-        self.view.marked.clear();
-        self.probes.places.clear();
-        self.behind = None;
         self.take_tour_step(step);
-    }
-
-    fn put_aside(&mut self, document: Document) -> Behind {
-        Behind {
-            document,
-            view: self.view.clone(),
-            playback: std::mem::take(&mut self.playback),
-            history: std::mem::take(&mut self.history),
-            files: std::mem::take(&mut self.files),
-            lint: std::mem::take(&mut self.lint),
-            side_panel: self.side_panel,
-            question: self.question.take(),
-            pinned: std::mem::take(&mut self.pinned),
-            probes: std::mem::take(&mut self.probes),
-            symmetry: self.symmetry.take(),
-            saved: self.saved.clone(),
-            discarded: self.discarded.take(),
-            user_pose: self.behind.take(),
-            method: self.settings.method,
-        }
     }
 
     fn take_tour_step(&mut self, number: usize) {
@@ -133,14 +94,14 @@ impl AppState {
         self.select(named(&rig.hierarchy, step.joint));
         let side = |method: Method, overlay| SideView { skinning: method.into(), overlay, ..SideView::default() };
         self.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
-        self.view.compare = Compare { layout: step.layout, ..Compare::default() };
-        self.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.view.display };
+        self.open.view.compare = Compare { layout: step.layout, ..Compare::default() };
+        self.open.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.open.view.display };
         self.refresh();
-        self.view.camera = Camera { yaw: step.yaw, ..Camera::default() };
+        self.open.view.camera = Camera { yaw: step.yaw, ..Camera::default() };
         self.frame_all();
         if let Some(joint) = self.selected().filter(|_| step.is_close) {
-            self.view.camera.target = self.derived.current.posed.world_from_node[joint.index()].translation;
-            self.view.camera.distance *= CLOSE;
+            self.open.view.camera.target = self.open.derived.current.posed.world_from_node[joint.index()].translation;
+            self.open.view.camera.distance *= CLOSE;
         }
     }
 
@@ -148,28 +109,15 @@ impl AppState {
     pub(super) fn leave_tour(&mut self) {
         self.awaited_step = None;
         let Some(tour) = self.tour.take() else { return };
-        let behind = *tour.behind;
         self.cancel_edit();
-        let is_dark = self.view.display.is_dark;
-        self.document = behind.document;
-        self.library.follow(&self.document.source);
-        self.view = behind.view;
-        self.view.hovered = None;
         // The theme may have changed meanwhile.
-        self.view.display.is_dark = is_dark;
-        self.playback = behind.playback;
-        self.history = behind.history;
-        self.files = behind.files;
-        self.lint = behind.lint;
-        self.side_panel = behind.side_panel;
-        self.question = behind.question;
-        self.pinned = behind.pinned;
-        self.probes = behind.probes;
-        self.symmetry = behind.symmetry;
-        self.saved = behind.saved;
-        self.discarded = behind.discarded;
-        self.behind = behind.user_pose;
-        self.settings.method = behind.method;
+        let is_dark = self.open.view.display.is_dark;
+        self.open = *tour.behind;
+        self.open.view.display.is_dark = is_dark;
+        self.open.view.hovered = None;
+        self.files = tour.files;
+        self.side_panel = tour.side_panel;
+        self.question = tour.question;
         self.notice = None;
         self.pose_changed();
         self.refresh();
@@ -182,8 +130,14 @@ impl AppState {
             Command::Open(_)
                 | Command::OpenAll(_)
                 | Command::OpenPosed { .. }
-                | Command::Opened(_)
-                | Command::Reloaded(_)
+                | Command::Loaded(
+                    _,
+                    AfterLoad::Show
+                        | AfterLoad::ShowMe(_)
+                        | AfterLoad::Pose(_)
+                        | AfterLoad::Restore(_)
+                        | AfterLoad::Reload { .. }
+                )
                 | Command::OpenSession(_)
                 | Command::LoadSession(_)
                 | Command::LoadPose(_)

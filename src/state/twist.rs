@@ -135,7 +135,7 @@ impl AppState {
     fn plan_from(&self, from: TestPose, joint: NodeIndex) -> TwistPlan {
         let mut test = TwistTest::full(&from.rig, &from.posed, &from.pose, joint);
         let Axes { twist, bend } = test.axes;
-        test.axes.bend = Quat::from_axis_angle(twist, self.twist.hinge) * bend;
+        test.axes.bend = Quat::from_axis_angle(twist, self.open.twist.hinge) * bend;
         let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.skinning(side).clone()).into();
         for plain in self.testable_methods().map(Skinning::new) {
             if !skinnings.contains(&plain) {
@@ -157,7 +157,7 @@ impl AppState {
     pub(super) fn test_pose(&self) -> TestPose {
         TestPose {
             rig: Arc::clone(self.rig()),
-            posed: Arc::clone(&self.derived.current.posed),
+            posed: Arc::clone(&self.open.derived.current.posed),
             pose: self.pose().clone(),
             centers: self.centers().cloned(),
         }
@@ -165,12 +165,17 @@ impl AppState {
 
     /// The result, as long as it is of the open character.
     pub fn tested(&self) -> Option<(&TwistPlan, &Sweep)> {
-        self.twist.tested.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.from.rig, self.rig())).map(|(p, s)| (p, s))
+        self.open.twist.tested.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.from.rig, self.rig())).map(|(p, s)| (p, s))
     }
 
     /// The joints by what they lose, as long as they are those of the open character.
     pub fn ranked(&self) -> Option<&[Ranked]> {
-        self.twist.ranked.as_ref().filter(|(rig, _)| Arc::ptr_eq(rig, self.rig())).map(|(_, ranked)| ranked.as_slice())
+        self.open
+            .twist
+            .ranked
+            .as_ref()
+            .filter(|(rig, _)| Arc::ptr_eq(rig, self.rig()))
+            .map(|(_, ranked)| ranked.as_slice())
     }
 
     /// How far the tested joint is turned now from where the test began, radians; `None` where it is turned about another axis too.
@@ -178,7 +183,7 @@ impl AppState {
         let (plan, _) = self.tested()?;
         let before = plan.from.pose.user_local(plan.test.joint).rotation;
         let turn = before.inverse() * self.pose().user_local(plan.test.joint).rotation;
-        let axis = plan.axis(self.twist.motion);
+        let axis = plan.axis(self.open.twist.motion);
         let along = turn.xyz().dot(axis);
         let is_about_axis = turn.xyz().distance(axis * along) < 1e-3;
         is_about_axis.then(|| {
@@ -188,8 +193,8 @@ impl AppState {
     }
 
     pub(super) fn toggle_twist_test(&mut self) -> Option<Request> {
-        self.twist.is_open ^= true;
-        if self.twist.is_open { self.run_twist_test() } else { None }
+        self.open.twist.is_open ^= true;
+        if self.open.twist.is_open { self.run_twist_test() } else { None }
     }
 
     /// Tests the selected joint, where there is one.
@@ -199,7 +204,7 @@ impl AppState {
 
     /// Tests anew what was tested, from the pose in which it was.
     pub(super) fn turn_hinge(&mut self, hinge: f32) -> Option<Request> {
-        self.twist.hinge = hinge;
+        self.open.twist.hinge = hinge;
         let Some((tested, _)) = self.tested() else { return self.run_twist_test() };
         let plan = self.plan_from(tested.from.clone(), tested.test.joint);
         Some(Request::TestTwist(Box::new(plan)))
@@ -230,7 +235,7 @@ impl AppState {
     fn test_numbers(&self, is_json: bool) -> Option<String> {
         let (plan, sweep) = self.tested()?;
         let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
-        let file = self.document.source.full_name();
+        let file = self.open.document.source.full_name();
         Some(if is_json { numbers_json(&file, [("sweep", sweep.json(name))]) } else { sweep.csv() })
     }
 
@@ -241,22 +246,22 @@ impl AppState {
         if !is_json {
             return Some(Ranked::csv(ranked, &names));
         }
-        Some(numbers_json(&self.document.source.full_name(), Ranked::json(ranked, names)))
+        Some(numbers_json(&self.open.document.source.full_name(), Ranked::json(ranked, names)))
     }
 
     pub(super) fn take_tested(&mut self, plan: TwistPlan, sweep: Sweep) {
-        self.twist.progress = None;
-        self.twist.tested = Some((plan, sweep));
+        self.open.twist.progress = None;
+        self.open.twist.tested = Some((plan, sweep));
     }
 
     pub(super) fn take_ranked(&mut self, rig: Arc<Rig>, ranked: Vec<Ranked>) {
-        self.twist.ranking = None;
-        self.twist.ranked = Some((rig, ranked));
+        self.open.twist.ranking = None;
+        self.open.twist.ranked = Some((rig, ranked));
     }
 
     /// Turns the tested joint to an angle of the plot (radians).
     pub(super) fn pose_by_test(&mut self, angle: f32) {
-        let motion = self.twist.motion;
+        let motion = self.open.twist.motion;
         let Some((plan, _)) = self.tested() else { return };
         let (joint, user_local) = (plan.test.joint, plan.turned(motion, angle));
         self.edit_many(vec![(joint, user_local)]);
@@ -264,7 +269,7 @@ impl AppState {
 
     /// Unit vectors in world space along which the tested joint twists and bends, as it stands before the test; and its origin.
     pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
-        let (plan, _) = self.tested().filter(|_| self.twist.is_open)?;
+        let (plan, _) = self.tested().filter(|_| self.open.twist.is_open)?;
         let node = plan.test.joint;
         let frame = self.posed().world_before_user(&plan.from.rig.hierarchy, node);
         let before = plan.from.pose.user_local(node).rotation;

@@ -17,12 +17,12 @@ pub(super) struct Behind {
 
 impl AppState {
     fn behind(&self) -> Option<&Behind> {
-        self.behind.as_deref().filter(|b| b.shown == self.document.pose)
+        self.open.behind.as_deref().filter(|b| b.shown == self.open.document.pose)
     }
 
     /// The pose that the user made, also while rest, bind or clip pose or a part of it are shown in its place.
     pub fn user_pose(&self) -> &Pose {
-        self.behind().map_or(&self.document.pose, |b| &b.user)
+        self.behind().map_or(&self.open.document.pose, |b| &b.user)
     }
 
     /// How much of the way from rest to [`Self::whole_pose`] is shown, 0 to 1.
@@ -32,7 +32,7 @@ impl AppState {
 
     /// Where the way from rest ends: the current pose, before less than all of it was shown.
     pub fn whole_pose(&self) -> &Pose {
-        self.behind().map_or(&self.document.pose, |b| &b.whole)
+        self.behind().map_or(&self.open.document.pose, |b| &b.whole)
     }
 
     /// What a step is called that ends with a share of the way from rest.
@@ -43,13 +43,13 @@ impl AppState {
 
     /// Shows a share of the way from rest; outside an open edit a step of its own.
     pub(super) fn blend_pose(&mut self, share: f32) {
-        let hierarchy = &self.document.rig.hierarchy;
+        let hierarchy = &self.open.document.rig.hierarchy;
         let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
         let shown = blend(hierarchy, &Pose::rest(hierarchy), &whole, share);
-        let is_step_of_its_own = !self.history.is_open();
+        let is_step_of_its_own = !self.open.history.is_open();
         self.begin_step();
-        self.document.pose = shown.clone();
-        self.behind = Some(Box::new(Behind { shown, user, whole, share: share.clamp(0.0, 1.0) }));
+        self.open.document.pose = shown.clone();
+        self.open.behind = Some(Box::new(Behind { shown, user, whole, share: share.clamp(0.0, 1.0) }));
         self.pose_changed();
         if is_step_of_its_own {
             self.end_edit();
@@ -64,30 +64,30 @@ impl AppState {
 
     /// The clip's pose alone, of the first clip where none is chosen.
     pub(super) fn show_clip_pose(&mut self) {
-        if self.playback.clip.is_none() && !self.document.rig.clips.is_empty() {
+        if self.open.playback.clip.is_none() && !self.open.document.rig.clips.is_empty() {
             self.set_clip(Some(0));
-            self.playback.is_playing = false;
+            self.open.playback.is_playing = false;
         }
         self.show_unposed("Clip pose");
     }
 
     fn show_unposed(&mut self, label: &str) {
         let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
-        let shown = Pose::rest(&self.document.rig.hierarchy);
+        let shown = Pose::rest(&self.open.document.rig.hierarchy);
         self.set_pose(shown.clone(), label);
-        self.behind = Some(Box::new(Behind { shown, user, whole, share: 0.0 }));
+        self.open.behind = Some(Box::new(Behind { shown, user, whole, share: 0.0 }));
     }
 
     /// As the mesh was bound: no clip, and every joint where its inverse bind matrix says.
     pub(super) fn show_bind_pose(&mut self) {
         self.set_clip(None);
         self.refresh();
-        let rig = self.document.rig.clone();
+        let rig = self.open.document.rig.clone();
         let FittedPose { pose, inexact } =
-            bind_pose(&rig, &self.derived.current.posed.clip_local, &Pose::rest(&rig.hierarchy));
+            bind_pose(&rig, &self.open.derived.current.posed.clip_local, &Pose::rest(&rig.hierarchy));
         let user = self.user_pose().clone();
         self.set_pose(pose.clone(), "Bind pose");
-        self.behind = Some(Box::new(Behind { shown: pose.clone(), user, whole: pose, share: 1.0 }));
+        self.open.behind = Some(Box::new(Behind { shown: pose.clone(), user, whole: pose, share: 1.0 }));
         if let Some(first) = inexact.first() {
             let text = format!(
                 "{} of the bind pose cannot be reached exactly, since it would need shear: {} and those like it stand right and are turned as near as can be.",

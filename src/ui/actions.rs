@@ -206,8 +206,8 @@ pub fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> 
 /// True where an action can do something now.
 pub fn is_enabled(action: Action, state: &AppState) -> bool {
     match action {
-        Action::Undo => state.history.undo_label().is_some(),
-        Action::Redo => state.history.redo_label().is_some(),
+        Action::Undo => state.open.history.undo_label().is_some(),
+        Action::Redo => state.open.history.redo_label().is_some(),
         Action::CopyPose
         | Action::MirrorJoints
         | Action::TogglePin
@@ -220,8 +220,8 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         | Action::SelectParent
         | Action::SelectChild
         | Action::SelectSubtree => state.selected().is_some(),
-        Action::ToggleIsolated => state.selected().is_some() || state.view.isolated.is_some(),
-        Action::ClearSelection => state.selected().is_some() || state.lint.selected.is_some(),
+        Action::ToggleIsolated => state.selected().is_some() || state.open.view.isolated.is_some(),
+        Action::ClearSelection => state.selected().is_some() || state.open.lint.selected.is_some(),
         Action::ResetAll | Action::SavePose | Action::SavePoseToLibrary | Action::MirrorPose => {
             state.pose().is_any_posed()
         }
@@ -230,7 +230,7 @@ pub fn is_enabled(action: Action, state: &AppState) -> bool {
         Action::NextFile | Action::PreviousFile => !state.files.is_empty() || state.is_touring(),
         Action::LeaveTour => state.is_touring(),
         Action::ClipPose | Action::TogglePlay | Action::StepBack | Action::StepForward => !state.rig().clips.is_empty(),
-        Action::PreviousKey | Action::NextKey => state.playback.clip.is_some(),
+        Action::PreviousKey | Action::NextKey => state.open.playback.clip.is_some(),
         _ => true,
     }
 }

@@ -67,7 +67,7 @@ impl Running {
     fn command(&self, view: &Area, state: &AppState) -> Command {
         let rect = self.rect();
         let mut inside = joints_in(state.bones(), &view.lens, view.to_view(rect.min), view.to_view(rect.max));
-        let selected = state.view.selected.iter().copied();
+        let selected = state.open.view.selected.iter().copied();
         Command::SelectAll(if self.adds {
             selected.chain(inside).collect()
         } else {

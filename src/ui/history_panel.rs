@@ -17,7 +17,7 @@ pub struct HistoryPanel {
 impl HistoryPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let history = &state.history;
+        let history = &state.open.history;
         let now = (history.done(), history.len());
         let is_new = self.seen.replace(now) != Some(now);
         summary(ui, history);
@@ -52,11 +52,11 @@ fn summary(ui: &mut Ui, history: &History) {
 
 /// The state after `done` steps: before the first stands what was there at the start.
 fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Vec<Command>) {
-    let history = &state.history;
+    let history = &state.open.history;
     let name = match done.checked_sub(1) {
         Some(step) => history.label(step).unwrap_or_default().to_owned(),
         None if history.forgotten() > 0 => format!("{} before these", counted(history.forgotten(), "step")),
-        None => format!("Open {}", state.document.source.name()),
+        None => format!("Open {}", state.open.document.source.name()),
     };
     let is_current = done == history.done();
     let mut text = RichText::new(name);

@@ -58,7 +58,7 @@ fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
 /// Draws the sectors of the selected joint.
 pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let Some(node) = state.selected() else { return };
-    let Some(limits) = state.document.limits.of(node) else { return };
+    let Some(limits) = state.open.document.limits.of(node) else { return };
     let frame = polar(state.posed().world_before_user(&state.rig().hierarchy, node).matrix3).0;
     let origin = state.posed().world_from_node[node.index()].translation;
     let Some(center) = view.lens.project(origin).map(|p| view.to_screen(p)) else { return };

@@ -27,7 +27,7 @@ impl LintPanel {
     /// Up and Down move through the findings; true where they do, since one is selected and seen.
     pub fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let is_shown = state.side_panel == SidePanel::Lint;
-        let Some(selected) = state.lint.selected.filter(|_| is_shown) else { return false };
+        let Some(selected) = state.open.lint.selected.filter(|_| is_shown) else { return false };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return true;
         }
@@ -42,7 +42,7 @@ impl LintPanel {
 
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(findings) = &state.lint.findings else {
+        let Some(findings) = &state.open.lint.findings else {
             ui.label(RichText::new("Looking for what is odd in this file.").weak());
             return;
         };
@@ -70,7 +70,7 @@ impl LintPanel {
     }
 
     fn copy_buttons(&self, ui: &mut Ui, state: &AppState) {
-        let shown: Vec<&Finding> = self.shown.iter().map(|&i| &state.lint.list()[i]).collect();
+        let shown: Vec<&Finding> = self.shown.iter().map(|&i| &state.open.lint.list()[i]).collect();
         ui.horizontal(|ui| {
             let hint = "The findings below, to paste elsewhere";
             if ui.button("Copy as text").on_hover_text(hint).clicked() {
@@ -78,8 +78,8 @@ impl LintPanel {
             }
             let hint = "The findings below in the form that rigscope check --json writes";
             if ui.button("Copy as JSON").on_hover_text(hint).clicked() {
-                let hidden = state.lint.list().len() - shown.len();
-                ui.copy_text(file_json(&state.document.source.full_name(), Ok(&shown), hidden));
+                let hidden = state.open.lint.list().len() - shown.len();
+                ui.copy_text(file_json(&state.open.document.source.full_name(), Ok(&shown), hidden));
             }
         });
     }
@@ -88,13 +88,13 @@ impl LintPanel {
         ui.spacing_mut().item_spacing.y = 2.0;
         let mut group = None;
         for &index in self.shown.iter().take(MOST_ROWS) {
-            let finding = &state.lint.list()[index];
+            let finding = &state.open.lint.list()[index];
             let severity = finding.severity();
             if group.replace(severity) != Some(severity) {
-                let count = self.shown.iter().filter(|&&i| state.lint.list()[i].severity() == severity).count();
+                let count = self.shown.iter().filter(|&&i| state.open.lint.list()[i].severity() == severity).count();
                 heading(ui, severity, count);
             }
-            let is_selected = state.lint.selected == Some(index);
+            let is_selected = state.open.lint.selected == Some(index);
             let response = row(ui, finding, is_selected);
             if response.clicked() {
                 commands.push(Command::SelectFinding((!is_selected).then_some(index)));

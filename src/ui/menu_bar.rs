@@ -31,7 +31,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 /// The open file, and a way to those that were given together with it.
 fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let (open, files) = (&state.document.source, state.files.sources());
+    let (open, files) = (&state.open.document.source, state.files.sources());
     if files.is_empty() {
         ui.label(RichText::new(open.name()).weak()).on_hover_text(open.full_name());
         return;
@@ -124,8 +124,8 @@ fn with_folder(path: &Path) -> String {
 }
 
 fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    named_step(ui, Action::Undo, state.history.undo_label(), commands);
-    named_step(ui, Action::Redo, state.history.redo_label(), commands);
+    named_step(ui, Action::Undo, state.open.history.undo_label(), commands);
+    named_step(ui, Action::Redo, state.open.history.redo_label(), commands);
     ui.separator();
     for action in [Action::CopyPose, Action::PastePose, Action::PasteMirrored] {
         menu_item(ui, action, state, commands);
@@ -180,20 +180,20 @@ fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut V
 }
 
 fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let display = state.view.display;
+    let display = state.open.view.display;
     menu_toggle(ui, Action::ToggleBones, display.bones, commands);
     menu_toggle(ui, Action::ToggleBonesInFront, display.bones_in_front, commands);
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);
-    menu_toggle(ui, Action::ToggleClay, state.view.is_clay(), commands);
+    menu_toggle(ui, Action::ToggleClay, state.open.view.is_clay(), commands);
     menu_toggle(ui, Action::ToggleAllNodes, state.settings.all_nodes, commands);
-    menu_toggle(ui, Action::ToggleOrthographic, state.view.camera.is_orthographic, commands);
+    menu_toggle(ui, Action::ToggleOrthographic, state.open.view.camera.is_orthographic, commands);
     ui.separator();
     menu_toggle(ui, Action::ShowLint, state.side_panel == SidePanel::Lint, commands);
     ui.separator();
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);
-    if state.document.scenes.len() > 1 {
+    if state.open.document.scenes.len() > 1 {
         ui.menu_button("Scene", |ui| scene_menu(ui, state, commands));
     }
     ui.menu_button("Look from", |ui| {
@@ -223,7 +223,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for layout in SideLayout::ALL {
-        if ui.radio(state.view.compare.layout == layout, info(compare::action(layout)).name).clicked() {
+        if ui.radio(state.open.view.compare.layout == layout, info(compare::action(layout)).name).clicked() {
             commands.push(Command::Do(compare::action(layout)));
             ui.close();
         }
@@ -233,17 +233,17 @@ fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         menu_item(ui, action, state, commands);
     }
     ui.separator();
-    menu_toggle(ui, Action::ToggleProbe, state.probes.is_on, commands);
-    menu_toggle(ui, Action::ToggleTwistTest, state.twist.is_open, commands);
+    menu_toggle(ui, Action::ToggleProbe, state.open.probes.is_on, commands);
+    menu_toggle(ui, Action::ToggleTwistTest, state.open.twist.is_open, commands);
     menu_item(ui, Action::RankJoints, state, commands);
     ui.separator();
-    menu_toggle(ui, Action::Blink, state.view.compare.is_blinking, commands);
+    menu_toggle(ui, Action::Blink, state.open.view.compare.is_blinking, commands);
 }
 
 /// The scenes of the file, the shown one marked.
 fn scene_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for (index, name) in state.document.scenes.iter().enumerate() {
-        let is_shown = state.document.scene == Some(index);
+    for (index, name) in state.open.document.scenes.iter().enumerate() {
+        let is_shown = state.open.document.scene == Some(index);
         if ui.radio(is_shown, name).clicked() {
             commands.extend((!is_shown).then_some(Command::ShowScene(index)));
             ui.close();

@@ -135,7 +135,7 @@ impl Interface {
         self.was_typing = ui.ctx().text_edit_focused();
         let hovered = commands.iter().rev().find_map(|c| if let Command::Hover(node) = c { *node } else { None });
         commands.retain(|c| !matches!(c, Command::Hover(_)));
-        if hovered != state.view.hovered {
+        if hovered != state.open.view.hovered {
             commands.push(Command::Hover(hovered));
         }
     }
@@ -176,7 +176,7 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 1.0;
         ui.spacing_mut().button_padding.x = 5.0;
-        let lint = match (state.lint.list().len(), state.lint.worst()) {
+        let lint = match (state.open.lint.list().len(), state.open.lint.worst()) {
             (count @ 1.., Some(worst)) => {
                 let color = theme::severity_look(worst, ui.visuals()).1;
                 let mut text = egui::text::LayoutJob::default();

@@ -25,8 +25,8 @@ impl Notices {
     /// Draws the notice and the progress at the top of the viewport.
     pub fn ui(&mut self, ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) {
         self.dismiss_done(ui, state, commands);
-        let is_any = state.notice.is_some() || state.loading.is_some() || state.library.removed.is_some();
-        if is_any || state.lint.is_news {
+        let is_any = state.notice.is_some() || state.loading.is_some() || state.open.library.removed.is_some();
+        if is_any || state.open.lint.is_news {
             cards(ui, viewport, state, commands);
         }
     }
@@ -62,10 +62,10 @@ fn cards(ui: &Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>)
             if let Some(notice) = &state.notice {
                 notice_ui(ui, notice, commands);
             }
-            if let Some(removed) = &state.library.removed {
+            if let Some(removed) = &state.open.library.removed {
                 removed_ui(ui, removed, commands);
             }
-            if state.lint.is_news {
+            if state.open.lint.is_news {
                 findings_ui(ui, state, commands);
             }
         });
@@ -123,12 +123,12 @@ fn removed_ui(ui: &mut Ui, removed: &Removed, commands: &mut Vec<Command>) {
 
 /// One line, whatever their number: the panel has the rest.
 fn findings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let Some(worst) = state.lint.worst() else { return };
+    let Some(worst) = state.open.lint.worst() else { return };
     let (icon, color) = severity_look(worst, ui.visuals());
     card(ui, color, |ui| {
         ui.horizontal(|ui| {
             ui.label(RichText::new(icon).color(color).size(15.0));
-            ui.label(format!("Lint found {} in this file.", by_severity(&state.lint)));
+            ui.label(format!("Lint found {} in this file.", by_severity(&state.open.lint)));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if dismiss(ui, "Dismiss findings") {
                     commands.push(Command::DismissFindings);

@@ -20,7 +20,7 @@ pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn title(question: &Question, state: &AppState) -> String {
-    let name = state.document.source.name();
+    let name = state.open.document.source.name();
     let before = if question.is_about_closing() { "closing" } else { "opening something else" };
     let what = match (state.is_pose_edited(), state.are_limits_edited()) {
         (true, true) => "pose and the limits",

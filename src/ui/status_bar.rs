@@ -30,7 +30,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
         of.iter().filter_map(|(action, does)| info(*action).key_hint(ui.ctx(), does)).collect::<Vec<_>>()
     };
     let help = (Action::ToggleHelp, "keys");
-    match (state.view.is_dragging, state.selected()) {
+    match (state.open.view.is_dragging, state.selected()) {
         (true, _) => "Ctrl snap · Shift fine · X Y Z axis · type a number · Esc cancel".to_owned(),
         (false, Some(_)) => keys(&[
             (Action::ToolRotate, "rotate"),
@@ -50,11 +50,11 @@ fn hints(ui: &Ui, state: &AppState) -> String {
 
 /// How many, and how grave the worst is; opens the list.
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let Some(worst) = state.lint.worst() else { return };
+    let Some(worst) = state.open.lint.worst() else { return };
     let (icon, color) = theme::severity_look(worst, ui.visuals());
-    let text = format!("{icon} {}", counted(state.lint.list().len(), "finding"));
+    let text = format!("{icon} {}", counted(state.open.lint.list().len(), "finding"));
     let button = Button::new(RichText::new(text).small().color(color)).frame_when_inactive(false);
-    let hint = format!("{}. Click to see them", by_severity(&state.lint));
+    let hint = format!("{}. Click to see them", by_severity(&state.open.lint));
     if ui.add(button).on_hover_text(hint).clicked() {
         commands.push(Command::SetSidePanel(SidePanel::Lint));
     }

@@ -9,7 +9,7 @@ use crate::state::{Action, AppState, Command};
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         chooser(ui, state, commands);
-        let playback = &state.playback;
+        let playback = &state.open.playback;
         let has_clip = playback.clip.is_some();
         button(ui, Action::StepBack, "⏮", "Step back", has_clip, false, commands);
         let (icon, name) = if playback.is_playing { ("⏸", "Pause") } else { ("▶", "Play") };
@@ -22,18 +22,18 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 fn chooser(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let rig = state.rig();
-    let shown = state.playback.clip.and_then(|c| rig.clips.get(c)).map_or("Rest pose", |c| c.name.as_str());
+    let shown = state.open.playback.clip.and_then(|c| rig.clips.get(c)).map_or("Rest pose", |c| c.name.as_str());
     ComboBox::from_id_salt("clip")
         .selected_text(shown)
         .width(160.0)
         .height(360.0)
         .show_ui(ui, |ui| {
-            if ui.selectable_label(state.playback.clip.is_none(), "Rest pose").clicked() {
+            if ui.selectable_label(state.open.playback.clip.is_none(), "Rest pose").clicked() {
                 commands.push(Command::SetClip(None));
             }
             for (i, clip) in rig.clips.iter().enumerate() {
                 let text = format!("{} · {:.2} s", clip.name, clip.duration_secs);
-                if ui.selectable_label(state.playback.clip == Some(i), text).clicked() {
+                if ui.selectable_label(state.open.playback.clip == Some(i), text).clicked() {
                     commands.push(Command::SetClip(Some(i)));
                 }
             }
@@ -61,9 +61,9 @@ fn button(
 }
 
 fn scrubber(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let duration = state.playback.duration_secs(state.rig());
-    let mut time = state.playback.time_secs;
-    let mut speed = state.playback.speed;
+    let duration = state.open.playback.duration_secs(state.rig());
+    let mut time = state.open.playback.time_secs;
+    let mut speed = state.open.playback.speed;
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let field = egui::DragValue::new(&mut speed).range(0.05..=4.0).speed(0.01).fixed_decimals(2).suffix("×");
         if ui.add(field).accessible_name("Speed").on_hover_text("Speed").changed() {

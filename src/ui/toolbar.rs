@@ -62,7 +62,7 @@ fn orientation_hint(orientation: Orientation) -> &'static str {
 
 /// Of no use for one joint.
 fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    if state.view.selected.len() < 2 {
+    if state.open.view.selected.len() < 2 {
         return;
     }
     let posing = state.settings.posing;

@@ -66,7 +66,7 @@ impl Viewport {
         let response = ui.allocate_rect(rect, Sense::click_and_drag());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Viewport"));
         paint(ui, rect);
-        let areas = areas(rect, &state.view);
+        let areas = areas(rect, &state.open.view);
         let aspect = areas[0].rect.width() / areas[0].rect.height();
         if (aspect - state.aspect).abs() > 1e-4 {
             commands.push(Command::SetAspect(aspect));
@@ -74,7 +74,7 @@ impl Viewport {
         let view = &areas[self.follow_pointer(ui, &areas)];
         zoom(ui, view, &response, commands);
         // Under the glass the skin is what is meant, not the handles over it.
-        let is_probing = state.probes.is_on && !self.gizmo.is_dragging();
+        let is_probing = state.open.probes.is_on && !self.gizmo.is_dragging();
         let is_taken = !is_probing && self.gizmo.update(ui, view, &response, state, commands)
             || self.wipe.update(ui, view, &response, state, commands);
         if !is_taken {
@@ -82,7 +82,7 @@ impl Viewport {
                 self.camera(ui, view, &response, state.settings.shortcuts.preset, commands);
             }
             self.point_at(view, &response, state, commands);
-            if state.probes.is_on && response.clicked_by(PointerButton::Primary) {
+            if state.open.probes.is_on && response.clicked_by(PointerButton::Primary) {
                 self.probe(ui, view, &response, state, commands);
             } else if ui.input(|i| i.modifiers.alt) {
                 pick_skin(ui, view, &response, state, commands);
@@ -113,7 +113,7 @@ impl Viewport {
 
     /// Which side a point of the view belongs to.
     fn side_at(&self, view: &Area, cursor: Point, state: &AppState) -> Side {
-        let compare = &state.view.compare;
+        let compare = &state.open.view.compare;
         match compare.shown_layout() {
             Layout::Single if compare.is_blinking => Side::B,
             Layout::Wipe if compare.wipe.distance(cursor, view.lens.viewport) > 0.0 => Side::B,
@@ -124,12 +124,12 @@ impl Viewport {
 
     /// Asks for what is painted under the pointer, again whenever pointer or values are others.
     fn point_at(&mut self, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
-        let is_still = self.camera_drag.is_none() && !state.playback.is_playing && !state.view.is_dragging;
+        let is_still = self.camera_drag.is_none() && !state.open.playback.is_playing && !state.open.view.is_dragging;
         let cursor = view.cursor(response).filter(|_| is_still);
         let asked = cursor.and_then(|cursor| {
             let side = self.side_at(view, cursor, state);
             let version = state.painted(side)?.version;
-            Some(Asked { cursor, side, version, camera: state.view.camera })
+            Some(Asked { cursor, side, version, camera: state.open.view.camera })
         });
         if asked == self.pointed_at {
             return;
@@ -177,7 +177,7 @@ impl Viewport {
     }
 
     fn pick(&mut self, ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
-        let is_pickable = state.view.display.bones && self.camera_drag.is_none();
+        let is_pickable = state.open.view.display.bones && self.camera_drag.is_none();
         let Some(cursor) = view.cursor(response).filter(|_| is_pickable) else { return };
         let joints = joints_at(state.bones(), &view.lens, cursor);
         if let Some(&hovered) = joints.first() {
@@ -291,7 +291,7 @@ fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
     let mut ray = view.lens.ray(cursor);
     if view.lens.is_orthographic {
         // A parallel projection shows what is behind the eye too.
-        let camera = &state.view.camera;
+        let camera = &state.open.view.camera;
         ray.origin -= ray.direction * (camera.scene_size + camera.distance) * 2.0;
     }
     ray
@@ -299,7 +299,7 @@ fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
 
 /// The value under the pointer.
 fn value_tag(ui: &Ui, view: &Area, response: &Response, state: &AppState) {
-    if let (Some(pointed), Some(cursor)) = (&state.pointed, view.cursor(response)) {
+    if let (Some(pointed), Some(cursor)) = (&state.open.pointed, view.cursor(response)) {
         name_tag(ui, view, cursor + Point::new(0.0, 20.0), &pointed.text);
     }
 }
@@ -307,7 +307,7 @@ fn value_tag(ui: &Ui, view: &Area, response: &Response, state: &AppState) {
 /// A square around each pinned joint.
 fn pins(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
-    for node in &state.pinned {
+    for node in &state.open.pinned {
         let Some(at) = view.lens.project(state.posed().world_from_node[node.index()].translation) else { continue };
         let square = Rect::from_center_size(view.to_screen(at), Vec2::splat(12.0));
         painter.rect_stroke(square, 1.0, egui::Stroke::new(2.0, theme::TEAL), egui::StrokeKind::Middle);

@@ -86,7 +86,7 @@ impl Program {
     }
 
     pub fn lint(&mut self) {
-        let document = &self.state.document;
+        let document = &self.state.open.document;
         let findings = findings(&document.rig, &document.warnings, &false.into()).unwrap();
         let rig = document.rig.clone();
         self.apply(Command::Found { rig, findings });
@@ -112,7 +112,7 @@ impl Program {
 
     /// At once; without thumbnails.
     pub fn list_poses(&mut self) {
-        let (rig, library) = (self.state.rig().clone(), &self.state.library);
+        let (rig, library) = (self.state.rig().clone(), &self.state.open.library);
         let listing = list_poses(&rig.hierarchy, library.folders(), library.cards(), &false.into()).unwrap();
         self.apply(Command::Library(LibraryCommand::Listed(rig, listing)));
     }
@@ -153,7 +153,7 @@ pub fn assert_same_rotation(a: Quat, b: Quat) {
 pub fn along_ring(harness: &Harness<'_, Program>, joint: &str, axis: Vec3, degrees: f32) -> Vec<egui::Pos2> {
     let state = &harness.state().state;
     let rect = harness.get_by_label("Viewport").rect();
-    let lens = state.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
+    let lens = state.open.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
     let world = state.posed().world_from_node[harness.state().node(joint).index()];
     let axis = world.transform_vector3(axis).normalize_or_zero();
     let radius = rigscope::gizmo::Frame::RADIUS * lens.world_per_point(world.translation);

@@ -108,7 +108,7 @@ impl CompareArgs {
         if is_csv_shown {
             return Ok(());
         }
-        let file = state.document.source.full_name();
+        let file = state.open.document.source.full_name();
         let printed = if self.json {
             console.print_json(&report.json(&file))
         } else {
@@ -160,7 +160,7 @@ fn ranked(state: &AppState, progress: &Progress) -> Report {
 }
 
 fn at_pose(state: &AppState, skinners: PerSide<Arc<Skinner>>) -> Report {
-    let methods = Side::ALL.map(|side| match state.view.sides[side].pose {
+    let methods = Side::ALL.map(|side| match state.open.view.sides[side].pose {
         ShownPose::Current => skinners[side].skinning().method.to_string(),
         ShownPose::Rest => format!("{}, rest pose", skinners[side].skinning().method),
     });

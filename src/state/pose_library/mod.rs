@@ -148,10 +148,11 @@ pub enum LibraryCommand {
 }
 
 impl PoseLibrary {
-    /// Looks for the poses of another character.
-    pub(super) fn follow(&mut self, source: &Source) {
-        let home = self.home.take();
-        *self = Self { folders: files::folders(source, home.as_deref()), home, ..Self::default() };
+    /// The poses of another character, not listed yet.
+    #[must_use]
+    pub(super) fn of(&self, source: &Source) -> Self {
+        let home = self.home.clone();
+        Self { folders: files::folders(source, home.as_deref()), home, ..Self::default() }
     }
 
     /// Poses of the old rig fit no longer.
@@ -191,8 +192,8 @@ impl PoseLibrary {
 impl AppState {
     /// Keeps the poses of characters whose folder cannot be written in a folder of the user's.
     pub fn keep_poses_in(&mut self, home: Option<PathBuf>) {
-        self.library.home = home;
-        self.library.follow(&self.document.source);
+        self.open.library.home = home;
+        self.open.library = self.open.library.of(&self.open.document.source);
     }
 
     /// How much of the way to a pose of the library is shown, 0 to 1.
@@ -202,7 +203,8 @@ impl AppState {
 
     /// What a step is called that ends with a pose of the library.
     pub(super) fn library_label(&self) -> Option<String> {
-        let Blend { wanted, share, .. } = self.library.blend.as_ref().filter(|b| b.shown == self.document.pose)?;
+        let Blend { wanted, share, .. } =
+            self.open.library.blend.as_ref().filter(|b| b.shown == self.open.document.pose)?;
         let name = files::stem(&wanted.path);
         Some(if *share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") })
     }
@@ -210,19 +212,19 @@ impl AppState {
     pub(super) fn library_command(&mut self, command: LibraryCommand) -> Option<Request> {
         match command {
             LibraryCommand::Listed(rig, listing) => {
-                if Arc::ptr_eq(&rig, &self.document.rig) {
-                    self.library.listing = Some(listing);
+                if Arc::ptr_eq(&rig, &self.open.document.rig) {
+                    self.open.library.listing = Some(listing);
                 }
             }
-            LibraryCommand::Drawn(file, thumbnail) => self.library.drawn(&file, thumbnail),
-            LibraryCommand::Select(path) => self.library.selected = path,
-            LibraryCommand::Name(naming) => self.library.naming = naming,
+            LibraryCommand::Drawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
+            LibraryCommand::Select(path) => self.open.library.selected = path,
+            LibraryCommand::Name(naming) => self.open.library.naming = naming,
             LibraryCommand::Save(name) => return self.save_to_library(&name),
             LibraryCommand::SaveOver(path) => return self.save_over(&path),
             LibraryCommand::Rename(path, name) => return self.rename_pose(&path, &name),
             LibraryCommand::Delete(path) => return self.delete_pose(&path),
             LibraryCommand::Restore => return self.restore_removed(),
-            LibraryCommand::DismissRemoved => self.library.removed = None,
+            LibraryCommand::DismissRemoved => self.open.library.removed = None,
             LibraryCommand::Blend { path, share, part } => self.blend_to_library(&path, share, part),
         }
         None
@@ -230,7 +232,7 @@ impl AppState {
 
     pub(super) fn ask_for_pose_name(&mut self) {
         self.side_panel = SidePanel::Pose;
-        self.library.naming = Some(Naming::New);
+        self.open.library.naming = Some(Naming::New);
     }
 
     fn save_to_library(&mut self, name: &str) -> Option<Request> {
@@ -238,7 +240,7 @@ impl AppState {
             self.fail(format!("The pose was not saved. {problem}"));
             return None;
         }
-        let written = files::save(&self.library.folders, name, &self.pose_file());
+        let written = files::save(&self.open.library.folders, name, &self.pose_file());
         self.was_saved(name, written)
     }
 
@@ -248,7 +250,7 @@ impl AppState {
     }
 
     fn pose_file(&self) -> PoseFile {
-        PoseFile::from_pose(&self.document.rig.hierarchy, &self.document.pose)
+        PoseFile::from_pose(&self.open.document.rig.hierarchy, &self.open.document.pose)
     }
 
     fn was_saved(&mut self, name: &str, written: std::io::Result<Written>) -> Option<Request> {
@@ -261,9 +263,9 @@ impl AppState {
         };
         self.pose_is_saved();
         // A card of before may hold another pose now.
-        self.library.blend = None;
-        self.library.naming = None;
-        self.library.selected = Some(path.clone());
+        self.open.library.blend = None;
+        self.open.library.naming = None;
+        self.open.library.selected = Some(path.clone());
         if let Some(trashed) = replaced {
             self.trashed(&path, trashed, true);
         } else {
@@ -280,8 +282,8 @@ impl AppState {
         };
         match renamed {
             Ok(target) => {
-                self.library.naming = None;
-                self.library.selected = Some(target);
+                self.open.library.naming = None;
+                self.open.library.selected = Some(target);
                 Some(Request::ListPoses)
             }
             Err(problem) => {
@@ -294,7 +296,7 @@ impl AppState {
     fn delete_pose(&mut self, path: &Path) -> Option<Request> {
         match files::move_to_trash(path) {
             Ok(trashed) => {
-                self.library.selected = None;
+                self.open.library.selected = None;
                 self.trashed(path, trashed, false);
                 Some(Request::ListPoses)
             }
@@ -307,19 +309,19 @@ impl AppState {
 
     fn trashed(&mut self, path: &Path, trashed: PathBuf, is_replaced: bool) {
         let (name, path) = (files::stem(path), path.to_owned());
-        self.library.removed = Some(Removed { name, is_replaced, path, trashed });
+        self.open.library.removed = Some(Removed { name, is_replaced, path, trashed });
     }
 
     fn restore_removed(&mut self) -> Option<Request> {
-        let removed = self.library.removed.take()?;
+        let removed = self.open.library.removed.take()?;
         let Removed { name, is_replaced, path, trashed } = &removed;
         // What took its place goes to the trash in turn: it may be in no other file.
         let cleared = if *is_replaced && path.exists() { files::move_to_trash(path).map(drop) } else { Ok(()) };
         let restored = cleared.and_then(|()| files::move_to_free(trashed, path));
         if *is_replaced {
-            self.saved.pose = Pose::rest(&self.document.rig.hierarchy);
+            self.open.saved.pose = Pose::rest(&self.open.document.rig.hierarchy);
         }
-        self.library.blend = None;
+        self.open.library.blend = None;
         if let Err(problem) = restored {
             self.fail(format!("{name} was not put back: {problem}. It is still there as {}.", trashed.display()));
         }
@@ -327,12 +329,12 @@ impl AppState {
     }
 
     fn wanted(&self, path: &Path, part: PosePart) -> Wanted {
-        let joints = part.selected_only.then(|| self.view.selected.clone());
+        let joints = part.selected_only.then(|| self.open.view.selected.clone());
         Wanted { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
     }
 
     fn running_blend(&self, wanted: &Wanted) -> Option<&Blend> {
-        self.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.document.pose)
+        self.open.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.open.document.pose)
     }
 
     fn blend_to_library(&mut self, path: &Path, share: f32, part: PosePart) {
@@ -340,16 +342,16 @@ impl AppState {
         let (before, target) = match self.running_blend(&wanted) {
             Some(running) => (running.before.clone(), running.target.clone()),
             None => match self.library_target(&wanted) {
-                Ok(target) => (self.document.pose.clone(), target),
+                Ok(target) => (self.open.document.pose.clone(), target),
                 Err(problem) => return self.fail(format!("The pose was not applied. {problem} ({})", path.display())),
             },
         };
-        let is_step_of_its_own = !self.history.is_open();
+        let is_step_of_its_own = !self.open.history.is_open();
         self.begin_step();
-        let shown = blend(&self.document.rig.hierarchy, &before, &target, share);
-        self.document.pose = shown.clone();
-        self.behind = None;
-        self.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
+        let shown = blend(&self.open.document.rig.hierarchy, &before, &target, share);
+        self.open.document.pose = shown.clone();
+        self.open.behind = None;
+        self.open.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
         self.pose_changed();
         if is_step_of_its_own {
             self.end_edit();
@@ -358,7 +360,7 @@ impl AppState {
 
     /// Where the way to a pose of the library ends: joints that it does not name are at rest there.
     fn library_target(&mut self, wanted: &Wanted) -> Result<Pose, String> {
-        let rig = Arc::clone(&self.document.rig);
+        let rig = Arc::clone(&self.open.document.rig);
         let file = PoseFile::read(&wanted.path).map_err(|e| e.to_string())?;
         let (mut pose, _) = file.pose_for(&rig.hierarchy);
         if wanted.is_mirrored {
@@ -366,7 +368,7 @@ impl AppState {
             pose = symmetry.mirrored_pose(&rig.hierarchy, &pose);
         }
         let Some(joints) = &wanted.joints else { return Ok(pose) };
-        let mut target = self.document.pose.clone();
+        let mut target = self.open.document.pose.clone();
         for &joint in joints {
             target.set_user_local(joint, *pose.user_local(joint));
         }

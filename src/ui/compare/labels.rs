@@ -16,7 +16,7 @@ const BELOW_NOTICES: f32 = 84.0;
 
 /// Draws a label for each side that is shown. `areas`: the view, or its two halves.
 pub fn paint(ui: &Ui, areas: &[Rect], state: &AppState) {
-    let compare = &state.view.compare;
+    let compare = &state.open.view.compare;
     let (Some(&first), Some(&last)) = (areas.first(), areas.last()) else { return };
     match compare.shown_layout() {
         Layout::Single if compare.is_blinking => pill(ui, first, Side::B, state, first.min + MARGIN, Align2::LEFT_TOP),

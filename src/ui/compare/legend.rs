@@ -17,14 +17,14 @@ const MARGIN: f32 = 12.0;
 
 /// Draws a legend for each side that is painted, in the corner of its area; `areas`: the view, or its two halves.
 pub fn ui(ui: &mut Ui, areas: &[Rect], state: &AppState, commands: &mut Vec<Command>) {
-    let sides = &state.view.sides;
+    let sides = &state.open.view.sides;
     let (Some(&first), Some(&last)) = (areas.first(), areas.last()) else { return };
     for side in Side::ALL {
-        let Some(overlay) = sides[side].overlay.filter(|_| state.view.compare.shows(side)) else { continue };
+        let Some(overlay) = sides[side].overlay.filter(|_| state.open.view.compare.shows(side)) else { continue };
         let area = if side == Side::A { first } else { last };
         // One above the other where both are in one view.
         let is_above =
-            areas.len() == 1 && side == Side::A && sides.b.overlay.is_some() && state.view.compare.shows(Side::B);
+            areas.len() == 1 && side == Side::A && sides.b.overlay.is_some() && state.open.view.compare.shows(Side::B);
         let bottom = area.bottom() - MARGIN - if is_above { HEIGHT + 6.0 } else { 0.0 } - toolbar_room(area);
         let place = Rect::from_min_size(pos2(area.right() - MARGIN - WIDTH, bottom - HEIGHT), vec2(WIDTH, HEIGHT));
         ui.scope_builder(UiBuilder::new().max_rect(place).id_salt(side), |ui| card(ui, side, overlay, state, commands));
@@ -47,7 +47,7 @@ fn card(ui: &mut Ui, side: Side, overlay: Overlay, state: &AppState, commands: &
             ui.label(RichText::new(overlay.title()).small().strong());
             if let Some(Values::Scalars { range, .. }) = painted {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    range_menu(ui, (side, overlay), *range, state.view.sides[side].range, commands);
+                    range_menu(ui, (side, overlay), *range, state.open.view.sides[side].range, commands);
                 });
             }
         });

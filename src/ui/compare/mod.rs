@@ -52,7 +52,7 @@ pub fn side_name(state: &AppState, side: Side) -> String {
     let skinning = state.skinning(side);
     let mut parts = vec![method_name(state, side)];
     parts.extend(skinning.influences.count.map(|count| counted(count.into(), "influence")));
-    parts.extend((state.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
+    parts.extend((state.open.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
     parts.extend(normals_name(state, side).map(str::to_owned));
     parts.join(", ")
 }

@@ -19,7 +19,7 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
     };
     ui.spacing_mut().item_spacing.x = 6.0;
     for side in Side::ALL {
-        let is_rest = state.view.sides[side].pose == ShownPose::Rest;
+        let is_rest = state.open.view.sides[side].pose == ShownPose::Rest;
         let name = format!("{}{}", state.shown_method(side).label(), if is_rest { " at rest" } else { "" });
         ui.label(RichText::new(name).small().strong().color(side_text(side, ui.visuals())));
         ui.label(RichText::new(volume_text(measured, side)).small()).on_hover_text(size_hint(measured, side));

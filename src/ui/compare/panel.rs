@@ -17,7 +17,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             });
             ui.separator();
         }
-        let compare = &state.view.compare;
+        let compare = &state.open.view.compare;
         if compare.layout == Layout::Ghost {
             ghost(ui, compare, commands);
         }
@@ -25,7 +25,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.separator();
         ui.horizontal(|ui| {
             actions::button(ui, Action::SwapSides, state, commands);
-            let mut is_clay = state.view.is_clay();
+            let mut is_clay = state.open.view.is_clay();
             if ui.checkbox(&mut is_clay, "Clay").on_hover_text(actions::info(Action::ToggleClay).hint).changed() {
                 commands.push(Command::Do(Action::ToggleClay));
             }
@@ -34,7 +34,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let shown = state.view.sides[side].overlay;
+    let shown = state.open.view.sides[side].overlay;
     let mut chosen = shown;
     ui.horizontal(|ui| {
         ui.label("Paint");

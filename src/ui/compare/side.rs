@@ -60,7 +60,7 @@ fn share_slider(ui: &mut Ui, share: f32) -> f32 {
 }
 
 fn pose(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let mut is_rest = state.view.sides[side].pose == ShownPose::Rest;
+    let mut is_rest = state.open.view.sides[side].pose == ShownPose::Rest;
     let hint = format!("{side:?} shows the file's own pose, to be compared with this pose on the other side");
     let shown = ui.checkbox(&mut is_rest, "Rest pose in place of this one").on_hover_text(hint);
     if shown.accessible_name(format!("Rest pose on {side:?}")).changed() {

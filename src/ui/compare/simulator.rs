@@ -14,7 +14,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if ui.button("This pose").on_hover_text(hint).clicked() {
             commands.push(Command::Simulate { is_clip: false });
         }
-        let has_clip = state.playback.clip.is_some();
+        let has_clip = state.open.playback.clip.is_some();
         let button = ui.add_enabled(has_clip, Button::new("Whole clip"));
         let button =
             button.on_hover_text("The same in every frame of the clip").on_disabled_hover_text("No clip is chosen");

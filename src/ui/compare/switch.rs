@@ -28,7 +28,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.add_space(8.0);
     // A bar of menus has next to none.
     ui.spacing_mut().button_padding.x = 8.0;
-    if state.view.compare.layout == Layout::Single {
+    if state.open.view.compare.layout == Layout::Single {
         method_switch(ui, state, commands);
         ui.label(RichText::new("Skinning").weak());
     } else {
@@ -45,7 +45,7 @@ fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut V
     let info = info(action(layout));
     let cycle = crate::ui::actions::info(Action::NextLayout).key_text(ui.ctx());
     let hint = cycle.map_or(info.hint.to_owned(), |key| format!("{}: {} ({key} for the next)", info.name, info.hint));
-    let response = icons::layout_button(ui, layout, state.view.compare.layout == layout);
+    let response = icons::layout_button(ui, layout, state.open.view.compare.layout == layout);
     if response.accessible_name(info.name).on_hover_text(hint).clicked() {
         commands.push(Command::Do(info.action));
     }

@@ -49,7 +49,7 @@ impl GizmoView {
         self.hovered = response.hover_pos().filter(|_| is_free || self.hovered.is_some()).and_then(at);
         if response.drag_started_by(PointerButton::Primary) {
             let pressed_at = ui.input(|i| i.pointer.press_origin());
-            let taken = pressed_at.and_then(|p| Some((at(p)?, p, targets(view, state, &state.view.selected)?)));
+            let taken = pressed_at.and_then(|p| Some((at(p)?, p, targets(view, state, &state.open.view.selected)?)));
             if let Some((handle, pos, targets)) = taken {
                 self.running = Running::start(handle, targets, state, &view.lens, view.to_view(pos));
                 if self.running.is_some() {

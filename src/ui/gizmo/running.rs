@@ -31,7 +31,7 @@ impl Running {
             applied: drag.change(),
             drag,
             targets,
-            selected: state.view.selected.clone(),
+            selected: state.open.view.selected.clone(),
             snap: snap(posing.tool, state.rig().size()),
             pulls: posing.ik && posing.tool == Tool::Move,
         })
@@ -39,7 +39,7 @@ impl Running {
 
     /// False once other joints are selected.
     pub fn is_of(&self, state: &AppState) -> bool {
-        self.selected == state.view.selected
+        self.selected == state.open.view.selected
     }
 
     /// For the picture.

@@ -16,7 +16,8 @@ pub const HINT: &str = "Which Euler angles of your rotation are allowed, about t
 pub fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
     let rotation = state.pose().user_local(node).rotation;
     let order = state.settings.euler_order;
-    let before = state.document.limits.of(node).copied().unwrap_or(JointLimits { order, ..JointLimits::default() });
+    let before =
+        state.open.document.limits.of(node).copied().unwrap_or(JointLimits { order, ..JointLimits::default() });
     let mut limits = before;
     let angles = limits.order.angles(rotation);
     let mut edit = Edit::default();

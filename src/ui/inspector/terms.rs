@@ -49,7 +49,7 @@ pub fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec
         "The rest transform, as the file stores it.",
         *rig.hierarchy.rest_local(node),
     )];
-    if state.playback.sample().is_some() {
+    if state.open.playback.sample().is_some() {
         let matrix = posed.clip_local[node.index()];
         terms.push(new("A_j", "parent from joint", "What the clip puts in the place of L_j at this time.", matrix));
     }

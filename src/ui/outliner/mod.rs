@@ -133,7 +133,7 @@ impl Outliner {
     /// A file that was reloaded stays as it was opened and closed; another one is all open.
     fn follow_document(&mut self, state: &AppState) {
         let Some(shown) = self.shown.take_if(|s| !Arc::ptr_eq(&s.rig, state.rig())) else { return };
-        let is_same_file = shown.source == state.document.source;
+        let is_same_file = shown.source == state.open.document.source;
         let same = if is_same_file { same_nodes(&shown.rig.hierarchy, &state.rig().hierarchy) } else { Vec::new() };
         let carried = |node: &NodeIndex| *same.get(node.index())?;
         self.collapsed = self.collapsed.iter().filter_map(carried).collect();
@@ -152,7 +152,7 @@ impl Outliner {
         self.rows = rows::rows(state.rig(), has_all, &self.filter, &self.collapsed);
         self.shown = Some(Shown {
             rig: Arc::clone(state.rig()),
-            source: state.document.source.clone(),
+            source: state.open.document.source.clone(),
             filter: self.filter.clone(),
             has_all,
             revision: self.revision,
@@ -162,7 +162,7 @@ impl Outliner {
     fn row(&mut self, ui: &mut Ui, row: Row, state: &AppState, commands: &mut Vec<Command>) {
         let rig = state.rig();
         let name = rig.hierarchy.name(row.node);
-        let is_selected = state.view.selected.contains(&row.node);
+        let is_selected = state.open.view.selected.contains(&row.node);
         let (rect, response) =
             ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
         response.widget_info(|| {
@@ -202,7 +202,7 @@ impl Outliner {
         match (state.selected().and_then(place), place(node)) {
             (Some(from), Some(to)) if modifiers.shift => {
                 let between = self.rows[from.min(to)..=from.max(to)].iter().map(|r| r.node);
-                Command::SelectAll(state.view.selected.iter().copied().chain(between).chain([node]).collect())
+                Command::SelectAll(state.open.view.selected.iter().copied().chain(between).chain([node]).collect())
             }
             _ => Command::Select(Some(node)),
         }

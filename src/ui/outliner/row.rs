@@ -53,10 +53,10 @@ pub fn hint(node: NodeIndex, state: &AppState) -> String {
 pub fn paint(ui: &Ui, row: Row, rect: Rect, indent: f32, filter: &str, response: &egui::Response, state: &AppState) {
     let visuals = ui.visuals();
     let is_active = state.selected() == Some(row.node);
-    let is_selected = state.view.selected.contains(&row.node);
+    let is_selected = state.open.view.selected.contains(&row.node);
     let fill = if is_selected {
         visuals.selection.bg_fill
-    } else if response.hovered() || state.view.hovered == Some(row.node) {
+    } else if response.hovered() || state.open.view.hovered == Some(row.node) {
         visuals.widgets.hovered.bg_fill
     } else {
         Color32::TRANSPARENT
@@ -88,7 +88,7 @@ pub fn paint(ui: &Ui, row: Row, rect: Rect, indent: f32, filter: &str, response:
     text.wrap = TextWrapping::truncate_at_width((rect.right() - 28.0 - left).max(24.0));
     let galley = ui.painter().layout_job(text);
     ui.painter().galley(pos2(left, rect.center().y - galley.size().y * 0.5), galley, color);
-    if state.pinned.contains(&row.node) {
+    if state.open.pinned.contains(&row.node) {
         let square = Rect::from_center_size(pos2(rect.right() - 20.0, rect.center().y), Vec2::splat(6.0));
         ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::TEAL), StrokeKind::Middle);
     }

@@ -37,7 +37,7 @@ impl PoseLibraryPanel {
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         header(ui, state, commands);
         self.name_field(ui, state, commands);
-        let library = &state.library;
+        let library = &state.open.library;
         let Some(listing) = &library.listing else {
             ui.label(RichText::new("Reading the poses of this character.").weak());
             return;
@@ -101,7 +101,7 @@ impl PoseLibraryPanel {
         commands: &mut Vec<Command>,
     ) {
         let path = &card.file.path;
-        let is_selected = state.library.selected.as_ref() == Some(path);
+        let is_selected = state.open.library.selected.as_ref() == Some(path);
         let response = card::ui(ui, size, card, texture, is_selected);
         if response.clicked() {
             response.request_focus();
@@ -184,7 +184,7 @@ impl PoseLibraryPanel {
 
     /// Where a name is typed, if one is asked for.
     fn name_field(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(naming) = &state.library.naming else {
+        let Some(naming) = &state.open.library.naming else {
             self.name = None;
             return;
         };
@@ -195,7 +195,7 @@ impl PoseLibraryPanel {
         let Some((_, name)) = &mut self.name else { return };
         let problem = name_problem(name);
         let (title, verb) = match naming {
-            Naming::New if state.library.of_name(name).is_some() => ("Name of the pose", "Replace"),
+            Naming::New if state.open.library.of_name(name).is_some() => ("Name of the pose", "Replace"),
             Naming::New => ("Name of the pose", "Save"),
             Naming::Rename(_) => ("New name", "Rename"),
         };
@@ -241,7 +241,7 @@ fn header(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 /// Where the poses are.
 fn places(state: &AppState) -> String {
-    let folders: Vec<String> = state.library.folders().iter().map(|f| f.display().to_string()).collect();
+    let folders: Vec<String> = state.open.library.folders().iter().map(|f| f.display().to_string()).collect();
     format!("Pose files in {}", folders.join("\nand, where that cannot be written, in "))
 }
 
@@ -255,10 +255,13 @@ fn empty(ui: &mut Ui, state: &AppState) {
 /// What the field begins with: a name that is free, or the one that the pose has.
 fn first_name(naming: &Naming, state: &AppState) -> String {
     match naming {
-        Naming::Rename(path) => state.library.card(path).map(|card| card.name.clone()).unwrap_or_default(),
+        Naming::Rename(path) => state.open.library.card(path).map(|card| card.name.clone()).unwrap_or_default(),
         Naming::New => {
             let names = (1..).map(|number| format!("Pose {number}"));
-            names.take(state.library.cards().len() + 1).find(|n| state.library.of_name(n).is_none()).unwrap_or_default()
+            names
+                .take(state.open.library.cards().len() + 1)
+                .find(|n| state.open.library.of_name(n).is_none())
+                .unwrap_or_default()
         }
     }
 }

@@ -14,17 +14,17 @@ use crate::ui::theme;
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let toggle = info(Action::ToggleProbe);
     ui.horizontal(|ui| {
-        let button = Button::selectable(state.probes.is_on, "Probe the skin");
+        let button = Button::selectable(state.open.probes.is_on, "Probe the skin");
         if ui.add(button).on_hover_text(toggle.hover_text(ui.ctx())).clicked() {
             commands.push(Command::Do(Action::ToggleProbe));
         }
-        if !state.probes.places.is_empty() {
+        if !state.open.probes.places.is_empty() {
             actions::button(ui, Action::ClearProbes, state, commands);
         }
     });
-    let Some((newest, earlier)) = state.probes.places.split_last() else {
+    let Some((newest, earlier)) = state.open.probes.places.split_last() else {
         let hint =
-            if state.probes.is_on { "Click on the skin." } else { "Switch the probe on, then click on the skin." };
+            if state.open.probes.is_on { "Click on the skin." } else { "Switch the probe on, then click on the skin." };
         ui.label(RichText::new(hint).weak());
         return;
     };

@@ -12,7 +12,7 @@ use crate::ui::viewport::Area;
 /// Draws all probes; names at the newest.
 pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
-    let places = &state.probes.places;
+    let places = &state.open.probes.places;
     for (number, place) in places.iter().enumerate() {
         let Some(probe) = state.probed(*place) else { continue };
         let Some(seen) = Seen::new(view, &probe) else { continue };

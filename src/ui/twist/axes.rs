@@ -16,7 +16,7 @@ pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
     for (axis, motion) in axes.into_iter().zip([Motion::Twist, Motion::Bend]) {
         let ends = [-reach, reach].map(|by| view.lens.project(origin + axis * by).map(|p| view.to_screen(p)));
         let [Some(from), Some(to)] = ends else { continue };
-        let is_plotted = state.twist.motion == motion;
+        let is_plotted = state.open.twist.motion == motion;
         let color = if is_plotted { VIOLET } else { VIOLET.gamma_multiply(0.4) };
         painter.line_segment([from, to], Stroke::new(if is_plotted { 2.0 } else { 1.0 }, color));
         if is_plotted {

@@ -86,7 +86,7 @@ impl TwistTest {
 
     /// Draws the panel, while it is open.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        if !state.twist.is_open {
+        if !state.open.twist.is_open {
             return;
         }
         let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(12, 8));
@@ -115,7 +115,7 @@ impl TwistTest {
                 self.exports(ui, state, commands);
             });
         });
-        if let Some(fraction) = state.twist.progress {
+        if let Some(fraction) = state.open.twist.progress {
             progress(ui, "Testing", fraction, commands);
         }
         match state.tested() {
@@ -126,7 +126,7 @@ impl TwistTest {
                 let name = state.rig().hierarchy.name(plan.test.joint);
                 empty(ui, &format!("No triangle follows {name} or the joint above it: there is nothing to measure."));
             }
-            None if state.twist.progress.is_some() => {}
+            None if state.open.twist.progress.is_some() => {}
             None if state.selected().is_none() => {
                 empty(ui, "Select a joint to see what skinning loses while it twists and bends.");
             }
@@ -143,7 +143,7 @@ impl TwistTest {
             (Motion::Twist, "Twist", "About the bone, -180° to 180°"),
             (Motion::Bend, "Bend", "About the hinge, 0° to 150°"),
         ] {
-            if ui.add(Button::selectable(state.twist.motion == motion, name)).on_hover_text(hint).clicked() {
+            if ui.add(Button::selectable(state.open.twist.motion == motion, name)).on_hover_text(hint).clicked() {
                 commands.push(Command::SetTestMotion(motion));
             }
         }
@@ -154,7 +154,7 @@ impl TwistTest {
             }
         });
         shown.response.on_hover_text(self.metric.hint()).accessible_name("What is plotted");
-        if state.twist.motion == Motion::Bend {
+        if state.open.twist.motion == Motion::Bend {
             hinge(ui, state, commands);
         }
         let info = info(Action::TestTwist);
@@ -190,7 +190,7 @@ fn copy_picture(ctx: &Context, rect: Rect) {
 
 /// Which way it bends: the natural hinge turned about the bone.
 fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let mut degrees = state.twist.hinge.to_degrees();
+    let mut degrees = state.open.twist.hinge.to_degrees();
     let field =
         DragValue::new(&mut degrees).range(-180.0..=180.0).suffix("°").speed(1.0).max_decimals(0).prefix("hinge ");
     let hint = "The hinge, turned about the bone from where it naturally is; drawn at the joint in violet";

@@ -48,7 +48,7 @@ impl TestPlot {
         state: &AppState,
         commands: &mut Vec<Command>,
     ) -> Rect {
-        let motion = state.twist.motion;
+        let motion = state.open.twist.motion;
         let rows: Vec<&Row> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
         let unit = metric.unit();
         let now = state.tested_angle();

@@ -55,7 +55,7 @@ impl Ranking {
                 }
             });
         });
-        if let Some(fraction) = state.twist.ranking {
+        if let Some(fraction) = state.open.twist.ranking {
             super::progress(ui, "Ranking", fraction, commands);
         }
         match ranked {

@@ -1,0 +1,104 @@
+//! What happens once a file is read: it travels with the request and comes back with the document.
+
+use std::path::PathBuf;
+
+use super::{AppState, Document, Notice, Request, Session, Severity, ShowMe, Source};
+
+/// What a file is read for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum AfterLoad {
+    /// To be shown in place of the open one, at rest.
+    #[default]
+    Show,
+    /// To be shown in a telling pose.
+    ShowMe(ShowMe),
+    /// To be shown with pose files applied, one after the other.
+    Pose(Vec<PathBuf>),
+    /// To be shown with the pose and the rest of a session.
+    Restore(Box<Session>),
+    /// To show a step of the tour.
+    Tour(usize),
+    /// To go on with the open file as it is now.
+    Reload {
+        /// The user asked for it; otherwise another program changed the file.
+        is_asked: bool,
+    },
+}
+
+impl AfterLoad {
+    /// True for what the user asked for; false where another program changed the open file.
+    pub fn is_asked(&self) -> bool {
+        *self != Self::Reload { is_asked: false }
+    }
+}
+
+impl AppState {
+    /// Shows a document that was read.
+    pub(super) fn loaded(&mut self, document: Document, then: AfterLoad) -> Option<Request> {
+        match then {
+            AfterLoad::Reload { .. } => self.show_again(document),
+            AfterLoad::Tour(step) => {
+                self.tour_opened(step, document);
+                return None;
+            }
+            AfterLoad::Show => self.show(document),
+            AfterLoad::ShowMe(show_me) => {
+                self.show(document);
+                self.take_telling_pose(show_me);
+            }
+            AfterLoad::Pose(poses) => {
+                self.show(document);
+                poses.iter().for_each(|pose| self.load_pose(pose));
+            }
+            AfterLoad::Restore(session) => {
+                self.show(document);
+                self.restore(&session);
+            }
+        }
+        Some(Request::Lint)
+    }
+
+    fn show(&mut self, document: Document) {
+        if let Source::File(path) = &document.source {
+            self.settings.remember(path);
+        }
+        self.question = None;
+        self.notice = None;
+        self.open = self.open.followed_by(document);
+        self.leave_unsuited_methods();
+        self.refresh();
+        self.frame_all();
+    }
+
+    /// Shows the open file as it is now, and tells what is new in it.
+    fn show_again(&mut self, document: Document) {
+        self.cancel_edit();
+        let (before, scene) = (self.open.document.clone(), self.open.document.scene);
+        let had_history = !self.open.history.is_empty();
+        self.open = self.open.read_again(document);
+        let is_history_lost = had_history && self.open.history.is_empty();
+        self.refresh();
+        if scene == self.open.document.scene {
+            let text = super::reload::told(&before, &self.open.document, is_history_lost);
+            self.notice = Some(Notice { severity: Severity::Done, text });
+        } else {
+            // Another scene was asked for, and it may stand elsewhere.
+            self.frame_all();
+        }
+    }
+
+    /// A request to read a file, in its default scene.
+    pub(super) fn load(source: Source, then: AfterLoad) -> Request {
+        Request::Load { source, scene: None, then }
+    }
+
+    /// A request to read the open file again, in this scene or its default one.
+    pub(super) fn load_again(&self, scene: Option<usize>, is_asked: bool) -> Request {
+        Request::Load { source: self.open.document.source.clone(), scene, then: AfterLoad::Reload { is_asked } }
+    }
+
+    /// The request to read the open file again, which another program has changed.
+    pub fn reload_changed(&self) -> Request {
+        self.load_again(self.open.document.scene, false)
+    }
+}

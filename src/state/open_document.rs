@@ -1,0 +1,135 @@
+//! The open character with all that belongs to it and goes with it.
+
+use std::sync::Arc;
+
+use super::history::History;
+use super::reload::carried_pose;
+use super::skin_pick::SkinPicker;
+use super::user_pose::Behind;
+use super::{
+    Derived, Document, Lint, MeasurePlan, Playback, Pointed, PoseLibrary, Probes, Simulation, TwistPanel, Work,
+};
+use crate::analysis::sides::{MeasureError, Measured};
+use crate::posing::{MirrorPlane, Symmetry};
+use crate::rig::{NodeIndex, same_nodes};
+use crate::skinning::Centers;
+use crate::view::{Camera, PerSide, View};
+
+/// The open character and everything that is keyed by its rig: another character is another value.
+pub struct OpenDocument {
+    /// The character and its pose.
+    pub document: Document,
+    /// Camera, sides of a comparison, what is drawn, what is selected.
+    pub view: View,
+    /// The clip and its time.
+    pub playback: Playback,
+    /// Undo and redo.
+    pub history: History,
+    /// What lint found.
+    pub lint: Lint,
+    /// Poses kept with the character.
+    pub library: PoseLibrary,
+    /// Joints that hold the chains below them.
+    pub pinned: Vec<NodeIndex>,
+    /// Vertices that are looked at.
+    pub probes: Probes,
+    /// What is painted under the pointer.
+    pub pointed: Option<Pointed>,
+    /// The twist and bend test.
+    pub twist: TwistPanel,
+    /// Pose and limits as last opened or saved.
+    pub(super) saved: Work,
+    /// What the user said need not be kept.
+    pub(super) discarded: Option<Work>,
+    /// What stands behind rest, bind or clip pose while that is shown.
+    pub(super) behind: Option<Box<Behind>>,
+    /// The symmetry across a plane, once somebody asked.
+    pub(super) symmetry: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
+    /// The newest measurement, and what it is of.
+    pub(super) measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
+    /// Centres of rotation, once they are found.
+    pub(super) centers: Option<Arc<Centers>>,
+    /// What engines would show.
+    pub(super) simulated: Option<Simulation>,
+    /// The skin as last posed, for clicks on it.
+    pub(super) skin: PerSide<SkinPicker>,
+    pub(super) derived: Derived,
+}
+
+impl OpenDocument {
+    /// A character at rest, looked at as in `view`, of which what names joints of another one is left out.
+    pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
+        let mut view = View {
+            camera: Camera::facing(document.rig.front()),
+            sides: view.sides.clone(),
+            compare: view.compare,
+            display: view.display,
+            ..View::default()
+        };
+        view.sides.iter_mut().for_each(|side| side.skinning.by_joint.clear());
+        Self {
+            library: library.of(&document.source),
+            saved: document.work(),
+            document,
+            view,
+            playback: Playback::default(),
+            history: History::default(),
+            lint: Lint::default(),
+            pinned: Vec::new(),
+            probes: Probes::default(),
+            pointed: None,
+            twist: TwistPanel::default(),
+            discarded: None,
+            behind: None,
+            symmetry: None,
+            measured: None,
+            centers: None,
+            simulated: None,
+            skin: PerSide::default(),
+            derived: Derived { is_stale: true, ..Derived::default() },
+        }
+    }
+
+    /// Another character in place of this one: what the user works with stays, what is of this character goes.
+    pub fn followed_by(&self, document: Document) -> Self {
+        Self {
+            playback: Playback { speed: self.playback.speed, ..Playback::default() },
+            probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
+            twist: TwistPanel { is_open: self.twist.is_open, motion: self.twist.motion, ..TwistPanel::default() },
+            ..Self::new(document, &self.view, &self.library)
+        }
+    }
+
+    /// The same character read again, in place of this one, of which nothing is left: pose, limits, selection, undo history and clip stay by name,
+    /// camera and view as they are. The history is empty where a step of it changed a joint that is gone.
+    pub fn read_again(&mut self, mut document: Document) -> Self {
+        let (old, new) = (Arc::clone(&self.document.rig), Arc::clone(&document.rig));
+        let same = same_nodes(&old.hierarchy, &new.hierarchy);
+        let work =
+            |work: &Work| Work { pose: carried_pose(&work.pose, &same, &new), limits: work.limits.carried(&same) };
+        Work { pose: document.pose, limits: document.limits } = work(&self.document.work());
+        let carried = |nodes: &[NodeIndex]| nodes.iter().filter_map(|n| same[n.index()]).collect();
+        let mut library = std::mem::take(&mut self.library);
+        library.forget_blend();
+        let mut read = Self {
+            saved: work(&self.saved),
+            discarded: self.discarded.take(),
+            playback: self.playback.carried(&old, &new),
+            history: std::mem::take(&mut self.history).carried(&same).unwrap_or_default(),
+            lint: Lint { grave_before: self.lint.known_grave_count(), ..Lint::default() },
+            pinned: carried(&self.pinned),
+            probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
+            twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
+            ..Self::new(document, &self.view, &library)
+        };
+        read.library = library;
+        read.view.selected = carried(&self.view.selected);
+        read.view.camera = Camera { scene_size: new.size(), ..self.view.camera };
+        for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
+            let methods = before.skinning.by_joint.iter();
+            side.skinning.by_joint = methods.filter_map(|(node, own)| Some((same[node.index()]?, *own))).collect();
+            side.skinning.by_joint.sort_unstable_by_key(|(node, _)| *node);
+        }
+        read
+    }
+}
