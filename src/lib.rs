@@ -22,6 +22,17 @@
 //!
 //! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.
 //!
+//! Inside of a module imports run one way too; the circles that are right are listed in the same test, with the reason.
+//!
+//! # Recipes
+//! | to add | write | and it also is |
+//! | --- | --- | --- |
+//! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`, its `mod`, its row in `skinning/method.rs`, its function in `render/skinning.glsl` | in menus, help, files and tests, with its colour |
+//! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
+//! | an action | its row in `state/action.rs`, what it does in `state/apply.rs`, and where it is to stand in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, with its reason why not |
+//!
+//! Each of them is one row of one table, and what is forgotten does not compile.
+//!
 //! # One frame
 //! ```text
 //! Rig (immutable) ─┐

@@ -20,14 +20,13 @@ pub mod lint;
 pub mod measure;
 pub mod probe;
 mod progress;
-mod rest;
 pub mod sides;
 mod topology;
 pub mod twist;
 mod weld;
 
+pub use field::Rest;
 pub use progress::Progress;
-pub use rest::Rest;
 pub use topology::Topology;
 
 use std::borrow::Cow;

@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::console::escaped;
+use super::files::source;
 use super::suggestion::nearest;
 use super::{
     BakeArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, InfoArgs, ManArgs, MemoryArgs, RenderArgs,
@@ -70,19 +70,14 @@ impl Task {
             Self::Render(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bake(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
-            Self::Completions(args) => args.run(console).map(|()| ExitCode::SUCCESS),
-            Self::Man(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
+            Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
         };
         done.unwrap_or_else(|problem| {
             console.error(&problem);
             ExitCode::from(2)
         })
     }
-}
-
-/// A file or a built-in character, by a path that need not be UTF-8.
-pub(super) fn source() -> impl TypedValueParser<Value = Source> {
-    OsStringValueParser::new().try_map(Source::parse)
 }
 
 /// Reads the arguments of the process; help, the version and mistakes are told, and the exit code of that returned.

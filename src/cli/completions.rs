@@ -1,6 +1,6 @@
 //! `rigscope completions`: what a shell offers while a command is typed.
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_complete::{Shell, generate};
 
 use super::Console;
@@ -15,12 +15,12 @@ pub struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    /// Prints the completions.
+    /// Prints the completions of a command.
     ///
     /// *Errors*: in words for the user.
-    pub fn run(self, console: &Console) -> Result<(), String> {
+    pub fn run(self, mut command: clap::Command, console: &Console) -> Result<(), String> {
         let mut script = Vec::new();
-        generate(self.shell, &mut super::Args::command(), "rigscope", &mut script);
+        generate(self.shell, &mut command, "rigscope", &mut script);
         written(console.print_own(&script), "The completions")
     }
 }

@@ -2,8 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
+
 use crate::import::format::{endings_in_words, has_known_ending};
 use crate::state::Source;
+
+/// A file or a built-in character, by a path that need not be UTF-8.
+pub(super) fn source() -> impl TypedValueParser<Value = Source> {
+    OsStringValueParser::new().try_map(Source::parse)
+}
 
 /// A file; or what was named, and why it stands for none.
 pub(super) type Input = Result<Source, (String, String)>;

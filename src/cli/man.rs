@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_mangen::Man;
 
 use super::Console;
@@ -18,11 +18,11 @@ pub struct ManArgs {
 }
 
 impl ManArgs {
-    /// Prints or writes the pages.
+    /// Prints or writes the pages of a command.
     ///
     /// *Errors*: in words for the user, with the path.
-    pub fn run(self, console: &Console) -> Result<(), String> {
-        let mut command = super::Args::command().disable_help_subcommand(true);
+    pub fn run(self, command: clap::Command, console: &Console) -> Result<(), String> {
+        let mut command = command.disable_help_subcommand(true);
         command.build();
         match &self.out {
             None => written(console.print_own(&page(command)?.1), "The page"),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::args::source;
+use super::files::source;
 use super::opening::opening;
 use super::output::refuse_to_replace;
 use super::{Console, MemoryArgs, import_warnings, numbers};
@@ -26,9 +26,8 @@ pub struct PosedArgs {
     #[arg(long, value_name = "S.json")]
     pub(super) session: Option<PathBuf>,
 
-    /// Skinning method: lbs, dqs, dqs-bulge (without its bulge), cor (centres of rotation), sclerp (screw interpolation), or blend:SHARE with
-    /// the share of DQS, such as blend:0.5 [default: lbs, or the session's]
-    #[arg(long, value_name = "METHOD")]
+    /// How the skin follows the joints
+    #[arg(long, value_name = "METHOD", help = method_help())]
     method: Option<Method>,
 
     /// A pose file; its joint transforms go on top of the clip or the rest pose
@@ -151,4 +150,11 @@ fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
             format!("There is no clip \"{wanted}\"; there are {}", names.join(", "))
         }
     })
+}
+
+fn method_help() -> String {
+    let names = Method::names_with_glosses();
+    format!(
+        "Skinning method: {names}, or blend:SHARE with the share of DQS, such as blend:0.5 [default: lbs, or the session's]"
+    )
 }

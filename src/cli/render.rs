@@ -7,7 +7,6 @@ use clap::Args;
 
 use super::posed::{PosedArgs, open};
 use super::sides::SidesArgs;
-use super::without_window::default_picture_path;
 use super::{Console, MemoryArgs, numbers, output};
 use crate::export::PictureFormat;
 use crate::import::Concern;
@@ -177,6 +176,16 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
     parsed
         .filter(|size: &[u32; 2]| size.iter().all(|s| (1..=MAX_SIDE).contains(s)))
         .ok_or_else(|| format!("a size is WIDTHxHEIGHT in pixels, each 1 to {MAX_SIDE}, as in 1280x800"))
+}
+
+/// A place for a picture that nobody named: beside the user's other temporary files.
+fn default_picture_path(source: &Source) -> PathBuf {
+    let name = source.name();
+    let stem = Path::new(&name).file_stem().map_or_else(|| "picture".into(), std::ffi::OsStr::to_os_string);
+    let mut file = std::ffi::OsString::from("rigscope-");
+    file.push(stem);
+    file.push(".png");
+    std::env::temp_dir().join(file)
 }
 
 #[cfg(test)]

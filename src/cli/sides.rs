@@ -12,7 +12,7 @@ use super::numbers;
 use crate::analysis::sides::{MeasureError, measure};
 use crate::skinning::{Method, Normals, Skinner, Skinning};
 use crate::state::{AppState, Command, findings};
-use crate::view::{Ghost, Layout, Overlay, PerSide, ShownPose, Side, View, Wipe};
+use crate::view::{Ghost, Layout, Overlay, PerSide, ShownPose, Side, Subject, View, Wipe};
 
 /// How side B is shown beside A, what it is, and what is painted over both.
 #[derive(Args, Debug)]
@@ -26,9 +26,8 @@ pub struct SidesArgs {
     #[arg(long, value_name = "METHOD|rest", requires = "shown")]
     with: Option<With>,
 
-    /// Paint values over the skin: weight, joint-colors, dominant-joint, influence-count, distance, determinant, area-stretch,
-    /// edge-stretch, normal-deviation, antipodal or findings
-    #[arg(long, value_name = "NAME")]
+    /// Paint values over the skin
+    #[arg(long, value_name = "NAME", help = overlay_help())]
     overlay: Option<Overlay>,
 
     /// The joint whose weights "--overlay weight" shows
@@ -83,8 +82,7 @@ impl SidesArgs {
         for command in self.commands(&state.open.view) {
             state.apply(command);
         }
-        let shows_weights = state.open.view.sides.iter().any(|side| side.overlay == Some(Overlay::Weight));
-        if shows_weights && state.selected().is_none() {
+        if paints(state, Subject::ActiveJoint) && state.selected().is_none() {
             return Err("Whose weights? Name a joint by --joint".to_owned());
         }
         state.refresh();
@@ -132,6 +130,16 @@ impl SidesArgs {
     }
 }
 
+fn overlay_help() -> String {
+    let [others @ .., last] = Overlay::ALL.map(|overlay| overlay.to_string());
+    format!("Paint values over the skin: {} or {last}", others.join(", "))
+}
+
+/// Whether the values painted over a side depend on something besides the sides.
+fn paints(state: &AppState, subject: Subject) -> bool {
+    state.open.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().subject == subject))
+}
+
 /// Finds what is to be painted over the sides, and the normals that they ask for.
 ///
 /// *Errors*: a method that cannot serve this rig.
@@ -142,7 +150,7 @@ fn measure_sides(state: &mut AppState) -> Result<(), String> {
     }
     MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
     let never = AtomicBool::new(false);
-    if shown.iter().any(|side| side.overlay == Some(Overlay::Findings)) {
+    if paints(state, Subject::Findings) {
         let rig = Arc::clone(state.rig());
         let findings = findings(&rig, &state.open.document.warnings, &never).unwrap_or_default();
         state.apply(Command::Found { rig, findings });

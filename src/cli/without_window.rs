@@ -1,6 +1,5 @@
 //! What happens where no window can be shown.
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::console::Line;
@@ -40,14 +39,4 @@ pub fn window_failed(problem: &str, console: &Console) -> ExitCode {
          rigscope render FILE -o OUT.png works without them."
     ));
     ExitCode::from(2)
-}
-
-/// A place for a picture that nobody named: beside the user's other temporary files.
-pub(super) fn default_picture_path(source: &Source) -> PathBuf {
-    let name = source.name();
-    let stem = Path::new(&name).file_stem().map_or_else(|| "picture".into(), std::ffi::OsStr::to_os_string);
-    let mut file = std::ffi::OsString::from("rigscope-");
-    file.push(stem);
-    file.push(".png");
-    std::env::temp_dir().join(file)
 }

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use glam::{Vec3, Vec4};
 use serde_json::{Map, Value, json};
 
+use super::ExportError;
 use super::glb_buffer::{Buffer, INDICES, VERTICES};
-use super::mesh_file::{ExportError, MeshFile, left_out};
+use super::mesh_file::{MeshFile, left_out};
 use super::picture::image_png;
 use super::posed_meshes::{Part, PosedMesh, PosedMeshes, finite};
 use crate::rig::{Alpha, Material, Primitive, Rig, Texture, Wrap};

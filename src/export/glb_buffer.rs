@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde_json::{Value, json};
 
-use super::mesh_file::ExportError;
+use super::ExportError;
 
 /// Target of a view of vertex attributes.
 pub(super) const VERTICES: u32 = 34962;

@@ -3,8 +3,8 @@
 use glam::Vec3;
 use serde::{Serialize, Serializer};
 
-use super::mesh_file::{ExportError, MeshFile};
 use super::posed_meshes::PosedMeshes;
+use super::{ExportError, MeshFile};
 use crate::skinning::Method;
 
 #[derive(Serialize)]

@@ -1,8 +1,10 @@
 //! What leaves the program: pose files, posed meshes and pictures.
 
+mod error;
 mod glb;
 mod glb_buffer;
 mod mesh_file;
+mod mesh_format;
 mod mesh_json;
 mod numbers;
 mod obj;
@@ -12,7 +14,9 @@ mod pose_file;
 mod posed_meshes;
 mod srgb;
 
-pub use mesh_file::{ExportError, MeshFile, MeshFormat};
+pub use error::ExportError;
+pub use mesh_file::MeshFile;
+pub use mesh_format::MeshFormat;
 pub use numbers::numbers_json;
 pub use picture::PictureFormat;
 pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning, joint_names, joints_found, joints_named};

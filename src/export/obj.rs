@@ -8,7 +8,8 @@ use std::io::Write as _;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::mesh_file::{ExportError, MeshFile, left_out};
+use super::ExportError;
+use super::mesh_file::{MeshFile, left_out};
 use super::picture::image_png;
 use super::posed_meshes::{Part, PosedMeshes};
 use super::srgb::srgb;

@@ -7,7 +7,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder as _, ImageFormat, RgbaImage};
 
-use super::mesh_file::ExportError;
+use super::ExportError;
 use crate::rig::Rig;
 
 /// A format of pictures.

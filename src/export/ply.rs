@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use glam::Vec4;
 
-use super::mesh_file::{ExportError, MeshFile, left_out};
+use super::ExportError;
+use super::mesh_file::{MeshFile, left_out};
 use super::posed_meshes::{Part, PosedMeshes};
 use super::srgb::srgb_bytes;
 

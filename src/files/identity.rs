@@ -14,7 +14,7 @@ pub fn first_same<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>)
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;
     // A file may be sent to it.
-    let path = if super::is_standard(path) { Path::new("/dev/stdin") } else { path };
+    let path = if is_standard(path) { Path::new("/dev/stdin") } else { path };
     let metadata = path.metadata().ok().filter(Metadata::is_file)?;
     Some((metadata.dev(), metadata.ino()))
 }
@@ -22,6 +22,11 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
 #[cfg(not(unix))]
 fn identity(path: &Path) -> Option<std::path::PathBuf> {
     path.canonicalize().ok().filter(|p| p.is_file())
+}
+
+/// True for `-`, by which a command line names its standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// What something in the file system is, in words.

@@ -5,6 +5,6 @@ mod pending;
 mod reading;
 mod writing;
 
-pub use identity::{first_same, kind};
-pub use reading::{MAX_BYTES, is_standard, open, read, read_bounded};
+pub use identity::{first_same, is_standard, kind};
+pub use reading::{MAX_BYTES, open, read, read_bounded};
 pub use writing::{write_atomically, write_together};

@@ -4,15 +4,10 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
-use super::kind;
+use super::{is_standard, kind};
 
 /// Bytes that a file of a pose, a session or settings may have; a pose that changes every part of 65,536 joints takes half of it.
 pub const MAX_BYTES: u64 = 64 << 20;
-
-/// True for `-`, by which a command line names its standard input or output.
-pub fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
 
 /// Opens a regular file for reading, without waiting for anything.
 ///

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::gltf::Shape;
+pub use gltf::json::accessor::Type as Shape;
 
 /// Why an accessor cannot be read. All numbers are the file's own.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -43,10 +43,9 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-pub use self::gltf::Shape;
 pub use about::{About, Extension, ImageAbout, Reading};
 pub use error::{GlbFault, ImportError};
-pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
+pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, Shape, SkinFault, SourceFault, TextureFault, Unskinned};
 pub use file_state::FileState;
 pub use job::{Job, SceneChoice, Stage};
 pub use warning::{Concern, ImportWarning, Place};

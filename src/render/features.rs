@@ -2,6 +2,7 @@
 
 use three_d::GeometryId;
 
+use super::method_shader::skinned_by_method;
 use crate::rig::{Influences, Primitive};
 
 /// Switches of `skinning.glsl` and `primitive.vert`; each set is its own program.
@@ -49,7 +50,8 @@ impl Features {
 
     /// The switches, the skinning functions and then `main`.
     pub fn vertex_shader(self, main: &str) -> String {
-        format!("{}{}\n{main}", self.defines(), include_str!("skinning.glsl"))
+        let by_method = if self.0 & Self::SKINNED != 0 { skinned_by_method() } else { String::new() };
+        format!("{}{}\n{by_method}{main}", self.defines(), include_str!("skinning.glsl"))
     }
 
     /// The switches and then `main`.

@@ -33,6 +33,7 @@ mod headless;
 mod joint_shares;
 mod loaded;
 mod marks;
+mod method_shader;
 mod mipmaps;
 mod normals;
 mod outline;

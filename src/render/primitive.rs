@@ -14,6 +14,7 @@ use super::data_texture::{DataTexture, Texel};
 use super::features::Features;
 use super::frame_data::{FrameData, Slot};
 use super::gpu_buffer::{Attributes, GpuBuffer};
+use super::method_shader::method_number;
 use super::paint::PaintedPart;
 use super::program::{SetUniform, use_texture};
 use super::upload::Budget;
@@ -169,14 +170,10 @@ impl SkinnedPrimitive<'_> {
         let Skinning { method, scale, antipodality, influences, .. } = self.skinning;
         // Until its centres are found, the side is told to show LBS.
         let is_awaited = method.needs_centers() && self.centers.is_none();
-        let method = if is_awaited { &Method::Lbs } else { method };
-        let number = match method {
-            Method::Lbs | Method::Dqs | Method::Blend(_) => 0,
-            Method::DqsBulge => 1,
-            Method::Cor => 2,
-            Method::Sclerp => 3,
-        };
-        program.set("method", number);
+        let method = if is_awaited { Method::Lbs } else { *method };
+        // Joints with methods of their own mix LBS and DQS.
+        let rigid = if self.joint_shares.is_some() { Method::Dqs } else { method };
+        program.set("method", method_number(rigid));
         program.set("dqsShare", method.dqs_share());
         let (stretch, uniform_scale) = match Stretch::new(*scale, self.slot.uniform_scale) {
             Stretch::Uniform(scale) => (0, scale),

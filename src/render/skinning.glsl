@@ -17,8 +17,8 @@ uniform int slotsPerVertex;
 uniform int influenceCount; // slots that count, at most slotsPerVertex
 uniform float weightSteps;  // weights are multiples of 1 over this; 0: any
 uniform int renormalizes;   // what counts is divided by its sum
-uniform int method;         // 0 linear blend, dual quaternion or a mix; 1 without bulge, 2 centres of rotation, 3 ScLERP
-uniform float dqsShare;     // of method 0: 0 linear blend, 1 dual quaternion
+uniform int method;         // which function skinnedByMethod calls: method_shader.rs
+uniform float dqsShare;     // 0 linear blend, 1 the method's own function
 uniform int checksSigns;    // quaternions take the sign that agrees with the heaviest joint's
 uniform int stretch;        // of what blends rigid motions: the constants below
 uniform float uniformScale; // of all joints, where stretch is UNIFORM
@@ -360,6 +360,27 @@ Skinned affinelySkinned(Affine m, vec3 p, vec3 n) {
 }
 
 #ifdef SKINNED
+Skinned linearlySkinned(vec3 p, vec3 n) {
+    return affinelySkinned(blendedRows(MATRIX), p, n);
+}
+
+Skinned dualQuaternionSkinned(vec3 p, vec3 n) {
+    return rigidlySkinned(blendedMotion(), p, n);
+}
+
+Skinned bulgeFreeSkinned(vec3 p, vec3 n) {
+    Skinned result = dualQuaternionSkinned(p, n);
+    result.position = bulgeFree(p, result.position);
+    return result;
+}
+
+Skinned screwSkinned(vec3 p, vec3 n) {
+    return rigidlySkinned(meanMotion(), p, n);
+}
+
+// Calls the function of the method: made from the methods' specs, and stands behind this.
+Skinned skinnedByMethod(vec3 p, vec3 n);
+
 // The mean of two results; the winding is that of the heavier.
 Skinned mixedSkinned(Skinned a, Skinned b, float share) {
     Skinned result;
@@ -389,15 +410,12 @@ Skinned transformed() {
 #endif
 #ifdef SKINNED
     sumWeights();
-    float share = method >= 2 ? 1.0 : vertexShare();
-    if (share <= 0.0) return affinelySkinned(blendedRows(MATRIX), p, n);
+    float share = vertexShare();
+    if (share <= 0.0) return linearlySkinned(p, n);
     averageScale();
-    if (method == 2) return centrallySkinned(p, n);
-    if (method == 3) return rigidlySkinned(meanMotion(), p, n);
-    Skinned rigid = rigidlySkinned(blendedMotion(), p, n);
-    if (method == 1) rigid.position = bulgeFree(p, rigid.position);
-    if (share >= 1.0) return rigid;
-    return mixedSkinned(affinelySkinned(blendedRows(MATRIX), p, n), rigid, share);
+    Skinned own = skinnedByMethod(p, n);
+    if (share >= 1.0) return own;
+    return mixedSkinned(linearlySkinned(p, n), own, share);
 #else
     return affinelySkinned(rowsAt(paletteStart), p, n);
 #endif

@@ -13,8 +13,24 @@ use glam::Vec3;
 
 use super::Palette;
 use super::chunk::Chunk;
-use super::dqs::{blended_motion, moved};
-use super::recipe::Phases;
+use super::dqs::{blended_motion, directions, moved};
+use super::dqs_share::DqsShare;
+use super::phases::Phases;
+use super::spec::{MethodSpec, Needs};
+
+/// Dual quaternion skinning with its bulge compensated.
+pub(super) const SPEC: MethodSpec = MethodSpec {
+    text: "dqs-bulge",
+    gloss: "without its bulge",
+    label: "DQS, no bulge",
+    full_name: "Dual quaternion skinning, bulge compensated",
+    tradeoff: "Keeps the distance from the bones; loses rigidity, and wants good bones",
+    color: [0x8F, 0xC9, 0x4D],
+    needs: Needs::Skin,
+    glsl: "bulgeFreeSkinned",
+    kernel: skin,
+    directions,
+};
 
 /// Where a vertex that DQS has moved to `moved` comes to lie: world space, as is the result; `rest` in skin space.
 ///
@@ -50,8 +66,7 @@ fn nearest_point([head, tail]: [Vec3; 2], point: Vec3) -> Vec3 {
     head + along * share.clamp(0.0, 1.0)
 }
 
-/// Skins a chunk.
-pub(super) fn skin(palette: &Palette, phases: Phases, mut chunk: Chunk<'_>) {
+fn skin(palette: &Palette, phases: Phases, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
     chunk.each(chunk.per_vertex, |_, joints, weights, position, normal| {
         let motion = blended_motion(palette, joints, weights, phases);
         let (by_dqs, normal) = moved(palette, (joints, weights), phases.stretch, motion, (position, normal));

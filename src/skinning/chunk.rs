@@ -1,17 +1,6 @@
-//! Cuts a surface into pieces for the processor's cores and picks the kernel that this processor can run.
+//! A piece of a surface, as a kernel takes it.
 
 use glam::Vec3;
-use rayon::prelude::*;
-
-use super::recipe::{Phases, Recipe};
-use super::{Method, Palette, Surface, bulge, cor, dqs, lbs, mixed, sclerp};
-use crate::rig::Influences;
-
-/// Vertices of a piece: its 300 KB stay in a core's own cache, and handing it out costs a thousandth of the work.
-const CHUNK: usize = 4096;
-
-/// Below this the work is done before another core has woken up.
-const PARALLEL_FROM: usize = 4 * CHUNK;
 
 /// Some vertices of a surface, and where the skinned ones go.
 pub(super) struct Chunk<'a> {
@@ -65,65 +54,5 @@ impl Chunk<'_> {
                 *place = skinned_normal;
             }
         }
-    }
-}
-
-/// Skins positions and normals; where the surface is large, on all threads of the current `rayon` pool.
-///
-/// *Shapes*: `positions` and `normals` are as long as those of `surface`.
-///
-/// # Panics
-/// Where the palette lacks a joint of the influences, or the influences are not one per position.
-pub(super) fn skin_surface(
-    recipe: Recipe<'_>,
-    palette: &Palette,
-    influences: &Influences,
-    surface: Surface<'_>,
-    (positions, normals): (&mut [Vec3], &mut [Vec3]),
-) {
-    assert!(influences.joint_count() <= palette.joints.len(), "the palette has every joint of the influences");
-    assert_eq!(influences.len(), surface.positions.len(), "every vertex has influences");
-    let kernel = kernel(recipe, palette);
-    let per_vertex = influences.per_vertex();
-    let source_normals = surface.normals.unwrap_or_default();
-    let mut normal_chunks = normals.chunks_mut(CHUNK);
-    let chunks = positions.chunks_mut(CHUNK).enumerate().map(|(number, skinned_positions)| {
-        let vertices = number * CHUNK..number * CHUNK + skinned_positions.len();
-        let slots = vertices.start * per_vertex..vertices.end * per_vertex;
-        Chunk {
-            per_vertex,
-            joints: &influences.joints()[slots.clone()],
-            weights: &influences.weights()[slots],
-            positions: &surface.positions[vertices.clone()],
-            normals: source_normals.get(vertices.clone()).unwrap_or_default(),
-            centers: recipe.centers.get(vertices).unwrap_or_default(),
-            skinned_positions,
-            skinned_normals: normal_chunks.next().unwrap_or_default(),
-        }
-    });
-    if surface.positions.len() < PARALLEL_FROM {
-        chunks.for_each(|chunk| kernel(palette, chunk));
-    } else {
-        chunks.collect::<Vec<_>>().into_par_iter().for_each(|chunk| kernel(palette, chunk));
-    }
-}
-
-type Kernel<'a> = Box<dyn Fn(&Palette, Chunk<'_>) + Sync + 'a>;
-
-fn kernel<'a>(recipe: Recipe<'a>, palette: &Palette) -> Kernel<'a> {
-    let phases = Phases::new(&recipe, palette);
-    if !recipe.dqs_shares.is_empty() {
-        return Box::new(move |palette, chunk| mixed::skin_by_joint(palette, phases, recipe.dqs_shares, chunk));
-    }
-    match recipe.method {
-        Method::Lbs => Box::new(lbs::skin),
-        Method::Dqs => Box::new(move |palette, chunk| dqs::skin(palette, phases, chunk)),
-        Method::Blend(_) => {
-            let dqs_share = recipe.method.dqs_share();
-            Box::new(move |palette, chunk| mixed::skin(palette, phases, |_, _| dqs_share, chunk))
-        }
-        Method::Cor => Box::new(move |palette, chunk| cor::skin(palette, phases, chunk)),
-        Method::DqsBulge => Box::new(move |palette, chunk| bulge::skin(palette, phases, chunk)),
-        Method::Sclerp => Box::new(move |palette, chunk| sclerp::skin(palette, phases, chunk)),
     }
 }

@@ -12,13 +12,28 @@
 //! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 1 and 2.
 
 use super::chunk::Chunk;
-use super::dqs::{blended_motion, blended_stretch};
+use super::dqs::{blended_motion, blended_stretch, directions};
+use super::dqs_share::DqsShare;
 use super::lbs::blended_matrix;
-use super::recipe::Phases;
+use super::phases::Phases;
+use super::spec::{MethodSpec, Needs};
 use super::{Palette, normal_matrix};
 
-/// Skins a chunk.
-pub(super) fn skin(palette: &Palette, phases: Phases, mut chunk: Chunk<'_>) {
+/// Skinning about optimised centres of rotation.
+pub(super) const SPEC: MethodSpec = MethodSpec {
+    text: "cor",
+    gloss: "centres of rotation",
+    label: "CoR",
+    full_name: "Optimised centres of rotation",
+    tradeoff: "Keeps volume without a bulge; loses time once, to find the centres, and twists may slide",
+    color: [0x9D, 0x86, 0xF0],
+    needs: Needs::Centers,
+    glsl: "centrallySkinned",
+    kernel: skin,
+    directions,
+};
+
+fn skin(palette: &Palette, phases: Phases, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
     let centers = chunk.centers;
     chunk.each(chunk.per_vertex, |vertex, joints, weights, position, normal| {
         let center = centers.get(vertex).copied().unwrap_or(position);

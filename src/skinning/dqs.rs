@@ -12,13 +12,28 @@
 //!
 //! [`JointTransform`]: super::JointTransform
 
-use glam::{Affine3, Vec3, Vec4};
+use glam::{Affine3, Mat3, Vec3, Vec4};
 
 use super::chunk::Chunk;
 use super::lbs::weighted_sum;
-use super::recipe::Phases;
+use super::phases::Phases;
+use super::spec::{MethodSpec, Needs};
 use super::{DualQuat, Palette, ScaleHandling, Stretch, normal_matrix};
 use crate::rig::Influences;
+
+/// Dual quaternion skinning.
+pub(super) const SPEC: MethodSpec = MethodSpec {
+    text: "dqs",
+    gloss: "",
+    label: "DQS",
+    full_name: "Dual quaternion skinning",
+    tradeoff: "Keeps volume under twist; loses the turn's centre: bent limbs bulge",
+    color: [0x2E, 0xC4, 0xB6],
+    needs: Needs::Nothing,
+    glsl: "dualQuaternionSkinned",
+    kernel: |palette, phases, _, chunk| skin(palette, phases, chunk),
+    directions,
+};
 
 /// Phase 1, skin to skin.
 #[inline]
@@ -72,6 +87,22 @@ pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32],
         sum = sum.add_scaled(&rigid, weight);
     }
     sum.normalized().unwrap_or_else(|| motions.next().map_or(DualQuat::IDENTITY, |(pivot, _)| pivot))
+}
+
+/// What DQS does to directions along the surface.
+pub(super) fn directions(palette: &Palette, phases: Phases, joints: &[u16], weights: &[f32]) -> Mat3 {
+    directions_by(blended_motion(palette, joints, weights, phases), palette, phases, joints, weights)
+}
+
+/// What the blended stretch and then a motion do to directions along the surface.
+pub(super) fn directions_by(
+    motion: DualQuat,
+    palette: &Palette,
+    phases: Phases,
+    joints: &[u16],
+    weights: &[f32],
+) -> Mat3 {
+    Mat3::from_quat(motion.rotation()) * blended_stretch(palette, joints, weights, phases.stretch).matrix3
 }
 
 /// Both phases of dual quaternion skinning of one vertex as one matrix, world from skin: by two phases, with signs checked.

@@ -7,7 +7,22 @@
 use glam::{Affine3, Mat3};
 
 use super::chunk::Chunk;
+use super::spec::{MethodSpec, Needs};
 use super::{JointTransform, Palette};
+
+/// Linear blend skinning.
+pub(super) const SPEC: MethodSpec = MethodSpec {
+    text: "lbs",
+    gloss: "",
+    label: "LBS",
+    full_name: "Linear blend skinning",
+    tradeoff: "Keeps any scale and shear, and is the fastest; loses volume where joints turn apart",
+    color: [0xF2, 0x99, 0x4A],
+    needs: Needs::Nothing,
+    glsl: "linearlySkinned",
+    kernel: |palette, _, _, chunk| skin(palette, chunk),
+    directions: |palette, _, joints, weights| blended_matrix(palette, joints, weights).matrix3,
+};
 
 /// `M_i = sum_j w_ij T_j`, world from skin, of one vertex.
 #[inline]

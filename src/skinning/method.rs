@@ -3,96 +3,103 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// How the transforms of a vertex's joints are blended.
-///
-/// As text `lbs`, `dqs`, `blend:SHARE` with the share of DQS, `cor`, `dqs-bulge` or `sclerp`, in any case; so it is on the command line
-/// and in files.
-/// ```
-/// use rigscope::skinning::Method;
-///
-/// assert_eq!("dqs".parse(), Ok(Method::Dqs));
-/// assert_eq!("blend:0.25".parse(), Ok(Method::Blend(0.25)));
-/// assert_eq!(Method::Blend(0.25).to_string(), "blend:0.25");
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub enum Method {
+use super::spec::{MethodSpec, Needs};
+use super::{bulge, cor, dqs, lbs, mixed, sclerp};
+
+macro_rules! methods {
+    ($($(#[$about:meta])* $method:ident $(($share:ty = $choice:literal))?, $spec:path;)*) => {
+        /// How the transforms of a vertex's joints are blended.
+        ///
+        /// As text `lbs`, `dqs`, `blend:SHARE` with the share of DQS, `cor`, `dqs-bulge` or `sclerp`, in any case; so it is on the command line
+        /// and in files.
+        /// ```
+        /// use rigscope::skinning::Method;
+        ///
+        /// assert_eq!("dqs".parse(), Ok(Method::Dqs));
+        /// assert_eq!("blend:0.25".parse(), Ok(Method::Blend(0.25)));
+        /// assert_eq!(Method::Blend(0.25).to_string(), "blend:0.25");
+        /// ```
+        #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub enum Method {
+            $($(#[$about])* $method $(($share))?,)*
+        }
+
+        impl Method {
+            /// Every method, the mix half and half, in the order of menus: from the simplest on.
+            pub const CHOICES: [Self; [$(stringify!($method)),*].len()] = [$(Self::$method $(($choice))?),*];
+
+            /// What makes it this method.
+            pub fn spec(self) -> &'static MethodSpec {
+                match self {
+                    $(Self::$method { .. } => &$spec,)*
+                }
+            }
+        }
+    };
+}
+
+// Every method and where it is made.
+methods! {
     /// Linear blend skinning: the weighted mean of matrices.
     #[default]
-    Lbs,
+    Lbs, lbs::SPEC;
     /// Dual quaternion skinning: the weighted mean of dual quaternions, normalised.
-    Dqs,
+    Dqs, dqs::SPEC;
     /// Both, and between the two positions of each vertex the point at this share of the way, 0 (LBS) to 1 (DQS): Maya's "weight
     /// blended" with one weight for all vertices. Normals are mixed likewise and normalised.
     ///
     /// It takes some of the bulge of DQS for some of the collapse of LBS; unlike either it has no closed form of its own.
-    Blend(f32),
-    /// The rotation of DQS about a centre of each vertex's own, found once for the mesh: [`super::Centers`].
-    Cor,
+    Blend(f32 = 0.5), mixed::SPEC;
     /// DQS, and what it lifts off the bones is laid back: [`super::bulge_free`].
-    DqsBulge,
+    DqsBulge, bulge::SPEC;
+    /// The rotation of DQS about a centre of each vertex's own, found once for the mesh: [`super::Centers`].
+    Cor, cor::SPEC;
     /// The mean of rigid motions that DQS approximates, by iteration; for two joints the screw between them, [`super::DualQuat::mean`].
-    Sclerp,
+    Sclerp, sclerp::SPEC;
 }
 
 impl Method {
     /// The two methods between which [`Self::Blend`] lies, in the order in which the interface cycles.
     pub const ALL: [Self; 2] = [Self::Lbs, Self::Dqs];
 
-    /// Every method, the mix half and half, from the simplest on.
-    pub const CHOICES: [Self; 6] = [Self::Lbs, Self::Dqs, Self::Blend(0.5), Self::DqsBulge, Self::Cor, Self::Sclerp];
-
     /// Short name.
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Lbs => "LBS",
-            Self::Dqs => "DQS",
-            Self::Blend(_) => "Blend",
-            Self::Cor => "CoR",
-            Self::DqsBulge => "DQS, no bulge",
-            Self::Sclerp => "ScLERP",
-        }
+        self.spec().label
     }
 
     /// Name in full.
     pub fn full_name(self) -> &'static str {
-        match self {
-            Self::Lbs => "Linear blend skinning",
-            Self::Dqs => "Dual quaternion skinning",
-            Self::Blend(_) => "Linear and dual quaternion skinning mixed",
-            Self::Cor => "Optimised centres of rotation",
-            Self::DqsBulge => "Dual quaternion skinning, bulge compensated",
-            Self::Sclerp => "Screw interpolation, the exact mean of motions",
-        }
+        self.spec().full_name
     }
 
     /// What it keeps and what it loses, in one line.
     pub fn tradeoff(self) -> &'static str {
-        match self {
-            Self::Lbs => "Keeps any scale and shear, and is the fastest; loses volume where joints turn apart",
-            Self::Dqs => "Keeps volume under twist; loses the turn's centre: bent limbs bulge",
-            Self::Blend(_) => "Keeps a bit of both; loses less volume than LBS and bulges less than DQS",
-            Self::Cor => "Keeps volume without a bulge; loses time once, to find the centres, and twists may slide",
-            Self::DqsBulge => "Keeps the distance from the bones; loses rigidity, and wants good bones",
-            Self::Sclerp => {
-                "Keeps a constant speed of the turn; loses time, a hundred times that of DQS, and bulges as DQS"
-            }
-        }
+        self.spec().tradeoff
+    }
+
+    /// The names of all methods for the help, each but the mix with what it stands for.
+    pub fn names_with_glosses() -> String {
+        let name = |spec: &MethodSpec| match spec.gloss {
+            "" => spec.text.to_owned(),
+            gloss => format!("{} ({gloss})", spec.text),
+        };
+        names(name)
     }
 
     /// How much of the result is not LBS: 0 for LBS, 1 for DQS and its kin. A share out of 0 to 1 counts as the nearer end, one that is no number as 0.
     pub fn dqs_share(self) -> f32 {
         match self {
             Self::Lbs => 0.0,
-            Self::Dqs | Self::Cor | Self::DqsBulge | Self::Sclerp => 1.0,
             Self::Blend(share) if share.is_nan() => 0.0,
             Self::Blend(share) => share.clamp(0.0, 1.0),
+            _ => 1.0,
         }
     }
 
     /// True where it turns vertices about [`super::Centers`], which take time to find.
     pub fn needs_centers(self) -> bool {
-        self == Self::Cor
+        self.spec().needs == Needs::Centers
     }
 
     /// The other of [`Self::ALL`]; LBS after every further method.
@@ -104,15 +111,15 @@ impl Method {
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Lbs => f.write_str("lbs"),
-            Self::Dqs => f.write_str("dqs"),
-            Self::Blend(_) => write!(f, "blend:{}", self.dqs_share()),
-            Self::Cor => f.write_str("cor"),
-            Self::DqsBulge => f.write_str("dqs-bulge"),
-            Self::Sclerp => f.write_str("sclerp"),
-        }
+        f.write_str(self.spec().text)?;
+        if let Self::Blend(_) = self { write!(f, ":{}", self.dqs_share()) } else { Ok(()) }
     }
+}
+
+/// The names of all methods without a share, in a row.
+fn names(name: impl Fn(&MethodSpec) -> String) -> String {
+    let plain = Method::CHOICES.into_iter().filter(|method| !matches!(method, Method::Blend(_)));
+    plain.map(|method| name(method.spec())).collect::<Vec<_>>().join(", ")
 }
 
 /// Why a text names no skinning method.
@@ -120,7 +127,8 @@ impl fmt::Display for Method {
 pub enum ParseMethodError {
     /// Another word.
     #[error(
-        "no skinning method is called \"{0}\"; there are lbs, dqs, dqs-bulge, cor, sclerp and blend:SHARE with the share of DQS, such as blend:0.5"
+        "no skinning method is called \"{0}\"; there are {names} and blend:SHARE with the share of DQS, such as blend:0.5",
+        names = names(|spec| spec.text.to_owned())
     )]
     Unknown(String),
     /// `blend` alone.
@@ -142,14 +150,11 @@ impl FromStr for Method {
             Some((name, share)) => (name, Some(share)),
             None => (text, None),
         };
-        match (name.to_ascii_lowercase().as_str(), share) {
-            ("lbs", None) => Ok(Self::Lbs),
-            ("dqs", None) => Ok(Self::Dqs),
-            ("cor", None) => Ok(Self::Cor),
-            ("dqs-bulge", None) => Ok(Self::DqsBulge),
-            ("sclerp", None) => Ok(Self::Sclerp),
-            ("blend", Some(share)) if !share.is_empty() => parse_share(share).map(Self::Blend),
-            ("blend", _) => Err(ParseMethodError::MissingShare),
+        let known = Self::CHOICES.into_iter().find(|method| name.eq_ignore_ascii_case(method.spec().text));
+        match (known, share) {
+            (Some(Self::Blend(_)), Some(share)) if !share.is_empty() => parse_share(share).map(Self::Blend),
+            (Some(Self::Blend(_)), _) => Err(ParseMethodError::MissingShare),
+            (Some(method), None) => Ok(method),
             _ => Err(ParseMethodError::Unknown(text.to_owned())),
         }
     }
@@ -195,6 +200,20 @@ mod tests {
     }
 
     #[test]
+    fn each_method_has_names_of_its_own_and_the_help_has_them_all() {
+        let help = Method::names_with_glosses();
+        assert_eq!(
+            help,
+            "lbs, dqs, dqs-bulge (without its bulge), cor (centres of rotation), sclerp (screw interpolation)"
+        );
+        for (i, a) in Method::CHOICES.iter().map(|m| m.spec()).enumerate() {
+            for b in Method::CHOICES[..i].iter().map(|m| m.spec()) {
+                assert!(a.text != b.text && a.label != b.label && a.full_name != b.full_name, "{}", a.text);
+            }
+        }
+    }
+
+    #[test]
     fn what_is_no_method_is_refused_and_why() {
         let refused = |text: &str| text.parse::<Method>().unwrap_err();
         let owned = str::to_owned;
@@ -208,7 +227,9 @@ mod tests {
             assert_eq!(refused(&format!("blend:{text}")), ParseMethodError::OutOfRange(owned(text)));
         }
         assert!(serde_json::from_str::<Method>("\"blend:2\"").is_err());
-        assert!(refused("slerp").to_string().contains("blend:0.5"), "says what there is");
+        let names =
+            "there are lbs, dqs, dqs-bulge, cor, sclerp and blend:SHARE with the share of DQS, such as blend:0.5";
+        assert_eq!(refused("slerp").to_string(), format!("no skinning method is called \"slerp\"; {names}"));
     }
 
     #[test]

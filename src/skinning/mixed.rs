@@ -7,11 +7,27 @@
 use glam::Vec3;
 
 use super::chunk::Chunk;
-use super::recipe::Phases;
+use super::dqs_share::DqsShare;
+use super::phases::Phases;
+use super::spec::{MethodSpec, Needs};
 use super::{Palette, dqs, lbs};
 
-/// Skins a chunk both ways; `dqs_share` of a vertex's joints and weights is its `t`, 0 to 1.
-pub(super) fn skin(palette: &Palette, phases: Phases, dqs_share: impl Fn(&[u16], &[f32]) -> f32, mut chunk: Chunk<'_>) {
+/// The mix of LBS and DQS: half and half, at another share, or by joint.
+pub(super) const SPEC: MethodSpec = MethodSpec {
+    text: "blend",
+    gloss: "",
+    label: "Blend",
+    full_name: "Linear and dual quaternion skinning mixed",
+    tradeoff: "Keeps a bit of both; loses less volume than LBS and bulges less than DQS",
+    color: [0xE2, 0x8A, 0xC1],
+    needs: Needs::Nothing,
+    glsl: "dualQuaternionSkinned",
+    kernel: skin,
+    directions: dqs::directions,
+};
+
+/// Skins a chunk both ways; a vertex's share of DQS is its `t`.
+fn skin(palette: &Palette, phases: Phases, dqs_share: DqsShare<'_>, mut chunk: Chunk<'_>) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];
     let mut normals = vec![Vec3::ZERO; chunk.normals.len()];
@@ -19,7 +35,7 @@ pub(super) fn skin(palette: &Palette, phases: Phases, dqs_share: impl Fn(&[u16],
     dqs::skin(palette, phases, dual);
     let slots = chunk.joints.chunks_exact(chunk.per_vertex).zip(chunk.weights.chunks_exact(chunk.per_vertex));
     for (vertex, (joints, weights)) in slots.enumerate() {
-        let share = dqs_share(joints, weights);
+        let share = dqs_share.of(joints, weights);
         let mixed = |linear: Vec3, dual: Vec3| linear * (1.0 - share) + dual * share;
         let position = &mut chunk.skinned_positions[vertex];
         *position = mixed(*position, positions[vertex]);
@@ -27,15 +43,4 @@ pub(super) fn skin(palette: &Palette, phases: Phases, dqs_share: impl Fn(&[u16],
             *normal = mixed(*normal, normals[vertex]).normalize_or_zero();
         }
     }
-}
-
-/// Skins a chunk by joints that have a share of DQS each: a vertex takes the mean of its joints' by weight.
-pub(super) fn skin_by_joint(palette: &Palette, phases: Phases, dqs_shares: &[f32], chunk: Chunk<'_>) {
-    skin(palette, phases, |joints, weights| vertex_share(dqs_shares, joints, weights), chunk);
-}
-
-/// `sum_j w_j t_j`.
-pub(super) fn vertex_share(dqs_shares: &[f32], joints: &[u16], weights: &[f32]) -> f32 {
-    let shares = joints.iter().map(|&joint| dqs_shares.get(usize::from(joint)).copied().unwrap_or_default());
-    shares.zip(weights).map(|(share, weight)| share * weight).sum()
 }

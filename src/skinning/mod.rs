@@ -4,7 +4,7 @@
 //! Forward kinematics ([`crate::rig::forward_kinematics`]) gives each joint its world matrix `W_j`. The skin says where the joint stood when the
 //! mesh was bound, `B_j`, as its inverse `IB_j`. So `T_j = W_j * IB_j` carries a point from where it was bound to where the joint
 //! would take it, and all `T_j` together are the [`Palette`]. A vertex follows several joints at once, with the weights of its
-//! [`Influences`](crate::rig::Influences). What is a mean of motions? Each [`Method`] answers otherwise:
+//! [`Influences`](crate::rig::Influences). What is a mean of motions? Each [`Method`] answers otherwise, and a [`MethodSpec`] is all that makes one:
 //!
 //! | method | a vertex `v` goes to | keeps | loses |
 //! | --- | --- | --- | --- |
@@ -36,7 +36,9 @@ mod chunk;
 mod cor;
 mod defect;
 mod deform;
+mod dispatch;
 mod dqs;
+mod dqs_share;
 mod dual_quaternion;
 mod influence_limit;
 mod lbs;
@@ -44,14 +46,17 @@ mod method;
 mod mixed;
 mod morphs;
 mod palette;
+mod phases;
 pub mod quaternion;
 mod recipe;
 mod sclerp;
 mod screw;
 mod settings;
 mod skinner;
+mod spec;
 mod stretch;
 mod subset;
+mod surface;
 mod surface_normals;
 mod tangents;
 mod unsuited;
@@ -59,7 +64,7 @@ mod unsuited;
 pub use bulge::bulge_free;
 pub use centers::Centers;
 pub use defect::{RotationDefect, blended_rotation_defect};
-pub use deform::{Deformed, Surface, deform, deform_into, deform_positions_into, skin, skin_into};
+pub use deform::{deform, deform_into, deform_positions_into, skin, skin_into};
 pub use dqs::{antipodal_vertices, dual_quaternion_blend};
 pub use dual_quaternion::DualQuat;
 pub use influence_limit::{InfluenceLimit, WeightPrecision};
@@ -67,10 +72,13 @@ pub use lbs::normal_matrix;
 pub use method::{Method, ParseMethodError};
 pub use morphs::{Morphed, morphed};
 pub use palette::{JointTransform, Palette, palettes};
+pub use phases::Antipodality;
 pub use screw::ScrewLog;
-pub use settings::{Antipodality, JointMethod, Normals, ScaleHandling, Skinning};
+pub use settings::{JointMethod, Normals, Skinning};
 pub use skinner::{Skinner, dqs_shares};
-pub use stretch::Stretch;
+pub use spec::{MethodSpec, Needs};
+pub use stretch::{ScaleHandling, Stretch};
 pub use subset::{deform_some, subset};
+pub use surface::{Deformed, Surface};
 pub use surface_normals::{RecomputedNormals, Weld};
 pub use unsuited::Unsuited;

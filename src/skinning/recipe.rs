@@ -2,7 +2,10 @@
 
 use glam::Vec3;
 
-use super::{Antipodality, Method, Palette, ScaleHandling, Skinning, Stretch};
+use super::dqs_share::DqsShare;
+use super::phases::Phases;
+use super::spec::MethodSpec;
+use super::{Antipodality, Method, Palette, ScaleHandling, Skinning, mixed};
 use crate::rig::Influences;
 
 /// How one primitive is skinned.
@@ -19,6 +22,25 @@ pub(super) struct Recipe<'a> {
     pub dqs_shares: &'a [f32],
 }
 
+impl<'a> Recipe<'a> {
+    /// Of its method; joints with methods of their own make it a mix.
+    pub fn spec(&self) -> &'static MethodSpec {
+        if self.dqs_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
+    }
+
+    pub fn phases(&self, palette: &Palette) -> Phases {
+        Phases::new(self.scale, self.antipodality, palette)
+    }
+
+    pub fn dqs_share(&self) -> DqsShare<'a> {
+        if self.dqs_shares.is_empty() {
+            DqsShare::One(self.method.dqs_share())
+        } else {
+            DqsShare::ByJoint(self.dqs_shares)
+        }
+    }
+}
+
 impl From<&Skinning> for Recipe<'_> {
     /// Without what depends on the primitive.
     fn from(skinning: &Skinning) -> Self {
@@ -29,22 +51,5 @@ impl From<&Skinning> for Recipe<'_> {
 impl From<Method> for Recipe<'_> {
     fn from(method: Method) -> Self {
         Self { method, ..Self::default() }
-    }
-}
-
-/// How rigid motions are summed, for the methods that do.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Phases {
-    pub stretch: Stretch,
-    /// Each quaternion takes the sign that agrees with the pivot's.
-    pub checks_signs: bool,
-}
-
-impl Phases {
-    pub fn new(recipe: &Recipe<'_>, palette: &Palette) -> Self {
-        Self {
-            stretch: Stretch::new(recipe.scale, palette.uniform_scale()),
-            checks_signs: recipe.antipodality == Antipodality::Checked,
-        }
     }
 }

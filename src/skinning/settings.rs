@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{InfluenceLimit, Method};
+use super::{Antipodality, InfluenceLimit, Method, ScaleHandling};
 use crate::rig::NodeIndex;
 
 /// One way in which a skin can follow its joints.
@@ -35,31 +35,6 @@ impl From<Method> for Skinning {
     fn from(method: Method) -> Self {
         Self::new(method)
     }
-}
-
-/// What a method that blends rigid motions does with the scale and shear of joints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ScaleHandling {
-    /// Blends it linearly first, about each joint in a skin space that has the vertex's own scale, then the rigid rest: the same in any unit.
-    #[default]
-    TwoPhase,
-    /// Blends it linearly first, about each joint in a skin space that keeps its size, then the rigid rest, as Maya and Blender do within an
-    /// armature: a rig that its root joint scales, or one in another unit, flies apart where joints turn.
-    AboutJoints,
-    /// Leaves it out, as simple implementations do.
-    Drop,
-}
-
-/// What a method that blends quaternions does with `q` and `-q`, which are the same rotation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Antipodality {
-    /// Each takes the sign that agrees with the vertex's heaviest joint.
-    #[default]
-    Checked,
-    /// Signs stay as they come, so that some vertices go the long way round: spikes.
-    Unchecked,
 }
 
 /// Where the normals of a deformed surface come from.

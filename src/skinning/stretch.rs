@@ -1,6 +1,22 @@
 //! What becomes of scale and shear where rigid motions are blended.
 
-use super::{Palette, ScaleHandling};
+use serde::{Deserialize, Serialize};
+
+use super::Palette;
+
+/// What a method that blends rigid motions does with the scale and shear of joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScaleHandling {
+    /// Blends it linearly first, about each joint in a skin space that has the vertex's own scale, then the rigid rest: the same in any unit.
+    #[default]
+    TwoPhase,
+    /// Blends it linearly first, about each joint in a skin space that keeps its size, then the rigid rest, as Maya and Blender do within an
+    /// armature: a rig that its root joint scales, or one in another unit, flies apart where joints turn.
+    AboutJoints,
+    /// Leaves it out, as simple implementations do.
+    Drop,
+}
 
 /// What becomes of the scale and shear of a palette's joints where their rigid motions are blended.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use glam::{Mat3, Vec4};
 use rayon::prelude::*;
 
-use super::recipe::{Phases, Recipe};
-use super::{Method, Palette, dqs, lbs, mixed, sclerp};
+use super::recipe::Recipe;
+use super::{Palette, lbs};
 use crate::rig::Influences;
 
 /// Skins tangents from skin space to world space: `t' = normalize(M t)`.
@@ -20,31 +20,18 @@ pub(super) fn skin_tangents(
     skinned: &mut [Vec4],
 ) {
     let per_vertex = influences.per_vertex();
-    let phases = Phases::new(&recipe, palette);
+    let (directions, phases, dqs_share) = (recipe.spec().directions, recipe.phases(palette), recipe.dqs_share());
     skinned.par_iter_mut().with_min_len(4096).zip(tangents).enumerate().for_each(|(vertex, (skinned, &tangent))| {
         let slots = vertex * per_vertex..(vertex + 1) * per_vertex;
         let (joints, weights) = (&influences.joints()[slots.clone()], &influences.weights()[slots]);
-        let linear = || turned(lbs::blended_matrix(palette, joints, weights).matrix3, tangent);
-        let rigid = || turned(rotation_and_stretch(recipe.method, palette, phases, joints, weights), tangent);
-        let share = match recipe.dqs_shares {
-            [] => recipe.method.dqs_share(),
-            shares => mixed::vertex_share(shares, joints, weights),
-        };
-        *skinned = match share {
+        let linear = || turned((lbs::SPEC.directions)(palette, phases, joints, weights), tangent);
+        let rigid = || turned(directions(palette, phases, joints, weights), tangent);
+        *skinned = match dqs_share.of(joints, weights) {
             0.0 => linear(),
             1.0 => rigid(),
             share => mixed_tangent(linear(), rigid(), share),
         };
     });
-}
-
-/// What a method that blends rigid motions does to directions along the surface.
-fn rotation_and_stretch(method: Method, palette: &Palette, phases: Phases, joints: &[u16], weights: &[f32]) -> Mat3 {
-    let motion = match method {
-        Method::Sclerp => sclerp::mean_motion(palette, joints, weights, phases),
-        _ => dqs::blended_motion(palette, joints, weights, phases),
-    };
-    Mat3::from_quat(motion.rotation()) * dqs::blended_stretch(palette, joints, weights, phases.stretch).matrix3
 }
 
 /// One tangent by a matrix; zero where the matrix leaves nothing of it.

@@ -1,6 +1,6 @@
 //! Which ways of skinning a rig allows.
 
-use super::{Method, Skinning};
+use super::{Method, Needs, Skinning};
 use crate::rig::Rig;
 
 /// Why a way of skinning cannot serve a rig.
@@ -25,7 +25,8 @@ impl Skinning {
     /// *Errors*: why not, and what to do.
     pub fn check(&self, rig: &Rig) -> Result<(), Unsuited> {
         let method = self.method;
-        if matches!(method, Method::Lbs | Method::Dqs | Method::Blend(_)) {
+        let needs = method.spec().needs;
+        if needs == Needs::Nothing {
             return Ok(());
         }
         let skinned = rig.instances.iter().filter(|i| i.skin.is_some());
@@ -33,7 +34,7 @@ impl Skinning {
         if primitives.peek().is_none() {
             return Err(Unsuited::NoSkin(method));
         }
-        if method.needs_centers() && primitives.all(|p| p.indices.is_empty()) {
+        if needs == Needs::Centers && primitives.all(|p| p.indices.is_empty()) {
             return Err(Unsuited::NoTriangles);
         }
         if self.by_joint.is_empty() { Ok(()) } else { Err(Unsuited::ByJoint(method)) }

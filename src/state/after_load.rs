@@ -48,7 +48,9 @@ impl AppState {
             }
             AfterLoad::Pose(poses) => {
                 self.show(document);
-                poses.iter().for_each(|pose| self.load_pose(pose));
+                for pose in &poses {
+                    self.load_pose(pose);
+                }
             }
             AfterLoad::Restore(session) => {
                 self.show(document);

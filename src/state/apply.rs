@@ -49,7 +49,7 @@ impl AppState {
             Command::PointAt(pointer) => self.point_at(pointer),
             Command::SelectAll(nodes) => self.select_all(nodes),
             Command::Found { rig, findings } => self.found(&rig, findings),
-            Command::FoundCenters(rig, centers) => self.take_centers(rig, centers),
+            Command::FoundCenters(rig, centers) => self.take_centers(&rig, centers),
             Command::Measured(plan, result) => self.take_measured(*plan, *result),
             Command::Tested(plan, sweep) => self.take_tested(*plan, *sweep),
             Command::Ranked(rig, ranked) => self.take_ranked(rig, ranked),

@@ -29,8 +29,8 @@ impl AppState {
     }
 
     /// Takes centres, unless they are of a character that is open no longer.
-    pub(super) fn take_centers(&mut self, rig: Arc<Rig>, centers: Arc<Centers>) {
-        if Arc::ptr_eq(&rig, self.rig()) {
+    pub(super) fn take_centers(&mut self, rig: &Arc<Rig>, centers: Arc<Centers>) {
+        if Arc::ptr_eq(rig, self.rig()) {
             self.open.centers = Some(centers);
             self.open.derived.is_stale = true;
         }

@@ -8,7 +8,7 @@ use crate::analysis::measurable;
 use crate::analysis::sides::{MeasureError, MeasureJob, Measured, MeasuredSide, SharedPose};
 use crate::rig::{NodeIndex, Rig};
 use crate::skinning::{Centers, Normals, RecomputedNormals, Skinner, Skinning};
-use crate::view::{Overlay, Painted, PerSide, ShownSide, Side};
+use crate::view::{Overlay, Painted, PerSide, ShownSide, Side, Subject};
 
 /// What is to be measured, before anything is made ready for it: cheap to take and to compare.
 #[derive(Clone, Debug)]
@@ -56,12 +56,12 @@ impl MeasurePlan {
 
 impl PartialEq for MeasurePlan {
     fn eq(&self, other: &Self) -> bool {
-        let paints = |overlay| self.sides.iter().any(|side| side.overlay == Some(overlay));
+        let paints = |subject| self.sides.iter().any(|side| side.overlay.is_some_and(|o| o.spec().subject == subject));
         Arc::ptr_eq(&self.rig, &other.rig)
             && self.sides == other.sides
             && self.centers.as_ref().map(Arc::as_ptr) == other.centers.as_ref().map(Arc::as_ptr)
-            && (self.active == other.active || !paints(Overlay::Weight))
-            && (Arc::ptr_eq(&self.findings, &other.findings) || !paints(Overlay::Findings))
+            && (self.active == other.active || !paints(Subject::ActiveJoint))
+            && (Arc::ptr_eq(&self.findings, &other.findings) || !paints(Subject::Findings))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
 
+mod action;
 mod after_load;
 mod apply;
 mod centers;
@@ -40,8 +41,9 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+pub use action::{ACTIONS, Action, ActionSpec};
 pub use after_load::AfterLoad;
-pub use command::{Action, Command, Request};
+pub use command::{Command, Request};
 pub use document::{BuiltIn, Document, Source, Work};
 pub use file_list::FileList;
 pub use findings::{findings, import_finding};

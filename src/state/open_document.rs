@@ -91,6 +91,7 @@ impl OpenDocument {
     }
 
     /// Another character in place of this one: what the user works with stays, what is of this character goes.
+    #[must_use]
     pub fn followed_by(&self, document: Document) -> Self {
         Self {
             playback: Playback { speed: self.playback.speed, ..Playback::default() },
@@ -102,6 +103,7 @@ impl OpenDocument {
 
     /// The same character read again, in place of this one, of which nothing is left: pose, limits, selection, undo history and clip stay by name,
     /// camera and view as they are. The history is empty where a step of it changed a joint that is gone.
+    #[must_use]
     pub fn read_again(&mut self, mut document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.document.rig), Arc::clone(&document.rig));
         let same = same_nodes(&old.hierarchy, &new.hierarchy);

@@ -148,7 +148,8 @@ impl AppState {
     /// The methods that serve the open character at once. Mixes lie between LBS and DQS, and `ScLERP` beside DQS at a hundred times its
     /// cost: a side that shows them has them tested.
     fn testable_methods(&self) -> impl Iterator<Item = Method> {
-        [Method::Lbs, Method::Dqs, Method::DqsBulge, Method::Cor].into_iter().filter(|&method| {
+        let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
+        Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
             let is_ready = self.centers().is_some() || !method.needs_centers();
             is_ready && Skinning::new(method).check(self.rig()).is_ok()
         })

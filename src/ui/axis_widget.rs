@@ -4,8 +4,8 @@ use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use glam::Vec3;
 
 use super::actions::info;
+use super::area::Area;
 use super::theme;
-use super::viewport::Area;
 use crate::state::{Action, Command};
 
 const ARM: f32 = 26.0;

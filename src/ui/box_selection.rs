@@ -2,8 +2,8 @@
 
 use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 
+use super::area::Area;
 use super::theme;
-use super::viewport::Area;
 use crate::state::{AppState, Command, joints_in};
 
 /// The box that is being drawn.

@@ -3,7 +3,7 @@
 use egui::{Button, RichText, ScrollArea, Ui, vec2};
 
 use super::actions::info;
-use super::status_bar::{counted, grouped};
+use super::counts::{counted, grouped};
 use super::theme;
 use crate::state::{Action, AppState, Command, History};
 

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use egui::{Color32, Painter, Pos2, Shape, Stroke, Ui};
 use glam::{Quat, Vec3};
 
+use super::area::Area;
 use super::theme;
-use super::viewport::Area;
 use crate::gizmo::Frame;
 use crate::posing::JointLimits;
 use crate::rig::polar;

@@ -5,7 +5,7 @@ use egui::{
     Align, Color32, FontId, Key, Rect, Response, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2,
 };
 
-use super::status_bar::{counted, grouped};
+use super::counts::{counted, grouped};
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity};

@@ -1,9 +1,11 @@
 //! Panels: they read the state, draw it, and push commands. Nothing here changes the state or touches files or the GPU.
 
 mod actions;
+mod area;
 mod axis_widget;
 mod box_selection;
 mod compare;
+mod counts;
 mod expression;
 mod fuzzy;
 mod gizmo;
@@ -20,7 +22,6 @@ mod outliner;
 mod palette;
 mod pose_library;
 mod pose_panel;
-mod presets;
 mod probe;
 mod question;
 mod shortcut_editor;
@@ -186,7 +187,7 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                     egui::FontSelection::Default,
                     egui::Align::Center,
                 );
-                let count = RichText::new(status_bar::grouped(count)).color(color);
+                let count = RichText::new(counts::grouped(count)).color(color);
                 count.append_to(&mut text, ui.style(), egui::FontSelection::Default, egui::Align::Center);
                 egui::WidgetText::from(text)
             }

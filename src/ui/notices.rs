@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::actions::info;
-use super::status_bar::by_severity;
+use super::counts::by_severity;
 use super::theme::severity_look;
 use crate::analysis::lint;
 use crate::state::{Action, AppState, Command, LibraryCommand, Loading, Notice, Removed, Severity, SidePanel};

@@ -6,10 +6,9 @@ use egui::{
     Align, Align2, Area, Button, Context, Frame, Id, Key, Modifiers, Order, RichText, ScrollArea, TextEdit, Ui,
 };
 
-use super::actions::{ACTIONS, ActionInfo, obstacle};
 use super::fuzzy;
 use super::key_map::KeyMap;
-use crate::state::{Action, AppState, Command};
+use crate::state::{ACTIONS, Action, ActionSpec, AppState, Command};
 
 /// What is typed and what is marked, while it is open.
 #[derive(Default)]
@@ -54,7 +53,7 @@ impl Palette {
         let is_left = ctx
             .input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape) || keys.iter().any(|k| i.consume_shortcut(k)));
         let is_left = is_left || area.response.clicked_elsewhere();
-        let can_run = chosen.filter(|i| obstacle(i.action, state).is_none());
+        let can_run = chosen.filter(|i| state.obstacle(i.action).is_none());
         commands.extend(can_run.map(|i| Command::Do(i.action)));
         if is_left || can_run.is_some() {
             self.open = None;
@@ -77,7 +76,7 @@ impl Search {
         self.at = self.at.min(last);
     }
 
-    fn ui(&mut self, ui: &mut Ui, found: &[&'static ActionInfo], state: &AppState) -> Option<&'static ActionInfo> {
+    fn ui(&mut self, ui: &mut Ui, found: &[&'static ActionSpec], state: &AppState) -> Option<&'static ActionSpec> {
         ui.set_width(520.0);
         let field = TextEdit::singleline(&mut self.query).hint_text("Search commands").desired_width(f32::INFINITY);
         let field = ui.add(field);
@@ -95,7 +94,7 @@ impl Search {
         let mut clicked = None;
         ScrollArea::vertical().max_height(360.0).min_scrolled_height(360.0).auto_shrink([false, true]).show(ui, |ui| {
             for (number, &info) in found.iter().enumerate() {
-                let response = row(ui, info, number == self.at, obstacle(info.action, state));
+                let response = row(ui, info, number == self.at, state.obstacle(info.action));
                 if number == self.at && self.is_moved {
                     response.scroll_to_me(None);
                 }
@@ -109,7 +108,7 @@ impl Search {
 }
 
 /// What fits, best first; all in the order of the table while nothing is typed.
-fn found(ctx: &Context, query: &str) -> Vec<&'static ActionInfo> {
+fn found(ctx: &Context, query: &str) -> Vec<&'static ActionSpec> {
     let listed = ACTIONS.iter().filter(|i| i.action != Action::TogglePalette);
     let mut found: Vec<_> = listed.filter_map(|i| Some((Reverse(rank(ctx, query, i)?), i))).collect();
     found.sort_by_key(|(rank, _)| *rank);
@@ -117,7 +116,7 @@ fn found(ctx: &Context, query: &str) -> Vec<&'static ActionInfo> {
 }
 
 /// A name counts for more than a key, and that for more than a hint.
-fn rank(ctx: &Context, query: &str, info: &ActionInfo) -> Option<i32> {
+fn rank(ctx: &Context, query: &str, info: &ActionSpec) -> Option<i32> {
     let name = fuzzy::score(query, info.name).map(|s| s * 3);
     let key = info.key_text(ctx).and_then(|k| (k.to_lowercase() == query.trim().to_lowercase()).then_some(1000));
     let has_words = info.hint.to_lowercase().contains(&query.trim().to_lowercase());
@@ -125,7 +124,7 @@ fn rank(ctx: &Context, query: &str, info: &ActionInfo) -> Option<i32> {
     name.max(key).max(hint)
 }
 
-fn row(ui: &mut Ui, info: &ActionInfo, is_marked: bool, obstacle: Option<&str>) -> egui::Response {
+fn row(ui: &mut Ui, info: &ActionSpec, is_marked: bool, obstacle: Option<&str>) -> egui::Response {
     let told = obstacle.unwrap_or(info.hint);
     let mut text = egui::text::LayoutJob::default();
     let name = RichText::new(info.name);

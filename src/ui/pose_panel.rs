@@ -2,7 +2,7 @@
 
 use egui::{Response, RichText, Slider, Ui, vec2};
 
-use super::actions::{info, is_enabled};
+use super::actions::info;
 use super::inspector::Edit;
 use crate::state::{Action, AppState, Command};
 
@@ -14,7 +14,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.horizontal(|ui| {
             for action in pair {
                 let button = egui::Button::new(info(action).name).min_size(size);
-                let response = ui.add_enabled(is_enabled(action, state), button);
+                let response = ui.add_enabled(state.can(action), button);
                 if response.on_hover_text(info(action).hover_text(ui.ctx())).clicked() {
                     commands.push(Command::Do(action));
                 }

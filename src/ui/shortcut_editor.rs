@@ -2,9 +2,9 @@
 
 use egui::{Button, ComboBox, Event, Grid, Key, KeyboardShortcut, RichText, Ui};
 
-use super::actions::{ACTIONS, ActionInfo, info};
+use super::actions::info;
 use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text, stored_text};
-use crate::state::{Action, AppState, Command, Preset, Shortcuts};
+use crate::state::{ACTIONS, Action, ActionSpec, AppState, Command, Preset, Shortcuts};
 
 /// The action that waits for its key.
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl Editor {
         });
     }
 
-    fn row(&mut self, ui: &mut Ui, info: &ActionInfo, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
+    fn row(&mut self, ui: &mut Ui, info: &ActionSpec, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
         ui.label(info.name).on_hover_text(info.hint);
         let is_waiting = self.waiting == Some(info.action);
         if ui
@@ -73,7 +73,7 @@ impl Editor {
     }
 }
 
-fn key_button(ui: &Ui, info: &ActionInfo, is_waiting: bool) -> Button<'static> {
+fn key_button(ui: &Ui, info: &ActionSpec, is_waiting: bool) -> Button<'static> {
     let keys: Vec<String> = KeyMap::keys(ui.ctx(), info.action).into_iter().map(shortcut_text).collect();
     let text = match (is_waiting, keys.is_empty()) {
         (true, _) => RichText::new("Press a key").color(ui.visuals().warn_fg_color),

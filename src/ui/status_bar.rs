@@ -3,9 +3,9 @@
 use egui::{Align, Button, Label, Layout, RichText, Ui};
 
 use super::actions::info;
+use super::counts::{by_severity, counted, grouped};
 use super::{compare, theme};
-use crate::analysis::lint::Severity;
-use crate::state::{Action, AppState, Command, Lint, SidePanel};
+use crate::state::{Action, AppState, Command, SidePanel};
 
 /// Draws the bar.
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -60,18 +60,6 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// "1 error, 2 warnings", leaving out what there is none of.
-pub fn by_severity(lint: &Lint) -> String {
-    let counts = Severity::ALL.map(|severity| (lint.count(severity), severity.name()));
-    let said = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, name)| counted(count, name));
-    said.collect::<Vec<_>>().join(", ")
-}
-
-/// "1 joint", "2 joints".
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
 fn loading(ui: &mut Ui, state: &AppState) {
     if let Some(loading) = &state.loading {
         ui.spinner();
@@ -85,30 +73,5 @@ fn centers(ui: &mut Ui, state: &AppState) {
         let hint = "Until they are found, vertices turn as in linear blend skinning";
         let text = format!("Finding centres of rotation · {:.0} %", done * 100.0);
         ui.label(RichText::new(text).small()).on_hover_text(hint);
-    }
-}
-
-/// A count with its thousands set apart.
-pub fn grouped(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grouped;
-
-    #[test]
-    fn thousands_are_set_apart() {
-        for (count, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
-            assert_eq!(grouped(count), text);
-        }
     }
 }

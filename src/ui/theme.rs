@@ -29,14 +29,8 @@ pub const ROW_HEIGHT: f32 = 22.0;
 
 /// The colour that stands for a method everywhere.
 pub fn method_color(method: Method) -> Color32 {
-    match method {
-        Method::Lbs => ORANGE,
-        Method::Dqs => TEAL,
-        Method::Blend(_) => Color32::from_rgb(0xE2, 0x8A, 0xC1),
-        Method::DqsBulge => Color32::from_rgb(0x8F, 0xC9, 0x4D),
-        Method::Cor => Color32::from_rgb(0x9D, 0x86, 0xF0),
-        Method::Sclerp => Color32::from_rgb(0x5A, 0xB4, 0xF5),
-    }
+    let [r, g, b] = method.spec().color;
+    Color32::from_rgb(r, g, b)
 }
 
 /// The colour of a side or a method where it is read as text: darker on light ground.
@@ -173,6 +167,7 @@ mod tests {
 
     #[test]
     fn methods_are_told_by_their_colours() {
+        assert_eq!([Method::Lbs, Method::Dqs].map(method_color), [ORANGE, TEAL], "those of the sides");
         let channels = |method| method_color(method).to_array().map(i32::from);
         for (i, a) in Method::CHOICES.into_iter().enumerate() {
             for &b in &Method::CHOICES[..i] {

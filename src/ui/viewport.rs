@@ -3,11 +3,12 @@
 use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui, Vec2, vec2};
 use glam::Vec2 as Point;
 
+use super::area::Area;
 use super::box_selection::BoxSelection;
 use super::{axis_widget, compare, limit_arcs, notices, probe, theme, toolbar, twist};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
-use crate::view::{Camera, Layout, Lens, Ray, Side, View};
+use crate::view::{Camera, Layout, Ray, Side, View};
 
 /// What the view remembers from frame to frame.
 #[derive(Default)]
@@ -204,32 +205,6 @@ impl Viewport {
             Some(at) => joints.get((at + 1) % joints.len()).copied(),
             None => joints.first().copied(),
         }
-    }
-}
-
-/// The view's place on the screen and its lens.
-pub struct Area {
-    /// Screen points.
-    pub rect: Rect,
-    /// Between the world and points from the top left of `rect`.
-    pub lens: Lens,
-}
-
-impl Area {
-    /// From the view's points to the screen's.
-    pub fn to_screen(&self, point: Point) -> egui::Pos2 {
-        self.rect.min + vec2(point.x, point.y)
-    }
-
-    /// From the screen's points to the view's.
-    pub fn to_view(&self, pos: egui::Pos2) -> Point {
-        let p = pos - self.rect.min;
-        Point::new(p.x, p.y)
-    }
-
-    /// The pointer, where it is over the view and over nothing else.
-    pub fn cursor(&self, response: &Response) -> Option<Point> {
-        response.hover_pos().map(|p| self.to_view(p))
     }
 }
 

@@ -10,7 +10,7 @@ mod side;
 pub use camera::{Camera, Lens, Ray};
 pub use compare::{Compare, Ghost, Layout, Wipe};
 pub use mark::Mark;
-pub use overlay::{Overlay, Painted, Values};
+pub use overlay::{Overlay, OverlaySpec, Painted, Subject, Values};
 pub use ramp::Ramp;
 pub use side::{PerSide, ShownPose, ShownSide, Side, SideView};
 

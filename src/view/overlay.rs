@@ -1,5 +1,6 @@
 //! Values on the vertices, painted in place of the material.
 
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -8,91 +9,126 @@ use serde::{Deserialize, Serialize};
 
 use super::Ramp;
 
-/// Which values are painted over a side.
-///
-/// As text in kebab case, on the command line as in files.
-/// ```
-/// use rigscope::view::Overlay;
-///
-/// assert_eq!("area-stretch".parse(), Ok(Overlay::AreaStretch));
-/// assert!("stretch".parse::<Overlay>().unwrap_err().to_string().contains("`area-stretch`"), "says what there is");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Overlay {
-    /// Weight of the active joint.
-    Weight,
-    /// Every joint has a colour; a vertex shows their mean by its weights.
-    JointColors,
-    /// The colour of the heaviest joint alone.
-    DominantJoint,
-    /// Number of influences above 0.
-    InfluenceCount,
-    /// Distance between the two sides, metres.
-    Distance,
-    /// Determinant of the blended matrix beside that at rest: the less the nearer to collapse.
-    Determinant,
-    /// Area of the triangles around beside that at rest.
-    AreaStretch,
-    /// Length of the edges around beside that at rest, the one that has changed most.
-    EdgeStretch,
-    /// Angle between the transformed normal and that of the deformed surface, radians.
-    NormalDeviation,
-    /// Vertices whose quaternions have opposite signs, see [`crate::skinning::Antipodality`].
-    Antipodal,
-    /// Vertices that lint findings name, by severity.
+/// What an overlay is, apart from how its values come about: that is in [`crate::analysis`].
+pub struct OverlaySpec {
+    /// In menus and legends.
+    pub title: &'static str,
+    /// Unit of its values; empty for shares, counts and colours. Stretches are base 2 logarithms: octaves, 0 for no change.
+    pub unit: &'static str,
+    /// The ramp of its values, where they are not colours.
+    pub ramp: Ramp,
+    /// A value as people read it.
+    text: fn(f32) -> String,
+    /// What its values depend on.
+    pub subject: Subject,
+}
+
+/// What the values of an overlay depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The two sides alone.
+    Sides,
+    /// The active joint too.
+    ActiveJoint,
+    /// The findings of lint too.
     Findings,
 }
 
-impl Overlay {
-    /// In the order of menus.
-    pub const ALL: [Self; 11] = [
-        Self::Weight,
-        Self::JointColors,
-        Self::DominantJoint,
-        Self::InfluenceCount,
-        Self::Distance,
-        Self::Determinant,
-        Self::AreaStretch,
-        Self::EdgeStretch,
-        Self::NormalDeviation,
-        Self::Antipodal,
-        Self::Findings,
-    ];
+macro_rules! overlays {
+    ($($(#[$about:meta])* $overlay:ident: $title:literal, $unit:literal, $ramp:ident, $text:ident, $subject:ident;)*) => {
+        /// Which values are painted over a side.
+        ///
+        /// As text in kebab case, on the command line as in files.
+        /// ```
+        /// use rigscope::view::Overlay;
+        ///
+        /// assert_eq!("area-stretch".parse(), Ok(Overlay::AreaStretch));
+        /// assert_eq!(Overlay::AreaStretch.to_string(), "area-stretch");
+        /// assert!("stretch".parse::<Overlay>().unwrap_err().to_string().contains("`area-stretch`"), "says what there is");
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Overlay {
+            $($(#[$about])* $overlay,)*
+        }
 
+        impl Overlay {
+            /// In the order of menus.
+            pub const ALL: [Self; [$(stringify!($overlay)),*].len()] = [$(Self::$overlay),*];
+
+            /// What it is.
+            pub fn spec(self) -> &'static OverlaySpec {
+                match self {
+                    $(Self::$overlay => &OverlaySpec {
+                        title: $title,
+                        unit: $unit,
+                        ramp: Ramp::$ramp,
+                        text: text::$text,
+                        subject: Subject::$subject,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+// Every overlay: title, unit, ramp, how a value is told, and what values depend on.
+overlays! {
+    /// Weight of the active joint.
+    Weight: "Weight of the joint", "", Magnitude, plain, ActiveJoint;
+    /// Every joint has a colour; a vertex shows their mean by its weights.
+    JointColors: "Joint colours", "", Magnitude, plain, Sides;
+    /// The colour of the heaviest joint alone.
+    DominantJoint: "Dominant joint", "", Magnitude, plain, Sides;
+    /// Number of influences above 0.
+    InfluenceCount: "Number of influences", "", Magnitude, count, Sides;
+    /// Distance between the two sides, metres.
+    Distance: "Distance between A and B", "m", Magnitude, length, Sides;
+    /// Determinant of the blended matrix beside that at rest: the less the nearer to collapse.
+    Determinant: "Determinant of the blend", "", Diverging, factor, Sides;
+    /// Area of the triangles around beside that at rest.
+    AreaStretch: "Area stretch", "log2", Diverging, octaves, Sides;
+    /// Length of the edges around beside that at rest, the one that has changed most.
+    EdgeStretch: "Edge stretch", "log2", Diverging, octaves, Sides;
+    /// Angle between the transformed normal and that of the deformed surface, radians.
+    NormalDeviation: "Normal deviation", "rad", Magnitude, degrees, Sides;
+    /// Vertices whose quaternions have opposite signs, see [`crate::skinning::Antipodality`].
+    Antipodal: "Opposite quaternions", "", Magnitude, count, Sides;
+    /// Vertices that lint findings name, by severity.
+    Findings: "Findings", "", Magnitude, count, Findings;
+}
+
+/// Values as people read them.
+mod text {
+    pub fn plain(value: f32) -> String {
+        format!("{value:.2}")
+    }
+
+    pub fn count(value: f32) -> String {
+        format!("{value:.0}")
+    }
+
+    pub fn factor(value: f32) -> String {
+        format!("×{value:.2}")
+    }
+
+    pub fn octaves(value: f32) -> String {
+        factor(value.exp2())
+    }
+
+    pub fn degrees(value: f32) -> String {
+        format!("{:.1}°", value.to_degrees())
+    }
+
+    pub fn length(value: f32) -> String {
+        if value.abs() < 1.0 { format!("{:.1} mm", value * 1000.0) } else { format!("{value:.2} m") }
+    }
+}
+
+impl Overlay {
     /// In menus and legends.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Weight => "Weight of the joint",
-            Self::JointColors => "Joint colours",
-            Self::DominantJoint => "Dominant joint",
-            Self::InfluenceCount => "Number of influences",
-            Self::Distance => "Distance between A and B",
-            Self::Determinant => "Determinant of the blend",
-            Self::AreaStretch => "Area stretch",
-            Self::EdgeStretch => "Edge stretch",
-            Self::NormalDeviation => "Normal deviation",
-            Self::Antipodal => "Opposite quaternions",
-            Self::Findings => "Findings",
-        }
-    }
-
-    /// Unit of its values; empty for shares, counts and colours. Stretches are base 2 logarithms: octaves, 0 for no change.
-    pub fn unit(self) -> &'static str {
-        match self {
-            Self::Distance => "m",
-            Self::AreaStretch | Self::EdgeStretch => "log2",
-            Self::NormalDeviation => "rad",
-            _ => "",
-        }
-    }
-
-    /// The ramp of its values, where they are not colours.
-    pub fn ramp(self) -> Ramp {
-        match self {
-            Self::Determinant | Self::AreaStretch | Self::EdgeStretch => Ramp::Diverging,
-            _ => Ramp::Magnitude,
-        }
+        self.spec().title
     }
 
     /// A value as people read it: ratios as factors, angles in degrees, lengths in millimetres or metres.
@@ -104,15 +140,13 @@ impl Overlay {
     /// assert_eq!(Overlay::Weight.text(0.25), "0.25");
     /// ```
     pub fn text(self, value: f32) -> String {
-        match self {
-            Self::Determinant => format!("×{value:.2}"),
-            Self::AreaStretch | Self::EdgeStretch => format!("×{:.2}", value.exp2()),
-            Self::NormalDeviation => format!("{:.1}°", value.to_degrees()),
-            Self::Distance if value.abs() < 1.0 => format!("{:.1} mm", value * 1000.0),
-            Self::Distance => format!("{value:.2} m"),
-            Self::InfluenceCount | Self::Antipodal | Self::Findings => format!("{value:.0}"),
-            _ => format!("{value:.2}"),
-        }
+        (self.spec().text)(value)
+    }
+}
+
+impl fmt::Display for Overlay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 

@@ -23,17 +23,6 @@ pub fn determinant(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
     })
 }
 
-/// [`determinant`] as a share of that at rest: 1 where no volume is lost or won, 0 where it has collapsed, below 0 where it is inside out; no
-/// number where it had none at rest.
-///
-/// It is that of the *linear* blend, whatever the method: what DQS spares a vertex.
-pub fn determinant_ratio(rig: &Rig, palettes: &[Palette], rest: &super::super::Rest) -> Vec<Vec<f32>> {
-    let now = determinant(rig, palettes);
-    let share = |(now, rest): (&f32, &f32)| if *rest == 0.0 { f32::NAN } else { now / rest };
-    let ratios = |(now, rest): (Vec<f32>, &Vec<f32>)| now.iter().zip(rest).map(share).collect();
-    now.into_iter().zip(&rest.determinants).map(ratios).collect()
-}
-
 /// 1 where a joint's rotation has the opposite sign of that of the vertex's heaviest joint, so that blending needs
 /// [`crate::skinning::Antipodality::Checked`]; else 0.
 ///

@@ -11,14 +11,16 @@ mod colors;
 mod distance;
 mod findings;
 mod normals;
+mod rest;
 mod stretch;
 mod weights;
 
-pub use blended::{antipodal, determinant, determinant_ratio};
+pub use blended::{antipodal, determinant};
 pub use colors::{dominant_joint, joint_colors, node_colors};
 pub use distance::distance;
 pub use findings::findings;
 pub use normals::normal_deviation;
+pub use rest::{Rest, determinant_ratio};
 pub use stretch::{area_stretch, edge_stretch};
 pub use weights::{influence_count, weight};
 

@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::{each_vertex, octaves};
+use super::{Rest, each_vertex, octaves};
 use crate::analysis::topology::MeshTopology;
-use crate::analysis::{Rest, Topology, joined};
+use crate::analysis::{Topology, joined};
 use crate::rig::Rig;
 use crate::skinning::Deformed;
 

@@ -137,12 +137,8 @@ impl Measurer {
         let (_, topology) = self.rig.as_ref()?;
         for side in Side::ALL {
             go_on()?;
-            let MeasuredSide { skinner, pose, overlay, .. } = &job.sides[side];
+            let MeasuredSide { skinner, pose, .. } = &job.sides[side];
             deform_into(skinner, &pose.posed, &pose.palettes, &mut self.surfaces[side]);
-            let is_known = self.rest[side].as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, skinner));
-            if overlay.is_some_and(needs_rest) && !is_known {
-                self.rest[side] = Some((Arc::clone(skinner), Rest::new(skinner)));
-            }
         }
         go_on()?;
         let (sides, surfaces) = (&job.sides, &self.surfaces);
@@ -162,9 +158,8 @@ impl Measurer {
         for side in Side::ALL {
             go_on()?;
             let Some(overlay) = sides[side].overlay else { continue };
-            let rest = self.rest[side].as_ref().map(|(_, rest)| rest);
-            let painter =
-                Painter { job, side: &sides[side], topology, rest, surfaces: &surfaces[side], distances: &distances };
+            let (rest, surface) = (&mut self.rest[side], &surfaces[side]);
+            let painter = Painter { job, side: &sides[side], topology, rest, surfaces: surface, distances: &distances };
             let values = painter.values(overlay);
             measured.extremes[side] = values.extremes();
             let version = job.version.wrapping_mul(2).wrapping_add(u64::from(side == Side::B));
@@ -173,8 +168,4 @@ impl Measurer {
         }
         Some(measured)
     }
-}
-
-fn needs_rest(overlay: Overlay) -> bool {
-    matches!(overlay, Overlay::Determinant | Overlay::AreaStretch | Overlay::EdgeStretch)
 }

@@ -1,50 +1,60 @@
 //! The values of an overlay, and the range in which they are shown.
 
+use std::sync::Arc;
+
 use super::{MeasureJob, MeasuredSide};
 use crate::analysis::{Rest, Topology, field};
 use crate::rig::Rig;
-use crate::skinning::Deformed;
-use crate::view::{Overlay, Ramp, Values};
+use crate::skinning::{Deformed, Skinner};
+use crate::view::{Overlay, Values};
 
 /// What the values of one side are made of.
 pub(super) struct Painter<'a> {
     pub job: &'a MeasureJob,
     pub side: &'a MeasuredSide,
     pub topology: &'a Topology,
-    pub rest: Option<&'a Rest>,
+    /// Found where an overlay asks for it, and kept.
+    pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
     pub surfaces: &'a [Vec<Deformed>],
     pub distances: &'a [Vec<f32>],
 }
 
 impl Painter<'_> {
-    pub fn values(&self, overlay: Overlay) -> Values {
-        let rig = self.side.skinner.rig();
-        match overlay {
-            Overlay::JointColors => Values::Colors { parts: field::joint_colors(rig) },
-            Overlay::DominantJoint => Values::Colors { parts: field::dominant_joint(rig) },
-            _ => {
-                let parts = self.scalars(overlay, rig);
-                let range = self.side.range.unwrap_or_else(|| range(overlay, extremes(&parts), rig));
-                Values::Scalars { parts, ramp: overlay.ramp(), range }
+    pub fn values(self, overlay: Overlay) -> Values {
+        let Self { job, side, topology, rest, surfaces, distances } = self;
+        let (rig, palettes) = (side.skinner.rig(), &side.pose.palettes);
+        let (parts, fit) = match overlay {
+            Overlay::JointColors => return Values::Colors { parts: field::joint_colors(rig) },
+            Overlay::DominantJoint => return Values::Colors { parts: field::dominant_joint(rig) },
+            Overlay::Weight => {
+                (job.active.map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)), Fit::Always([0.0, 1.0]))
             }
-        }
+            Overlay::InfluenceCount => (field::influence_count(rig), Fit::FromZero { at_least: 1.0 }),
+            Overlay::Distance => (without_rounding(distances, rig), Fit::FromZero { at_least: 1e-5 * rig.size() }),
+            Overlay::Determinant => {
+                (field::determinant_ratio(rig, palettes, rest_of(&side.skinner, rest)), Fit::About(1.0, FACTORS))
+            }
+            Overlay::AreaStretch => {
+                (field::area_stretch(rig, topology, rest_of(&side.skinner, rest), surfaces), Fit::About(0.0, OCTAVES))
+            }
+            Overlay::EdgeStretch => {
+                (field::edge_stretch(rig, topology, rest_of(&side.skinner, rest), surfaces), Fit::About(0.0, OCTAVES))
+            }
+            Overlay::NormalDeviation => {
+                (field::normal_deviation(rig, topology, palettes, surfaces), Fit::FromZero { at_least: 0.01 })
+            }
+            Overlay::Antipodal => (field::antipodal(rig, palettes), Fit::Always([0.0, 1.0])),
+            Overlay::Findings => (field::findings(rig, &job.findings), Fit::Always([0.0, 3.0])),
+        };
+        let range = side.range.unwrap_or_else(|| fit.range(extremes(&parts)));
+        Values::Scalars { parts, ramp: overlay.spec().ramp, range }
     }
+}
 
-    fn scalars(&self, overlay: Overlay, rig: &Rig) -> Vec<Vec<f32>> {
-        let (topology, palettes, surfaces) = (self.topology, &self.side.pose.palettes, self.surfaces);
-        match (overlay, self.rest) {
-            (Overlay::Weight, _) => self.job.active.map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)),
-            (Overlay::InfluenceCount, _) => field::influence_count(rig),
-            (Overlay::Distance, _) => without_rounding(self.distances, rig),
-            (Overlay::NormalDeviation, _) => field::normal_deviation(rig, topology, palettes, surfaces),
-            (Overlay::Antipodal, _) => field::antipodal(rig, palettes),
-            (Overlay::Findings, _) => field::findings(rig, &self.job.findings),
-            (Overlay::Determinant, Some(rest)) => field::determinant_ratio(rig, palettes, rest),
-            (Overlay::AreaStretch, Some(rest)) => field::area_stretch(rig, topology, rest, surfaces),
-            (Overlay::EdgeStretch, Some(rest)) => field::edge_stretch(rig, topology, rest, surfaces),
-            (_, _) => unpainted(rig),
-        }
-    }
+/// What a rig is at rest, as a skinner has it.
+fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, Rest)>) -> &'a Rest {
+    known.take_if(|(of, _)| !Arc::ptr_eq(of, skinner));
+    &known.get_or_insert_with(|| (Arc::clone(skinner), Rest::new(skinner))).1
 }
 
 /// Distances below this share of the rig's size are what rounding makes of none.
@@ -66,24 +76,27 @@ const OCTAVES: [f32; 2] = [0.014, 2.0];
 /// The same for a factor that may be 0 and below.
 const FACTORS: [f32; 2] = [0.01, 2.0];
 
-/// The range that shows values well: for [`Ramp::Diverging`] as far above no change as below, for [`Ramp::Magnitude`] from 0 to the largest, or to
-/// what always is the end; never so narrow that rounding would show.
-fn range(overlay: Overlay, extremes: Option<[f32; 2]>, rig: &Rig) -> [f32; 2] {
-    let [least, most] = extremes.unwrap_or_default();
-    match overlay {
-        Overlay::Weight | Overlay::Antipodal => [0.0, 1.0],
-        Overlay::Findings => [0.0, 3.0],
-        Overlay::Distance => [0.0, most.max(1e-5 * rig.size())],
-        Overlay::NormalDeviation => [0.0, most.max(0.01)],
-        Overlay::Determinant => {
-            let end = (least - 1.0).abs().max((most - 1.0).abs()).clamp(FACTORS[0], FACTORS[1]);
-            [1.0 - end, 1.0 + end]
+/// The range that shows values well, never so narrow that rounding would show.
+enum Fit {
+    /// The same whatever the values.
+    Always([f32; 2]),
+    /// From 0 to the largest.
+    FromZero { at_least: f32 },
+    /// As far above the value that is no change as below, between two bounds.
+    About(f32, [f32; 2]),
+}
+
+impl Fit {
+    fn range(self, extremes: Option<[f32; 2]>) -> [f32; 2] {
+        let [least, most] = extremes.unwrap_or_default();
+        match self {
+            Self::Always(range) => range,
+            Self::FromZero { at_least } => [0.0, most.max(at_least)],
+            Self::About(middle, [narrowest, widest]) => {
+                let end = (least - middle).abs().max((most - middle).abs()).clamp(narrowest, widest);
+                [middle - end, middle + end]
+            }
         }
-        _ if overlay.ramp() == Ramp::Diverging => {
-            let end = least.abs().max(most.abs()).clamp(OCTAVES[0], OCTAVES[1]);
-            [-end, end]
-        }
-        _ => [0.0, most.max(1.0)],
     }
 }
 

@@ -12,9 +12,8 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::source;
 use super::console::{Line, written};
-use super::files::{Files, Input};
+use super::files::{Files, Input, source};
 use super::{Console, MemoryArgs};
 use crate::state::{Document, Source, findings};
 use filter::Filter;

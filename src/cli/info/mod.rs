@@ -7,9 +7,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::source;
 use super::console::written;
-use super::files::{Files, Input};
+use super::files::{Files, Input, source};
 use super::opening::opening;
 use super::{Console, MemoryArgs, import_warnings};
 use crate::files::{is_standard, read_bounded};

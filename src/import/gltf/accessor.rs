@@ -7,7 +7,6 @@ use std::io;
 use gltf::json::accessor::{BYTE, ComponentType, FLOAT, SHORT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT};
 use gltf::json::validation::Checked;
 
-use super::draco::Values;
 use super::schema::{Accessor, Shape, Sparse, size};
 use super::source::Source;
 use crate::import::AccessorFault;
@@ -59,6 +58,16 @@ impl Expected {
     pub fn fractions(shape: Shape, count: usize) -> Self {
         Self { shape, count: Some(count), is_fraction: true }
     }
+}
+
+/// Values that an accessor has been given in place of those that it refers to.
+pub(super) struct Values {
+    /// Packed, in the order of the vertices.
+    pub bytes: Vec<u8>,
+    /// As in an accessor.
+    pub component: u32,
+    /// Number of vertices.
+    pub count: usize,
 }
 
 /// Numbers that accessors are decoded to.

@@ -14,7 +14,7 @@ use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 use serde::Deserialize;
 
-use super::accessor::rows_and_columns;
+use super::accessor::{Values, rows_and_columns};
 use super::schema::Primitive;
 use super::source::Source;
 use crate::import::PrimitiveFault;
@@ -28,16 +28,6 @@ pub(super) struct Decompressed {
     pub triangles: Option<Vec<u32>>,
     /// By accessor, in place of what it refers to.
     pub values: BTreeMap<usize, Values>,
-}
-
-/// Values of one attribute.
-pub(super) struct Values {
-    /// Packed, in the order of the vertices.
-    pub bytes: Vec<u8>,
-    /// As in an accessor.
-    pub component: u32,
-    /// Number of vertices.
-    pub count: usize,
 }
 
 #[derive(Deserialize)]

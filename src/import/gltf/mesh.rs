@@ -8,8 +8,8 @@ use gltf::json::accessor::{UNSIGNED_BYTE, UNSIGNED_SHORT};
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
-use super::accessor::{Expected, Number};
-use super::draco::{Decompressed, Values};
+use super::accessor::{Expected, Number, Values};
+use super::draco::Decompressed;
 use super::loader::Loader;
 use super::materials::Surface;
 use super::schema::{self, Attributes, Lenient, Shape, valid};

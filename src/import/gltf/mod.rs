@@ -22,8 +22,6 @@ mod vrm;
 
 use std::path::Path;
 
-pub use schema::Shape;
-
 use super::bytes::Bytes;
 use super::decoding::Decoding;
 use super::error::ReadError;

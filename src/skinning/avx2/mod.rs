@@ -4,7 +4,7 @@
 //! holds one number of all eight, and the rest is done for them together. Results differ from the portable kernels' by rounding only.
 //!
 //! All `unsafe` of the crate's kernels is here, and of two kinds: calling a function that needs instructions which
-//! [`is_available`] has found, and reading joints without a check for each, because [`super::chunk::skin_surface`] has compared the largest.
+//! [`is_available`] has found, and reading joints without a check for each, because [`super::dispatch::skin_surface`] has compared the largest.
 #![expect(unsafe_code, reason = "instructions chosen at run time, and indices that were checked once for all vertices")]
 
 mod dual_quaternion;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::super::{dqs, lbs};
 use super::*;
 use crate::rig::testing::{any_rotation, any_vector};
-use crate::skinning::recipe::Phases;
+use crate::skinning::phases::Phases;
 use crate::skinning::{JointTransform, ScaleHandling};
 
 const JOINTS: usize = 5;

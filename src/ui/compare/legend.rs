@@ -139,5 +139,8 @@ fn range_menu(
 
 /// The unit in which a range is typed.
 fn suffix(overlay: Overlay) -> String {
-    if overlay.unit().is_empty() { String::new() } else { format!(" {}", overlay.unit()) }
+    match overlay.spec().unit {
+        "" => String::new(),
+        unit => format!(" {unit}"),
+    }
 }

@@ -19,7 +19,7 @@ pub use wipe::WipeHandle;
 
 use egui::{Color32, Visuals};
 
-use super::status_bar::counted;
+use super::counts::counted;
 use super::theme;
 use crate::state::AppState;
 use crate::view::{ShownPose, Side};

@@ -169,7 +169,7 @@ fn by_joint(ui: &mut Ui, state: &AppState, skinning: &mut Skinning) {
         }
     });
     if !skinning.by_joint.is_empty() {
-        let count = crate::ui::status_bar::counted(skinning.by_joint.len(), "joint");
+        let count = crate::ui::counts::counted(skinning.by_joint.len(), "joint");
         if ui.button(format!("Clear {count}")).on_hover_text("All joints as the side again").clicked() {
             skinning.by_joint.clear();
         }

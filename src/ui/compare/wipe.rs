@@ -5,7 +5,7 @@ use glam::Vec2;
 
 use super::side_color;
 use crate::state::{AppState, Command};
-use crate::ui::viewport::Area;
+use crate::ui::area::Area;
 use crate::view::{Layout, Side, Wipe};
 
 /// Half of the width in which the line is taken, points.

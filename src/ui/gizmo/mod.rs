@@ -5,7 +5,7 @@ mod running;
 
 use egui::{CursorIcon, Key, PointerButton, Pos2, Response, Ui};
 
-use super::viewport::Area;
+use super::area::Area;
 use crate::gizmo::{Handle, Targets, hit, rotate};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};

@@ -2,8 +2,8 @@
 
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Shape, Stroke, Ui, Vec2, vec2};
 
+use super::super::area::Area;
 use super::super::theme;
-use super::super::viewport::Area;
 use crate::gizmo::rotate::{self, Handle, outline};
 use crate::gizmo::{Drag, Form, Frame, Mark, Tool, scale, translate};
 

@@ -3,7 +3,7 @@
 use egui::{Event, Key, Ui};
 use glam::Vec2;
 
-use super::super::viewport::Area;
+use super::super::area::Area;
 use crate::gizmo::{Change, Drag, Handle, Modifiers, Targets, Tool};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};

@@ -110,7 +110,7 @@ fn empty(ui: &mut Ui, state: &AppState) {
             ("Clips", rig.clips.len()),
         ] {
             ui.label(RichText::new(what).weak());
-            ui.label(super::status_bar::grouped(count));
+            ui.label(super::counts::grouped(count));
             ui.end_row();
         }
     });

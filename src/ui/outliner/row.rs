@@ -6,7 +6,7 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2};
 
 use super::super::actions::menu_item;
-use super::super::status_bar::grouped;
+use super::super::counts::grouped;
 use super::super::theme;
 use super::rows::Row;
 use crate::rig::NodeIndex;

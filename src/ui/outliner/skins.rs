@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Panel, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
 
-use super::super::status_bar::{counted, grouped};
+use super::super::counts::{counted, grouped};
 use crate::rig::Rig;
 use crate::state::{AppState, Command};
 

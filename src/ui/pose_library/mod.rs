@@ -11,7 +11,7 @@ use egui::{
     TextureOptions, Ui, vec2,
 };
 
-use super::actions::{info, is_enabled};
+use super::actions::info;
 use super::inspector::Edit;
 use crate::state::{Action, AppState, Command, LibraryCommand, Naming, PoseCard, PosePart, Thumbnail, name_problem};
 
@@ -230,7 +230,7 @@ fn header(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.label(RichText::new("Library").strong()).on_hover_text(places(state));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let action = Action::SavePoseToLibrary;
-            let button = ui.add_enabled(is_enabled(action, state), Button::new("Save pose…"));
+            let button = ui.add_enabled(state.can(action), Button::new("Save pose…"));
             let button = button.on_hover_text(info(action).hover_text(ui.ctx()));
             if button.on_disabled_hover_text("Pose a joint first").clicked() {
                 commands.push(Command::Do(action));

@@ -6,8 +6,8 @@ use glam::Vec3;
 use super::row_color;
 use crate::analysis::probe::Probe;
 use crate::state::AppState;
+use crate::ui::area::Area;
 use crate::ui::theme;
-use crate::ui::viewport::Area;
 
 /// Draws all probes; names at the newest.
 pub fn paint(ui: &Ui, view: &Area, state: &AppState) {

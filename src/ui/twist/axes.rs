@@ -4,7 +4,7 @@ use egui::{Align2, Color32, FontId, Stroke, Ui};
 
 use crate::analysis::twist::Motion;
 use crate::state::AppState;
-use crate::ui::viewport::Area;
+use crate::ui::area::Area;
 
 const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
 

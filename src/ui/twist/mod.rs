@@ -11,7 +11,7 @@ use egui::{
 
 pub use axes::paint as paint_axes;
 
-use super::actions::{self, info};
+use super::actions::info;
 use crate::analysis::twist::{Loss, Motion};
 use crate::state::{Action, AppState, Command};
 
@@ -160,7 +160,7 @@ impl TwistTest {
         let info = info(Action::TestTwist);
         let is_tested = state.tested().is_some_and(|(plan, _)| Some(plan.test.joint) == state.selected());
         let button = Button::new(if is_tested { "Test again" } else { info.name });
-        if ui.add_enabled(actions::is_enabled(Action::TestTwist, state), button).on_hover_text(info.hint).clicked() {
+        if ui.add_enabled(state.can(Action::TestTwist), button).on_hover_text(info.hint).clicked() {
             commands.push(Command::Do(Action::TestTwist));
         }
     }

@@ -1,0 +1,74 @@
+//! The formats of posed meshes, and who makes each of them.
+
+use std::path::Path;
+
+use super::{ExportError, MeshFile, PosedMeshes, glb, mesh_json, obj, ply};
+use crate::skinning::Method;
+
+/// A format of posed meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeshFormat {
+    /// Binary glTF 2.0: geometry, materials, textures.
+    Glb,
+    /// Wavefront OBJ with its MTL and PNG files beside it.
+    Obj,
+    /// Stanford PLY, binary little endian: geometry and vertex colours.
+    Ply,
+    /// Positions and normals by the numbers of the glTF file.
+    Json,
+}
+
+impl MeshFormat {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Glb, Self::Obj, Self::Ply, Self::Json];
+
+    /// As a file's name ends, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Glb => "glb",
+            Self::Obj => "obj",
+            Self::Ply => "ply",
+            Self::Json => "json",
+        }
+    }
+
+    /// The format that a file's name tells.
+    ///
+    /// *Errors*: [`ExportError::Extension`].
+    pub fn of(path: &Path) -> Result<Self, ExportError> {
+        let extension = path.extension().unwrap_or_default();
+        Self::ALL
+            .into_iter()
+            .find(|f| extension.eq_ignore_ascii_case(f.extension()))
+            .ok_or_else(|| ExportError::extension(path, ".glb, .obj, .ply or .json"))
+    }
+
+    /// Posed meshes in this format. `method` is how they were skinned; `stem` begins the names of the files beside.
+    ///
+    /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`].
+    pub fn file(self, posed: PosedMeshes<'_>, method: Method, stem: &str) -> Result<MeshFile, ExportError> {
+        match self {
+            Self::Glb => glb::glb(posed),
+            Self::Obj => obj::obj(posed, stem),
+            Self::Ply => ply::ply(posed),
+            Self::Json => mesh_json::json(posed, method),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_tells_the_format() {
+        for format in MeshFormat::ALL {
+            let path = format!("a.b/c.{}", format.extension().to_uppercase());
+            assert_eq!(MeshFormat::of(Path::new(&path)).unwrap(), format);
+        }
+        for bad in ["a.fbx", "glb", ".glb", "a.json.gz", ""].map(Path::new) {
+            let message = MeshFormat::of(bad).unwrap_err().to_string();
+            assert!(message.contains(".glb, .obj, .ply or .json"), "{message}");
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! How the rigid motions of a vertex's joints are summed.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Palette, ScaleHandling, Stretch};
+
+/// What a method that blends quaternions does with `q` and `-q`, which are the same rotation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Antipodality {
+    /// Each takes the sign that agrees with the vertex's heaviest joint.
+    #[default]
+    Checked,
+    /// Signs stay as they come, so that some vertices go the long way round: spikes.
+    Unchecked,
+}
+
+/// How rigid motions are summed, for the methods that do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Phases {
+    pub stretch: Stretch,
+    /// Each quaternion takes the sign that agrees with the pivot's.
+    pub checks_signs: bool,
+}
+
+impl Phases {
+    pub fn new(scale: ScaleHandling, antipodality: Antipodality, palette: &Palette) -> Self {
+        Self {
+            stretch: Stretch::new(scale, palette.uniform_scale()),
+            checks_signs: antipodality == Antipodality::Checked,
+        }
+    }
+}

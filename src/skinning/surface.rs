@@ -1,0 +1,42 @@
+//! Surfaces before and after skinning.
+
+use glam::{Vec3, Vec4};
+
+/// What of a surface skinning moves, in skin space.
+///
+/// *Shapes*: normals and tangents, where there are any, are as many as positions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Surface<'a> {
+    /// Metres.
+    pub positions: &'a [Vec3],
+    /// Unit length.
+    pub normals: Option<&'a [Vec3]>,
+    /// Unit length, and in w the side of the bitangent, ±1.
+    pub tangents: Option<&'a [Vec4]>,
+}
+
+/// A skinned surface in world space, vertices in the file's order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Deformed {
+    /// Metres.
+    pub positions: Vec<Vec3>,
+    /// Unit length, or zero where the deformation leaves no direction; `None` where the file has no normals.
+    pub normals: Option<Vec<Vec3>>,
+    /// As in [`Surface::tangents`]; `None` where the file has none.
+    pub tangents: Option<Vec<Vec4>>,
+}
+
+impl Deformed {
+    /// Makes room for as much as the surface has, and no more.
+    pub(super) fn fit(&mut self, surface: Surface<'_>) {
+        fn fit<T: Clone + Default>(values: &mut Option<Vec<T>>, length: Option<usize>) {
+            match length {
+                Some(length) => values.get_or_insert_default().resize(length, T::default()),
+                None => *values = None,
+            }
+        }
+        self.positions.resize(surface.positions.len(), Vec3::ZERO);
+        fit(&mut self.normals, surface.normals.map(<[_]>::len));
+        fit(&mut self.tangents, surface.tangents.map(<[_]>::len));
+    }
+}

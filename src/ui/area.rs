@@ -1,0 +1,32 @@
+//! Where the viewport is: between the world, the view and the screen.
+
+use egui::{Rect, Response, vec2};
+use glam::Vec2 as Point;
+
+use crate::view::Lens;
+
+/// The view's place on the screen and its lens.
+pub struct Area {
+    /// Screen points.
+    pub rect: Rect,
+    /// Between the world and points from the top left of `rect`.
+    pub lens: Lens,
+}
+
+impl Area {
+    /// From the view's points to the screen's.
+    pub fn to_screen(&self, point: Point) -> egui::Pos2 {
+        self.rect.min + vec2(point.x, point.y)
+    }
+
+    /// From the screen's points to the view's.
+    pub fn to_view(&self, pos: egui::Pos2) -> Point {
+        let p = pos - self.rect.min;
+        Point::new(p.x, p.y)
+    }
+
+    /// The pointer, where it is over the view and over nothing else.
+    pub fn cursor(&self, response: &Response) -> Option<Point> {
+        response.hover_pos().map(|p| self.to_view(p))
+    }
+}
