@@ -2,32 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
+mod common;
+
 use std::collections::BTreeSet;
+use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
-/// Module, and the modules it may import.
-const ALLOWED: &[(&str, &[&str])] = &[
-    ("rig", &[]),
-    ("files", &[]),
-    ("jobs", &[]),
-    ("skinning", &["jobs", "rig"]),
-    ("posing", &["rig"]),
-    ("view", &["rig", "skinning"]),
-    ("analysis", &["jobs", "rig", "skinning", "view"]),
-    ("import", &["files", "jobs", "rig"]),
-    ("export", &["files", "rig", "skinning"]),
-    ("gizmo", &["rig", "view"]),
-    ("render", &["rig", "skinning", "view"]),
-    ("state", &["files", "jobs", "rig", "skinning", "posing", "view", "analysis", "import", "export", "gizmo"]),
-    ("ui", &["rig", "skinning", "posing", "view", "analysis", "gizmo", "state"]),
-    (
-        "app",
-        &["files", "jobs", "rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state", "ui"],
-    ),
-    ("cli", &["files", "jobs", "rig", "skinning", "view", "analysis", "import", "export", "gizmo", "render", "state"]),
-];
+use common::paths::{paths, top_module};
 
-/// Crates that only one module may use.
+/// Crates that only some modules may use.
 const SOLE_USERS: &[(&str, &[&str])] = &[
     ("three_d", &["render"]),
     ("glutin", &["render"]),
@@ -46,251 +29,130 @@ const SOLE_USERS: &[(&str, &[&str])] = &[
     ("anstyle", &["cli"]),
 ];
 
+/// A row of the map: a module, and those it may import.
+struct Row {
+    module: String,
+    imports: BTreeSet<String>,
+}
+
+/// The rows of the map in the text of `lib.rs`, in order.
+fn map(lib: &str) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for line in lib.lines().filter_map(|l| l.strip_prefix("//! | [`")) {
+        let (module, rest) = line.split_once("`]").unwrap();
+        let cell = rest.trim().trim_end_matches('|').rsplit('|').next().unwrap();
+        let named: BTreeSet<String> = cell.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        let above = || rows.iter().map(|r| r.module.clone()).collect::<BTreeSet<_>>();
+        let strangers: Vec<_> = named.difference(&above()).cloned().collect();
+        assert!(strangers.is_empty(), "{module}: {strangers:?} do not stand above it");
+        let imports = if cell.trim().starts_with("all above") { &above() - &named } else { named };
+        rows.push(Row { module: module.to_owned(), imports });
+    }
+    rows
+}
+
+/// What a source of a module may not use of the others.
+fn forbidden(rows: &[Row], module: &str, inside: &Path, text: &str) -> BTreeSet<String> {
+    let own = rows.iter().find(|r| r.module == module).unwrap_or_else(|| panic!("{module} is not in the map"));
+    let paths = paths(text);
+    let used = paths.iter().filter_map(|path| top_module(path, inside));
+    let is_forbidden =
+        |name: &&str| *name != module && rows.iter().any(|r| r.module == *name) && !own.imports.contains(*name);
+    used.filter(is_forbidden).map(str::to_owned).collect()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
 fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            files.push(path);
-        }
-    }
-    files
+    let entries = read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    let files = entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
+    files.filter(|p| p.extension().is_some_and(|e| e == "rs")).collect()
 }
 
-/// The names that follow `prefix` in code, comments left out.
-fn names_after<'a>(text: &'a str, prefix: &'a str) -> impl Iterator<Item = String> + 'a {
-    let code = text.lines().map(|l| l.split("//").next().unwrap_or_default());
-    code.flat_map(move |line| line.match_indices(prefix).map(move |(at, _)| &line[at + prefix.len()..])).flat_map(
-        |rest| {
-            let end = rest.find([';', ' ', '(', ')']).unwrap_or(rest.len());
-            let list = rest.strip_prefix('{').map_or(&rest[..end], |inner| inner.split('}').next().unwrap_or(inner));
-            list.split(',').map(|n| n.trim().split("::").next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
-        },
-    )
-}
-
+/// Every source of a module, with the module's name and its own place in `src`.
 fn each_source(mut check: impl FnMut(&str, &Path, &str)) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for path in sources(&root) {
-        let inside = path.strip_prefix(&root).unwrap();
-        let module =
-            inside.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
+    for path in sources(&root()) {
+        let inside = path.strip_prefix(root()).unwrap();
+        let first = inside.components().next().unwrap().as_os_str().to_str().unwrap();
+        let module = first.trim_end_matches(".rs");
         if module != "main" && module != "lib" {
-            check(&module, inside, &std::fs::read_to_string(&path).unwrap());
+            check(module, inside, &read_to_string(&path).unwrap());
         }
     }
+}
+
+#[test]
+fn the_map_has_every_module_and_no_other() {
+    let mapped: BTreeSet<String> =
+        map(&read_to_string(root().join("lib.rs")).unwrap()).into_iter().map(|r| r.module).collect();
+    let mut modules = BTreeSet::new();
+    each_source(|module, _, _| _ = modules.insert(module.to_owned()));
+    assert_eq!(mapped, modules);
 }
 
 #[test]
 fn imports_run_one_way() {
-    let mut checked = 0;
-    each_source(|module, path, text| {
-        let (_, allowed) =
-            ALLOWED.iter().find(|(m, _)| *m == module).unwrap_or_else(|| panic!("{module} is not in the map"));
-        for name in names_after(text, "crate::") {
-            let is_module = ALLOWED.iter().any(|(m, _)| *m == name);
-            assert!(
-                !is_module || name == module || allowed.contains(&name.as_str()),
-                "{} imports {name}",
-                path.display()
-            );
-            checked += usize::from(is_module);
-        }
+    let rows = map(&read_to_string(root().join("lib.rs")).unwrap());
+    each_source(|module, inside, text| {
+        assert_eq!(
+            forbidden(&rows, module, inside, text),
+            BTreeSet::new(),
+            "{} may not import these",
+            inside.display()
+        );
     });
-    assert!(checked > 30, "the search for imports found only {checked}");
 }
 
 #[test]
-fn each_foreign_crate_has_its_own_users() {
-    each_source(|module, path, text| {
-        let code: String =
-            text.lines().map(|l| l.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+fn each_foreign_crate_has_its_own_users_and_they_use_it() {
+    let mut seen = BTreeSet::new();
+    each_source(|module, inside, text| {
+        let paths = paths(text);
         for (name, users) in SOLE_USERS {
-            let is_used = code.contains(&format!(" {name}::")) || code.contains(&format!("({name}::"));
-            assert!(!is_used || users.contains(&module), "{} uses {name}", path.display());
+            // In the folder of a format, its name may be that of the crate.
+            let is_used = paths.iter().any(|path| path.first() == Some(name));
+            assert!(!is_used || users.contains(&module), "{} uses {name}", inside.display());
+            seen.extend(users.iter().filter(|u| is_used && **u == module).map(|u| (*name, *u)));
         }
     });
-}
-
-/// Modules of one folder that import each other in a circle, and why that is right.
-const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
-    (
-        "import",
-        &["accessor", "decoding", "draco", "ktx2", "loader", "materials", "textures"],
-        "the loader is what every part of the file is read from, and it reads some parts ahead of the others",
-    ),
-    (
-        "state",
-        &[
-            "after_load",
-            "command",
-            "linting",
-            "pose_library",
-            "question",
-            "session",
-            "session_left_out",
-            "simulation",
-            "twist",
-        ],
-        "commands and requests carry what these modules are about, and these answer them with requests",
-    ),
-];
-
-/// A source as its path of modules, `["skinning", "avx2", "lanes"]`, and its code without comments and tests.
-struct Module {
-    path: Vec<String>,
-    code: String,
-}
-
-fn modules() -> Vec<Module> {
-    let mut modules = Vec::new();
-    each_source(|_, path, text| {
-        let is_test = path.ends_with("tests.rs") || path.ends_with("testing.rs");
-        let names = path.with_extension("");
-        let names = names.iter().map(|name| name.to_str().unwrap().to_owned());
-        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-        let code = code.lines().map(|l| l.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
-        if !is_test {
-            modules.push(Module { path: names.filter(|name| name != "mod").collect(), code });
-        }
-    });
-    modules
-}
-
-impl Module {
-    /// What it imports by `super::` and `crate::`, as paths from the root; a list in braces is one path for each of its entries.
-    fn imports(&self) -> Vec<Vec<String>> {
-        let mut imports = Vec::new();
-        for (at, _) in self.code.match_indices("crate::") {
-            imports.extend(paths(&[], &self.code[at + "crate::".len()..]));
-        }
-        for (at, _) in self.code.match_indices("super::").filter(|(at, _)| !self.code[..*at].ends_with("super::")) {
-            let mut rest = &self.code[at..];
-            let mut above = self.path.as_slice();
-            while let Some(behind) = rest.strip_prefix("super::") {
-                (rest, above) = (behind, &above[..above.len().saturating_sub(1)]);
-            }
-            imports.extend(paths(above, rest));
-        }
-        imports
-    }
-
-    /// Where a name that it offers comes from: by `pub use` out of one of its own modules.
-    fn origin(&self, name: &str) -> Option<String> {
-        let uses = ["pub use ", "pub(super) use ", "pub(crate) use "];
-        let lists = uses.into_iter().flat_map(|word| self.code.split(word).skip(1));
-        lists.flat_map(|text| paths(&[], text)).find(|path| path.last().is_some_and(|n| n == name))?.into_iter().next()
-    }
-}
-
-/// The paths that a text begins with, behind `above`.
-fn paths(above: &[String], text: &str) -> Vec<Vec<String>> {
-    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(text.len());
-    let names = text[..end].split("::").filter(|name| !name.is_empty()).map(str::to_owned);
-    let path: Vec<String> = above.iter().cloned().chain(names).collect();
-    let Some(list) = text[end..].strip_prefix('{').filter(|_| end == 0 || text[..end].ends_with("::")) else {
-        return vec![path];
-    };
-    let mut depth = 0;
-    let is_split = |c: char| {
-        depth += i32::from(c == '{') - i32::from(c == '}');
-        depth < 0 || depth == 0 && c == ','
-    };
-    let inside = &list[..closing(list)];
-    inside.split(is_split).flat_map(|entry| paths(&path, entry.trim())).collect()
-}
-
-/// Where a list ends that began before the text.
-fn closing(text: &str) -> usize {
-    let mut depth = 1;
-    let end = text.find(|c: char| {
-        depth += i32::from(c == '{') - i32::from(c == '}');
-        depth == 0
-    });
-    end.unwrap_or(text.len())
-}
-
-/// Who imports whom among the modules right below a folder. The folder's own file speaks for all of them and is left out.
-fn edges(folder: &[String], modules: &[Module]) -> BTreeSet<(String, String)> {
-    let children: BTreeSet<&String> = modules.iter().filter_map(|m| m.path.strip_prefix(folder)?.first()).collect();
-    let own = modules.iter().find(|m| m.path == folder);
-    let child = |path: &[String]| {
-        let name = path.strip_prefix(folder)?.first()?;
-        if children.contains(name) { Some(name.clone()) } else { own?.origin(name) }
-    };
-    let inside = modules.iter().filter_map(|m| Some((m, m.path.strip_prefix(folder)?.first()?)));
-    let imports = inside.flat_map(|(module, from)| module.imports().into_iter().map(move |path| (from.clone(), path)));
-    imports.filter_map(|(from, path)| Some((from, child(&path)?))).filter(|(from, to)| from != to).collect()
-}
-
-/// The largest groups whose members all import each other, directly or by others.
-fn circles(edges: &BTreeSet<(String, String)>) -> BTreeSet<Vec<String>> {
-    let mut reach = edges.clone();
-    loop {
-        let further = |(a, b): &(String, String)| {
-            let (a, b) = (a.clone(), b.clone());
-            reach.iter().filter(move |(c, _)| *c == b).map(move |(_, d)| (a.clone(), d.clone())).collect::<Vec<_>>()
-        };
-        let longer: BTreeSet<_> = reach.iter().flat_map(further).chain(reach.iter().cloned()).collect();
-        if longer.len() == reach.len() {
-            break;
-        }
-        reach = longer;
-    }
-    let members = reach.iter().filter(|(a, b)| a == b).map(|(a, _)| a);
-    members
-        .map(|a| {
-            let both = |b: &&String| reach.contains(&((*b).clone(), a.clone()));
-            reach.iter().filter(|(from, _)| from == a).map(|(_, b)| b).filter(both).cloned().collect()
-        })
-        .collect()
+    let all: BTreeSet<_> = SOLE_USERS.iter().flat_map(|(name, users)| users.iter().map(move |u| (*name, *u))).collect();
+    assert_eq!(all, seen, "a user in the table does not use its crate any more");
 }
 
 #[test]
-fn modules_of_a_folder_do_not_import_each_other_unless_it_is_argued_for() {
-    let modules = modules();
-    let folders: BTreeSet<&[String]> =
-        modules.iter().flat_map(|m| (1..m.path.len()).map(|depth| &m.path[..depth])).collect();
-    let mut argued_for = BTreeSet::new();
-    for folder in folders {
-        let edges = edges(folder, &modules);
-        for circle in circles(&edges) {
-            let name = folder.join("/");
-            let is_argued = |(of, members, _): &&(&str, &[&str], &str)| {
-                *of == name && circle.iter().all(|module| members.contains(&module.as_str()))
-            };
-            let inside: Vec<_> = edges.iter().filter(|(a, b)| circle.contains(a) && circle.contains(b)).collect();
-            let Some((_, members, _)) = ARGUED_CIRCLES.iter().find(is_argued) else {
-                panic!("{name} has a circle of imports: {inside:?}");
-            };
-            argued_for.insert((name, *members));
-        }
+fn a_forbidden_import_is_found_in_whatever_form_it_is_written() {
+    let lib = "//! | [`low`] | | |\n//! | [`other`] | a, b | `low` |\n//! | [`top`] | | all above but `other` |\n";
+    let rows = map(lib);
+    let found =
+        |module: &str, inside: &str, text: &str| Vec::from_iter(forbidden(&rows, module, Path::new(inside), text));
+    for text in [
+        "use crate::top::X;",
+        "use crate::{low::{A, B}, top::{self, C as D}};",
+        "use crate::{\n    low::{\n        A,\n    },\n    // crate::low\n    top,\n};",
+        "use {std::fmt, crate::{low, top}};",
+        "pub(crate) use super::super::top::X;",
+        "fn f() { let _ = \"\\\"//\"; crate::top::f::<'_', crate::low::A>(); }",
+        "#[expect(dead_code)]\nimpl crate :: top :: T for X {}",
+    ] {
+        assert_eq!(found("other", "other/file.rs", text), ["top"], "{text}");
     }
-    for (folder, members, why) in ARGUED_CIRCLES {
-        assert!(argued_for.contains(&((*folder).to_owned(), *members)), "{folder} has no circle any more: {why}");
+    for text in [
+        "use crate::low::{top, A};",
+        "// use crate::top;\n/* crate::top */ use crate::low as top;",
+        "const TEXT: &str = \"crate::top\"; const RAW: &str = r#\"\"crate::top\"#;",
+        "use super::top::X;",
+        "mod top { pub fn f<'a>(a: &'a str) -> &'a str { a } } use self::top::f;",
+    ] {
+        assert_eq!(found("other", "other/file.rs", text), [""; 0], "{text}");
     }
+    assert_eq!(found("top", "top/mod.rs", "use crate::{low, other};"), ["other"]);
+    assert_eq!(found("top", "top/mod.rs", "use super::other;"), ["other"]);
 }
 
 #[test]
-fn a_circle_is_found_whichever_way_modules_name_each_other() {
-    let module =
-        |path: &str, code: &str| Module { path: path.split('/').map(str::to_owned).collect(), code: code.to_owned() };
-    let found = |modules: &[Module]| circles(&edges(&["a".to_owned()], modules));
-    let own = "mod b;\nmod c;\nmod d;\npub use b::{\n    One,\n    Two,\n};\npub use c::Three;\npub use d::Four;\n";
-    let circle = |b: &str, c: &str, d: &str| {
-        found(&[
-            module("a", own),
-            module("a/b", b),
-            module("a/c", c),
-            module("a/d", d),
-            module("a/d/e", "use super::super::One;"),
-        ])
-    };
-    let all: BTreeSet<_> = [["b", "c", "d"].map(str::to_owned).to_vec()].into();
-    assert_eq!(circle("use super::{\n    Three, x::{y, z},\n};", "use crate::a::d::Four;", ""), all);
-    assert_eq!(circle("super::c::three()", "use super::Four;", ""), all);
-    assert!(circle("use crate::{rig::Rig, a};", "use super::Four;", "").is_empty());
-    assert!(circle("use super::Three;", "use super::c::inner;", "").is_empty());
+#[should_panic(expected = "do not stand above it")]
+fn a_map_that_imports_downwards_is_refused() {
+    map("//! | [`low`] | | `top` |\n//! | [`top`] | | |\n");
 }

@@ -239,6 +239,38 @@ fn mirrored_parts_show_their_outside() {
     });
 }
 
+/// A red sheet that looks along +z, of one side or of two.
+fn sheet(flip: f32, is_double_sided: bool) -> Arc<Rig> {
+    let mirrored = rigs::flat_box(flip);
+    let mut meshes = mirrored.meshes.clone();
+    let primitive = &mut meshes[0].primitives[0];
+    primitive.indices = vec![4, 5, 7, 4, 7, 6];
+    primitive.material = Some(MaterialIndex(0));
+    let base_color = Vec4::new(1.0, 0.0, 0.0, 1.0);
+    let materials = vec![Material { base_color, is_double_sided, is_unlit: true, ..Material::default() }];
+    Arc::new(Rig::new(RigParts { meshes, materials, ..RigParts::clone(&mirrored) }))
+}
+
+#[test]
+fn a_sheet_of_one_side_is_not_seen_from_behind_mirrored_or_not() {
+    with_scene(|scene| {
+        let mut red = |rig: &Arc<Rig>, yaw: f32| {
+            let still = Still::new(rig, Pose::rest(&rig.hierarchy));
+            let mut view = still.view(Method::Lbs, [64, 64]);
+            (view.display.bones, view.display.grid) = (false, false);
+            (view.camera.yaw, view.camera.pitch) = (yaw, 0.0);
+            still.draw(scene, &view, [64, 64]).pixels().filter(|p| p.0[0] > 150 && p.0[1] < 100).count()
+        };
+        let (front, back) = (0.4, 0.4 + std::f32::consts::PI);
+        for flip in [1.0, -1.0] {
+            let (one_sided, two_sided) = (sheet(flip, false), sheet(flip, true));
+            assert!(red(&one_sided, front) > 200, "{flip}: the front is seen");
+            assert_eq!(red(&one_sided, back), 0, "{flip}: the back is not");
+            assert!(red(&two_sided, back) > 100, "{flip}: of two sides both are");
+        }
+    });
+}
+
 /// Three joints in a row, and a line strip and points along them, each vertex following its joint.
 fn strokes() -> Arc<Rig> {
     let positions = vec![Vec3::NEG_X, Vec3::ZERO, Vec3::X];

@@ -1,10 +1,13 @@
 //! Broken files, built in code: each gives the exact error or warning, and never a panic.
 
+#[path = "common/allocations.rs"]
+mod allocations;
 mod common;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use allocations::allocated;
 use common::glb::{Builder, F32, I8, U8, U16, container, f32_bytes, make_skinned_glb, triangle};
 use rigscope::import::{
     AccessorFault, ChannelFault, GlbFault, ImportError, ImportWarning, Imported, Job, Place, PrimitiveFault, Shape,
@@ -57,9 +60,9 @@ fn nameless() -> Place {
 #[test]
 fn files_that_are_not_glb_or_gltf_are_refused() {
     let open = |bytes: &[u8]| import_bytes(bytes, &Job::default()).expect_err("refused");
-    assert!(matches!(open(b""), ImportError::NotGltf { found: "an empty file" }));
-    assert!(matches!(open(b"Kaydara FBX Binary  \0"), ImportError::NotGltf { found: "an FBX file" }));
-    assert!(matches!(open(b"{\"name\": 1}"), ImportError::NotGltf { .. }));
+    assert!(matches!(open(b""), ImportError::UnknownFormat { found: "an empty file" }));
+    assert!(matches!(open(b"Kaydara FBX Binary  \0"), ImportError::UnknownFormat { found: "an FBX file" }));
+    assert!(matches!(open(b"{\"name\": 1}"), ImportError::UnknownFormat { .. }));
     assert!(matches!(open(b"{\"asset\": {\"version\": \"1.0\"}}"), ImportError::OldVersion { .. }));
     assert!(matches!(open(b"{"), ImportError::Json { line: 1, .. }));
     let whole = triangle().build();
@@ -198,7 +201,6 @@ fn counts_that_the_file_does_not_pay_for_are_limited() {
 
 #[test]
 fn zeros_without_data_are_limited_by_the_size_of_the_file() {
-    let start = Instant::now();
     let faults = |is_sparse: bool, count: u64| {
         let mut b = triangle();
         b.json["accessors"][0] = json!({"componentType": F32, "type": "VEC3", "count": count});
@@ -224,10 +226,10 @@ fn zeros_without_data_are_limited_by_the_size_of_the_file() {
     let few = b.push("accessors", json!({"componentType": F32, "type": "VEC3", "count": 2_000_000}));
     b.json["meshes"][0]["primitives"] =
         json!((0..5).map(|i| json!({"attributes": {"POSITION": if i < 4 { few } else { 0 }}})).collect::<Vec<_>>());
-    let imported = try_open(b).unwrap();
+    let (imported, bytes) = allocated(|| try_open(b).unwrap());
     assert_eq!(imported.rig.primitives().map(|(_, p)| p.source).collect::<Vec<_>>(), [0, 1, 4]);
-    let limit = Duration::from_secs(if cfg!(debug_assertions) { 3 } else { 1 });
-    assert!(start.elapsed() < limit, "{:?}", start.elapsed());
+    // Positions and indices of what is shown, and nothing for what is refused.
+    assert!((48_000_000..200_000_000).contains(&bytes), "{bytes}");
 }
 
 #[test]
@@ -460,11 +462,9 @@ fn large_images_need_memory_that_is_left() {
     huge[header + 8..header + 12].copy_from_slice(&60_000_u32.to_be_bytes());
     let checked = crc32(&huge[header..header + 17]);
     huge[header + 17..header + 21].copy_from_slice(&checked.to_be_bytes());
-    let started = Instant::now();
     let imported = import_bytes(&huge, &Job::default()).unwrap();
     let fault = TextureFault::TooLarge { image: 0, width: 60_000, height: 60_000 };
     assert_eq!(imported.warnings, [ImportWarning::TextureReplaced { material: 0, fault }]);
-    assert!(started.elapsed() < Duration::from_secs(1));
 }
 
 /// As in PNG chunks.

@@ -1,16 +1,13 @@
 //! The joint tree of small and of very large rigs.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a failed helper is a failed test, and the ratio is told"
-)]
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
+#[path = "common/allocations.rs"]
+mod allocations;
 #[path = "common/program.rs"]
 mod program;
 
-use std::time::{Duration, Instant};
-
+use allocations::allocated;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -37,24 +34,18 @@ fn tree(joints: usize) -> Harness<'static, Program> {
     program_of(Document::new(Source::File("many.glb".into()), rig(joints), Vec::new()))
 }
 
-/// The shortest of some frames.
-fn frame_time(harness: &mut Harness<'_, Program>) -> Duration {
-    let frame = || {
-        let start = Instant::now();
-        harness.step();
-        start.elapsed()
-    };
-    std::iter::repeat_with(frame).take(12).min().unwrap()
-}
-
 #[test]
 fn rows_out_of_sight_cost_nothing() {
     let (mut few, mut many) = (tree(100), tree(10_000));
     let rows = |harness: &Harness<'_, Program>| harness.query_all_by_role(Role::TreeItem).count();
     assert!(rows(&few) > 20 && rows(&many) <= rows(&few), "as many rows as there is room for");
-    let ratio = frame_time(&mut many).as_secs_f64() / frame_time(&mut few).as_secs_f64();
-    println!("a frame with 10,000 rows takes {ratio:.2} times one with 100");
-    assert!(ratio < 3.0, "a frame with 10,000 rows takes {ratio:.1} times one with 100");
+    let bytes = |harness: &mut Harness<'_, Program>| {
+        // The first frames fill caches.
+        (0..4).for_each(|_| harness.step());
+        allocated(|| harness.step()).1
+    };
+    let (few, many) = (bytes(&mut few), bytes(&mut many));
+    assert!(many < 2 * few, "a frame allocates {few} bytes with 100 rows, {many} with 10,000");
 }
 
 #[test]

@@ -2,12 +2,16 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::golden::{assert_golden, difference, path, tolerance};
 use common::gpu::{Still, turned, with_scene_and_renderer};
 use common::rigs;
 use glam::Quat;
-use rigscope::rig::NodeIndex;
+use rigscope::import::{Job, import_bytes};
+use rigscope::rig::{NodeIndex, Pose};
 use rigscope::skinning::Method;
+use rigscope::state::BuiltIn;
 use rigscope::view::View;
 
 const SIZE: [u32; 2] = [320, 240];
@@ -64,6 +68,38 @@ fn wires_lie_on_a_light_scene() {
         view.display.wireframe = true;
         view.display.is_dark = false;
         assert_golden("wires_light", &still.draw(scene, &view, SIZE), renderer);
+    });
+}
+
+#[test]
+fn the_figure_stands_on_its_ground_with_its_bones() {
+    with_scene_and_renderer(|scene, renderer| {
+        let figure = import_bytes(BuiltIn::Figure.bytes(), &Job::default()).expect("the figure opens");
+        let rig = Arc::new(figure.rig);
+        let still = Still::at(&rig, Some((0, 0.4)), Pose::rest(&rig.hierarchy));
+        assert_golden("figure", &still.draw(scene, &still.view(Method::Dqs, SIZE), SIZE), renderer);
+    });
+}
+
+#[test]
+fn a_texture_covers_fully_in_part_or_by_its_alpha() {
+    with_scene_and_renderer(|scene, renderer| {
+        let rig = rigs::boxes_of_every_alpha();
+        let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
+        let mut view = still.view(Method::Lbs, SIZE);
+        view.display.bones = false;
+        assert_golden("textures_and_alpha", &still.draw(scene, &view, SIZE), renderer);
+    });
+}
+
+#[test]
+fn colours_of_vertices_tint_a_bent_tube() {
+    with_scene_and_renderer(|scene, renderer| {
+        let rig = rigs::colored_tube();
+        let still = Still::new(&rig, turned(&rig, NodeIndex(1), Quat::from_rotation_z(0.7)));
+        let mut view = still.view(Method::Dqs, SIZE);
+        view.display.bones = false;
+        assert_golden("vertex_colors", &still.draw(scene, &view, SIZE), renderer);
     });
 }
 

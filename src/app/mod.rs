@@ -22,7 +22,7 @@ use rfd::AsyncFileDialog;
 
 use crate::export::PictureFormat;
 use crate::files::write_atomically;
-use crate::import::EXTENSIONS;
+use crate::import;
 use crate::jobs::Jobs;
 use crate::render::{Frame, RenderError, Scene};
 use crate::state::{
@@ -117,7 +117,7 @@ impl App {
         scene.limit_uploads(TIME_TO_UPLOAD);
         let woken = ctx.clone();
         scene.wake_by(move || woken.request_repaint());
-        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default())?;
+        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &import::Job::default())?;
         let folder = eframe::storage_dir("rigscope").map(|folder| folder.join("sessions"));
         let woken = ctx.clone();
         let jobs = Jobs::new(move || woken.request_repaint());
@@ -203,7 +203,9 @@ impl App {
             Request::CancelJob(id) => self.jobs.cancel(id),
             Request::PickFile => self.dialogs.pick(
                 &self.jobs,
-                AsyncFileDialog::new().set_title("Open a rig").add_filter("glTF", &EXTENSIONS),
+                AsyncFileDialog::new()
+                    .set_title("Open a rig")
+                    .add_filter(import::format::names(), &import::format::endings()),
                 |path| Answer::Command(Command::Open(Source::File(path))),
             ),
             Request::PickPose => self.dialogs.pick(
@@ -507,11 +509,9 @@ fn paint_callback(scene: &SharedScene, rect: Rect) -> egui::PaintCallback {
 
 /// Poses are applied, to the character that is dropped with them if there is one; characters are opened. What lies beside a character, as its textures do, may be dropped with it.
 fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
-    let has_ending = |path: &Path, endings: &[&str]| {
-        path.extension().is_some_and(|e| endings.iter().any(|x| e.eq_ignore_ascii_case(x)))
-    };
-    let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(|p| has_ending(p, &["json"]));
-    let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| has_ending(p, &EXTENSIONS));
+    let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);
+    let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| import::format::has_known_ending(p));
     // A name may have any ending: the content decides.
     let opened = if rigs.is_empty() { strange } else { rigs };
     let sources: Vec<Source> = opened.into_iter().map(Source::File).collect();

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
+use crate::import::format::{endings_in_words, has_known_ending};
 use crate::state::Source;
 
 /// A file or a built-in character, by a path that need not be UTF-8.
@@ -36,7 +37,7 @@ impl Files {
     fn enter(&mut self, folder: &Path, is_named: bool) -> Option<Input> {
         match entries(folder) {
             Ok(found) if found.is_empty() && is_named => {
-                let problem = "There is no .glb, .gltf or .vrm file in this folder.".to_owned();
+                let problem = format!("There is no {} file in this folder.", endings_in_words());
                 Some(Err((folder.display().to_string(), problem)))
             }
             Ok(found) => {
@@ -66,21 +67,16 @@ impl Iterator for Files {
     }
 }
 
-/// Folders and glTF files in a folder, by name. Links to folders are left out: they may lead in circles.
+/// Folders and files that can be opened in a folder, by name. Links to folders are left out: they may lead in circles.
 fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
-        if entry.file_type()?.is_dir() || (is_gltf(&path) && path.is_file()) {
+        if entry.file_type()?.is_dir() || (has_known_ending(&path) && path.is_file()) {
             found.push(path);
         }
     }
     found.sort();
     Ok(found)
-}
-
-fn is_gltf(path: &Path) -> bool {
-    let is = |e: &std::ffi::OsStr| ["glb", "gltf", "vrm"].iter().any(|x| e.eq_ignore_ascii_case(x));
-    path.extension().is_some_and(is)
 }

@@ -1,23 +1,11 @@
 //! What a file says of itself and what it holds, whether that is shown or not.
 
-use std::collections::BTreeSet;
-use std::io::Cursor;
-
-use image::{ImageFormat, ImageReader};
-
-use super::bytes::Bytes;
-use super::extensions::{Reading, reading};
-use super::ktx2;
-use super::loader::Loader;
-use super::schema::{Lenient, valid};
-use super::warning::short;
-
-/// A glTF file without its data.
+/// A file without its data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
-    /// A `.glb`, with JSON and data in one.
+    /// In the binary form of its format: a `.glb`, with JSON and data in one.
     pub is_binary: bool,
-    /// Of glTF.
+    /// Of the format.
     pub version: String,
     /// The program that wrote it, by its own words.
     pub generator: Option<String>,
@@ -55,58 +43,15 @@ pub struct ImageAbout {
     pub header: Option<(&'static str, [u32; 2])>,
 }
 
-/// Looks through a file whose buffers are at hand.
-pub(super) fn about(loader: &Loader<'_>, is_binary: bool) -> About {
-    let document = loader.document;
-    let meshes = || document.meshes.iter().filter_map(Lenient::valid);
-    let asset = document.asset.as_ref();
-    About {
-        is_binary,
-        version: asset.map(|a| short(&a.version)).unwrap_or_default(),
-        generator: asset.and_then(|a| a.generator.as_str()).map(short).filter(|g| !g.is_empty()),
-        extensions: extensions(loader),
-        meshes: document.meshes.len(),
-        primitives: meshes().map(|mesh| mesh.primitives.len()).sum(),
-        morph_targets: (0..document.meshes.len()).map(|mesh| loader.target_count(mesh)).sum(),
-        materials: document.materials.len(),
-        images: (0..document.images.len()).map(|image| image_about(loader, image)).collect(),
-    }
-}
-
-fn extensions(loader: &Loader<'_>) -> Vec<Extension> {
-    let [used, required] = [&loader.document.extensions_used, &loader.document.extensions_required];
-    let names: BTreeSet<&String> = used.iter().chain(required).collect();
-    let extension =
-        |name: &String| Extension { name: short(name), is_required: required.contains(name), reading: reading(name) };
-    names.into_iter().map(extension).collect()
-}
-
-fn image_about(loader: &Loader<'_>, index: usize) -> ImageAbout {
-    let image = valid(&loader.document.images, index);
-    let uri = image.and_then(|i| i.uri.as_deref()).filter(|uri| !uri.starts_with("data:"));
-    let name = image.and_then(|i| i.name.as_deref()).filter(|name| !name.is_empty()).or(uri).unwrap_or_default();
-    let header = loader.encoded(index).ok().and_then(|encoded| header(encoded.bytes()));
-    ImageAbout { name: short(name), header }
-}
-
-/// Most files tell their size at their beginning; photographs may have a preview before it.
-fn header(bytes: Bytes<'_>) -> Option<(&'static str, [u32; 2])> {
-    const BEGINNING: usize = 1 << 16;
-    let of_first = |count: usize| size(&bytes.get(0..count)?.read().ok()?);
-    of_first(bytes.len().min(BEGINNING)).or_else(|| of_first(bytes.len()))
-}
-
-fn size(bytes: &[u8]) -> Option<(&'static str, [u32; 2])> {
-    if bytes.starts_with(ktx2::SIGN) {
-        return ktx2::size(bytes).map(|size| ("KTX2", size));
-    }
-    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
-    let format = match reader.format()? {
-        ImageFormat::Png => "PNG",
-        ImageFormat::Jpeg => "JPEG",
-        ImageFormat::WebP => "WebP",
-        _ => return None,
-    };
-    let (width, height) = reader.into_dimensions().ok()?;
-    Some((format, [width, height]))
+/// How much of an extension is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// What matters here.
+    Full,
+    /// A part; a warning tells which.
+    Partial,
+    /// Nothing, and nothing here needs it.
+    Needless,
+    /// Nothing.
+    None,
 }

@@ -16,6 +16,12 @@ impl Budget {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// Gives more bytes.
+    pub fn add(&self, bytes: u64) {
+        // The value is always replaced.
+        _ = self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_add(bytes)));
+    }
+
     /// Takes bytes; false, and nothing is taken, where they are not left.
     pub fn charge(&self, bytes: u64) -> bool {
         self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
@@ -32,5 +38,7 @@ mod tests {
         assert!(budget.charge(7) && !budget.charge(4));
         assert_eq!(budget.left(), 3);
         assert!(budget.charge(3) && budget.charge(0) && !budget.charge(1));
+        budget.add(2);
+        assert!(budget.charge(2) && !budget.charge(1));
     }
 }

@@ -43,6 +43,13 @@ impl<'a> Bytes<'a> {
         }
     }
 
+    /// So many of the first bytes, or as many as there are.
+    ///
+    /// *Errors*: as [`Self::read`].
+    pub fn beginning(self, count: usize) -> io::Result<Cow<'a, [u8]>> {
+        self.get(0..count.min(self.len())).unwrap_or(self).read()
+    }
+
     /// *Errors*: the file is shorter than it was, or cannot be read.
     pub fn read(self) -> io::Result<Cow<'a, [u8]>> {
         match self {

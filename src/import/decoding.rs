@@ -1,6 +1,6 @@
 //! Images are decoded on other threads while the meshes are read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -10,15 +10,11 @@ use image::{ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits};
 
 use super::budget::Budget;
 use super::bytes::Bytes;
-use super::loader::Loader;
-use super::materials::Surface;
 use super::pixels::Plan;
-use super::schema::{Lenient, valid};
 use super::sniff::describe;
-use super::source::Opened;
-use super::textures::sources;
+use super::uri::Opened;
 use super::warning::short;
-use super::{Job, SourceFault, Stage, TextureFault, ktx2};
+use super::{AccessorFault, Job, SourceFault, Stage, TextureFault, ktx2};
 use crate::rig::Image;
 
 /// An image as the file has it.
@@ -63,23 +59,14 @@ pub(super) struct DecodingLimits<'a> {
 }
 
 impl<'a> Decoding<'a> {
-    /// Looks for the first image of the texture of each material that some primitive has.
-    pub fn new(loader: &'a Loader<'_>, surfaces: &[Surface]) -> Self {
-        let primitives = loader.document.meshes.iter().filter_map(Lenient::valid).flat_map(|m| &m.primitives);
-        let materials: BTreeSet<usize> = primitives.filter_map(|p| p.valid()?.material).collect();
-        let textures = materials.iter().filter_map(|&m| surfaces.get(m)?.texture);
-        let first = |texture| {
-            let texture = valid(&loader.document.textures, texture)?;
-            sources(texture.source.value(), texture.extensions.as_ref().map(|e| &e.others)).next()
-        };
-        let images: BTreeSet<usize> = textures.filter_map(first).collect();
+    /// Images and their numbers in the file.
+    pub fn new(tasks: Vec<(usize, Encoded<'a>)>, limits: DecodingLimits<'a>) -> Self {
         Self {
-            // What cannot be found is told when the texture is asked for.
-            tasks: images.into_iter().filter_map(|i| Some((i, loader.encoded(i).ok()?))).collect(),
+            tasks,
             results: Mutex::default(),
             next: AtomicUsize::new(0),
             is_abandoned: AtomicBool::new(false),
-            limits: loader.decoding_limits(),
+            limits,
         }
     }
 
@@ -131,7 +118,7 @@ impl DecodingLimits<'_> {
         if !self.budget.charge(size) {
             return Err(source_fault(SourceFault::TooLarge { bytes: size }));
         }
-        let unread = |e: io::Error| source_fault(SourceFault::View(super::accessor::unread(&e)));
+        let unread = |e: io::Error| source_fault(SourceFault::View(AccessorFault::unread(&e)));
         self.decode_bytes(image, &bytes.read().map_err(unread)?)
     }
 

@@ -1,8 +1,9 @@
 //! Why a file could not be opened at all.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
-use super::{ImportWarning, SourceFault};
+use super::{ImportWarning, SourceFault, format};
 use crate::rig::HierarchyError;
 
 /// Why a file could not be opened: what happened, where, what to do.
@@ -23,14 +24,14 @@ pub enum ImportError {
     #[error("Standard input cannot be read: {0}.")]
     Stream(std::io::Error),
     /// A folder, a pipe or a device.
-    #[error("This is {found} and not a file. Choose a .glb or .gltf file, or - for standard input. {}", path.display())]
+    #[error("This is {found} and not a file. Choose a {} file, or - for standard input. {}", format::endings_in_words(), path.display())]
     NotAFile {
         /// What was opened.
         path: PathBuf,
         /// What it is.
         found: &'static str,
     },
-    /// More bytes than any glTF file may have.
+    /// More bytes than a file may have.
     #[error("The file has {bytes} bytes; at most {limit} can be opened.")]
     TooLarge {
         /// Size of the file.
@@ -38,9 +39,13 @@ pub enum ImportError {
         /// The most.
         limit: u64,
     },
-    /// Another format.
-    #[error("This is not a glTF file: it seems to be {found}. Export it as .glb or .gltf.")]
-    NotGltf {
+    /// A format that is not read.
+    #[error(
+        "This is not a {} file: it seems to be {found}. Export it as {}.",
+        format::names(),
+        format::endings_in_words()
+    )]
+    UnknownFormat {
         /// What it seems to be.
         found: &'static str,
     },
@@ -168,4 +173,33 @@ pub enum GlbFault {
     /// The first chunk is not JSON.
     #[error("its first chunk is not JSON")]
     NoJson,
+}
+
+/// Why the content of a file could not be read: what is in it, or what the system says.
+#[derive(Debug)]
+pub(super) enum ReadError {
+    Content(ImportError),
+    System(io::Error),
+}
+
+impl ReadError {
+    /// The error for whoever opened the file.
+    pub fn of(self, path: &Path) -> ImportError {
+        match self {
+            Self::Content(error) => error,
+            Self::System(source) => ImportError::Read { path: path.to_owned(), source },
+        }
+    }
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::System(error)
+    }
+}
+
+impl<E: Into<ImportError>> From<E> for ReadError {
+    fn from(error: E) -> Self {
+        Self::Content(error.into())
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::schema::Shape;
+pub use gltf::json::accessor::Type as Shape;
 
 /// Why an accessor cannot be read. All numbers are the file's own.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -167,6 +167,12 @@ pub enum AccessorFault {
         /// What it would take.
         bytes: u64,
     },
+}
+
+impl AccessorFault {
+    pub(super) fn unread(error: &std::io::Error) -> Self {
+        Self::Unread { reason: error.to_string() }
+    }
 }
 
 /// Why the bytes behind a `uri` cannot be had.

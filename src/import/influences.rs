@@ -1,17 +1,13 @@
 //! Joints and weights of a primitive, cleaned so that skinning need not check anything.
 
-use gltf::json::mesh::Semantic;
-use gltf::json::validation::Checked;
 use rayon::prelude::*;
 
-use super::accessor::Expected;
-use super::loader::Loader;
-use super::schema::{Primitive, Shape};
+use super::ImportWarning;
+use super::report::Report;
 use super::warning::Place;
-use super::{ImportWarning, Unskinned};
 use crate::rig::{Influences, VertexList};
 
-/// `JOINTS_n` and `WEIGHTS_n` of all vertices.
+/// Four joints of each vertex and their weights, of which there may be more sets.
 #[derive(Default)]
 pub(super) struct Set {
     pub joints: Vec<[u16; 4]>,
@@ -29,89 +25,6 @@ pub(super) struct Findings {
     pub invalid: VertexList,
     pub out_of_range: VertexList,
     pub largest_joint: u16,
-}
-
-impl Loader<'_> {
-    /// The influences of a primitive whose joints must be below `joint_count`, the size of the smallest skin that it is bound to, or
-    /// `None` and a warning where it cannot be skinned.
-    pub fn influences(
-        &self,
-        place: &Place,
-        primitive: &Primitive,
-        vertex_count: usize,
-        joint_count: Option<usize>,
-    ) -> Option<Influences> {
-        let has_joints = primitive.attributes.contains_key(&Checked::Valid(Semantic::Joints(0)));
-        let unskinned = |reason| {
-            self.warn(ImportWarning::Unskinned { place: place.clone(), reason });
-            None
-        };
-        match (joint_count, has_joints) {
-            (None, false) => None,
-            (None, true) => unskinned(Unskinned::NoSkin),
-            (Some(joint_count), _) => match self.sets(place, primitive, vertex_count) {
-                Ok(sets) if sets.is_empty() => unskinned(Unskinned::NoInfluences),
-                Ok(sets) => {
-                    let (influences, findings) = clean(sets, vertex_count, joint_count);
-                    self.warn_of(findings, place, joint_count);
-                    Some(influences)
-                }
-                Err(reason) => unskinned(reason),
-            },
-        }
-    }
-
-    fn sets(&self, place: &Place, primitive: &Primitive, vertex_count: usize) -> Result<Vec<Set>, Unskinned> {
-        let attributes = &primitive.attributes;
-        let find = |semantic| attributes.get(&Checked::Valid(semantic)).copied();
-        let ignored = |semantic: &Semantic| {
-            let attribute = semantic.to_string();
-            self.warn(ImportWarning::InfluenceSetIgnored { place: place.clone(), attribute });
-        };
-        for semantic in attributes.keys() {
-            if let Checked::Valid(Semantic::Weights(n)) = semantic
-                && find(Semantic::Joints(*n)).is_none()
-            {
-                ignored(&Semantic::Weights(*n));
-            }
-        }
-        let mut sets = Vec::new();
-        // In the order of their numbers, which is that of the map.
-        for (semantic, &joints) in attributes {
-            let Checked::Valid(Semantic::Joints(n)) = semantic else { continue };
-            let Some(weights) = find(Semantic::Weights(*n)) else {
-                ignored(&Semantic::Joints(*n));
-                continue;
-            };
-            sets.push(Set {
-                joints: self
-                    .read::<4, u16>(joints, Expected::exactly(Shape::Vec4, vertex_count))
-                    .map_err(|fault| Unskinned::Unreadable { attribute: format!("JOINTS_{n}"), fault })?,
-                weights: self
-                    .read::<4, f32>(weights, Expected::fractions(Shape::Vec4, vertex_count))
-                    .map_err(|fault| Unskinned::Unreadable { attribute: format!("WEIGHTS_{n}"), fault })?,
-            });
-        }
-        Ok(sets)
-    }
-
-    fn warn_of(&self, findings: Findings, place: &Place, joints: usize) {
-        let place = || place.clone();
-        if !findings.invalid.is_empty() {
-            self.warn(ImportWarning::WeightsInvalid { place: place(), vertices: findings.invalid });
-        }
-        if !findings.out_of_range.is_empty() {
-            let (vertices, largest) = (findings.out_of_range, findings.largest_joint);
-            self.warn(ImportWarning::JointsOutOfRange { place: place(), vertices, largest, joints });
-        }
-        if !findings.zero.is_empty() {
-            self.warn(ImportWarning::WeightsZero { place: place(), vertices: findings.zero });
-        }
-        if !findings.renormalized.is_empty() {
-            let (vertices, worst) = (findings.renormalized, findings.worst_sum);
-            self.warn(ImportWarning::WeightsRenormalized { place: place(), vertices, worst });
-        }
-    }
 }
 
 /// Vertices that a thread cleans at once.
@@ -193,6 +106,25 @@ impl Default for Findings {
 }
 
 impl Findings {
+    /// Says what was wrong with a primitive whose skins have so many joints.
+    pub fn tell(self, report: &Report, place: &Place, joints: usize) {
+        let place = || place.clone();
+        if !self.invalid.is_empty() {
+            report.warn(ImportWarning::WeightsInvalid { place: place(), vertices: self.invalid });
+        }
+        if !self.out_of_range.is_empty() {
+            let (vertices, largest) = (self.out_of_range, self.largest_joint);
+            report.warn(ImportWarning::JointsOutOfRange { place: place(), vertices, largest, joints });
+        }
+        if !self.zero.is_empty() {
+            report.warn(ImportWarning::WeightsZero { place: place(), vertices: self.zero });
+        }
+        if !self.renormalized.is_empty() {
+            let (vertices, worst) = (self.renormalized, self.worst_sum);
+            report.warn(ImportWarning::WeightsRenormalized { place: place(), vertices, worst });
+        }
+    }
+
     /// Adds those of the vertices that come next.
     fn append(&mut self, next: &Self) {
         self.renormalized.append(&next.renormalized);

@@ -458,32 +458,6 @@ fn listed(materials: &[(&str, usize)]) -> String {
     materials.iter().map(phrase).collect::<Vec<_>>().join(", ")
 }
 
-/// Warnings in the order in which they came up; a broken file may cause millions, so the list ends at a point.
-#[derive(Debug, Default)]
-pub(super) struct Warnings {
-    list: Vec<ImportWarning>,
-    more: usize,
-}
-
-impl Warnings {
-    const MOST: usize = 1000;
-
-    pub fn push(&mut self, warning: ImportWarning) {
-        if self.list.len() < Self::MOST {
-            self.list.push(warning);
-        } else {
-            self.more = self.more.saturating_add(1);
-        }
-    }
-
-    pub fn into_list(mut self) -> Vec<ImportWarning> {
-        if self.more > 0 {
-            self.list.push(ImportWarning::More { count: self.more });
-        }
-        self.list
-    }
-}
-
 /// A name or address from a file, short enough for a message.
 pub(super) fn short(text: &str) -> String {
     const MOST: usize = 80;

@@ -115,3 +115,33 @@ impl Settings {
         self.recent_files.truncate(MAX_RECENT);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(names: &[&str]) -> Vec<PathBuf> {
+        names.iter().map(|n| std::path::absolute(n).expect("a path")).collect()
+    }
+
+    #[test]
+    fn a_file_that_is_opened_again_moves_to_the_top_and_is_listed_once() {
+        let mut settings = Settings::default();
+        for name in ["a.glb", "b.glb", "c.glb", "a.glb"] {
+            settings.remember(Path::new(name));
+        }
+        assert_eq!(settings.recent_files, files(&["a.glb", "c.glb", "b.glb"]));
+        settings.remember_after(&files(&["b.glb", "d.glb"]));
+        assert_eq!(settings.recent_files, files(&["a.glb", "c.glb", "b.glb", "d.glb"]));
+    }
+
+    #[test]
+    fn only_the_newest_files_are_remembered() {
+        let mut settings = Settings::default();
+        (0..MAX_RECENT + 3).for_each(|i| settings.remember(Path::new(&format!("{i}.glb"))));
+        assert_eq!(settings.recent_files.len(), MAX_RECENT);
+        assert_eq!(settings.recent_files.first(), files(&["12.glb"]).first());
+        settings.remember_after(&files(&["older.glb"]));
+        assert_eq!(settings.recent_files.last(), files(&["3.glb"]).first());
+    }
+}

@@ -10,14 +10,15 @@ pub mod glb;
 pub mod golden;
 #[cfg(feature = "gl")]
 pub mod gpu;
+pub mod paths;
 pub mod reference;
 pub mod rigs;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The folder of real rigs: `RIGSCOPE_SAMPLES`, else beside the repository. Without it a test that needs it says so and passes, but on
 /// a build server (`CI` is set) it fails.
-#[expect(clippy::print_stdout, reason = "says why a test did nothing")]
 pub fn samples() -> Option<PathBuf> {
     let folder = std::env::var_os("RIGSCOPE_SAMPLES")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples"), PathBuf::from);
@@ -25,7 +26,9 @@ pub fn samples() -> Option<PathBuf> {
         return Some(folder);
     }
     assert!(std::env::var_os("CI").is_none(), "no samples at {}", folder.display());
-    println!("skipped: no samples at {}", folder.display());
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    // Not by `eprintln`, of which a test that passes shows nothing.
+    _ = writeln!(std::io::stderr(), "skipped: {test}, for there are no samples at {}", folder.display());
     None
 }
 

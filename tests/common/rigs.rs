@@ -3,10 +3,10 @@
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
+use glam::{Affine3, Mat3, Quat, Vec2, Vec3, Vec4};
 use rigscope::rig::{
-    Alpha, Hierarchy, Influences, Material, MaterialIndex, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex,
-    Primitive, Rig, RigParts, Skin, Trs,
+    Alpha, Hierarchy, Image, Influences, Material, MaterialIndex, Mesh, MeshInstance, MorphTarget, NodeDescription,
+    NodeIndex, Primitive, Rig, RigParts, Skin, Texture, Trs, Wrap,
 };
 
 /// A node under `parent`, as a file would list it.
@@ -231,7 +231,52 @@ pub fn glass_before_stone() -> Arc<Rig> {
     }))
 }
 
-/// Every rig above with a name.
+/// Three boxes in a row before a red wall, all with one picture whose alpha falls from left to right: opaque, masked and blended.
+pub fn boxes_of_every_alpha() -> Arc<Rig> {
+    let half = Vec3::splat(0.4);
+    let boxed = |number: usize| {
+        let mut primitive = box_primitive(half);
+        let uv = |p: &Vec3| Vec2::new(p.x, -p.y) / (2.0 * half.x) + 0.5;
+        primitive.tex_coords = Some(primitive.positions.iter().map(uv).collect());
+        primitive.positions.iter_mut().for_each(|p| p.x += number as f32 - 1.0);
+        Primitive { material: Some(MaterialIndex(number)), ..primitive }
+    };
+    let mut wall = box_primitive(Vec3::new(1.8, 0.7, 0.02));
+    wall.positions.iter_mut().for_each(|p| p.z -= 0.8);
+    let texture = Some(Texture { image: 0, wrap: [Wrap::Clamp; 2], is_nearest: true });
+    let of = |alpha| Material { alpha, texture: texture.clone(), ..Material::default() };
+    let red = Material { base_color: Vec4::new(0.6, 0.05, 0.05, 1.0), ..Material::default() };
+    let pixel = |i: u32| {
+        let (x, y) = (i % 8, i / 8);
+        [if (x + y) % 2 == 0 { 230 } else { 40 }, 28 * y as u8, 200, 255 - 34 * x as u8]
+    };
+    Arc::new(Rig::new(RigParts {
+        hierarchy: hierarchy(&[node("boxes", None, Vec3::Y * 0.7)]),
+        meshes: vec![Mesh {
+            primitives: vec![boxed(0), boxed(1), boxed(2), Primitive { material: Some(MaterialIndex(3)), ..wall }],
+            ..Mesh::default()
+        }],
+        instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() }],
+        materials: vec![of(Alpha::Opaque), of(Alpha::Mask(0.5)), of(Alpha::Blend), red],
+        images: vec![Image { width: 8, height: 8, rgba: (0..64).flat_map(pixel).collect() }],
+        ..RigParts::default()
+    }))
+}
+
+/// A tube whose vertices are red, green and blue around it and fall to black along it.
+pub fn colored_tube() -> Arc<Rig> {
+    let mut primitive = tube_primitive(24, 24, |x| vec![(0, 0.5 - 0.5 * x), (1, 0.5 + 0.5 * x)]);
+    let color = |p: &Vec3| {
+        let around = p.z.atan2(p.y);
+        let share = |at: f32| 0.5 + 0.5 * (around - at * TAU / 3.0).cos();
+        Vec3::new(share(0.0), share(1.0), share(2.0)) * (0.5 - 0.5 * p.x)
+    };
+    primitive.colors = Some(primitive.positions.iter().map(|p| color(p).extend(1.0)).collect());
+    let nodes = [node("base", None, Vec3::NEG_X), node("tip", Some(0), Vec3::X)];
+    skinned(&nodes, None, Primitive { material: Some(MaterialIndex(0)), ..primitive }, open_tube_material())
+}
+
+/// A rig for each property of skinning, with a name.
 pub fn all() -> Vec<(&'static str, Arc<Rig>)> {
     vec![
         ("twisted tube", twisted_tube(0.8)),

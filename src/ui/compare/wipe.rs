@@ -233,6 +233,18 @@ mod tests {
     }
 
     #[test]
+    fn a_turned_line_snaps_to_the_nearest_step() {
+        let line = Line::new(rect(), Wipe { angle: 0.0, offset: 0.0 });
+        let snapped = |degrees: f32| {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            line.turned_to(rect().center() + egui::vec2(sin, -cos) * 100.0, true).angle.to_degrees()
+        };
+        for (pointed, expected) in [(0.0, 0.0), (7.0, 0.0), (8.0, 15.0), (-8.0, -15.0), (52.0, 45.0), (53.0, 60.0)] {
+            assert!((snapped(pointed) - expected).abs() < 1e-3, "{pointed} becomes {}", snapped(pointed));
+        }
+    }
+
+    #[test]
     fn side_b_is_where_the_picture_says() {
         let wipe = Wipe { angle: 0.7, offset: -0.1 };
         let line = Line::new(rect(), wipe);

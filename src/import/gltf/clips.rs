@@ -5,20 +5,20 @@ use std::mem::discriminant;
 use super::accessor::Expected;
 use super::loader::Loader;
 use super::schema::{self, Shape, number, valid};
-use super::warning::short;
-use super::{ChannelFault, ImportError, ImportWarning, Stage};
+use crate::import::warning::short;
+use crate::import::{ChannelFault, ImportError, ImportWarning, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
 
 impl Loader<'_> {
     /// All clips of the file; one without any playable channel stays in the list, so that numbers keep their meaning.
     pub fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
-        let animations = &self.document.animations;
+        let animations = &self.source.document.animations;
         let mut clips = Vec::with_capacity(animations.len());
         for (index, animation) in animations.iter().enumerate() {
-            self.job.advance(Stage::Animations, index, animations.len())?;
+            self.source.job.advance(Stage::Animations, index, animations.len())?;
             let animation = animation.valid();
             if animation.is_none() {
-                self.warn(ImportWarning::Malformed { kind: "Clip", index });
+                self.report.warn(ImportWarning::Malformed { kind: "Clip", index });
             }
             let name = animation.and_then(|a| a.name.clone()).filter(|n| !n.is_empty());
             let name = name.unwrap_or_else(|| format!("clip {index}"));
@@ -40,7 +40,7 @@ impl Loader<'_> {
         let mut channels = Vec::with_capacity(animation.channels.len());
         let (mut skipped, mut jumps) = (Vec::new(), Jumps::default());
         for (index, channel) in animation.channels.iter().enumerate() {
-            if self.job.progress.is_cancelled() {
+            if self.source.job.progress.is_cancelled() {
                 return Err(ImportError::Cancelled);
             }
             let read = channel.valid().ok_or(ChannelFault::Malformed);
@@ -55,10 +55,17 @@ impl Loader<'_> {
         let clip = short(clip);
         if let Some((first, time_secs)) = jumps.first {
             let Jumps { channels, keys, .. } = jumps;
-            self.warn(ImportWarning::KeysAtOneTime { number, clip: clip.clone(), keys, channels, first, time_secs });
+            self.report.warn(ImportWarning::KeysAtOneTime {
+                number,
+                clip: clip.clone(),
+                keys,
+                channels,
+                first,
+                time_secs,
+            });
         }
         for Skipped { channel, fault, channels } in skipped {
-            self.warn(ImportWarning::ChannelsSkipped { number, clip: clip.clone(), channel, fault, channels });
+            self.report.warn(ImportWarning::ChannelsSkipped { number, clip: clip.clone(), channel, fault, channels });
         }
         Ok(channels)
     }
@@ -76,7 +83,8 @@ impl Loader<'_> {
         let sampler =
             valid(&animation.samplers, channel.sampler).ok_or(ChannelFault::Sampler { sampler: channel.sampler })?;
         let interpolation = interpolation(sampler.interpolation.as_deref())?;
-        let times = self.read::<1, f32>(sampler.input, Expected::any(Shape::Scalar)).map_err(ChannelFault::Times)?;
+        let times =
+            self.source.read::<1, f32>(sampler.input, Expected::any(Shape::Scalar)).map_err(ChannelFault::Times)?;
         let times_secs: Vec<f32> = times.into_iter().map(|[t]| t).collect();
         check_times(&times_secs)?;
         let width = match property {
@@ -84,7 +92,7 @@ impl Loader<'_> {
             Property::Translation | Property::Scale => 3,
             Property::MorphWeights => {
                 let mesh = number(self.source_node(hierarchy, node).mesh);
-                let targets = mesh.map_or(0, |m| self.target_count(m));
+                let targets = mesh.map_or(0, |m| self.source.target_count(m));
                 if targets == 0 { Err(ChannelFault::NoTargets { node: source }) } else { Ok(targets) }?
             }
         };
@@ -107,12 +115,15 @@ impl Loader<'_> {
         let count = keys.saturating_mul(per_key);
         let flat = match property {
             Property::Rotation => self
+                .source
                 .read::<4, f32>(accessor, Expected::exactly(Shape::Vec4, count))
                 .map(|v| v.into_iter().flatten().collect()),
             Property::Translation | Property::Scale => self
+                .source
                 .read::<3, f32>(accessor, Expected::exactly(Shape::Vec3, count))
                 .map(|v| v.into_iter().flatten().collect()),
             Property::MorphWeights => self
+                .source
                 .read::<1, f32>(accessor, Expected::exactly(Shape::Scalar, count.saturating_mul(width)))
                 .map(|v| v.into_iter().flatten().collect()),
         };

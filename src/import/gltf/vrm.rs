@@ -3,9 +3,9 @@
 use glam::Vec3;
 use serde_json::Value;
 
-use super::ImportWarning;
 use super::loader::Loader;
-use super::warning::short;
+use crate::import::ImportWarning;
+use crate::import::warning::short;
 use crate::rig::{Hierarchy, NodeIndex};
 
 /// Of VRM 0 and of VRM 1.
@@ -16,14 +16,14 @@ impl Loader<'_> {
     /// Nodes and the names of the bones that they are, such as `leftUpperArm`. Each newer version of VRM wins.
     pub fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };
-        self.warn(ImportWarning::VrmPartly { name: name.to_owned() });
+        self.report.warn(ImportWarning::VrmPartly { name: name.to_owned() });
         let bones = extension.get("humanoid").and_then(|h| h.get("humanBones"));
         let mut found = Vec::new();
         for (bone, node) in bones.map(listed).unwrap_or_default() {
             let index = node.as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
             match hierarchy.by_source(index) {
                 Some(node) => found.push((node, short(bone))),
-                None => self.warn(ImportWarning::HumanBone { bone: short(bone), nodes: hierarchy.len() }),
+                None => self.report.warn(ImportWarning::HumanBone { bone: short(bone), nodes: hierarchy.len() }),
             }
         }
         found
@@ -36,7 +36,7 @@ impl Loader<'_> {
 
     /// The newest version of VRM that the file has, by name.
     fn vrm(&self) -> Option<(&'static str, &Value)> {
-        NAMES.into_iter().rev().find_map(|name| Some((name, self.document.extensions.get(name)?)))
+        NAMES.into_iter().rev().find_map(|name| Some((name, self.source.document.extensions.get(name)?)))
     }
 }
 

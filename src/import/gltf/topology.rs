@@ -1,6 +1,6 @@
 //! Lists of triangles, lines or points from what primitives are made of. *Source*: glTF 2.0, 3.7.2.1.
 
-use super::PrimitiveFault;
+use crate::import::PrimitiveFault;
 
 /// How consecutive indices form triangles, lines or points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::loader::Loader;
 use super::materials::Surface;
 use super::schema::{number, valid};
 use super::skins::Skins;
-use super::{ImportError, ImportWarning, SkinFault, Unskinned};
+use crate::import::{ImportError, ImportWarning, SkinFault, Unskinned};
 use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
 
 /// Meshes and where they stand.
@@ -65,8 +65,8 @@ impl Loader<'_> {
             let source = self.source_node(hierarchy, node);
             let (mesh, skin) = (number(source.mesh), number(source.skin));
             let Some(mesh) = mesh else { continue };
-            if let Some(skin) = skin.filter(|&s| s >= self.document.skins.len()) {
-                self.warn(ImportWarning::SkinSkipped { skin, fault: SkinFault::Missing });
+            if let Some(skin) = skin.filter(|&s| s >= self.source.document.skins.len()) {
+                self.report.warn(ImportWarning::SkinSkipped { skin, fault: SkinFault::Missing });
             }
             uses.push(Use { node, mesh, skin: skin.and_then(|s| skins.by_source(s)) });
         }
@@ -115,12 +115,12 @@ impl Loader<'_> {
             Part::Stripped => {
                 for primitive in primitives.iter_mut().filter(|p| p.influences.is_some()) {
                     primitive.influences = None;
-                    let place = self.place(source, primitive.source);
-                    self.warn(ImportWarning::Unskinned { place, reason: Unskinned::NoSkin });
+                    let place = self.source.place(source, primitive.source);
+                    self.report.warn(ImportWarning::Unskinned { place, reason: Unskinned::NoSkin });
                 }
             }
         }
-        let name = valid(&self.document.meshes, source).and_then(|m| m.name.clone());
+        let name = valid(&self.source.document.meshes, source).and_then(|m| m.name.clone());
         Mesh { source, name: name.unwrap_or_default(), primitives }
     }
 
@@ -135,9 +135,9 @@ impl Loader<'_> {
         let joints = u.skin.map_or(1, |s| skins.joint_count(s));
         // What a pose makes of an instance: positions, and matrices of the joints. A small file may place a large mesh a million times.
         let posed = vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160));
-        if !self.charge(posed as u64) {
+        if !self.source.charge(posed as u64) {
             let node = hierarchy.source(u.node);
-            self.warn_loss(ImportWarning::InstanceSkipped { node, mesh: u.mesh });
+            self.report.warn_loss(ImportWarning::InstanceSkipped { node, mesh: u.mesh });
             return None;
         }
         let morph_weights = self.morph_weights(hierarchy, u);
@@ -147,12 +147,12 @@ impl Loader<'_> {
     /// The node's weights, else the mesh's, one per target.
     fn morph_weights(&self, hierarchy: &Hierarchy, u: Use) -> Vec<f32> {
         let of_node = self.source_node(hierarchy, u.node).weights.as_deref().unwrap_or_default();
-        let of_mesh = valid(&self.document.meshes, u.mesh).map(|m| m.weights.as_slice()).unwrap_or_default();
+        let of_mesh = valid(&self.source.document.meshes, u.mesh).map(|m| m.weights.as_slice()).unwrap_or_default();
         let given = if of_node.is_empty() { of_mesh } else { of_node };
-        let expected = self.target_count(u.mesh);
+        let expected = self.source.target_count(u.mesh);
         if !given.is_empty() && given.len() != expected {
             let (node, actual) = (hierarchy.source(u.node), given.len());
-            self.warn(ImportWarning::MorphWeights { node, expected, actual });
+            self.report.warn(ImportWarning::MorphWeights { node, expected, actual });
         }
         let mut weights: Vec<f32> = given.iter().take(expected).map(|w| if w.is_finite() { *w } else { 0.0 }).collect();
         weights.resize(expected, 0.0);

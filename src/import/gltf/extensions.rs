@@ -2,24 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::ImportWarning;
-use super::loader::Loader;
 use super::schema::Document;
 use super::vrm;
-use super::warning::short;
-
-/// How much of an extension is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// What matters here.
-    Full,
-    /// A part; a warning tells which.
-    Partial,
-    /// Nothing, and nothing here needs it.
-    Needless,
-    /// Nothing.
-    None,
-}
+use crate::import::report::Report;
+use crate::import::warning::short;
+use crate::import::{ImportWarning, Reading};
 
 const READ: &[&str] = &[
     "EXT_meshopt_compression",
@@ -53,17 +40,17 @@ pub(super) fn reading(name: &str) -> Reading {
 }
 
 /// Warns once for each extension that is not read.
-pub(super) fn warn_of_extensions(loader: &Loader<'_>, document: &Document) {
+pub(super) fn warn_of_extensions(document: &Document, report: &Report) {
     let known = [READ, NEEDLESS, TOLD_ELSEWHERE, &vrm::NAMES];
     let is_news = |name: &str| !known.iter().any(|names| names.contains(&name));
     let required: BTreeSet<&str> = document.extensions_required.iter().map(String::as_str).collect();
     for name in required.iter().filter(|n| is_news(n)) {
-        loader.warn(ImportWarning::ExtensionRequired { name: short(name) });
+        report.warn(ImportWarning::ExtensionRequired { name: short(name) });
     }
     let used: BTreeSet<&str> = document.extensions_used.iter().map(String::as_str).collect();
     for name in used.difference(&required).filter(|n| is_news(n)) {
         let is_material = name.contains("_materials_");
         let effect = if is_material { "surfaces may look different" } else { "what it describes is missing" };
-        loader.warn(ImportWarning::ExtensionIgnored { name: short(name), effect });
+        report.warn(ImportWarning::ExtensionIgnored { name: short(name), effect });
     }
 }

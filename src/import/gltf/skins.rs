@@ -8,7 +8,7 @@ use gltf::json;
 use super::accessor::Expected;
 use super::loader::Loader;
 use super::schema::{Shape, number, valid};
-use super::{ImportWarning, SkinFault};
+use crate::import::{ImportWarning, SkinFault};
 use crate::rig::{Hierarchy, NodeIndex, Skin};
 
 /// The skins that can be used, and which of them each skin of the file became.
@@ -34,7 +34,7 @@ impl Loader<'_> {
     /// Reads all skins; one that cannot be used is left out with a warning.
     pub fn skins(&self, hierarchy: &Hierarchy) -> Skins {
         let mut skins = Skins::default();
-        for index in 0..self.document.skins.len() {
+        for index in 0..self.source.document.skins.len() {
             match self.skin(index, hierarchy) {
                 Ok(skin) => {
                     skins.by_source.push(Some(skins.list.len()));
@@ -42,7 +42,7 @@ impl Loader<'_> {
                 }
                 Err(fault) => {
                     skins.by_source.push(None);
-                    self.warn(ImportWarning::SkinSkipped { skin: index, fault });
+                    self.report.warn(ImportWarning::SkinSkipped { skin: index, fault });
                 }
             }
         }
@@ -59,13 +59,13 @@ impl Loader<'_> {
             let outside = joints.unwrap_or_default().iter().filter(|j| !is_shown(**j));
             let nodes: Vec<usize> = outside.map(|j| hierarchy.source(*j)).collect();
             if !nodes.is_empty() {
-                self.warn(ImportWarning::JointsOutside { skin, nodes });
+                self.report.warn(ImportWarning::JointsOutside { skin, nodes });
             }
         }
     }
 
     fn skin(&self, index: usize, hierarchy: &Hierarchy) -> Result<Skin, SkinFault> {
-        let skin = valid(&self.document.skins, index).ok_or(SkinFault::Malformed)?;
+        let skin = valid(&self.source.document.skins, index).ok_or(SkinFault::Malformed)?;
         let count = skin.joints.len();
         if count == 0 {
             return Err(SkinFault::NoJoints);
@@ -96,27 +96,27 @@ impl Loader<'_> {
     fn inverse_binds(&self, index: usize, skin: &json::Skin) -> Vec<Affine3> {
         let expected = skin.joints.len();
         let Some(accessor) = number(skin.inverse_bind_matrices) else {
-            self.warn(ImportWarning::InverseBindsAbsent { skin: index });
+            self.report.warn(ImportWarning::InverseBindsAbsent { skin: index });
             return vec![Affine3::IDENTITY; expected];
         };
-        let matrices = self.read::<16, f32>(accessor, Expected::any(Shape::Mat4)).unwrap_or_else(|fault| {
-            self.warn(ImportWarning::InverseBindsIgnored { skin: index, fault });
+        let matrices = self.source.read::<16, f32>(accessor, Expected::any(Shape::Mat4)).unwrap_or_else(|fault| {
+            self.report.warn(ImportWarning::InverseBindsIgnored { skin: index, fault });
             vec![Mat4::IDENTITY.to_cols_array(); expected]
         });
         let actual = matrices.len();
         if actual < expected {
-            self.warn(ImportWarning::InverseBindsMissing { skin: index, expected, actual });
+            self.report.warn(ImportWarning::InverseBindsMissing { skin: index, expected, actual });
         }
         let count = matrices.iter().take(expected).filter(|m| !is_affine(m)).count();
         if count > 0 {
-            self.warn(ImportWarning::InverseBindsNotAffine { skin: index, count });
+            self.report.warn(ImportWarning::InverseBindsNotAffine { skin: index, count });
         }
         let mut binds: Vec<Affine3> =
             matrices.iter().take(expected).map(|m| Affine3::from_mat4(Mat4::from_cols_array(m))).collect();
         binds.resize(expected, Affine3::IDENTITY);
         let broken: Vec<&mut Affine3> = binds.iter_mut().filter(|m| !m.is_finite()).collect();
         if !broken.is_empty() {
-            self.warn(ImportWarning::InverseBindsNotFinite { skin: index, count: broken.len() });
+            self.report.warn(ImportWarning::InverseBindsNotFinite { skin: index, count: broken.len() });
         }
         for bind in broken {
             *bind = Affine3::IDENTITY;

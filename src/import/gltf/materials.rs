@@ -6,8 +6,8 @@ use gltf::json::extensions::texture::TextureTransform;
 use gltf::json::material::{AlphaMode, EmissiveFactor, PbrMetallicRoughness};
 use gltf::json::validation::Checked;
 
-use super::ImportWarning;
 use super::loader::Loader;
+use crate::import::ImportWarning;
 use crate::rig::{Alpha, Material};
 
 /// A material, and where its base colour texture lies on the mesh.
@@ -55,11 +55,11 @@ impl UvTransform {
 impl Loader<'_> {
     /// All materials in the file's order; a malformed one becomes the default.
     pub fn surfaces(&self) -> Vec<Surface> {
-        let materials = self.document.materials.iter().enumerate();
+        let materials = self.source.document.materials.iter().enumerate();
         materials
             .map(|(index, material)| {
                 if material.valid().is_none() {
-                    self.warn(ImportWarning::Malformed { kind: "Material", index });
+                    self.report.warn(ImportWarning::Malformed { kind: "Material", index });
                 }
                 material.valid().map(surface).unwrap_or_default()
             })
@@ -71,7 +71,7 @@ impl Loader<'_> {
         let mut counts: Vec<(&'static str, usize)> = Vec::new();
         // An unlit material has the rest only for readers that do not know of unlit ones.
         let used = |s: &Surface| s.is_used && !s.material.is_unlit;
-        let materials = self.document.materials.iter().zip(surfaces).filter(|(_, s)| used(s));
+        let materials = self.source.document.materials.iter().zip(surfaces).filter(|(_, s)| used(s));
         for (kind, _) in materials.filter_map(|(m, _)| m.valid()).flat_map(undrawn).filter(|(_, has)| *has) {
             match counts.iter_mut().find(|(k, _)| *k == kind) {
                 Some((_, count)) => *count = count.saturating_add(1),
@@ -79,7 +79,7 @@ impl Loader<'_> {
             }
         }
         if !counts.is_empty() {
-            self.warn(ImportWarning::LooksIgnored { materials: counts });
+            self.report.warn(ImportWarning::LooksIgnored { materials: counts });
         }
     }
 }

@@ -8,16 +8,42 @@ use gltf::json::accessor::{UNSIGNED_BYTE, UNSIGNED_SHORT};
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
-use super::accessor::Expected;
+use super::accessor::{Expected, Number, Values};
+use super::draco::Decompressed;
 use super::loader::Loader;
 use super::materials::Surface;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{Topology, elements};
-use super::warning::Place;
-use super::{ImportError, ImportWarning, PrimitiveFault, Stage};
+use crate::import::warning::Place;
+use crate::import::{AccessorFault, ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
 
+/// A primitive, or one of its morph targets, as the file describes it.
+pub(super) struct Described<'a> {
+    pub place: &'a Place,
+    /// Numbers of accessors.
+    pub attributes: &'a Attributes,
+    /// What accessors have in place of what they refer to.
+    pub values: &'a BTreeMap<usize, Values>,
+}
+
+impl Described<'_> {
+    pub fn accessor(&self, attribute: Semantic) -> Option<usize> {
+        self.attributes.get(&Checked::Valid(attribute)).copied()
+    }
+}
+
 impl Loader<'_> {
+    /// The values of an accessor of a primitive.
+    pub fn vertex_values<const N: usize, T: Number>(
+        &self,
+        described: &Described<'_>,
+        accessor: usize,
+        expected: Expected,
+    ) -> Result<Vec<[T; N]>, AccessorFault> {
+        self.source.read_or(described.values.get(&accessor), accessor, expected)
+    }
+
     /// All primitives of a mesh that can be shown. `joint_count` is the size of the smallest skin that the mesh is bound to.
     pub fn primitives(
         &self,
@@ -25,22 +51,21 @@ impl Loader<'_> {
         joint_count: Option<usize>,
         surfaces: &mut [Surface],
     ) -> Result<Vec<Primitive>, ImportError> {
-        let Some(source) = valid(&self.document.meshes, mesh) else {
-            self.warn_loss(ImportWarning::Malformed { kind: "Mesh", index: mesh });
+        let Some(source) = valid(&self.source.document.meshes, mesh) else {
+            self.report.warn_loss(ImportWarning::Malformed { kind: "Mesh", index: mesh });
             return Ok(Vec::new());
         };
         let mut primitives = Vec::new();
         for (index, primitive) in source.primitives.iter().enumerate() {
-            self.job.advance(Stage::Geometry, mesh, self.document.meshes.len())?;
-            let place = self.place(mesh, index);
+            self.source.job.advance(Stage::Geometry, mesh, self.source.document.meshes.len())?;
+            let place = self.source.place(mesh, index);
             let made = primitive
                 .valid()
                 .ok_or(PrimitiveFault::Malformed)
                 .and_then(|p| self.primitive(&place, p, joint_count, surfaces));
-            self.replace_decoded(BTreeMap::new());
             match made {
                 Ok(primitive) => primitives.push(primitive),
-                Err(fault) => self.warn_loss(ImportWarning::PrimitiveSkipped { place, fault }),
+                Err(fault) => self.report.warn_loss(ImportWarning::PrimitiveSkipped { place, fault }),
             }
         }
         Ok(primitives)
@@ -55,13 +80,14 @@ impl Loader<'_> {
     ) -> Result<Primitive, PrimitiveFault> {
         let topology = Topology::from_mode(source.mode)?;
         if source.attributes.contains_key(&Checked::Invalid) {
-            self.warn(ImportWarning::AttributesUnknown { place: place.clone() });
+            self.report.warn(ImportWarning::AttributesUnknown { place: place.clone() });
         }
-        let faces = self.decode_draco(source)?;
-        let positions = self.positions(place, source)?;
+        let Decompressed { triangles, values } = self.source.decompressed(source)?;
+        let described = Described { place, attributes: &source.attributes, values: &values };
+        let positions = self.positions(&described)?;
         let count = positions.len();
-        let (corners, list) = match faces {
-            Some(faces) => (3, elements(Topology::Triangles, faces, None, count)?.0),
+        let (corners, list) = match triangles {
+            Some(triangles) => (3, elements(Topology::Triangles, triangles, None, count)?.0),
             None => (topology.corners(), self.indices(place, source, topology, count)?),
         };
         let (indices, lines, points) = match corners {
@@ -71,19 +97,19 @@ impl Loader<'_> {
         };
         let material = source.material.filter(|&m| m < surfaces.len());
         if let Some(index) = source.material.filter(|_| material.is_none()) {
-            self.warn(ImportWarning::Malformed { kind: "Material", index });
+            self.report.warn(ImportWarning::Malformed { kind: "Material", index });
         }
         let surface = material.and_then(|m| surfaces.get_mut(m));
-        let normals = self.vec3s(place, source, Semantic::Normals, count);
+        let normals = self.vec3s(&described, Semantic::Normals, count);
         Ok(Primitive {
             source: place.primitive,
             // Without normals the specification wants tangents ignored.
-            tangents: normals.as_ref().and_then(|_| self.tangents(place, source, count)),
+            tangents: normals.as_ref().and_then(|_| self.tangents(&described, count)),
             normals,
-            tex_coords: surface.and_then(|s| self.tex_coords(place, source, s, count)),
-            colors: self.colors(place, source, count),
-            influences: self.influences(place, source, count, joint_count),
-            morph_targets: self.morph_targets(place, source, count),
+            tex_coords: surface.and_then(|s| self.tex_coords(&described, s, count)),
+            colors: self.colors(&described, count),
+            influences: self.influences(&described, count, joint_count),
+            morph_targets: self.morph_targets(&described, &source.targets, count),
             material: material.map(MaterialIndex),
             positions,
             indices,
@@ -92,10 +118,10 @@ impl Loader<'_> {
         })
     }
 
-    fn positions(&self, place: &Place, source: &schema::Primitive) -> Result<Vec<Vec3>, PrimitiveFault> {
-        let &index = source.attributes.get(&Checked::Valid(Semantic::Positions)).ok_or(PrimitiveFault::NoPositions)?;
-        let values = self.read::<3, f32>(index, Expected::any(Shape::Vec3)).map_err(PrimitiveFault::Positions)?;
-        Ok(cast_vec(self.finite(place, "POSITION", values)))
+    fn positions(&self, described: &Described<'_>) -> Result<Vec<Vec3>, PrimitiveFault> {
+        let index = described.accessor(Semantic::Positions).ok_or(PrimitiveFault::NoPositions)?;
+        let values = self.vertex_values::<3, f32>(described, index, Expected::any(Shape::Vec3));
+        Ok(cast_vec(self.finite(described.place, "POSITION", values.map_err(PrimitiveFault::Positions)?)))
     }
 
     fn indices(
@@ -106,8 +132,9 @@ impl Loader<'_> {
         vertex_count: usize,
     ) -> Result<Vec<u32>, PrimitiveFault> {
         let (indices, restart): (Vec<u32>, _) = if let Some(index) = source.indices {
-            let values = self.read::<1, u32>(index, Expected::any(Shape::Scalar)).map_err(PrimitiveFault::Indices)?;
-            let restart = match self.accessor(index).map(|a| a.component_type) {
+            let values =
+                self.source.read::<1, u32>(index, Expected::any(Shape::Scalar)).map_err(PrimitiveFault::Indices)?;
+            let restart = match self.source.accessor(index).map(|a| a.component_type) {
                 Ok(UNSIGNED_BYTE) => u8::MAX.into(),
                 Ok(UNSIGNED_SHORT) => u16::MAX.into(),
                 _ => u32::MAX,
@@ -118,12 +145,12 @@ impl Loader<'_> {
             ((0..end).collect(), None)
         };
         // A strip makes up to three numbers of each.
-        if !self.charge((indices.len() as u64).saturating_mul(12)) {
+        if !self.source.charge((indices.len() as u64).saturating_mul(12)) {
             return Err(PrimitiveFault::TooLarge);
         }
         let (list, count) = elements(topology, indices, restart, vertex_count)?;
         if count > 0 {
-            self.warn(ImportWarning::IndicesLeftOver { place: place.clone(), count });
+            self.report.warn(ImportWarning::IndicesLeftOver { place: place.clone(), count });
         }
         Ok(list)
     }
@@ -131,17 +158,17 @@ impl Loader<'_> {
     /// An attribute that only changes looks: where it cannot be read, it is left out with a warning.
     fn attribute<const N: usize>(
         &self,
-        place: &Place,
-        attributes: &Attributes,
+        described: &Described<'_>,
         semantic: Semantic,
         expected: Expected,
     ) -> Option<Vec<[f32; N]>> {
         let attribute = semantic.to_string();
-        let &index = attributes.get(&Checked::Valid(semantic))?;
-        match self.read(index, expected) {
+        let index = described.accessor(semantic)?;
+        let place = described.place;
+        match self.vertex_values(described, index, expected) {
             Ok(values) => Some(self.finite(place, &attribute, values)),
             Err(fault) => {
-                self.warn(ImportWarning::AttributeIgnored { place: place.clone(), attribute, fault });
+                self.report.warn(ImportWarning::AttributeIgnored { place: place.clone(), attribute, fault });
                 None
             }
         }
@@ -159,69 +186,70 @@ impl Loader<'_> {
             vertices.push(vertex);
         }
         if !vertices.is_empty() {
-            self.warn(ImportWarning::NotFinite { place: place.clone(), attribute: name.to_owned(), vertices });
+            self.report.warn(ImportWarning::NotFinite { place: place.clone(), attribute: name.to_owned(), vertices });
         }
         values
     }
 
-    fn vec3s(&self, place: &Place, source: &schema::Primitive, semantic: Semantic, count: usize) -> Option<Vec<Vec3>> {
+    fn vec3s(&self, described: &Described<'_>, semantic: Semantic, count: usize) -> Option<Vec<Vec3>> {
         let expected = Expected::exactly(Shape::Vec3, count);
-        Some(cast_vec(self.attribute::<3>(place, &source.attributes, semantic, expected)?))
+        Some(cast_vec(self.attribute::<3>(described, semantic, expected)?))
     }
 
-    fn tangents(&self, place: &Place, source: &schema::Primitive, count: usize) -> Option<Vec<Vec4>> {
+    fn tangents(&self, described: &Described<'_>, count: usize) -> Option<Vec<Vec4>> {
         let expected = Expected::exactly(Shape::Vec4, count);
-        let values = self.attribute(place, &source.attributes, Semantic::Tangents, expected)?;
+        let values = self.attribute(described, Semantic::Tangents, expected)?;
         Some(values.into_iter().map(Vec4::from_array).collect())
     }
 
-    fn tex_coords(
-        &self,
-        place: &Place,
-        source: &schema::Primitive,
-        surface: &mut Surface,
-        count: usize,
-    ) -> Option<Vec<Vec2>> {
+    fn tex_coords(&self, described: &Described<'_>, surface: &mut Surface, count: usize) -> Option<Vec<Vec2>> {
         surface.is_used = true;
         surface.texture?;
         let set = surface.tex_coord;
         let semantic = Semantic::TexCoords(set);
-        if !source.attributes.contains_key(&Checked::Valid(semantic.clone())) {
-            self.warn(ImportWarning::TexCoordsMissing { place: place.clone(), set });
+        if described.accessor(semantic.clone()).is_none() {
+            self.report.warn(ImportWarning::TexCoordsMissing { place: described.place.clone(), set });
             return None;
         }
         let expected = Expected::exactly(Shape::Vec2, count);
-        let uvs: Vec<Vec2> = cast_vec(self.attribute::<2>(place, &source.attributes, semantic, expected)?);
+        let uvs: Vec<Vec2> = cast_vec(self.attribute::<2>(described, semantic, expected)?);
         Some(match surface.transform {
             Some(transform) => uvs.into_iter().map(|uv| transform.apply(uv)).collect(),
             None => uvs,
         })
     }
 
-    fn colors(&self, place: &Place, source: &schema::Primitive, count: usize) -> Option<Vec<Vec4>> {
-        let (semantic, attributes) = (Semantic::Colors(0), &source.attributes);
-        let &index = attributes.get(&Checked::Valid(semantic.clone()))?;
-        if self.accessor(index).is_ok_and(|a| a.shape == Checked::Valid(Shape::Vec3)) {
-            let rgb = self.attribute(place, attributes, semantic, Expected::fractions(Shape::Vec3, count))?;
+    fn colors(&self, described: &Described<'_>, count: usize) -> Option<Vec<Vec4>> {
+        let semantic = Semantic::Colors(0);
+        let index = described.accessor(semantic.clone())?;
+        if self.source.accessor(index).is_ok_and(|a| a.shape == Checked::Valid(Shape::Vec3)) {
+            let rgb = self.attribute(described, semantic, Expected::fractions(Shape::Vec3, count))?;
             return Some(rgb.into_iter().map(|c| Vec3::from_array(c).extend(1.0)).collect());
         }
-        let rgba = self.attribute(place, attributes, semantic, Expected::fractions(Shape::Vec4, count))?;
+        let rgba = self.attribute(described, semantic, Expected::fractions(Shape::Vec4, count))?;
         Some(rgba.into_iter().map(Vec4::from_array).collect())
     }
 
-    fn morph_targets(&self, place: &Place, source: &schema::Primitive, count: usize) -> Vec<MorphTarget> {
-        let mut changed = source.targets.iter().filter_map(Lenient::valid).flat_map(Attributes::keys);
+    fn morph_targets(
+        &self,
+        described: &Described<'_>,
+        targets: &[Lenient<Attributes>],
+        count: usize,
+    ) -> Vec<MorphTarget> {
+        let mut changed = targets.iter().filter_map(Lenient::valid).flat_map(Attributes::keys);
         if changed.any(|c| matches!(c, Checked::Valid(Semantic::TexCoords(_) | Semantic::Colors(_)))) {
-            self.warn(ImportWarning::MorphLooksIgnored { place: place.clone() });
+            self.report.warn(ImportWarning::MorphLooksIgnored { place: described.place.clone() });
         }
-        let targets = source.targets.iter().enumerate();
         targets
+            .iter()
+            .enumerate()
             .map(|(target, attributes)| {
                 let Some(attributes) = attributes.valid() else {
-                    self.warn(ImportWarning::Malformed { kind: "Morph target", index: target });
+                    self.report.warn(ImportWarning::Malformed { kind: "Morph target", index: target });
                     return MorphTarget::default();
                 };
-                let values = |semantic| self.displacements(place, target, attributes, semantic, count);
+                let values =
+                    |semantic| self.displacements(&Described { attributes, ..*described }, target, semantic, count);
                 MorphTarget {
                     positions: values(Semantic::Positions),
                     normals: values(Semantic::Normals),
@@ -232,21 +260,14 @@ impl Loader<'_> {
     }
 
     /// What cannot be read moves nothing; its target stays in the list, since weights go by position.
-    fn displacements(
-        &self,
-        place: &Place,
-        target: usize,
-        attributes: &Attributes,
-        semantic: Semantic,
-        count: usize,
-    ) -> Vec<Vec3> {
+    fn displacements(&self, described: &Described<'_>, target: usize, semantic: Semantic, count: usize) -> Vec<Vec3> {
         let attribute = semantic.to_string();
-        let Some(&index) = attributes.get(&Checked::Valid(semantic)) else { return Vec::new() };
-        match self.read::<3, f32>(index, Expected::exactly(Shape::Vec3, count)) {
-            Ok(values) => cast_vec(self.finite(place, &attribute, values)),
+        let Some(index) = described.accessor(semantic) else { return Vec::new() };
+        match self.vertex_values::<3, f32>(described, index, Expected::exactly(Shape::Vec3, count)) {
+            Ok(values) => cast_vec(self.finite(described.place, &attribute, values)),
             Err(fault) => {
-                let place = place.clone();
-                self.warn(ImportWarning::MorphTargetIgnored { place, target, attribute, fault });
+                let place = described.place.clone();
+                self.report.warn(ImportWarning::MorphTargetIgnored { place, target, attribute, fault });
                 Vec::new()
             }
         }

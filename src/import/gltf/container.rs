@@ -4,13 +4,13 @@
 //! chunks of other kinds, which glTF lets a reader pass over, and does not tell where a chunk breaks off.
 
 use std::borrow::Cow;
-use std::io;
 
-use super::bytes::Bytes;
 use super::schema::Document;
-use super::sniff::describe;
-use super::warning::short;
-use super::{GlbFault, ImportError};
+use crate::import::bytes::Bytes;
+use crate::import::error::ReadError;
+use crate::import::sniff::describe;
+use crate::import::warning::short;
+use crate::import::{GlbFault, ImportError};
 
 /// The two parts of a file.
 #[derive(Debug)]
@@ -28,39 +28,27 @@ pub(super) struct Container<'a> {
 const JSON: u32 = 0x4E4F_534A;
 const BIN: u32 = 0x004E_4942;
 
-/// Bytes that tell what a file is.
-const TELLING: usize = 512;
-
-/// Why a file could not be split: what is in it, or that it cannot be read.
-#[derive(Debug)]
-pub(super) enum SplitError {
-    Content(ImportError),
-    Read(io::Error),
+/// Whether a file that starts with these bytes may be glTF. What is all white space so far may still be JSON.
+pub(super) fn is_gltf(start: &[u8]) -> bool {
+    start.starts_with(b"glTF") || matches!(without_mark(start).trim_ascii_start().first(), Some(b'{') | None)
 }
 
-impl<E: Into<ImportError>> From<E> for SplitError {
-    fn from(error: E) -> Self {
-        Self::Content(error.into())
-    }
+/// Without the mark that some editors put before UTF-8.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
 /// Splits by content, not by name. Of a `.glb` only the JSON is read here.
 ///
 /// *Errors*: more JSON than half of the memory limit: its texts are in memory twice while it is parsed.
-pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, SplitError> {
-    let start = part(bytes, 0, bytes.len().min(TELLING))?;
-    if start.starts_with(b"glTF") {
+pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
+    if bytes.beginning(4)?.starts_with(b"glTF") {
         return split_glb(bytes, memory_limit);
     }
-    let without_mark = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start);
-    // What is all white space so far may still be JSON.
-    if !matches!(without_mark.trim_ascii_start().first(), Some(b'{') | None) {
-        return Err(ImportError::NotGltf { found: describe(&start) }.into());
-    }
     let all = read_json(bytes, memory_limit)?;
-    let json = all.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&all);
+    let json = without_mark(&all);
     if json.trim_ascii_start().first() != Some(&b'{') {
-        return Err(ImportError::NotGltf { found: describe(&all) }.into());
+        return Err(ImportError::UnknownFormat { found: describe(&all) }.into());
     }
     let mark = all.len().saturating_sub(json.len());
     let json = match all {
@@ -70,23 +58,23 @@ pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>
     Ok(Container { json, json_offset: mark, blob: None, trailing: 0, is_binary: false })
 }
 
-fn read_json(json: Bytes<'_>, memory_limit: u64) -> Result<Cow<'_, [u8]>, SplitError> {
+fn read_json(json: Bytes<'_>, memory_limit: u64) -> Result<Cow<'_, [u8]>, ReadError> {
     let bytes = (json.len() as u64).saturating_mul(2);
     if bytes > memory_limit {
         return Err(ImportError::NoMemoryLeft { bytes, limit: memory_limit }.into());
     }
-    json.read().map_err(SplitError::Read)
+    json.read().map_err(ReadError::System)
 }
 
 /// As much of a range as is there.
-fn part(bytes: Bytes<'_>, offset: usize, length: usize) -> Result<Cow<'_, [u8]>, SplitError> {
+fn part(bytes: Bytes<'_>, offset: usize, length: usize) -> Result<Cow<'_, [u8]>, ReadError> {
     let end = offset.saturating_add(length).min(bytes.len());
-    bytes.get(offset..end).map_or(Ok(Cow::default()), |b| b.read().map_err(SplitError::Read))
+    bytes.get(offset..end).map_or(Ok(Cow::default()), |b| b.read().map_err(ReadError::System))
 }
 
-fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, SplitError> {
+fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
     let header = GlbFault::Header { actual: bytes.len() };
-    let start = part(bytes, 0, 12)?;
+    let start = bytes.beginning(12)?;
     let version = u32_at(&start, 4).ok_or_else(|| header.clone())?;
     match version {
         2 => {}
@@ -129,7 +117,7 @@ struct Chunk<'a> {
 }
 
 /// `None` at the end of the file.
-fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<Chunk<'_>>, SplitError> {
+fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<Chunk<'_>>, ReadError> {
     let left = bytes.len().saturating_sub(offset);
     if left == 0 {
         return Ok(None);
@@ -168,7 +156,7 @@ pub(super) fn parse(json: &[u8], offset: usize) -> Result<Document, ImportError>
         None => ImportError::Json { line: e.line(), column: e.column(), reason: reason(&e) },
     })?;
     let Some(asset) = &document.asset else {
-        return Err(ImportError::NotGltf { found: "a JSON file without the \"asset\" that glTF requires" });
+        return Err(ImportError::UnknownFormat { found: "a JSON file without the \"asset\" that glTF requires" });
     };
     let needed = asset.min_version.as_deref().filter(|v| *v != "2.0");
     match (needed, asset.version.split('.').next()) {
@@ -221,7 +209,7 @@ mod tests {
 
     fn fault(bytes: &[u8]) -> GlbFault {
         match split(Bytes::Memory(bytes), LIMIT) {
-            Err(SplitError::Content(ImportError::Glb(fault))) => fault,
+            Err(ReadError::Content(ImportError::Glb(fault))) => fault,
             other => panic!("{other:?}"),
         }
     }
@@ -257,8 +245,8 @@ mod tests {
     #[test]
     fn what_is_not_gltf_2_is_refused() {
         let png = split(Bytes::Memory(b"\x89PNG"), LIMIT);
-        assert!(matches!(png, Err(SplitError::Content(ImportError::NotGltf { found: "a PNG image" }))));
-        assert!(matches!(parse(b"{}", 0), Err(ImportError::NotGltf { .. })));
+        assert!(matches!(png, Err(ReadError::Content(ImportError::UnknownFormat { found: "a PNG image" }))));
+        assert!(matches!(parse(b"{}", 0), Err(ImportError::UnknownFormat { .. })));
         assert!(matches!(parse(br#"{"asset":{"version":"3.0"}}"#, 0), Err(ImportError::Version { .. })));
         assert!(matches!(
             parse(br#"{"asset":{"version":"2.1","minVersion":"2.1"}}"#, 0),
@@ -283,7 +271,7 @@ mod tests {
         assert!(of_json(&format!(r#"{{{meshes},"asset":{{"version":0.8}}}}"#)).contains("glTF 0.8"));
         let container = glb(1, None, &[(0, b"{}  ")]);
         assert!(
-            matches!(split(Bytes::Memory(&container), u64::MAX), Err(SplitError::Content(e)) if e.to_string().starts_with(expected))
+            matches!(split(Bytes::Memory(&container), u64::MAX), Err(ReadError::Content(e)) if e.to_string().starts_with(expected))
         );
         // What is broken otherwise stays so.
         let broken = parse(br#"{"asset":{"version":"2.0"},"meshes":{}}"#, 0);

@@ -1,26 +1,28 @@
 //! Base colour textures: PNG, JPEG, WebP and KTX2 to pixels. A texture that cannot be read becomes a checker, never a failure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gltf::json;
 use gltf::json::texture::{MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::{Map, Value};
 
-use super::decoding::{Decoded, Encoded};
 use super::loader::Loader;
 use super::materials::Surface;
-use super::schema::{extension, valid};
-use super::warning::short;
-use super::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
+use super::schema::{Lenient, extension, valid};
+use crate::import::decoding::{Decoded, DecodedImages, Encoded};
+use crate::import::warning::short;
+use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
 use crate::rig::{Image, Texture, Wrap};
 
 /// What the crate makes of a texture without an image.
 const NO_IMAGE: usize = u32::MAX as usize;
 
-/// Decoded images; each is decoded once, however many textures show it.
+/// Images that textures show; each is decoded once, however many show it.
 #[derive(Default)]
 struct Images {
+    /// Decoded ahead and not shown yet.
+    decoded: DecodedImages,
     list: Vec<Image>,
     by_source: BTreeMap<usize, Result<usize, TextureFault>>,
     checker: Option<usize>,
@@ -43,16 +45,31 @@ impl Images {
     }
 }
 
-impl Loader<'_> {
-    /// Gives the used materials their textures; returns the images.
-    pub fn textures(&self, surfaces: &mut [Surface]) -> Result<Vec<Image>, ImportError> {
-        let mut images = Images::default();
+impl<'a> Loader<'a> {
+    /// The images that the file's meshes will probably need: the first one of the texture of each material that some primitive has.
+    pub fn images_ahead(&self, surfaces: &[Surface]) -> Vec<(usize, Encoded<'a>)> {
+        let document = self.source.document;
+        let primitives = document.meshes.iter().filter_map(Lenient::valid).flat_map(|m| &m.primitives);
+        let materials: BTreeSet<usize> = primitives.filter_map(|p| p.valid()?.material).collect();
+        let textures = materials.iter().filter_map(|&m| surfaces.get(m)?.texture);
+        let first = |texture| {
+            let texture = valid(&document.textures, texture)?;
+            sources(texture.source.value(), texture.extensions.as_ref().map(|e| &e.others)).next()
+        };
+        let images: BTreeSet<usize> = textures.filter_map(first).collect();
+        // What cannot be found is told when the texture is asked for.
+        images.into_iter().filter_map(|i| Some((i, self.encoded(i).ok()?))).collect()
+    }
+
+    /// Gives the used materials their textures, of images that may be decoded already; returns the images.
+    pub fn textures(&self, surfaces: &mut [Surface], decoded: DecodedImages) -> Result<Vec<Image>, ImportError> {
+        let mut images = Images { decoded, ..Images::default() };
         let count = surfaces.len();
         for (material, surface) in surfaces.iter_mut().enumerate() {
-            self.job.advance(Stage::Textures, material, count)?;
+            self.source.job.advance(Stage::Textures, material, count)?;
             let Some(index) = surface.texture.filter(|_| surface.is_used) else { continue };
             let texture = self.texture(index, &mut images).unwrap_or_else(|fault| {
-                self.warn(ImportWarning::TextureReplaced { material, fault });
+                self.report.warn(ImportWarning::TextureReplaced { material, fault });
                 Texture { image: images.checker(), wrap: [Wrap::Repeat; 2], is_nearest: true }
             });
             surface.material.texture = Some(texture);
@@ -61,13 +78,13 @@ impl Loader<'_> {
     }
 
     fn texture(&self, index: usize, images: &mut Images) -> Result<Texture, TextureFault> {
-        let document = self.document;
+        let document = self.source.document;
         let texture = valid(&document.textures, index).ok_or(TextureFault::Reference { what: "texture", index })?;
         let sampler = texture.sampler.and_then(|s| {
             let index = s.value();
             let sampler = valid(&document.samplers, index);
             if sampler.is_none() {
-                self.warn(ImportWarning::Malformed { kind: "Sampler", index });
+                self.report.warn(ImportWarning::Malformed { kind: "Sampler", index });
             }
             sampler
         });
@@ -87,7 +104,7 @@ impl Loader<'_> {
             let image = if let Some(known) = images.by_source.get(&source) {
                 known.clone()
             } else {
-                let image = self.image(source).map(|image| images.push(image));
+                let image = self.image(source, images.decoded.remove(&source)).map(|image| images.push(image));
                 images.by_source.insert(source, image.clone());
                 image
             };
@@ -103,30 +120,31 @@ impl Loader<'_> {
     }
 
     /// An image that was decoded beside the meshes, or is decoded now.
-    fn image(&self, index: usize) -> Result<Image, TextureFault> {
-        let Decoded { image, size } = match self.take_image(index) {
+    fn image(&self, index: usize, decoded: Option<Result<Decoded, TextureFault>>) -> Result<Image, TextureFault> {
+        let Decoded { image, size } = match decoded {
             Some(decoded) => decoded?,
-            None => self.decoding_limits().decode(index, &self.encoded(index)?)?,
+            None => self.source.decoding_limits().decode(index, &self.encoded(index)?)?,
         };
         let kept = [image.width, image.height];
         if kept != size {
-            self.warn(ImportWarning::ImageShrunk { image: index, size, kept });
+            self.report.warn(ImportWarning::ImageShrunk { image: index, size, kept });
         }
         Ok(image)
     }
 
     /// An image as the file has it.
-    pub fn encoded(&self, index: usize) -> Result<Encoded<'_>, TextureFault> {
+    pub fn encoded(&self, index: usize) -> Result<Encoded<'a>, TextureFault> {
         let source_fault = |fault| TextureFault::Source { image: index, fault };
-        let image = valid(&self.document.images, index).ok_or(TextureFault::Reference { what: "image", index })?;
+        let image =
+            valid(&self.source.document.images, index).ok_or(TextureFault::Reference { what: "image", index })?;
         match (&image.uri, image.buffer_view) {
             (_, Some(view)) => {
-                let (bytes, _) = self.view(view.value()).map_err(|f| source_fault(SourceFault::View(f)))?;
+                let (bytes, _) = self.source.view(view.value()).map_err(|f| source_fault(SourceFault::View(f)))?;
                 Ok(Encoded::View(bytes))
             }
             (Some(uri), None) => {
-                let opened = self.open_uri(uri).map_err(source_fault)?;
-                self.job.progress.expect_bytes(opened.bytes().len());
+                let opened = self.source.open_uri(uri, self.report).map_err(source_fault)?;
+                self.source.job.progress.expect_bytes(opened.bytes().len());
                 Ok(Encoded::Other(opened))
             }
             (None, None) => Err(source_fault(SourceFault::NoData)),

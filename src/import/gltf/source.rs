@@ -1,21 +1,18 @@
-//! What every part of an import needs: the parsed file, its bytes, the memory budget and the list of warnings.
+//! What every part of an import reads: the parsed file, its bytes and the memory that it may still ask for.
 
-use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use super::accessor::unread;
-use super::budget::Budget;
-use super::bytes::Bytes;
-use super::decoding::{Decoded, DecodedImages, DecodingLimits};
-use super::draco;
 use super::meshopt::{self, Compression};
 use super::schema::{Document, Mesh, View, extension, size, valid};
-use super::source::Opened;
-use super::warning::{Place, Warnings, short};
-use super::{AccessorFault, FileState, ImportError, ImportWarning, Job, SourceFault, Stage, TextureFault};
+use crate::import::budget::Budget;
+use crate::import::bytes::Bytes;
+use crate::import::decoding::DecodingLimits;
+use crate::import::report::Report;
+use crate::import::uri::{self, Opened};
+use crate::import::warning::{Place, short};
+use crate::import::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
 
 /// Decoded bytes that a file may have without data for them. Sparse morph targets ask for many, by right; without this limit a file of
 /// a few hundred bytes takes seconds and gigabytes before it is refused.
@@ -27,9 +24,9 @@ fn zeros_for(file_size: usize) -> u64 {
 }
 
 /// The bytes of a buffer as far as they are there; empty where there are none.
-pub(super) struct Buffer<'a> {
+struct Buffer<'a> {
     data: Data<'a>,
-    pub fault: Option<SourceFault>,
+    fault: Option<SourceFault>,
 }
 
 enum Data<'a> {
@@ -42,7 +39,7 @@ enum Data<'a> {
 }
 
 impl Buffer<'_> {
-    pub fn bytes(&self) -> Bytes<'_> {
+    fn bytes(&self) -> Bytes<'_> {
         match &self.data {
             Data::Own(bytes) => *bytes,
             Data::Memory(bytes) => Bytes::Memory(bytes),
@@ -54,61 +51,50 @@ impl Buffer<'_> {
 /// Filled when it is first needed; `None` in it for a view that is not compressed.
 type Decompressed = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
 
-/// One import in progress.
-pub(super) struct Loader<'a> {
+/// A file that is being read. Nothing of it changes once its buffers are there, but that memory is taken.
+pub(super) struct Source<'a> {
     pub document: &'a Document,
-    pub folder: Option<&'a Path>,
     pub job: &'a Job,
-    pub buffers: Vec<Buffer<'a>>,
+    folder: Option<&'a Path>,
+    buffers: Vec<Buffer<'a>>,
     /// By buffer view: its bytes where it is compressed.
     decompressed: Vec<Decompressed>,
-    /// By accessor: what the primitive that is being read has instead of the accessor's view.
-    decoded: RefCell<BTreeMap<usize, Rc<draco::Decoded>>>,
     target_counts: Vec<usize>,
     budget: Budget,
-    /// Decoded beside the meshes.
-    images: RefCell<DecodedImages>,
-    zeros: Cell<u64>,
-    warnings: RefCell<Warnings>,
-    files: RefCell<Vec<FileState>>,
-    first_loss: RefCell<Option<ImportWarning>>,
+    /// Bytes that may be asked for without any data for them.
+    zeros: Budget,
 }
 
-impl<'a> Loader<'a> {
-    /// `file_size` is that of the file itself, without those that it refers to.
+impl<'a> Source<'a> {
+    /// Still without buffers. `file_size` is that of the file itself, without those that it refers to.
     pub fn new(document: &'a Document, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
         Self {
             document,
-            folder,
             job,
+            folder,
             buffers: Vec::new(),
             decompressed: vec![OnceCell::new(); document.buffer_views.len()],
-            decoded: RefCell::default(),
             target_counts: document.meshes.iter().map(|m| m.valid().map_or(0, target_count)).collect(),
             budget: Budget::new(job.memory_limit()),
-            images: RefCell::default(),
-            zeros: Cell::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
-            warnings: RefCell::default(),
-            files: RefCell::default(),
-            first_loss: RefCell::default(),
+            zeros: Budget::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
         }
     }
 
     /// Reads all buffers; one that has no data is a warning, and an error only if nothing can be shown for lack of it.
-    pub fn load_buffers(&mut self, blob: Option<Bytes<'a>>) -> Result<(), ImportError> {
+    pub fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &Report) -> Result<(), ImportError> {
         let count = self.document.buffers.len();
         for index in 0..count {
             self.job.advance(Stage::Reading, index, count)?;
-            let buffer = self.load_buffer(index, blob);
+            let buffer = self.load_buffer(index, blob, report);
             if let Some(fault) = &buffer.fault {
-                self.warn(ImportWarning::Buffer { buffer: index, fault: fault.clone() });
+                report.warn(ImportWarning::Buffer { buffer: index, fault: fault.clone() });
             }
             self.buffers.push(buffer);
         }
         Ok(())
     }
 
-    fn load_buffer(&self, index: usize, blob: Option<Bytes<'a>>) -> Buffer<'a> {
+    fn load_buffer(&self, index: usize, blob: Option<Bytes<'a>>, report: &Report) -> Buffer<'a> {
         let faulty = |fault| Buffer { data: Data::Memory(Vec::new()), fault };
         let Some(buffer) = valid(&self.document.buffers, index) else {
             return faulty(Some(SourceFault::Malformed));
@@ -116,7 +102,7 @@ impl<'a> Loader<'a> {
         let expected = buffer.byte_length.0;
         let data = match (&buffer.uri, blob) {
             (Some(_), _) if expected == 0 => return faulty(Some(SourceFault::Malformed)),
-            (Some(uri), _) => match self.open_uri(uri) {
+            (Some(uri), _) => match self.open_uri(uri, report) {
                 Ok(Opened::Memory(bytes)) => Data::Memory(bytes),
                 Ok(Opened::File(file, length)) => Data::File(file, length.min(size(buffer.byte_length))),
                 Err(fault) => return faulty(Some(fault)),
@@ -136,18 +122,18 @@ impl<'a> Loader<'a> {
         }
         if !matches!(buffer.data, Data::Own(_)) {
             self.job.progress.expect_bytes(length);
-            self.zeros.set(self.zeros.get().saturating_add(zeros_for(length)));
+            self.zeros.add(zeros_for(length));
         }
         buffer.fault = (actual < expected).then_some(SourceFault::TooShort { expected, actual });
         buffer
     }
 
-    /// What a `uri` stands for.
-    pub fn open_uri(&self, uri: &str) -> Result<Opened, SourceFault> {
-        if let Some(path) = self.folder.and_then(|folder| super::source::path(uri, folder)) {
-            self.files.borrow_mut().push(FileState::now(&path));
+    /// What a `uri` stands for; the file that it may name is noted.
+    pub fn open_uri(&self, uri: &str, report: &Report) -> Result<Opened, SourceFault> {
+        if let Some(path) = self.folder.and_then(|folder| uri::path(uri, folder)) {
+            report.look_for(&path);
         }
-        super::source::open(uri, self.folder, self.budget.left())
+        uri::open(uri, self.folder, self.budget.left())
     }
 
     /// Where everything is that the document names, read or not.
@@ -155,7 +141,7 @@ impl<'a> Loader<'a> {
         let Some(folder) = self.folder else { return Vec::new() };
         let buffers = self.document.buffers.iter().filter_map(|b| b.valid()?.uri.as_deref());
         let images = self.document.images.iter().filter_map(|i| i.valid()?.uri.as_deref());
-        buffers.chain(images).flat_map(|uri| super::source::places(uri, folder)).collect()
+        buffers.chain(images).flat_map(|uri| uri::places(uri, folder)).collect()
     }
 
     /// Bytes of decoded data that may still be asked for.
@@ -172,46 +158,9 @@ impl<'a> Loader<'a> {
         DecodingLimits { budget: &self.budget, job: self.job }
     }
 
-    /// Keeps images until they are asked for.
-    pub fn keep_images(&self, decoded: DecodedImages) {
-        self.images.replace(decoded);
-    }
-
-    /// An image that was kept, once.
-    pub fn take_image(&self, index: usize) -> Option<Result<Decoded, TextureFault>> {
-        self.images.borrow_mut().remove(&index)
-    }
-
     /// Takes bytes from what may be asked for without any data; else nothing is taken, and what is left is returned.
     pub fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
-        let left = self.zeros.get();
-        self.zeros.set(left.checked_sub(bytes).ok_or(left)?);
-        Ok(())
-    }
-
-    /// What a compressed primitive has for an accessor, while it is read.
-    pub fn decoded(&self, accessor: usize) -> Option<Rc<draco::Decoded>> {
-        self.decoded.borrow().get(&accessor).cloned()
-    }
-
-    /// Puts values in place of those of accessors, or with none takes them away again.
-    pub fn replace_decoded(&self, decoded: BTreeMap<usize, Rc<draco::Decoded>>) {
-        self.decoded.replace(decoded);
-    }
-
-    pub fn warn(&self, warning: ImportWarning) {
-        self.warnings.borrow_mut().push(warning);
-    }
-
-    /// Warns about something that would have been shown.
-    pub fn warn_loss(&self, warning: ImportWarning) {
-        self.first_loss.borrow_mut().get_or_insert_with(|| warning.clone());
-        self.warn(warning);
-    }
-
-    /// True after [`Self::warn_loss`].
-    pub fn has_lost_anything(&self) -> bool {
-        self.first_loss.borrow().is_some()
+        if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }
 
     /// Morph targets of a mesh of the file.
@@ -224,14 +173,9 @@ impl<'a> Loader<'a> {
         Place { mesh, name: short(name), primitive }
     }
 
-    /// Why nothing can be shown.
-    pub fn nothing_shown(&self) -> ImportError {
-        let fault = self.buffers.iter().enumerate().find_map(|(i, b)| Some((i, b.fault.clone()?)));
-        match (fault, self.first_loss.take()) {
-            (Some((buffer, fault)), _) => ImportError::Buffer { buffer, fault },
-            (None, Some(reason)) => ImportError::NothingUsable { reason: Box::new(reason) },
-            (None, None) => ImportError::Empty { meshes: self.document.meshes.len(), nodes: self.document.nodes.len() },
-        }
+    /// The first buffer that lacks bytes, and why.
+    pub fn faulty_buffer(&self) -> Option<(usize, SourceFault)> {
+        self.buffers.iter().enumerate().find_map(|(index, buffer)| Some((index, buffer.fault.clone()?)))
     }
 
     /// The bytes of a buffer view, checked to lie in its buffer and decompressed, and its stride; 0 where it gives none.
@@ -267,14 +211,9 @@ impl<'a> Loader<'a> {
             if self.job.progress.is_cancelled() || !self.charge(size) {
                 return Err(AccessorFault::Decompressed { view: index, bytes: size });
             }
-            let bytes = bytes.read().map_err(|e| unread(&e))?;
+            let bytes = bytes.read().map_err(|e| AccessorFault::unread(&e))?;
             compression.decode(&bytes).ok_or(AccessorFault::Compression { view: index })
         }))
-    }
-
-    /// The warnings, and the files that were looked for beside the file itself.
-    pub fn into_findings(self) -> (Vec<ImportWarning>, Vec<FileState>) {
-        (self.warnings.into_inner().into_list(), self.files.into_inner())
     }
 }
 

@@ -6,24 +6,24 @@ use gltf::json::{Index, Node};
 
 use super::loader::Loader;
 use super::schema::Scene;
-use super::warning::short;
-use super::{ImportError, ImportWarning, SceneChoice};
+use crate::import::warning::short;
+use crate::import::{ImportError, ImportWarning, SceneChoice};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
 
 impl Loader<'_> {
     /// All nodes of the file, whether in the scene or not: joints may lie outside of it.
     pub fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> =
-            self.document.nodes.iter().enumerate().map(|(index, node)| self.node(index, node)).collect();
+            self.source.document.nodes.iter().enumerate().map(|(index, node)| self.node(index, node)).collect();
         self.warn_of_rotations();
         Ok(Hierarchy::new(&nodes)?)
     }
 
     fn warn_of_rotations(&self) {
-        let all = self.document.nodes.iter().enumerate();
+        let all = self.source.document.nodes.iter().enumerate();
         let nodes: Vec<usize> = all.filter(|(_, n)| n.matrix.is_none() && is_off_unit(n)).map(|(i, _)| i).collect();
         if !nodes.is_empty() {
-            self.warn(ImportWarning::RotationsNotUnit { nodes });
+            self.report.warn(ImportWarning::RotationsNotUnit { nodes });
         }
     }
 
@@ -34,7 +34,7 @@ impl Loader<'_> {
             children: node.children.iter().flatten().map(Index::value).collect(),
             ..NodeDescription::default()
         };
-        let warn = |property| self.warn(ImportWarning::Transform { node: index, property });
+        let warn = |property| self.report.warn(ImportWarning::Transform { node: index, property });
         match node.matrix.map(|m| Affine3::from_mat4(Mat4::from_cols_array(&m))) {
             Some(matrix) if matrix.is_finite() => {
                 description.rest = Trs::from_affine(&matrix);
@@ -51,17 +51,17 @@ impl Loader<'_> {
         let name = |(index, scene): (usize, &Scene)| {
             scene.name.as_str().filter(|n| !n.is_empty()).map_or_else(|| format!("Scene {index}"), str::to_owned)
         };
-        self.document.scenes.iter().enumerate().map(name).collect()
+        self.source.document.scenes.iter().enumerate().map(name).collect()
     }
 
     /// The scene that is asked for, else the default one, else the first.
     pub fn scene(&self) -> Result<Option<usize>, ImportError> {
-        let scenes = &self.document.scenes;
-        let declared = self.document.scene.unwrap_or(0);
-        if self.document.scene.is_some() && declared >= scenes.len() && !scenes.is_empty() {
-            self.warn(ImportWarning::Malformed { kind: "Scene", index: declared });
+        let scenes = &self.source.document.scenes;
+        let declared = self.source.document.scene.unwrap_or(0);
+        if self.source.document.scene.is_some() && declared >= scenes.len() && !scenes.is_empty() {
+            self.report.warn(ImportWarning::Malformed { kind: "Scene", index: declared });
         }
-        let text = match self.job.scene() {
+        let text = match self.source.job.scene() {
             None => return Ok(self.default_scene()),
             Some(SceneChoice::Number(number)) => {
                 return Ok(Some(*number).filter(|&n| n < scenes.len()).or_else(|| self.default_scene()));
@@ -75,8 +75,8 @@ impl Loader<'_> {
     }
 
     fn default_scene(&self) -> Option<usize> {
-        let count = self.document.scenes.len();
-        [self.document.scene.unwrap_or(0), 0].into_iter().find(|&i| i < count)
+        let count = self.source.document.scenes.len();
+        [self.source.document.scene.unwrap_or(0), 0].into_iter().find(|&i| i < count)
     }
 
     /// Which nodes are in a scene, by position in the hierarchy. Without scenes, or where the default one shows no mesh but the file has
@@ -88,16 +88,16 @@ impl Loader<'_> {
             let nodes = hierarchy.nodes().zip(shown).filter(|(_, is_shown)| **is_shown);
             nodes.filter(|(node, _)| self.source_node(hierarchy, *node).mesh.is_some()).count()
         };
-        let further_scenes = self.document.scenes.len().saturating_sub(1);
+        let further_scenes = self.source.document.scenes.len().saturating_sub(1);
         match (meshes(&shown), meshes(&all)) {
             // Named or not: a reload asks for it by its number.
             (0, 1..) if scene == self.default_scene() => {
-                self.warn(ImportWarning::SceneEmpty);
+                self.report.warn(ImportWarning::SceneEmpty);
                 return all;
             }
-            _ if further_scenes > 0 => self.warn(ImportWarning::ScenesIgnored { count: further_scenes }),
+            _ if further_scenes > 0 => self.report.warn(ImportWarning::ScenesIgnored { count: further_scenes }),
             (inside, whole) if inside < whole => {
-                self.warn(ImportWarning::NodesOutside { count: whole.saturating_sub(inside) });
+                self.report.warn(ImportWarning::NodesOutside { count: whole.saturating_sub(inside) });
             }
             _ => {}
         }
@@ -107,10 +107,10 @@ impl Loader<'_> {
     /// Marks what a scene reaches.
     fn reached(&self, hierarchy: &Hierarchy, scene: usize) -> Option<Vec<bool>> {
         let mut shown = vec![false; hierarchy.len()];
-        for &root in &self.document.scenes.get(scene)?.nodes {
+        for &root in &self.source.document.scenes.get(scene)?.nodes {
             match hierarchy.by_source(root).and_then(|node| shown.get_mut(node.index())) {
                 Some(is_shown) => *is_shown = true,
-                None => self.warn(ImportWarning::Malformed { kind: "Node", index: root }),
+                None => self.report.warn(ImportWarning::Malformed { kind: "Node", index: root }),
             }
         }
         // Parents come first, so that one pass reaches all descendants.
@@ -126,19 +126,19 @@ impl Loader<'_> {
     /// The file's own record of a node.
     pub fn source_node(&self, hierarchy: &Hierarchy, node: NodeIndex) -> &Node {
         static NONE: std::sync::LazyLock<Node> = std::sync::LazyLock::new(Node::default);
-        self.document.nodes.get(hierarchy.source(node)).unwrap_or(&NONE)
+        self.source.document.nodes.get(hierarchy.source(node)).unwrap_or(&NONE)
     }
 
     /// Cameras and lights are not shown.
     pub fn warn_of_cameras_and_lights(&self) {
-        let count = |is: fn(&Node) -> bool| self.document.nodes.iter().filter(|n| is(n)).count();
+        let count = |is: fn(&Node) -> bool| self.source.document.nodes.iter().filter(|n| is(n)).count();
         let cameras = count(|n| n.camera.is_some());
         let lights = count(|n| n.extensions.as_ref().is_some_and(|e| e.others.contains_key("KHR_lights_punctual")));
         if cameras > 0 {
-            self.warn(ImportWarning::CamerasIgnored { count: cameras });
+            self.report.warn(ImportWarning::CamerasIgnored { count: cameras });
         }
         if lights > 0 {
-            self.warn(ImportWarning::LightsIgnored { count: lights });
+            self.report.warn(ImportWarning::LightsIgnored { count: lights });
         }
     }
 }

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::rc::Rc;
 
 use draco_core::draco_types::DataType;
 use draco_core::geometry_indices::PointIndex;
@@ -15,22 +14,20 @@ use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 use serde::Deserialize;
 
-use super::PrimitiveFault;
-use super::accessor::rows_and_columns;
-use super::loader::Loader;
+use super::accessor::{Values, rows_and_columns};
 use super::schema::Primitive;
-use super::warning::short;
+use super::source::Source;
+use crate::import::PrimitiveFault;
+use crate::import::warning::short;
 
 const NAME: &str = "KHR_draco_mesh_compression";
 
-/// Values of one attribute, in place of what its accessor refers to.
-pub(super) struct Decoded {
-    /// Packed, in the order of the vertices.
-    pub bytes: Vec<u8>,
-    /// As in an accessor.
-    pub component: u32,
-    /// Number of vertices.
-    pub count: usize,
+/// What a compressed primitive has; nothing for one that is not compressed.
+#[derive(Default)]
+pub(super) struct Decompressed {
+    pub triangles: Option<Vec<u32>>,
+    /// By accessor, in place of what it refers to.
+    pub values: BTreeMap<usize, Values>,
 }
 
 #[derive(Deserialize)]
@@ -41,33 +38,34 @@ struct Extension {
     attributes: BTreeMap<String, u32>,
 }
 
-impl Loader<'_> {
-    /// Decodes a compressed primitive: returns its triangles, and gives its accessors their values until they are replaced. `None` where it
-    /// is not compressed, or is there uncompressed as well.
-    pub fn decode_draco(&self, source: &Primitive) -> Result<Option<Vec<u32>>, PrimitiveFault> {
-        let Some(value) = source.extensions.as_ref().and_then(|e| e.others.get(NAME)) else { return Ok(None) };
+impl Source<'_> {
+    /// Decodes a primitive that is compressed and not there uncompressed as well.
+    pub fn decompressed(&self, source: &Primitive) -> Result<Decompressed, PrimitiveFault> {
+        let Some(value) = source.extensions.as_ref().and_then(|e| e.others.get(NAME)) else {
+            return Ok(Decompressed::default());
+        };
         let positions = source.attributes.get(&Checked::Valid(Semantic::Positions));
         if positions.is_some_and(|&p| self.accessor(p).is_ok_and(|a| a.buffer_view.is_some())) {
-            return Ok(None);
+            return Ok(Decompressed::default());
         }
         let extension =
             Extension::deserialize(value).map_err(|_form| fault("its extension is not in the form that is defined"))?;
         let (bytes, _) = self.view(extension.buffer_view).map_err(|e| fault(&e.to_string()))?;
         let bytes = bytes.read().map_err(|e| fault(&e.to_string()))?;
         let mesh = decode(&bytes, self.budget())?;
-        let faces: Vec<u32> = mesh.faces().iter().flatten().map(|point| point.0).collect();
-        self.pay_for(faces.len().saturating_mul(4))?;
-        self.replace_decoded(self.attributes(source, &extension, &mesh)?);
-        Ok(Some(faces))
+        let triangles: Vec<u32> = mesh.faces().iter().flatten().map(|point| point.0).collect();
+        self.pay_for(triangles.len().saturating_mul(4))?;
+        let values = self.values(source, &extension, &mesh)?;
+        Ok(Decompressed { triangles: Some(triangles), values })
     }
 
-    fn attributes(
+    fn values(
         &self,
         source: &Primitive,
         extension: &Extension,
         mesh: &Mesh,
-    ) -> Result<BTreeMap<usize, Rc<Decoded>>, PrimitiveFault> {
-        let mut decoded = BTreeMap::new();
+    ) -> Result<BTreeMap<usize, Values>, PrimitiveFault> {
+        let mut values = BTreeMap::new();
         for (semantic, &accessor) in &source.attributes {
             let Checked::Valid(semantic) = semantic else { continue };
             let name = semantic.to_string();
@@ -82,9 +80,9 @@ impl Loader<'_> {
             let size = components.saturating_mul(attribute.data_type().byte_length());
             self.pay_for(count.saturating_mul(size))?;
             let bytes = packed(attribute, count, size).ok_or_else(|| fault(&format!("{name} is incomplete")))?;
-            decoded.insert(accessor, Rc::new(Decoded { bytes, component, count }));
+            values.insert(accessor, Values { bytes, component, count });
         }
-        Ok(decoded)
+        Ok(values)
     }
 
     fn pay_for(&self, bytes: usize) -> Result<(), PrimitiveFault> {

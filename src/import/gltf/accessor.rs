@@ -7,10 +7,10 @@ use std::io;
 use gltf::json::accessor::{BYTE, ComponentType, FLOAT, SHORT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT};
 use gltf::json::validation::Checked;
 
-use super::AccessorFault;
-use super::bytes::Bytes;
-use super::loader::Loader;
 use super::schema::{Accessor, Shape, Sparse, size};
+use super::source::Source;
+use crate::import::AccessorFault;
+use crate::import::bytes::Bytes;
 
 fn component_type(number: u32) -> Option<ComponentType> {
     Some(match number {
@@ -58,6 +58,16 @@ impl Expected {
     pub fn fractions(shape: Shape, count: usize) -> Self {
         Self { shape, count: Some(count), is_fraction: true }
     }
+}
+
+/// Values that an accessor has been given in place of those that it refers to.
+pub(super) struct Values {
+    /// Packed, in the order of the vertices.
+    pub bytes: Vec<u8>,
+    /// As in an accessor.
+    pub component: u32,
+    /// Number of vertices.
+    pub count: usize,
 }
 
 /// Numbers that accessors are decoded to.
@@ -206,7 +216,7 @@ struct Stored {
     is_normalized: bool,
 }
 
-impl Loader<'_> {
+impl Source<'_> {
     /// The accessor at an index of the file.
     pub fn accessor(&self, index: usize) -> Result<&Accessor, AccessorFault> {
         let list = &self.document.accessors;
@@ -220,23 +230,31 @@ impl Loader<'_> {
         index: usize,
         expected: Expected,
     ) -> Result<Vec<[T; N]>, AccessorFault> {
+        self.read_or(None, index, expected)
+    }
+
+    /// [`Self::read`] for an accessor that may have been given other values than those that it refers to.
+    pub fn read_or<const N: usize, T: Number>(
+        &self,
+        given: Option<&Values>,
+        index: usize,
+        expected: Expected,
+    ) -> Result<Vec<[T; N]>, AccessorFault> {
         let accessor = self.accessor(index)?;
-        let decoded = self.decoded(index);
-        let (component, count) =
-            decoded.as_ref().map_or((accessor.component_type, accessor.count), |d| (d.component, d.count));
+        let (component, count) = given.map_or((accessor.component_type, accessor.count), |g| (g.component, g.count));
         check::<T>(accessor.shape, component, count, index, expected)?;
         let stored = Stored {
             accessor: index,
             view: 0,
-            offset: if decoded.is_some() { 0 } else { accessor.byte_offset },
+            offset: if given.is_some() { 0 } else { accessor.byte_offset },
             shape: expected.shape,
             component,
             count,
             is_normalized: accessor.normalized || expected.is_fraction,
         };
         // Data that is there bounds the count; where the file leaves zeros to the reader, the two budgets do.
-        let base = match &decoded {
-            Some(decoded) => Some(within(Bytes::Memory(&decoded.bytes), 0, &stored)?),
+        let base = match given {
+            Some(given) => Some(within(Bytes::Memory(&given.bytes), 0, &stored)?),
             None => accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?,
         };
         let sparse = accessor.sparse.as_ref().filter(|s| s.count > 0);
@@ -251,7 +269,7 @@ impl Loader<'_> {
         }
         let mut values = vec![[T::default(); N]; count];
         if let Some(elements) = base {
-            T::decode(&elements, values.as_flattened_mut()).map_err(|e| unread(&e))?;
+            T::decode(&elements, values.as_flattened_mut()).map_err(|e| AccessorFault::unread(&e))?;
             self.job.progress.add_bytes(elements.bytes.len());
         }
         if let Some(sparse) = sparse {
@@ -290,8 +308,8 @@ impl Loader<'_> {
             ..stored
         })?;
         let (mut at, mut new) = (vec![0_u32; sparse.count], vec![[T::default(); N]; sparse.count]);
-        u32::decode(&places, &mut at).map_err(|e| unread(&e))?;
-        T::decode(&news, new.as_flattened_mut()).map_err(|e| unread(&e))?;
+        u32::decode(&places, &mut at).map_err(|e| AccessorFault::unread(&e))?;
+        T::decode(&news, new.as_flattened_mut()).map_err(|e| AccessorFault::unread(&e))?;
         let count = values.len();
         for (at, new) in at.into_iter().zip(new) {
             let fault = AccessorFault::SparseIndex { accessor: stored.accessor, index: at.into(), count };
@@ -305,11 +323,6 @@ impl Loader<'_> {
         let (bytes, stride) = self.view(stored.view)?;
         within(bytes, stride, stored)
     }
-}
-
-/// The file changed or went away while it was read.
-pub(super) fn unread(error: &io::Error) -> AccessorFault {
-    AccessorFault::Unread { reason: error.to_string() }
 }
 
 /// The elements in the bytes of a view; a stride of 0 is that of packed ones.

@@ -1,0 +1,100 @@
+//! The formats that can be opened.
+//!
+//! A further one is a folder beside `gltf`, with a [`Format`] of its own, and a line in [`FORMATS`]: dialogs, dropped files, the search through folders
+//! and messages all ask this table.
+
+use std::path::Path;
+
+use super::bytes::Bytes;
+use super::error::ReadError;
+use super::sniff::describe;
+use super::{About, ImportError, Imported, Job, gltf};
+
+/// A format, and how it is read.
+pub(super) struct Format {
+    /// What people call it.
+    pub name: &'static str,
+    /// Of the names of its files, in lower case and without the dot.
+    pub endings: &'static [&'static str],
+    /// Whether a file that starts with these bytes may be one of it. The first format of the table that says so reads the file.
+    pub is_it: fn(&[u8]) -> bool,
+    /// Reads a file; the folder is where the files that it refers to must lie.
+    pub read: Reader<Imported>,
+    /// Looks through a file without reading its meshes and images.
+    pub about: Reader<About>,
+}
+
+pub(super) type Reader<T> = fn(Bytes<'_>, Option<&Path>, &Job) -> Result<T, ReadError>;
+
+const FORMATS: &[Format] = &[gltf::FORMAT];
+
+/// The format of a file, told by how it starts.
+///
+/// *Errors*: none of the table; a file that cannot be read.
+pub(super) fn of(bytes: Bytes<'_>) -> Result<&'static Format, ReadError> {
+    const TELLING: usize = 512;
+    let start = bytes.beginning(TELLING)?;
+    // An empty file is of no format.
+    let format = FORMATS.iter().find(|f| !start.is_empty() && (f.is_it)(&start));
+    format.ok_or_else(|| ImportError::UnknownFormat { found: describe(&start) }.into())
+}
+
+/// Names of the formats that can be opened: `glTF`.
+pub fn names() -> String {
+    in_words(FORMATS.iter().map(|f| f.name.to_owned()))
+}
+
+/// Endings of the names of files that can be opened, in lower case and without the dot.
+pub fn endings() -> Vec<&'static str> {
+    FORMATS.iter().flat_map(|f| f.endings).copied().collect()
+}
+
+/// Endings of the names of files that can be opened, for a sentence: `.glb, .gltf or .vrm`.
+pub fn endings_in_words() -> String {
+    in_words(endings().iter().map(|e| format!(".{e}")))
+}
+
+/// True for the name of a file that can be opened, as far as its ending tells.
+pub fn has_known_ending(path: &Path) -> bool {
+    path.extension().is_some_and(|e| endings().iter().any(|known| e.eq_ignore_ascii_case(known)))
+}
+
+fn in_words(words: impl Iterator<Item = String>) -> String {
+    let mut words: Vec<String> = words.collect();
+    let last = words.pop().unwrap_or_default();
+    if words.is_empty() { last } else { format!("{} or {last}", words.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_tells_the_format_and_the_ending_only_what_to_offer() {
+        let name = |bytes: &[u8]| of(Bytes::Memory(bytes)).ok().map(|f| f.name);
+        for bytes in [&b"glTF\x02\0\0\0"[..], b"{}", b"\xEF\xBB\xBF {", &[b' '; 600]] {
+            assert_eq!(name(bytes), Some("glTF"));
+        }
+        for bytes in [&b""[..], b"Kaydara FBX Binary  \0", b"v 1 2 3"] {
+            assert_eq!(name(bytes), None);
+        }
+        assert!(["a.glb", "b.GLTF", "dir.x/c.vrm"].map(Path::new).into_iter().all(has_known_ending));
+        assert!(!["a.fbx", "glb", "a.glb.bak", ""].map(Path::new).into_iter().any(has_known_ending));
+    }
+
+    #[test]
+    fn no_two_formats_claim_one_ending() {
+        let all = endings();
+        let mut each = all.clone();
+        each.sort_unstable();
+        each.dedup();
+        assert_eq!(each.len(), all.len());
+        assert!(all.iter().all(|e| e.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())), "{all:?}");
+    }
+
+    #[test]
+    fn lists_read_as_sentences_do() {
+        let words = |list: &[&str]| in_words(list.iter().map(|&w| w.to_owned()));
+        assert_eq!([&[][..], &["a"], &["a", "b"], &["a", "b", "c"]].map(words), ["", "a", "a or b", "a, b or c"]);
+    }
+}

@@ -1,0 +1,76 @@
+//! Joints and weights of a primitive as the file has them.
+
+use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked;
+
+use super::accessor::Expected;
+use super::loader::Loader;
+use super::mesh::Described;
+use super::schema::Shape;
+use crate::import::influences::{Set, clean};
+use crate::import::{ImportWarning, Unskinned};
+use crate::rig::Influences;
+
+impl Loader<'_> {
+    /// The influences of a primitive whose joints must be below `joint_count`, the size of the smallest skin that it is bound to, or
+    /// `None` and a warning where it cannot be skinned.
+    pub fn influences(
+        &self,
+        described: &Described<'_>,
+        vertex_count: usize,
+        joint_count: Option<usize>,
+    ) -> Option<Influences> {
+        let (place, has_joints) = (described.place, described.accessor(Semantic::Joints(0)).is_some());
+        let unskinned = |reason| {
+            self.report.warn(ImportWarning::Unskinned { place: place.clone(), reason });
+            None
+        };
+        match (joint_count, has_joints) {
+            (None, false) => None,
+            (None, true) => unskinned(Unskinned::NoSkin),
+            (Some(joint_count), _) => match self.sets(described, vertex_count) {
+                Ok(sets) if sets.is_empty() => unskinned(Unskinned::NoInfluences),
+                Ok(sets) => {
+                    let (influences, findings) = clean(sets, vertex_count, joint_count);
+                    findings.tell(self.report, place, joint_count);
+                    Some(influences)
+                }
+                Err(reason) => unskinned(reason),
+            },
+        }
+    }
+
+    /// `JOINTS_n` and `WEIGHTS_n` where both are there.
+    fn sets(&self, described: &Described<'_>, vertex_count: usize) -> Result<Vec<Set>, Unskinned> {
+        let attributes = described.attributes;
+        let ignored = |semantic: &Semantic| {
+            let attribute = semantic.to_string();
+            self.report.warn(ImportWarning::InfluenceSetIgnored { place: described.place.clone(), attribute });
+        };
+        for semantic in attributes.keys() {
+            if let Checked::Valid(Semantic::Weights(n)) = semantic
+                && described.accessor(Semantic::Joints(*n)).is_none()
+            {
+                ignored(&Semantic::Weights(*n));
+            }
+        }
+        let mut sets = Vec::new();
+        // In the order of their numbers, which is that of the map.
+        for (semantic, &joints) in attributes {
+            let Checked::Valid(Semantic::Joints(n)) = semantic else { continue };
+            let Some(weights) = described.accessor(Semantic::Weights(*n)) else {
+                ignored(&Semantic::Joints(*n));
+                continue;
+            };
+            sets.push(Set {
+                joints: self
+                    .vertex_values::<4, u16>(described, joints, Expected::exactly(Shape::Vec4, vertex_count))
+                    .map_err(|fault| Unskinned::Unreadable { attribute: format!("JOINTS_{n}"), fault })?,
+                weights: self
+                    .vertex_values::<4, f32>(described, weights, Expected::fractions(Shape::Vec4, vertex_count))
+                    .map_err(|fault| Unskinned::Unreadable { attribute: format!("WEIGHTS_{n}"), fault })?,
+            });
+        }
+        Ok(sets)
+    }
+}

@@ -1,0 +1,24 @@
+//! One import in progress.
+
+use super::source::Source;
+use crate::import::ImportError;
+use crate::import::report::Report;
+
+/// What is read, and what is said of it.
+#[derive(Clone, Copy)]
+pub(super) struct Loader<'a> {
+    pub source: &'a Source<'a>,
+    pub report: &'a Report,
+}
+
+impl Loader<'_> {
+    /// Why nothing can be shown.
+    pub fn nothing_shown(&self) -> ImportError {
+        let document = self.source.document;
+        match (self.source.faulty_buffer(), self.report.first_loss()) {
+            (Some((buffer, fault)), _) => ImportError::Buffer { buffer, fault },
+            (None, Some(reason)) => ImportError::NothingUsable { reason: Box::new(reason) },
+            (None, None) => ImportError::Empty { meshes: document.meshes.len(), nodes: document.nodes.len() },
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! glTF 2.0, as `.glb` or `.gltf`, and VRM, which is glTF with more in it.
+
+mod about;
+mod accessor;
+mod clips;
+mod container;
+mod draco;
+mod extensions;
+mod influences;
+mod instances;
+mod loader;
+mod materials;
+mod mesh;
+mod meshopt;
+mod nodes;
+mod schema;
+mod skins;
+mod source;
+mod textures;
+mod topology;
+mod vrm;
+
+use std::path::Path;
+
+use super::bytes::Bytes;
+use super::decoding::Decoding;
+use super::error::ReadError;
+use super::format::Format;
+use super::report::Report;
+use super::{About, ImportError, ImportWarning, Imported, Job, Stage};
+use crate::rig::{Rig, RigParts};
+use container::Container;
+use loader::Loader;
+use source::Source;
+
+/// glTF in the table of formats.
+pub(super) const FORMAT: Format =
+    Format { name: "glTF", endings: &["glb", "gltf", "vrm"], is_it: container::is_gltf, read, about };
+
+fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, ReadError> {
+    let Container { json, json_offset, blob, trailing, .. } = container::split(bytes, job.memory_limit())?;
+    let document = container::parse(&json, json_offset)?;
+    let json_size = json.len();
+    // What is needed of it is in the document.
+    drop(json);
+    job.progress.expect_bytes(bytes.len());
+    job.progress.add_bytes(json_size);
+    let (mut source, report) = (Source::new(&document, bytes.len(), folder, job), Report::default());
+    // The file, where it is in memory, and the texts of its document.
+    let taken = bytes.in_memory().saturating_add(json_size as u64);
+    if !source.charge(taken) {
+        return Err(ImportError::NoMemoryLeft { bytes: taken, limit: job.memory_limit() }.into());
+    }
+    if trailing > 0 {
+        report.warn(ImportWarning::TrailingBytes { count: trailing });
+    }
+    extensions::warn_of_extensions(&document, &report);
+    source.load_buffers(blob, &report)?;
+    let loader = Loader { source: &source, report: &report };
+    let (scene, scenes) = (loader.scene()?, loader.scene_names());
+    let parts = parts(loader, scene)?;
+    job.advance(Stage::Finishing, 0, 1)?;
+    let rig = Rig::new(parts);
+    let named_files = source.named_files();
+    let (warnings, files) = report.into_findings();
+    Ok(Imported { rig, warnings, files, named_files, scenes, scene })
+}
+
+fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, ReadError> {
+    let Container { json, json_offset, blob, is_binary, .. } = container::split(bytes, job.memory_limit())?;
+    let document = container::parse(&json, json_offset)?;
+    let (mut source, report) = (Source::new(&document, bytes.len(), folder, job), Report::default());
+    source.load_buffers(blob, &report)?;
+    Ok(about::about(&Loader { source: &source, report: &report }, is_binary))
+}
+
+fn parts(loader: Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportError> {
+    let hierarchy = loader.hierarchy()?;
+    let shown = loader.shown(&hierarchy, scene);
+    let skins = loader.skins(&hierarchy);
+    loader.warn_of_joints_outside(&hierarchy, &shown, &skins);
+    let mut surfaces = loader.surfaces();
+    let decoding = Decoding::new(loader.images_ahead(&surfaces), loader.source.decoding_limits());
+    let placed = std::thread::scope(|scope| {
+        decoding.start(scope);
+        let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces);
+        if placed.is_ok() {
+            decoding.finish();
+        } else {
+            decoding.abandon();
+        }
+        placed
+    })?;
+    // What a cancelled import could not read is no fault of the file.
+    loader.source.job.advance(Stage::Geometry, 1, 1)?;
+    // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
+    let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();
+    if placed.instances.is_empty() && has_nothing {
+        return Err(loader.nothing_shown());
+    }
+    let images = loader.textures(&mut surfaces, decoding.into_results())?;
+    loader.warn_of_undrawn_looks(&surfaces);
+    let clips = loader.clips(&hierarchy)?;
+    let human_bones = loader.human_bones(&hierarchy);
+    loader.warn_of_cameras_and_lights();
+    Ok(RigParts {
+        hierarchy,
+        skins: skins.list,
+        meshes: placed.meshes,
+        instances: placed.instances,
+        materials: surfaces.into_iter().map(|s| s.material).collect(),
+        images,
+        clips,
+        human_bones,
+        front: loader.front(),
+    })
+}

@@ -1,0 +1,76 @@
+//! What an import says of a file while it reads it.
+
+use std::cell::RefCell;
+use std::path::Path;
+
+use super::{FileState, ImportWarning};
+
+/// Warnings and the files that were looked for, in the order in which they came up. It has a cell inside, so that whatever reads the file
+/// can add to it at any time; nothing that is read depends on it but whether anything was lost.
+#[derive(Debug, Default)]
+pub(super) struct Report(RefCell<Entries>);
+
+#[derive(Debug, Default)]
+struct Entries {
+    warnings: Vec<ImportWarning>,
+    /// A broken file may cause millions, so the list ends at a point.
+    further: usize,
+    files: Vec<FileState>,
+    first_loss: Option<ImportWarning>,
+}
+
+impl Report {
+    const MOST: usize = 1000;
+
+    pub fn warn(&self, warning: ImportWarning) {
+        let mut entries = self.0.borrow_mut();
+        if entries.warnings.len() < Self::MOST {
+            entries.warnings.push(warning);
+        } else {
+            entries.further = entries.further.saturating_add(1);
+        }
+    }
+
+    /// Warns about something that would have been shown.
+    pub fn warn_loss(&self, warning: ImportWarning) {
+        self.0.borrow_mut().first_loss.get_or_insert_with(|| warning.clone());
+        self.warn(warning);
+    }
+
+    /// The first warning of [`Self::warn_loss`].
+    pub fn first_loss(&self) -> Option<ImportWarning> {
+        self.0.borrow().first_loss.clone()
+    }
+
+    /// Notes a file beside the one that is opened, there or not. Call it before the file is read.
+    pub fn look_for(&self, path: &Path) {
+        self.0.borrow_mut().files.push(FileState::now(path));
+    }
+
+    /// All warnings, and all files that were looked for.
+    pub fn into_findings(self) -> (Vec<ImportWarning>, Vec<FileState>) {
+        let Entries { mut warnings, further, files, .. } = self.0.into_inner();
+        if further > 0 {
+            warnings.push(ImportWarning::More { count: further });
+        }
+        (warnings, files)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_list_ends_with_the_number_of_the_others_and_the_first_loss_is_kept() {
+        let report = Report::default();
+        report.warn(ImportWarning::SceneEmpty);
+        assert_eq!(report.first_loss(), None);
+        let lost = |index| ImportWarning::Malformed { kind: "Mesh", index };
+        (0..Report::MOST + 2).for_each(|index| report.warn_loss(lost(index)));
+        assert_eq!(report.first_loss(), Some(lost(0)));
+        let (warnings, _) = report.into_findings();
+        assert_eq!(warnings.len(), Report::MOST + 1);
+        assert_eq!(warnings.last(), Some(&ImportWarning::More { count: 3 }));
+    }
+}

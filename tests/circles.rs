@@ -1,0 +1,212 @@
+//! No modules of one folder import each other in a circle, but where that is argued for.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Modules of one folder that import each other in a circle, and why that is right.
+const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
+    (
+        "import",
+        &["decoding", "error", "format", "gltf", "job", "ktx2"],
+        "the message about a format that is not read names those of the table, which names how each is read",
+    ),
+    (
+        "state",
+        &[
+            "after_load",
+            "command",
+            "linting",
+            "pose_library",
+            "question",
+            "session",
+            "session_left_out",
+            "simulation",
+            "twist",
+        ],
+        "commands and requests carry what these modules are about, and these answer them with requests",
+    ),
+];
+
+/// A source as its path of modules, `["skinning", "avx2", "lanes"]`, and its code without comments and tests.
+struct Module {
+    path: Vec<String>,
+    code: String,
+}
+
+fn modules() -> Vec<Module> {
+    let mut modules = Vec::new();
+    each_source(|_, path, text| {
+        let is_test = path.ends_with("tests.rs") || path.ends_with("testing.rs");
+        let names = path.with_extension("");
+        let names = names.iter().map(|name| name.to_str().unwrap().to_owned());
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let code = code.lines().map(|l| l.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+        if !is_test {
+            modules.push(Module { path: names.filter(|name| name != "mod").collect(), code });
+        }
+    });
+    modules
+}
+
+impl Module {
+    /// What it imports by `super::` and `crate::`, as paths from the root; a list in braces is one path for each of its entries.
+    fn imports(&self) -> Vec<Vec<String>> {
+        let mut imports = Vec::new();
+        for (at, _) in self.code.match_indices("crate::") {
+            imports.extend(paths(&[], &self.code[at + "crate::".len()..]));
+        }
+        for (at, _) in self.code.match_indices("super::").filter(|(at, _)| !self.code[..*at].ends_with("super::")) {
+            let mut rest = &self.code[at..];
+            let mut above = self.path.as_slice();
+            while let Some(behind) = rest.strip_prefix("super::") {
+                (rest, above) = (behind, &above[..above.len().saturating_sub(1)]);
+            }
+            imports.extend(paths(above, rest));
+        }
+        imports
+    }
+
+    /// Where a name that it offers comes from: by `pub use` out of one of its own modules.
+    fn origin(&self, name: &str) -> Option<String> {
+        let uses = ["pub use ", "pub(super) use ", "pub(crate) use "];
+        let lists = uses.into_iter().flat_map(|word| self.code.split(word).skip(1));
+        lists.flat_map(|text| paths(&[], text)).find(|path| path.last().is_some_and(|n| n == name))?.into_iter().next()
+    }
+}
+
+/// The paths that a text begins with, behind `above`.
+fn paths(above: &[String], text: &str) -> Vec<Vec<String>> {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(text.len());
+    let names = text[..end].split("::").filter(|name| !name.is_empty()).map(str::to_owned);
+    let path: Vec<String> = above.iter().cloned().chain(names).collect();
+    let Some(list) = text[end..].strip_prefix('{').filter(|_| end == 0 || text[..end].ends_with("::")) else {
+        return vec![path];
+    };
+    let mut depth = 0;
+    let is_split = |c: char| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth < 0 || depth == 0 && c == ','
+    };
+    let inside = &list[..closing(list)];
+    inside.split(is_split).flat_map(|entry| paths(&path, entry.trim())).collect()
+}
+
+/// Where a list ends that began before the text.
+fn closing(text: &str) -> usize {
+    let mut depth = 1;
+    let end = text.find(|c: char| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth == 0
+    });
+    end.unwrap_or(text.len())
+}
+
+/// Who imports whom among the modules right below a folder. The folder's own file speaks for all of them and is left out.
+fn edges(folder: &[String], modules: &[Module]) -> BTreeSet<(String, String)> {
+    let children: BTreeSet<&String> = modules.iter().filter_map(|m| m.path.strip_prefix(folder)?.first()).collect();
+    let own = modules.iter().find(|m| m.path == folder);
+    let child = |path: &[String]| {
+        let name = path.strip_prefix(folder)?.first()?;
+        if children.contains(name) { Some(name.clone()) } else { own?.origin(name) }
+    };
+    let inside = modules.iter().filter_map(|m| Some((m, m.path.strip_prefix(folder)?.first()?)));
+    let imports = inside.flat_map(|(module, from)| module.imports().into_iter().map(move |path| (from.clone(), path)));
+    imports.filter_map(|(from, path)| Some((from, child(&path)?))).filter(|(from, to)| from != to).collect()
+}
+
+/// The largest groups whose members all import each other, directly or by others.
+fn circles(edges: &BTreeSet<(String, String)>) -> BTreeSet<Vec<String>> {
+    let mut reach = edges.clone();
+    loop {
+        let further = |(a, b): &(String, String)| {
+            let (a, b) = (a.clone(), b.clone());
+            reach.iter().filter(move |(c, _)| *c == b).map(move |(_, d)| (a.clone(), d.clone())).collect::<Vec<_>>()
+        };
+        let longer: BTreeSet<_> = reach.iter().flat_map(further).chain(reach.iter().cloned()).collect();
+        if longer.len() == reach.len() {
+            break;
+        }
+        reach = longer;
+    }
+    let members = reach.iter().filter(|(a, b)| a == b).map(|(a, _)| a);
+    members
+        .map(|a| {
+            let both = |b: &&String| reach.contains(&((*b).clone(), a.clone()));
+            reach.iter().filter(|(from, _)| from == a).map(|(_, b)| b).filter(both).cloned().collect()
+        })
+        .collect()
+}
+
+#[test]
+fn modules_of_a_folder_do_not_import_each_other_unless_it_is_argued_for() {
+    let modules = modules();
+    let folders: BTreeSet<&[String]> =
+        modules.iter().flat_map(|m| (1..m.path.len()).map(|depth| &m.path[..depth])).collect();
+    let mut argued_for = BTreeSet::new();
+    for folder in folders {
+        let edges = edges(folder, &modules);
+        for circle in circles(&edges) {
+            let name = folder.join("/");
+            let is_argued = |(of, members, _): &&(&str, &[&str], &str)| {
+                *of == name && circle.iter().all(|module| members.contains(&module.as_str()))
+            };
+            let inside: Vec<_> = edges.iter().filter(|(a, b)| circle.contains(a) && circle.contains(b)).collect();
+            let Some((_, members, _)) = ARGUED_CIRCLES.iter().find(is_argued) else {
+                panic!("{name} has a circle of imports: {inside:?}");
+            };
+            argued_for.insert((name, *members));
+        }
+    }
+    for (folder, members, why) in ARGUED_CIRCLES {
+        assert!(argued_for.contains(&((*folder).to_owned(), *members)), "{folder} has no circle any more: {why}");
+    }
+}
+
+#[test]
+fn a_circle_is_found_whichever_way_modules_name_each_other() {
+    let module =
+        |path: &str, code: &str| Module { path: path.split('/').map(str::to_owned).collect(), code: code.to_owned() };
+    let found = |modules: &[Module]| circles(&edges(&["a".to_owned()], modules));
+    let own = "mod b;\nmod c;\nmod d;\npub use b::{\n    One,\n    Two,\n};\npub use c::Three;\npub use d::Four;\n";
+    let circle = |b: &str, c: &str, d: &str| {
+        found(&[
+            module("a", own),
+            module("a/b", b),
+            module("a/c", c),
+            module("a/d", d),
+            module("a/d/e", "use super::super::One;"),
+        ])
+    };
+    let all: BTreeSet<_> = [["b", "c", "d"].map(str::to_owned).to_vec()].into();
+    assert_eq!(circle("use super::{\n    Three, x::{y, z},\n};", "use crate::a::d::Four;", ""), all);
+    assert_eq!(circle("super::c::three()", "use super::Four;", ""), all);
+    assert!(circle("use crate::{rig::Rig, a};", "use super::Four;", "").is_empty());
+    assert!(circle("use super::Three;", "use super::c::inner;", "").is_empty());
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+fn each_source(mut check: impl FnMut(&str, &Path, &str)) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for path in sources(&root) {
+        let inside = path.strip_prefix(&root).unwrap();
+        let module =
+            inside.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
+        if module != "main" && module != "lib" {
+            check(&module, inside, &std::fs::read_to_string(&path).unwrap());
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Counts what a thread asks of the allocator: a measure of work that is the same on a busy machine.
+#![expect(unsafe_code, reason = "an allocator is unsafe; this one passes everything on")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static BYTES: Cell<u64> = const { Cell::new(0) };
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn count(bytes: usize) {
+    // A thread that ends still frees and allocates.
+    _ = BYTES.try_with(|sum| sum.set(sum.get() + bytes as u64));
+}
+
+// SAFETY: the system's allocator does the work; counting neither allocates nor panics.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size());
+        // SAFETY: the caller's promise is handed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size());
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size.saturating_sub(layout.size()));
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+/// Bytes that this thread asks for while something is done, freed again or not; those of other threads are not counted.
+pub fn allocated<T>(action: impl FnOnce() -> T) -> (T, u64) {
+    let before = BYTES.get();
+    let result = action();
+    (result, BYTES.get() - before)
+}
