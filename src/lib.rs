@@ -16,7 +16,7 @@
 //! | [`export`] | pose files, posed meshes, pictures | `files`, `rig`, `skinning` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
-//! | [`state`] | document, selection, history; commands and the one place that applies them | all above but `render` |
+//! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
 //! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing`, `ui` and `app` |
@@ -30,6 +30,8 @@
 //! | --- | --- | --- |
 //! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`, its `mod`, its row in `skinning/method.rs`, its function in `render/skinning.glsl` | in menus, help, files and tests, with its colour |
 //! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
+//! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
+//! | a lint code | its row in `analysis/lint/code.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/lint.rs` | in the panel, in `check` and in the table of F1 |
 //! | an action | its row in `state/action.rs`, what it does in `state/apply.rs`, and where it is to stand in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, with its reason why not |
 //!
 //! Each of them is one row of one table, and what is forgotten does not compile.
@@ -49,6 +51,19 @@
 //! clip at a time ──┼─> evaluate: local transforms, forward kinematics ─> palettes ─┬─> palette texture ─> vertex shader ─> pixels
 //! Pose (Ul_j) ─────┘                                                               └─> CPU kernels: tests, picking, bounds
 //! ```
+//!
+//! # One command
+//! ```text
+//! widget, key, menu ─> Command: what the user wants ─> AppState::apply ─┬─> OpenDocument, Settings ─> refresh: what follows from pose and time
+//!                                  ^                                    └─> Request: what only the program around can do
+//!                                  └── a result, as a Command ── job beside the window <──┘
+//! ```
+//! Everything that belongs to the open character is one value, `state::OpenDocument`: opening a file, a step of the tour and reading a file again each make
+//! another. What is to be done with a file once it is read travels with the request to read it, as `state::AfterLoad`.
+//!
+//! # One background task
+//! A job runs on a named thread of its own by [`jobs`]: a `Task` once, a `Worker` for the newest input. Its `Progress` tells how far it is and is asked whether to go on;
+//! who drops the task cancels it. A panic in a job ends that job alone, and becomes one notice.
 //!
 //! # Words
 //! | word | meaning |

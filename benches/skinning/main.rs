@@ -25,11 +25,12 @@ struct Scene {
 }
 
 impl Scene {
-    fn new(vertices: usize, scale: Vec3) -> Self {
+    /// `scale` of a joint by its number.
+    fn new(vertices: usize, scale: impl Fn(u16) -> Vec3) -> Self {
         let joint = |j: u16| {
             let turn = Quat::from_axis_angle(Vec3::new(0.36, 0.48, 0.8), f32::from(j) * 0.1);
             let at = Vec3::new(f32::from(j) * 0.01, 0.1, 0.0);
-            JointTransform::new(Affine3::from_scale_rotation_translation(scale, turn, at), Vec3::ZERO)
+            JointTransform::new(Affine3::from_scale_rotation_translation(scale(j), turn, at), Vec3::X * 0.1)
         };
         let scattered = |i: usize| (i.wrapping_mul(2_654_435_761) >> 7) as u16 % JOINTS;
         let joints: Vec<_> = (0..JOINTS).map(joint).collect();
@@ -82,17 +83,18 @@ fn threads(count: usize) -> ThreadPool {
 fn skinning(c: &mut Criterion) {
     let single = threads(1);
     for (label, vertices) in [("100 thousand", 100_000), ("1 million", 1_000_000)] {
-        let scene = Scene::new(vertices, Vec3::ONE);
-        let stretched = Scene::new(vertices, Vec3::new(1.1, 1.0, 0.9));
+        let scene = Scene::new(vertices, |_| Vec3::ONE);
+        let centimetres = Scene::new(vertices, |_| Vec3::splat(0.01));
+        let stretched = Scene::new(vertices, |j| Vec3::new(1.1, 1.0, 0.9) * (1.0 + f32::from(j) * 0.01));
         let mut group = c.benchmark_group(format!("{label} vertices, 64 joints, 4 influences"));
         group.throughput(Throughput::Elements(vertices as u64)).sample_size(20);
         for mut contestant in scene.contestants() {
             group.bench_function(contestant.name, |b| single.install(|| b.iter(&mut contestant.run)));
         }
-        let mut out = stretched.target();
-        group.bench_function("DQS in two phases", |b| {
-            single.install(|| b.iter(|| stretched.skin(Method::Dqs, &mut out)));
-        });
+        for (name, scene) in [("DQS, all joints of one scale", &centimetres), ("DQS in two phases", &stretched)] {
+            let mut out = scene.target();
+            group.bench_function(name, |b| single.install(|| b.iter(|| scene.skin(Method::Dqs, &mut out))));
+        }
         group.finish();
     }
 }
@@ -168,7 +170,7 @@ fn skinning_ratios() {
     let single = threads(1);
     for (title, vertices, rounds) in [("100 thousand vertices", 100_000, 300), ("1 million vertices", 1_000_000, 40)] {
         common::head(&format!("{title}, 64 joints, 4 influences, positions and normals, 1 thread"));
-        let scene = Scene::new(vertices, Vec3::ONE);
+        let scene = Scene::new(vertices, |_| Vec3::ONE);
         let mut contestants = scene.contestants();
         let times = single.install(|| shortest(rounds, &mut contestants));
         let &[floor, plain_linear, linear, plain_dual, dual] = times.as_slice() else { return };
@@ -182,7 +184,7 @@ fn skinning_ratios() {
 /// What the cures cost, on one thread.
 fn cure_ratios() {
     common::head("100 thousand vertices, 64 joints, 4 influences, positions and normals, 1 thread: other methods");
-    let scene = Scene::new(100_000, Vec3::ONE);
+    let scene = Scene::new(100_000, |_| Vec3::ONE);
     let methods = [Method::Lbs, Method::Blend(0.5), Method::Cor, Method::DqsBulge, Method::Sclerp];
     let mut contestants = methods.map(|method| {
         let (scene, mut out) = (&scene, scene.target());
@@ -196,7 +198,7 @@ fn cure_ratios() {
 
 fn thread_ratios() {
     common::head("1 million vertices, threads");
-    let scene = Scene::new(1_000_000, Vec3::ONE);
+    let scene = Scene::new(1_000_000, |_| Vec3::ONE);
     let (single, pair) = (threads(1), threads(2));
     for (method, name) in [(Method::Lbs, "LBS, 2 threads"), (Method::Dqs, "DQS, 2 threads")] {
         let (mut a, mut b) = (scene.target(), scene.target());
