@@ -1,6 +1,6 @@
 //! The formats that can be opened.
 //!
-//! A further one is a folder beside `gltf`, with a [`Format`] of its own, and a line in [`FORMATS`]: dialogs, dropped files, the search through folders
+//! A further one is a folder beside `gltf`, with a `Format` of its own, and a line in `FORMATS`: dialogs, dropped files, the search through folders
 //! and messages all ask this table.
 
 use std::path::Path;

@@ -53,7 +53,9 @@ pub(crate) mod testing {
             }
         }
     }
+
     /// The one fault that has ended a job once its owner has seen that, and none comes of it however long it looks on.
+    #[cfg(feature = "window")]
     pub fn fault(jobs: &Jobs, news: &Receiver<()>, mut has_seen: impl FnMut() -> bool) -> String {
         while !has_seen() {
             news.recv_timeout(Duration::from_mins(1)).unwrap();

@@ -99,8 +99,8 @@ pub struct Measured {
     pub shares: [f64; 2],
     /// Of sides that recompute normals.
     pub normals: PerSide<Option<RecomputedNormals>>,
-    /// Of sides that are painted. Ranges fit the values unless they were given: from 0 for [`Ramp::Magnitude`], as far below no change as above for
-    /// [`Ramp::Diverging`].
+    /// Of sides that are painted. Ranges fit the values unless they were given: from 0 for [`crate::view::Ramp::Magnitude`], as far below no change as above for
+    /// [`crate::view::Ramp::Diverging`].
     pub painted: PerSide<Option<Painted>>,
     /// Where the vertices of each side that is painted are, in the order of [`Rig::primitives`], metres.
     pub positions: PerSide<Arc<[Vec<Vec3>]>>,
