@@ -30,7 +30,7 @@ impl AppState {
 
     /// Takes centres, unless they are of a character that is open no longer.
     pub(super) fn take_centers(&mut self, rig: &Arc<Rig>, centers: Arc<Centers>) {
-        if Arc::ptr_eq(rig, self.rig()) {
+        if self.is_of_open(rig) {
             self.open.centers = Some(centers);
             self.open.derived.is_stale = true;
         }

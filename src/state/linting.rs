@@ -58,7 +58,7 @@ impl Lint {
 impl AppState {
     /// Takes findings, unless they are of a character that is open no longer.
     pub(super) fn found(&mut self, rig: &Arc<Rig>, findings: Vec<Finding>) {
-        if Arc::ptr_eq(rig, &self.open.document.rig) {
+        if self.is_of_open(rig) {
             let before = self.open.lint.known_grave_count();
             self.open.lint = Lint { findings: Some(findings.into()), ..Lint::default() };
             self.open.view.marked.clear();

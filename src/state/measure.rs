@@ -90,14 +90,14 @@ impl AppState {
 
     /// Takes what was measured, unless it is of a character that is open no longer.
     pub(super) fn take_measured(&mut self, plan: MeasurePlan, result: Result<Measured, MeasureError>) {
-        if Arc::ptr_eq(&plan.rig, self.rig()) {
+        if self.is_of_open(&plan.rig) {
             self.open.measured = Some((plan, result));
         }
     }
 
     /// What was measured last of the open character, which may be of a moment ago; or why a side cannot be skinned as it should.
     pub fn measured(&self) -> Option<&Result<Measured, MeasureError>> {
-        self.open.measured.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.rig, self.rig())).map(|(_, result)| result)
+        self.open.measured.as_ref().map(|(_, result)| result)
     }
 
     /// What a side shows, ready to be drawn.
@@ -125,7 +125,7 @@ impl AppState {
 
     /// What is painted over a side.
     pub fn painted(&self, side: Side) -> Option<&Painted> {
-        let (plan, measured) = self.open.measured.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.rig, self.rig()))?;
+        let (plan, measured) = self.open.measured.as_ref()?;
         let is_wanted = plan.sides[side].overlay == self.open.view.sides[side].overlay;
         measured.as_ref().ok()?.painted[side].as_ref().filter(|_| is_wanted)
     }

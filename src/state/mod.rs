@@ -180,6 +180,11 @@ impl AppState {
         &self.open.document.rig
     }
 
+    /// True where a result that arrives is of the open character, and not of one that was open when it was asked for.
+    fn is_of_open(&self, rig: &Arc<Rig>) -> bool {
+        Arc::ptr_eq(rig, self.rig())
+    }
+
     /// The user's pose.
     pub fn pose(&self) -> &Pose {
         &self.open.document.pose

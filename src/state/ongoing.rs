@@ -23,14 +23,14 @@ pub struct Ongoing {
 impl AppState {
     /// There will be no findings of a character: looking for them was cancelled or died.
     pub(super) fn lint_stopped(&mut self, rig: &Arc<Rig>) {
-        if Arc::ptr_eq(rig, self.rig()) {
+        if self.is_of_open(rig) {
             self.open.lint.is_stopped = true;
         }
     }
 
     /// There will be no centres of a character: sides that wait for them show LBS, as they do by then.
     pub(super) fn centers_stopped(&mut self, rig: &Arc<Rig>) {
-        if Arc::ptr_eq(rig, self.rig()) {
+        if self.is_of_open(rig) {
             for side in Side::ALL.into_iter().filter(|side| self.awaits_centers(*side)).collect::<Vec<_>>() {
                 self.open.view.sides[side].skinning.method = Method::Lbs;
             }

@@ -66,8 +66,15 @@ impl AppState {
         Request::Simulate(Box::new(plan))
     }
 
-    /// What was simulated last, as long as it is of the open character.
+    /// Takes what was simulated, unless it is of a character that is open no longer.
+    pub(super) fn take_simulated(&mut self, simulation: Simulation) {
+        if self.is_of_open(&simulation.rig) {
+            self.open.simulated = Some(simulation);
+        }
+    }
+
+    /// What was simulated last.
     pub fn simulation(&self) -> Option<&Simulation> {
-        self.open.simulated.as_ref().filter(|s| Arc::ptr_eq(&s.rig, self.rig()))
+        self.open.simulated.as_ref()
     }
 }

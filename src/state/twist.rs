@@ -25,8 +25,8 @@ pub struct TwistPanel {
     pub hinge: f32,
     /// The newest result and what it is of.
     pub tested: Option<(TwistPlan, Sweep)>,
-    /// All joints, the one that loses most first, and the character that they are of.
-    pub ranked: Option<(Arc<Rig>, Vec<Ranked>)>,
+    /// All joints, the one that loses most first.
+    pub ranked: Option<Vec<Ranked>>,
     /// 0 to 1 of a test on its way.
     pub progress: Option<f32>,
     /// 0 to 1 of the ranking on its way.
@@ -165,19 +165,14 @@ impl AppState {
         }
     }
 
-    /// The result, as long as it is of the open character.
+    /// The newest result.
     pub fn tested(&self) -> Option<(&TwistPlan, &Sweep)> {
-        self.open.twist.tested.as_ref().filter(|(plan, _)| Arc::ptr_eq(&plan.from.rig, self.rig())).map(|(p, s)| (p, s))
+        self.open.twist.tested.as_ref().map(|(plan, sweep)| (plan, sweep))
     }
 
-    /// The joints by what they lose, as long as they are those of the open character.
+    /// The joints by what they lose, once they are ranked.
     pub fn ranked(&self) -> Option<&[Ranked]> {
-        self.open
-            .twist
-            .ranked
-            .as_ref()
-            .filter(|(rig, _)| Arc::ptr_eq(rig, self.rig()))
-            .map(|(_, ranked)| ranked.as_slice())
+        self.open.twist.ranked.as_deref()
     }
 
     /// How far the tested joint is turned now from where the test began, radians; `None` where it is turned about another axis too.
@@ -253,12 +248,16 @@ impl AppState {
 
     pub(super) fn take_tested(&mut self, plan: TwistPlan, sweep: Sweep) {
         self.open.twist.progress = None;
-        self.open.twist.tested = Some((plan, sweep));
+        if self.is_of_open(&plan.from.rig) {
+            self.open.twist.tested = Some((plan, sweep));
+        }
     }
 
-    pub(super) fn take_ranked(&mut self, rig: Arc<Rig>, ranked: Vec<Ranked>) {
+    pub(super) fn take_ranked(&mut self, rig: &Arc<Rig>, ranked: Vec<Ranked>) {
         self.open.twist.ranking = None;
-        self.open.twist.ranked = Some((rig, ranked));
+        if self.is_of_open(rig) {
+            self.open.twist.ranked = Some(ranked);
+        }
     }
 
     /// Turns the tested joint to an angle of the plot (radians).

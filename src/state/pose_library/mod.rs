@@ -212,7 +212,7 @@ impl AppState {
     pub(super) fn library_command(&mut self, command: LibraryCommand) -> Option<Request> {
         match command {
             LibraryCommand::Listed(rig, listing) => {
-                if Arc::ptr_eq(&rig, &self.open.document.rig) {
+                if self.is_of_open(&rig) {
                     self.open.library.listing = Some(listing);
                 }
             }
