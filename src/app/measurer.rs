@@ -14,7 +14,7 @@ use crate::view::{PerSide, Side};
 pub struct Measurer {
     worker: Worker<MeasurePlan, Command>,
     asked: Option<MeasurePlan>,
-    /// It died of this one, which is not measured any more.
+    /// The character whose measurement ended in a panic; that character is not measured again.
     died_of: Option<Arc<Rig>>,
 }
 

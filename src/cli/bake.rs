@@ -94,7 +94,7 @@ fn parse_format(ending: &str) -> Result<MeshFormat, String> {
         .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
-/// What of a character a format keeps.
+/// The part of a character that a file format keeps: its shape, also colours, or materials too.
 fn used(format: MeshFormat) -> Concern {
     match format {
         MeshFormat::Json => Concern::Shape,

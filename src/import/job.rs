@@ -7,7 +7,7 @@ use crate::jobs::Progress;
 
 /// One import.
 ///
-/// It reads its progress often, so that cancelling takes effect within a fraction of a second even in a large file.
+/// An import asks its progress often whether to go on, so that cancelling takes effect within a fraction of a second even in a large file.
 #[derive(Debug)]
 pub struct Job {
     /// How far it is: stages in meshes, images and clips, and bytes of the file and those that it refers to.
@@ -74,7 +74,7 @@ impl Job {
         Self { scene, ..self }
     }
 
-    /// The same job, whose progress is told there.
+    /// This job, reporting to a progress that somebody watches.
     #[must_use]
     pub fn with_progress(self, progress: Arc<Progress>) -> Self {
         Self { progress, ..self }

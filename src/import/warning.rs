@@ -365,7 +365,7 @@ pub enum ImportWarning {
     },
 }
 
-/// What of a character a warning concerns, least first: who uses one uses those before it too.
+/// The part of a character that a warning is about, least first: a command that uses one part uses those before it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Concern {
     /// Joints, surfaces, clips: what moves, and where.

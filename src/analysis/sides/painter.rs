@@ -78,7 +78,7 @@ const FACTORS: [f32; 2] = [0.01, 2.0];
 
 /// The range that shows values well, never so narrow that rounding would show.
 enum Fit {
-    /// The same whatever the values.
+    /// This range, whatever the values are.
     Always([f32; 2]),
     /// From 0 to the largest.
     FromZero { at_least: f32 },
