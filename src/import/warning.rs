@@ -377,7 +377,7 @@ pub enum Concern {
 }
 
 impl ImportWarning {
-    /// What of a character it concerns.
+    /// The part of a character that this warning is about.
     pub fn concern(&self) -> Concern {
         match self {
             Self::AttributeIgnored { attribute, .. } if attribute.starts_with("COLOR_") => Concern::Colors,

@@ -48,7 +48,7 @@ pub struct Fault {
 /// What ends a job before its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// It panicked with this message.
+    /// The job panicked, with this message.
     Panic(String),
     /// The system gave it no thread, and why.
     NoThread(String),

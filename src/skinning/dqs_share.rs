@@ -3,7 +3,7 @@
 /// The share of DQS in a mix, 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum DqsShare<'a> {
-    /// The same for all vertices.
+    /// One share for all vertices.
     One(f32),
     /// By joint of the skin: a vertex takes the mean of its joints' by weight.
     ByJoint(&'a [f32]),

@@ -69,7 +69,7 @@ impl JointTransform {
         DualQuat { dual, ..self.rigid }
     }
 
-    /// The same motions by quaternions of the other sign, which mean the same.
+    /// This joint with its quaternions negated, which stand for the same motions.
     #[must_use]
     pub fn with_opposite_sign(self) -> Self {
         Self { rigid: -self.rigid, dual_per_scale: -self.dual_per_scale, ..self }

@@ -101,7 +101,7 @@ impl OpenDocument {
         }
     }
 
-    /// The same character read again, in place of this one, of which nothing is left: pose, limits, selection, undo history and clip stay by name,
+    /// Makes the document of this character read again, and takes what it carries over: pose, limits, selection, undo history and clip stay by name,
     /// camera and view as they are. The history is empty where a step of it changed a joint that is gone.
     #[must_use]
     pub fn read_again(&mut self, mut document: Document) -> Self {
