@@ -160,7 +160,10 @@ fn looks_are_no_matter_where_nothing_is_drawn() {
 fn on_a_terminal(words: &str, environment: &[(&str, &str)]) -> Option<String> {
     let command = format!("{} {words}", env!("CARGO_BIN_EXE_rigscope"));
     let mut script = Command::new("script");
-    script.args(["-qec", &command, "/dev/null"]).env_remove("NO_COLOR").env("TERM", "xterm");
+    script.args(["-qec", &command, "/dev/null"]).env("TERM", "xterm");
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+        script.env_remove(variable);
+    }
     let output = script.envs(environment.iter().copied()).output().ok()?;
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -183,6 +186,7 @@ fn colours_are_for_terminals() {
     assert!(by_default);
     assert_eq!(is_colored("", &[("NO_COLOR", "1")]), Some(false));
     assert_eq!(is_colored("", &[("TERM", "dumb")]), Some(false));
+    assert_eq!(is_colored("", &[("TERM", "dumb"), ("CI", "1")]), Some(false));
     assert_eq!(is_colored("--color never", &[]), Some(false));
     assert_eq!(is_colored("--color always", &[("NO_COLOR", "1")]), Some(true));
 }

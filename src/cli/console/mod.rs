@@ -19,7 +19,7 @@ pub use options::ConsoleArgs;
 
 use crate::analysis::lint::Severity;
 use crate::files::is_standard;
-use options::Verbosity;
+use options::{Verbosity, is_terminal_dumb};
 
 /// Where all subcommands speak to the user. Threads may share it.
 pub struct Console {
@@ -42,11 +42,10 @@ const GOOD: Style = AnsiColor::Green.on_default();
 impl Console {
     /// The streams of this process.
     pub fn new(args: ConsoleArgs) -> Self {
-        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let verbosity = args.verbosity();
         Self {
             verbosity,
-            shows_progress: io::stderr().is_terminal() && !is_dumb && verbosity != Verbosity::Quiet,
+            shows_progress: io::stderr().is_terminal() && !is_terminal_dumb() && verbosity != Verbosity::Quiet,
             streams: Mutex::new(Streams {
                 out: Box::new(AutoStream::new(io::stdout(), args.color())),
                 err: Box::new(AutoStream::new(io::stderr(), args.color())),

@@ -52,9 +52,16 @@ impl ConsoleArgs {
 
     pub(super) fn color(self) -> ColorChoice {
         match self.color {
+            // Left to itself, `anstream` colours dumb terminals where CI is set.
+            Color::Auto if is_terminal_dumb() => ColorChoice::Never,
             Color::Auto => ColorChoice::Auto,
             Color::Always => ColorChoice::Always,
             Color::Never => ColorChoice::Never,
         }
     }
+}
+
+/// True where `TERM` says that the terminal understands no escape sequences.
+pub(super) fn is_terminal_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
