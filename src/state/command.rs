@@ -7,8 +7,8 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 use super::{
-    Action, AfterLoad, Answer, Document, LibraryCommand, MeasurePlan, Notice, Numbers, PosingOptions, Session,
-    Shortcuts, ShowMe, SidePanel, Simulation, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
+    Action, AfterLoad, Answer, Document, LibraryCommand, MeasurePlan, Notice, Numbers, PanelWidths, PosingOptions,
+    Session, Shortcuts, ShowMe, SidePanel, Simulation, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::sides::{MeasureError, Measured};
@@ -190,6 +190,8 @@ pub enum Command {
     SetDisplay(Display),
     /// Which keys do what.
     SetShortcuts(Shortcuts),
+    /// How wide the panels are.
+    SetPanelWidths(PanelWidths),
     /// Dark, light, or as the system has it.
     SetTheme(ThemeChoice),
     /// Turns about the target, radians.
