@@ -90,6 +90,7 @@ impl AppState {
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
+            Command::SetPanelWidths(widths) => self.settings.panels = widths,
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
                 return Some(Request::SetTheme(theme));

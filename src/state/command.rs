@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, Answer, DiskJob, LibraryCommand, Notice, Numbers, PosingOptions, Session, Shortcuts, ShowMe,
-    SidePanel, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
+    Action, AfterLoad, Answer, DiskJob, LibraryCommand, Notice, Numbers, PanelWidths, PosingOptions, Session,
+    Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -163,6 +163,8 @@ pub enum Command {
     SetDisplay(Display),
     /// Which keys do what.
     SetShortcuts(Shortcuts),
+    /// How wide the panels are.
+    SetPanelWidths(PanelWidths),
     /// Dark, light, or as the system has it.
     SetTheme(ThemeChoice),
     /// Turns about the target, radians.

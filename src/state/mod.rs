@@ -66,7 +66,7 @@ pub use pose_library::{
 pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};
 pub use session::{Session, SessionError, Snapshot};
-pub use settings::{PosingOptions, Settings, ThemeChoice};
+pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use simulation::{Simulation, SimulationPlan};
