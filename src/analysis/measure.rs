@@ -100,7 +100,7 @@ impl Distance {
             (0..rig.meshes[placed.mesh].primitives.len()).map(move |primitive| (instance, primitive))
         });
         for ((instance, primitive), values) in places.zip(field) {
-            let part = Part::of(values);
+            let part = FieldSum::of(values);
             sum += part.sum;
             count += part.count;
             if part.max > worst.map_or(0.0, |(max, _)| max) {
@@ -119,14 +119,14 @@ impl Distance {
 
 /// Sum, number and largest of some values.
 #[derive(Clone, Copy, Default)]
-struct Part {
+struct FieldSum {
     sum: f64,
     count: u32,
     max: f32,
     at: usize,
 }
 
-impl Part {
+impl FieldSum {
     fn of(values: &[f32]) -> Self {
         let pieces: Vec<Self> = values
             .par_chunks(PIECE)

@@ -10,7 +10,7 @@ use super::ExportError;
 use super::glb_buffer::{Buffer, INDICES, VERTICES};
 use super::mesh_file::{MeshFile, left_out};
 use super::picture::image_png;
-use super::posed_meshes::{Part, PosedMesh, PosedMeshes, finite};
+use super::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive, finite};
 use crate::rig::{Alpha, Material, Primitive, Rig, Texture, Wrap};
 
 /// The file's bytes.
@@ -56,7 +56,7 @@ impl File<'_> {
         parts.map(|part| self.primitive(part)).collect()
     }
 
-    fn primitive(&mut self, part: Part<'_>) -> Value {
+    fn primitive(&mut self, part: PosedPrimitive<'_>) -> Value {
         let (source, buffer) = (part.primitive, &mut self.buffer);
         let mut attributes = Map::new();
         attributes.insert("POSITION".to_owned(), json!(buffer.positions(&part.deformed.positions)));
@@ -91,7 +91,7 @@ impl File<'_> {
 }
 
 /// The mode and the vertex numbers of a primitive.
-fn elements(part: Part<'_>) -> (u32, Cow<'_, [u32]>) {
+fn elements(part: PosedPrimitive<'_>) -> (u32, Cow<'_, [u32]>) {
     let Primitive { points, lines, .. } = part.primitive;
     match (points.is_empty(), lines.is_empty()) {
         (false, _) => (0, Cow::Borrowed(points)),

@@ -11,7 +11,7 @@ use glam::{Vec2, Vec3, Vec4};
 use super::ExportError;
 use super::mesh_file::{MeshFile, left_out};
 use super::picture::image_png;
-use super::posed_meshes::{Part, PosedMeshes};
+use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb;
 use crate::rig::{Alpha, Material, Rig, Wrap};
 
@@ -49,7 +49,7 @@ struct First {
     normal: usize,
 }
 
-fn push_part(bytes: &mut Vec<u8>, part: Part<'_>, materials: &Materials<'_>, next: &mut First) {
+fn push_part(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, materials: &Materials<'_>, next: &mut First) {
     let (positions, normals) = (&part.deformed.positions, part.normals());
     let tex_coords = part.primitive.tex_coords.as_deref();
     for (vertex, p) in positions.iter().enumerate() {
@@ -130,7 +130,7 @@ impl<'a> Materials<'a> {
         Self { rig: posed.rig, names, default: Material::default() }
     }
 
-    fn name_of(&self, part: Part<'_>) -> Option<&str> {
+    fn name_of(&self, part: PosedPrimitive<'_>) -> Option<&str> {
         self.names.get(&material_index(part)).map(String::as_str)
     }
 
@@ -165,7 +165,7 @@ impl<'a> Materials<'a> {
     }
 }
 
-fn material_index(part: Part<'_>) -> Option<usize> {
+fn material_index(part: PosedPrimitive<'_>) -> Option<usize> {
     part.material().and(part.primitive.material).map(|m| m.0)
 }
 

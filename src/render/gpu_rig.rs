@@ -39,7 +39,7 @@ enum Wireframe {
 
 /// One thing to draw.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'a> {
+pub(super) struct DrawnPart<'a> {
     /// Index into `Rig::instances`.
     pub instance: usize,
     /// Position in the list of all parts.
@@ -104,22 +104,22 @@ impl GpuRig {
     }
 
     /// Every primitive of every instance, in the order of `Rig::primitives`.
-    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+    pub fn parts(&self) -> impl Iterator<Item = DrawnPart<'_>> {
         let parts = self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
             let sources = &self.rig.meshes[placed.mesh].primitives;
             let uploaded = self.meshes.get(&mesh_key(placed)).map(Vec::as_slice).unwrap_or_default();
             sources.iter().zip(uploaded).map(move |(source, primitive)| self.part(instance, source, primitive))
         });
-        parts.enumerate().map(|(index, part)| Part { index, ..part })
+        parts.enumerate().map(|(index, part)| DrawnPart { index, ..part })
     }
 
-    fn part<'a>(&'a self, instance: usize, source: &'a Primitive, primitive: &'a GpuPrimitive) -> Part<'a> {
+    fn part<'a>(&'a self, instance: usize, source: &'a Primitive, primitive: &'a GpuPrimitive) -> DrawnPart<'a> {
         let index = source.material.map(|m| m.0);
         let material = index.and_then(|i| self.rig.materials.get(i)).unwrap_or(&self.default_material);
         let texture = index.and_then(|i| self.material_textures.get(i).copied().flatten());
         // Without coordinates there is nothing to look up.
         let texture = self.textures.get(texture).filter(|_| source.tex_coords.is_some());
-        Part { instance, index: 0, primitive, material, texture }
+        DrawnPart { instance, index: 0, primitive, material, texture }
     }
 
     /// Begins to make the wireframe's line lists, once.

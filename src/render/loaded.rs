@@ -8,7 +8,7 @@ use super::centers::GpuCenters;
 use super::eye::Eye;
 use super::frame::Frame;
 use super::frame_data::FrameData;
-use super::gpu_rig::{GpuRig, Part};
+use super::gpu_rig::{DrawnPart, GpuRig};
 use super::joint_shares::JointShares;
 use super::normals::GpuNormals;
 use super::paint::Paint;
@@ -145,7 +145,7 @@ impl Loaded {
     pub fn geometry<'a>(
         &'a self,
         context: &'a Context,
-        part: &Part<'a>,
+        part: &DrawnPart<'a>,
         (side, skinning): (Side, &'a Skinning),
         shape: Shape,
     ) -> SkinnedPrimitive<'a> {
@@ -174,7 +174,7 @@ impl Loaded {
     /// Everything that lets it through, farthest part first.
     pub fn draw_blended(&self, look: &Look<'_>) -> Result<(), RenderError> {
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
-        let mut parts: Vec<(f32, Part<'_>)> = self
+        let mut parts: Vec<(f32, DrawnPart<'_>)> = self
             .rig
             .parts()
             .zip(&self.pose(look.side).bounds)
@@ -215,7 +215,7 @@ impl Loaded {
     fn draw_surface(
         &self,
         look: &Look<'_>,
-        part: &Part<'_>,
+        part: &DrawnPart<'_>,
         pass: Pass,
         cull: Option<Cull>,
     ) -> Result<(), RenderError> {

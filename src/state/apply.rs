@@ -3,7 +3,7 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
-use super::reset::{Part, Reach};
+use super::reset::{Reach, ResetPart};
 use super::{
     Action, AfterLoad, AppState, BuiltIn, Command, FileList, Notice, Playback, Request, Severity, ShowMe, SidePanel,
     Source,
@@ -168,12 +168,12 @@ impl AppState {
             Action::MirrorJoints => self.mirror_joints(),
             Action::MirrorPose => self.mirror_pose(),
             Action::ToggleSymmetry => self.toggle_symmetry(),
-            Action::ResetRotation => self.reset(Reach::Joints, Part::Rotation),
-            Action::ResetTranslation => self.reset(Reach::Joints, Part::Translation),
-            Action::ResetScale => self.reset(Reach::Joints, Part::Scale),
-            Action::ResetJoint => self.reset(Reach::Joints, Part::All),
-            Action::ResetSubtree => self.reset(Reach::Subtrees, Part::All),
-            Action::ResetAll => self.reset(Reach::Everything, Part::All),
+            Action::ResetRotation => self.reset(Reach::Joints, ResetPart::Rotation),
+            Action::ResetTranslation => self.reset(Reach::Joints, ResetPart::Translation),
+            Action::ResetScale => self.reset(Reach::Joints, ResetPart::Scale),
+            Action::ResetJoint => self.reset(Reach::Joints, ResetPart::All),
+            Action::ResetSubtree => self.reset(Reach::Subtrees, ResetPart::All),
+            Action::ResetAll => self.reset(Reach::Everything, ResetPart::All),
             Action::RestPose => self.show_rest_pose(),
             Action::BindPose => self.show_bind_pose(),
             Action::ClipPose => self.show_clip_pose(),

@@ -155,7 +155,7 @@ impl Findings {
     }
 
     /// A finding for vertices of a primitive, if there are any; `what` goes on after the place.
-    pub fn vertices(&mut self, code: Code, part: &Part<'_>, vertices: VertexList, what: impl fmt::Display) {
+    pub fn vertices(&mut self, code: Code, part: &LintedPrimitive<'_>, vertices: VertexList, what: impl fmt::Display) {
         if !vertices.is_empty() {
             self.influence(code, part, vertices, None, what);
         }
@@ -165,7 +165,7 @@ impl Findings {
     pub fn influence(
         &mut self,
         code: Code,
-        part: &Part<'_>,
+        part: &LintedPrimitive<'_>,
         vertices: VertexList,
         joint: Option<NodeIndex>,
         what: impl fmt::Display,
@@ -185,7 +185,7 @@ impl Findings {
 }
 
 /// A primitive with what its rules need to know around it.
-pub(super) struct Part<'a> {
+pub(super) struct LintedPrimitive<'a> {
     pub hierarchy: &'a Hierarchy,
     pub mesh: &'a Mesh,
     pub primitive: &'a Primitive,
@@ -193,7 +193,7 @@ pub(super) struct Part<'a> {
     pub skin: Option<&'a Skin>,
 }
 
-impl Part<'_> {
+impl LintedPrimitive<'_> {
     /// The node of a joint by its number in the skin.
     pub fn joint(&self, joint: usize) -> Option<NodeIndex> {
         self.skin?.joints.get(joint).copied()
@@ -201,7 +201,7 @@ impl Part<'_> {
 }
 
 /// Its place, as import writes it.
-impl fmt::Display for Part<'_> {
+impl fmt::Display for LintedPrimitive<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Mesh {}", self.mesh.source)?;
         if !self.mesh.name.is_empty() {

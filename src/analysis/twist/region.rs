@@ -14,7 +14,7 @@ const LEAST_SHARE: f32 = 0.5;
 /// A part of the surface, and where it is cut out of it.
 #[derive(Default)]
 pub(super) struct Region {
-    pub parts: Vec<Part>,
+    pub parts: Vec<RegionPart>,
     /// Closed loops: each corner is a part and one of its vertices.
     pub openings: Vec<Vec<(usize, usize)>>,
 }
@@ -33,7 +33,7 @@ impl Region {
 }
 
 /// Some triangles of one primitive of a mesh instance.
-pub(super) struct Part {
+pub(super) struct RegionPart {
     pub instance: usize,
     pub primitive: usize,
     /// The primitive's vertices at their corners, each once, rising.
@@ -42,7 +42,7 @@ pub(super) struct Part {
     pub triangles: Vec<[u32; 3]>,
 }
 
-impl Part {
+impl RegionPart {
     /// Of triangles by the primitive's vertices.
     fn new(instance: usize, primitive: usize, triangles: &[[u32; 3]]) -> Self {
         let mut vertices = triangles.as_flattened().to_vec();
@@ -121,9 +121,10 @@ impl<'a> Regions<'a> {
         let primitive = |t: &usize| mesh.place(mesh.triangles()[*t][0] as usize).0;
         let local = |&t: &usize| mesh.triangles()[t].map(|v| mesh.place(v as usize).1 as u32);
         let by_primitive = triangles.chunk_by(|a, b| primitive(a) == primitive(b));
-        let part =
-            |some: &[usize]| Part::new(instance, primitive(&some[0]), &some.iter().map(local).collect::<Vec<_>>());
-        let parts: Vec<Part> = by_primitive.map(part).collect();
+        let part = |some: &[usize]| {
+            RegionPart::new(instance, primitive(&some[0]), &some.iter().map(local).collect::<Vec<_>>())
+        };
+        let parts: Vec<RegionPart> = by_primitive.map(part).collect();
         let edges = triangles.iter().flat_map(|&t| {
             let [a, b, c] = mesh.triangles()[t];
             let edge = |vertices: [u32; 2]| Edge { points: vertices.map(|v| mesh.point(v as usize)), vertices };

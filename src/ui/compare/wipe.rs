@@ -19,12 +19,12 @@ const SNAP: f32 = std::f32::consts::PI / 12.0;
 /// The line's drag, if one is on.
 #[derive(Default)]
 pub struct WipeHandle {
-    dragged: Option<Part>,
-    hovered: Option<Part>,
+    dragged: Option<WipePart>,
+    hovered: Option<WipePart>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Part {
+enum WipePart {
     /// Moves along the line's normal.
     Line,
     /// Turns about the middle of what is seen of the line.
@@ -64,8 +64,8 @@ impl WipeHandle {
         }
         if let (Some(part), Some(pointer)) = (self.dragged, ui.input(|i| i.pointer.latest_pos())) {
             let wipe = match part {
-                Part::Line => line.through(pointer),
-                Part::Grip => line.turned_to(pointer, ui.input(|i| i.modifiers.command)),
+                WipePart::Line => line.through(pointer),
+                WipePart::Grip => line.turned_to(pointer, ui.input(|i| i.modifiers.command)),
             };
             if wipe != compare.wipe {
                 commands.push(Command::SetWipe(wipe));
@@ -73,9 +73,9 @@ impl WipeHandle {
         }
         let Some(part) = self.dragged.or(self.hovered) else { return false };
         ui.set_cursor_icon(match part {
-            Part::Line if line.is_upright() => CursorIcon::ResizeHorizontal,
-            Part::Line => CursorIcon::ResizeVertical,
-            Part::Grip => CursorIcon::Grab,
+            WipePart::Line if line.is_upright() => CursorIcon::ResizeHorizontal,
+            WipePart::Line => CursorIcon::ResizeVertical,
+            WipePart::Grip => CursorIcon::Grab,
         });
         true
     }
@@ -89,8 +89,8 @@ impl WipeHandle {
         let line = Line::new(view.rect, compare.wipe);
         let painter = ui.painter().with_clip_rect(view.rect);
         let is_active = |part| self.dragged.or(self.hovered) == Some(part);
-        paint_handle(&painter, &line, is_active(Part::Line));
-        let grip = if is_active(Part::Grip) { GRIP + 1.0 } else { GRIP };
+        paint_handle(&painter, &line, is_active(WipePart::Line));
+        let grip = if is_active(WipePart::Grip) { GRIP + 1.0 } else { GRIP };
         let (ground, ink) = (ui.visuals().window_fill, ui.visuals().strong_text_color());
         painter.circle(line.grip(), grip, ground, Stroke::new(2.0, ink));
     }
@@ -165,12 +165,12 @@ impl Line {
         self.across().x.abs() > self.across().y.abs()
     }
 
-    fn part_at(&self, pos: Pos2) -> Option<Part> {
+    fn part_at(&self, pos: Pos2) -> Option<WipePart> {
         if pos.distance(self.grip()) < GRIP + 4.0 {
-            Some(Part::Grip)
+            Some(WipePart::Grip)
         } else {
             ((pos - self.at(0.5)).dot(self.across()).abs() < REACH || pos.distance(self.handle()) < HANDLE)
-                .then_some(Part::Line)
+                .then_some(WipePart::Line)
         }
     }
 
