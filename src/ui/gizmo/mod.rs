@@ -15,7 +15,7 @@ use running::Running;
 /// The drag that is going on, and the handle under the pointer.
 #[derive(Default)]
 pub struct GizmoView {
-    running: Option<Running>,
+    running: Option<RunningDrag>,
     hovered: Option<Handle>,
 }
 
@@ -51,7 +51,7 @@ impl GizmoView {
             let pressed_at = ui.input(|i| i.pointer.press_origin());
             let taken = pressed_at.and_then(|p| Some((at(p)?, p, targets(view, state, &state.open.view.selected)?)));
             if let Some((handle, pos, targets)) = taken {
-                self.running = Running::start(handle, targets, state, &view.lens, view.to_view(pos));
+                self.running = RunningDrag::start(handle, targets, state, &view.lens, view.to_view(pos));
                 if self.running.is_some() {
                     commands.push(Command::BeginEdit);
                     self.go_on(ui, view, commands);

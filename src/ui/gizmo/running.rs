@@ -10,7 +10,7 @@ use crate::state::{AppState, Command};
 use crate::view::Lens;
 
 /// A drag, and the joints that it changes.
-pub struct Running {
+pub struct RunningDrag {
     drag: Drag,
     targets: Targets,
     selected: Vec<NodeIndex>,
@@ -22,7 +22,7 @@ pub struct Running {
     applied: Change,
 }
 
-impl Running {
+impl RunningDrag {
     /// Takes a handle; `None` where the joint is behind the eye.
     pub fn start(handle: Handle, targets: Targets, state: &AppState, lens: &Lens, pressed_at: Vec2) -> Option<Self> {
         let drag = Drag::start(handle, targets.frame(), lens, pressed_at)?;
