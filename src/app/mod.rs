@@ -351,7 +351,7 @@ impl App {
 
     /// What runs, and what died.
     fn show_jobs(&mut self, ctx: &egui::Context) {
-        let shown = |job: crate::jobs::Running| Ongoing {
+        let shown = |job: crate::jobs::RunningJob| Ongoing {
             id: job.id,
             does: job.kind.does.into_owned(),
             so_far: job.progress.so_far(),

@@ -15,7 +15,7 @@ use super::paint::Paint;
 use super::pane::Look;
 use super::primitive::{Shape, SkinnedPrimitive};
 use super::shadow::HeightAboveGround;
-use super::surface::{GHOST_BIAS, Pass, Surface};
+use super::surface::{DrawMaterial, GHOST_BIAS, Pass};
 use super::wire::{WIRE_BIAS, Wire};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 use crate::skinning::{Palette, Skinning};
@@ -223,7 +223,7 @@ impl Loaded {
         if matches!(pass, Pass::Ghost(_) | Pass::Depth { is_ghost: true }) {
             geometry.depth_bias = GHOST_BIAS;
         }
-        let surface = Surface {
+        let surface = DrawMaterial {
             features: part.primitive.features,
             has_strokes: part.primitive.has_strokes(),
             has_points: part.primitive.has_points(),

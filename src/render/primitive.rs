@@ -138,7 +138,7 @@ impl GpuPrimitive {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Its surface, or the lines or points that it has instead.
-    Surface,
+    DrawMaterial,
     /// Every edge of them.
     Edges,
     /// Every vertex, one point each, in order.

@@ -2,7 +2,7 @@
 
 use super::Code;
 use super::finding::{Findings, Names, counted};
-use super::surface::Surface;
+use super::surface::JoinedSurface;
 use crate::rig::NodeIndex;
 
 /// Regions hang together by weights of at least this.
@@ -22,7 +22,7 @@ type Slot = (u32, f32);
 
 /// For each joint: the regions of vertices that it moves, connected by edges among themselves; in each piece of the mesh the small ones
 /// beside the largest are islands. Pieces that no edge connects, like eyes and buttons, are no islands of one another.
-pub(super) fn islands(surface: &Surface<'_>, findings: &mut Findings) {
+pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut Findings) {
     let by_joint = ByJoint::new(surface);
     let mut regions = Regions::new(surface);
     let found: Vec<(usize, Vec<usize>)> = (0..by_joint.len())
@@ -44,7 +44,7 @@ pub(super) fn islands(surface: &Surface<'_>, findings: &mut Findings) {
     }
 }
 
-fn tell_together(surface: &Surface<'_>, found: &[(usize, Vec<usize>)], findings: &mut Findings) {
+fn tell_together(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], findings: &mut Findings) {
     let mut points: Vec<usize> = found.iter().flat_map(|(_, points)| points).copied().collect();
     points.sort_unstable();
     points.dedup();
@@ -63,7 +63,7 @@ struct ByJoint {
 }
 
 impl ByJoint {
-    fn new(surface: &Surface<'_>) -> Self {
+    fn new(surface: &JoinedSurface<'_>) -> Self {
         let slots = || {
             let moved = |point| surface.influences(point).map(move |(joint, weight)| (joint, point as u32, weight));
             surface.points().flat_map(moved).filter(|(_, _, weight)| *weight >= LEAST_WEIGHT)
@@ -109,7 +109,7 @@ const NONE: u32 = u32::MAX;
 
 /// Finds regions, with buffers that serve all joints.
 struct Regions<'a> {
-    surface: &'a Surface<'a>,
+    surface: &'a JoinedSurface<'a>,
     /// The connected piece of the mesh that each point belongs to.
     pieces: Vec<u32>,
     /// Weight of each point for the joint at hand.
@@ -121,7 +121,7 @@ struct Regions<'a> {
 }
 
 impl<'a> Regions<'a> {
-    fn new(surface: &'a Surface<'a>) -> Self {
+    fn new(surface: &'a JoinedSurface<'a>) -> Self {
         let count = surface.len();
         let (pieces, weights, region_of) = (vec![0; count], vec![0.0; count], vec![NONE; count]);
         let mut regions = Self { surface, pieces, weights, region_of, visited: Vec::new() };

@@ -27,7 +27,7 @@ pub use finding::{Finding, NodeList, Target};
 use crate::jobs::Progress;
 use crate::rig::Rig;
 use finding::{Findings, LintedPrimitive};
-use surface::Surface;
+use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.
 const RIG_RULES: [fn(&Rig, &mut Findings); 11] = [
@@ -49,7 +49,7 @@ const PART_RULES: [fn(&LintedPrimitive<'_>, &mut Findings); 3] =
     [weights::slots, geometry::triangles, geometry::unused_vertices];
 
 /// Rules that look at how weights change over the skinned surface of a mesh.
-const SURFACE_RULES: [fn(&Surface<'_>, &mut Findings); 2] = [smoothness::jumps, islands::islands];
+const SURFACE_RULES: [fn(&JoinedSurface<'_>, &mut Findings); 2] = [smoothness::jumps, islands::islands];
 
 /// All findings of a rig, in the order of the rules; `None` where it was cancelled.
 ///
@@ -61,7 +61,7 @@ pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
         progress.go_on()?;
         rule(rig, &mut findings);
     }
-    let mut surface = Surface::default();
+    let mut surface = JoinedSurface::default();
     for parts in parts_by_mesh(rig) {
         for (part, rule) in parts.iter().flat_map(|part| PART_RULES.map(|rule| (part, rule))) {
             progress.go_on()?;

@@ -11,7 +11,7 @@ use crate::rig::VertexList;
 /// Vertices are numbered through all of them. Those at one position are one point here, named by the first. The buffers are kept from mesh
 /// to mesh.
 #[derive(Default)]
-pub(super) struct Surface<'a> {
+pub(super) struct JoinedSurface<'a> {
     parts: Vec<LintedPrimitive<'a>>,
     /// Number of the first vertex of each part; one more at the end.
     offsets: Vec<usize>,
@@ -25,7 +25,7 @@ pub(super) struct Surface<'a> {
 
 const NONE: u32 = u32::MAX;
 
-impl<'a> Surface<'a> {
+impl<'a> JoinedSurface<'a> {
     /// Takes another mesh.
     pub fn renew(&mut self, parts: Vec<LintedPrimitive<'a>>) {
         self.parts = parts;
@@ -177,7 +177,7 @@ mod tests {
         let second = triangle([corner(-0.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0)]);
         let (hierarchy, mesh) = (Hierarchy::default(), Mesh::default());
         let part = |primitive| LintedPrimitive { hierarchy: &hierarchy, mesh: &mesh, primitive, skin: None };
-        let mut surface = Surface::default();
+        let mut surface = JoinedSurface::default();
         surface.renew(vec![part(&first), part(&second)]);
         assert_eq!(surface.points().collect::<Vec<_>>(), [0, 1, 2, 5]);
         assert_eq!(surface.first_at(4), 2);

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::loader::Loader;
-use super::materials::Surface;
+use super::materials::SurfaceMaterial;
 use super::schema::{number, valid};
 use super::skins::Skins;
 use crate::import::{ImportError, ImportWarning, SkinFault, Unskinned};
@@ -43,7 +43,7 @@ impl Loader<'_> {
         hierarchy: &Hierarchy,
         shown: &[bool],
         skins: &Skins,
-        surfaces: &mut [Surface],
+        surfaces: &mut [SurfaceMaterial],
     ) -> Result<Placed, ImportError> {
         let uses = self.uses(hierarchy, shown, skins);
         let mut joint_counts: BTreeMap<usize, Option<usize>> = BTreeMap::new();

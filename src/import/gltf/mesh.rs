@@ -11,7 +11,7 @@ use gltf::json::validation::Checked;
 use super::accessor::{Expected, Number, Values};
 use super::draco::Decompressed;
 use super::loader::Loader;
-use super::materials::Surface;
+use super::materials::SurfaceMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{Topology, elements};
 use crate::import::warning::Place;
@@ -49,7 +49,7 @@ impl Loader<'_> {
         &self,
         mesh: usize,
         joint_count: Option<usize>,
-        surfaces: &mut [Surface],
+        surfaces: &mut [SurfaceMaterial],
     ) -> Result<Vec<Primitive>, ImportError> {
         let Some(source) = valid(&self.source.document.meshes, mesh) else {
             self.report.warn_loss(ImportWarning::Malformed { kind: "Mesh", index: mesh });
@@ -76,7 +76,7 @@ impl Loader<'_> {
         place: &Place,
         source: &schema::Primitive,
         joint_count: Option<usize>,
-        surfaces: &mut [Surface],
+        surfaces: &mut [SurfaceMaterial],
     ) -> Result<Primitive, PrimitiveFault> {
         let topology = Topology::from_mode(source.mode)?;
         if source.attributes.contains_key(&Checked::Invalid) {
@@ -202,7 +202,7 @@ impl Loader<'_> {
         Some(values.into_iter().map(Vec4::from_array).collect())
     }
 
-    fn tex_coords(&self, described: &Described<'_>, surface: &mut Surface, count: usize) -> Option<Vec<Vec2>> {
+    fn tex_coords(&self, described: &Described<'_>, surface: &mut SurfaceMaterial, count: usize) -> Option<Vec<Vec2>> {
         surface.is_used = true;
         surface.texture?;
         let set = surface.tex_coord;

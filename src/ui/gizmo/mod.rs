@@ -10,7 +10,7 @@ use crate::gizmo::{Handle, Targets, hit, rotate};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 pub use paint::fan;
-use running::Running;
+use running::RunningDrag;
 
 /// The drag that is going on, and the handle under the pointer.
 #[derive(Default)]
