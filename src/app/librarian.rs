@@ -10,7 +10,7 @@ use super::kinds;
 use super::watcher::may_have_written;
 use crate::export::PoseFile;
 use crate::jobs::{Desk, Jobs, Mailbox, Progress, Worker};
-use crate::render::{Frame, Headless, RenderError, Scene};
+use crate::render::{FrameInput, Headless, RenderError, Scene};
 use crate::rig::{Pose, Rig, bounds, evaluate};
 use crate::skinning::palettes;
 use crate::state::{AppState, Command, LibraryCommand, PoseCard, SidePanel, Thumbnail, list_poses};
@@ -208,7 +208,7 @@ impl Studio {
         camera.frame(bounds(rig, &posed), 1.0);
         camera.distance *= CLOSER;
         self.pictures += 1;
-        self.scene.draw(&Frame {
+        self.scene.draw(&FrameInput {
             rig,
             sides: PerSide::both(ShownSide::new(&posed, &palettes(rig, &posed))),
             centers: None,

@@ -24,7 +24,7 @@ use crate::export::PictureFormat;
 use crate::files::write_atomically;
 use crate::import;
 use crate::jobs::Jobs;
-use crate::render::{Frame, RenderError, Scene};
+use crate::render::{FrameInput, RenderError, Scene};
 use crate::state::{
     Action, AfterLoad, AppState, BuiltIn, Command, Document, FileList, Loading, Notice, Ongoing, Request, Severity,
     Source, ThemeChoice,
@@ -383,7 +383,7 @@ impl App {
     fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
         let pixels_per_point = ctx.pixels_per_point();
         let size = (viewport.size() * pixels_per_point).round();
-        let frame = Frame {
+        let frame = FrameInput {
             rig: self.state.rig(),
             sides: PerSide::from_fn(|side| self.state.shown(side)),
             centers: self.state.centers(),

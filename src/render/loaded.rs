@@ -6,7 +6,7 @@ use super::RenderError;
 use super::bounds::posed_bounds;
 use super::centers::GpuCenters;
 use super::eye::Eye;
-use super::frame::Frame;
+use super::frame::FrameInput;
 use super::frame_data::FrameData;
 use super::gpu_rig::{DrawnPart, GpuRig};
 use super::joint_shares::JointShares;
@@ -62,7 +62,7 @@ impl InPose {
 
 impl Loaded {
     /// Puts an uploaded rig into its first frame.
-    pub fn new(context: &Context, rig: GpuRig, frame: &Frame<'_>) -> Result<Self, RenderError> {
+    pub fn new(context: &Context, rig: GpuRig, frame: &FrameInput<'_>) -> Result<Self, RenderError> {
         let mut loaded = Self {
             a: InPose::new(context, frame.rig, frame.sides.a)?,
             b: None,
@@ -82,7 +82,7 @@ impl Loaded {
     }
 
     /// Uploads the palettes and painted values of another frame, and what its ways of skinning need.
-    pub fn update(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+    pub fn update(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         if self.version != frame.version {
             self.a.update(context, frame.rig, frame.sides.a)?;
             self.update_other(context, frame)?;
@@ -92,7 +92,7 @@ impl Loaded {
         self.update_skinning(context, frame)
     }
 
-    fn update_skinning(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn update_skinning(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         for side in Side::ALL {
             self.joint_shares[side].update(context, frame.rig, &frame.view.sides[side].skinning)?;
             self.normals[side].update(context, &self.vertex_counts, frame.sides[side].normals)?;
@@ -112,7 +112,7 @@ impl Loaded {
         self.pointed = (joint, rig.instances.iter().map(place).collect());
     }
 
-    fn update_other(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn update_other(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let other = Some(frame.sides.b).filter(|b| !std::ptr::eq(b.posed, frame.sides.a.posed));
         match (&mut self.b, other) {
             (Some(b), Some(other)) => b.update(context, frame.rig, other)?,
@@ -121,7 +121,7 @@ impl Loaded {
         Ok(())
     }
 
-    fn update_paints(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn update_paints(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         Side::ALL
             .into_iter()
             .try_for_each(|side| self.paints[side].update(context, &self.vertex_counts, frame.sides[side].painted))

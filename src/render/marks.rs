@@ -5,7 +5,7 @@ use three_d::{Context, DepthTest, InstanceBuffer};
 use super::RenderError;
 use super::color::{Rgb, srgb};
 use super::dots::Dots;
-use super::frame::Frame;
+use super::frame::FrameInput;
 use super::pane::Look;
 use super::quad::Quad;
 use crate::view::{Mark, PerSide, ShownSide, Side};
@@ -27,7 +27,7 @@ impl Marks {
     }
 
     /// Skins the marked vertices: few, and only when a picture is drawn.
-    pub fn update(&mut self, frame: &Frame<'_>) {
+    pub fn update(&mut self, frame: &FrameInput<'_>) {
         for (side, places) in Side::ALL.into_iter().zip(self.places.iter_mut()) {
             let way = (&frame.view.sides[side].skinning, frame.centers.map(|centers| &**centers));
             let ShownSide { posed, palettes, .. } = frame.sides[side];

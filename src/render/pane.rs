@@ -4,7 +4,7 @@ use glam::Vec2;
 use three_d::{Context, Program};
 
 use super::eye::Eye;
-use super::frame::Frame;
+use super::frame::FrameInput;
 use super::program::SetUniform;
 use crate::skinning::Skinning;
 use crate::view::{Layout, Side, View, Wipe};
@@ -45,7 +45,7 @@ pub(super) struct Pane {
 
 impl Pane {
     /// All of a picture.
-    pub fn all(frame: &Frame<'_>) -> Vec<Self> {
+    pub fn all(frame: &FrameInput<'_>) -> Vec<Self> {
         let compare = &frame.view.compare;
         let whole = |sides| Self {
             eye: eye(frame, 0, frame.size[0]),
@@ -72,7 +72,7 @@ impl Pane {
     }
 }
 
-fn eye(frame: &Frame<'_>, left: u32, width: u32) -> Eye {
+fn eye(frame: &FrameInput<'_>, left: u32, width: u32) -> Eye {
     Eye::new(&frame.view.camera, [width, frame.size[1]], frame.pixels_per_point).at(left)
 }
 

@@ -10,7 +10,7 @@ use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, W
 use super::RenderError;
 use super::background::Background;
 use super::divider::Divider;
-use super::frame::{Drawn, Frame};
+use super::frame::{Drawn, FrameInput};
 use super::gl_state::{GlState, check_errors};
 use super::gpu_rig::GpuRig;
 use super::ground::{Ground, GroundLook};
@@ -152,7 +152,7 @@ impl Scene {
     /// Draws the picture offscreen unless it shows this very frame already; true if it drew.
     ///
     /// *Errors*: a rig or a size too large for the driver, a lost context. The next call tries again.
-    pub fn draw(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
+    pub fn draw(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         if frame.size.contains(&0) {
             return Ok(false);
         }
@@ -212,7 +212,7 @@ impl Scene {
     /// Positions and normals in world space as the graphics card skins them, by mesh instance and primitive.
     ///
     /// *Errors*: as [`Self::draw`].
-    pub fn skinned(&mut self, frame: &Frame<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
+    pub fn skinned(&mut self, frame: &FrameInput<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
         let context = self.context.clone();
         let _state = GlState::save(&context);
         self.load(frame)?;
@@ -231,7 +231,7 @@ impl Scene {
     /// colour; `None` where nothing is painted.
     ///
     /// *Errors*: as [`Self::draw`].
-    pub fn painted(&mut self, frame: &Frame<'_>, side: Side) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
+    pub fn painted(&mut self, frame: &FrameInput<'_>, side: Side) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
         let context = self.context.clone();
         let _state = GlState::save(&context);
         self.load(frame)?;
@@ -244,7 +244,7 @@ impl Scene {
     }
 
     /// Uploads what is not on the graphics card yet.
-    fn load(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn load(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         if let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_of(frame.rig)) {
             loaded.update(&self.context, frame)?;
         } else {
@@ -268,7 +268,7 @@ impl Scene {
     }
 
     /// Goes on with the textures and edges of the rig that is drawn; true where more can be shown.
-    fn upload_rest(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
+    fn upload_rest(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         self.is_interrupted = false;
         let budget = Budget::new(self.time_to_upload);
         let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_uploading() && l.rig.is_of(frame.rig)) else {
@@ -281,7 +281,7 @@ impl Scene {
     }
 
     /// The shadow does not depend on the camera: orbiting costs nothing.
-    fn draw_shadow(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn draw_shadow(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let side = frame.view.compare.leading();
         let wanted = Some((frame.version, side, frame.view.sides[side].skinning.clone()));
         let Some(loaded) = self.rig.as_ref().filter(|_| frame.view.display.grid && self.shadowed != wanted) else {
@@ -296,7 +296,7 @@ impl Scene {
     }
 
     /// Where B is, for a ghost that is an outline.
-    fn draw_outline_mask(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn draw_outline_mask(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let is_outline = frame.view.compare.ghost == Ghost::Outline;
         let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost && is_outline);
         let (Some(loaded), Some(pane)) = (&self.rig, pane) else {
@@ -307,7 +307,7 @@ impl Scene {
         self.outline.update(&self.context, frame.size, || loaded.draw_mask(&look))
     }
 
-    fn draw_layers(&self, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn draw_layers(&self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let (Some(loaded), Some(picture)) = (&self.rig, &self.picture) else { return Ok(()) };
         picture.clear();
         for pane in Pane::all(frame) {
@@ -321,7 +321,13 @@ impl Scene {
         Ok(())
     }
 
-    fn draw_pane(&self, frame: &Frame<'_>, loaded: &Loaded, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
+    fn draw_pane(
+        &self,
+        frame: &FrameInput<'_>,
+        loaded: &Loaded,
+        picture: &Picture,
+        pane: &Pane,
+    ) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
         let ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
         let looks: Vec<Look<'_>> =
@@ -416,7 +422,7 @@ mod tests {
         let headless = Headless::new().unwrap();
         let mut scene = headless.scene().unwrap();
         let (rig, posed, pose, view) = (Arc::new(Rig::default()), Posed::default(), Pose::default(), View::default());
-        let frame = Frame {
+        let frame = FrameInput {
             rig: &rig,
             sides: PerSide::both(ShownSide::new(&posed, &[])),
             centers: None,

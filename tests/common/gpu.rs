@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{Mat3, Quat, Vec3};
 use image::RgbaImage;
-use rigscope::render::{Frame, Headless, Scene};
+use rigscope::render::{FrameInput, Headless, Scene};
 use rigscope::rig::{NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{
     Deformed, JointTransform, Method, Normals, Palette, RecomputedNormals, Skinner, Skinning, deform, palettes,
@@ -33,8 +33,8 @@ impl Still {
         Self { rig: Arc::clone(rig), pose, posed, palettes, version: VERSION.fetch_add(1, Ordering::Relaxed) }
     }
 
-    pub fn frame<'a>(&'a self, view: &'a View, size: [u32; 2]) -> Frame<'a> {
-        Frame {
+    pub fn frame<'a>(&'a self, view: &'a View, size: [u32; 2]) -> FrameInput<'a> {
+        FrameInput {
             rig: &self.rig,
             sides: PerSide::both(ShownSide::new(&self.posed, &self.palettes)),
             centers: None,
@@ -123,7 +123,7 @@ pub fn assert_skinner_agrees(scene: &mut Scene, name: &str, still: &Still, skinn
     let on_cpu = skinner.deform(&still.posed);
     let asks = skinner.skinning().normals == Normals::Recomputed;
     let normals = asks.then(|| RecomputedNormals::of(&on_cpu, still.version));
-    let mut frame = Frame { centers: skinner.centers(), ..still.frame(&view, [8, 8]) };
+    let mut frame = FrameInput { centers: skinner.centers(), ..still.frame(&view, [8, 8]) };
     frame.sides.a.normals = normals.as_ref();
     let on_card = scene.skinned(&frame).unwrap();
     let scale = posed_size(still);
