@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::loader::Loader;
+use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{number, valid};
 use super::skins::Skins;
@@ -36,7 +36,7 @@ enum PrimitiveChoice {
     Stripped,
 }
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// Reads the meshes that the shown nodes carry, and places them.
     pub fn placed_meshes(
         &self,

@@ -6,12 +6,12 @@ use crate::import::report::Report;
 
 /// What is read, and what is said of it.
 #[derive(Clone, Copy)]
-pub(super) struct Loader<'a> {
+pub(super) struct GltfLoader<'a> {
     pub source: &'a Source<'a>,
     pub report: &'a Report,
 }
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// Why nothing can be shown.
     pub fn nothing_shown(&self) -> ImportError {
         let document = self.source.document;

@@ -6,7 +6,7 @@ use gltf::json::extensions::texture::TextureTransform;
 use gltf::json::material::{AlphaMode, EmissiveFactor, PbrMetallicRoughness};
 use gltf::json::validation::Checked;
 
-use super::loader::Loader;
+use super::loader::GltfLoader;
 use crate::import::ImportWarning;
 use crate::rig::{Alpha, Material};
 
@@ -52,7 +52,7 @@ impl UvTransform {
     }
 }
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// All materials in the file's order; a malformed one becomes the default.
     pub fn surfaces(&self) -> Vec<SurfaceMaterial> {
         let materials = self.source.document.materials.iter().enumerate();

@@ -10,7 +10,7 @@ use gltf::json::validation::Checked;
 
 use super::accessor::{Expected, Number, Values};
 use super::draco::Decompressed;
-use super::loader::Loader;
+use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{Topology, elements};
@@ -33,7 +33,7 @@ impl Described<'_> {
     }
 }
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// The values of an accessor of a primitive.
     pub fn vertex_values<const N: usize, T: Number>(
         &self,

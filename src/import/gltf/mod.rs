@@ -30,7 +30,7 @@ use super::report::Report;
 use super::{About, ImportError, ImportWarning, Imported, Job, Stage};
 use crate::rig::{Rig, RigParts};
 use container::Container;
-use loader::Loader;
+use loader::GltfLoader;
 use source::Source;
 
 /// glTF in the table of formats.
@@ -56,7 +56,7 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     }
     extensions::warn_of_extensions(&document, &report);
     source.load_buffers(blob, &report)?;
-    let loader = Loader { source: &source, report: &report };
+    let loader = GltfLoader { source: &source, report: &report };
     let (scene, scenes) = (loader.scene()?, loader.scene_names());
     let parts = parts(loader, scene)?;
     job.advance(Stage::Finishing, 0, 1)?;
@@ -71,10 +71,10 @@ fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, Re
     let document = container::parse(&json, json_offset)?;
     let (mut source, report) = (Source::new(&document, bytes.len(), folder, job), Report::default());
     source.load_buffers(blob, &report)?;
-    Ok(about::about(&Loader { source: &source, report: &report }, is_binary))
+    Ok(about::about(&GltfLoader { source: &source, report: &report }, is_binary))
 }
 
-fn parts(loader: Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportError> {
+fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, ImportError> {
     let hierarchy = loader.hierarchy()?;
     let shown = loader.shown(&hierarchy, scene);
     let skins = loader.skins(&hierarchy);

@@ -4,13 +4,13 @@ use glam::{Affine3, Mat4, Quat, Vec3};
 use gltf::json::scene::UnitQuaternion;
 use gltf::json::{Index, Node};
 
-use super::loader::Loader;
+use super::loader::GltfLoader;
 use super::schema::Scene;
 use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SceneChoice};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// All nodes of the file, whether in the scene or not: joints may lie outside of it.
     pub fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> =

@@ -7,7 +7,7 @@ use gltf::json::texture::{MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::{Map, Value};
 
-use super::loader::Loader;
+use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, extension, valid};
 use crate::import::decoding::{Decoded, DecodedImages, Encoded};
@@ -45,7 +45,7 @@ impl Images {
     }
 }
 
-impl<'a> Loader<'a> {
+impl<'a> GltfLoader<'a> {
     /// The images that the file's meshes will probably need: the first one of the texture of each material that some primitive has.
     pub fn images_ahead(&self, surfaces: &[SurfaceMaterial]) -> Vec<(usize, Encoded<'a>)> {
         let document = self.source.document;
