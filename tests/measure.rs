@@ -13,7 +13,7 @@ use rigscope::analysis::influence_error::{common_limits, frames, influence_error
 use rigscope::analysis::lint::{Code, Finding, Target};
 use rigscope::analysis::measure::{Distance, Size, VertexPlace};
 use rigscope::analysis::probe::probe;
-use rigscope::analysis::sides::Measurer;
+use rigscope::analysis::sides::SideMeasurer;
 use rigscope::analysis::twist::{Axes, Motion, TwistTest, rank, sweep};
 use rigscope::analysis::{Rest, Topology, deform_into, field};
 use rigscope::import::{Job, import_bytes};
@@ -389,7 +389,7 @@ fn long_measurements_end_when_cancelled() {
     assert_eq!(influence_errors(&skinner, std::slice::from_ref(&skinner), &rest, &[None], &progress), None);
     let state = state();
     let job = state.measure_job(PerSide::both(Arc::new(skinner)), 0);
-    assert_eq!(Measurer::default().measure(&job, &progress), None);
+    assert_eq!(SideMeasurer::default().measure(&job, &progress), None);
 }
 
 #[test]
@@ -439,7 +439,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
     state.apply(Command::Edit { node: middle, user_local: Trs::from_rotation(Quat::from_rotation_x(2.5)) });
     state.refresh();
     let skinners = PerSide::from(Method::ALL).map(|m| Arc::new(Skinner::new(&rig, &Skinning::new(m)).unwrap()));
-    let mut measurer = Measurer::default();
+    let mut measurer = SideMeasurer::default();
     let (_, lbs) = surfaces(&rig, state.posed(), Method::Lbs);
     let (_, dqs) = surfaces(&rig, state.posed(), Method::Dqs);
     for (version, overlay) in Overlay::ALL.into_iter().enumerate() {

@@ -69,7 +69,7 @@ impl Measurer {
 /// What the thread keeps from one plan to the next.
 #[derive(Default)]
 struct Bench {
-    measurer: sides::Measurer,
+    measurer: sides::SideMeasurer,
     skinners: PerSide<Option<Arc<Skinner>>>,
     version: u64,
 }

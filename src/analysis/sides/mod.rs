@@ -116,20 +116,20 @@ impl Measured {
     }
 }
 
-/// One job alone: [`Measurer::measure`] by a new one.
+/// One job alone: [`SideMeasurer::measure`] by a new one.
 pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
-    Measurer::default().measure(job, progress)
+    SideMeasurer::default().measure(job, progress)
 }
 
 /// Measures one job after the other and keeps what the next is likely to need: how the meshes hang together, what they are at rest, and memory.
 #[derive(Default)]
-pub struct Measurer {
+pub struct SideMeasurer {
     rig: Option<(Arc<Rig>, Topology)>,
     rest: PerSide<Option<(Arc<Skinner>, Rest)>>,
     surfaces: PerSide<Vec<Vec<Deformed>>>,
 }
 
-impl Measurer {
+impl SideMeasurer {
     /// Measures; `None` where it was cancelled and beyond [`MOST_VERTICES`].
     ///
     /// *Cost*: `make bench` tells; the first time for a rig about ten times as much.
