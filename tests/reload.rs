@@ -9,7 +9,7 @@ use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::skinning::Method;
-use rigscope::state::{Action, AfterLoad, AppState, Command, Document, Request, Settings, Severity, Source};
+use rigscope::state::{Action, AfterLoad, AppState, Command, Document, NoticeKind, Request, Settings, Source};
 use serde_json::json;
 
 fn document(builder: Builder) -> Document {
@@ -24,7 +24,7 @@ fn opened(builder: Builder) -> AppState {
 fn reload(state: &mut AppState, builder: Builder) -> String {
     state.apply(Command::Loaded(Box::new(document(builder)), AfterLoad::Reload { is_asked: true }));
     let notice = state.notice.take().unwrap();
-    assert_eq!(notice.severity, Severity::Done);
+    assert_eq!(notice.kind, NoticeKind::Done);
     notice.text
 }
 

@@ -9,8 +9,8 @@ use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
 use rigscope::state::{
-    Action, AfterLoad, Answer, AppState, BuiltIn, Command, Document, Request, Session, SessionError, Settings,
-    Severity, Source,
+    Action, AfterLoad, Answer, AppState, BuiltIn, Command, Document, NoticeKind, Request, Session, SessionError,
+    Settings, Source,
 };
 use rigscope::view::{Display, Layout, Overlay, ShownPose, Side, Wipe};
 
@@ -139,7 +139,7 @@ fn numbers_and_names_that_fit_nothing_are_left_out() {
     assert!(state.open.view.selected.is_empty() && !state.pose().is_any_posed() && state.open.playback.clip.is_none());
     assert_eq!(state.open.view.camera, self::state().open.view.camera);
     let notice = state.notice.unwrap();
-    assert!(notice.severity == Severity::Warning && notice.text.contains("\"Tail\""), "{notice:?}");
+    assert!(notice.kind == NoticeKind::Warning && notice.text.contains("\"Tail\""), "{notice:?}");
 }
 
 #[test]

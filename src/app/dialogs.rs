@@ -7,7 +7,7 @@ use rfd::AsyncFileDialog;
 
 use super::kinds;
 use crate::jobs::{Jobs, Outcome, Task};
-use crate::state::{Command, Notice, Severity};
+use crate::state::{Command, Notice, NoticeKind};
 
 /// What an answered dialog asks the program to do.
 pub enum Answer {
@@ -77,7 +77,7 @@ impl Dialogs {
 
 fn no_dialog() -> Answer {
     Answer::Command(Command::Notify(Notice {
-        severity: Severity::Warning,
+        kind: NoticeKind::Warning,
         text: "This desktop offered no file dialog (neither an XDG portal nor zenity answered). Drop a file on the window, \
                or start with rigscope FILE."
             .to_owned(),

@@ -26,7 +26,7 @@ use crate::import;
 use crate::jobs::Jobs;
 use crate::render::{FrameInput, RenderError, Scene};
 use crate::state::{
-    Action, AfterLoad, AppState, BuiltIn, Command, Document, FileList, Loading, Notice, Ongoing, Request, Severity,
+    Action, AfterLoad, AppState, BuiltIn, Command, Document, FileList, Loading, Notice, NoticeKind, Ongoing, Request,
     Source, ThemeChoice,
 };
 use crate::ui::{Interface, install_theme};
@@ -183,7 +183,7 @@ impl App {
             Request::Load { source, scene, then } => self.load(source, scene, then),
             Request::FindSession => match self.autosave.newest_kept() {
                 Some(session) => self.commands.push(Command::OpenSession(Box::new(session))),
-                None => self.tell(Severity::Info, "There is no earlier session whose pose was not saved.".to_owned()),
+                None => self.tell(NoticeKind::Info, "There is no earlier session whose pose was not saved.".to_owned()),
             },
             Request::CancelLoad => {
                 self.arriving = None;
@@ -251,11 +251,11 @@ impl App {
     }
 
     fn fail(&mut self, text: String) {
-        self.tell(Severity::Error, text);
+        self.tell(NoticeKind::Error, text);
     }
 
-    fn tell(&mut self, severity: Severity, text: String) {
-        self.commands.push(Command::Notify(Notice { severity, text }));
+    fn tell(&mut self, kind: NoticeKind, text: String) {
+        self.commands.push(Command::Notify(Notice { kind, text }));
     }
 
     fn load(&mut self, source: Source, scene: Option<usize>, then: AfterLoad) {
@@ -292,7 +292,7 @@ impl App {
     fn reload_on_change(&mut self, ctx: &egui::Context) {
         let is_on = self.state.settings.reload_on_change;
         if let Err(text) = self.watcher.follow(&self.state.open.document, is_on, &self.jobs) {
-            self.commands.push(Command::Notify(Notice { severity: Severity::Warning, text }));
+            self.commands.push(Command::Notify(Notice { kind: NoticeKind::Warning, text }));
         }
         // What the user asked for goes first, also while it waits to be shown.
         let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());

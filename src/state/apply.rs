@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::reset::{Reach, ResetPart};
 use super::{
-    Action, AfterLoad, AppState, BuiltIn, Command, FileList, Notice, Playback, Request, Severity, ShowMe, SidePanel,
+    Action, AfterLoad, AppState, BuiltIn, Command, FileList, Notice, NoticeKind, Playback, Request, ShowMe, SidePanel,
     Source,
 };
 use crate::files::write_atomically;
@@ -292,7 +292,7 @@ impl AppState {
     }
 
     pub(super) fn fail(&mut self, text: String) {
-        self.notice = Some(Notice { severity: Severity::Error, text });
+        self.notice = Some(Notice { kind: NoticeKind::Error, text });
     }
 
     pub(super) fn is_open(&self, built_in: BuiltIn) -> bool {

@@ -1,6 +1,6 @@
 //! Poses through the clipboard, as the text of a pose file.
 
-use super::{AppState, Notice, Severity};
+use super::{AppState, Notice, NoticeKind};
 use crate::export::PoseFile;
 use crate::rig::{NodeIndex, Trs};
 
@@ -37,7 +37,7 @@ impl AppState {
                 &format!("{} {}", if is_mirrored { "Paste mirrored" } else { "Paste" }, self.called(&edits)),
             );
         }
-        self.notice = (!told.is_empty()).then(|| Notice { severity: Severity::Warning, text: told.join("\n") });
+        self.notice = (!told.is_empty()).then(|| Notice { kind: NoticeKind::Warning, text: told.join("\n") });
     }
 
     /// One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many others and

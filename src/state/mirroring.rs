@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{AppState, Notice, PosingOptions, Severity};
+use super::{AppState, Notice, NoticeKind, PosingOptions};
 use crate::posing::Symmetry;
 use crate::rig::{NodeIndex, Trs};
 
@@ -19,7 +19,7 @@ impl AppState {
         let is_asked = posing.mirror != before.mirror || (posing.symmetry && !before.symmetry);
         if is_asked && self.symmetry().is_none() {
             let text = "Across this plane no joint has a partner. Choose another mirror plane.".to_owned();
-            self.notice = Some(Notice { severity: Severity::Warning, text });
+            self.notice = Some(Notice { kind: NoticeKind::Warning, text });
         }
     }
 
@@ -65,7 +65,7 @@ impl AppState {
         let edited: HashSet<NodeIndex> = edits.iter().map(|(node, _)| *node).collect();
         mirrored.retain(|(partner, _)| !edited.contains(partner));
         if let Some(text) = problem.filter(|_| self.notice.is_none()) {
-            self.notice = Some(Notice { severity: Severity::Info, text });
+            self.notice = Some(Notice { kind: NoticeKind::Info, text });
         }
         mirrored
     }
@@ -80,7 +80,7 @@ impl AppState {
             pose.set_user_local(*node, *user_local);
         }
         self.set_pose(pose, &format!("Mirror {}", self.called(&edits)));
-        self.notice = problem.map(|text| Notice { severity: Severity::Warning, text });
+        self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
     }
 
     /// Left and right change their poses.
@@ -93,6 +93,6 @@ impl AppState {
             let pose = symmetry.mirrored_pose(&self.open.document.rig.hierarchy, &self.open.document.pose);
             self.set_pose(pose, "Mirror pose");
         }
-        self.notice = problem.map(|text| Notice { severity: Severity::Warning, text });
+        self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
     }
 }

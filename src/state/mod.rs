@@ -74,9 +74,9 @@ use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evalu
 use crate::skinning::Palette;
 use crate::view::{PerSide, Ray, ShownPose, Side, View};
 
-/// How grave a notice is.
+/// What a notice tells of, and how long it stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Severity {
+pub enum NoticeKind {
     /// Something that went well; goes away by itself.
     Done,
     /// Something to know.
@@ -90,8 +90,8 @@ pub enum Severity {
 /// Something to tell, shown until dismissed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// How grave.
-    pub severity: Severity,
+    /// What it tells of.
+    pub kind: NoticeKind,
     /// What happened, where, what to do.
     pub text: String,
 }

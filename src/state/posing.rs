@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{AppState, Change, Notice, Request, Severity, ShowMe};
+use super::{AppState, Change, Notice, NoticeKind, Request, ShowMe};
 use crate::export::PoseFile;
 use crate::posing::JointLimits;
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
@@ -101,7 +101,7 @@ impl AppState {
                 self.set_pose(pose, "Open pose");
                 self.pose_is_saved();
                 self.notice = (!unknown.is_empty()).then(|| Notice {
-                    severity: Severity::Warning,
+                    kind: NoticeKind::Warning,
                     text: unknown.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
                 });
             }
@@ -130,7 +130,7 @@ impl AppState {
             ShowMe::ElbowCollapse => self.frame_selected(),
             ShowMe::CandyWrapper | ShowMe::DqsBulge => self.frame_all(),
         }
-        self.notice = Some(Notice { severity: Severity::Info, text: show_me.explanation().to_owned() });
+        self.notice = Some(Notice { kind: NoticeKind::Info, text: show_me.explanation().to_owned() });
     }
 }
 

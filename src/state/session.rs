@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::session_left_out::left_out;
 use super::session_sides::CompareFile;
-use super::{AppState, Command, Notice, Playback, Request, Severity, Source};
+use super::{AppState, Command, Notice, NoticeKind, Playback, Request, Source};
 use crate::export::{PoseFile, joint_names, joints_found};
 use crate::files;
 use crate::posing::{JointLimits, Limits};
@@ -263,16 +263,16 @@ impl AppState {
         } else {
             format!("The session of {name} is open; Undo takes its pose off.")
         };
-        let severity = match (complaints.is_empty(), session.is_recovered) {
-            (false, _) => Severity::Warning,
-            (true, true) => Severity::Info,
-            (true, false) => Severity::Done,
+        let kind = match (complaints.is_empty(), session.is_recovered) {
+            (false, _) => NoticeKind::Warning,
+            (true, true) => NoticeKind::Info,
+            (true, false) => NoticeKind::Done,
         };
         if let Some(more @ 1..) = complaints.len().checked_sub(MOST_COMPLAINTS) {
             complaints.truncate(MOST_COMPLAINTS);
             complaints.push(format!("{more} more could not be taken over"));
         }
-        self.notice = Some(Notice { severity, text: [vec![text], complaints].concat().join("\n") });
+        self.notice = Some(Notice { kind, text: [vec![text], complaints].concat().join("\n") });
     }
 
     pub(super) fn load_session(&mut self, path: &Path) -> Option<Request> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{AppState, Command, Notice, Request, Severity};
+use super::{AppState, Command, Notice, NoticeKind, Request};
 use crate::analysis::Topology;
 use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::export::{joint_names, numbers_json};
@@ -123,7 +123,7 @@ impl TwistPlan {
 
 /// Says why a method cannot serve the character.
 pub(super) fn refused(problem: &Unsuited) -> Command {
-    Command::Notify(Notice { severity: Severity::Error, text: problem.to_string() })
+    Command::Notify(Notice { kind: NoticeKind::Error, text: problem.to_string() })
 }
 
 impl AppState {

@@ -9,7 +9,7 @@ use super::actions::info;
 use super::counts::by_severity;
 use super::theme::severity_look;
 use crate::analysis::lint;
-use crate::state::{Action, AppState, Command, LibraryCommand, Loading, Notice, Removed, Severity, SidePanel};
+use crate::state::{Action, AppState, Command, LibraryCommand, Loading, Notice, NoticeKind, Removed, SidePanel};
 
 /// How long a notice stays that goes away by itself, seconds.
 const DONE_SECS: f64 = 6.0;
@@ -32,7 +32,7 @@ impl Notices {
     }
 
     fn dismiss_done(&mut self, ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(notice) = state.notice.as_ref().filter(|n| n.severity == Severity::Done) else {
+        let Some(notice) = state.notice.as_ref().filter(|n| n.kind == NoticeKind::Done) else {
             self.done = None;
             return;
         };
@@ -81,11 +81,11 @@ fn card(ui: &mut Ui, edge: Color32, add: impl FnOnce(&mut Ui)) {
 }
 
 fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
-    let (icon, color) = match notice.severity {
-        Severity::Done => ("✔", super::theme::TEAL),
-        Severity::Info => ("ℹ", super::theme::TEAL),
-        Severity::Warning => severity_look(lint::Severity::Warning, ui.visuals()),
-        Severity::Error => severity_look(lint::Severity::Error, ui.visuals()),
+    let (icon, color) = match notice.kind {
+        NoticeKind::Done => ("✔", super::theme::TEAL),
+        NoticeKind::Info => ("ℹ", super::theme::TEAL),
+        NoticeKind::Warning => severity_look(lint::Severity::Warning, ui.visuals()),
+        NoticeKind::Error => severity_look(lint::Severity::Error, ui.visuals()),
     };
     card(ui, color, |ui| {
         ui.horizontal_top(|ui| {

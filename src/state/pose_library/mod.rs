@@ -9,7 +9,7 @@ pub use files::{list_poses, name_problem};
 
 use files::Written;
 
-use super::{AppState, Notice, Request, Severity, SidePanel, Source};
+use super::{AppState, Notice, NoticeKind, Request, SidePanel, Source};
 use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::posing::blend;
@@ -270,7 +270,7 @@ impl AppState {
             self.trashed(&path, trashed, true);
         } else {
             let text = format!("The pose was saved as {}.", path.display());
-            self.notice = Some(Notice { severity: Severity::Done, text });
+            self.notice = Some(Notice { kind: NoticeKind::Done, text });
         }
         Some(Request::ListPoses)
     }
