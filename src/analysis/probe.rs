@@ -12,7 +12,7 @@ pub struct Probe {
     /// Where it was bound, after morph targets: `v`, skin space, metres.
     pub bound: Vec3,
     /// One for each influence above 0, heaviest first; a single one where no skin moves it.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ProbeRow>,
     /// By linear blending: `sum_j w_j (T_j v)`, the mean of the rows' points.
     pub lbs: Blended,
     /// By dual quaternions.
@@ -23,7 +23,7 @@ pub struct Probe {
 
 /// What one joint does with the vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct ProbeRow {
     /// The joint.
     pub joint: NodeIndex,
     /// Its share, above 0.
@@ -73,7 +73,7 @@ pub fn probe(rig: &Rig, posed: &Posed, palettes: &[Palette], place: VertexPlace)
         Some(influences) => moving(influences),
         None => vec![(0, 1.0)],
     };
-    let row = |&(joint, weight): &(usize, f32)| Row {
+    let row = |&(joint, weight): &(usize, f32)| ProbeRow {
         joint: node(joint),
         weight,
         point: joints[joint].matrix.transform_point3(bound),

@@ -84,12 +84,12 @@ pub struct Sweep {
     /// Triangles of the region; where there are none, all ratios are those of no change.
     pub triangles: usize,
     /// One for each turn.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SweepRow>,
 }
 
 /// One turn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct SweepRow {
     /// About which axis.
     pub motion: Motion,
     /// Radians.
@@ -139,6 +139,11 @@ pub fn sweep(
         joint: test.joint,
         methods: skinners.iter().map(|s| s.skinning().method.to_string()).collect(),
         triangles: region.triangles(),
-        rows: test.turns.iter().zip(losses).map(|(&(motion, angle), losses)| Row { motion, angle, losses }).collect(),
+        rows: test
+            .turns
+            .iter()
+            .zip(losses)
+            .map(|(&(motion, angle), losses)| SweepRow { motion, angle, losses })
+            .collect(),
     })
 }

@@ -13,7 +13,7 @@ use super::actions::info;
 use super::theme;
 use crate::rig::{NodeIndex, Rig, same_nodes};
 use crate::state::{Action, AppState, Command, Source};
-use rows::Row;
+use rows::OutlinerRow;
 
 /// What the tree remembers.
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub struct Outliner {
     collapsed: HashSet<NodeIndex>,
     /// Another number whenever `collapsed` changed.
     revision: u64,
-    rows: Vec<Row>,
+    rows: Vec<OutlinerRow>,
     shown: Option<Shown>,
     scroll_to: Option<NodeIndex>,
     last_selected: Option<NodeIndex>,
@@ -159,7 +159,7 @@ impl Outliner {
         });
     }
 
-    fn row(&mut self, ui: &mut Ui, row: Row, state: &AppState, commands: &mut Vec<Command>) {
+    fn row(&mut self, ui: &mut Ui, row: OutlinerRow, state: &AppState, commands: &mut Vec<Command>) {
         let rig = state.rig();
         let name = rig.hierarchy.name(row.node);
         let is_selected = state.open.view.selected.contains(&row.node);

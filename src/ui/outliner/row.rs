@@ -8,7 +8,7 @@ use egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2};
 use super::super::actions::menu_item;
 use super::super::counts::grouped;
 use super::super::theme;
-use super::rows::Row;
+use super::rows::OutlinerRow;
 use crate::rig::NodeIndex;
 use crate::state::{Action, AppState, Command};
 
@@ -50,7 +50,15 @@ pub fn hint(node: NodeIndex, state: &AppState) -> String {
 }
 
 /// Draws a row; what of its name a filter found is marked.
-pub fn paint(ui: &Ui, row: Row, rect: Rect, indent: f32, filter: &str, response: &egui::Response, state: &AppState) {
+pub fn paint(
+    ui: &Ui,
+    row: OutlinerRow,
+    rect: Rect,
+    indent: f32,
+    filter: &str,
+    response: &egui::Response,
+    state: &AppState,
+) {
     let visuals = ui.visuals();
     let is_active = state.selected() == Some(row.node);
     let is_selected = state.open.view.selected.contains(&row.node);

@@ -6,7 +6,7 @@ use crate::rig::{NodeIndex, Rig};
 
 /// One line of the tree.
 #[derive(Clone, Copy)]
-pub struct Row {
+pub struct OutlinerRow {
     pub node: NodeIndex,
     pub depth: usize,
     pub has_children: bool,
@@ -14,7 +14,7 @@ pub struct Row {
 
 /// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins, or where all
 /// are asked for, every node.
-pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<Row> {
+pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<OutlinerRow> {
     let hierarchy = &rig.hierarchy;
     let filter = filter.to_lowercase();
     let mut is_shown = vec![false; hierarchy.len()];
@@ -40,7 +40,7 @@ pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeInde
             continue;
         }
         let has_children = hierarchy.children(node).iter().any(|c| is_shown[c.index()]);
-        rows.push(Row { node, depth: depths[node.index()], has_children });
+        rows.push(OutlinerRow { node, depth: depths[node.index()], has_children });
         // A filter shows what it finds, collapsed or not.
         if collapsed.contains(&node) && filter.is_empty() {
             hidden_until = hierarchy.subtree(node).end;
