@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::ImportWarning;
-use super::report::Report;
+use super::report::ImportReport;
 use super::warning::Place;
 use crate::rig::{Influences, VertexList};
 
@@ -107,7 +107,7 @@ impl Default for Findings {
 
 impl Findings {
     /// Says what was wrong with a primitive whose skins have so many joints.
-    pub fn tell(self, report: &Report, place: &Place, joints: usize) {
+    pub fn tell(self, report: &ImportReport, place: &Place, joints: usize) {
         let place = || place.clone();
         if !self.invalid.is_empty() {
             report.warn(ImportWarning::WeightsInvalid { place: place(), vertices: self.invalid });

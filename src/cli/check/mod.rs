@@ -17,7 +17,7 @@ use super::{Console, MemoryArgs};
 use crate::jobs::Progress;
 use crate::state::{Document, Source, findings};
 use filter::Filter;
-use report::{Findings, Report, Tally};
+use report::{FileReport, Findings, Tally};
 
 /// Which files to check, and how to say it.
 #[derive(Args, Debug)]
@@ -71,7 +71,7 @@ impl CheckArgs {
             (done, name) => format!("Checking: {done} done, the last {name}"),
         };
         let check = |input: Input| self.check(input);
-        let print = |report: Report| {
+        let print = |report: FileReport| {
             tally.add(&report);
             self.print(&report, console)?;
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -93,7 +93,7 @@ impl CheckArgs {
         self.memory.bytes()
     }
 
-    fn print(&self, report: &Report, console: &Console) -> std::io::Result<()> {
+    fn print(&self, report: &FileReport, console: &Console) -> std::io::Result<()> {
         if self.json {
             console.print_json(&report.json())?;
         } else if report.has_news() || !console.is_quiet() {
@@ -108,14 +108,14 @@ impl CheckArgs {
     }
 
     /// Whatever happens with one file, the others are still checked.
-    fn check(&self, input: Input) -> Report {
+    fn check(&self, input: Input) -> FileReport {
         let source = match input {
             Ok(source) => source,
-            Err((name, problem)) => return Report { name, result: Err(problem) },
+            Err((name, problem)) => return FileReport { name, result: Err(problem) },
         };
         let fault = "It could not be checked because of a fault in Rigscope; please report it with the file.";
         let result = catch_unwind(AssertUnwindSafe(|| self.open(&source))).unwrap_or_else(|_| Err(fault.to_owned()));
-        Report { name: source.full_name(), result }
+        FileReport { name: source.full_name(), result }
     }
 
     fn open(&self, source: &Source) -> Result<Findings, String> {

@@ -9,7 +9,7 @@ use crate::analysis::lint::report::{Counts, file_json};
 use crate::analysis::lint::{Finding, Severity};
 
 /// One file, and its findings or why it cannot be read.
-pub(super) struct Report {
+pub(super) struct FileReport {
     pub name: String,
     pub result: Result<Findings, String>,
 }
@@ -35,7 +35,7 @@ const FIRST: usize = 3;
 /// Where codes and texts begin.
 const INDENT: &str = "                  ";
 
-impl Report {
+impl FileReport {
     fn counts(&self) -> Counts {
         Counts::of(self.result.iter().flat_map(|f| &f.shown))
     }
@@ -110,7 +110,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub fn add(&mut self, report: &Report) {
+    pub fn add(&mut self, report: &FileReport) {
         let counts = report.counts();
         self.files += 1;
         self.unreadable += usize::from(report.result.is_err());

@@ -10,7 +10,7 @@ use crate::export::{joint_names, numbers_json};
 use crate::rig::Rig;
 
 /// What was asked for.
-pub(super) enum Report {
+pub(super) enum CompareReport {
     /// Both methods at one pose.
     Pose(PoseReport),
     /// A joint at many angles.
@@ -105,7 +105,7 @@ impl PoseReport {
     }
 }
 
-impl Report {
+impl CompareReport {
     /// A table for people, whose lines no name breaks.
     pub fn text(&self, file: &str) -> String {
         let file = escaped(file);

@@ -2,13 +2,13 @@
 
 use super::source::Source;
 use crate::import::ImportError;
-use crate::import::report::Report;
+use crate::import::report::ImportReport;
 
 /// What is read, and what is said of it.
 #[derive(Clone, Copy)]
 pub(super) struct GltfLoader<'a> {
     pub source: &'a Source<'a>,
-    pub report: &'a Report,
+    pub report: &'a ImportReport,
 }
 
 impl GltfLoader<'_> {

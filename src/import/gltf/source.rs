@@ -9,7 +9,7 @@ use super::schema::{Document, Mesh, View, extension, size, valid};
 use crate::import::budget::Budget;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::DecodingLimits;
-use crate::import::report::Report;
+use crate::import::report::ImportReport;
 use crate::import::uri::{self, Opened};
 use crate::import::warning::{Place, short};
 use crate::import::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
@@ -81,7 +81,7 @@ impl<'a> Source<'a> {
     }
 
     /// Reads all buffers; one that has no data is a warning, and an error only if nothing can be shown for lack of it.
-    pub fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &Report) -> Result<(), ImportError> {
+    pub fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &ImportReport) -> Result<(), ImportError> {
         let count = self.document.buffers.len();
         for index in 0..count {
             self.job.advance(Stage::Reading, index, count)?;
@@ -94,7 +94,7 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    fn load_buffer(&self, index: usize, blob: Option<Bytes<'a>>, report: &Report) -> Buffer<'a> {
+    fn load_buffer(&self, index: usize, blob: Option<Bytes<'a>>, report: &ImportReport) -> Buffer<'a> {
         let faulty = |fault| Buffer { data: Data::Memory(Vec::new()), fault };
         let Some(buffer) = valid(&self.document.buffers, index) else {
             return faulty(Some(SourceFault::Malformed));
@@ -129,7 +129,7 @@ impl<'a> Source<'a> {
     }
 
     /// What a `uri` stands for; the file that it may name is noted.
-    pub fn open_uri(&self, uri: &str, report: &Report) -> Result<Opened, SourceFault> {
+    pub fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, SourceFault> {
         if let Some(path) = self.folder.and_then(|folder| uri::path(uri, folder)) {
             report.look_for(&path);
         }
