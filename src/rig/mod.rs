@@ -113,9 +113,9 @@ impl Rig {
         rig.rest_bounds = bounds(&rig, &rest);
         let topology = if rig.skins.is_empty() {
             // A rig without skins is posed by its nodes.
-            bones::Topology::new(&rig, &rest, &vec![true; rig.hierarchy.len()])
+            bones::BoneTopology::new(&rig, &rest, &vec![true; rig.hierarchy.len()])
         } else {
-            bones::Topology::new(&rig, &rest, &rig.is_joint)
+            bones::BoneTopology::new(&rig, &rest, &rig.is_joint)
         };
         rig.bone_joints = topology.joints;
         rig.bone_children = topology.children;

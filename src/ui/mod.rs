@@ -49,7 +49,7 @@ pub struct Interface {
     pose_library: pose_library::PoseLibraryPanel,
     viewport: viewport::Viewport,
     help: help::Help,
-    palette: palette::Palette,
+    palette: palette::CommandPalette,
     twist: twist::TwistTest,
     paste: Option<AwaitedPaste>,
     /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.

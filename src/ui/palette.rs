@@ -12,7 +12,7 @@ use crate::state::{ACTIONS, Action, ActionSpec, AppState, Command};
 
 /// What is typed and what is marked, while it is open.
 #[derive(Default)]
-pub struct Palette {
+pub struct CommandPalette {
     open: Option<Search>,
 }
 
@@ -26,7 +26,7 @@ struct Search {
     is_new: bool,
 }
 
-impl Palette {
+impl CommandPalette {
     /// Opens it empty, or closes it.
     pub fn toggle(&mut self) {
         self.open = self.open.is_none().then(|| Search { is_new: true, ..Search::default() });

@@ -13,7 +13,7 @@ use super::draco::Decompressed;
 use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
-use super::topology::{Topology, elements};
+use super::topology::{PrimitiveTopology, elements};
 use crate::import::warning::Place;
 use crate::import::{AccessorFault, ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
@@ -78,7 +78,7 @@ impl GltfLoader<'_> {
         joint_count: Option<usize>,
         surfaces: &mut [SurfaceMaterial],
     ) -> Result<Primitive, PrimitiveFault> {
-        let topology = Topology::from_mode(source.mode)?;
+        let topology = PrimitiveTopology::from_mode(source.mode)?;
         if source.attributes.contains_key(&Checked::Invalid) {
             self.report.warn(ImportWarning::AttributesUnknown { place: place.clone() });
         }
@@ -87,7 +87,7 @@ impl GltfLoader<'_> {
         let positions = self.positions(&described)?;
         let count = positions.len();
         let (corners, list) = match triangles {
-            Some(triangles) => (3, elements(Topology::Triangles, triangles, None, count)?.0),
+            Some(triangles) => (3, elements(PrimitiveTopology::Triangles, triangles, None, count)?.0),
             None => (topology.corners(), self.indices(place, source, topology, count)?),
         };
         let (indices, lines, points) = match corners {
@@ -128,7 +128,7 @@ impl GltfLoader<'_> {
         &self,
         place: &Place,
         source: &schema::Primitive,
-        topology: Topology,
+        topology: PrimitiveTopology,
         vertex_count: usize,
     ) -> Result<Vec<u32>, PrimitiveFault> {
         let (indices, restart): (Vec<u32>, _) = if let Some(index) = source.indices {
