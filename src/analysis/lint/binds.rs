@@ -3,7 +3,7 @@
 use glam::{Affine3, DAffine3, DMat3, DVec3};
 
 use super::Code;
-use super::finding::{Findings, counted};
+use super::finding::{FindingList, counted};
 use super::joints::{nearest_above, skin_name};
 use crate::rig::{NodeIndex, Pose, Rig, Skin, evaluate};
 
@@ -16,18 +16,18 @@ const SAME_ANGLE: f64 = 0.02;
 const SAME_PLACE: f64 = 0.005;
 
 /// Matrices without an inverse.
-pub(super) fn singular(rig: &Rig, findings: &mut Findings) {
+pub(super) fn singular(rig: &Rig, findings: &mut FindingList) {
     each_skin(rig, findings, Code::BindSingular, "singular", is_singular);
 }
 
 /// Matrices of a bind pose that scales.
-pub(super) fn scaled(rig: &Rig, findings: &mut Findings) {
+pub(super) fn scaled(rig: &Rig, findings: &mut FindingList) {
     let is_scaled = |axes: [DVec3; 3]| axes.iter().any(|axis| (axis.length() - 1.0).abs() > ROUNDING);
     each_skin(rig, findings, Code::BindScale, "scaling", |bind| axes(bind).is_some_and(is_scaled));
 }
 
 /// Matrices of a bind pose whose axes are not at right angles.
-pub(super) fn sheared(rig: &Rig, findings: &mut Findings) {
+pub(super) fn sheared(rig: &Rig, findings: &mut FindingList) {
     let is_sheared = |axes: [DVec3; 3]| {
         let [x, y, z] = axes.map(DVec3::normalize_or_zero);
         x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs()) > ROUNDING
@@ -35,7 +35,7 @@ pub(super) fn sheared(rig: &Rig, findings: &mut Findings) {
     each_skin(rig, findings, Code::BindShear, "shearing", |bind| axes(bind).is_some_and(is_sheared));
 }
 
-fn each_skin(rig: &Rig, findings: &mut Findings, code: Code, what: &str, is: impl Fn(&Affine3) -> bool) {
+fn each_skin(rig: &Rig, findings: &mut FindingList, code: Code, what: &str, is: impl Fn(&Affine3) -> bool) {
     for skin in &rig.skins {
         let binds = skin.joints.iter().zip(&skin.inverse_bind);
         let joints: Vec<NodeIndex> = binds.filter(|(_, bind)| is(bind)).map(|(joint, _)| *joint).collect();
@@ -57,7 +57,7 @@ fn axes(bind: &Affine3) -> Option<[DVec3; 3]> {
 }
 
 /// Joints that stand otherwise relative to the joint above them than when they were bound, and by how much.
-pub(super) fn unlike_rest(rig: &Rig, findings: &mut Findings) {
+pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
     let size = f64::from(rig.size());
     for skin in &rig.skins {

@@ -125,12 +125,12 @@ impl FromIterator<usize> for NodeList {
 
 /// What rules push their findings to; a broken file may have millions, so each code's list ends at a point.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(super) struct FindingList {
     list: Vec<Finding>,
     counts: BTreeMap<Code, usize>,
 }
 
-impl Findings {
+impl FindingList {
     const MOST_OF_A_CODE: usize = 200;
 
     pub fn push(&mut self, code: Code, message: String, target: Target) {

@@ -1,7 +1,7 @@
 //! Patches of a joint's influence that other skin cuts off from the rest of it.
 
 use super::Code;
-use super::finding::{Findings, Names, counted};
+use super::finding::{FindingList, Names, counted};
 use super::surface::JoinedSurface;
 use crate::rig::NodeIndex;
 
@@ -22,7 +22,7 @@ type Slot = (u32, f32);
 
 /// For each joint: the regions of vertices that it moves, connected by edges among themselves; in each piece of the mesh the small ones
 /// beside the largest are islands. Pieces that no edge connects, like eyes and buttons, are no islands of one another.
-pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut Findings) {
+pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     let by_joint = ByJoint::new(surface);
     let mut regions = Regions::new(surface);
     let found: Vec<(usize, Vec<usize>)> = (0..by_joint.len())
@@ -44,7 +44,7 @@ pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut Findings) {
     }
 }
 
-fn tell_together(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], findings: &mut Findings) {
+fn tell_together(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], findings: &mut FindingList) {
     let mut points: Vec<usize> = found.iter().flat_map(|(_, points)| points).copied().collect();
     points.sort_unstable();
     points.dedup();

@@ -26,11 +26,11 @@ pub use finding::{Finding, NodeList, Target};
 
 use crate::jobs::Progress;
 use crate::rig::Rig;
-use finding::{Findings, LintedPrimitive};
+use finding::{FindingList, LintedPrimitive};
 use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.
-const RIG_RULES: [fn(&Rig, &mut Findings); 11] = [
+const RIG_RULES: [fn(&Rig, &mut FindingList); 11] = [
     joints::roots,
     joints::too_many,
     joints::names,
@@ -45,17 +45,17 @@ const RIG_RULES: [fn(&Rig, &mut Findings); 11] = [
 ];
 
 /// Rules that look at one primitive.
-const PART_RULES: [fn(&LintedPrimitive<'_>, &mut Findings); 3] =
+const PART_RULES: [fn(&LintedPrimitive<'_>, &mut FindingList); 3] =
     [weights::slots, geometry::triangles, geometry::unused_vertices];
 
 /// Rules that look at how weights change over the skinned surface of a mesh.
-const SURFACE_RULES: [fn(&JoinedSurface<'_>, &mut Findings); 2] = [smoothness::jumps, islands::islands];
+const SURFACE_RULES: [fn(&JoinedSurface<'_>, &mut FindingList); 2] = [smoothness::jumps, islands::islands];
 
 /// All findings of a rig, in the order of the rules; `None` where it was cancelled.
 ///
 /// *Cost*: linear in vertices and triangles, about a second for a million vertices. `progress` is asked between rules and between meshes.
 pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
-    let mut findings = Findings::default();
+    let mut findings = FindingList::default();
     joints::unused(rig, progress, &mut findings)?;
     for rule in RIG_RULES {
         progress.go_on()?;

@@ -1,7 +1,7 @@
 //! Weights that jump from one vertex to the next.
 
 use super::Code;
-use super::finding::{Findings, counted};
+use super::finding::{FindingList, counted};
 use super::joints::nearest_above;
 use super::surface::JoinedSurface;
 
@@ -18,7 +18,7 @@ const BLEND: f32 = 0.1;
 
 /// Edges whose ends follow joints that are far apart in the skeleton, in a mesh whose weights are smooth otherwise. Parts that are rigid by
 /// design have as many jumps as they have seams, and a crease between a joint and its child, or between two fingers, is meant: no finding.
-pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut Findings) {
+pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     if !is_smooth(surface) {
         return;
     }

@@ -17,7 +17,7 @@ use super::{Console, MemoryArgs};
 use crate::jobs::Progress;
 use crate::state::{Document, Source, findings};
 use filter::Filter;
-use report::{FileReport, Findings, Tally};
+use report::{FileReport, ReportedFindings, Tally};
 
 /// Which files to check, and how to say it.
 #[derive(Args, Debug)]
@@ -118,12 +118,12 @@ impl CheckArgs {
         FileReport { name: source.full_name(), result }
     }
 
-    fn open(&self, source: &Source) -> Result<Findings, String> {
+    fn open(&self, source: &Source) -> Result<ReportedFindings, String> {
         let job = self.memory.job();
         let begin = Instant::now();
         let document = Document::open(source, &job).map_err(|e| e.to_string())?;
         let opening = begin.elapsed();
         let all = findings(&document.rig, &document.warnings, &Progress::default()).unwrap_or_default();
-        Ok(Findings::new(all, &self.filter, [opening, begin.elapsed().saturating_sub(opening)]))
+        Ok(ReportedFindings::new(all, &self.filter, [opening, begin.elapsed().saturating_sub(opening)]))
     }
 }

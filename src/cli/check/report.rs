@@ -11,18 +11,18 @@ use crate::analysis::lint::{Finding, Severity};
 /// One file, and its findings or why it cannot be read.
 pub(super) struct FileReport {
     pub name: String,
-    pub result: Result<Findings, String>,
+    pub result: Result<ReportedFindings, String>,
 }
 
 /// The findings of a file, gravest first and by code.
-pub(super) struct Findings {
+pub(super) struct ReportedFindings {
     shown: Vec<Finding>,
     hidden: usize,
     /// How long the file was opened, and how long looked at.
     pub took: [Duration; 2],
 }
 
-impl Findings {
+impl ReportedFindings {
     pub fn new(mut all: Vec<Finding>, filter: &Filter, took: [Duration; 2]) -> Self {
         let count = all.len();
         all.retain(|finding| filter.shows(finding));
