@@ -22,7 +22,7 @@
 //!
 //! let pressed_at = Vec2::new(400.0, 300.0);
 //! if let Some(handle) = rotate::hit(&frame, &lens, pressed_at) {
-//!     if let Some(mut drag) = rotate::Drag::start(handle, &frame, &lens, pressed_at) {
+//!     if let Some(mut drag) = rotate::RotateDrag::start(handle, &frame, &lens, pressed_at) {
 //!         let rotation = drag.update(&lens, Vec2::new(430.0, 300.0), Modifiers::default());
 //!         let edited = rotate::turned(&at_start, &world_before_user, rotation.quat());
 //!         assert!(edited.rotation.angle_between(at_start.rotation) > 0.1);
@@ -43,7 +43,7 @@ pub mod translate;
 mod travel;
 mod typed;
 
-pub use drag::{Change, Drag, Handle, hit};
+pub use drag::{Drag, DragChange, Handle, hit};
 pub use frame::Frame;
 pub use marks::{Form, Mark};
 pub use modifiers::Modifiers;

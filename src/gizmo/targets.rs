@@ -2,7 +2,7 @@
 
 use glam::{Affine3, Mat3, Vec3};
 
-use super::{Change, Frame, Orientation, Pivot, Tool};
+use super::{DragChange, Frame, Orientation, Pivot, Tool};
 use crate::rig::{EulerOrder, Hierarchy, NodeIndex, Pose, Posed, Trs, turned_in_world};
 use crate::view::Lens;
 
@@ -63,11 +63,11 @@ impl Targets {
     }
 
     /// `Ul_j` of each joint after a change of the active one. `axes` are those that the drag uses by now ([`super::Drag::frame`]).
-    pub fn changed(&self, change: Change, axes: &Mat3) -> Vec<(NodeIndex, Trs)> {
+    pub fn changed(&self, change: DragChange, axes: &Mat3) -> Vec<(NodeIndex, Trs)> {
         let is_swapped = *axes != self.active().frame.axes;
         let axes_of = |target: &Target| if is_swapped { target.frame.other_axes } else { target.frame.axes };
         match change {
-            Change::Rotate { rotation, axis } if self.pivot == Pivot::Individual => {
+            DragChange::Rotate { rotation, axis } if self.pivot == Pivot::Individual => {
                 let turned = |target: &Target| {
                     let axis = axis.map_or(rotation.axis, |i| axes_of(target).col(i));
                     let turn = glam::Quat::from_axis_angle(axis, rotation.angle);
@@ -75,16 +75,16 @@ impl Targets {
                 };
                 self.joints.iter().map(|target| (target.node, turned(target))).collect()
             }
-            Change::Rotate { rotation, .. } => self.topmost(|target| {
+            DragChange::Rotate { rotation, .. } => self.topmost(|target| {
                 let turned = turned_in_world(&target.at_start, &target.world_before_user, rotation.quat());
                 self.moved_about_active(target, turned, |from_pivot| rotation.quat() * from_pivot)
             }),
-            Change::Move { by, follows_axes } => self.topmost(|target| {
+            DragChange::Move { by, follows_axes } => self.topmost(|target| {
                 let own = follows_axes && self.pivot == Pivot::Individual;
                 let by = if own { axes_of(target) * (axes.transpose() * by) } else { by };
                 target.moved(target.at_start, by)
             }),
-            Change::Scale(factors) => self.topmost(|target| {
+            DragChange::Scale(factors) => self.topmost(|target| {
                 let scaled = Trs { scale: target.at_start.scale * factors, ..target.at_start };
                 self.moved_about_active(target, scaled, |from_pivot| {
                     *axes * (factors * (axes.transpose() * from_pivot))

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::Handle;
+use super::RotateHandle;
 use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
@@ -32,9 +32,9 @@ pub(super) enum Reading {
 
 impl Reading {
     /// For a handle that turns about `ring`'s axis, or freely. `None` where the joint is behind the eye.
-    pub fn new(handle: Handle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
+    pub fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
         let center = frame.center(lens)?;
-        if handle == Handle::Trackball {
+        if handle == RotateHandle::Trackball {
             return Some(Self::Ball { radius: frame.radius });
         }
         if !ring.is_edge_on() {

@@ -55,7 +55,7 @@ proptest! {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Rotate, Pivot::Active);
         let (axis, angle) = turn.to_axis_angle();
-        let change = Change::Rotate { rotation: Rotation { axis, angle }, axis: None };
+        let change = DragChange::Rotate { rotation: Rotation { axis, angle }, axis: None };
         let after = applied(&pose, targets.changed(change, &targets.frame().axes));
         let (before, after) = (posed(&hierarchy, &pose), posed(&hierarchy, &after));
         let pivot = targets.frame().origin;
@@ -73,7 +73,7 @@ proptest! {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Rotate, Pivot::Individual);
         let rotation = Rotation { axis: targets.frame().axes.col(axis), angle };
-        let changed = targets.changed(Change::Rotate { rotation, axis: Some(axis) }, &targets.frame().axes);
+        let changed = targets.changed(DragChange::Rotate { rotation, axis: Some(axis) }, &targets.frame().axes);
         prop_assert_eq!(changed.len(), selected.len());
         for (node, user_local) in changed {
             let before = pose.user_local(node);
@@ -89,7 +89,7 @@ proptest! {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Move, Pivot::Active);
         let by = Vec3::from(by);
-        let change = Change::Move { by, follows_axes: false };
+        let change = DragChange::Move { by, follows_axes: false };
         let after = posed(&hierarchy, &applied(&pose, targets.changed(change, &targets.frame().axes)));
         let before = posed(&hierarchy, &pose);
         for node in selected {
@@ -102,7 +102,7 @@ proptest! {
     fn all_scale_about_the_active_one(case in any_case(), factor in 0.2_f32..3.0) {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Scale, Pivot::Active);
-        let changed = targets.changed(Change::Scale(Vec3::splat(factor)), &targets.frame().axes);
+        let changed = targets.changed(DragChange::Scale(Vec3::splat(factor)), &targets.frame().axes);
         let after = posed(&hierarchy, &applied(&pose, changed));
         let before = posed(&hierarchy, &pose);
         let pivot = targets.frame().origin;

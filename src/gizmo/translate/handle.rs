@@ -7,7 +7,7 @@ use crate::view::Lens;
 
 /// Something of the move gizmo that can be dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Handle {
+pub enum MoveHandle {
     /// In the plane of the picture.
     View,
     /// Along the frame's X axis.
@@ -24,7 +24,7 @@ pub enum Handle {
     Xy,
 }
 
-impl Handle {
+impl MoveHandle {
     /// All of them; of those under the pointer the first wins.
     pub const ALL: [Self; 7] = [Self::View, Self::X, Self::Y, Self::Z, Self::Yz, Self::Zx, Self::Xy];
     /// Those along one axis, in the order of the axes.

@@ -6,7 +6,8 @@ mod running;
 use egui::{CursorIcon, Key, PointerButton, Pos2, Response, Ui};
 
 use super::area::Area;
-use crate::gizmo::{Handle, Targets, hit, rotate};
+use crate::gizmo::rotate::RotateHandle;
+use crate::gizmo::{Handle, Targets, hit};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 pub use paint::fan;
@@ -59,7 +60,7 @@ impl GizmoView {
                 }
             }
         }
-        let is_on_handle = self.hovered.is_some_and(|h| h != Handle::Rotate(rotate::Handle::Trackball));
+        let is_on_handle = self.hovered.is_some_and(|h| h != Handle::Rotate(RotateHandle::Trackball));
         if is_on_handle {
             ui.set_cursor_icon(CursorIcon::Grab);
         }

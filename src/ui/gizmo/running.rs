@@ -4,7 +4,7 @@ use egui::{Event, Key, Ui};
 use glam::Vec2;
 
 use super::super::area::Area;
-use crate::gizmo::{Change, Drag, Handle, Modifiers, Targets, Tool};
+use crate::gizmo::{Drag, DragChange, Handle, Modifiers, Targets, Tool};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 use crate::view::Lens;
@@ -19,7 +19,7 @@ pub struct RunningDrag {
     /// Pulls the active joint's chain instead of moving it.
     pulls: bool,
     /// What the pose has already.
-    applied: Change,
+    applied: DragChange,
 }
 
 impl RunningDrag {
@@ -73,7 +73,7 @@ impl RunningDrag {
             return None;
         }
         match (change, self.selected.last()) {
-            (Change::Move { by, .. }, Some(&node)) if self.pulls => {
+            (DragChange::Move { by, .. }, Some(&node)) if self.pulls => {
                 Some(Command::Pull { node, target: self.targets.frame().origin + by })
             }
             _ => Some(Command::EditMany(self.targets.changed(change, &self.drag.frame().axes))),
