@@ -36,7 +36,7 @@ pub fn frames(rig: &Rig, clip: usize) -> Vec<(usize, f32)> {
 
 /// The error of one way of skinning over some poses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Error {
+pub struct InfluenceError {
     /// Largest distance of a vertex from where the reference puts it, metres.
     pub max: f64,
     /// Over all vertices and poses, metres.
@@ -56,7 +56,7 @@ pub fn influence_errors(
     pose: &Pose,
     moments: &[Option<(usize, f32)>],
     progress: &Progress,
-) -> Option<Vec<Error>> {
+) -> Option<Vec<InfluenceError>> {
     let rig = reference.rig();
     measurable(rig)?;
     progress.begin(moments.len());
@@ -80,11 +80,11 @@ pub fn influence_errors(
 
 type Surfaces = Vec<Vec<Deformed>>;
 
-fn error(distances: impl ExactSizeIterator<Item = Distance>) -> Error {
+fn error(distances: impl ExactSizeIterator<Item = Distance>) -> InfluenceError {
     let count = distances.len().max(1) as f64;
-    distances.enumerate().fold(Error::default(), |error, (pose, distance)| {
+    distances.enumerate().fold(InfluenceError::default(), |error, (pose, distance)| {
         let (max, worst_pose) =
             if distance.max > error.max { (distance.max, pose) } else { (error.max, error.worst_pose) };
-        Error { max, mean: error.mean + distance.mean / count, worst_pose }
+        InfluenceError { max, mean: error.mean + distance.mean / count, worst_pose }
     })
 }

@@ -33,7 +33,7 @@ use crate::ui::{Interface, install_theme};
 use crate::view::PerSide;
 use autosave::Autosave;
 use center_finder::CenterFinder;
-use dialogs::{Answer, Dialogs};
+use dialogs::{DialogAnswer, Dialogs};
 use faults::Faults;
 use librarian::Librarian;
 use linter::Linter;
@@ -196,7 +196,7 @@ impl App {
             Request::PickNumbersTarget(numbers, name) => self.dialogs.save(
                 &self.jobs,
                 AsyncFileDialog::new().set_title("Save the numbers, .csv or .json").set_file_name(name),
-                move |path| Answer::Command(Command::WriteNumbers(numbers, path)),
+                move |path| DialogAnswer::Command(Command::WriteNumbers(numbers, path)),
             ),
             Request::Simulate(plan) => self.tester.simulate(*plan, &self.jobs),
             Request::CancelTest => self.tester.cancel(),
@@ -206,34 +206,34 @@ impl App {
                 AsyncFileDialog::new()
                     .set_title("Open a rig")
                     .add_filter(import::format::names(), &import::format::endings()),
-                |path| Answer::Command(Command::Open(Source::File(path))),
+                |path| DialogAnswer::Command(Command::Open(Source::File(path))),
             ),
             Request::PickPose => self.dialogs.pick(
                 &self.jobs,
                 AsyncFileDialog::new().set_title("Open a pose").add_filter("Pose", &["json"]),
-                |path| Answer::Command(Command::LoadPose(path)),
+                |path| DialogAnswer::Command(Command::LoadPose(path)),
             ),
             Request::PickPoseTarget(name) => {
                 self.dialogs.save(
                     &self.jobs,
                     AsyncFileDialog::new().set_title("Save the pose").set_file_name(name),
-                    |path| Answer::Command(Command::WritePose(path)),
+                    |path| DialogAnswer::Command(Command::WritePose(path)),
                 );
             }
             Request::PickSession => self.dialogs.pick(
                 &self.jobs,
                 AsyncFileDialog::new().set_title("Open a session").add_filter("Session", &["json"]),
-                |path| Answer::Command(Command::LoadSession(path)),
+                |path| DialogAnswer::Command(Command::LoadSession(path)),
             ),
             Request::PickSessionTarget(name) => self.dialogs.save(
                 &self.jobs,
                 AsyncFileDialog::new().set_title("Save the session").set_file_name(name),
-                |path| Answer::Command(Command::WriteSession(path)),
+                |path| DialogAnswer::Command(Command::WriteSession(path)),
             ),
             Request::PickPictureTarget(name) => self.dialogs.save(
                 &self.jobs,
                 AsyncFileDialog::new().set_title("Save the picture").set_file_name(name),
-                Answer::SavePicture,
+                DialogAnswer::SavePicture,
             ),
             Request::TogglePalette => self.interface.toggle_palette(),
             Request::Copy(text) => ctx.copy_text(text),
@@ -336,8 +336,8 @@ impl App {
         self.show_jobs(ctx);
         for answer in self.dialogs.answers() {
             match answer {
-                Answer::Command(command) => self.commands.push(command),
-                Answer::SavePicture(path) => self.save_picture(&path),
+                DialogAnswer::Command(command) => self.commands.push(command),
+                DialogAnswer::SavePicture(path) => self.save_picture(&path),
             }
         }
         let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());

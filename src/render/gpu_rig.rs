@@ -11,7 +11,7 @@ use super::RenderError;
 use super::edges::{Edges, edges_of};
 use super::primitive::GpuPrimitive;
 use super::textures::Textures;
-use super::upload::{Budget, SLICE, Wake};
+use super::upload::{SLICE, UploadBudget, Wake};
 use crate::rig::{Material, MeshInstance, Primitive, Rig};
 
 /// A rig's primitives and images on the graphics card.
@@ -70,7 +70,7 @@ impl GpuRig {
     /// Uploads until all meshes are there or the time is up; true when all are there.
     ///
     /// *Errors*: a mesh too large for this driver.
-    pub fn upload_geometry(&mut self, context: &Context, budget: &Budget) -> Result<bool, RenderError> {
+    pub fn upload_geometry(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
         for ((mesh, _), uploaded) in &mut self.meshes {
             for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
                 if !primitive.upload(context, source, budget)? {
@@ -89,7 +89,7 @@ impl GpuRig {
     }
 
     /// Uploads until all textures are there or the time is up; true where another one can be shown.
-    pub fn upload_textures(&mut self, context: &Context, budget: &Budget) -> bool {
+    pub fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         self.textures.upload(context, budget)
     }
 
@@ -135,7 +135,7 @@ impl GpuRig {
     /// Uploads the edges that have been made, waiting for them only where there is all time; true where more can be shown.
     ///
     /// *Errors*: a mesh too large for this driver.
-    pub fn upload_edges(&mut self, context: &Context, budget: &Budget) -> Result<bool, RenderError> {
+    pub fn upload_edges(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         while let Wireframe::Arriving { edges, current } = &mut self.edges
             && !budget.is_spent()

@@ -13,11 +13,11 @@ use super::convert::int;
 use super::data_texture::{DataTexture, Texel};
 use super::features::Features;
 use super::frame_data::{FrameData, Slot};
-use super::gpu_buffer::{Attributes, GpuBuffer};
+use super::gpu_buffer::{GpuBuffer, VertexInputs};
 use super::method_shader::method_number;
 use super::paint::PaintedPart;
 use super::program::{SetUniform, use_texture};
-use super::upload::Budget;
+use super::upload::UploadBudget;
 use super::vertex_data::{Array, Content, elements};
 use crate::rig::{Influences, Primitive};
 use crate::skinning::{Antipodality, Method, Skinning, Stretch};
@@ -32,7 +32,7 @@ pub(super) struct GpuPrimitive {
     /// What its elements are: triangles, or lines or points where there are none.
     mode: u32,
     /// Once all arrays are there.
-    attributes: Option<Attributes>,
+    attributes: Option<VertexInputs>,
     /// For the wireframe, once that was asked for.
     edges: Option<EdgeList>,
 }
@@ -66,7 +66,12 @@ impl GpuPrimitive {
     /// Uploads until all is there or the time is up; true when all is there.
     ///
     /// *Errors*: more influences or morph displacements than a texture holds.
-    pub fn upload(&mut self, context: &Context, primitive: &Primitive, budget: &Budget) -> Result<bool, RenderError> {
+    pub fn upload(
+        &mut self,
+        context: &Context,
+        primitive: &Primitive,
+        budget: &UploadBudget,
+    ) -> Result<bool, RenderError> {
         for array in &mut self.arrays {
             if !array.upload(context, primitive, budget)? {
                 return Ok(false);
@@ -75,7 +80,7 @@ impl GpuPrimitive {
         if self.attributes.is_none() {
             let arrays = self.arrays.iter();
             let buffers: Vec<_> = arrays.filter_map(|a| Some((a.buffer()?, a.content.attribute()?))).collect();
-            self.attributes = Some(Attributes::new(context, &buffers)?);
+            self.attributes = Some(VertexInputs::new(context, &buffers)?);
         }
         Ok(true)
     }
@@ -138,7 +143,7 @@ impl GpuPrimitive {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Its surface, or the lines or points that it has instead.
-    DrawMaterial,
+    Surface,
     /// Every edge of them.
     Edges,
     /// Every vertex, one point each, in order.

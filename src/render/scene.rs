@@ -25,7 +25,7 @@ use super::quad::Quad;
 use super::readback::Readback;
 use super::shadow::ContactShadow;
 use super::skeleton::Skeleton;
-use super::upload::{Budget, Wake};
+use super::upload::{UploadBudget, Wake};
 use crate::rig::Rig;
 use crate::skinning::{Deformed, Skinning};
 use crate::view::{Ghost, Side};
@@ -123,7 +123,7 @@ impl Scene {
             return Ok(1.0);
         }
         let _state = GlState::save(&self.context);
-        let budget = Budget::new(self.time_to_upload);
+        let budget = UploadBudget::new(self.time_to_upload);
         let next = self.next.take().filter(|n| n.is_of(rig));
         let mut next = next.unwrap_or_else(|| GpuRig::new(&self.context, rig, &self.wake));
         let is_all = next.upload_geometry(&self.context, &budget)?;
@@ -253,7 +253,7 @@ impl Scene {
             self.shadowed = None;
             let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
             let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig, &self.wake));
-            next.upload_geometry(&self.context, &Budget::new(None))?;
+            next.upload_geometry(&self.context, &UploadBudget::new(None))?;
             // What has been made for it meanwhile wakes nobody any more.
             self.is_interrupted = next.is_uploading();
             self.rig = Some(Loaded::new(&self.context, next, frame)?);
@@ -270,7 +270,7 @@ impl Scene {
     /// Goes on with the textures and edges of the rig that is drawn; true where more can be shown.
     fn upload_rest(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         self.is_interrupted = false;
-        let budget = Budget::new(self.time_to_upload);
+        let budget = UploadBudget::new(self.time_to_upload);
         let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_uploading() && l.rig.is_of(frame.rig)) else {
             return Ok(false);
         };

@@ -13,7 +13,7 @@ use three_d::{Context, HasContext, Texture2D, Wrapping};
 use super::data_texture::max_texture_side;
 use super::gpu_texture::{GpuTexture, Texels};
 use super::mipmaps::{level_count, levels};
-use super::upload::{Budget, SLICE, Wake};
+use super::upload::{SLICE, UploadBudget, Wake};
 use crate::rig::{Image, Rig, Texture, Wrap};
 
 /// Blurring of slanted surfaces stays away up to this ratio.
@@ -106,7 +106,7 @@ impl Textures {
     }
 
     /// Uploads until all is there or the time is up, waiting only where there is all time; true where another texture can be shown.
-    pub fn upload(&mut self, context: &Context, budget: &Budget) -> bool {
+    pub fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         let mut is_any_complete = false;
         while !budget.is_spent() {
             let Some(arriving) = &mut self.arriving else { break };

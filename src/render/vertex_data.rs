@@ -10,7 +10,7 @@ use three_d::context::{FLOAT, LINES, POINTS, TRIANGLES, UNSIGNED_SHORT};
 use super::RenderError;
 use super::data_texture::{DataTexture, ROW};
 use super::gpu_buffer::{Attribute, GpuBuffer};
-use super::upload::{Budget, SLICE};
+use super::upload::{SLICE, UploadBudget};
 use crate::rig::{Influences, MorphTarget, Primitive};
 
 /// Slots of a vertex that are attributes; every further one is in a texture.
@@ -180,7 +180,12 @@ impl Array {
     /// Uploads until all is there or the time is up; true when all is there.
     ///
     /// *Errors*: more than a buffer or texture holds.
-    pub fn upload(&mut self, context: &Context, primitive: &Primitive, budget: &Budget) -> Result<bool, RenderError> {
+    pub fn upload(
+        &mut self,
+        context: &Context,
+        primitive: &Primitive,
+        budget: &UploadBudget,
+    ) -> Result<bool, RenderError> {
         if matches!(self.destination, Destination::None) && !budget.is_spent() {
             self.destination = self.room(context)?;
         }

@@ -21,7 +21,7 @@ struct Step {
 
 /// `Ul_j` of one joint before and after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Change {
+pub struct JointChange {
     /// Which joint.
     pub node: NodeIndex,
     /// `Ul_j` before.
@@ -42,11 +42,11 @@ pub struct History {
 }
 
 impl Step {
-    fn new(label: String, changes: &[Change], limits: Box<[(NodeIndex, JointLimits)]>) -> Self {
+    fn new(label: String, changes: &[JointChange], limits: Box<[(NodeIndex, JointLimits)]>) -> Self {
         fn parts<T>(
-            changes: &[Change],
+            changes: &[JointChange],
             part: impl Fn(&Trs) -> T,
-            differs: impl Fn(&Change) -> bool,
+            differs: impl Fn(&JointChange) -> bool,
         ) -> Box<[(NodeIndex, T)]> {
             changes.iter().filter(|c| differs(c)).map(|c| (c.node, part(&c.before))).collect()
         }
@@ -116,11 +116,11 @@ impl History {
 
     /// Closes the step with pose and limits as they are now; nothing changed is no step. The label is made from the changes of the pose
     /// and the joints whose limits changed.
-    pub fn end(&mut self, pose: &Pose, limits: &Limits, label: impl FnOnce(&[Change], &[NodeIndex]) -> String) {
+    pub fn end(&mut self, pose: &Pose, limits: &Limits, label: impl FnOnce(&[JointChange], &[NodeIndex]) -> String) {
         let Some(before) = self.open.take() else { return };
-        let changes: Vec<Change> = (0..pose.len() as u32)
+        let changes: Vec<JointChange> = (0..pose.len() as u32)
             .map(NodeIndex)
-            .map(|node| Change { node, before: *before.pose.user_local(node), after: *pose.user_local(node) })
+            .map(|node| JointChange { node, before: *before.pose.user_local(node), after: *pose.user_local(node) })
             .filter(|c| c.before != c.after)
             .collect();
         let limits = changed_limits(&before.limits, limits);

@@ -48,7 +48,7 @@ pub use command::{Command, Request};
 pub use document::{BuiltIn, Document, Source, Work};
 pub use file_list::FileList;
 pub use findings::{findings, import_finding};
-pub use history::{Change, History};
+pub use history::{History, JointChange};
 pub use linting::{Lint, SidePanel};
 pub use measure::{MeasurePlan, PlannedSide};
 pub use ongoing::Ongoing;

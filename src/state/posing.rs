@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{AppState, Change, Notice, NoticeKind, Request, ShowMe};
+use super::{AppState, JointChange, Notice, NoticeKind, Request, ShowMe};
 use crate::export::PoseFile;
 use crate::posing::JointLimits;
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
@@ -50,7 +50,7 @@ impl AppState {
         self.open.view.is_dragging = false;
         let hierarchy = &self.open.document.rig.hierarchy;
         let blend = self.library_label().or_else(|| self.blend_label());
-        let label = |changes: &[Change], limited: &[NodeIndex]| {
+        let label = |changes: &[JointChange], limited: &[NodeIndex]| {
             let blend = blend.filter(|_| !changes.is_empty());
             blend.unwrap_or_else(|| edit_label(hierarchy, changes, limited))
         };
@@ -135,7 +135,7 @@ impl AppState {
 }
 
 /// What was done to which joint, or to how many.
-fn edit_label(hierarchy: &Hierarchy, changes: &[Change], limited: &[NodeIndex]) -> String {
+fn edit_label(hierarchy: &Hierarchy, changes: &[JointChange], limited: &[NodeIndex]) -> String {
     let called = |nodes: &mut dyn ExactSizeIterator<Item = NodeIndex>| match (nodes.len(), nodes.next()) {
         (1, Some(node)) => hierarchy.name(node).to_owned(),
         (count, _) => format!("{count} joints"),
@@ -145,7 +145,7 @@ fn edit_label(hierarchy: &Hierarchy, changes: &[Change], limited: &[NodeIndex]) 
     }
     let what = called(&mut changes.iter().map(|c| c.node));
     match (verb(changes), changes) {
-        ("Rotate", [Change { before, after, .. }]) => {
+        ("Rotate", [JointChange { before, after, .. }]) => {
             format!("Rotate {what} {:.0}°", before.rotation.angle_between(after.rotation).to_degrees())
         }
         (verb, _) => format!("{verb} {what}"),
@@ -153,8 +153,8 @@ fn edit_label(hierarchy: &Hierarchy, changes: &[Change], limited: &[NodeIndex]) 
 }
 
 /// What was done to all of some joints.
-fn verb(changes: &[Change]) -> &'static str {
-    let any = |differs: fn(&Change) -> bool| changes.iter().any(differs);
+fn verb(changes: &[JointChange]) -> &'static str {
+    let any = |differs: fn(&JointChange) -> bool| changes.iter().any(differs);
     let is_moved = any(|c| c.before.translation != c.after.translation);
     let is_scaled = any(|c| c.before.scale != c.after.scale);
     let is_turned = any(|c| c.before.rotation != c.after.rotation);

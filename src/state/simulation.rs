@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::twist::refused;
 use super::{AppState, Command, Request, TestPose};
-use crate::analysis::influence_error::{Error, common_limits, frames, influence_errors};
+use crate::analysis::influence_error::{InfluenceError, common_limits, frames, influence_errors};
 use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::skinning::{InfluenceLimit, Skinner, Skinning, Unsuited};
@@ -49,7 +49,7 @@ pub struct Simulation {
     /// Over the whole clip and not for one pose.
     pub is_clip: bool,
     /// Each limit with its error.
-    pub rows: Vec<(InfluenceLimit, Error)>,
+    pub rows: Vec<(InfluenceLimit, InfluenceError)>,
 }
 
 impl AppState {

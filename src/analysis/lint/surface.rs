@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::finding::Part;
+use super::finding::LintedPrimitive;
 use crate::analysis::weld::Welder;
 use crate::rig::VertexList;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::meshopt::{self, Compression};
 use super::schema::{Document, Mesh, View, extension, size, valid};
-use crate::import::budget::Budget;
+use crate::import::budget::MemoryBudget;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::DecodingLimits;
 use crate::import::report::ImportReport;
@@ -60,9 +60,9 @@ pub(super) struct Source<'a> {
     /// By buffer view: its bytes where it is compressed.
     decompressed: Vec<Decompressed>,
     target_counts: Vec<usize>,
-    budget: Budget,
+    budget: MemoryBudget,
     /// Bytes that may be asked for without any data for them.
-    zeros: Budget,
+    zeros: MemoryBudget,
 }
 
 impl<'a> Source<'a> {
@@ -75,8 +75,8 @@ impl<'a> Source<'a> {
             buffers: Vec::new(),
             decompressed: vec![OnceCell::new(); document.buffer_views.len()],
             target_counts: document.meshes.iter().map(|m| m.valid().map_or(0, target_count)).collect(),
-            budget: Budget::new(job.memory_limit()),
-            zeros: Budget::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
+            budget: MemoryBudget::new(job.memory_limit()),
+            zeros: MemoryBudget::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
         }
     }
 
