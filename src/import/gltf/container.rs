@@ -84,7 +84,7 @@ fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadE
     let expected = u32_at(&start, 8).ok_or(header)? as usize;
     let whole = bytes.get(0..expected).ok_or(GlbFault::Length { expected, actual: bytes.len() })?;
     let first = chunk_at(whole, 12)?.filter(|c| c.kind == JSON).ok_or(GlbFault::NoJson)?;
-    let Chunk { data: json, start: json_offset, mut next, .. } = first;
+    let GlbChunk { data: json, start: json_offset, mut next, .. } = first;
     let mut blob = None;
     while let Some(chunk) = chunk_at(whole, next)? {
         // Chunks of other kinds are for extensions and may be passed over.
@@ -107,7 +107,7 @@ fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadE
     Ok(Container { json, json_offset, blob, trailing, is_binary: true })
 }
 
-struct Chunk<'a> {
+struct GlbChunk<'a> {
     kind: u32,
     data: Bytes<'a>,
     /// Where the data starts.
@@ -117,7 +117,7 @@ struct Chunk<'a> {
 }
 
 /// `None` at the end of the file.
-fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<Chunk<'_>>, ReadError> {
+fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<GlbChunk<'_>>, ReadError> {
     let left = bytes.len().saturating_sub(offset);
     if left == 0 {
         return Ok(None);
@@ -131,7 +131,7 @@ fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<Chunk<'_>>, ReadEr
     let data = bytes.get(start..start.saturating_add(length));
     let data = data.ok_or(GlbFault::Chunk { offset, expected: length, actual })?;
     let padded = length.checked_next_multiple_of(4).unwrap_or(length);
-    Ok(Some(Chunk { kind, data, start, next: start.saturating_add(padded) }))
+    Ok(Some(GlbChunk { kind, data, start, next: start.saturating_add(padded) }))
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {

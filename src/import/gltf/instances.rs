@@ -80,7 +80,8 @@ impl GltfLoader<'_> {
         skins: &Skins,
         primitives: BTreeMap<usize, Vec<Primitive>>,
     ) -> Placed {
-        let contents: BTreeMap<usize, Content> = primitives.iter().map(|(m, list)| (*m, Content::new(list))).collect();
+        let contents: BTreeMap<usize, MeshContent> =
+            primitives.iter().map(|(m, list)| (*m, MeshContent::new(list))).collect();
         let mut wanted: Vec<(Use, PrimitiveChoice)> = Vec::new();
         for u in uses {
             let content = contents.get(&u.mesh).copied().unwrap_or_default();
@@ -169,12 +170,12 @@ fn vertex_count(mesh: &Mesh) -> usize {
 
 /// Which kinds of primitives a mesh of the file has.
 #[derive(Clone, Copy, Default)]
-struct Content {
+struct MeshContent {
     has_skinned: bool,
     has_plain: bool,
 }
 
-impl Content {
+impl MeshContent {
     fn new(primitives: &[Primitive]) -> Self {
         Self {
             has_skinned: primitives.iter().any(|p| p.influences.is_some()),

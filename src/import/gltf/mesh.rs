@@ -9,7 +9,7 @@ use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
 use super::accessor::{Expected, Number, Values};
-use super::draco::Decompressed;
+use super::draco::DracoPrimitive;
 use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
@@ -82,7 +82,7 @@ impl GltfLoader<'_> {
         if source.attributes.contains_key(&Checked::Invalid) {
             self.report.warn(ImportWarning::AttributesUnknown { place: place.clone() });
         }
-        let Decompressed { triangles, values } = self.source.decompressed(source)?;
+        let DracoPrimitive { triangles, values } = self.source.decompressed(source)?;
         let described = Described { place, attributes: &source.attributes, values: &values };
         let positions = self.positions(&described)?;
         let count = positions.len();

@@ -24,7 +24,7 @@ fn zeros_for(file_size: usize) -> u64 {
 }
 
 /// The bytes of a buffer as far as they are there; empty where there are none.
-struct Buffer<'a> {
+struct LoadedBuffer<'a> {
     data: Data<'a>,
     fault: Option<SourceFault>,
 }
@@ -38,7 +38,7 @@ enum Data<'a> {
     File(File, usize),
 }
 
-impl Buffer<'_> {
+impl LoadedBuffer<'_> {
     fn bytes(&self) -> Bytes<'_> {
         match &self.data {
             Data::Own(bytes) => *bytes,
@@ -49,16 +49,16 @@ impl Buffer<'_> {
 }
 
 /// Filled when it is first needed; `None` in it for a view that is not compressed.
-type Decompressed = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
+type DecompressedView = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
 
 /// A file that is being read. Nothing of it changes once its buffers are there, but that memory is taken.
 pub(super) struct Source<'a> {
     pub document: &'a Document,
     pub job: &'a Job,
     folder: Option<&'a Path>,
-    buffers: Vec<Buffer<'a>>,
+    buffers: Vec<LoadedBuffer<'a>>,
     /// By buffer view: its bytes where it is compressed.
-    decompressed: Vec<Decompressed>,
+    decompressed: Vec<DecompressedView>,
     target_counts: Vec<usize>,
     budget: MemoryBudget,
     /// Bytes that may be asked for without any data for them.
@@ -94,8 +94,8 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    fn load_buffer(&self, index: usize, blob: Option<Bytes<'a>>, report: &ImportReport) -> Buffer<'a> {
-        let faulty = |fault| Buffer { data: Data::Memory(Vec::new()), fault };
+    fn load_buffer(&self, index: usize, blob: Option<Bytes<'a>>, report: &ImportReport) -> LoadedBuffer<'a> {
+        let faulty = |fault| LoadedBuffer { data: Data::Memory(Vec::new()), fault };
         let Some(buffer) = valid(&self.document.buffers, index) else {
             return faulty(Some(SourceFault::Malformed));
         };
@@ -114,7 +114,7 @@ impl<'a> Source<'a> {
             }
             _ => return faulty(Some(SourceFault::NoData)),
         };
-        let mut buffer = Buffer { data, fault: None };
+        let mut buffer = LoadedBuffer { data, fault: None };
         let length = buffer.bytes().len();
         let actual = length as u64;
         if matches!(buffer.data, Data::Memory(_)) && !self.charge(actual) {
@@ -196,7 +196,7 @@ impl<'a> Source<'a> {
 
     /// Bytes of a buffer on behalf of a view.
     fn range(&self, view: usize, buffer: usize, start: usize, length: usize) -> Result<Bytes<'_>, AccessorFault> {
-        let data = self.buffers.get(buffer).map(Buffer::bytes).filter(|b| !b.is_empty());
+        let data = self.buffers.get(buffer).map(LoadedBuffer::bytes).filter(|b| !b.is_empty());
         let data = data.ok_or(AccessorFault::Buffer { buffer })?;
         let end = start.saturating_add(length);
         let (needed, available) = (end as u64, data.len() as u64);
