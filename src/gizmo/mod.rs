@@ -45,7 +45,7 @@ mod typed;
 
 pub use drag::{Drag, DragChange, Handle, hit};
 pub use frame::Frame;
-pub use marks::{Form, Mark};
+pub use marks::{Form, HandleMark};
 pub use modifiers::Modifiers;
 pub use orientation::Orientation;
 pub use targets::Targets;

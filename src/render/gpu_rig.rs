@@ -10,7 +10,7 @@ use three_d::{Context, Texture2D};
 use super::RenderError;
 use super::edges::{Edges, edges_of};
 use super::primitive::GpuPrimitive;
-use super::textures::Textures;
+use super::textures::GpuTextures;
 use super::upload::{SLICE, UploadBudget, Wake};
 use crate::rig::{Material, MeshInstance, Primitive, Rig};
 
@@ -19,7 +19,7 @@ pub(super) struct GpuRig {
     rig: Arc<Rig>,
     /// By mesh, and whether a skin moves it.
     meshes: BTreeMap<(usize, bool), Vec<GpuPrimitive>>,
-    textures: Textures,
+    textures: GpuTextures,
     /// Of each material.
     material_textures: Vec<Option<usize>>,
     default_material: Material,
@@ -60,7 +60,7 @@ impl GpuRig {
                 entry.insert(primitives.map(|p| GpuPrimitive::new(p, key.1)).collect());
             }
         }
-        let mut textures = Textures::default();
+        let mut textures = GpuTextures::default();
         let material_textures = rig.materials.iter().map(|m| textures.add(rig, m.texture.as_ref())).collect();
         textures.prepare(context, rig, wake);
         let default_material = Material::default();

@@ -18,7 +18,7 @@ use super::method_shader::method_number;
 use super::paint::PaintedPart;
 use super::program::{SetUniform, use_texture};
 use super::upload::UploadBudget;
-use super::vertex_data::{Array, Content, elements};
+use super::vertex_data::{Array, ArrayContent, elements};
 use crate::rig::{Influences, Primitive};
 use crate::skinning::{Antipodality, Method, Skinning, Stretch};
 
@@ -49,7 +49,7 @@ impl GpuPrimitive {
     ///
     /// Influences count only where the instance `is_skinned`, as in `skinning::deform`.
     pub fn new(primitive: &Primitive, is_skinned: bool) -> Self {
-        let contents = Content::of(primitive, is_skinned).into_iter();
+        let contents = ArrayContent::of(primitive, is_skinned).into_iter();
         let influences = primitive.influences.as_ref().filter(|_| is_skinned);
         Self {
             features: Features::of(primitive, is_skinned),
@@ -119,7 +119,7 @@ impl GpuPrimitive {
     }
 
     fn elements(&self) -> Option<(&GpuBuffer, usize)> {
-        let array = self.arrays.iter().find(|a| a.content == Content::Elements)?;
+        let array = self.arrays.iter().find(|a| a.content == ArrayContent::Elements)?;
         Some((array.buffer()?, array.count()))
     }
 
@@ -127,7 +127,7 @@ impl GpuPrimitive {
         program.set("slotsPerVertex", self.slots_per_vertex);
         for array in &self.arrays {
             let Some(texture) = array.texture() else { continue };
-            if let Content::MorphDeltas { has_normals } = array.content {
+            if let ArrayContent::MorphDeltas { has_normals } = array.content {
                 use_texture(program, "morphDeltas", texture);
                 program.set("morphStride", 1 + i32::from(has_normals));
                 program.set("targetCount", self.target_count);

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec2, Vec3};
 
 use super::hit::touch;
-use super::reading::Reading;
+use super::reading::PointerReading;
 use super::ring::Ring;
 use super::{RotateHandle, Sector};
 use crate::gizmo::travel::Travel;
@@ -41,7 +41,7 @@ pub struct RotateDrag {
     /// The picture's right and up where the drag started: what the trackball rolls about.
     screen: (Vec3, Vec3),
     is_far: bool,
-    reading: Reading,
+    reading: PointerReading,
     travel: Travel,
     lens: Lens,
     cursor: Vec2,
@@ -64,7 +64,7 @@ impl RotateDrag {
     pub fn start(handle: RotateHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let ring = Ring::new(handle, frame, lens);
         let is_far = touch(&ring, lens, cursor).is_some_and(|touch| touch.is_far);
-        let reading = Reading::new(handle, ring, is_far, frame, lens).filter(|_| is_somewhere(cursor))?;
+        let reading = PointerReading::new(handle, ring, is_far, frame, lens).filter(|_| is_somewhere(cursor))?;
         let mut drag = Self {
             typed: TypedNumber::default(),
             handle,
@@ -150,7 +150,7 @@ impl RotateDrag {
     fn look_through(&mut self, lens: &Lens) {
         self.travel.release();
         self.lens = *lens;
-        if let Some(reading) = Reading::new(self.handle, self.ring(lens), self.is_far, &self.frame, lens) {
+        if let Some(reading) = PointerReading::new(self.handle, self.ring(lens), self.is_far, &self.frame, lens) {
             self.reading = reading;
         }
         self.follow(self.cursor);

@@ -9,7 +9,7 @@ use crate::view::Lens;
 
 /// How the pointer is read; chosen where a drag starts, and again when the view changes under it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Reading {
+pub(super) enum PointerReading {
     /// The direction from the centre on the ring's plane. Repeats after a full turn.
     Plane(Ring),
     /// Along the line as which an edge-on ring appears: one radius of motion is one radian.
@@ -30,7 +30,7 @@ pub(super) enum Reading {
     },
 }
 
-impl Reading {
+impl PointerReading {
     /// For a handle that turns about `ring`'s axis, or freely. `None` where the joint is behind the eye.
     pub fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
         let center = frame.center(lens)?;

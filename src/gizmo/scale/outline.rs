@@ -4,11 +4,11 @@ use glam::Vec2;
 
 use super::ScaleHandle;
 use crate::gizmo::Frame;
-use crate::gizmo::marks::{Form, Mark, under};
+use crate::gizmo::marks::{Form, HandleMark, under};
 use crate::view::Lens;
 
 /// The handles that can be seen; empty where the joint is behind the eye.
-pub fn outline(frame: &Frame, lens: &Lens) -> Vec<Mark<ScaleHandle>> {
+pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();
     }
@@ -16,7 +16,7 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<Mark<ScaleHandle>> {
         ScaleHandle::Uniform => Form::middle(frame, lens),
         _ => Form::shaft(frame.axes * handle.mask(), frame, lens),
     };
-    ScaleHandle::ALL.into_iter().filter_map(|handle| Some(Mark { handle, form: form(handle)? })).collect()
+    ScaleHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, form: form(handle)? })).collect()
 }
 
 /// The handle under the cursor, within 6 points.

@@ -4,11 +4,11 @@ use glam::Vec2;
 
 use super::MoveHandle;
 use crate::gizmo::Frame;
-use crate::gizmo::marks::{Form, Mark, under};
+use crate::gizmo::marks::{Form, HandleMark, under};
 use crate::view::Lens;
 
 /// The handles that can be seen, nearest to hand first; empty where the joint is behind the eye.
-pub fn outline(frame: &Frame, lens: &Lens) -> Vec<Mark<MoveHandle>> {
+pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();
     }
@@ -17,7 +17,7 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<Mark<MoveHandle>> {
         (axis, None) => Form::shaft(axis, frame, lens),
         (u, Some(v)) => Form::square(u, v, frame, lens),
     };
-    MoveHandle::ALL.into_iter().filter_map(|handle| Some(Mark { handle, form: form(handle)? })).collect()
+    MoveHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, form: form(handle)? })).collect()
 }
 
 /// The handle under the cursor, within 6 points.

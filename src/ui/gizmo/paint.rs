@@ -7,7 +7,7 @@ use super::super::theme;
 use crate::gizmo::rotate::{self, RotateDrag, RotateHandle};
 use crate::gizmo::scale::{self, ScaleHandle};
 use crate::gizmo::translate::{self, MoveHandle};
-use crate::gizmo::{Drag, Form, Frame, Handle, Mark, Tool};
+use crate::gizmo::{Drag, Form, Frame, Handle, HandleMark, Tool};
 
 /// The handles while none is dragged.
 pub fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<Handle>) {
@@ -117,7 +117,7 @@ fn scale_color(handle: ScaleHandle, is_dark: bool) -> Color32 {
 fn marks<H: Copy + PartialEq + Head>(
     painter: &Painter,
     view: &Area,
-    marks: &[Mark<H>],
+    marks: &[HandleMark<H>],
     active: Option<H>,
     is_dragging: bool,
     color: impl Fn(H) -> Color32,
