@@ -76,7 +76,7 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
 }
 
 /// How far a joint at rest is from its bind pose, both relative to the joint above.
-struct Residual {
+struct JointResidual {
     /// Radians.
     angle: f64,
     /// Metres in the world.
@@ -88,7 +88,7 @@ fn residuals<'a>(
     rig: &'a Rig,
     skin: &'a Skin,
     rest: &'a [Affine3],
-) -> impl Iterator<Item = (NodeIndex, Residual)> + 'a {
+) -> impl Iterator<Item = (NodeIndex, JointResidual)> + 'a {
     let above = nearest_above(&rig.hierarchy, &skin.joints);
     skin.joints.iter().zip(&skin.inverse_bind).zip(above).filter_map(|((&joint, bind), above)| {
         let above = above?;
@@ -99,12 +99,12 @@ fn residuals<'a>(
     })
 }
 
-fn residual(world_above: &DAffine3, bound: &DAffine3, resting: &DAffine3) -> Residual {
+fn residual(world_above: &DAffine3, bound: &DAffine3, resting: &DAffine3) -> JointResidual {
     let moved = world_above.transform_vector3(resting.translation - bound.translation);
     let (bound, resting) = (unscaled(bound), unscaled(resting));
     let turned = bound.transpose() * resting;
     let trace = turned.x_axis.x + turned.y_axis.y + turned.z_axis.z;
-    Residual { angle: ((trace - 1.0) * 0.5).clamp(-1.0, 1.0).acos(), distance: moved.length() }
+    JointResidual { angle: ((trace - 1.0) * 0.5).clamp(-1.0, 1.0).acos(), distance: moved.length() }
 }
 
 fn unscaled(matrix: &DAffine3) -> DMat3 {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::Quat;
 
-use super::finding::{FindingList, Names, NodeList, counted, short};
+use super::finding::{FindingList, NameList, NodeList, counted, short};
 use super::{Code, Target};
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Property, Rig};
 
@@ -82,7 +82,7 @@ fn tell(rig: &Rig, findings: &mut FindingList, code: Code, count: fn(&Channel) -
     let Some((clip, _, nodes)) = found.first() else { return };
     let (keys, name) = (found.iter().map(|(_, keys, _)| keys).sum(), short(&rig.clips[*clip].name));
     let clips = if found.len() == 1 { "in" } else { &format!("in {} clips, the first", found.len()) };
-    let names = Names(&rig.hierarchy, nodes);
+    let names = NameList(&rig.hierarchy, nodes);
     let message = format!("{} {clips} clip {clip} \"{name}\" at {names}.", counted(keys, one, many));
     let nodes = NodeList::new(&rig.hierarchy, nodes.iter().copied());
     findings.push(code, message, Target::Clip { clip: *clip, nodes });

@@ -178,7 +178,7 @@ impl FindingList {
     /// A finding for nodes, if there are any; their names come after `what`.
     pub fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
         if !nodes.is_empty() {
-            let message = format!("{what}: {}.", Names(hierarchy, nodes));
+            let message = format!("{what}: {}.", NameList(hierarchy, nodes));
             self.push(code, message, Target::Nodes(NodeList::new(hierarchy, nodes.iter().copied())));
         }
     }
@@ -212,9 +212,9 @@ impl fmt::Display for LintedPrimitive<'_> {
 }
 
 /// A few names, then a count.
-pub(super) struct Names<'a>(pub &'a Hierarchy, pub &'a [NodeIndex]);
+pub(super) struct NameList<'a>(pub &'a Hierarchy, pub &'a [NodeIndex]);
 
-impl fmt::Display for Names<'_> {
+impl fmt::Display for NameList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MOST: usize = 3;
         let Self(hierarchy, nodes) = self;

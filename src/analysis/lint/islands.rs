@@ -1,7 +1,7 @@
 //! Patches of a joint's influence that other skin cuts off from the rest of it.
 
 use super::Code;
-use super::finding::{FindingList, Names, counted};
+use super::finding::{FindingList, NameList, counted};
 use super::surface::JoinedSurface;
 use crate::rig::NodeIndex;
 
@@ -24,7 +24,7 @@ type Slot = (u32, f32);
 /// beside the largest are islands. Pieces that no edge connects, like eyes and buttons, are no islands of one another.
 pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     let by_joint = ByJoint::new(surface);
-    let mut regions = Regions::new(surface);
+    let mut regions = Islands::new(surface);
     let found: Vec<(usize, Vec<usize>)> = (0..by_joint.len())
         .map(|joint| (joint, regions.islands(by_joint.slots(joint))))
         .filter(|(_, points)| !points.is_empty())
@@ -36,7 +36,7 @@ pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     for (joint, points) in found {
         for (part, vertices) in surface.by_part(points) {
             let node = part.joint(joint);
-            let name = node.map_or_else(String::new, |n| Names(part.hierarchy, &[n]).to_string());
+            let name = node.map_or_else(String::new, |n| NameList(part.hierarchy, &[n]).to_string());
             let count = counted(vertices.count(), "vertex", "vertices");
             let text = format!("joint {name} moves {count} cut off from the rest of its region");
             findings.influence(Code::WeightIsland, part, vertices, node, text);
@@ -50,7 +50,7 @@ fn tell_together(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], fin
     points.dedup();
     for (part, vertices) in surface.by_part(points) {
         let nodes: Vec<NodeIndex> = found.iter().filter_map(|(joint, _)| part.joint(*joint)).collect();
-        let names = Names(part.hierarchy, &nodes).to_string();
+        let names = NameList(part.hierarchy, &nodes).to_string();
         let text = format!("{} joints move vertices cut off from the rest of their regions: {names}", found.len());
         findings.vertices(Code::WeightIsland, part, vertices, text);
     }
@@ -94,21 +94,21 @@ impl ByJoint {
 }
 
 /// A connected region of one joint's influence.
-struct Region {
+struct Island {
     number: u32,
     piece: u32,
     /// Sum of the weights.
     weight: f32,
     /// Largest weight.
     peak: f32,
-    /// In `Regions::visited`.
+    /// In `Islands::visited`.
     points: std::ops::Range<usize>,
 }
 
 const NONE: u32 = u32::MAX;
 
 /// Finds regions, with buffers that serve all joints.
-struct Regions<'a> {
+struct Islands<'a> {
     surface: &'a JoinedSurface<'a>,
     /// The connected piece of the mesh that each point belongs to.
     pieces: Vec<u32>,
@@ -120,7 +120,7 @@ struct Regions<'a> {
     visited: Vec<u32>,
 }
 
-impl<'a> Regions<'a> {
+impl<'a> Islands<'a> {
     fn new(surface: &'a JoinedSurface<'a>) -> Self {
         let count = surface.len();
         let (pieces, weights, region_of) = (vec![0; count], vec![0.0; count], vec![NONE; count]);
@@ -141,7 +141,7 @@ impl<'a> Regions<'a> {
         for of_piece in regions.chunk_by(|a, b| a.piece == b.piece) {
             let main = &of_piece[0];
             let is_island =
-                |r: &&Region| r.peak >= LEAST_PEAK && r.weight <= main.weight * LARGEST_SHARE && self.is_apart(r, main);
+                |r: &&Island| r.peak >= LEAST_PEAK && r.weight <= main.weight * LARGEST_SHARE && self.is_apart(r, main);
             let islands = of_piece[1..].iter().filter(is_island);
             points.extend(islands.flat_map(|island| &self.visited[island.points.clone()]));
         }
@@ -151,14 +151,14 @@ impl<'a> Regions<'a> {
     }
 
     /// True where the main region is more than two edges away: a gap of one vertex is what pruning leaves.
-    fn is_apart(&self, region: &Region, main: &Region) -> bool {
+    fn is_apart(&self, region: &Island, main: &Island) -> bool {
         let neighbors = |point| self.surface.neighbors(point).take(MOST_NEIGHBORS);
         let two_edges = |point| neighbors(point).flat_map(neighbors);
         let points = &self.visited[region.points.clone()];
         points.iter().all(|&point| two_edges(point as usize).all(|n| self.region_of[n] != main.number))
     }
 
-    fn search(&mut self, slots: &[Slot]) -> Vec<Region> {
+    fn search(&mut self, slots: &[Slot]) -> Vec<Island> {
         for &(point, weight) in slots {
             self.weights[point as usize] = weight;
         }
@@ -171,7 +171,7 @@ impl<'a> Regions<'a> {
         regions
     }
 
-    fn flood(&mut self, seed: u32, number: u32) -> Region {
+    fn flood(&mut self, seed: u32, number: u32) -> Island {
         let start = self.visited.len();
         let (mut weight, mut peak) = (0.0, 0.0_f32);
         self.region_of[seed as usize] = number;
@@ -188,7 +188,7 @@ impl<'a> Regions<'a> {
                 }
             }
         }
-        Region { number, piece: self.pieces[seed as usize], weight, peak, points: start..next }
+        Island { number, piece: self.pieces[seed as usize], weight, peak, points: start..next }
     }
 
     fn clear(&mut self, slots: &[Slot]) {

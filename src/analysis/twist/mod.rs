@@ -21,7 +21,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
 use crate::skinning::{Deformed, Palette, Skinner, deform_some};
 use region::Regions;
-use sweep::{Bench, Deform};
+use sweep::{Deform, TurnBench};
 
 /// How a joint is turned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -125,7 +125,7 @@ pub fn sweep(
         }
     };
     let deform: Vec<_> = skinners.iter().map(|&skinner| by_skinner(skinner)).collect();
-    let bench = Bench {
+    let bench = TurnBench {
         rig,
         posed,
         pose,

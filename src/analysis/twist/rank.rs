@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::axes::Axes;
 use super::region::Regions;
-use super::sweep::{Bench, Loss};
+use super::sweep::{Loss, TurnBench};
 use super::{Motion, TwistTest};
 use crate::analysis::measure::Size;
 use crate::analysis::{Topology, measurable};
@@ -93,7 +93,8 @@ fn worst(
         let weights = posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
         deform_positions_into(&primitives[part], &palettes[instance], weights, Method::Lbs, deformed);
     };
-    let bench = Bench { rig, posed, pose, joint: test.joint, axes: test.axes, region: &region, deform: vec![&deform] };
+    let bench =
+        TurnBench { rig, posed, pose, joint: test.joint, axes: test.axes, region: &region, deform: vec![&deform] };
     let (straight, losses) = bench.losses(&test.turns, progress)?;
     // What is turned inside out is lost in full.
     let loss = |losses: &Vec<Loss>| losses.first().map_or(f32::NAN, |l| (1.0 - l.volume_ratio).clamp(0.0, 1.0));

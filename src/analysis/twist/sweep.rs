@@ -37,7 +37,7 @@ pub struct Loss {
 pub(super) type Deform<'a> = &'a (dyn Fn(usize, &Posed, &[Palette], &mut Deformed) + Sync);
 
 /// A joint, what follows it, and the pose in which it turns.
-pub(super) struct Bench<'a> {
+pub(super) struct TurnBench<'a> {
     pub rig: &'a Rig,
     pub posed: &'a Posed,
     pub pose: &'a Pose,
@@ -51,7 +51,7 @@ pub(super) struct Bench<'a> {
 /// A region as one method deforms it: positions by part.
 type Shape = Vec<Deformed>;
 
-impl Bench<'_> {
+impl TurnBench<'_> {
     /// Sizes at angle 0 by method, and losses by method for each of some angles (radians); `None` where it was cancelled.
     pub fn losses(&self, turns: &[(Motion, f32)], progress: &Progress) -> Option<(Vec<Size>, Vec<Vec<Loss>>)> {
         progress.go_on()?;

@@ -16,7 +16,7 @@ use super::files::{Files, Input, source};
 use super::{Console, MemoryArgs};
 use crate::jobs::Progress;
 use crate::state::{Document, Source, findings};
-use filter::Filter;
+use filter::FindingFilter;
 use report::{FileReport, ReportedFindings, Tally};
 
 /// Which files to check, and how to say it.
@@ -28,7 +28,7 @@ pub struct CheckArgs {
     files: Vec<Source>,
 
     #[command(flatten)]
-    filter: Filter,
+    filter: FindingFilter,
 
     /// End with exit code 1 for warnings too
     #[arg(long)]

@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use super::super::console::{BOLD, Line, style_of};
-use super::filter::Filter;
-use crate::analysis::lint::report::{Counts, file_json};
+use super::filter::FindingFilter;
+use crate::analysis::lint::report::{SeverityCounts, file_json};
 use crate::analysis::lint::{Finding, Severity};
 
 /// One file, and its findings or why it cannot be read.
@@ -23,7 +23,7 @@ pub(super) struct ReportedFindings {
 }
 
 impl ReportedFindings {
-    pub fn new(mut all: Vec<Finding>, filter: &Filter, took: [Duration; 2]) -> Self {
+    pub fn new(mut all: Vec<Finding>, filter: &FindingFilter, took: [Duration; 2]) -> Self {
         let count = all.len();
         all.retain(|finding| filter.shows(finding));
         Self { hidden: count - all.len(), shown: all, took }
@@ -36,8 +36,8 @@ const FIRST: usize = 3;
 const INDENT: &str = "                  ";
 
 impl FileReport {
-    fn counts(&self) -> Counts {
-        Counts::of(self.result.iter().flat_map(|f| &f.shown))
+    fn counts(&self) -> SeverityCounts {
+        SeverityCounts::of(self.result.iter().flat_map(|f| &f.shown))
     }
 
     fn hidden(&self) -> usize {
@@ -105,7 +105,7 @@ pub(super) struct Tally {
     files: usize,
     unreadable: usize,
     with_errors: usize,
-    counts: Counts,
+    counts: SeverityCounts,
     hidden: usize,
 }
 
@@ -138,7 +138,7 @@ impl fmt::Display for Tally {
             self.with_errors,
             self.unreadable
         )?;
-        let Counts { error, warning, note } = self.counts;
+        let SeverityCounts { error, warning, note } = self.counts;
         write!(f, "{}, {}, {}", counted(error, "error"), counted(warning, "warning"), counted(note, "note"))?;
         if self.hidden > 0 { write!(f, "; {} hidden", self.hidden) } else { Ok(()) }
     }
