@@ -14,9 +14,9 @@ use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 use serde::Deserialize;
 
-use super::accessor::{Values, rows_and_columns};
+use super::accessor::{ReplacedValues, rows_and_columns};
 use super::schema::Primitive;
-use super::source::Source;
+use super::source::GltfSource;
 use crate::import::PrimitiveFault;
 use crate::import::warning::short;
 
@@ -27,7 +27,7 @@ const NAME: &str = "KHR_draco_mesh_compression";
 pub(super) struct DracoPrimitive {
     pub triangles: Option<Vec<u32>>,
     /// By accessor, in place of what it refers to.
-    pub values: BTreeMap<usize, Values>,
+    pub values: BTreeMap<usize, ReplacedValues>,
 }
 
 #[derive(Deserialize)]
@@ -38,7 +38,7 @@ struct DracoExtension {
     attributes: BTreeMap<String, u32>,
 }
 
-impl Source<'_> {
+impl GltfSource<'_> {
     /// Decodes a primitive that is compressed and not there uncompressed as well.
     pub fn decompressed(&self, source: &Primitive) -> Result<DracoPrimitive, PrimitiveFault> {
         let Some(value) = source.extensions.as_ref().and_then(|e| e.others.get(NAME)) else {
@@ -64,7 +64,7 @@ impl Source<'_> {
         source: &Primitive,
         extension: &DracoExtension,
         mesh: &Mesh,
-    ) -> Result<BTreeMap<usize, Values>, PrimitiveFault> {
+    ) -> Result<BTreeMap<usize, ReplacedValues>, PrimitiveFault> {
         let mut values = BTreeMap::new();
         for (semantic, &accessor) in &source.attributes {
             let Checked::Valid(semantic) = semantic else { continue };
@@ -80,7 +80,7 @@ impl Source<'_> {
             let size = components.saturating_mul(attribute.data_type().byte_length());
             self.pay_for(count.saturating_mul(size))?;
             let bytes = packed(attribute, count, size).ok_or_else(|| fault(&format!("{name} is incomplete")))?;
-            values.insert(accessor, Values { bytes, component, count });
+            values.insert(accessor, ReplacedValues { bytes, component, count });
         }
         Ok(values)
     }

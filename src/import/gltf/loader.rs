@@ -1,13 +1,13 @@
 //! One import in progress.
 
-use super::source::Source;
+use super::source::GltfSource;
 use crate::import::ImportError;
 use crate::import::report::ImportReport;
 
 /// What is read, and what is said of it.
 #[derive(Clone, Copy)]
 pub(super) struct GltfLoader<'a> {
-    pub source: &'a Source<'a>,
+    pub source: &'a GltfSource<'a>,
     pub report: &'a ImportReport,
 }
 

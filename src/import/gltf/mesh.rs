@@ -8,7 +8,7 @@ use gltf::json::accessor::{UNSIGNED_BYTE, UNSIGNED_SHORT};
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
-use super::accessor::{Expected, Number, Values};
+use super::accessor::{Expected, Number, ReplacedValues};
 use super::draco::DracoPrimitive;
 use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
@@ -24,7 +24,7 @@ pub(super) struct Described<'a> {
     /// Numbers of accessors.
     pub attributes: &'a Attributes,
     /// What accessors have in place of what they refer to.
-    pub values: &'a BTreeMap<usize, Values>,
+    pub values: &'a BTreeMap<usize, ReplacedValues>,
 }
 
 impl Described<'_> {

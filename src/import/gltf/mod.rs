@@ -31,7 +31,7 @@ use super::{About, ImportError, ImportWarning, Imported, Job, Stage};
 use crate::rig::{Rig, RigParts};
 use container::Container;
 use loader::GltfLoader;
-use source::Source;
+use source::GltfSource;
 
 /// glTF in the table of formats.
 pub(super) const FORMAT: Format =
@@ -45,7 +45,7 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     drop(json);
     job.progress.expect_bytes(bytes.len());
     job.progress.add_bytes(json_size);
-    let (mut source, report) = (Source::new(&document, bytes.len(), folder, job), ImportReport::default());
+    let (mut source, report) = (GltfSource::new(&document, bytes.len(), folder, job), ImportReport::default());
     // The file, where it is in memory, and the texts of its document.
     let taken = bytes.in_memory().saturating_add(json_size as u64);
     if !source.charge(taken) {
@@ -69,7 +69,7 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
 fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, ReadError> {
     let Container { json, json_offset, blob, is_binary, .. } = container::split(bytes, job.memory_limit())?;
     let document = container::parse(&json, json_offset)?;
-    let (mut source, report) = (Source::new(&document, bytes.len(), folder, job), ImportReport::default());
+    let (mut source, report) = (GltfSource::new(&document, bytes.len(), folder, job), ImportReport::default());
     source.load_buffers(blob, &report)?;
     Ok(about::about(&GltfLoader { source: &source, report: &report }, is_binary))
 }

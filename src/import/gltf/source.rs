@@ -52,7 +52,7 @@ impl LoadedBuffer<'_> {
 type DecompressedView = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
 
 /// A file that is being read. Nothing of it changes once its buffers are there, but that memory is taken.
-pub(super) struct Source<'a> {
+pub(super) struct GltfSource<'a> {
     pub document: &'a Document,
     pub job: &'a Job,
     folder: Option<&'a Path>,
@@ -65,7 +65,7 @@ pub(super) struct Source<'a> {
     zeros: MemoryBudget,
 }
 
-impl<'a> Source<'a> {
+impl<'a> GltfSource<'a> {
     /// Still without buffers. `file_size` is that of the file itself, without those that it refers to.
     pub fn new(document: &'a Document, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
         Self {
