@@ -12,8 +12,8 @@ use super::gpu_rig::{DrawnPart, GpuRig};
 use super::joint_shares::JointShares;
 use super::normals::GpuNormals;
 use super::paint::Paint;
-use super::pane::Look;
-use super::primitive::{Shape, SkinnedPrimitive};
+use super::pane::SideLook;
+use super::primitive::{DrawnShape, SkinnedPrimitive};
 use super::shadow::HeightAboveGround;
 use super::surface::{DrawMaterial, GHOST_BIAS, Pass};
 use super::wire::{WIRE_BIAS, Wire};
@@ -147,7 +147,7 @@ impl Loaded {
         context: &'a Context,
         part: &DrawnPart<'a>,
         (side, skinning): (Side, &'a Skinning),
-        shape: Shape,
+        shape: DrawnShape,
     ) -> SkinnedPrimitive<'a> {
         let frame = &self.pose(side).data;
         SkinnedPrimitive {
@@ -161,18 +161,18 @@ impl Loaded {
             pointed: self.pointed.1.get(part.instance).copied().flatten(),
             normals: self.normals[side].part(part.index),
             shape,
-            depth_bias: if shape == Shape::Edges { WIRE_BIAS } else { 0.0 },
+            depth_bias: if shape == DrawnShape::Edges { WIRE_BIAS } else { 0.0 },
             painted: self.paints[side].part(part.index),
         }
     }
 
     /// Everything that hides what is behind.
-    pub fn draw_solid(&self, look: &Look<'_>) -> Result<(), RenderError> {
+    pub fn draw_solid(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         self.draw_parts(look, Pass::Solid)
     }
 
     /// Everything that lets it through, farthest part first.
-    pub fn draw_blended(&self, look: &Look<'_>) -> Result<(), RenderError> {
+    pub fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
         let mut parts: Vec<(f32, DrawnPart<'_>)> = self
             .rig
@@ -195,7 +195,7 @@ impl Loaded {
     }
 
     /// One side as glass over another one that has been drawn. The depth of the picture must have been cleared.
-    pub fn draw_ghost(&self, ghost: &Look<'_>, solid: &Look<'_>) -> Result<(), RenderError> {
+    pub fn draw_ghost(&self, ghost: &SideLook<'_>, solid: &SideLook<'_>) -> Result<(), RenderError> {
         // Its own depth first, so that only what is outermost of it is seen; then also that of the solid side.
         self.draw_parts(ghost, Pass::Depth { is_ghost: true })?;
         self.draw_parts(ghost, Pass::Ghost(HIDDEN_GHOST))?;
@@ -204,22 +204,22 @@ impl Loaded {
     }
 
     /// One side in white.
-    pub fn draw_mask(&self, look: &Look<'_>) -> Result<(), RenderError> {
+    pub fn draw_mask(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         self.draw_parts(look, Pass::Mask)
     }
 
-    fn draw_parts(&self, look: &Look<'_>, pass: Pass) -> Result<(), RenderError> {
+    fn draw_parts(&self, look: &SideLook<'_>, pass: Pass) -> Result<(), RenderError> {
         self.rig.parts().try_for_each(|part| self.draw_surface(look, &part, pass, None))
     }
 
     fn draw_surface(
         &self,
-        look: &Look<'_>,
+        look: &SideLook<'_>,
         part: &DrawnPart<'_>,
         pass: Pass,
         cull: Option<Cull>,
     ) -> Result<(), RenderError> {
-        let mut geometry = self.geometry(look.context, part, look.skinned(), Shape::Surface);
+        let mut geometry = self.geometry(look.context, part, look.skinned(), DrawnShape::Surface);
         if matches!(pass, Pass::Ghost(_) | Pass::Depth { is_ghost: true }) {
             geometry.depth_bias = GHOST_BIAS;
         }
@@ -240,10 +240,10 @@ impl Loaded {
     }
 
     /// The edges of all triangles.
-    pub fn draw_wires(&self, look: &Look<'_>) -> Result<(), RenderError> {
+    pub fn draw_wires(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         for part in self.rig.parts() {
-            let geometry = self.geometry(look.context, &part, look.skinned(), Shape::Edges);
+            let geometry = self.geometry(look.context, &part, look.skinned(), DrawnShape::Edges);
             draw(look.context, look.eye, &geometry, &wire, "wireframe")?;
         }
         Ok(())
@@ -258,7 +258,7 @@ impl Loaded {
         material: &HeightAboveGround,
     ) -> Result<(), RenderError> {
         for part in self.rig.parts() {
-            let geometry = self.geometry(context, &part, skinned, Shape::Surface);
+            let geometry = self.geometry(context, &part, skinned, DrawnShape::Surface);
             draw(context, eye, &geometry, material, "shadow")?;
         }
         Ok(())

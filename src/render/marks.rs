@@ -6,7 +6,7 @@ use super::RenderError;
 use super::color::{Rgb, srgb};
 use super::dots::Dots;
 use super::frame::FrameInput;
-use super::pane::Look;
+use super::pane::SideLook;
 use super::quad::Quad;
 use crate::view::{Mark, PerSide, ShownSide, Side};
 
@@ -37,7 +37,7 @@ impl Marks {
         }
     }
 
-    pub fn draw(&self, look: &Look<'_>, quad: &Quad) {
+    pub fn draw(&self, look: &SideLook<'_>, quad: &Quad) {
         let places = &self.places[look.side];
         for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
             self.dots.draw(look.eye, look.cut, quad, places, (MARKED, alpha), depth_test);

@@ -78,7 +78,7 @@ fn eye(frame: &FrameInput<'_>, left: u32, width: u32) -> Eye {
 
 /// One side as it is drawn into a pane.
 #[derive(Clone, Copy)]
-pub(super) struct Look<'a> {
+pub(super) struct SideLook<'a> {
     pub context: &'a Context,
     pub eye: &'a Eye,
     pub view: &'a View,
@@ -86,7 +86,7 @@ pub(super) struct Look<'a> {
     pub cut: Cut,
 }
 
-impl<'a> Look<'a> {
+impl<'a> SideLook<'a> {
     /// The side and how it is skinned.
     pub fn skinned(&self) -> (Side, &'a Skinning) {
         (self.side, &self.view.sides[self.side].skinning)

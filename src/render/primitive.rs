@@ -12,7 +12,7 @@ use super::RenderError;
 use super::convert::int;
 use super::data_texture::{DataTexture, Texel};
 use super::features::Features;
-use super::frame_data::{FrameData, Slot};
+use super::frame_data::{FrameData, FrameSlot};
 use super::gpu_buffer::{GpuBuffer, VertexInputs};
 use super::method_shader::method_number;
 use super::paint::PaintedPart;
@@ -141,7 +141,7 @@ impl GpuPrimitive {
 
 /// What of a primitive a draw puts on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum DrawnShape {
     /// Its surface, or the lines or points that it has instead.
     Surface,
     /// Every edge of them.
@@ -155,7 +155,7 @@ pub(super) struct SkinnedPrimitive<'a> {
     pub context: &'a Context,
     pub primitive: &'a GpuPrimitive,
     pub frame: &'a FrameData,
-    pub slot: Slot,
+    pub slot: FrameSlot,
     pub skinning: &'a Skinning,
     /// The share of DQS of each joint, from a texel on, where some joint has a method of its own.
     pub joint_shares: Option<(&'a DataTexture<f32>, usize)>,
@@ -165,7 +165,7 @@ pub(super) struct SkinnedPrimitive<'a> {
     pub normals: Option<(&'a DataTexture<[f32; 4]>, usize)>,
     /// In the palette: the joint whose skin is pointed out.
     pub pointed: Option<usize>,
-    pub shape: Shape,
+    pub shape: DrawnShape,
     pub depth_bias: f32,
     pub painted: Option<PaintedPart<'a>>,
 }
@@ -229,12 +229,12 @@ impl Geometry for SkinnedPrimitive<'_> {
         let (context, primitive) = (self.context, self.primitive);
         let Some(attributes) = &primitive.attributes else { return };
         let indexed = match self.shape {
-            Shape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode, buffer, count)),
-            Shape::Edges => primitive.whole_edges().map(|e| (LINES, &e.buffer, e.count)),
-            Shape::Vertices => None,
+            DrawnShape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode, buffer, count)),
+            DrawnShape::Edges => primitive.whole_edges().map(|e| (LINES, &e.buffer, e.count)),
+            DrawnShape::Vertices => None,
         };
         // OpenGL ES takes the size of points from the shader always.
-        let is_sized = self.shape == Shape::Surface && primitive.has_points() && !context.version().is_embedded;
+        let is_sized = self.shape == DrawnShape::Surface && primitive.has_points() && !context.version().is_embedded;
         // SAFETY: the bound buffers hold `count` vertex numbers, all valid in the bound vertex buffers, and that many vertices.
         program.draw_with(render_states, viewer.viewport(), || unsafe {
             attributes.bind(indexed.map(|(_, buffer, _)| buffer));
@@ -243,7 +243,7 @@ impl Geometry for SkinnedPrimitive<'_> {
             }
             if let Some((mode, _, count)) = indexed {
                 context.draw_elements(mode, int(count), UNSIGNED_INT, 0);
-            } else if self.shape == Shape::Vertices {
+            } else if self.shape == DrawnShape::Vertices {
                 context.draw_arrays(POINTS, 0, int(primitive.vertex_count));
             }
             if is_sized {

@@ -17,9 +17,9 @@ use super::ground::{Ground, GroundLook};
 use super::loaded::Loaded;
 use super::marks::Marks;
 use super::outline::Outline;
-use super::pane::{Cut, Look, Pane};
+use super::pane::{Cut, Pane, SideLook};
 use super::picture::Picture;
-use super::primitive::Shape;
+use super::primitive::DrawnShape;
 use super::program::SetUniform;
 use super::quad::Quad;
 use super::readback::Readback;
@@ -220,7 +220,7 @@ impl Scene {
         let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
         for part in loaded.rig.parts() {
             let skinned = (Side::A, &frame.view.sides.a.skinning);
-            let geometry = loaded.geometry(&context, &part, skinned, Shape::Vertices);
+            let geometry = loaded.geometry(&context, &part, skinned, DrawnShape::Vertices);
             instances[part.instance].push(self.readback.deformed(&geometry)?);
         }
         check_errors(&context)?;
@@ -237,7 +237,7 @@ impl Scene {
         self.load(frame)?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let skinned = (side, &frame.view.sides[side].skinning);
-        let geometry = |part| loaded.geometry(&context, &part, skinned, Shape::Vertices);
+        let geometry = |part| loaded.geometry(&context, &part, skinned, DrawnShape::Vertices);
         let parts: Result<_, _> = loaded.rig.parts().map(|p| self.readback.painted(&geometry(p))).collect();
         check_errors(&context)?;
         parts
@@ -303,7 +303,7 @@ impl Scene {
             self.outline.clear();
             return Ok(());
         };
-        let look = Look { context: &self.context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
+        let look = SideLook { context: &self.context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
         self.outline.update(&self.context, frame.size, || loaded.draw_mask(&look))
     }
 
@@ -330,8 +330,8 @@ impl Scene {
     ) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
         let ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
-        let looks: Vec<Look<'_>> =
-            pane.sides.iter().map(|&(side, cut)| Look { context: &self.context, eye, view, side, cut }).collect();
+        let looks: Vec<SideLook<'_>> =
+            pane.sides.iter().map(|&(side, cut)| SideLook { context: &self.context, eye, view, side, cut }).collect();
         picture.write_in(eye.viewport, || {
             self.background.draw(&self.quad, display.is_dark, eye.viewport);
             if display.grid {
@@ -366,8 +366,8 @@ impl Scene {
     }
 
     /// B over what has been drawn.
-    fn draw_ghost(&self, loaded: &Loaded, picture: &Picture, solid: &Look<'_>) -> Result<(), RenderError> {
-        let ghost = Look { side: Side::B, ..*solid };
+    fn draw_ghost(&self, loaded: &Loaded, picture: &Picture, solid: &SideLook<'_>) -> Result<(), RenderError> {
+        let ghost = SideLook { side: Side::B, ..*solid };
         let is_outline = solid.view.compare.ghost == Ghost::Outline;
         if !is_outline {
             picture.clear_depth();

@@ -7,7 +7,7 @@ use three_d::{
 
 use super::color::{SIDE_B, linear, srgb};
 use super::features::Features;
-use super::pane::Look;
+use super::pane::SideLook;
 use super::program::{SetUniform, use_texture};
 use crate::rig;
 use crate::rig::Alpha;
@@ -50,7 +50,7 @@ pub(super) struct DrawMaterial<'a> {
     pub has_points: bool,
     pub material: &'a rig::Material,
     pub texture: Option<&'a Texture2D>,
-    pub look: &'a Look<'a>,
+    pub look: &'a SideLook<'a>,
     pub is_clay: bool,
     /// The instance mirrors somewhere: which side is outside is decided per vertex.
     pub mirrors: bool,
