@@ -12,12 +12,12 @@ use crate::view::Lens;
 /// origin ([`Pivot::Individual`]), as fingers curl.
 #[derive(Clone, Debug)]
 pub struct Targets {
-    joints: Vec<Target>,
+    joints: Vec<DraggedJoint>,
     pivot: Pivot,
 }
 
 #[derive(Clone, Debug)]
-struct Target {
+struct DraggedJoint {
     node: NodeIndex,
     at_start: Trs,
     world_before_user: Affine3,
@@ -42,7 +42,7 @@ impl Targets {
         let target = |&node: &NodeIndex| {
             let world_before_user = posed.world_before_user(hierarchy, node);
             let world = &posed.world_from_node[node.index()];
-            Target {
+            DraggedJoint {
                 node,
                 at_start: *pose.user_local(node),
                 world_before_user,
@@ -58,17 +58,17 @@ impl Targets {
         &self.active().frame
     }
 
-    fn active(&self) -> &Target {
+    fn active(&self) -> &DraggedJoint {
         &self.joints[self.joints.len() - 1]
     }
 
     /// `Ul_j` of each joint after a change of the active one. `axes` are those that the drag uses by now ([`super::Drag::frame`]).
     pub fn changed(&self, change: DragChange, axes: &Mat3) -> Vec<(NodeIndex, Trs)> {
         let is_swapped = *axes != self.active().frame.axes;
-        let axes_of = |target: &Target| if is_swapped { target.frame.other_axes } else { target.frame.axes };
+        let axes_of = |target: &DraggedJoint| if is_swapped { target.frame.other_axes } else { target.frame.axes };
         match change {
             DragChange::Rotate { rotation, axis } if self.pivot == Pivot::Individual => {
-                let turned = |target: &Target| {
+                let turned = |target: &DraggedJoint| {
                     let axis = axis.map_or(rotation.axis, |i| axes_of(target).col(i));
                     let turn = glam::Quat::from_axis_angle(axis, rotation.angle);
                     turned_in_world(&target.at_start, &target.world_before_user, turn)
@@ -93,12 +93,12 @@ impl Targets {
         }
     }
 
-    fn topmost(&self, changed: impl Fn(&Target) -> Trs) -> Vec<(NodeIndex, Trs)> {
+    fn topmost(&self, changed: impl Fn(&DraggedJoint) -> Trs) -> Vec<(NodeIndex, Trs)> {
         self.joints.iter().filter(|target| target.is_topmost).map(|target| (target.node, changed(target))).collect()
     }
 
     /// The joint's origin carried about the active one's, if that is the pivot.
-    fn moved_about_active(&self, target: &Target, changed: Trs, carried: impl Fn(Vec3) -> Vec3) -> Trs {
+    fn moved_about_active(&self, target: &DraggedJoint, changed: Trs, carried: impl Fn(Vec3) -> Vec3) -> Trs {
         if self.pivot == Pivot::Individual || target.node == self.active().node {
             return changed;
         }
@@ -107,7 +107,7 @@ impl Targets {
     }
 }
 
-impl Target {
+impl DraggedJoint {
     /// Moved in the world; unmoved where something above scales to nothing.
     fn moved(&self, user_local: Trs, by: Vec3) -> Trs {
         let by = self.world_before_user.matrix3.inverse() * by;

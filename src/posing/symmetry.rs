@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::{Affine3, Mat3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::names::{Side, other_side};
+use super::names::{BodySide, other_side};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Rig, Trs, forward_kinematics, polar};
 
 /// All points `x` with `normal · x = offset`, in the world.
@@ -204,8 +204,8 @@ fn named_pairs(hierarchy: &Hierarchy) -> Vec<(NodeIndex, NodeIndex)> {
     let of = |name: &str| by_name.get(name).copied().flatten();
     let left = hierarchy.nodes().filter(|&node| of(hierarchy.name(node)) == Some(node));
     left.filter_map(|node| match other_side(hierarchy.name(node))? {
-        (Side::Left, right) => Some((node, of(&right)?)),
-        (Side::Right, _) => None,
+        (BodySide::Left, right) => Some((node, of(&right)?)),
+        (BodySide::Right, _) => None,
     })
     .collect()
 }
