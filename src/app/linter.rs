@@ -10,15 +10,15 @@ use crate::rig::Rig;
 use crate::state::{Command, Document, findings};
 
 /// How findings are looked for; `None` where that was cancelled.
-type Look = fn(&Rig, &[ImportWarning], &Progress) -> Option<Vec<Finding>>;
+type LintFn = fn(&Rig, &[ImportWarning], &Progress) -> Option<Vec<Finding>>;
 
 /// Gives nothing where it was cancelled.
-type Search = Task<Option<Vec<Finding>>>;
+type LintTask = Task<Option<Vec<Finding>>>;
 
 /// At most one search on its way.
 pub struct Linter {
-    look: Look,
-    running: Option<(Arc<Rig>, Search)>,
+    look: LintFn,
+    running: Option<(Arc<Rig>, LintTask)>,
 }
 
 impl Default for Linter {

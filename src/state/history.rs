@@ -11,7 +11,7 @@ use crate::rig::{NodeIndex, Pose, Trs};
 /// The parts of `Ul_j` and the limits that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
 /// with those of the character.
 #[derive(Clone, Debug, PartialEq)]
-struct Step {
+struct HistoryStep {
     label: String,
     rotations: Box<[(NodeIndex, [f32; 4])]>,
     translations: Box<[(NodeIndex, Vec3)]>,
@@ -33,7 +33,7 @@ pub struct JointChange {
 /// The steps done, and those undone and not yet replaced.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    steps: VecDeque<Step>,
+    steps: VecDeque<HistoryStep>,
     done: usize,
     bytes: usize,
     forgotten: usize,
@@ -41,7 +41,7 @@ pub struct History {
     open: Option<Work>,
 }
 
-impl Step {
+impl HistoryStep {
     fn new(label: String, changes: &[JointChange], limits: Box<[(NodeIndex, JointLimits)]>) -> Self {
         fn parts<T>(
             changes: &[JointChange],
@@ -131,7 +131,7 @@ impl History {
             self.bytes -= undone.bytes();
         }
         let limited: Vec<NodeIndex> = limits.iter().map(|(node, _)| *node).collect();
-        let step = Step::new(label(&changes, &limited), &changes, limits);
+        let step = HistoryStep::new(label(&changes, &limited), &changes, limits);
         self.bytes += step.bytes();
         self.steps.push_back(step);
         self.forget(Self::MAX_BYTES);
@@ -177,7 +177,7 @@ impl History {
 
     /// The same steps for other nodes, `same[node]` in place of `node`; `None` where a step changed a node that has no counterpart.
     pub fn carried(mut self, same: &[Option<NodeIndex>]) -> Option<Self> {
-        for node in self.steps.iter_mut().flat_map(Step::nodes_mut) {
+        for node in self.steps.iter_mut().flat_map(HistoryStep::nodes_mut) {
             *node = (*same.get(node.index())?)?;
         }
         self.open = None;

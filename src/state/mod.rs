@@ -65,7 +65,7 @@ pub use settings::{PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use simulation::{Simulation, SimulationPlan};
-pub use tour::{STEPS, Step, Tour};
+pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
 use crate::analysis::sides::SharedPose;

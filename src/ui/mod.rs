@@ -50,7 +50,7 @@ pub struct Interface {
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::CommandPalette,
-    twist: twist::TwistTest,
+    twist: twist::TwistTestPanel,
     paste: Option<AwaitedPaste>,
     /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
     was_typing: bool,

@@ -18,7 +18,7 @@ const MOST_FINDINGS: usize = 16;
 const MOST_NEIGHBORS: usize = 64;
 
 /// A vertex and its weight for the joint at hand.
-type Slot = (u32, f32);
+type WeightedVertex = (u32, f32);
 
 /// For each joint: the regions of vertices that it moves, connected by edges among themselves; in each piece of the mesh the small ones
 /// beside the largest are islands. Pieces that no edge connects, like eyes and buttons, are no islands of one another.
@@ -59,7 +59,7 @@ fn tell_together(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], fin
 /// The points that each joint moves, by a counting sort.
 struct ByJoint {
     starts: Vec<usize>,
-    slots: Vec<Slot>,
+    slots: Vec<WeightedVertex>,
 }
 
 impl ByJoint {
@@ -88,7 +88,7 @@ impl ByJoint {
         self.starts.len() - 1
     }
 
-    fn slots(&self, joint: usize) -> &[Slot] {
+    fn slots(&self, joint: usize) -> &[WeightedVertex] {
         &self.slots[self.starts[joint]..self.starts[joint + 1]]
     }
 }
@@ -125,7 +125,7 @@ impl<'a> Islands<'a> {
         let count = surface.len();
         let (pieces, weights, region_of) = (vec![0; count], vec![0.0; count], vec![NONE; count]);
         let mut regions = Self { surface, pieces, weights, region_of, visited: Vec::new() };
-        let everywhere: Vec<Slot> = surface.points().map(|p| (p as u32, 1.0)).collect();
+        let everywhere: Vec<WeightedVertex> = surface.points().map(|p| (p as u32, 1.0)).collect();
         regions.search(&everywhere);
         regions.pieces.copy_from_slice(&regions.region_of);
         regions.clear(&everywhere);
@@ -133,7 +133,7 @@ impl<'a> Islands<'a> {
     }
 
     /// The points of all islands of a joint, rising.
-    fn islands(&mut self, slots: &[Slot]) -> Vec<usize> {
+    fn islands(&mut self, slots: &[WeightedVertex]) -> Vec<usize> {
         let mut regions = self.search(slots);
         // In each piece of the mesh the heaviest region first.
         regions.sort_by(|a, b| a.piece.cmp(&b.piece).then(b.weight.total_cmp(&a.weight)));
@@ -158,7 +158,7 @@ impl<'a> Islands<'a> {
         points.iter().all(|&point| two_edges(point as usize).all(|n| self.region_of[n] != main.number))
     }
 
-    fn search(&mut self, slots: &[Slot]) -> Vec<Island> {
+    fn search(&mut self, slots: &[WeightedVertex]) -> Vec<Island> {
         for &(point, weight) in slots {
             self.weights[point as usize] = weight;
         }
@@ -191,7 +191,7 @@ impl<'a> Islands<'a> {
         Island { number, piece: self.pieces[seed as usize], weight, peak, points: start..next }
     }
 
-    fn clear(&mut self, slots: &[Slot]) {
+    fn clear(&mut self, slots: &[WeightedVertex]) {
         self.visited.clear();
         for &(point, _) in slots {
             (self.weights[point as usize], self.region_of[point as usize]) = (0.0, NONE);

@@ -49,7 +49,7 @@ pub(super) struct TurnBench<'a> {
 }
 
 /// A region as one method deforms it: positions by part.
-type Shape = Vec<Deformed>;
+type RegionShape = Vec<Deformed>;
 
 impl TurnBench<'_> {
     /// Sizes at angle 0 by method, and losses by method for each of some angles (radians); `None` where it was cancelled.
@@ -58,7 +58,7 @@ impl TurnBench<'_> {
         let mut straight = Vec::new();
         let center = self.shapes(self.pose, &mut straight);
         let sizes: Vec<Size> = straight.iter().map(|shape| self.size(shape, center)).collect();
-        let loss = |shapes: &mut Vec<Shape>, &(motion, angle): &(Motion, f32)| {
+        let loss = |shapes: &mut Vec<RegionShape>, &(motion, angle): &(Motion, f32)| {
             progress.go_on()?;
             let center = self.shapes(&self.turned(motion, angle), shapes);
             let losses = (0..shapes.len()).map(|method| {
@@ -92,7 +92,7 @@ impl TurnBench<'_> {
     }
 
     /// The region by every method, and where the joint is.
-    fn shapes(&self, pose: &Pose, shapes: &mut Vec<Shape>) -> Vec3 {
+    fn shapes(&self, pose: &Pose, shapes: &mut Vec<RegionShape>) -> Vec3 {
         let world_from_node = forward_kinematics(&self.rig.hierarchy, &self.posed.clip_local, pose);
         let posed = Posed { world_from_node, clip_local: Vec::new(), morph_weights: self.posed.morph_weights.clone() };
         let palettes = palettes(self.rig, &posed);
@@ -106,7 +106,7 @@ impl TurnBench<'_> {
         posed.world_from_node[self.joint.index()].translation
     }
 
-    fn size(&self, shape: &Shape, center: Vec3) -> Size {
+    fn size(&self, shape: &RegionShape, center: Vec3) -> Size {
         let (center, Region { parts, openings }) = (center.as_dvec3(), self.region);
         let fan = |corners: &Vec<(usize, usize)>| {
             let corners: Vec<Vec3> = corners.iter().map(|&(part, vertex)| shape[part].positions[vertex]).collect();
@@ -120,7 +120,7 @@ impl TurnBench<'_> {
     }
 
     /// Smallest ratio of areas and largest of edges; 1 where there is nothing to compare.
-    fn stretch(&self, before: &Shape, now: &Shape) -> (f32, f32) {
+    fn stretch(&self, before: &RegionShape, now: &RegionShape) -> (f32, f32) {
         let size = self.rig.size();
         let (mut least, mut most) = (f32::INFINITY, 0.0_f32);
         for ((part, before), now) in self.region.parts.iter().zip(before).zip(now) {
@@ -142,7 +142,7 @@ impl TurnBench<'_> {
     }
 }
 
-fn largest_distance(shapes: &[Shape], method: usize) -> f32 {
+fn largest_distance(shapes: &[RegionShape], method: usize) -> f32 {
     let others = (0..shapes.len()).filter(|&other| other != method);
     let distance = |other: usize| {
         let parts = shapes[method].iter().zip(&shapes[other]);

@@ -57,7 +57,7 @@ fn five_hundred_steps_of_ten_thousand_joints_fit() {
             JointChange { node: NodeIndex(i), before: Trs::IDENTITY, after }
         })
         .collect();
-    let whole = Step::new("Edit 10000 joints".to_owned(), &every, Box::default()).bytes();
+    let whole = HistoryStep::new("Edit 10000 joints".to_owned(), &every, Box::default()).bytes();
     assert!(500 * whole <= History::MAX_BYTES, "{whole} bytes a step");
 }
 

@@ -98,7 +98,7 @@ pub struct PosePart {
 /// The pose on its way to one of the library, as long as it is shown.
 #[derive(Clone, Debug)]
 struct Blend {
-    wanted: Wanted,
+    wanted: WantedBlend,
     before: Pose,
     target: Pose,
     shown: Pose,
@@ -106,7 +106,7 @@ struct Blend {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Wanted {
+struct WantedBlend {
     path: PathBuf,
     is_mirrored: bool,
     /// `None` for all.
@@ -328,12 +328,12 @@ impl AppState {
         Some(Request::ListPoses)
     }
 
-    fn wanted(&self, path: &Path, part: PosePart) -> Wanted {
+    fn wanted(&self, path: &Path, part: PosePart) -> WantedBlend {
         let joints = part.selected_only.then(|| self.open.view.selected.clone());
-        Wanted { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
+        WantedBlend { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
     }
 
-    fn running_blend(&self, wanted: &Wanted) -> Option<&Blend> {
+    fn running_blend(&self, wanted: &WantedBlend) -> Option<&Blend> {
         self.open.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.open.document.pose)
     }
 
@@ -359,7 +359,7 @@ impl AppState {
     }
 
     /// Where the way to a pose of the library ends: joints that it does not name are at rest there.
-    fn library_target(&mut self, wanted: &Wanted) -> Result<Pose, String> {
+    fn library_target(&mut self, wanted: &WantedBlend) -> Result<Pose, String> {
         let rig = Arc::clone(&self.open.document.rig);
         let file = PoseFile::read(&wanted.path).map_err(|e| e.to_string())?;
         let (mut pose, _) = file.pose_for(&rig.hierarchy);

@@ -12,13 +12,13 @@ pub const AXIS_NAMES: [&str; 3] = ["X", "Y", "Z"];
 
 /// What the user did to a row of fields.
 #[derive(Clone, Copy, Default)]
-pub struct Edit {
+pub struct FieldEdit {
     started: bool,
     pub changed: bool,
     ended: bool,
 }
 
-impl Edit {
+impl FieldEdit {
     pub fn of<const N: usize>(fields: &[Response; N]) -> Self {
         Self {
             started: fields.iter().any(Response::drag_started),
@@ -51,7 +51,7 @@ impl Edit {
 /// Edits the user transform of a joint.
 pub fn emit<T>(
     node: NodeIndex,
-    (value, edit): (T, Edit),
+    (value, edit): (T, FieldEdit),
     user_local: impl FnOnce(T) -> Trs,
     commands: &mut Vec<Command>,
 ) {
@@ -59,13 +59,13 @@ pub fn emit<T>(
 }
 
 /// Three fields along the axes.
-pub fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> (Vec3, Edit) {
+pub fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> (Vec3, FieldEdit) {
     let mut value = value;
     let fields = row(ui, format!("{name} {unit}").trim(), "", |ui, i| {
         let name = format!("{name} {}", AXIS_NAMES[i]);
         number(ui, &mut value[i], &name, speed, 3, "", Some(theme::AXES[i]))
     });
-    (value, Edit::of::<3>(&fields))
+    (value, FieldEdit::of::<3>(&fields))
 }
 
 /// A label and fields of equal width beside it.

@@ -23,13 +23,13 @@ pub struct Outliner {
     /// Another number whenever `collapsed` changed.
     revision: u64,
     rows: Vec<OutlinerRow>,
-    shown: Option<Shown>,
+    shown: Option<ShownRows>,
     scroll_to: Option<NodeIndex>,
     last_selected: Option<NodeIndex>,
 }
 
 /// What `rows` was made from.
-struct Shown {
+struct ShownRows {
     rig: Arc<Rig>,
     source: Source,
     filter: String,
@@ -150,7 +150,7 @@ impl Outliner {
             return;
         }
         self.rows = rows::rows(state.rig(), has_all, &self.filter, &self.collapsed);
-        self.shown = Some(Shown {
+        self.shown = Some(ShownRows {
             rig: Arc::clone(state.rig()),
             source: state.open.document.source.clone(),
             filter: self.filter.clone(),

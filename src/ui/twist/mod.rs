@@ -17,7 +17,7 @@ use crate::state::{Action, AppState, Command};
 
 /// What the panel remembers.
 #[derive(Default)]
-pub struct TwistTest {
+pub struct TwistTestPanel {
     metric: Metric,
     ranking: ranking::Ranking,
     plot: plot::TestPlot,
@@ -78,7 +78,7 @@ impl Metric {
     }
 }
 
-impl TwistTest {
+impl TwistTestPanel {
     /// True while the plot is being dragged along.
     pub fn owns_keys(&self) -> bool {
         self.plot.is_dragging()
