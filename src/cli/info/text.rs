@@ -89,8 +89,8 @@ fn drawn(counts: &FileCounts) -> String {
     said.map(|(count, what, _)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
 }
 
-fn influences(influences: &super::facts::Influences) -> String {
-    let super::facts::Influences { vertices, most, mean } = influences;
+fn influences(influences: &super::facts::InfluenceFacts) -> String {
+    let super::facts::InfluenceFacts { vertices, most, mean } = influences;
     format!("up to {most} a vertex, {mean:.2} on average of {vertices} skinned vertices")
 }
 

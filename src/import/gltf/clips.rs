@@ -73,7 +73,7 @@ impl GltfLoader<'_> {
     fn channel(
         &self,
         animation: &schema::Animation,
-        channel: &schema::Channel,
+        channel: &schema::GltfChannel,
         hierarchy: &Hierarchy,
     ) -> Result<Channel, ChannelFault> {
         let property = property(&channel.target.path)?;

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::schema::Document;
+use super::schema::GltfDocument;
 use crate::import::bytes::Bytes;
 use crate::import::error::ReadError;
 use crate::import::sniff::describe;
@@ -140,7 +140,7 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 
 /// Parses the JSON, which starts at byte `offset` of the file, and checks that it is glTF 2.
 #[expect(clippy::naive_bytecount, reason = "once per file, and fast enough")]
-pub(super) fn parse(json: &[u8], offset: usize) -> Result<Document, ImportError> {
+pub(super) fn parse(json: &[u8], offset: usize) -> Result<GltfDocument, ImportError> {
     // An object of two characters takes up to 900 bytes in memory (a material), a number up to 64 (in an extension): count before, parse
     // after, so that neither takes much more than a gigabyte.
     for (sign, what, limit) in [(b'{', "objects", 1_000_000), (b',', "values", 20_000_000)] {
@@ -151,7 +151,7 @@ pub(super) fn parse(json: &[u8], offset: usize) -> Result<Document, ImportError>
     }
     let json = std::str::from_utf8(json)
         .map_err(|e| ImportError::NotUtf8 { offset: offset.saturating_add(e.valid_up_to()) })?;
-    let document: Document = serde_json::from_str(json).map_err(|e| match old_version(json) {
+    let document: GltfDocument = serde_json::from_str(json).map_err(|e| match old_version(json) {
         Some(found) => ImportError::OldVersion { found },
         None => ImportError::Json { line: e.line(), column: e.column(), reason: reason(&e) },
     })?;

@@ -15,7 +15,7 @@ use gltf::json::validation::Checked;
 use serde::Deserialize;
 
 use super::accessor::{ReplacedValues, rows_and_columns};
-use super::schema::Primitive;
+use super::schema::GltfPrimitive;
 use super::source::GltfSource;
 use crate::import::PrimitiveFault;
 use crate::import::warning::short;
@@ -40,7 +40,7 @@ struct DracoExtension {
 
 impl GltfSource<'_> {
     /// Decodes a primitive that is compressed and not there uncompressed as well.
-    pub fn decompressed(&self, source: &Primitive) -> Result<DracoPrimitive, PrimitiveFault> {
+    pub fn decompressed(&self, source: &GltfPrimitive) -> Result<DracoPrimitive, PrimitiveFault> {
         let Some(value) = source.extensions.as_ref().and_then(|e| e.others.get(NAME)) else {
             return Ok(DracoPrimitive::default());
         };
@@ -61,7 +61,7 @@ impl GltfSource<'_> {
 
     fn values(
         &self,
-        source: &Primitive,
+        source: &GltfPrimitive,
         extension: &DracoExtension,
         mesh: &Mesh,
     ) -> Result<BTreeMap<usize, ReplacedValues>, PrimitiveFault> {

@@ -74,7 +74,7 @@ impl GltfLoader<'_> {
     fn primitive(
         &self,
         place: &Place,
-        source: &schema::Primitive,
+        source: &schema::GltfPrimitive,
         joint_count: Option<usize>,
         surfaces: &mut [SurfaceMaterial],
     ) -> Result<Primitive, PrimitiveFault> {
@@ -127,7 +127,7 @@ impl GltfLoader<'_> {
     fn indices(
         &self,
         place: &Place,
-        source: &schema::Primitive,
+        source: &schema::GltfPrimitive,
         topology: PrimitiveTopology,
         vertex_count: usize,
     ) -> Result<Vec<u32>, PrimitiveFault> {

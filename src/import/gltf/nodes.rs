@@ -5,7 +5,7 @@ use gltf::json::scene::UnitQuaternion;
 use gltf::json::{Index, Node};
 
 use super::loader::GltfLoader;
-use super::schema::Scene;
+use super::schema::GltfScene;
 use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SceneChoice};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
@@ -48,7 +48,7 @@ impl GltfLoader<'_> {
 
     /// Names of the scenes; those without one are numbered.
     pub fn scene_names(&self) -> Vec<String> {
-        let name = |(index, scene): (usize, &Scene)| {
+        let name = |(index, scene): (usize, &GltfScene)| {
             scene.name.as_str().filter(|n| !n.is_empty()).map_or_else(|| format!("Scene {index}"), str::to_owned)
         };
         self.source.document.scenes.iter().enumerate().map(name).collect()

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::meshopt::{self, Compression};
-use super::schema::{Document, Mesh, View, extension, size, valid};
+use super::schema::{GltfDocument, GltfMesh, View, extension, size, valid};
 use crate::import::budget::MemoryBudget;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::DecodingLimits;
@@ -53,7 +53,7 @@ type DecompressedView = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
 
 /// A file that is being read. Nothing of it changes once its buffers are there, but that memory is taken.
 pub(super) struct GltfSource<'a> {
-    pub document: &'a Document,
+    pub document: &'a GltfDocument,
     pub job: &'a Job,
     folder: Option<&'a Path>,
     buffers: Vec<LoadedBuffer<'a>>,
@@ -67,7 +67,7 @@ pub(super) struct GltfSource<'a> {
 
 impl<'a> GltfSource<'a> {
     /// Still without buffers. `file_size` is that of the file itself, without those that it refers to.
-    pub fn new(document: &'a Document, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
+    pub fn new(document: &'a GltfDocument, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
         Self {
             document,
             job,
@@ -218,6 +218,6 @@ impl<'a> GltfSource<'a> {
 }
 
 /// Targets of the primitive that has the most.
-fn target_count(mesh: &Mesh) -> usize {
+fn target_count(mesh: &GltfMesh) -> usize {
     mesh.primitives.iter().filter_map(|p| Some(p.valid()?.targets.len())).max().unwrap_or(0)
 }
