@@ -7,7 +7,7 @@ mod common;
 use common::glb::{Builder, make_skinned_glb};
 use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{NodeIndex, Trs};
+use rigscope::rig::{NodeIndex, PartIndex, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{Action, AfterLoad, AppState, Command, Document, NoticeKind, Request, Settings, Source};
 use serde_json::json;
@@ -151,7 +151,7 @@ fn the_files_that_a_model_refers_to_are_known_whether_they_are_there_or_not() {
 #[test]
 fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
     let mut state = opened(make_skinned_glb(2, 8, 8, 1));
-    let mark = rigscope::view::Mark { instance: 0, primitive: 0, vertices: [7].into() };
+    let mark = rigscope::view::Mark { part: PartIndex { instance: 0, primitive: 0 }, vertices: [7].into() };
     state.open.view.marked.push(mark);
     let request = state
         .apply(Command::Loaded(Box::new(document(make_skinned_glb(2, 4, 4, 1))), AfterLoad::Reload { is_asked: true }));

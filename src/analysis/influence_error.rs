@@ -6,7 +6,7 @@ use super::measure::Distance;
 use super::{deform_into, field, measurable};
 use crate::jobs::Progress;
 use crate::rig::{Pose, Rig, evaluate};
-use crate::skinning::{Deformed, InfluenceLimit, Skinner, WeightPrecision, palettes};
+use crate::skinning::{Deformed, InfluenceLimit, SkinPose, Skinner, WeightPrecision, palettes};
 
 /// What engines keep: 1, 2, 4 or 8 influences, with and without dividing what is left by its sum; then all of them with 16 and 8 bits a weight.
 pub fn common_limits() -> Vec<InfluenceLimit> {
@@ -64,9 +64,10 @@ pub fn influence_errors(
         progress.go_on()?;
         let posed = evaluate(rig, *moment, pose);
         let palettes = palettes(rig, &posed);
-        deform_into(reference, &posed, &palettes, exact);
+        let pose = SkinPose { posed: &posed, palettes: &palettes };
+        deform_into(reference, pose, exact);
         let distance = |other: &Skinner| {
-            deform_into(other, &posed, &palettes, coarse);
+            deform_into(other, pose, coarse);
             Distance::of(rig, &field::distance(exact, coarse))
         };
         let distances: Vec<Distance> = others.iter().map(distance).collect();

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{Topology, dominant_joint, joined, winding};
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{NodeIndex, PartIndex, Rig};
 use crate::skinning::{Deformed, Palette};
 
 /// Elements that are summed in one piece: sums do not depend on the number of cores.
@@ -96,10 +96,7 @@ impl Distance {
     pub fn of(rig: &Rig, field: &[Vec<f32>]) -> Self {
         let (mut sum, mut count) = (0.0, 0);
         let mut worst: Option<(f32, VertexPlace)> = None;
-        let places = rig.instances.iter().enumerate().flat_map(|(instance, placed)| {
-            (0..rig.meshes[placed.mesh].primitives.len()).map(move |primitive| (instance, primitive))
-        });
-        for ((instance, primitive), values) in places.zip(field) {
+        for (PartIndex { instance, primitive }, values) in rig.parts().zip(field) {
             let part = FieldSum::of(values);
             sum += part.sum;
             count += part.count;

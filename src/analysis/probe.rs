@@ -3,8 +3,8 @@
 use glam::{Affine3, Mat3, Vec3};
 
 use super::measure::VertexPlace;
-use crate::rig::{Influences, NodeIndex, Posed, Rig, singular_values};
-use crate::skinning::{Palette, dual_quaternion_blend, morphed, subset};
+use crate::rig::{Influences, NodeIndex, Rig, singular_values};
+use crate::skinning::{SkinPose, dual_quaternion_blend, morphed, subset};
 
 /// How a vertex comes to be where it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,15 +57,13 @@ impl Blended {
 }
 
 /// Looks at one vertex; `None` where the rig has none there.
-///
-/// *Shapes*: `palettes` of [`crate::skinning::palettes`] for `posed`.
-pub fn probe(rig: &Rig, posed: &Posed, palettes: &[Palette], place: VertexPlace) -> Option<Probe> {
+pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe> {
     let instance = rig.instances.get(place.instance)?;
     let primitive = rig.meshes[instance.mesh].primitives.get(place.primitive)?;
     let one = subset(primitive, &[u32::try_from(place.vertex).ok()?]);
-    let morph_weights = posed.morph_weights.get(place.instance).map_or(&[][..], Vec::as_slice);
+    let morph_weights = pose.posed.morph_weights.get(place.instance).map_or(&[][..], Vec::as_slice);
     let bound = *morphed(&one, morph_weights).surface().positions.first()?;
-    let palette = palettes.get(place.instance)?;
+    let palette = pose.palettes.get(place.instance)?;
     let joints = &palette.joints;
     joints.first()?;
     let node = |joint: usize| instance.skin.map_or(instance.node, |skin| rig.skins[skin].joints[joint]);

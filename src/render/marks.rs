@@ -8,6 +8,7 @@ use super::dots::Dots;
 use super::frame::FrameInput;
 use super::pane::SideLook;
 use super::quad::Quad;
+use crate::skinning::{RigSkinning, SkinPose};
 use crate::view::{Mark, PerSide, ShownSide, Side};
 
 /// LOOK.md: selection.
@@ -29,9 +30,9 @@ impl Marks {
     /// Skins the marked vertices: few, and only when a picture is drawn.
     pub fn update(&mut self, frame: &FrameInput<'_>) {
         for (side, places) in Side::ALL.into_iter().zip(self.places.iter_mut()) {
-            let way = (&frame.view.sides[side].skinning, frame.centers.map(|centers| &**centers));
+            let skinning = RigSkinning { skinning: &frame.view.sides[side].skinning, centers: frame.centers };
             let ShownSide { posed, palettes, .. } = frame.sides[side];
-            let positions = |mark: &Mark| mark.positions(frame.rig, (posed, palettes), way);
+            let positions = |mark: &Mark| mark.positions(frame.rig, SkinPose { posed, palettes }, skinning);
             let marked = frame.view.marked.iter().filter(|_| frame.view.compare.shows(side));
             places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
         }

@@ -71,8 +71,9 @@ pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 use crate::analysis::sides::SharedPose;
 use crate::posing::Plane;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::Palette;
+use crate::skinning::{Palette, RigSkinning};
 use crate::view::{PerSide, Ray, ShownPose, Side, View};
+use skin_pick::PosedSkin;
 
 /// What a notice tells of, and how long it stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,9 +259,12 @@ impl AppState {
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
         let (pose, centers) = (self.pose_of(Side::A).clone(), self.centers().cloned());
-        let posed = (&*pose.posed, &*pose.palettes, self.open.derived.version);
-        let way = (&self.open.view.sides.a.skinning, centers.as_ref());
-        match self.open.skin.a.joint_under(&self.open.document.rig, posed, way, ray) {
+        let skin = PosedSkin {
+            pose: pose.skin_pose(),
+            skinning: RigSkinning { skinning: &self.open.view.sides.a.skinning, centers: centers.as_ref() },
+            version: self.open.derived.version,
+        };
+        match self.open.skin.a.joint_under(&self.open.document.rig, skin, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}

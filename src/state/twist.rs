@@ -103,7 +103,7 @@ impl TwistPlan {
         let by_reference: Vec<&Skinner> = skinners.iter().collect();
         let topology = Topology::new(rig);
         progress.go_on()?;
-        let swept = sweep(&by_reference, &topology, (posed, pose), &self.test, progress)?;
+        let swept = sweep(&by_reference, &topology, posed, pose, &self.test, progress)?;
         Some(Command::Tested(Box::new(self), Box::new(swept)))
     }
 

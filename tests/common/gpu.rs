@@ -8,7 +8,8 @@ use image::RgbaImage;
 use rigscope::render::{FrameInput, Headless, Scene};
 use rigscope::rig::{NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{
-    Deformed, JointTransform, Method, Normals, Palette, RecomputedNormals, Skinner, Skinning, deform, palettes,
+    Deformed, JointTransform, Method, Normals, Palette, RecomputedNormals, SkinPose, Skinner, Skinning, deform,
+    palettes,
 };
 use rigscope::view::{Camera, PerSide, ShownSide, View};
 
@@ -31,6 +32,10 @@ impl Still {
         let posed = evaluate(rig, clip, &pose);
         let palettes = palettes(rig, &posed);
         Self { rig: Arc::clone(rig), pose, posed, palettes, version: VERSION.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    pub fn skin_pose(&self) -> SkinPose<'_> {
+        SkinPose { posed: &self.posed, palettes: &self.palettes }
     }
 
     pub fn frame<'a>(&'a self, view: &'a View, size: [u32; 2]) -> FrameInput<'a> {

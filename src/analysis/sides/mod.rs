@@ -11,7 +11,7 @@ use super::measure::{Distance, Size};
 use super::{MOST_VERTICES, Rest, Topology, deform_into, field, measurable};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Posed, Rig};
-use crate::skinning::{Deformed, Normals, Palette, RecomputedNormals, Skinner, Unsuited};
+use crate::skinning::{Deformed, Normals, Palette, RecomputedNormals, SkinPose, Skinner, Unsuited};
 use crate::view::{Overlay, Painted, PerSide, Side};
 use painter::Painter;
 
@@ -29,6 +29,11 @@ impl SharedPose {
     pub fn new(rig: &Rig, posed: Posed) -> Self {
         let palettes = crate::skinning::palettes(rig, &posed).into();
         Self { posed: Arc::new(posed), palettes }
+    }
+
+    /// The pose as skinning reads it.
+    pub fn skin_pose(&self) -> SkinPose<'_> {
+        SkinPose { posed: &self.posed, palettes: &self.palettes }
     }
 
     /// True where both are one value, and not only equal.
@@ -143,7 +148,7 @@ impl SideMeasurer {
         for side in Side::ALL {
             progress.go_on()?;
             let MeasuredSide { skinner, pose, .. } = &job.sides[side];
-            deform_into(skinner, &pose.posed, &pose.palettes, &mut self.surfaces[side]);
+            deform_into(skinner, pose.skin_pose(), &mut self.surfaces[side]);
         }
         progress.go_on()?;
         let (sides, surfaces) = (&job.sides, &self.surfaces);

@@ -143,7 +143,7 @@ impl CompareArgs {
         if let Some((motion, degrees)) = only {
             test.turns = TwistTest::range(motion, degrees.to_radians());
         }
-        let sweep = sweep(&[a, b], &Topology::new(rig), (posed, pose), &test, progress);
+        let sweep = sweep(&[a, b], &Topology::new(rig), posed, pose, &test, progress);
         let sweep = sweep.filter(|s| s.triangles > 0).ok_or_else(|| {
             format!("Nothing to measure: no triangle follows \"{}\" or the joint above it", rig.hierarchy.name(joint))
         })?;
