@@ -401,7 +401,7 @@ fn errors_are_those_of_the_worst_frame() {
     let [lbs, dqs] = Method::ALL.map(|m| Skinner::new(&rig, &Skinning::new(m)).unwrap());
     let rest = Pose::rest(&rig.hierarchy);
     let frames = frames(&rig, 0);
-    assert_eq!((frames.len(), frames[0].1, frames.last().unwrap().1), (121, 0.0, 4.0));
+    assert_eq!((frames.len(), frames[0].time_secs, frames.last().unwrap().time_secs), (121, 0.0, 4.0));
     let some: Vec<_> = frames.iter().step_by(12).copied().map(Some).collect();
     let found = influence_errors(&lbs, &[lbs.clone(), dqs], &rest, &some, &Progress::default()).unwrap();
     assert_eq!((found[0].max, found[0].mean), (0.0, 0.0));

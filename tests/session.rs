@@ -6,7 +6,7 @@ use glam::Quat;
 use proptest::prelude::*;
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
-use rigscope::rig::{NodeIndex, Trs};
+use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
 use rigscope::state::{
     Action, AfterLoad, Answer, AppState, BuiltIn, Command, Document, NoticeKind, Request, Session, SessionError,
@@ -357,7 +357,8 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
 fn steps_of_several_joints_say_what_was_done() {
     let mut state = state();
     let nodes = ["LeftLowerArm", "RightLowerArm", "Head"].map(|name| node(&state, name));
-    let edits = |trs: Trs| Command::EditMany(nodes.iter().map(|&node| (node, trs)).collect());
+    let edits =
+        |user_local: Trs| Command::EditMany(nodes.iter().map(|&node| PosedJoint { node, user_local }).collect());
     let turned = Trs::from_rotation(Quat::from_rotation_x(0.5));
     let moved = Trs { translation: glam::Vec3::X, ..turned };
     let labels: Vec<String> = [turned, moved, Trs { scale: glam::Vec3::splat(2.0), ..moved }, Trs::IDENTITY]

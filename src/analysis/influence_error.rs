@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::measure::Distance;
 use super::{deform_into, field, measurable};
 use crate::jobs::Progress;
-use crate::rig::{Pose, Rig, evaluate};
+use crate::rig::{ClipMoment, Pose, Rig, evaluate};
 use crate::skinning::{Deformed, InfluenceLimit, SkinPose, Skinner, WeightPrecision, palettes};
 
 /// What engines keep: 1, 2, 4 or 8 influences, with and without dividing what is left by its sum; then all of them with 16 and 8 bits a weight.
@@ -27,11 +27,12 @@ const FRAMES_PER_SECOND: f32 = 30.0;
 /// A longer clip is looked at in as many frames, further apart.
 const MOST_FRAMES: usize = 10_000;
 
-/// Every frame of a clip, seconds, first and last key included; none where the rig lacks it.
-pub fn frames(rig: &Rig, clip: usize) -> Vec<(usize, f32)> {
+/// Every frame of a clip, first and last key included; none where the rig lacks it.
+pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     let Some(found) = rig.clips.get(clip) else { return Vec::new() };
     let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MOST_FRAMES);
-    (0..=count).map(|i| (clip, found.duration_secs * i as f32 / count as f32)).collect()
+    let moment = |i| ClipMoment { clip, time_secs: found.duration_secs * i as f32 / count as f32 };
+    (0..=count).map(moment).collect()
 }
 
 /// The error of one way of skinning over some poses.
@@ -48,19 +49,19 @@ pub struct InfluenceError {
 /// The errors of some skinners beside a reference, all of one rig, over some moments of a pose; `None` where it was cancelled and beyond
 /// [`super::MOST_VERTICES`].
 ///
-/// *Shapes*: `moments` are clip and time as [`evaluate`] takes them, one `None` for the pose at rest or [`frames`]; the result is one for each of
+/// *Shapes*: `moments` as [`evaluate`] takes them, one `None` for the pose at rest or [`frames`]; the result is one for each of
 /// `others`. All cores share the moments.
 pub fn influence_errors(
     reference: &Skinner,
     others: &[Skinner],
     pose: &Pose,
-    moments: &[Option<(usize, f32)>],
+    moments: &[Option<ClipMoment>],
     progress: &Progress,
 ) -> Option<Vec<InfluenceError>> {
     let rig = reference.rig();
     measurable(rig)?;
     progress.begin(moments.len());
-    let distances = |(exact, coarse): &mut (Surfaces, Surfaces), moment: &Option<(usize, f32)>| {
+    let distances = |(exact, coarse): &mut (Surfaces, Surfaces), moment: &Option<ClipMoment>| {
         progress.go_on()?;
         let posed = evaluate(rig, *moment, pose);
         let palettes = palettes(rig, &posed);

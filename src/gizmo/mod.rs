@@ -18,7 +18,7 @@
 //! let world_before_user = glam::Affine3::IDENTITY; // `Posed::world_before_user`
 //! let at_start = Trs::IDENTITY; // the pose's user local transform
 //! let world_from_joint = world_before_user * at_start.to_affine();
-//! let frame = Frame::new((Orientation::Local, EulerOrder::Xyz), &world_from_joint, &world_before_user, &lens);
+//! let frame = Frame::new(Orientation::Local, EulerOrder::Xyz, &world_from_joint, &world_before_user, &lens);
 //!
 //! let pressed_at = Vec2::new(400.0, 300.0);
 //! if let Some(handle) = rotate::hit(&frame, &lens, pressed_at) {
@@ -49,5 +49,5 @@ pub use marks::{Form, HandleMark};
 pub use modifiers::Modifiers;
 pub use orientation::Orientation;
 pub use targets::Targets;
-pub use tool::{Pivot, Tool};
+pub use tool::{GizmoOptions, Pivot, Tool};
 pub use typed::TypedNumber;

@@ -2,8 +2,8 @@
 
 use glam::{Affine3, Mat3, Vec3};
 
-use super::{DragChange, Frame, Orientation, Pivot, Tool};
-use crate::rig::{EulerOrder, Hierarchy, NodeIndex, Pose, Posed, Trs, turned_in_world};
+use super::{DragChange, Frame, GizmoOptions, Orientation, Pivot, Tool};
+use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, turned_in_world};
 use crate::view::Lens;
 
 /// The selected joints as they were where a drag started; the last is the active one, whose frame the handles stand in.
@@ -29,16 +29,18 @@ struct DraggedJoint {
 impl Targets {
     /// `None` where nothing is selected.
     pub fn new(
-        (hierarchy, posed, pose): (&Hierarchy, &Posed, &Pose),
+        hierarchy: &Hierarchy,
+        posed: &Posed,
+        pose: &Pose,
         selected: &[NodeIndex],
-        (tool, orientation, order, pivot): (Tool, Orientation, EulerOrder, Pivot),
+        options: GizmoOptions,
         lens: &Lens,
     ) -> Option<Self> {
         let mut is_selected = vec![false; hierarchy.len()];
         for node in selected {
             is_selected[node.index()] = true;
         }
-        let orientation = tool.orientation(orientation);
+        let orientation = options.tool.orientation(options.orientation);
         let target = |&node: &NodeIndex| {
             let world_before_user = posed.world_before_user(hierarchy, node);
             let world = &posed.world_from_node[node.index()];
@@ -46,11 +48,11 @@ impl Targets {
                 node,
                 at_start: *pose.user_local(node),
                 world_before_user,
-                frame: Frame::new((orientation, order), world, &world_before_user, lens),
+                frame: Frame::new(orientation, options.order, world, &world_before_user, lens),
                 is_topmost: !hierarchy.ancestors(node).any(|above| is_selected[above.index()]),
             }
         };
-        (!selected.is_empty()).then(|| Self { joints: selected.iter().map(target).collect(), pivot })
+        (!selected.is_empty()).then(|| Self { joints: selected.iter().map(target).collect(), pivot: options.pivot })
     }
 
     /// Where the handles stand: on the active joint.
@@ -63,7 +65,7 @@ impl Targets {
     }
 
     /// `Ul_j` of each joint after a change of the active one. `axes` are those that the drag uses by now ([`super::Drag::frame`]).
-    pub fn changed(&self, change: DragChange, axes: &Mat3) -> Vec<(NodeIndex, Trs)> {
+    pub fn changed(&self, change: DragChange, axes: &Mat3) -> Vec<PosedJoint> {
         let is_swapped = *axes != self.active().frame.axes;
         let axes_of = |target: &DraggedJoint| if is_swapped { target.frame.other_axes } else { target.frame.axes };
         match change {
@@ -73,7 +75,7 @@ impl Targets {
                     let turn = glam::Quat::from_axis_angle(axis, rotation.angle);
                     turned_in_world(&target.at_start, &target.world_before_user, turn)
                 };
-                self.joints.iter().map(|target| (target.node, turned(target))).collect()
+                self.joints.iter().map(|target| target.posed(turned(target))).collect()
             }
             DragChange::Rotate { rotation, .. } => self.topmost(|target| {
                 let turned = turned_in_world(&target.at_start, &target.world_before_user, rotation.quat());
@@ -93,8 +95,9 @@ impl Targets {
         }
     }
 
-    fn topmost(&self, changed: impl Fn(&DraggedJoint) -> Trs) -> Vec<(NodeIndex, Trs)> {
-        self.joints.iter().filter(|target| target.is_topmost).map(|target| (target.node, changed(target))).collect()
+    fn topmost(&self, changed: impl Fn(&DraggedJoint) -> Trs) -> Vec<PosedJoint> {
+        let topmost = self.joints.iter().filter(|target| target.is_topmost);
+        topmost.map(|target| target.posed(changed(target))).collect()
     }
 
     /// The joint's origin carried about the active one's, if that is the pivot.
@@ -108,6 +111,10 @@ impl Targets {
 }
 
 impl DraggedJoint {
+    fn posed(&self, user_local: Trs) -> PosedJoint {
+        PosedJoint { node: self.node, user_local }
+    }
+
     /// Moved in the world; unmoved where something above scales to nothing.
     fn moved(&self, user_local: Trs, by: Vec3) -> Trs {
         let by = self.world_before_user.matrix3.inverse() * by;

@@ -12,13 +12,13 @@ use super::gpu_rig::{DrawnPart, GpuRig};
 use super::joint_shares::JointShares;
 use super::normals::GpuNormals;
 use super::paint::Paint;
-use super::pane::SideLook;
+use super::pane::{SideLook, SkinnedSide};
 use super::primitive::{DrawnShape, SkinnedPrimitive};
 use super::shadow::HeightAboveGround;
 use super::surface::{DrawMaterial, GHOST_BIAS, Pass};
 use super::wire::{WIRE_BIAS, Wire};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
-use crate::skinning::{Palette, Skinning};
+use crate::skinning::Palette;
 use crate::view::{PerSide, ShownSide, Side};
 
 /// Share of the ghost that is seen through what hides it.
@@ -146,7 +146,7 @@ impl Loaded {
         &'a self,
         context: &'a Context,
         part: &DrawnPart<'a>,
-        (side, skinning): (Side, &'a Skinning),
+        SkinnedSide { side, skinning }: SkinnedSide<'a>,
         shape: DrawnShape,
     ) -> SkinnedPrimitive<'a> {
         let frame = &self.pose(side).data;
@@ -253,7 +253,7 @@ impl Loaded {
     pub fn draw_heights(
         &self,
         context: &Context,
-        skinned: (Side, &Skinning),
+        skinned: SkinnedSide<'_>,
         eye: &Eye,
         material: &HeightAboveGround,
     ) -> Result<(), RenderError> {

@@ -88,8 +88,21 @@ pub(super) struct SideLook<'a> {
 
 impl<'a> SideLook<'a> {
     /// The side and how it is skinned.
-    pub fn skinned(&self) -> (Side, &'a Skinning) {
-        (self.side, &self.view.sides[self.side].skinning)
+    pub fn skinned(&self) -> SkinnedSide<'a> {
+        SkinnedSide::new(self.side, self.view)
+    }
+}
+
+/// A side and how it is skinned.
+#[derive(Clone, Copy)]
+pub(super) struct SkinnedSide<'a> {
+    pub side: Side,
+    pub skinning: &'a Skinning,
+}
+
+impl<'a> SkinnedSide<'a> {
+    pub fn new(side: Side, view: &'a View) -> Self {
+        Self { side, skinning: &view.sides[side].skinning }
     }
 }
 

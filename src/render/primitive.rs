@@ -10,7 +10,7 @@ use three_d::{
 
 use super::RenderError;
 use super::convert::int;
-use super::data_texture::{DataTexture, Texel};
+use super::data_texture::{Texel, TexelsFrom};
 use super::features::Features;
 use super::frame_data::{FrameData, FrameSlot};
 use super::gpu_buffer::{GpuBuffer, VertexInputs};
@@ -157,12 +157,12 @@ pub(super) struct SkinnedPrimitive<'a> {
     pub frame: &'a FrameData,
     pub slot: FrameSlot,
     pub skinning: &'a Skinning,
-    /// The share of DQS of each joint, from a texel on, where some joint has a method of its own.
-    pub joint_shares: Option<(&'a DataTexture<f32>, usize)>,
-    /// Centres of rotation, from a texel on, where they were found.
-    pub centers: Option<(&'a DataTexture<[f32; 4]>, usize)>,
-    /// Recomputed normals, from a texel on, where the side shows them.
-    pub normals: Option<(&'a DataTexture<[f32; 4]>, usize)>,
+    /// The share of DQS of each joint, where some joint has a method of its own.
+    pub joint_shares: Option<TexelsFrom<'a, f32>>,
+    /// Centres of rotation, where they were found.
+    pub centers: Option<TexelsFrom<'a, [f32; 4]>>,
+    /// Recomputed normals, where the side shows them.
+    pub normals: Option<TexelsFrom<'a, [f32; 4]>>,
     /// In the palette: the joint whose skin is pointed out.
     pub pointed: Option<usize>,
     pub shape: DrawnShape,
@@ -212,12 +212,12 @@ impl SkinnedPrimitive<'_> {
     }
 }
 
-/// A texture and the texel at which what is wanted of it begins; -1 without.
-fn use_texels<T: Texel>(program: &Program, [name, start]: [&str; 2], texels: Option<(&DataTexture<T>, usize)>) {
-    if let Some((data, _)) = texels {
-        use_texture(program, name, data.texture());
+/// A texture and the number of the first texel; -1 without.
+fn use_texels<T: Texel>(program: &Program, [name, start]: [&str; 2], texels: Option<TexelsFrom<'_, T>>) {
+    if let Some(texels) = &texels {
+        use_texture(program, name, texels.data.texture());
     }
-    program.set(start, texels.map_or(-1, |(_, start)| int(start)));
+    program.set(start, texels.map_or(-1, |texels| int(texels.start)));
 }
 
 impl Geometry for SkinnedPrimitive<'_> {

@@ -17,7 +17,7 @@ use super::ground::{Ground, GroundLook};
 use super::loaded::Loaded;
 use super::marks::Marks;
 use super::outline::Outline;
-use super::pane::{Cut, Pane, SideLook};
+use super::pane::{Cut, Pane, SideLook, SkinnedSide};
 use super::picture::Picture;
 use super::primitive::DrawnShape;
 use super::program::SetUniform;
@@ -219,7 +219,7 @@ impl Scene {
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
         for part in loaded.rig.parts() {
-            let skinned = (Side::A, &frame.view.sides.a.skinning);
+            let skinned = SkinnedSide::new(Side::A, frame.view);
             let geometry = loaded.geometry(&context, &part, skinned, DrawnShape::Vertices);
             instances[part.instance].push(self.readback.deformed(&geometry)?);
         }
@@ -236,7 +236,7 @@ impl Scene {
         let _state = GlState::save(&context);
         self.load(frame)?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
-        let skinned = (side, &frame.view.sides[side].skinning);
+        let skinned = SkinnedSide::new(side, frame.view);
         let geometry = |part| loaded.geometry(&context, &part, skinned, DrawnShape::Vertices);
         let parts: Result<_, _> = loaded.rig.parts().map(|p| self.readback.painted(&geometry(p))).collect();
         check_errors(&context)?;
@@ -287,7 +287,7 @@ impl Scene {
         let Some(loaded) = self.rig.as_ref().filter(|_| frame.view.display.grid && self.shadowed != wanted) else {
             return Ok(());
         };
-        let (context, skinned) = (&self.context, (side, &frame.view.sides[side].skinning));
+        let (context, skinned) = (&self.context, SkinnedSide::new(side, frame.view));
         self.shadow.update(&self.quad, loaded.bounds(side), |eye, material| {
             loaded.draw_heights(context, skinned, eye, material)
         })?;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::files::write_atomically;
 use crate::gizmo::{Orientation, Tool};
-use crate::rig::Clip;
+use crate::rig::{Clip, PosedJoint};
 use crate::skinning::Skinning;
 use crate::view::{Display, Layout, Side};
 
@@ -73,7 +73,7 @@ impl AppState {
             }
             Command::Hover(node) => self.open.view.hovered = node,
             Command::BeginEdit => self.begin_edit(),
-            Command::Edit { node, user_local } => self.edit_many(vec![(node, user_local)]),
+            Command::Edit { node, user_local } => self.edit_many(vec![PosedJoint { node, user_local }]),
             Command::EditMany(edits) => self.edit_many(edits),
             Command::Pull { node, target } => self.pull(node, target),
             Command::EndEdit => self.end_edit(),

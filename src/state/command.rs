@@ -15,7 +15,7 @@ use crate::analysis::sides::{MeasureError, Measured};
 use crate::analysis::twist::{Motion, Ranked, Sweep};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
-use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
+use crate::rig::{EulerOrder, NodeIndex, Pose, PosedJoint, Rig, Trs};
 use crate::skinning::{Centers, Method, Skinning};
 use crate::view::{Display, Ghost, Layout, Overlay, Ray, ShownPose, Side, Wipe};
 
@@ -123,7 +123,7 @@ pub enum Command {
         user_local: Trs,
     },
     /// Sets `Ul_j` of several joints; outside `BeginEdit` a step of its own.
-    EditMany(Vec<(NodeIndex, Trs)>),
+    EditMany(Vec<PosedJoint>),
     /// Turns the joints above one so that its origin comes to a place, or as near as it can; between `BeginEdit` and `EndEdit`.
     Pull {
         /// The end of the chain.

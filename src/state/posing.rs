@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{AppState, JointChange, Notice, NoticeKind, Request, ShowMe};
 use crate::export::PoseFile;
 use crate::posing::JointLimits;
-use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
+use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint};
 
 impl AppState {
     pub(super) fn begin_edit(&mut self) {
@@ -30,14 +30,14 @@ impl AppState {
         }
     }
 
-    pub(super) fn edit_many(&mut self, mut edits: Vec<(NodeIndex, Trs)>) {
-        edits.retain(|(node, _)| node.index() < self.open.document.rig.hierarchy.len());
+    pub(super) fn edit_many(&mut self, mut edits: Vec<PosedJoint>) {
+        edits.retain(|edit| edit.node.index() < self.open.document.rig.hierarchy.len());
         if self.settings.posing.symmetry {
             edits.extend(self.other_side(&edits));
         }
         let is_step_of_its_own = !self.open.history.is_open();
         self.begin_step();
-        for (node, user_local) in edits {
+        for PosedJoint { node, user_local } in edits {
             self.open.document.pose.set_user_local(node, self.open.document.limits.keep(node, user_local));
         }
         self.pose_changed();

@@ -12,7 +12,7 @@ use super::{AppState, Command, Notice, NoticeKind, Playback, Request, Source};
 use crate::export::{PoseFile, joint_names, joints_found};
 use crate::files;
 use crate::posing::{JointLimits, Limits};
-use crate::rig::{NodeIndex, Pose, Rig};
+use crate::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, PerSide, SideView, View};
 
@@ -145,7 +145,7 @@ impl Snapshot {
     /// The session of that moment.
     pub fn session(&self) -> Session {
         let hierarchy = &self.rig.hierarchy;
-        let clip = self.playback.sample().and_then(|(index, time_secs)| {
+        let clip = self.playback.sample().and_then(|ClipMoment { clip: index, time_secs }| {
             Some(ClipTime { name: self.rig.clips.get(index)?.name.clone(), index, time_secs })
         });
         let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = self.limits.iter().map(|(n, l)| (n, *l)).unzip();

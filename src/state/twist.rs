@@ -10,7 +10,7 @@ use crate::analysis::Topology;
 use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::export::{joint_names, numbers_json};
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones};
+use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones};
 use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
 use crate::view::Side;
 
@@ -264,8 +264,8 @@ impl AppState {
     pub(super) fn pose_by_test(&mut self, angle: f32) {
         let motion = self.open.twist.motion;
         let Some((plan, _)) = self.tested() else { return };
-        let (joint, user_local) = (plan.test.joint, plan.turned(motion, angle));
-        self.edit_many(vec![(joint, user_local)]);
+        let turned = PosedJoint { node: plan.test.joint, user_local: plan.turned(motion, angle) };
+        self.edit_many(vec![turned]);
     }
 
     /// Unit vectors in world space along which the tested joint twists and bends, as it stands before the test; and its origin.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use glam::{Mat3, Quat, Vec3};
 use image::RgbaImage;
 use rigscope::render::{FrameInput, Headless, Scene};
-use rigscope::rig::{NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
+use rigscope::rig::{ClipMoment, NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{
     Deformed, JointTransform, Method, Normals, Palette, RecomputedNormals, SkinPose, Skinner, Skinning, deform,
     palettes,
@@ -27,7 +27,7 @@ impl Still {
         Self::at(rig, None, pose)
     }
 
-    pub fn at(rig: &Arc<Rig>, clip: Option<(usize, f32)>, pose: Pose) -> Self {
+    pub fn at(rig: &Arc<Rig>, clip: Option<ClipMoment>, pose: Pose) -> Self {
         static VERSION: AtomicU64 = AtomicU64::new(0);
         let posed = evaluate(rig, clip, &pose);
         let palettes = palettes(rig, &posed);

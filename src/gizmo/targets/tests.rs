@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::gizmo::rotate::Rotation;
-use crate::rig::forward_kinematics;
 use crate::rig::testing::{any_rigid, any_rotation, any_tree};
+use crate::rig::{EulerOrder, forward_kinematics};
 use crate::view::Camera;
 
 fn posed(hierarchy: &Hierarchy, pose: &Pose) -> Posed {
@@ -18,15 +18,13 @@ fn posed(hierarchy: &Hierarchy, pose: &Pose) -> Posed {
 fn targets(hierarchy: &Hierarchy, pose: &Pose, selected: &[NodeIndex], tool: Tool, pivot: Pivot) -> Targets {
     let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
     let posed = posed(hierarchy, pose);
-    Targets::new((hierarchy, &posed, pose), selected, (tool, Orientation::Local, EulerOrder::Xyz, pivot), &lens)
-        .unwrap()
+    let options = GizmoOptions { tool, pivot, orientation: Orientation::Local, order: EulerOrder::Xyz };
+    Targets::new(hierarchy, &posed, pose, selected, options, &lens).unwrap()
 }
 
-fn applied(pose: &Pose, changed: Vec<(NodeIndex, Trs)>) -> Pose {
+fn applied(pose: &Pose, changed: Vec<PosedJoint>) -> Pose {
     let mut pose = pose.clone();
-    for (node, user_local) in changed {
-        pose.set_user_local(node, user_local);
-    }
+    pose.set_joints(changed);
     pose
 }
 
@@ -75,7 +73,7 @@ proptest! {
         let rotation = Rotation { axis: targets.frame().axes.col(axis), angle };
         let changed = targets.changed(DragChange::Rotate { rotation, axis: Some(axis) }, &targets.frame().axes);
         prop_assert_eq!(changed.len(), selected.len());
-        for (node, user_local) in changed {
+        for PosedJoint { node, user_local } in changed {
             let before = pose.user_local(node);
             prop_assert_eq!(user_local.translation, before.translation);
             // About its own local axis: the turn is on the right.

@@ -7,7 +7,7 @@ use egui::{CursorIcon, Key, PointerButton, Pos2, Response, Ui};
 
 use super::area::Area;
 use crate::gizmo::rotate::RotateHandle;
-use crate::gizmo::{Handle, Targets, hit};
+use crate::gizmo::{GizmoOptions, Handle, Targets, hit};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 pub use paint::fan;
@@ -108,6 +108,11 @@ fn active(view: &Area, state: &AppState) -> Option<Targets> {
 /// Joints as they are now.
 fn targets(view: &Area, state: &AppState, joints: &[NodeIndex]) -> Option<Targets> {
     let (settings, posing) = (&state.settings, state.settings.posing);
-    let how = (posing.tool, settings.orientation, settings.euler_order, posing.pivot);
-    Targets::new((&state.rig().hierarchy, state.posed(), state.pose()), joints, how, &view.lens)
+    let options = GizmoOptions {
+        tool: posing.tool,
+        orientation: settings.orientation,
+        order: settings.euler_order,
+        pivot: posing.pivot,
+    };
+    Targets::new(&state.rig().hierarchy, state.posed(), state.pose(), joints, options, &view.lens)
 }
