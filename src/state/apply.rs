@@ -55,7 +55,7 @@ impl AppState {
             Command::CentersStopped(rig) => self.centers_stopped(&rig),
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::Measured(plan, result) => self.take_measured(*plan, *result),
-            Command::Tested(plan, sweep) => self.take_tested(*plan, *sweep),
+            Command::Tested(tested) => self.take_tested(*tested),
             Command::Ranked(rig, ranked) => self.take_ranked(&rig, ranked),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
             Command::TurnHinge(hinge) => return self.turn_hinge(hinge),

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use super::{
     Action, AfterLoad, Answer, Document, LibraryCommand, MeasurePlan, Notice, Numbers, PosingOptions, Session,
-    Shortcuts, ShowMe, SidePanel, Simulation, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
+    Shortcuts, ShowMe, SidePanel, Simulation, SimulationPlan, Source, TestPose, TestedJoint, ThemeChoice, TwistPlan,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::sides::{MeasureError, Measured};
-use crate::analysis::twist::{Motion, Ranked, Sweep};
+use crate::analysis::twist::{Motion, Ranked};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, PosedJoint, Rig, Trs};
@@ -83,7 +83,7 @@ pub enum Command {
     /// Both sides have been measured.
     Measured(Box<MeasurePlan>, Box<Result<Measured, MeasureError>>),
     /// A joint has been tested.
-    Tested(Box<TwistPlan>, Box<Sweep>),
+    Tested(Box<TestedJoint>),
     /// All joints of a character have been ranked.
     Ranked(Arc<Rig>, Vec<Ranked>),
     /// Plots this motion of the test.

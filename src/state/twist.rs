@@ -23,8 +23,8 @@ pub struct TwistPanel {
     pub motion: Motion,
     /// The hinge, turned about the bone from where it naturally is, radians.
     pub hinge: f32,
-    /// The newest result and what it is of.
-    pub tested: Option<(TwistPlan, Sweep)>,
+    /// The newest result.
+    pub tested: Option<TestedJoint>,
     /// All joints, the one that loses most first.
     pub ranked: Option<Vec<Ranked>>,
     /// 0 to 1 of a test on its way.
@@ -90,6 +90,15 @@ pub struct TwistPlan {
     pub test: TwistTest,
 }
 
+/// What came of a test.
+#[derive(Clone, Debug)]
+pub struct TestedJoint {
+    /// What was tested.
+    pub plan: TwistPlan,
+    /// The result.
+    pub sweep: Sweep,
+}
+
 impl TwistPlan {
     /// Tests: the command that brings the result in, or says which method cannot serve the character; `None` where it was cancelled.
     pub fn run(self, progress: &Progress) -> Option<Command> {
@@ -104,7 +113,7 @@ impl TwistPlan {
         let topology = Topology::new(rig);
         progress.go_on()?;
         let swept = sweep(&by_reference, &topology, posed, pose, &self.test, progress)?;
-        Some(Command::Tested(Box::new(self), Box::new(swept)))
+        Some(Command::Tested(Box::new(TestedJoint { plan: self, sweep: swept })))
     }
 
     /// `Ul_j` of the joint, turned on by an angle (radians).
@@ -166,8 +175,8 @@ impl AppState {
     }
 
     /// The newest result.
-    pub fn tested(&self) -> Option<(&TwistPlan, &Sweep)> {
-        self.open.twist.tested.as_ref().map(|(plan, sweep)| (plan, sweep))
+    pub fn tested(&self) -> Option<&TestedJoint> {
+        self.open.twist.tested.as_ref()
     }
 
     /// The joints by what they lose, once they are ranked.
@@ -177,7 +186,7 @@ impl AppState {
 
     /// How far the tested joint is turned now from where the test began, radians; `None` where it is turned about another axis too.
     pub fn tested_angle(&self) -> Option<f32> {
-        let (plan, _) = self.tested()?;
+        let TestedJoint { plan, .. } = self.tested()?;
         let before = plan.from.pose.user_local(plan.test.joint).rotation;
         let turn = before.inverse() * self.pose().user_local(plan.test.joint).rotation;
         let axis = plan.axis(self.open.twist.motion);
@@ -202,7 +211,7 @@ impl AppState {
     /// Tests anew what was tested, from the pose in which it was.
     pub(super) fn turn_hinge(&mut self, hinge: f32) -> Option<Request> {
         self.open.twist.hinge = hinge;
-        let Some((tested, _)) = self.tested() else { return self.run_twist_test() };
+        let Some(TestedJoint { plan: tested, .. }) = self.tested() else { return self.run_twist_test() };
         let plan = self.plan_from(tested.from.clone(), tested.test.joint);
         Some(Request::TestTwist(Box::new(plan)))
     }
@@ -230,7 +239,7 @@ impl AppState {
     }
 
     fn test_numbers(&self, is_json: bool) -> Option<String> {
-        let (plan, sweep) = self.tested()?;
+        let TestedJoint { plan, sweep } = self.tested()?;
         let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
         let file = self.open.document.source.full_name();
         Some(if is_json { numbers_json(&file, [("sweep", sweep.json(name))]) } else { sweep.csv() })
@@ -246,10 +255,10 @@ impl AppState {
         Some(numbers_json(&self.open.document.source.full_name(), Ranked::json(ranked, names)))
     }
 
-    pub(super) fn take_tested(&mut self, plan: TwistPlan, sweep: Sweep) {
+    pub(super) fn take_tested(&mut self, tested: TestedJoint) {
         self.open.twist.progress = None;
-        if self.is_of_open(&plan.from.rig) {
-            self.open.twist.tested = Some((plan, sweep));
+        if self.is_of_open(&tested.plan.from.rig) {
+            self.open.twist.tested = Some(tested);
         }
     }
 
@@ -263,14 +272,14 @@ impl AppState {
     /// Turns the tested joint to an angle of the plot (radians).
     pub(super) fn pose_by_test(&mut self, angle: f32) {
         let motion = self.open.twist.motion;
-        let Some((plan, _)) = self.tested() else { return };
+        let Some(TestedJoint { plan, .. }) = self.tested() else { return };
         let turned = PosedJoint { node: plan.test.joint, user_local: plan.turned(motion, angle) };
         self.edit_many(vec![turned]);
     }
 
     /// Unit vectors in world space along which the tested joint twists and bends, as it stands before the test; and its origin.
     pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
-        let (plan, _) = self.tested().filter(|_| self.open.twist.is_open)?;
+        let TestedJoint { plan, .. } = self.tested().filter(|_| self.open.twist.is_open)?;
         let node = plan.test.joint;
         let frame = self.posed().world_before_user(&plan.from.rig.hierarchy, node);
         let before = plan.from.pose.user_local(node).rotation;

@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::MoveHandle;
+use super::handle::Span;
 use crate::gizmo::marks::LEAST_SINE;
 use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers, TypedNumber};
@@ -15,7 +16,7 @@ pub struct MoveDrag {
     pub typed: TypedNumber,
     handle: MoveHandle,
     frame: Frame,
-    span: (Vec3, Option<Vec3>),
+    span: Span,
     lens: Lens,
     start: Vec2,
     cursor: Vec2,
@@ -93,7 +94,7 @@ impl MoveDrag {
     /// The way along the handle's axis, or its length in a plane; metres.
     pub fn distance(&self) -> f32 {
         match self.span {
-            (axis, None) => axis.dot(self.translation),
+            Span { u, v: None } => u.dot(self.translation),
             _ => self.translation.length(),
         }
     }
@@ -107,7 +108,7 @@ impl MoveDrag {
     /// Where the cursor meets the handle's plane, or for an axis the plane through it that faces the viewer most, along the span. `None`
     /// where that is seen from its side or the ray all but runs along it: the way then holds.
     fn place_under(&self, cursor: Vec2) -> Option<Vec2> {
-        let (u, v) = self.span;
+        let Span { u, v } = self.span;
         let to_viewer = self.lens.to_viewer(self.frame.origin);
         let normal = match v {
             Some(v) => u.cross(v) * u.cross(v).dot(to_viewer).signum(),
@@ -124,7 +125,7 @@ impl MoveDrag {
 
     fn settle(&mut self) {
         let way = self.travel.turned();
-        let way = match (self.typed.value(), self.span.1) {
+        let way = match (self.typed.value(), self.span.v) {
             (Some(metres), None) => Vec2::new(metres, 0.0),
             (Some(metres), Some(_)) => way.normalize_or(Vec2::X) * metres,
             (None, _) => {
@@ -132,7 +133,7 @@ impl MoveDrag {
                 Vec2::new(snapped(way.x), snapped(way.y))
             }
         };
-        self.translation = self.span.0 * way.x + self.span.1.unwrap_or(Vec3::ZERO) * way.y;
+        self.translation = self.span.u * way.x + self.span.v.unwrap_or(Vec3::ZERO) * way.y;
     }
 }
 
@@ -159,7 +160,7 @@ mod tests {
         fn what_is_dragged_stays_under_the_pointer(scene in any_scene(), which in 0_usize..7, a in -1.5_f32..1.5, b in -1.5_f32..1.5) {
             let (frame, lens) = &scene;
             let handle = MoveHandle::ALL[which];
-            let (u, v) = handle.span(frame, lens);
+            let Span { u, v } = handle.span(frame, lens);
             let radius = frame.world_radius(lens);
             let sight = lens.to_viewer(frame.origin);
             prop_assume!(v.map_or(u.cross(sight).length(), |v| u.cross(v).dot(sight).abs()) > 0.3);

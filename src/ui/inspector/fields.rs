@@ -48,24 +48,25 @@ impl FieldEdit {
     }
 }
 
+/// What a row of fields says now, and what the user did to it.
+pub struct Edited<T> {
+    pub value: T,
+    pub edit: FieldEdit,
+}
+
 /// Edits the user transform of a joint.
-pub fn emit<T>(
-    node: NodeIndex,
-    (value, edit): (T, FieldEdit),
-    user_local: impl FnOnce(T) -> Trs,
-    commands: &mut Vec<Command>,
-) {
-    edit.emit(|| Command::Edit { node, user_local: user_local(value) }, commands);
+pub fn emit<T>(node: NodeIndex, edited: Edited<T>, user_local: impl FnOnce(T) -> Trs, commands: &mut Vec<Command>) {
+    edited.edit.emit(|| Command::Edit { node, user_local: user_local(edited.value) }, commands);
 }
 
 /// Three fields along the axes.
-pub fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> (Vec3, FieldEdit) {
+pub fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> Edited<Vec3> {
     let mut value = value;
     let fields = row(ui, format!("{name} {unit}").trim(), "", |ui, i| {
         let name = format!("{name} {}", AXIS_NAMES[i]);
         number(ui, &mut value[i], &name, speed, 3, "", Some(theme::AXES[i]))
     });
-    (value, FieldEdit::of::<3>(&fields))
+    Edited { value, edit: FieldEdit::of::<3>(&fields) }
 }
 
 /// A label and fields of equal width beside it.

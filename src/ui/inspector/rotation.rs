@@ -4,7 +4,7 @@ use egui::Ui;
 use glam::{Quat, Vec3};
 use std::f32::consts::TAU;
 
-use super::fields::{AXIS_NAMES, FieldEdit, emit, number, row};
+use super::fields::{AXIS_NAMES, Edited, FieldEdit, emit, number, row};
 use crate::rig::{EulerOrder, NodeIndex, Trs};
 use crate::state::Command;
 use crate::ui::theme;
@@ -71,7 +71,7 @@ impl RotationFields {
         if edit.changed {
             self.euler = Some(ShownRotation { node, rotation, values: (order, degrees) });
         }
-        emit(node, (rotation, edit), |rotation| Trs { rotation, ..user_local }, commands);
+        emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
     }
 
     fn shown_euler(&mut self, node: NodeIndex, rotation: Quat, order: EulerOrder) -> Vec3 {
@@ -111,7 +111,7 @@ impl RotationFields {
         if edit.changed {
             self.axis_angle = Some(ShownRotation { node, rotation, values });
         }
-        emit(node, (rotation, edit), |rotation| Trs { rotation, ..user_local }, commands);
+        emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
     }
 
     fn shown_axis_angle(&mut self, node: NodeIndex, rotation: Quat) -> AxisAngle {
@@ -152,7 +152,8 @@ fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut 
         number(ui, &mut values[i], &name, 0.005, 4, "", None)
     });
     let rotation = Quat::from_array(values);
-    emit(node, (rotation, FieldEdit::of::<4>(&fields)), |rotation| Trs { rotation, ..user_local }, commands);
+    let edit = FieldEdit::of::<4>(&fields);
+    emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use egui_plot::{Corner, GridMark, HoverPosition, Legend, Line, Plot, PlotPoint, 
 use super::Metric;
 use crate::analysis::twist::{Motion, Sweep, SweepRow};
 use crate::skinning::{Method, Skinning};
-use crate::state::{AppState, Command, TwistPlan};
+use crate::state::{AppState, Command, TestedJoint, TwistPlan};
 use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
@@ -43,7 +43,7 @@ impl TestPlot {
     pub fn ui(
         &mut self,
         ui: &mut Ui,
-        (plan, sweep): (&TwistPlan, &Sweep),
+        TestedJoint { plan, sweep }: &TestedJoint,
         metric: Metric,
         state: &AppState,
         commands: &mut Vec<Command>,
