@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::MoveHandle;
-use super::handle::Span;
+use super::handle::HandleSpan;
 use crate::gizmo::marks::LEAST_SINE;
 use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers, TypedNumber};
@@ -16,7 +16,7 @@ pub struct MoveDrag {
     pub typed: TypedNumber,
     handle: MoveHandle,
     frame: Frame,
-    span: Span,
+    span: HandleSpan,
     lens: Lens,
     start: Vec2,
     cursor: Vec2,
@@ -94,7 +94,7 @@ impl MoveDrag {
     /// The way along the handle's axis, or its length in a plane; metres.
     pub fn distance(&self) -> f32 {
         match self.span {
-            Span { u, v: None } => u.dot(self.translation),
+            HandleSpan { u, v: None } => u.dot(self.translation),
             _ => self.translation.length(),
         }
     }
@@ -108,7 +108,7 @@ impl MoveDrag {
     /// Where the cursor meets the handle's plane, or for an axis the plane through it that faces the viewer most, along the span. `None`
     /// where that is seen from its side or the ray all but runs along it: the way then holds.
     fn place_under(&self, cursor: Vec2) -> Option<Vec2> {
-        let Span { u, v } = self.span;
+        let HandleSpan { u, v } = self.span;
         let to_viewer = self.lens.to_viewer(self.frame.origin);
         let normal = match v {
             Some(v) => u.cross(v) * u.cross(v).dot(to_viewer).signum(),
@@ -160,7 +160,7 @@ mod tests {
         fn what_is_dragged_stays_under_the_pointer(scene in any_scene(), which in 0_usize..7, a in -1.5_f32..1.5, b in -1.5_f32..1.5) {
             let (frame, lens) = &scene;
             let handle = MoveHandle::ALL[which];
-            let Span { u, v } = handle.span(frame, lens);
+            let HandleSpan { u, v } = handle.span(frame, lens);
             let radius = frame.world_radius(lens);
             let sight = lens.to_viewer(frame.origin);
             prop_assume!(v.map_or(u.cross(sight).length(), |v| u.cross(v).dot(sight).abs()) > 0.3);

@@ -26,7 +26,7 @@ pub enum MoveHandle {
 
 /// The unit vectors, world space, along which a handle moves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(super) struct HandleSpan {
     pub u: Vec3,
     /// At right angles to `u`; `None` for a handle that moves along one axis.
     pub v: Option<Vec3>,
@@ -39,7 +39,7 @@ impl MoveHandle {
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
 
     /// Along which world directions it moves.
-    pub(super) fn span(self, frame: &Frame, lens: &Lens) -> Span {
+    pub(super) fn span(self, frame: &Frame, lens: &Lens) -> HandleSpan {
         let [x, y, z] = [0, 1, 2].map(|i| frame.axes.col(i));
         let (u, v) = match self {
             Self::View => (lens.right, Some(lens.up)),
@@ -50,6 +50,6 @@ impl MoveHandle {
             Self::Zx => (z, Some(x)),
             Self::Xy => (x, Some(y)),
         };
-        Span { u, v }
+        HandleSpan { u, v }
     }
 }

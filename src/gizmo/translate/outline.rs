@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::MoveHandle;
-use super::handle::Span;
+use super::handle::HandleSpan;
 use crate::gizmo::Frame;
 use crate::gizmo::marks::{Form, HandleMark, under};
 use crate::view::Lens;
@@ -15,8 +15,8 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     }
     let form = |handle: MoveHandle| match handle.span(frame, lens) {
         _ if handle == MoveHandle::View => Form::middle(frame, lens),
-        Span { u, v: None } => Form::shaft(u, frame, lens),
-        Span { u, v: Some(v) } => Form::square(u, v, frame, lens),
+        HandleSpan { u, v: None } => Form::shaft(u, frame, lens),
+        HandleSpan { u, v: Some(v) } => Form::square(u, v, frame, lens),
     };
     MoveHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, form: form(handle)? })).collect()
 }
