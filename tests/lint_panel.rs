@@ -13,6 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 use program::Program;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
+use rigscope::skinning::{RigSkinning, SkinPose};
 use rigscope::state::{AfterLoad, Arrived, BuiltIn, Command, Document, SidePanel, Source, findings};
 use serde_json::json;
 
@@ -98,11 +99,9 @@ fn a_click_selects_the_joint_marks_the_vertices_and_frames_them() {
     assert_eq!(selected(harness.state()), Some("Root"));
     assert_eq!(state.open.view.marked.len(), 1);
     assert_eq!(*state.open.view.marked[0].vertices, [vertex(22, 0) as u32]);
-    let place = state.open.view.marked[0].positions(
-        state.rig(),
-        (state.posed(), state.palettes()),
-        (&state.open.view.sides.a.skinning, None),
-    )[0];
+    let skinning = RigSkinning { skinning: &state.open.view.sides.a.skinning, centers: None };
+    let pose = SkinPose { posed: state.posed(), palettes: state.palettes() };
+    let place = state.open.view.marked[0].positions(state.rig(), pose, skinning)[0];
     assert!(state.open.view.camera.target.distance(place) < 1e-4, "the vertex is in the middle");
     assert!(state.open.view.camera.distance < camera.distance * 0.5, "and near");
     assert!(harness.query_by_label("Why it matters").is_some());

@@ -50,8 +50,8 @@ pub struct Interface {
     pose_library: pose_library::PoseLibraryPanel,
     viewport: viewport::Viewport,
     help: help::Help,
-    palette: palette::Palette,
-    twist: twist::TwistTest,
+    palette: palette::CommandPalette,
+    twist: twist::TwistTestPanel,
     paste: Option<AwaitedPaste>,
     /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
     was_typing: bool,

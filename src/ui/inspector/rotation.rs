@@ -4,7 +4,7 @@ use egui::Ui;
 use glam::{Quat, Vec3};
 use std::f32::consts::TAU;
 
-use super::fields::{AXIS_NAMES, Edit, emit, number, row};
+use super::fields::{AXIS_NAMES, Edited, FieldEdit, emit, number, row};
 use crate::rig::{EulerOrder, NodeIndex, Trs};
 use crate::state::Command;
 use crate::ui::theme;
@@ -12,12 +12,12 @@ use crate::ui::theme;
 /// The numbers as last shown. One rotation has many: typing must not jump to another of them.
 #[derive(Default)]
 pub struct RotationFields {
-    euler: Option<Shown<(EulerOrder, Vec3)>>,
-    axis_angle: Option<Shown<AxisAngle>>,
+    euler: Option<ShownRotation<(EulerOrder, Vec3)>>,
+    axis_angle: Option<ShownRotation<AxisAngle>>,
 }
 
 #[derive(Clone, Copy)]
-struct Shown<T> {
+struct ShownRotation<T> {
     node: NodeIndex,
     rotation: Quat,
     values: T,
@@ -30,7 +30,7 @@ struct AxisAngle {
     angle: f32,
 }
 
-impl<T> Shown<T> {
+impl<T> ShownRotation<T> {
     fn is_of(&self, node: NodeIndex, rotation: Quat) -> bool {
         const SAME: f32 = 1e-6;
         self.node == node && (self.rotation.abs_diff_eq(rotation, SAME) || self.rotation.abs_diff_eq(-rotation, SAME))
@@ -66,12 +66,12 @@ impl RotationFields {
             let name = format!("Rotation {}", AXIS_NAMES[i]);
             number(ui, &mut degrees[i], &name, 0.5, 2, "°", Some(theme::AXES[i]))
         });
-        let edit = Edit::of::<3>(&fields);
+        let edit = FieldEdit::of::<3>(&fields);
         let rotation = order.rotation(degrees.map(f32::to_radians));
         if edit.changed {
-            self.euler = Some(Shown { node, rotation, values: (order, degrees) });
+            self.euler = Some(ShownRotation { node, rotation, values: (order, degrees) });
         }
-        emit(node, (rotation, edit), |rotation| Trs { rotation, ..user_local }, commands);
+        emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
     }
 
     fn shown_euler(&mut self, node: NodeIndex, rotation: Quat, order: EulerOrder) -> Vec3 {
@@ -82,7 +82,7 @@ impl RotationFields {
         let near = last.map_or(Vec3::ZERO, |s| s.values.1.map(f32::to_radians));
         // 0 and not -0: a sign that means nothing must not be shown.
         let degrees = order.angles_near(rotation, near).map(|a| a.to_degrees() + 0.0);
-        self.euler = Some(Shown { node, rotation, values: (order, degrees) });
+        self.euler = Some(ShownRotation { node, rotation, values: (order, degrees) });
         degrees
     }
 
@@ -105,13 +105,13 @@ impl RotationFields {
                 Some(theme::AXES[i]),
             )
         });
-        let edit = Edit::of::<4>(&fields);
+        let edit = FieldEdit::of::<4>(&fields);
         let values = AxisAngle { axis, angle: degrees.to_radians() };
         let rotation = values.rotation();
         if edit.changed {
-            self.axis_angle = Some(Shown { node, rotation, values });
+            self.axis_angle = Some(ShownRotation { node, rotation, values });
         }
-        emit(node, (rotation, edit), |rotation| Trs { rotation, ..user_local }, commands);
+        emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
     }
 
     fn shown_axis_angle(&mut self, node: NodeIndex, rotation: Quat) -> AxisAngle {
@@ -121,7 +121,7 @@ impl RotationFields {
         }
         let near = last.map_or(AxisAngle { axis: Vec3::X, angle: 0.0 }, |s| s.values);
         let values = AxisAngle::near(rotation, near);
-        self.axis_angle = Some(Shown { node, rotation, values });
+        self.axis_angle = Some(ShownRotation { node, rotation, values });
         values
     }
 }
@@ -152,7 +152,8 @@ fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut 
         number(ui, &mut values[i], &name, 0.005, 4, "", None)
     });
     let rotation = Quat::from_array(values);
-    emit(node, (rotation, Edit::of::<4>(&fields)), |rotation| Trs { rotation, ..user_local }, commands);
+    let edit = FieldEdit::of::<4>(&fields);
+    emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
 }
 
 #[cfg(test)]
