@@ -1,12 +1,13 @@
 //! What must be told, over the viewport until dismissed; and a file on its way.
 
 use egui::{
-    Align, Align2, Area, Button, Color32, Frame, Id, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke, Ui,
-    Vec2,
+    Align, Align2, Area, Button, Color32, Frame, Id, Label, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke,
+    Ui, Vec2,
 };
 
 use super::actions::info;
 use super::counts::by_severity;
+use super::ends::ends;
 use super::theme::severity_look;
 use crate::analysis::lint;
 use crate::state::{Action, AppState, Command, LibraryCommand, Loading, Notice, Removed, Severity, SidePanel};
@@ -49,7 +50,7 @@ impl Notices {
 }
 
 fn cards(ui: &Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) {
-    let width = (viewport.width() - 240.0).clamp(160.0, 600.0);
+    let width = (viewport.width() - 180.0).clamp(160.0, 600.0);
     Area::new(Id::unique("notices"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_TOP)
@@ -105,18 +106,18 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
 /// A pose that went to the trash, and the way back.
 fn removed_ui(ui: &mut Ui, removed: &Removed, commands: &mut Vec<Command>) {
     card(ui, super::theme::TEAL, |ui| {
-        ui.horizontal(|ui| {
-            let did = if removed.is_replaced { "Replaced" } else { "Deleted" };
-            ui.label(format!("{did} {}", removed.name));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if dismiss(ui, "Dismiss deletion") {
-                    commands.push(Command::Library(LibraryCommand::DismissRemoved));
-                }
-                let undo = ui.button("Undo").on_hover_text("Put the file back from the trash");
-                if undo.clicked() {
-                    commands.push(Command::Library(LibraryCommand::Restore));
-                }
-            });
+        let did = if removed.is_replaced { "Replaced" } else { "Deleted" };
+        let told = |ui: &mut Ui, _: &mut Vec<Command>| {
+            ui.add(Label::new(format!("{did} {}", removed.name)).wrap());
+        };
+        ends(ui, commands, told, |ui, commands| {
+            let undo = ui.button("Undo").on_hover_text("Put the file back from the trash");
+            if undo.clicked() {
+                commands.push(Command::Library(LibraryCommand::Restore));
+            }
+            if dismiss(ui, "Dismiss deletion") {
+                commands.push(Command::Library(LibraryCommand::DismissRemoved));
+            }
         });
     });
 }
@@ -126,17 +127,17 @@ fn findings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(worst) = state.open.lint.worst() else { return };
     let (icon, color) = severity_look(worst, ui.visuals());
     card(ui, color, |ui| {
-        ui.horizontal(|ui| {
+        let told = |ui: &mut Ui, _: &mut Vec<Command>| {
             ui.label(RichText::new(icon).color(color).size(15.0));
-            ui.label(format!("Lint found {} in this file.", by_severity(&state.open.lint)));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if dismiss(ui, "Dismiss findings") {
-                    commands.push(Command::DismissFindings);
-                }
-                if ui.button("Show").on_hover_text(info(Action::ShowLint).hover_text(ui.ctx())).clicked() {
-                    commands.push(Command::SetSidePanel(SidePanel::Lint));
-                }
-            });
+            ui.add(Label::new(format!("Lint found {} in this file.", by_severity(&state.open.lint))).wrap());
+        };
+        ends(ui, commands, told, |ui, commands| {
+            if ui.button("Show").on_hover_text(info(Action::ShowLint).hover_text(ui.ctx())).clicked() {
+                commands.push(Command::SetSidePanel(SidePanel::Lint));
+            }
+            if dismiss(ui, "Dismiss findings") {
+                commands.push(Command::DismissFindings);
+            }
         });
     });
 }

@@ -62,7 +62,7 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 fn indent(depth: usize, width: f32) -> f32 {
     const NEAR: usize = 10;
     let (near, far) = (depth.min(NEAR), depth.saturating_sub(NEAR));
-    (near as f32 * 10.0 + far as f32 * 3.0).min(width * 0.4)
+    (near as f32 * 10.0 + far as f32 * 3.0).min(width * 0.4).min((width - 120.0).max(24.0))
 }
 
 impl Outliner {
