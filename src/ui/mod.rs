@@ -6,6 +6,7 @@ mod axis_widget;
 mod box_selection;
 mod compare;
 mod counts;
+mod ends;
 mod expression;
 mod fuzzy;
 mod gizmo;

@@ -1,10 +1,11 @@
 //! What must be told, and a file on its way: in the corner of the viewport that leaves labels, handles and the character free.
 
 use egui::{
-    Align, Align2, Area, Button, Color32, Frame, Id, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke, Ui,
-    Vec2,
+    Align, Align2, Area, Button, Color32, Frame, Id, Label, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke,
+    Ui, Vec2,
 };
 
+use super::ends::ends;
 use super::theme::severity_look;
 use crate::analysis::lint;
 use crate::state::{AppState, Command, LibraryCommand, Loading, Notice, NoticeKind, Removed};
@@ -115,18 +116,18 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
 /// A pose that went to the trash, and the way back.
 fn removed_ui(ui: &mut Ui, removed: &Removed, commands: &mut Vec<Command>) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
-        ui.horizontal(|ui| {
-            let did = if removed.is_replaced { "Replaced" } else { "Deleted" };
-            ui.label(format!("{did} {}", removed.name));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if dismiss(ui, "Dismiss deletion") {
-                    commands.push(Command::Library(LibraryCommand::DismissRemoved));
-                }
-                let undo = ui.button("Undo").on_hover_text("Put the file back from the trash");
-                if undo.clicked() {
-                    commands.push(Command::Library(LibraryCommand::Restore));
-                }
-            });
+        let did = if removed.is_replaced { "Replaced" } else { "Deleted" };
+        let told = |ui: &mut Ui, _: &mut Vec<Command>| {
+            ui.add(Label::new(format!("{did} {}", removed.name)).wrap());
+        };
+        ends(ui, commands, told, |ui, commands| {
+            let undo = ui.button("Undo").on_hover_text("Put the file back from the trash");
+            if undo.clicked() {
+                commands.push(Command::Library(LibraryCommand::Restore));
+            }
+            if dismiss(ui, "Dismiss deletion") {
+                commands.push(Command::Library(LibraryCommand::DismissRemoved));
+            }
         });
     });
 }

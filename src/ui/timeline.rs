@@ -3,6 +3,7 @@
 use egui::{Button, ComboBox, RichText, Slider, Ui};
 
 use super::actions::info;
+use super::ends::ends;
 use crate::state::{Action, AppState, Command};
 
 /// Draws the bar.
@@ -64,16 +65,19 @@ fn scrubber(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let duration = state.open.playback.duration_secs(state.rig());
     let mut time = state.open.playback.time_secs;
     let mut speed = state.open.playback.speed;
-    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        let field = egui::DragValue::new(&mut speed).range(0.05..=4.0).speed(0.01).fixed_decimals(2).suffix("×");
-        if ui.add(field).accessible_name("Speed").on_hover_text("Speed").changed() {
-            commands.push(Command::SetSpeed(speed));
-        }
-        ui.label(RichText::new(format!("{time:5.2} / {duration:.2} s")).monospace());
-        ui.spacing_mut().slider_width = (ui.available_width() - 8.0).max(40.0);
+    let shown = format!("{time:5.2} / {duration:.2} s");
+    let slider = |ui: &mut Ui, commands: &mut Vec<Command>| {
+        ui.spacing_mut().slider_width = ui.available_width().max(40.0);
         let slider = Slider::new(&mut time, 0.0..=duration.max(1e-3)).show_value(false).trailing_fill(true);
         if ui.add(slider).accessible_name("Time").on_hover_text("Drag to a time of the clip").changed() {
             commands.push(Command::Seek(time));
+        }
+    };
+    ends(ui, commands, slider, |ui, commands| {
+        ui.label(RichText::new(shown).monospace());
+        let field = egui::DragValue::new(&mut speed).range(0.05..=4.0).speed(0.01).fixed_decimals(2).suffix("×");
+        if ui.add(field).accessible_name("Speed").on_hover_text("Speed").changed() {
+            commands.push(Command::SetSpeed(speed));
         }
     });
 }

@@ -58,11 +58,10 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// How far in a row stands, points: less for each level where there are many, and never so far that no name is left.
+/// How far in a row stands, points: ten at the first level, less at each further one, and never so far that no name is left.
 fn indent(depth: usize, width: f32) -> f32 {
-    const NEAR: usize = 10;
-    let (near, far) = (depth.min(NEAR), depth.saturating_sub(NEAR));
-    (near as f32 * 10.0 + far as f32 * 3.0).min(width * 0.4)
+    let most = (width * 0.4).min(width - 100.0).max(24.0);
+    most * (1.0 - (-10.0 * depth as f32 / most).exp())
 }
 
 impl Outliner {

@@ -12,6 +12,7 @@ use egui::{
 pub use axes::paint as paint_axes;
 
 use super::actions::info;
+use super::ends::ends;
 use crate::analysis::twist::{Loss, Motion};
 use crate::state::{Action, AppState, Command, TestedJoint};
 
@@ -108,12 +109,11 @@ impl TwistTestPanel {
     }
 
     fn test(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        ui.horizontal(|ui| {
-            self.controls(ui, state, commands);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                close(ui, commands);
-                self.exports(ui, state, commands);
-            });
+        let plot = self.plot_rect;
+        let controls = |ui: &mut Ui, commands: &mut Vec<Command>| self.controls(ui, state, commands);
+        ends(ui, commands, controls, |ui, commands| {
+            exports(ui, plot, state, commands);
+            close(ui, commands);
         });
         if let Some(fraction) = state.open.twist.progress {
             progress(ui, "Testing", fraction, commands);
@@ -164,17 +164,17 @@ impl TwistTestPanel {
             commands.push(Command::Do(Action::TestTwist));
         }
     }
+}
 
-    fn exports(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let has_test = state.tested().is_some();
-        let copy =
-            ui.add_enabled(has_test, Button::new("Copy plot")).on_hover_text("The plot as a picture to the clipboard");
-        if let Some(rect) = self.plot_rect.filter(|_| copy.clicked()) {
-            copy_picture(ui.ctx(), rect);
-        }
-        if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("As .csv or .json").clicked() {
-            commands.push(Command::AskForNumbers(crate::state::Numbers::Test));
-        }
+fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Vec<Command>) {
+    let has_test = state.tested().is_some();
+    if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("As .csv or .json").clicked() {
+        commands.push(Command::AskForNumbers(crate::state::Numbers::Test));
+    }
+    let copy =
+        ui.add_enabled(has_test, Button::new("Copy plot")).on_hover_text("The plot as a picture to the clipboard");
+    if let Some(rect) = plot.filter(|_| copy.clicked()) {
+        copy_picture(ui.ctx(), rect);
     }
 }
 
