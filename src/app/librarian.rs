@@ -127,8 +127,7 @@ impl<'a> Work<'a> {
     fn list(&mut self) -> Option<()> {
         // Before reading: what changes meanwhile is told.
         self.folders.watch(&self.of.folders);
-        let hierarchy = &self.of.rig.hierarchy;
-        let listing = list_poses(hierarchy, &self.of.folders, &self.cards, &self.desk.progress())?;
+        let listing = list_poses(&self.of.rig, &self.of.folders, &self.cards, &self.desk.progress())?;
         self.cards.clone_from(&listing.cards);
         self.desk.send(LibraryCommand::Listed(Arc::clone(&self.of.rig), listing));
         Some(())
@@ -136,9 +135,9 @@ impl<'a> Work<'a> {
 
     /// `None` where it is wanted no longer.
     fn thumbnail(&mut self, path: &Path, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
-        let hierarchy = &self.of.rig.hierarchy;
+        let rig = &self.of.rig;
         // One that went since it was listed is listed no longer in a moment.
-        let pose = PoseFile::read(path).map_or_else(|_| Pose::rest(hierarchy), |file| file.pose_for(hierarchy).0);
+        let pose = PoseFile::read(path).map_or_else(|_| Pose::rest(&rig.hierarchy), |file| file.pose_for(rig).0);
         let studio = match self.studio.take() {
             Some(studio) => studio,
             None => Studio::new()?,

@@ -15,7 +15,7 @@ use crate::analysis::sides::{MeasureError, Measured};
 use crate::analysis::twist::{Motion, Ranked, Sweep};
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
-use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
+use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, Rig, Trs};
 use crate::skinning::{Centers, Method, Skinning};
 use crate::view::{Display, Ghost, Layout, Overlay, Ray, ShownPose, Side, Wipe};
 
@@ -124,6 +124,10 @@ pub enum Command {
     },
     /// Sets `Ul_j` of several joints; outside `BeginEdit` a step of its own.
     EditMany(Vec<(NodeIndex, Trs)>),
+    /// Sets what is added to the weights of some morph targets; outside `BeginEdit` a step of its own.
+    SetMorphs(Vec<(MorphIndex, f32)>),
+    /// Works with this morph target, whose reach [`Overlay::Morph`] shows.
+    ChooseMorph(MorphIndex),
     /// Turns the joints above one so that its origin comes to a place, or as near as it can; between `BeginEdit` and `EndEdit`.
     Pull {
         /// The end of the chain.

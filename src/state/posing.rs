@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::{AppState, Change, Notice, Request, Severity, ShowMe};
+use super::{AppState, Change, Changes, MorphChange, Notice, Request, Severity, ShowMe};
 use crate::export::PoseFile;
 use crate::posing::JointLimits;
-use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
+use crate::rig::{NodeIndex, Pose, Rig, Trs};
 
 impl AppState {
     pub(super) fn begin_edit(&mut self) {
@@ -48,11 +48,11 @@ impl AppState {
 
     pub(super) fn end_edit(&mut self) {
         self.open.view.is_dragging = false;
-        let hierarchy = &self.open.document.rig.hierarchy;
+        let rig = &self.open.document.rig;
         let blend = self.library_label().or_else(|| self.blend_label());
-        let label = |changes: &[Change], limited: &[NodeIndex]| {
-            let blend = blend.filter(|_| !changes.is_empty());
-            blend.unwrap_or_else(|| edit_label(hierarchy, changes, limited))
+        let label = |changes: &Changes| {
+            let blend = blend.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty());
+            blend.unwrap_or_else(|| edit_label(rig, changes))
         };
         self.open.history.end(&self.open.document.pose, &self.open.document.limits, label);
     }
@@ -70,7 +70,7 @@ impl AppState {
         self.cancel_edit();
         self.begin_step();
         self.open.document.pose = pose;
-        self.open.history.end(&self.open.document.pose, &self.open.document.limits, |_, _| label.to_owned());
+        self.open.history.end(&self.open.document.pose, &self.open.document.limits, |_| label.to_owned());
         self.pose_changed();
     }
 
@@ -97,7 +97,7 @@ impl AppState {
     pub(super) fn load_pose(&mut self, path: &Path) {
         match PoseFile::read(path) {
             Ok(file) => {
-                let (pose, unknown) = file.pose_for(&self.open.document.rig.hierarchy);
+                let (pose, unknown) = file.pose_for(&self.open.document.rig);
                 self.set_pose(pose, "Open pose");
                 self.pose_is_saved();
                 self.notice = (!unknown.is_empty()).then(|| Notice {
@@ -111,7 +111,7 @@ impl AppState {
 
     /// Then goes on with what the question before it was about.
     pub(super) fn write_pose(&mut self, path: &Path) -> Option<Request> {
-        let file = PoseFile::from_pose(&self.open.document.rig.hierarchy, &self.open.document.pose);
+        let file = PoseFile::from_pose(&self.open.document.rig, &self.open.document.pose);
         self.write(path, "The pose was", &file.to_json())?;
         self.pose_is_saved();
         self.go_on()
@@ -134,17 +134,23 @@ impl AppState {
     }
 }
 
-/// What was done to which joint, or to how many.
-fn edit_label(hierarchy: &Hierarchy, changes: &[Change], limited: &[NodeIndex]) -> String {
+/// What was done to which joint or morph target, or to how many.
+fn edit_label(rig: &Rig, changes: &Changes) -> String {
     let called = |nodes: &mut dyn ExactSizeIterator<Item = NodeIndex>| match (nodes.len(), nodes.next()) {
-        (1, Some(node)) => hierarchy.name(node).to_owned(),
+        (1, Some(node)) => rig.hierarchy.name(node).to_owned(),
         (count, _) => format!("{count} joints"),
     };
-    if changes.is_empty() {
-        return format!("Limit {}", called(&mut limited.iter().copied()));
+    let joints = changes.joints.as_slice();
+    match (joints, changes.morphs.as_slice()) {
+        ([], []) => return format!("Limit {}", called(&mut changes.limited.iter().copied())),
+        ([], [MorphChange { morph, after, .. }]) => {
+            return format!("{} {after:.2}", rig.morphs()[morph.index()].name);
+        }
+        ([], morphs) => return format!("Move {} morph targets", morphs.len()),
+        _ => {}
     }
-    let what = called(&mut changes.iter().map(|c| c.node));
-    match (verb(changes), changes) {
+    let what = called(&mut joints.iter().map(|c| c.node));
+    match (verb(joints), joints) {
         ("Rotate", [Change { before, after, .. }]) => {
             format!("Rotate {what} {:.0}°", before.rotation.angle_between(after.rotation).to_degrees())
         }

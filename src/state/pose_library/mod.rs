@@ -9,6 +9,7 @@ pub use files::{list_poses, name_problem};
 
 use files::Written;
 
+use super::mirroring::NO_SIDES;
 use super::{AppState, Notice, Request, Severity, SidePanel, Source};
 use crate::export::PoseFile;
 use crate::import::FileState;
@@ -250,7 +251,7 @@ impl AppState {
     }
 
     fn pose_file(&self) -> PoseFile {
-        PoseFile::from_pose(&self.open.document.rig.hierarchy, &self.open.document.pose)
+        PoseFile::from_pose(&self.open.document.rig, &self.open.document.pose)
     }
 
     fn was_saved(&mut self, name: &str, written: std::io::Result<Written>) -> Option<Request> {
@@ -358,14 +359,14 @@ impl AppState {
         }
     }
 
-    /// Where the way to a pose of the library ends: joints that it does not name are at rest there.
+    /// Where the way to a pose of the library ends: joints and morph targets that it does not name are at rest there. For some joints alone
+    /// the morph targets stay as they are.
     fn library_target(&mut self, wanted: &Wanted) -> Result<Pose, String> {
         let rig = Arc::clone(&self.open.document.rig);
         let file = PoseFile::read(&wanted.path).map_err(|e| e.to_string())?;
-        let (mut pose, _) = file.pose_for(&rig.hierarchy);
+        let (mut pose, _) = file.pose_for(&rig);
         if wanted.is_mirrored {
-            let symmetry = self.symmetry().ok_or("This rig has no left and right that could be mirrored.")?;
-            pose = symmetry.mirrored_pose(&rig.hierarchy, &pose);
+            pose = self.mirrored_pose(&pose).ok_or(NO_SIDES)?;
         }
         let Some(joints) = &wanted.joints else { return Ok(pose) };
         let mut target = self.open.document.pose.clone();

@@ -9,7 +9,7 @@ mod terms;
 
 use egui::{Align, ComboBox, Grid, Id, Layout, RichText, ScrollArea, Ui, collapsing_header::CollapsingState};
 
-pub use fields::Edit;
+pub use fields::{Edit, number};
 
 use super::actions::info;
 use super::theme;
