@@ -1,6 +1,6 @@
 //! The Morphs tab: a slider for each morph target, and what the clip or the file gives below it.
 
-use egui::{Align, Button, Layout, RichText, ScrollArea, Slider, SliderClamping, TextEdit, Ui, vec2};
+use egui::{Align, Button, Layout, Rect, RichText, ScrollArea, Slider, SliderClamping, Stroke, TextEdit, Ui, vec2};
 
 use super::actions::info;
 use super::inspector::{Edit, number};
@@ -49,6 +49,8 @@ impl MorphPanel {
         let height = 2.0 * ROW_HEIGHT + GAP;
         ui.spacing_mut().item_spacing.y = 0.0;
         ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, shown.len(), |ui, rows| {
+            // What stands at the right is not under the bar.
+            ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
             for &(at, morph) in &shown[rows] {
                 row(ui, state, at, morph, commands);
             }
@@ -57,8 +59,13 @@ impl MorphPanel {
 }
 
 const GAP: f32 = 6.0;
+/// The ends of a slider.
+const LEAST: f32 = -1.0;
+const MOST: f32 = 2.0;
 /// Width of a weight.
 const NUMBER: f32 = 48.0;
+/// Width of the button that takes it back.
+const RESET: f32 = 28.0;
 
 fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
@@ -97,23 +104,34 @@ fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, commands: &
             }
         });
     });
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
-        let reset = ui.add_enabled(weight != 0.0, Button::new("↺").frame_when_inactive(false));
-        if reset.accessible_name(format!("Reset {}", morph.name)).on_hover_text("Back to no weight of yours").clicked()
-        {
-            commands.push(Command::SetMorphs(vec![(at, 0.0)]));
-        }
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().slider_width = (ui.available_width() - NUMBER - RESET - 8.0).max(40.0);
+        // A number beyond the ends may be typed, and comes from files.
+        let slider = Slider::new(&mut weight, LEAST..=MOST).clamping(SliderClamping::Never).show_value(false);
+        let slider = ui.add(slider).accessible_name(&morph.name);
         ui.spacing_mut().interact_size.x = NUMBER;
         let field = number(ui, &mut weight, &format!("Weight of {}", morph.name), 0.01, 2, "", None);
-        ui.spacing_mut().slider_width = ui.available_width().max(40.0);
-        // A number beyond the ends may be typed, and comes from files.
-        let slider = Slider::new(&mut weight, -1.0..=2.0).clamping(SliderClamping::Never).show_value(false);
-        let slider = ui.add(slider).accessible_name(&morph.name);
+        let reset = Button::new("↺").frame_when_inactive(false).min_size(vec2(RESET, ROW_HEIGHT));
+        let reset = ui.add_enabled(weight != 0.0, reset).accessible_name(format!("Reset {}", morph.name));
+        if reset.on_hover_text("Back to no weight of yours").clicked() {
+            commands.push(Command::SetMorphs(vec![(at, 0.0)]));
+        }
         let edit = Edit::of(&[field, slider.clone()]);
         edit.emit(|| Command::SetMorphs(vec![(at, weight)]), commands);
+        zero_mark(ui, slider.rect);
         slider.on_hover_text("What you add to the weight");
     });
     ui.add_space(GAP);
+}
+
+/// A tick below a slider where nothing is added.
+fn zero_mark(ui: &Ui, slider: Rect) {
+    // The knob stays within the rail.
+    let ends = slider.x_range().shrink(slider.height() / 3.0);
+    let x = egui::lerp(ends.min..=ends.max, -LEAST / (MOST - LEAST));
+    let stroke = Stroke::new(1.0, ui.visuals().weak_text_color());
+    ui.painter().vline(x, slider.bottom() - 4.0..=slider.bottom(), stroke);
 }
 
 /// What the clip or the file gives, where it gives anything, and what it comes to with the user's weight.

@@ -85,7 +85,7 @@ overlays! {
     /// Number of influences above 0.
     InfluenceCount: "Number of influences", "", Magnitude, count, Sides;
     /// How far each vertex moves as the weight of the morph target that is worked with goes up by 1, in this pose, metres.
-    Morph: "Reach of the morph target", "m", Magnitude, length, MorphTarget;
+    Morph: "Morph target reach", "m", Magnitude, length, MorphTarget;
     /// Distance between the two sides, metres.
     Distance: "Distance between A and B", "m", Magnitude, length, Sides;
     /// Determinant of the blended matrix beside that at rest: the less the nearer to collapse.
