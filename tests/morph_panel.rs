@@ -161,7 +161,7 @@ fn poses_of_the_library_have_weights_and_blend_to_them_unless_for_some_joints_al
     program.apply(Command::Library(LibraryCommand::Save("Wink".to_owned())));
     program.list_poses();
     let card = program.state.open.library.cards()[0].clone();
-    assert_eq!(card.about, Ok("0 joints, 1 morph target".to_owned()));
+    assert_eq!(card.content.as_ref().unwrap().about, "0 joints, 1 morph target");
     program.apply(Command::Do(Action::ResetAll));
     let blend = |program: &mut Program, part| {
         let path = card.file.path.clone();

@@ -14,7 +14,7 @@ use rigscope::export::PoseFile;
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{MorphIndex, Rig};
 use rigscope::state::{
-    Action, AfterLoad, AppState, Command, Document, PosingOptions, Request, Session, Settings, Source,
+    Action, AfterLoad, AppState, Arrived, Command, Document, PosingOptions, Request, Session, Settings, Source,
 };
 use serde_json::json;
 
@@ -45,6 +45,14 @@ fn set(state: &mut AppState, name: &str, weight: f32) {
 /// What the user added to `smileLeft`, `smileRight` and `blink`.
 fn weights(state: &AppState) -> [f32; 3] {
     ["smileLeft", "smileRight", "blink"].map(|name| state.pose().morph_weight(morph(state, name)))
+}
+
+/// Carries a command out, and what it asks of the disk.
+fn done(state: &mut AppState, command: Command) {
+    let mut request = state.apply(command);
+    while let Some(Request::Disk(job)) = request {
+        request = state.receive(job.run());
+    }
 }
 
 fn names(rig: &Rig) -> Vec<&str> {
@@ -131,7 +139,7 @@ fn a_session_has_the_weights_and_older_programs_refuse_it_by_its_version() {
     let restored = |json: &str| {
         let session = Session::parse(json.as_bytes()).unwrap();
         let mut state = state();
-        state.apply(Command::Loaded(Box::new(document(face())), AfterLoad::Restore(Box::new(session))));
+        state.receive(Arrived::Document(Box::new(document(face())), AfterLoad::Restore(Box::new(session))));
         state
     };
     let after = restored(&json);
@@ -147,7 +155,7 @@ fn a_file_read_again_has_the_weights_by_name_and_loses_the_history_of_targets_th
     set(&mut state, "blink", 0.5);
     let mut b = face();
     b.json["meshes"][0]["extras"]["targetNames"] = json!(["blink", "smileRight"]);
-    state.apply(Command::Loaded(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
+    state.receive(Arrived::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
     assert_eq!(weights(&state), [0.0, 0.0, 0.5]);
     assert_eq!(state.active_morph(), Some(morph(&state, "blink")));
     state.apply(Command::Do(Action::Undo));
@@ -155,7 +163,7 @@ fn a_file_read_again_has_the_weights_by_name_and_loses_the_history_of_targets_th
     state.apply(Command::Do(Action::Redo));
     let mut b = face();
     b.json["meshes"][1]["extras"]["targetNames"] = json!(["wink", "smileLeft"]);
-    state.apply(Command::Loaded(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
+    state.receive(Arrived::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
     assert!(!state.pose().is_any_posed() && state.open.history.is_empty());
     assert!(state.notice.unwrap().text.contains("morph target that is gone"));
 }
@@ -200,10 +208,10 @@ fn a_pose_file_keeps_the_weights() {
     let path = folder.path().join("face.pose.json");
     let mut state = state();
     set(&mut state, "blink", 0.5);
-    state.apply(Command::WritePose(path.clone()));
+    done(&mut state, Command::WritePose(path.clone()));
     assert!(!state.is_edited(), "{:?}", state.notice);
     state.apply(Command::Do(Action::ResetAll));
-    state.apply(Command::LoadPose(path.clone()));
+    done(&mut state, Command::LoadPose(path.clone()));
     assert_eq!(weights(&state), [0.0, 0.0, 0.5]);
     assert!(PoseFile::read(&path).unwrap().has_morphs());
 }

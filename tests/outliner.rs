@@ -8,13 +8,13 @@ mod allocations;
 mod program;
 
 use allocations::allocated;
-use egui::accesskit::Role;
+use egui::accesskit::{Role, Toggled};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Affine3, Vec3};
 use program::{Program, program, program_of};
 use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigParts, Skin, Trs};
-use rigscope::state::{Action, BuiltIn, Command, Document, Source};
+use rigscope::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, Source};
 
 /// A root, joints below it side by side, and a node that is no joint.
 fn rig(joints: usize) -> Rig {
@@ -75,4 +75,45 @@ fn a_skin_tells_its_size_and_selects_its_joints() {
     assert!(reach.influences >= reach.vertices && reach.influences <= 4 * reach.vertices, "{reach:?}");
     let moved: usize = state.rig().hierarchy.nodes().map(|n| state.rig().moved_vertices(n)).sum();
     assert_eq!(moved, reach.influences);
+}
+
+#[test]
+fn another_file_begins_at_the_top_of_the_tree() {
+    let mut harness = tree(200);
+    let last = harness.state().node("joint 200");
+    harness.state_mut().apply(Command::Select(Some(last)));
+    harness.run();
+    harness.get_by_role_and_label(Role::TreeItem, "joint 200");
+    let other = Document::new(Source::File("other.glb".into()), rig(150), Vec::new());
+    harness.state_mut().receive(Arrived::Document(Box::new(other), AfterLoad::Show));
+    harness.run();
+    harness.get_by_role_and_label(Role::TreeItem, "joint 0");
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "joint 150").is_none());
+}
+
+#[test]
+fn a_folded_node_that_is_selected_elsewhere_is_seen_in_its_row() {
+    let names = [("Scene", 1), ("Root", 2), ("Rig", 3), ("Hips", 4)];
+    let node = |(i, (name, child)): (usize, &(&str, usize))| NodeDescription {
+        name: (*name).to_owned(),
+        children: if i < names.len() - 1 { vec![*child] } else { Vec::new() },
+        ..NodeDescription::default()
+    };
+    let hierarchy = Hierarchy::new(&names.iter().enumerate().map(node).collect::<Vec<_>>()).unwrap();
+    let joints = vec![hierarchy.by_source(3).unwrap()];
+    let skin = Skin { inverse_bind: vec![Affine3::IDENTITY], joints, ..Skin::default() };
+    let rig = Rig::new(RigParts { hierarchy, skins: vec![skin], ..RigParts::default() });
+    let mut harness = program_of(Document::new(Source::File("wrapped.glb".into()), rig, Vec::new()));
+    let folded = |harness: &Harness<'_, Program>| {
+        let row = harness.get_by_role_and_label(Role::TreeItem, "Scene / Root / Rig");
+        row.accesskit_node().toggled() == Some(Toggled::True)
+    };
+    assert!(!folded(&harness));
+    let root = harness.state().node("Root");
+    harness.state_mut().apply(Command::Select(Some(root)));
+    harness.run();
+    assert!(folded(&harness));
+    harness.key_press(egui::Key::ArrowDown);
+    harness.run();
+    assert_eq!(harness.state().state.selected(), Some(harness.state().node("Hips")));
 }

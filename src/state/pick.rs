@@ -5,34 +5,51 @@ use glam::Vec2;
 use crate::rig::{Bone, NodeIndex};
 use crate::view::Lens;
 
-/// How far from a bone's line a click may be, points.
+/// How far from a bone's line or a joint a click may be, points.
 const REACH: f32 = 8.0;
 
-/// The joints whose bones are under a viewport point, best first.
+/// The joints under a viewport point, best first.
 ///
-/// Nearer on the screen is better; bones alike on the screen are taken nearest to the viewer first. Every joint stands once.
+/// A joint whose own place is there goes before one whose bone runs or ends there. Nearer on the screen is better; those alike on the
+/// screen are taken nearest to the viewer first. Every joint stands once.
 pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
-    let mut hits: Vec<(f32, f32, NodeIndex)> = bones
-        .iter()
-        .filter_map(|bone| {
-            let (head, tail) = (lens.project(bone.head)?, lens.project(bone.tail)?);
-            let distance = distance_to_segment(point, head, tail);
-            // The body of a bone is thicker the longer it is; its head is a target of its own.
-            let reach = (head.distance(tail) * 0.08).clamp(REACH, 16.0);
-            let middle = (bone.head + bone.tail) * 0.5;
-            let depth = (middle - lens.eye).dot(lens.forward);
-            (distance <= reach).then_some((distance, depth, bone.joint))
-        })
-        .collect();
-    // Two points make no difference to a hand: then depth decides.
-    hits.sort_by(|a, b| (a.0 / 2.0).floor().total_cmp(&(b.0 / 2.0).floor()).then(a.1.total_cmp(&b.1)));
+    let mut hits: Vec<Hit> = bones.iter().filter_map(|bone| Hit::new(bone, lens, point)).collect();
+    hits.sort_by(|a, b| {
+        let on_bone = a.is_on_bone.cmp(&b.is_on_bone);
+        // Two points make no difference to a hand: then depth decides.
+        on_bone.then(a.distance.total_cmp(&b.distance)).then(a.depth.total_cmp(&b.depth))
+    });
     let mut joints = Vec::new();
-    for (_, _, joint) in hits {
-        if !joints.contains(&joint) {
-            joints.push(joint);
+    for hit in hits {
+        if !joints.contains(&hit.joint) {
+            joints.push(hit.joint);
         }
     }
     joints
+}
+
+/// A bone under the pointer.
+struct Hit {
+    joint: NodeIndex,
+    /// Along it and not at its head.
+    is_on_bone: bool,
+    /// On the screen, in steps of two points.
+    distance: f32,
+    /// From the viewer.
+    depth: f32,
+}
+
+impl Hit {
+    fn new(bone: &Bone, lens: &Lens, point: Vec2) -> Option<Self> {
+        let (head, tail) = (lens.project(bone.head)?, lens.project(bone.tail)?);
+        let is_on_bone = point.distance(head) > REACH;
+        let place = if is_on_bone { (bone.head + bone.tail) * 0.5 } else { bone.head };
+        let distance = if is_on_bone { distance_to_segment(point, head, tail) } else { point.distance(head) };
+        // The body of a bone is thicker the longer it is.
+        let reach = (head.distance(tail) * 0.08).clamp(REACH, 16.0);
+        let depth = (place - lens.eye).dot(lens.forward);
+        (distance <= reach).then_some(Self { joint: bone.joint, is_on_bone, distance: (distance / 2.0).floor(), depth })
+    }
 }
 
 /// The joints whose own position is in a box of the viewport, corners in points, each once.
@@ -67,6 +84,21 @@ mod tests {
             let on = lens.project(Vec3::Y * t).unwrap();
             assert_eq!(joints_at(&bones, &lens, on), [NodeIndex(0)], "at {t}");
             assert!(joints_at(&bones, &lens, on + Vec2::X * 40.0).is_empty(), "beside {t}");
+        }
+    }
+
+    #[test]
+    fn a_joint_goes_before_the_bone_that_ends_there() {
+        let bones = [
+            bone(0, Vec3::ZERO, Vec3::Y),
+            bone(1, Vec3::Y, Vec3::new(0.0, 1.0, -1.0)),
+            bone(2, Vec3::Y, Vec3::new(0.0, 1.0, -1.0)),
+        ];
+        let lens = Camera { yaw: 0.4, pitch: 0.3, ..Camera::default() }.lens(Vec2::new(800.0, 600.0));
+        let head = lens.project(Vec3::Y).unwrap();
+        for off in [Vec2::ZERO, Vec2::new(0.0, 5.0), Vec2::new(-3.0, 4.0)] {
+            let under = joints_at(&bones, &lens, head + off);
+            assert_eq!(under, [1, 2, 0].map(NodeIndex), "{off} beside it, and all that stand there can be had");
         }
     }
 

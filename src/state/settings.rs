@@ -45,6 +45,8 @@ pub struct Settings {
     pub reload_on_change: bool,
     /// The tree lists nodes that are no joints too.
     pub all_nodes: bool,
+    /// How wide the user made the panels.
+    pub panels: PanelWidths,
     /// Which keys do what.
     pub shortcuts: Shortcuts,
 }
@@ -61,8 +63,25 @@ impl Default for Settings {
             posing: PosingOptions::default(),
             reload_on_change: true,
             all_nodes: false,
+            panels: PanelWidths::default(),
             shortcuts: Shortcuts::default(),
         }
+    }
+}
+
+/// How wide the user made the panels, points; where the window is small they are shown narrower.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PanelWidths {
+    /// The tree.
+    pub left: f32,
+    /// Inspector and what is chosen in its place.
+    pub right: f32,
+}
+
+impl Default for PanelWidths {
+    fn default() -> Self {
+        Self { left: 240.0, right: 300.0 }
     }
 }
 

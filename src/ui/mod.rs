@@ -26,6 +26,7 @@ mod pose_panel;
 mod probe;
 mod question;
 mod shortcut_editor;
+mod side_panel;
 mod status_bar;
 mod theme;
 mod timeline;
@@ -34,11 +35,11 @@ mod tour;
 mod twist;
 mod viewport;
 
-use egui::{Button, CentralPanel, Frame, Margin, Panel, Rect, RichText, Ui};
+use egui::{Button, CentralPanel, Frame, Margin, Panel, Rangef, Rect, RichText, Ui};
 
 pub use theme::install as install_theme;
 
-use crate::state::{Action, AppState, Command, SidePanel};
+use crate::state::{Action, AppState, Command, PanelWidths, SidePanel};
 
 /// The whole interface with what it must remember from frame to frame.
 #[derive(Default)]
@@ -98,38 +99,7 @@ impl Interface {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| timeline::ui(ui, state, commands));
         }
         self.twist.ui(ui, state, commands);
-        let side = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
-        // The view keeps half of the width.
-        let (left, right) = (ui.available_width() * 0.2, ui.available_width() * 0.3);
-        Panel::left("outliner")
-            .frame(side)
-            .default_size(240.0_f32.min(left))
-            .size_range(120.0_f32.min(left)..=left)
-            .show(ui, |ui| {
-                // A panel is as wide as the user makes it, not as its content happens to be.
-                ui.take_available_width();
-                self.outliner.ui(ui, state, commands);
-            });
-        Panel::right("inspector")
-            .frame(side)
-            .default_size(300.0_f32.min(right))
-            .size_range(240.0_f32.min(right)..=right)
-            .show(ui, |ui| {
-                ui.take_available_width();
-                side_tabs(ui, state, commands);
-                match state.side_panel {
-                    SidePanel::Joint => self.inspector.ui(ui, state, commands),
-                    SidePanel::Pose => {
-                        pose_panel::ui(ui, state, commands);
-                        self.pose_library.ui(ui, state, commands);
-                    }
-                    SidePanel::Compare => compare::panel_ui(ui, state, commands),
-                    SidePanel::Skin => probe::panel(ui, state, commands),
-                    SidePanel::Morphs => self.morphs.ui(ui, state, commands),
-                    SidePanel::History => self.history.ui(ui, state, commands),
-                    SidePanel::Lint => self.lint.ui(ui, state, commands),
-                }
-            });
+        self.side_panels(ui, state, commands);
         CentralPanel::no_frame().show(ui, |ui| {
             self.viewport.ui(ui, state, commands, paint);
         });
@@ -141,6 +111,37 @@ impl Interface {
         commands.retain(|c| !matches!(c, Command::Hover(_)));
         if hovered != state.open.view.hovered {
             commands.push(Command::Hover(hovered));
+        }
+    }
+
+    /// The view keeps half of the width.
+    fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let range = |least: f32, most: f32| Rangef::new(least.min(most), most);
+        let (left, right) = (range(120.0, ui.available_width() * 0.2), range(240.0, ui.available_width() * 0.3));
+        let chosen = state.settings.panels;
+        let new_left = side_panel::show(ui, (Panel::left, "outliner"), chosen.left, left, |ui| {
+            self.outliner.ui(ui, state, commands);
+        });
+        let new_right = side_panel::show(ui, (Panel::right, "inspector"), chosen.right, right, |ui| {
+            side_tabs(ui, state, commands);
+            match state.side_panel {
+                SidePanel::Joint => self.inspector.ui(ui, state, commands),
+                SidePanel::Pose => {
+                    pose_panel::ui(ui, state, commands);
+                    self.pose_library.ui(ui, state, commands);
+                }
+                SidePanel::Morphs => self.morphs.ui(ui, state, commands),
+                SidePanel::Compare => compare::panel_ui(ui, state, commands),
+                SidePanel::Skin => probe::panel(ui, state, commands),
+                SidePanel::History => self.history.ui(ui, state, commands),
+                SidePanel::Lint => self.lint.ui(ui, state, commands),
+            }
+        });
+        if new_left.is_some() || new_right.is_some() {
+            commands.push(Command::SetPanelWidths(PanelWidths {
+                left: new_left.unwrap_or(chosen.left),
+                right: new_right.unwrap_or(chosen.right),
+            }));
         }
     }
 

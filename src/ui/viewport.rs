@@ -76,9 +76,13 @@ impl Viewport {
         zoom(ui, view, &response, commands);
         // Under the glass the skin is what is meant, not the handles over it.
         let is_probing = state.open.probes.is_on && !self.gizmo.is_dragging();
-        let is_taken = !is_probing && self.gizmo.update(ui, view, &response, state, commands)
-            || self.wipe.update(ui, view, &response, state, commands);
-        if !is_taken {
+        let is_on_handle = !is_probing && self.gizmo.update(ui, view, &response, state, commands);
+        if is_on_handle {
+            // A handle is there to be dragged: a click is for the joint under it.
+            if response.clicked_by(PointerButton::Primary) {
+                self.pick(ui, view, &response, state, commands);
+            }
+        } else if !self.wipe.update(ui, view, &response, state, commands) {
             if !self.selection.update(ui, view, &response, state, commands) {
                 self.camera(ui, view, &response, state.settings.shortcuts.preset, commands);
             }

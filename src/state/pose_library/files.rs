@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::io::{Error, ErrorKind, Result as IoResult};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
-use super::{PoseCard, PoseListing};
+use super::{CardPose, PoseCard, PoseListing};
 use crate::export::PoseFile;
 use crate::files::write_atomically;
 use crate::import::FileState;
@@ -88,18 +89,18 @@ fn pose_paths(folder: &Path) -> IoResult<Vec<PathBuf>> {
 }
 
 fn card(rig: &Rig, file: FileState) -> PoseCard {
-    let about = PoseFile::read(&file.path).map_err(|e| e.to_string()).map(|pose| {
-        let ((joints, mut warnings), (morphs, more)) = (pose.joints_for(&rig.hierarchy), pose.morphs_for(rig));
-        warnings.extend(more);
+    let content = PoseFile::read(&file.path).map_err(|e| e.to_string()).map(|read| {
+        let (pose, warnings) = read.pose_for(rig);
         let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        let posed = match morphs.len() {
-            0 => counted(joints.len(), "joint"),
-            morphs => format!("{}, {}", counted(joints.len(), "joint"), counted(morphs, "morph target")),
+        let joints = counted(read.joints_for(&rig.hierarchy).0.len(), "joint");
+        let posed = match read.morphs_for(rig).0.len() {
+            0 => joints,
+            morphs => format!("{joints}, {}", counted(morphs, "morph target")),
         };
         let told: Vec<String> = warnings.iter().take(3).map(ToString::to_string).collect();
-        [vec![posed], told].concat().join("\n")
+        CardPose { pose: Arc::new(pose), about: [vec![posed], told].concat().join("\n") }
     });
-    PoseCard { name: stem(&file.path), file, about, thumbnail: None }
+    PoseCard { name: stem(&file.path), file, content, thumbnail: None }
 }
 
 /// What a pose is called.
@@ -179,7 +180,6 @@ mod tests {
     use super::*;
     use crate::rig::testing::faces;
     use std::fs::write;
-    use std::sync::Arc;
 
     /// Two nodes, and a morph target.
     fn rig() -> Rig {
@@ -224,8 +224,8 @@ mod tests {
         let listing = listed(folder.path(), &[]);
         let names: Vec<&str> = listing.cards.iter().map(|c| c.name.as_str()).collect();
         assert_eq!((names, listing.problem), (vec!["Bow", "broken", "wave"], None));
-        let about = |i: usize| listing.cards[i].about.as_ref();
-        assert_eq!(about(0), Ok(&"0 joints".to_owned()));
+        let about = |i: usize| listing.cards[i].content.as_ref().map(|content| content.about.as_str());
+        assert_eq!(about(0), Ok("0 joints"));
         assert!(about(1).unwrap_err().contains("Not a pose file"), "{:?}", about(1));
         assert!(about(2).unwrap().contains("Nowhere"), "{:?}", about(2));
     }

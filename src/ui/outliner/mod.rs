@@ -1,5 +1,6 @@
 //! The joint tree: filter, expand and collapse, select, and marks at posed joints.
 
+mod name;
 mod row;
 mod rows;
 mod skins;
@@ -25,6 +26,8 @@ pub struct Outliner {
     rows: Vec<Row>,
     shown: Option<Shown>,
     scroll_to: Option<NodeIndex>,
+    /// Another file is listed than before.
+    is_new: bool,
     last_selected: Option<NodeIndex>,
 }
 
@@ -55,8 +58,12 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// A level of the tree, points. Small: rigs are deep.
-const INDENT: f32 = 10.0;
+/// How far in a row stands, points: less for each level where there are many, and never so far that no name is left.
+fn indent(depth: usize, width: f32) -> f32 {
+    const NEAR: usize = 10;
+    let (near, far) = (depth.min(NEAR), depth.saturating_sub(NEAR));
+    (near as f32 * 10.0 + far as f32 * 3.0).min(width * 0.4)
+}
 
 impl Outliner {
     /// Up and Down move through the visible rows.
@@ -69,7 +76,7 @@ impl Outliner {
             return;
         }
         let last = self.rows.len() - 1;
-        let at = state.selected().and_then(|n| self.rows.iter().position(|r| r.node == n));
+        let at = state.selected().and_then(|n| self.place(n, state.rig()));
         let next = match at {
             Some(at) => at.saturating_add_signed(step as isize).min(last),
             None => 0,
@@ -100,9 +107,12 @@ impl Outliner {
             return;
         }
         ui.spacing_mut().item_spacing.y = 0.0;
-        let scroll_row =
-            self.scroll_to.take().and_then(|n| self.rows.iter().position(|r| r.node == n)).map(|row| row as f32);
-        ScrollArea::vertical().auto_shrink(false).show_rows(ui, theme::ROW_HEIGHT, self.rows.len(), |ui, range| {
+        let scroll_row = self.scroll_to.take().and_then(|n| self.place(n, state.rig())).map(|row| row as f32);
+        let mut area = ScrollArea::vertical().auto_shrink(false);
+        if std::mem::take(&mut self.is_new) {
+            area = area.vertical_scroll_offset(0.0);
+        }
+        area.show_rows(ui, theme::ROW_HEIGHT, self.rows.len(), |ui, range| {
             if let Some(row) = scroll_row {
                 let top = ui.min_rect().top() + (row - range.start as f32) * theme::ROW_HEIGHT;
                 let rect = Rect::from_min_size(pos2(ui.min_rect().left(), top), Vec2::new(1.0, theme::ROW_HEIGHT));
@@ -130,11 +140,14 @@ impl Outliner {
         }
     }
 
-    /// A file that was reloaded stays as it was opened and closed; another one is all open.
+    /// A file that was reloaded stays as it was opened, closed and scrolled; another one is all open and begins at its top.
     fn follow_document(&mut self, state: &AppState) {
-        let Some(shown) = self.shown.take_if(|s| !Arc::ptr_eq(&s.rig, state.rig())) else { return };
-        let is_same_file = shown.source == state.open.document.source;
-        let same = if is_same_file { same_nodes(&shown.rig.hierarchy, &state.rig().hierarchy) } else { Vec::new() };
+        if self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.rig, state.rig())) {
+            return;
+        }
+        let before = self.shown.take().filter(|s| s.source == state.open.document.source);
+        self.is_new = before.is_none();
+        let same = before.map_or_else(Vec::new, |s| same_nodes(&s.rig.hierarchy, &state.rig().hierarchy));
         let carried = |node: &NodeIndex| *same.get(node.index())?;
         self.collapsed = self.collapsed.iter().filter_map(carried).collect();
         self.last_selected = self.last_selected.as_ref().and_then(carried);
@@ -159,18 +172,22 @@ impl Outliner {
         });
     }
 
+    /// The row of a node, or of the chain that it is folded into.
+    fn place(&self, node: NodeIndex, rig: &Rig) -> Option<usize> {
+        self.rows.iter().position(|row| row.holds(&rig.hierarchy, node))
+    }
+
     fn row(&mut self, ui: &mut Ui, row: Row, state: &AppState, commands: &mut Vec<Command>) {
         let rig = state.rig();
-        let name = rig.hierarchy.name(row.node);
-        let is_selected = state.open.view.selected.contains(&row.node);
+        let is_selected = state.open.view.selected.iter().any(|n| row.holds(&rig.hierarchy, *n));
         let (rect, response) =
             ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
         response.widget_info(|| {
-            let label = rig.human_bone(row.node).map_or_else(|| name.to_owned(), |bone| format!("{name} ({bone})"));
+            let (name, _) = row.label(&rig.hierarchy);
+            let label = rig.human_bone(row.node).map_or_else(|| name.clone(), |bone| format!("{name} ({bone})"));
             egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, label)
         });
-        // Beyond half of the width rows go no further in: their names stay to be read.
-        let indent = rect.left() + 4.0 + (row.depth as f32 * INDENT).min(rect.width() * 0.5);
+        let indent = rect.left() + 4.0 + indent(row.depth, rect.width());
         row::paint(ui, row, rect, indent, &self.filter, &response, state);
         if row.has_children && self.arrow(ui, row.node, rect, indent) {
             return;
@@ -195,7 +212,7 @@ impl Outliner {
 
     /// Ctrl adds or takes out, Shift takes the rows from the active joint to this one.
     fn clicked(&self, node: NodeIndex, modifiers: Modifiers, state: &AppState) -> Command {
-        let place = |node: NodeIndex| self.rows.iter().position(|r| r.node == node);
+        let place = |node: NodeIndex| self.place(node, state.rig());
         if modifiers.command {
             return Command::ToggleSelected(node);
         }

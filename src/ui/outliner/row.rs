@@ -8,8 +8,9 @@ use egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2};
 use super::super::actions::menu_item;
 use super::super::counts::grouped;
 use super::super::theme;
+use super::name::fitted;
 use super::rows::Row;
-use crate::rig::NodeIndex;
+use crate::rig::{NodeIndex, Rig};
 use crate::state::{Action, AppState, Command};
 
 /// What can be done with the selected joints, and with the name of this one.
@@ -69,32 +70,62 @@ pub fn paint(ui: &Ui, row: Row, rect: Rect, indent: f32, filter: &str, response:
     } else {
         visuals.weak_text_color()
     };
+    let is_pinned = state.open.pinned.contains(&row.node);
+    let is_posed = state.pose().is_posed(row.node);
+    let marks = if is_pinned {
+        26.0
+    } else if is_posed {
+        14.0
+    } else {
+        2.0
+    };
     let left = indent + 16.0;
-    let name = state.rig().hierarchy.name(row.node);
-    let found = found_in(name, filter).unwrap_or(0..0);
-    let plain = TextFormat::simple(FontId::proportional(13.0), color);
-    let marked = TextFormat { background: theme::SELECTION.gamma_multiply(0.35), ..plain.clone() };
-    let mut text = LayoutJob::default();
-    for (part, format) in
-        [(&name[..found.start], &plain), (&name[found.clone()], &marked), (&name[found.end..], &plain)]
-    {
-        text.append(part, 0.0, format.clone());
-    }
+    let mut text = name_text(ui, row, filter, rect.right() - marks - left, color, state.rig());
     if let Some(bone) = state.rig().human_bone(row.node) {
         let format =
             TextFormat { font_id: FontId::proportional(11.0), color: visuals.weak_text_color(), ..Default::default() };
         text.append(bone, 6.0, format);
     }
-    text.wrap = TextWrapping::truncate_at_width((rect.right() - 28.0 - left).max(24.0));
+    text.wrap = TextWrapping::truncate_at_width((rect.right() - marks - left).max(24.0));
     let galley = ui.painter().layout_job(text);
     ui.painter().galley(pos2(left, rect.center().y - galley.size().y * 0.5), galley, color);
-    if state.open.pinned.contains(&row.node) {
+    if is_pinned {
         let square = Rect::from_center_size(pos2(rect.right() - 20.0, rect.center().y), Vec2::splat(6.0));
         ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::TEAL), StrokeKind::Middle);
     }
-    if state.pose().is_posed(row.node) {
+    if is_posed {
         ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, theme::ORANGE);
     }
+}
+
+/// The name as far as there is room for it: what the rows above say already is dimmed, what the filter found is marked.
+fn name_text(ui: &Ui, row: Row, filter: &str, room: f32, color: Color32, rig: &Rig) -> LayoutJob {
+    let font = FontId::proportional(13.0);
+    let (label, start) = row.label(&rig.hierarchy);
+    let dimmed = 0..start + row.shared;
+    let found = found_in(&label, filter).unwrap_or(0..0);
+    let pieces = ui.fonts_mut(|fonts| fitted(&label, dimmed.end, room, |c| fonts.glyph_width(&font, c)));
+    let plain = TextFormat::simple(font, color);
+    let weak = TextFormat { color: ui.visuals().weak_text_color(), ..plain.clone() };
+    let mut text = LayoutJob::default();
+    let mut end = 0;
+    for piece in pieces {
+        if piece.start > end {
+            text.append("…", 0.0, weak.clone());
+        }
+        end = piece.end;
+        let mut cuts =
+            [piece.start, dimmed.end, found.start, found.end, piece.end].map(|at| at.clamp(piece.start, end));
+        cuts.sort_unstable();
+        for part in cuts.windows(2).map(|cut| cut[0]..cut[1]).filter(|part| !part.is_empty()) {
+            let mut format = if dimmed.contains(&part.start) { weak.clone() } else { plain.clone() };
+            if found.contains(&part.start) {
+                format.background = theme::SELECTION.gamma_multiply(0.35);
+            }
+            text.append(&label[part], 0.0, format);
+        }
+    }
+    text
 }
 
 /// Where a name has the filter's text, upper and lower case alike; bytes.

@@ -2,49 +2,167 @@
 
 use std::collections::HashSet;
 
-use crate::rig::{NodeIndex, Rig};
+use super::name::shared_prefix;
+use crate::rig::{Hierarchy, NodeIndex, Rig};
 
-/// One line of the tree.
-#[derive(Clone, Copy)]
+/// One line of the tree: a node, and with it the chain of nodes above that hold nothing else and are no joints.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
     pub node: NodeIndex,
+    /// The first of the chain; `node` itself where there is none.
+    pub top: NodeIndex,
     pub depth: usize,
     pub has_children: bool,
+    /// How much of the node's name, bytes, the row above or all joints have too.
+    pub shared: usize,
 }
+
+impl Row {
+    /// True for the node and those of its chain.
+    pub fn holds(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
+        self.top <= node && hierarchy.subtree(node).contains(&self.node.index())
+    }
+
+    /// The names of the chain and of the node, and where the node's begins, bytes.
+    pub fn label(&self, hierarchy: &Hierarchy) -> (String, usize) {
+        let mut label = hierarchy.name(self.node).to_owned();
+        let mut start = 0;
+        for above in hierarchy.ancestors(self.node).take_while(|above| *above >= self.top) {
+            let name = hierarchy.name(above);
+            start += name.len() + SLASH.len();
+            label = format!("{name}{SLASH}{label}");
+        }
+        (label, start)
+    }
+}
+
+const SLASH: &str = " / ";
 
 /// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins, or where all
 /// are asked for, every node.
 pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<Row> {
     let hierarchy = &rig.hierarchy;
-    let filter = filter.to_lowercase();
-    let mut is_shown = vec![false; hierarchy.len()];
-    // Backwards: children before parents, so that a node knows of everything below it.
-    for node in hierarchy.nodes().rev() {
-        let is_kind = has_all || rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
-        let is_named = |name: &str| name.to_lowercase().contains(&filter);
-        let is_match =
-            filter.is_empty() || is_named(hierarchy.name(node)) || rig.human_bone(node).is_some_and(is_named);
-        if (is_kind && is_match) || is_shown[node.index()] {
-            is_shown[node.index()] = true;
-            if let Some(parent) = hierarchy.parent(node) {
-                is_shown[parent.index()] = true;
-            }
-        }
-    }
-    let mut rows = Vec::new();
-    let mut depths = vec![0; hierarchy.len()];
+    let is_kind = |node| has_all || rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
+    let is_shown = shown(rig, filter, is_kind);
+    let shown_children = |node| hierarchy.children(node).iter().filter(|c| is_shown[c.index()]);
+    let is_folded = |node| {
+        let mut children = shown_children(node);
+        !is_kind(node) && children.next().is_some_and(|only| !is_kind(*only)) && children.next().is_none()
+    };
+    let shared_by_all = shared_by_all(rig, is_kind);
+    let mut rows: Vec<Row> = Vec::new();
+    // Of each node: the row that it has or is folded into, as far as that is known from above.
+    let mut begun: Vec<(NodeIndex, usize)> = hierarchy.nodes().map(|node| (node, 0)).collect();
     let mut hidden_until = 0;
     for node in hierarchy.nodes() {
-        depths[node.index()] = hierarchy.parent(node).map_or(0, |p| depths[p.index()] + 1);
-        if !is_shown[node.index()] || node.index() < hidden_until {
+        let above = hierarchy.parent(node);
+        if let Some(above) = above {
+            let (top, depth) = begun[above.index()];
+            begun[node.index()] = if is_folded(above) { (top, depth) } else { (node, depth + 1) };
+        }
+        if !is_shown[node.index()] || node.index() < hidden_until || is_folded(node) {
             continue;
         }
-        let has_children = hierarchy.children(node).iter().any(|c| is_shown[c.index()]);
-        rows.push(Row { node, depth: depths[node.index()], has_children });
+        let (top, depth) = begun[node.index()];
+        let name = hierarchy.name(node);
+        let shared = above.map_or(0, |above| shared_prefix(name, hierarchy.name(above)));
+        let shared = shared.max(if is_kind(node) { shared_by_all } else { 0 });
+        rows.push(Row { node, top, depth, has_children: shown_children(node).next().is_some(), shared });
         // A filter shows what it finds, collapsed or not.
         if collapsed.contains(&node) && filter.is_empty() {
             hidden_until = hierarchy.subtree(node).end;
         }
     }
     rows
+}
+
+/// Of each node, whether it or one below it is listed.
+fn shown(rig: &Rig, filter: &str, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bool> {
+    let hierarchy = &rig.hierarchy;
+    let filter = filter.to_lowercase();
+    let mut is_shown = vec![false; hierarchy.len()];
+    // Backwards: children before parents, so that a node knows of everything below it.
+    for node in hierarchy.nodes().rev() {
+        let is_named = |name: &str| name.to_lowercase().contains(&filter);
+        let is_match =
+            filter.is_empty() || is_named(hierarchy.name(node)) || rig.human_bone(node).is_some_and(is_named);
+        if (is_kind(node) && is_match) || is_shown[node.index()] {
+            is_shown[node.index()] = true;
+            if let Some(parent) = hierarchy.parent(node) {
+                is_shown[parent.index()] = true;
+            }
+        }
+    }
+    is_shown
+}
+
+/// How much of its name every listed joint has, bytes.
+fn shared_by_all(rig: &Rig, is_kind: impl Fn(NodeIndex) -> bool) -> usize {
+    let mut names = rig.hierarchy.nodes().filter(|node| is_kind(*node)).map(|node| rig.hierarchy.name(node));
+    let Some((first, second)) = names.next().zip(names.next()) else { return 0 };
+    names.fold(shared_prefix(first, second), |least, name| least.min(shared_prefix(name, first)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::{NodeDescription, RigParts, Skin};
+    use glam::Affine3;
+
+    /// Nodes as (depth, name); those with a star are joints.
+    fn rig(lines: &[(usize, &str)]) -> Rig {
+        let children = |at: usize| {
+            let below = lines[at + 1..].iter().take_while(|line| line.0 > lines[at].0);
+            below.enumerate().filter(|(_, line)| line.0 == lines[at].0 + 1).map(|(i, _)| at + 1 + i).collect()
+        };
+        let nodes: Vec<NodeDescription> = (0..lines.len())
+            .map(|at| NodeDescription {
+                name: lines[at].1.trim_start_matches('*').to_owned(),
+                children: children(at),
+                ..NodeDescription::default()
+            })
+            .collect();
+        let hierarchy = Hierarchy::new(&nodes).unwrap();
+        let joints: Vec<NodeIndex> =
+            (0..lines.len()).filter(|i| lines[*i].1.starts_with('*')).filter_map(|i| hierarchy.by_source(i)).collect();
+        let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };
+        Rig::new(RigParts { hierarchy, skins: vec![skin], ..RigParts::default() })
+    }
+
+    fn listed(rig: &Rig, has_all: bool) -> Vec<(usize, String, usize)> {
+        let rows = rows(rig, has_all, "", &HashSet::new());
+        rows.iter().map(|row| (row.depth, row.label(&rig.hierarchy).0, row.shared)).collect()
+    }
+
+    #[test]
+    fn a_chain_of_nodes_that_are_no_joints_is_one_row() {
+        let rig = rig(&[(0, "Scene"), (1, "Root"), (2, "Rig"), (3, "*Hips"), (4, "*Spine"), (2, "Camera")]);
+        let rows =
+            |has_all| listed(&rig, has_all).into_iter().map(|(depth, name, _)| (depth, name)).collect::<Vec<_>>();
+        let row = |depth, name: &str| (depth, name.to_owned());
+        assert_eq!(rows(false), [row(0, "Scene / Root / Rig"), row(1, "Hips"), row(2, "Spine")]);
+        assert_eq!(rows(true)[..3], [row(0, "Scene"), row(1, "Root"), row(2, "Rig")], "all were asked for");
+    }
+
+    #[test]
+    fn a_node_that_holds_two_branches_ends_its_chain() {
+        let rig = rig(&[(0, "Scene"), (1, "Root"), (2, "Left"), (3, "*Arm"), (2, "Right"), (3, "*Arm")]);
+        let names: Vec<String> = listed(&rig, false).into_iter().map(|(_, name, _)| name).collect();
+        assert_eq!(names, ["Scene / Root", "Left", "Arm", "Right", "Arm"]);
+    }
+
+    #[test]
+    fn a_row_holds_its_chain_and_no_other_node() {
+        let rig = rig(&[(0, "Scene"), (1, "Light"), (1, "Root"), (2, "*Hips")]);
+        let row = rows(&rig, false, "", &HashSet::new())[0];
+        let held = rig.hierarchy.nodes().filter(|node| row.holds(&rig.hierarchy, *node));
+        assert_eq!(held.map(|node| rig.hierarchy.name(node)).collect::<Vec<_>>(), ["Scene", "Root"]);
+    }
+
+    #[test]
+    fn what_a_name_shares_with_all_joints_or_with_the_row_above_is_known() {
+        let lines = [(0, "rig:"), (1, "*m:Hips"), (2, "*m:L_Leg"), (3, "*m:L_Foot"), (2, "*m:L_Tail")];
+        let shared: Vec<usize> = listed(&rig(&lines), false).into_iter().map(|(_, _, shared)| shared).collect();
+        assert_eq!(shared, [0, "m:".len(), "m:".len(), "m:L_".len(), "m:".len()]);
+    }
 }
