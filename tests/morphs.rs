@@ -277,3 +277,22 @@ fn compare_measures_the_weights() {
     std::fs::write(&file, b.build()).unwrap();
     assert_ne!(table(&[]), table(&["--morph", "smileLeft=1"]));
 }
+
+#[test]
+fn a_picture_shows_the_reach_of_the_target_that_is_named_or_moved() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (saved(folder.path()), folder.path().join("out.png").to_str().unwrap().to_owned());
+    let run = |further: &[&str]| {
+        let common = ["render", &file, "-o", &out, "--size", "120x80", "--no-grid", "--clay", "--overlay", "morph"];
+        rigscope(&[&common, further].concat())
+    };
+    let picture = |further: &[&str]| {
+        run(further).ok();
+        std::fs::read(&out).unwrap()
+    };
+    assert!(run(&[]).stderr.contains("--target or --morph"));
+    assert!(run(&["--target", "blnik"]).stderr.contains("near it are blink"));
+    let blink = picture(&["--target", "blink"]);
+    assert_ne!(blink, picture(&["--target", "smileRight"]));
+    assert_eq!(blink, picture(&["--morph", "blink=0"]));
+}

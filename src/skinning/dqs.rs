@@ -28,7 +28,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     label: "DQS",
     full_name: "Dual quaternion skinning",
     tradeoff: "Keeps volume under twist; loses the turn's centre: bent limbs bulge",
-    color: [0x2E, 0xC4, 0xB6],
+    color: [0x3F, 0x7F, 0xD9],
     needs: Needs::Nothing,
     glsl: "dualQuaternionSkinned",
     kernel: |palette, phases, _, chunk| skin(palette, phases, chunk),

@@ -17,7 +17,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     label: "LBS",
     full_name: "Linear blend skinning",
     tradeoff: "Keeps any scale and shear, and is the fastest; loses volume where joints turn apart",
-    color: [0xF2, 0x99, 0x4A],
+    color: [0xC8, 0xCC, 0xD4],
     needs: Needs::Nothing,
     glsl: "linearlySkinned",
     kernel: |palette, _, _, chunk| skin(palette, chunk),

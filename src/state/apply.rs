@@ -56,11 +56,7 @@ impl AppState {
             Command::WriteNumbers(numbers, path) => return self.write_numbers(numbers, path),
             Command::CancelTest => return Some(Request::CancelTest),
             Command::SelectFinding(index) => self.select_finding(index),
-            Command::DismissFindings => self.open.lint.is_news = false,
-            Command::SetSidePanel(panel) => {
-                self.side_panel = panel;
-                self.open.lint.is_news &= panel != SidePanel::Lint;
-            }
+            Command::SetSidePanel(panel) => self.side_panel = panel,
             Command::Hover(node) => self.open.view.hovered = node,
             Command::BeginEdit => self.begin_edit(),
             Command::Edit { node, user_local } => self.edit_many(vec![(node, user_local)]),

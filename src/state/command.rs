@@ -80,8 +80,6 @@ pub enum Command {
     WriteNumbers(Numbers, PathBuf),
     /// Jumps to the place of a finding; `None` leaves it.
     SelectFinding(Option<usize>),
-    /// Takes the line that tells of findings away.
-    DismissFindings,
     /// Chooses what the panel on the right shows.
     SetSidePanel(SidePanel),
     /// Marks the joint under the pointer.

@@ -15,12 +15,8 @@ pub struct Lint {
     pub findings: Option<Arc<[Finding]>>,
     /// Position in `findings` of the one whose place is shown.
     pub selected: Option<usize>,
-    /// They were not seen yet and some are errors or warnings.
-    pub is_news: bool,
     /// Looking for them ended without a result, and nobody has asked for it again.
     pub is_stopped: bool,
-    /// Errors and warnings of the file before it was read again.
-    pub(super) grave_before: usize,
 }
 
 impl Lint {
@@ -39,16 +35,6 @@ impl Lint {
         self.list().iter().filter(|f| f.severity() == severity).count()
     }
 
-    /// Errors and warnings.
-    fn grave_count(&self) -> usize {
-        self.count(Severity::Error) + self.count(Severity::Warning)
-    }
-
-    /// Those of the file before it was read again, until it has been looked at.
-    pub(super) fn known_grave_count(&self) -> usize {
-        self.findings.as_ref().map_or(self.grave_before, |_| self.grave_count())
-    }
-
     /// The gravest that occurs.
     pub fn worst(&self) -> Option<Severity> {
         self.list().iter().map(Finding::severity).max()
@@ -63,12 +49,8 @@ impl AppState {
         }
         self.open.lint.is_stopped = findings.is_none();
         if let Some(findings) = findings {
-            let before = self.open.lint.known_grave_count();
             self.open.lint = Lint { findings: Some(findings.into()), ..Lint::default() };
             self.open.view.marked.clear();
-            // The same file again with the same faults is no news.
-            let now = self.open.lint.grave_count();
-            self.open.lint.is_news = now > 0 && now != before;
         }
     }
 
@@ -79,7 +61,6 @@ impl AppState {
             return;
         };
         self.open.lint.selected = Some(index);
-        self.open.lint.is_news = false;
         let target = &finding.target;
         let rig = Arc::clone(&self.open.document.rig);
         let joints = match target {

@@ -98,6 +98,7 @@ impl AppState {
         self.pose_is_saved();
         self.select(show_me.joint(&rig.hierarchy));
         self.open.view.sides.a.skinning.method = show_me.method();
+        self.tell_sides_apart();
         self.remember_method();
         self.refresh();
         match show_me {

@@ -165,6 +165,10 @@ impl Interface {
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);
+        if self.paste.is_some() {
+            // The system answers after the next frame, and wakes nobody.
+            ctx.request_repaint();
+        }
         let command = actions::clipboard(ctx, self.paste.map(|awaited| awaited.is_mirrored))?;
         self.paste = None;
         Some(command)

@@ -91,10 +91,10 @@ pub fn paint(ui: &Ui, row: Row, rect: Rect, indent: f32, filter: &str, response:
     ui.painter().galley(pos2(left, rect.center().y - galley.size().y * 0.5), galley, color);
     if is_pinned {
         let square = Rect::from_center_size(pos2(rect.right() - 20.0, rect.center().y), Vec2::splat(6.0));
-        ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::TEAL), StrokeKind::Middle);
+        ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::PIN), StrokeKind::Middle);
     }
     if is_posed {
-        ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, theme::ORANGE);
+        ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, visuals.text_color());
     }
 }
 
