@@ -5,6 +5,7 @@ mod compare;
 mod mark;
 mod overlay;
 mod ramp;
+mod shading;
 mod side;
 
 pub use camera::{Camera, DepthRange, Lens, Ray};
@@ -12,6 +13,7 @@ pub use compare::{Compare, Ghost, Layout, Wipe};
 pub use mark::Mark;
 pub use overlay::{Overlay, OverlaySpec, Painted, Subject, Values};
 pub use ramp::Ramp;
+pub use shading::Shading;
 pub use side::{PerSide, ShownPose, ShownSide, Side, SideView};
 
 use std::ops::Range;
