@@ -54,10 +54,11 @@
 //!
 //! # One command
 //! ```text
-//! widget, key, menu ─> Command: what the user wants ─> AppState::apply ─┬─> OpenDocument, Settings ─> refresh: what follows from pose and time
-//!                                  ^                                    └─> Request: what only the program around can do
-//!                                  └── a result, as a Command ── job beside the window <──┘
+//! widget, key, menu ─> Command: what the user wants ──> AppState::apply ───┬─> OpenDocument, Settings ─> refresh: what follows from pose and time
+//!          ┌─────────> Arrived: what a job brought ───> AppState::receive ─┤
+//!          └── job beside the window: reads, writes, measures <── Request ─┴─ what only the program around can do
 //! ```
+//! Nothing of this reads or writes files on the interface's thread: a `state::DiskJob` is requested, done in its turn, and arrives.
 //! Everything that belongs to the open character is one value, `state::OpenDocument`: opening a file, a step of the tour and reading a file again each make
 //! another. What is to be done with a file once it is read travels with the request to read it, as `state::AfterLoad`.
 //!

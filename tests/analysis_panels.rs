@@ -17,7 +17,7 @@ use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
-use rigscope::state::{Action, BuiltIn, Command, Document, Numbers, Request, SidePanel, Source};
+use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, Numbers, Request, SidePanel, Source};
 use rigscope::view::{Overlay, Side, Values};
 
 type Hands = Harness<'static, Program>;
@@ -118,7 +118,8 @@ fn specks_stand_apart_below_the_others_in_any_order() {
         is_speck,
     };
     let all = [("Near", 0.3, false), ("Middle", 0.2, false), ("Far", 0.9, true), ("Root", 0.1, true)].map(ranked);
-    act(&mut hands, Command::Ranked(rig, all.to_vec()));
+    hands.state_mut().receive(Arrived::Ranked(rig, all.to_vec()));
+    hands.run();
     let rows = |hands: &Hands| ranking(hands).join(" ").replace(|c: char| !c.is_alphabetic(), " ");
     let names = |hands: &Hands| rows(hands).split_whitespace().filter(|w| *w != "loses").collect::<Vec<_>>().join(" ");
     assert_eq!(names(&hands), "Near Middle Far Root");

@@ -7,7 +7,7 @@ mod common;
 use common::command::rigscope;
 use common::glb::{Builder, triangle};
 use rigscope::import::{ImportError, ImportWarning, Job, TextureFault, import_bytes, import_stream};
-use rigscope::state::{AfterLoad, AppState, Command, Document, Session, Settings, Severity, Source};
+use rigscope::state::{AfterLoad, AppState, Arrived, Document, Session, Settings, Severity, Source};
 use serde_json::json;
 
 #[cfg(unix)]
@@ -123,7 +123,7 @@ fn the_window_says_what_of_a_session_it_could_not_take() {
     let document = Document::open(&Source::parse("builtin:tube").unwrap(), &Job::default()).unwrap();
     let mut state = AppState::new(document.clone(), Settings::default());
     let session = Box::new(Session::parse(SESSION.as_bytes()).unwrap());
-    state.apply(Command::Loaded(Box::new(document), AfterLoad::Restore(session)));
+    state.receive(Arrived::Document(Box::new(document), AfterLoad::Restore(session)));
     let notice = state.notice.unwrap();
     assert_eq!(notice.severity, Severity::Warning);
     for complaint in COMPLAINTS {
@@ -148,7 +148,7 @@ fn a_session_that_is_taken_whole_is_no_reason_to_complain() {
     let state = AppState::new(document.clone(), Settings::default());
     let session = Session::parse(state.snapshot().session().to_json().as_bytes()).unwrap();
     let mut state = AppState::new(document.clone(), Settings::default());
-    state.apply(Command::Loaded(Box::new(document), AfterLoad::Restore(Box::new(session))));
+    state.receive(Arrived::Document(Box::new(document), AfterLoad::Restore(Box::new(session))));
     assert_eq!(state.notice.unwrap().severity, Severity::Done);
 }
 

@@ -18,7 +18,7 @@ use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinner, Skinning};
-use rigscope::state::{Action, BuiltIn, Command, Document, SidePanel, Source};
+use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, SidePanel, Source};
 use rigscope::view::{Compare, Layout, Overlay, PerSide, ShownPose, Side, SideView};
 
 type Hands = Harness<'static, Program>;
@@ -261,7 +261,7 @@ fn a_side_that_waits_for_its_centers_says_so_and_lets_go() {
     skin(&mut hands, Side::B, Method::Cor);
     let rig = Arc::clone(hands.state().state.rig());
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
-    hands.state_mut().apply(Command::FoundCenters(rig, centers));
+    hands.state_mut().receive(Arrived::Centers(rig, Some(centers)));
     settle(&mut hands);
     assert!(hands.query_by_label("B  CoR").is_some() && hands.query_by_label_contains("until").is_none());
 }
@@ -278,7 +278,7 @@ fn a_side_says_when_its_normals_are_not_there_yet() {
     let skinners = PerSide::from_fn(|side| Arc::new(Skinner::new(state.rig(), &plan.sides[side].skinning).unwrap()));
     let expected = skinners.a.deform(state.posed())[0][0].normals.clone().unwrap();
     let measured = measure(&plan.job(skinners, 1), &Progress::default()).unwrap();
-    hands.state_mut().apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
+    hands.state_mut().receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
     hands.run();
     let [a, b] = Side::ALL.map(|side| hands.state().state.recomputed_normals(side));
     assert_eq!((a.unwrap().parts[0].as_slice(), b), (expected.as_slice(), None));

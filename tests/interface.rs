@@ -14,7 +14,7 @@ use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{
-    AfterLoad, BuiltIn, Command, Document, Notice, Ongoing, Preset, Request, Severity, Shortcuts, Source,
+    AfterLoad, Arrived, BuiltIn, Command, Document, Notice, Ongoing, Preset, Request, Severity, Shortcuts, Source,
 };
 
 fn load(source: &Source) -> Request {
@@ -77,7 +77,7 @@ fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
         [Request::Load { source, scene: Some(1), then: AfterLoad::Reload { is_asked: true } }]
     );
     let there = Document { scenes: scenes(), scene: Some(1), ..document() };
-    harness.state_mut().state.apply(Command::Loaded(Box::new(there), AfterLoad::Reload { is_asked: true }));
+    harness.state_mut().state.receive(Arrived::Document(Box::new(there), AfterLoad::Reload { is_asked: true }));
     harness.run();
     assert_same_rotation(harness.state().rotation("Near"), turned.rotation);
     assert!(harness.state().state.notice.is_none());
@@ -385,7 +385,7 @@ fn opening_another_character_ends_a_drag_without_harm() {
     let points = along_ring(&harness, "LeftLowerArm", Vec3::Z, 20.0);
     drag_through(&mut harness, &points);
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    harness.state_mut().state.apply(Command::Loaded(Box::new(tube), AfterLoad::Show));
+    harness.state_mut().state.receive(Arrived::Document(Box::new(tube), AfterLoad::Show));
     harness.run();
     harness.hover_at(points[0]);
     harness.run();
@@ -402,7 +402,7 @@ fn the_tree_of_a_reloaded_file_stays_as_it_was_and_the_notice_goes_by_itself() {
     harness.run();
     assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none());
     let again = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    harness.state_mut().state.apply(Command::Loaded(Box::new(again), AfterLoad::Reload { is_asked: true }));
+    harness.state_mut().state.receive(Arrived::Document(Box::new(again), AfterLoad::Reload { is_asked: true }));
     harness.run();
     assert!(harness.query_by_role_and_label(Role::TreeItem, "Far").is_none(), "still collapsed");
     assert!(harness.query_by_label_contains("was reloaded").is_some());
@@ -413,7 +413,7 @@ fn the_tree_of_a_reloaded_file_stays_as_it_was_and_the_notice_goes_by_itself() {
     harness.run();
     assert_eq!(harness.state().state.notice, None);
     let other = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-    harness.state_mut().state.apply(Command::Loaded(Box::new(other), AfterLoad::Show));
+    harness.state_mut().state.receive(Arrived::Document(Box::new(other), AfterLoad::Show));
     harness.run();
     assert!(harness.query_by_role_and_label(Role::TreeItem, "LeftLowerArm").is_some(), "another file is all open");
 }

@@ -14,7 +14,7 @@ use program::Program;
 use rigscope::analysis::lint::Severity;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::state::{AfterLoad, BuiltIn, Command, Document, SidePanel, Source, findings};
+use rigscope::state::{AfterLoad, Arrived, BuiltIn, Command, Document, SidePanel, Source, findings};
 use serde_json::json;
 
 fn selected(program: &Program) -> Option<&str> {
@@ -58,7 +58,7 @@ fn lint_that_stopped_says_so_and_looks_again_when_asked() {
     harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
     let rig = harness.state().state.rig().clone();
     assert!(harness.state().state.open.lint.is_awaited());
-    harness.state_mut().apply(Command::LintStopped(rig));
+    harness.state_mut().receive(Arrived::Findings(rig, None));
     harness.run();
     assert!(harness.query_by_label_contains("was stopped").is_some());
     assert!(!harness.state().state.open.lint.is_awaited(), "nobody begins it again");
@@ -210,9 +210,9 @@ fn findings_of_a_character_that_is_open_no_longer_are_dropped() {
     let mut harness = program(faulty());
     let old = harness.state().state.rig().clone();
     let list = harness.state().state.open.lint.list().to_vec();
-    harness.state_mut().state.apply(Command::Loaded(Box::new(document(Character::default())), AfterLoad::Show));
+    harness.state_mut().state.receive(Arrived::Document(Box::new(document(Character::default())), AfterLoad::Show));
     assert!(harness.state().state.open.lint.findings.is_none());
-    harness.state_mut().state.apply(Command::Found { rig: old, findings: list });
+    harness.state_mut().state.receive(Arrived::Findings(old, Some(list)));
     assert!(harness.state().state.open.lint.findings.is_none());
     press(&mut harness, Key::L);
 }

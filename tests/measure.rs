@@ -20,7 +20,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, bones, evaluate};
 use rigscope::skinning::{Centers, Deformed, Method, Palette, Skinner, Skinning, deform, palettes};
-use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
+use rigscope::state::{AppState, Arrived, BuiltIn, Command, Document, Settings, Source};
 use rigscope::view::{Overlay, PerSide, Side, Values};
 
 /// Of the built-in tube, metres: see `assets/make/characters/tube.rs`.
@@ -481,6 +481,6 @@ fn a_twist_test_compares_every_method_that_is_ready() {
     let methods = |state: &AppState| state.twist_plan().unwrap().skinnings.iter().map(|s| s.method).collect::<Vec<_>>();
     assert_eq!(methods(&state), [Method::Sclerp, Method::Dqs, Method::Lbs, Method::DqsBulge]);
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
-    state.apply(Command::FoundCenters(rig, centers));
+    state.receive(Arrived::Centers(rig, Some(centers)));
     assert_eq!(methods(&state).last(), Some(&Method::Cor), "once its centres are known");
 }

@@ -14,7 +14,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Affine3, Vec3};
 use program::{Program, program, program_of};
 use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigParts, Skin, Trs};
-use rigscope::state::{Action, AfterLoad, BuiltIn, Command, Document, Source};
+use rigscope::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, Source};
 
 /// A root, joints below it side by side, and a node that is no joint.
 fn rig(joints: usize) -> Rig {
@@ -85,7 +85,7 @@ fn another_file_begins_at_the_top_of_the_tree() {
     harness.run();
     harness.get_by_role_and_label(Role::TreeItem, "joint 200");
     let other = Document::new(Source::File("other.glb".into()), rig(150), Vec::new());
-    harness.state_mut().apply(Command::Loaded(Box::new(other), AfterLoad::Show));
+    harness.state_mut().receive(Arrived::Document(Box::new(other), AfterLoad::Show));
     harness.run();
     harness.get_by_role_and_label(Role::TreeItem, "joint 0");
     assert!(harness.query_by_role_and_label(Role::TreeItem, "joint 150").is_none());

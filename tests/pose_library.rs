@@ -16,7 +16,7 @@ use program::{Program, assert_same_rotation, type_into};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::state::{
-    Action, AfterLoad, BuiltIn, Command, Document, LibraryCommand, PosePart, Severity, SidePanel, Source,
+    Action, AfterLoad, Arrived, BuiltIn, Command, Document, LibraryCommand, PosePart, Severity, SidePanel, Source,
 };
 
 /// The figure, and a folder for its poses.
@@ -202,8 +202,8 @@ fn another_character_has_another_library() {
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let rig = program.state.rig().clone();
     let listing = program.state.open.library.listing.clone().unwrap();
-    program.apply(Command::Loaded(Box::new(tube), AfterLoad::Show));
-    library(&mut program, LibraryCommand::Listed(rig, listing));
+    program.receive(Arrived::Document(Box::new(tube), AfterLoad::Show));
+    program.receive(Arrived::PosesListed(rig, listing));
     assert!(program.state.open.library.listing.is_none(), "what comes late is of another character");
     program.list_poses();
     assert!(names(&program).is_empty());

@@ -9,7 +9,7 @@ use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::skinning::Method;
-use rigscope::state::{Action, AfterLoad, AppState, Command, Document, Request, Settings, Severity, Source};
+use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, Document, Request, Settings, Severity, Source};
 use serde_json::json;
 
 fn document(builder: Builder) -> Document {
@@ -22,7 +22,7 @@ fn opened(builder: Builder) -> AppState {
 }
 
 fn reload(state: &mut AppState, builder: Builder) -> String {
-    state.apply(Command::Loaded(Box::new(document(builder)), AfterLoad::Reload { is_asked: true }));
+    state.receive(Arrived::Document(Box::new(document(builder)), AfterLoad::Reload { is_asked: true }));
     let notice = state.notice.take().unwrap();
     assert_eq!(notice.severity, Severity::Done);
     notice.text
@@ -153,8 +153,10 @@ fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
     let mut state = opened(make_skinned_glb(2, 8, 8, 1));
     let mark = rigscope::view::Mark { instance: 0, primitive: 0, vertices: [7].into() };
     state.open.view.marked.push(mark);
-    let request = state
-        .apply(Command::Loaded(Box::new(document(make_skinned_glb(2, 4, 4, 1))), AfterLoad::Reload { is_asked: true }));
-    assert_eq!(request, Some(Request::Lint));
+    state.receive(Arrived::Document(
+        Box::new(document(make_skinned_glb(2, 4, 4, 1))),
+        AfterLoad::Reload { is_asked: true },
+    ));
+    assert!(state.open.lint.is_awaited(), "the window's linter follows");
     assert!(state.open.view.marked.is_empty(), "vertex 7 is no more");
 }

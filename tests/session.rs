@@ -9,7 +9,7 @@ use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
 use rigscope::state::{
-    Action, AfterLoad, Answer, AppState, BuiltIn, Command, Document, Request, Session, SessionError, Settings,
+    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, Request, Session, SessionError, Settings,
     Severity, Source,
 };
 use rigscope::view::{Display, Layout, Overlay, ShownPose, Side, Wipe};
@@ -58,10 +58,19 @@ fn busy() -> AppState {
     state
 }
 
+/// Carries a command out with all reading and writing of files that it asks for.
+fn apply(state: &mut AppState, command: Command) -> Option<Request> {
+    let mut request = state.apply(command);
+    while let Some(Request::Disk(job)) = request {
+        request = state.receive(job.run());
+    }
+    request
+}
+
 fn go_on(session: Session) -> AppState {
     let mut state = state();
     let document = Box::new(document(BuiltIn::Figure));
-    state.apply(Command::Loaded(document, AfterLoad::Restore(Box::new(session))));
+    state.receive(Arrived::Document(document, AfterLoad::Restore(Box::new(session))));
     state
 }
 
@@ -89,7 +98,7 @@ fn a_pose_in_a_session_file_is_saved() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.json");
     let mut state = busy();
-    state.apply(Command::WriteSession(path.clone()));
+    apply(&mut state, Command::WriteSession(path.clone()));
     assert!(!state.is_edited(), "{:?}", state.notice);
     let opened = go_on(Session::read(&path).unwrap());
     assert!(opened.pose().is_any_posed() && !opened.is_edited());
@@ -149,7 +158,7 @@ fn a_broken_session_file_leaves_what_is_open() {
     std::fs::write(&path, b"{\"version\":1,\"source\":").unwrap();
     let mut state = busy();
     let pose = state.pose().clone();
-    assert_eq!(state.apply(Command::LoadSession(path)), None);
+    assert_eq!(apply(&mut state, Command::LoadSession(path)), None);
     assert_eq!(*state.pose(), pose);
     assert!(state.notice.unwrap().text.contains("The session was not opened"));
 }
@@ -209,7 +218,6 @@ fn every_way_to_open_or_close_asks() {
         Command::Open(source()),
         Command::OpenAll(vec![source()]),
         Command::OpenSession(Box::new(session)),
-        Command::Loaded(Box::new(document(BuiltIn::Tube)), AfterLoad::Show),
         Command::ShowMe(rigscope::state::ShowMe::CandyWrapper),
         Command::Do(Action::NextFile),
         Command::Do(Action::PreviousFile),
@@ -220,6 +228,38 @@ fn every_way_to_open_or_close_asks() {
         assert!(state.question.is_some(), "{told}");
         state.apply(Command::Answer(Answer::Cancel));
     }
+    state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
+    assert!(state.question.is_some(), "a file that was on its way while the pose was edited");
+}
+
+#[test]
+fn an_edit_made_while_the_pose_is_written_is_not_taken_as_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = state();
+    turn(&mut state, 0.7);
+    let Some(Request::Disk(job)) = state.apply(Command::WritePose(folder.path().join("p.json"))) else {
+        panic!("nothing is to be written")
+    };
+    turn(&mut state, 0.9);
+    state.receive(job.run());
+    assert!(state.is_edited());
+    state.apply(Command::Do(Action::Undo));
+    assert!(!state.is_edited(), "this is what is in the file");
+}
+
+#[test]
+fn a_pose_written_while_the_tour_begins_is_saved_behind_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = state();
+    turn(&mut state, 0.7);
+    let Some(Request::Disk(job)) = state.apply(Command::WritePose(folder.path().join("p.json"))) else {
+        panic!("nothing is to be written")
+    };
+    let Some(Request::Load { then, .. }) = state.apply(Command::Do(Action::StartTour)) else { panic!("no tour") };
+    state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then));
+    state.receive(job.run());
+    state.apply(Command::Do(Action::LeaveTour));
+    assert!(!state.is_edited());
 }
 
 #[test]
@@ -228,7 +268,7 @@ fn discard_goes_on_and_asks_no_second_time() {
     turn(&mut state, 0.7);
     state.apply(tube());
     assert!(matches!(state.apply(Command::Answer(Answer::Discard)), Some(Request::Load { .. })));
-    state.apply(Command::Loaded(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
+    state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
     assert!(state.question.is_none());
     assert_eq!(state.open.document.source, Source::BuiltIn(BuiltIn::Tube));
 }
@@ -240,7 +280,7 @@ fn what_is_posed_while_a_file_is_read_is_asked_about_when_it_comes() {
     state.apply(tube());
     state.apply(Command::Answer(Answer::Discard));
     turn(&mut state, 0.9);
-    state.apply(Command::Loaded(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
+    state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
     assert!(state.question.is_some());
     assert_eq!(state.open.document.source, Source::BuiltIn(BuiltIn::Figure));
     state.apply(Command::Answer(Answer::Discard));
@@ -254,13 +294,13 @@ fn save_asks_where_and_goes_on_once_the_file_is_written() {
     turn(&mut state, 0.7);
     state.apply(Command::Do(Action::Quit));
     assert!(matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::PickPoseTarget(_))));
-    assert_eq!(state.apply(Command::WritePose("/nowhere/p.json".into())), None);
+    assert_eq!(apply(&mut state, Command::WritePose("/nowhere/p.json".into())), None);
     assert!(state.question.is_some() && state.is_edited(), "not written, so nothing is lost");
-    assert_eq!(state.apply(Command::WritePose(folder.path().join("p.json"))), Some(Request::Quit));
+    assert_eq!(apply(&mut state, Command::WritePose(folder.path().join("p.json"))), Some(Request::Quit));
     assert!(!state.is_edited() && state.question.is_none());
     turn(&mut state, 0.9);
     assert!(state.is_edited());
-    state.apply(Command::LoadPose(folder.path().join("p.json")));
+    apply(&mut state, Command::LoadPose(folder.path().join("p.json")));
     assert!(!state.is_edited());
 }
 
@@ -269,11 +309,11 @@ fn a_reload_keeps_what_was_saved_and_what_was_not() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = state();
     turn(&mut state, 0.7);
-    state.apply(Command::WritePose(folder.path().join("p.json")));
-    state.apply(Command::Loaded(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
+    apply(&mut state, Command::WritePose(folder.path().join("p.json")));
+    state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
     assert!(!state.is_edited());
     turn(&mut state, 0.9);
-    state.apply(Command::Loaded(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
+    state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
     assert!(state.is_edited());
 }
 
@@ -282,26 +322,26 @@ fn a_session_renders_the_picture_that_its_options_make() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = state();
     turn(&mut state, 0.7);
-    state.apply(Command::WritePose(folder.path().join("pose.json")));
+    apply(&mut state, Command::WritePose(folder.path().join("pose.json")));
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::SetDisplay(Display { bones: false, ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.refresh();
     state.apply(Command::Do(Action::FrameAll));
-    state.apply(Command::WriteSession(folder.path().join("s.json")));
+    apply(&mut state, Command::WriteSession(folder.path().join("s.json")));
     let recomputed = Skinning { normals: Normals::Recomputed, ..Skinning::new(Method::Dqs) };
     state.apply(Command::SetSkinning(Side::A, recomputed));
-    state.apply(Command::WriteSession(folder.path().join("normals.json")));
+    apply(&mut state, Command::WriteSession(folder.path().join("normals.json")));
     state.apply(Command::SetSkinning(Side::A, Method::Dqs.into()));
     state.apply(Command::SetLayout(Layout::Wipe));
     state.apply(Command::SetSkinning(Side::B, Method::Lbs.into()));
     for side in Side::ALL {
         state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
     }
-    state.apply(Command::WriteSession(folder.path().join("wipe.json")));
+    apply(&mut state, Command::WriteSession(folder.path().join("wipe.json")));
     state.open.view.camera.yaw = 30.0_f32.to_radians();
     state.open.view.camera.distance *= 0.4;
-    state.apply(Command::WriteSession(folder.path().join("near.json")));
+    apply(&mut state, Command::WriteSession(folder.path().join("near.json")));
     let render = |arguments: &[&str], out: &str| {
         let status = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"))
             .current_dir(folder.path())
@@ -342,7 +382,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
     assert_eq!(state.apply(Command::Do(Action::Quit)), None, "first a question");
     assert!(matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::PickSessionTarget(_))));
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(state.apply(Command::WriteSession(folder.path().join("session.json"))), Some(Request::Quit));
+    assert_eq!(apply(&mut state, Command::WriteSession(folder.path().join("session.json"))), Some(Request::Quit));
     assert!(!state.is_edited());
     state.apply(Command::BeginEdit);
     for angle in [0.1, 0.2] {
@@ -385,7 +425,10 @@ fn a_pose_dropped_with_a_character_is_for_that_one() {
     };
     assert_eq!((source, &then), (tube.clone(), &AfterLoad::Pose(vec![pose.clone()])));
     assert!(!state.pose().is_posed(node(&state, "Head")), "the open one is left alone");
-    state.apply(Command::Loaded(Box::new(document(BuiltIn::Tube)), then));
+    let Some(Request::Disk(job)) = state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then)) else {
+        panic!("its pose is read")
+    };
+    state.receive(job.run());
     assert!(state.pose().is_posed(node(&state, "Middle")));
     assert_eq!(state.open.history.undo_label(), Some("Open pose"));
     let Some(Request::Load { then, .. }) = state.apply(Command::Open(tube)) else { panic!("the character is read") };

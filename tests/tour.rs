@@ -7,7 +7,9 @@ use rigscope::analysis::measure::VertexPlace;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinning};
-use rigscope::state::{Action, AfterLoad, AppState, BuiltIn, Command, Document, Request, STEPS, Settings, Source};
+use rigscope::state::{
+    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, Request, STEPS, Settings, Source,
+};
 use rigscope::view::{Layout, Overlay, PerSide, Side};
 
 fn document(built_in: BuiltIn) -> Document {
@@ -18,7 +20,7 @@ fn document(built_in: BuiltIn) -> Document {
 fn apply(state: &mut AppState, command: Command) -> Option<Request> {
     match state.apply(command) {
         Some(Request::Load { source: Source::BuiltIn(character), then, .. }) => {
-            state.apply(Command::Loaded(Box::new(document(character)), then))
+            state.receive(Arrived::Document(Box::new(document(character)), then))
         }
         other => other,
     }
@@ -133,7 +135,7 @@ fn a_character_that_comes_after_the_tour_was_left_changes_nothing() {
         Some(Request::Load { then: AfterLoad::Tour(0), .. })
     ));
     state.apply(Command::Do(Action::LeaveTour));
-    state.apply(Command::Loaded(Box::new(document(BuiltIn::Figure)), AfterLoad::Tour(0)));
+    state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Tour(0)));
     assert!(!state.is_touring() && state.pose().is_any_posed());
 }
 

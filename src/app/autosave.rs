@@ -7,10 +7,11 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use super::clerk::Errand;
 use super::kinds;
 use crate::files::write_atomically;
 use crate::jobs::{Desk, Jobs, Worker};
-use crate::state::{Session, Snapshot, Source};
+use crate::state::{Arrived, Notice, Session, Severity, Snapshot, Source};
 
 /// How long after an edit the session is written; edits until then go with it.
 const DEBOUNCE: Duration = Duration::from_millis(400);
@@ -69,15 +70,19 @@ impl Autosave {
         }
     }
 
-    /// The newest session that no window has open.
-    pub fn newest_kept(&self) -> Option<Session> {
-        claim_abandoned(&self.folder, None).or_else(|| {
-            let mut newest_first = sessions(&self.folder).into_iter().filter(|p| is_kept(p));
-            newest_first.find_map(|p| read(&p))
+    /// Looks for the newest session that no window has open.
+    pub fn search(&self) -> Errand {
+        let folder = self.folder.clone();
+        Box::new(move || match newest_kept(&folder) {
+            Some(session) => Arrived::SessionRead(Ok(Box::new(session))),
+            None => Arrived::Notice(Notice {
+                severity: Severity::Info,
+                text: "There is no earlier session whose pose was not saved.".to_owned(),
+            }),
         })
     }
 
-    /// Waits for what is being written. A pose that was not saved stays for [`Self::newest_kept`].
+    /// Waits for what is being written. A pose that was not saved stays for [`Self::search`].
     pub fn finish(&mut self) {
         let Some(Own { json, lock_path, lock, writer }) = self.own.take() else { return };
         writer.finish();
@@ -143,6 +148,13 @@ fn newest(mut newest: Edit, edits: &Desk<Edit, ()>) -> Edit {
         newest = newer;
     }
     newest
+}
+
+fn newest_kept(folder: &Path) -> Option<Session> {
+    claim_abandoned(folder, None).or_else(|| {
+        let mut newest_first = sessions(folder).into_iter().filter(|p| is_kept(p));
+        newest_first.find_map(|p| read(&p))
+    })
 }
 
 /// The newest session of a window that was killed. It becomes a kept one, so that it is taken up once: should it end the
@@ -228,6 +240,6 @@ mod tests {
         assert!(sessions(folder.path()).is_empty());
         autosave.save(Some(state.snapshot()));
         autosave.finish();
-        assert_eq!(autosave.newest_kept().unwrap().source, Source::BuiltIn(BuiltIn::Tube));
+        assert_eq!(newest_kept(folder.path()).unwrap().source, Source::BuiltIn(BuiltIn::Tube));
     }
 }

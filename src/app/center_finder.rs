@@ -6,7 +6,7 @@ use super::kinds;
 use crate::jobs::{Jobs, Outcome, Progress, Task};
 use crate::rig::Rig;
 use crate::skinning::Centers;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Arrived};
 
 /// At most one search on its way.
 pub struct CenterFinder {
@@ -34,16 +34,16 @@ impl CenterFinder {
     }
 
     /// The centres, once, or that there will be none.
-    pub fn poll(&mut self) -> Option<Command> {
+    pub fn poll(&mut self) -> Option<Arrived> {
         let (rig, task) = self.running.as_ref()?;
         let rig = Arc::clone(rig);
-        let command = match task.poll() {
+        let centers = match task.poll() {
             Outcome::Pending => return None,
-            Outcome::Done(Some(centers)) => Command::FoundCenters(rig, Arc::new(centers)),
-            Outcome::Done(None) | Outcome::Died => Command::CentersStopped(rig),
+            Outcome::Done(centers) => centers.map(Arc::new),
+            Outcome::Died => None,
         };
         self.running = None;
-        Some(command)
+        Some(Arrived::Centers(rig, centers))
     }
 }
 
@@ -53,7 +53,7 @@ mod tests {
     use crate::import::Job;
     use crate::jobs::testing::{fault, jobs};
     use crate::skinning::Method;
-    use crate::state::{BuiltIn, Document, Settings, Source};
+    use crate::state::{BuiltIn, Command, Document, Settings, Source};
     use crate::view::Side;
 
     #[test]
@@ -66,7 +66,7 @@ mod tests {
         finder.follow(&mut state, &jobs);
         assert_eq!(state.centers_progress, Some(0.0));
         let told = fault(&jobs, &news, || {
-            finder.poll().map(|command| state.apply(command));
+            finder.poll().map(|centers| state.receive(centers));
             finder.follow(&mut state, &jobs);
             state.centers_progress.is_none()
         });

@@ -53,3 +53,14 @@ pub const WATCH: Kind = Kind::unlisted("file changes", "Noticing changes of the 
 /// A file dialog.
 pub const DIALOG: Kind =
     Kind::unlisted("file dialog", "The file dialog", "Nothing was chosen; try again, or drop a file on the window.");
+
+/// Reading and writing of single files for the user.
+pub const FILES: Kind = Kind::unlisted(
+    "files",
+    "Working with a file",
+    "The file may be as it was before; try again, or save under another name.",
+);
+
+/// Writing the settings.
+pub const SETTINGS: Kind =
+    Kind::unlisted("settings", "Keeping the settings", "The next change tries again; all else works.");

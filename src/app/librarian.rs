@@ -8,12 +8,11 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::kinds;
 use super::watcher::may_have_written;
-use crate::export::PoseFile;
 use crate::jobs::{Desk, Jobs, Mailbox, Progress, Worker};
 use crate::render::{Frame, Headless, RenderError, Scene};
 use crate::rig::{Pose, Rig, bounds, evaluate};
 use crate::skinning::palettes;
-use crate::state::{AppState, Command, LibraryCommand, PoseCard, SidePanel, Thumbnail, list_poses};
+use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses};
 use crate::view::{Camera, Display, PerSide, ShownSide, View};
 
 /// A folder is read again when nothing has happened in it for so long.
@@ -26,7 +25,7 @@ const TIME_TO_UPLOAD: Duration = Duration::from_millis(20);
 /// Keeps the cards of the open character's library true, as long as they are looked at.
 #[derive(Default)]
 pub struct Librarian {
-    running: Option<(Subject, Worker<Message, LibraryCommand>)>,
+    running: Option<(Subject, Worker<Message, Arrived>)>,
 }
 
 /// What the thumbnails show.
@@ -81,12 +80,12 @@ impl Librarian {
     }
 
     /// What was found and drawn since.
-    pub fn results(&self) -> impl Iterator<Item = Command> + '_ {
-        self.running.iter().flat_map(|(_, worker)| worker.results()).map(Command::Library)
+    pub fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
+        self.running.iter().flat_map(|(_, worker)| worker.results())
     }
 }
 
-type Desktop = Desk<Message, LibraryCommand>;
+type Desktop = Desk<Message, Arrived>;
 /// How thumbnails are drawn.
 type Draw = fn(&mut Work<'_>);
 
@@ -130,27 +129,30 @@ impl<'a> Work<'a> {
         let hierarchy = &self.of.rig.hierarchy;
         let listing = list_poses(hierarchy, &self.of.folders, &self.cards, &self.desk.progress())?;
         self.cards.clone_from(&listing.cards);
-        self.desk.send(LibraryCommand::Listed(Arc::clone(&self.of.rig), listing));
+        self.desk.send(Arrived::PosesListed(Arc::clone(&self.of.rig), listing));
         Some(())
     }
 
+    /// The first card without a picture of its pose.
+    fn to_draw(&self) -> Option<(usize, Arc<Pose>)> {
+        let mut poses = self.cards.iter().enumerate().filter(|(_, card)| card.thumbnail.is_none());
+        poses.find_map(|(at, card)| Some((at, Arc::clone(&card.content.as_ref().ok()?.pose))))
+    }
+
     /// `None` where it is wanted no longer.
-    fn thumbnail(&mut self, path: &Path, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
-        let hierarchy = &self.of.rig.hierarchy;
-        // One that went since it was listed is listed no longer in a moment.
-        let pose = PoseFile::read(path).map_or_else(|_| Pose::rest(hierarchy), |file| file.pose_for(hierarchy).0);
+    fn thumbnail(&mut self, pose: &Pose, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
         let studio = match self.studio.take() {
             Some(studio) => studio,
             None => Studio::new()?,
         };
-        self.studio.insert(studio).picture(&self.of, &pose, progress)
+        self.studio.insert(studio).picture(&self.of, pose, progress)
     }
 }
 
 /// Draws what has no thumbnail yet; poses that come meanwhile are listed at once.
 fn draw_until_asked(work: &mut Work<'_>) {
     let progress = work.desk.progress();
-    while let Some(at) = work.cards.iter().position(|c| c.about.is_ok() && c.thumbnail.is_none()) {
+    while let Some((at, pose)) = work.to_draw() {
         if work.cannot_draw || progress.is_cancelled() {
             return;
         }
@@ -162,11 +164,11 @@ fn draw_until_asked(work: &mut Work<'_>) {
         }
         let drawn = work.cards.iter().filter(|c| c.thumbnail.is_some()).count();
         progress.enter("", drawn, work.cards.len());
-        match work.thumbnail(&work.cards[at].file.path.clone(), &progress) {
+        match work.thumbnail(&pose, &progress) {
             Ok(Some(thumbnail)) => {
                 let (card, thumbnail) = (&mut work.cards[at], Arc::new(thumbnail));
                 card.thumbnail = Some(Arc::clone(&thumbnail));
-                work.desk.send(LibraryCommand::Drawn(card.file.clone(), thumbnail));
+                work.desk.send(Arrived::PoseDrawn(card.file.clone(), thumbnail));
             }
             Ok(None) => return,
             Err(problem) => {
@@ -286,7 +288,7 @@ mod tests {
         );
         std::fs::write(folder.path().join("wave.pose.json"), "{}").unwrap();
         librarian.list_again();
-        let Outcome::Done(LibraryCommand::Listed(_, listing)) = outcome(&news, || worker.poll()) else {
+        let Outcome::Done(Arrived::PosesListed(_, listing)) = outcome(&news, || worker.poll()) else {
             panic!("nothing is listed")
         };
         assert_eq!(listing.cards.len(), 1);

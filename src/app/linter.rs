@@ -7,7 +7,7 @@ use crate::analysis::lint::Finding;
 use crate::import::ImportWarning;
 use crate::jobs::{Jobs, Outcome, Progress, Task};
 use crate::rig::Rig;
-use crate::state::{Command, Document, findings};
+use crate::state::{AppState, Arrived, Document, findings};
 
 /// How findings are looked for; `None` where that was cancelled.
 type Look = fn(&Rig, &[ImportWarning], &Progress) -> Option<Vec<Finding>>;
@@ -28,29 +28,34 @@ impl Default for Linter {
 }
 
 impl Linter {
-    /// Starts to look at a document; what was on its way is cancelled.
-    pub fn start(&mut self, document: &Document, jobs: &Jobs) {
+    /// Looks at what is open, unless that has been looked at, or a tour stands in for it.
+    pub fn follow(&mut self, state: &AppState, jobs: &Jobs) {
+        let is_wanted = state.open.lint.is_awaited() && !state.is_touring();
+        let is_same = |(rig, _): &(Arc<Rig>, Search)| Arc::ptr_eq(rig, state.rig());
+        if !is_wanted {
+            self.running = None;
+        } else if !self.running.as_ref().is_some_and(is_same) {
+            self.start(&state.open.document, jobs);
+        }
+    }
+
+    fn start(&mut self, document: &Document, jobs: &Jobs) {
         let (look, rig, warnings) = (self.look, Arc::clone(&document.rig), Arc::clone(&document.warnings));
         let task = Task::start(jobs, kinds::LINT, move |progress| look(&rig, &warnings, progress));
         self.running = Some((Arc::clone(&document.rig), task));
     }
 
-    /// True while a search is on its way.
-    pub fn is_running(&self) -> bool {
-        self.running.is_some()
-    }
-
     /// The findings, once, or that there will be none.
-    pub fn poll(&mut self) -> Option<Command> {
+    pub fn poll(&mut self) -> Option<Arrived> {
         let (rig, task) = self.running.as_ref()?;
         let rig = Arc::clone(rig);
-        let command = match task.poll() {
+        let findings = match task.poll() {
             Outcome::Pending => return None,
-            Outcome::Done(Some(findings)) => Command::Found { rig, findings },
-            Outcome::Done(None) | Outcome::Died => Command::LintStopped(rig),
+            Outcome::Done(findings) => findings,
+            Outcome::Died => None,
         };
         self.running = None;
-        Some(command)
+        Some(Arrived::Findings(rig, findings))
     }
 }
 
@@ -67,15 +72,15 @@ mod tests {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut linter = Linter { look: |_, _, _| panic!("index 7"), ..Linter::default() };
         linter.start(&document, &jobs);
-        let mut commands = Vec::new();
+        let mut arrived = Vec::new();
         let told = fault(&jobs, &news, || {
-            commands.extend(linter.poll());
-            !linter.is_running()
+            arrived.extend(linter.poll());
+            linter.running.is_none()
         });
         assert!(told.starts_with("Looking for findings stopped because of a fault in Rigscope (index 7)."), "{told}");
         assert!(
-            matches!(&commands[..], [Command::LintStopped(rig)] if Arc::ptr_eq(rig, &document.rig)),
-            "{commands:?}"
+            matches!(&arrived[..], [Arrived::Findings(rig, None)] if Arc::ptr_eq(rig, &document.rig)),
+            "{arrived:?}"
         );
     }
 }

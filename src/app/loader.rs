@@ -62,8 +62,14 @@ impl Loader {
             Outcome::Done(Ok(document)) => Ok(document),
             Outcome::Done(Err(ImportError::Cancelled)) | Outcome::Pending | Outcome::Died => return None,
             Outcome::Done(Err(problem)) => {
-                let done = if matches!(then, AfterLoad::Reload { .. }) { "reloaded" } else { "opened" };
-                Err(format!("{problem}\n{} was not {done}; what was open still is.", source.full_name()))
+                let name = source.full_name();
+                Err(match then {
+                    AfterLoad::Reload { .. } => format!("{problem}\n{name} was not reloaded; what was open still is."),
+                    AfterLoad::Restore(_) => format!(
+                        "{problem}\nThe session was not opened. Once {name} can be read, choose File > Restore last session."
+                    ),
+                    _ => format!("{problem}\n{name} was not opened; what was open still is."),
+                })
             }
         };
         Some(Arrival { then, result })

@@ -7,12 +7,12 @@ use crate::analysis::sides::{self, MeasureError, Measured};
 use crate::jobs::{Desk, Jobs, Outcome, Progress, Worker};
 use crate::rig::Rig;
 use crate::skinning::{Skinner, Unsuited};
-use crate::state::{AppState, Command, MeasurePlan};
+use crate::state::{AppState, Arrived, MeasurePlan};
 use crate::view::{PerSide, Side};
 
 /// A thread that measures, and what it was asked for last.
 pub struct Measurer {
-    worker: Worker<MeasurePlan, Command>,
+    worker: Worker<MeasurePlan, Arrived>,
     asked: Option<MeasurePlan>,
     /// The character whose measurement ended in a panic; that character is not measured again.
     died_of: Option<Arc<Rig>>,
@@ -28,11 +28,11 @@ impl Measurer {
     }
 
     fn with(jobs: &Jobs, measure: Measure) -> Self {
-        let worker = Worker::start(jobs, &kinds::MEASURE, move |desk: &Desk<MeasurePlan, Command>| {
+        let worker = Worker::start(jobs, &kinds::MEASURE, move |desk: &Desk<MeasurePlan, Arrived>| {
             let mut bench = Bench::default();
             while let Some(plan) = desk.newest() {
                 let result = measure(&mut bench, &plan, &desk.progress()).unwrap_or(Err(MeasureError::Cancelled));
-                desk.send(Command::Measured(Box::new(plan), Box::new(result)));
+                desk.send(Arrived::Measured(Box::new(plan), Box::new(result)));
             }
         });
         Self { worker, asked: None, died_of: None }
@@ -50,7 +50,7 @@ impl Measurer {
     }
 
     /// What has been measured since the last time.
-    pub fn poll(&mut self) -> Option<Command> {
+    pub fn poll(&mut self) -> Option<Arrived> {
         let mut newest = None;
         loop {
             match self.worker.poll() {
@@ -59,7 +59,7 @@ impl Measurer {
                 Outcome::Died => {
                     let plan = self.asked.clone()?;
                     self.died_of = Some(Arc::clone(&plan.rig));
-                    newest = Some(Command::Measured(Box::new(plan), Box::new(Err(MeasureError::Died))));
+                    newest = Some(Arrived::Measured(Box::new(plan), Box::new(Err(MeasureError::Died))));
                 }
             }
         }
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::jobs::testing::{fault, jobs};
-    use crate::state::{Action, AfterLoad, BuiltIn, Document, Settings, Source};
+    use crate::state::{Action, AfterLoad, BuiltIn, Command, Document, Settings, Source};
 
     #[test]
     fn measuring_that_dies_of_a_character_is_not_tried_again_until_there_is_another() {
@@ -130,11 +130,11 @@ mod tests {
             if measurer.asked.is_none() || measurer.died_of.is_some() {
                 measurer.follow(&state);
             }
-            measurer.poll().map(|command| state.apply(command));
+            measurer.poll().map(|measured| state.receive(measured));
             matches!(state.measured(), Some(Err(MeasureError::Died)))
         });
         assert!(told.starts_with("Measuring the sides stopped because of a fault in Rigscope"), "{told}");
-        state.apply(Command::Loaded(Box::new(open(BuiltIn::Figure)), AfterLoad::Show));
+        state.receive(Arrived::Document(Box::new(open(BuiltIn::Figure)), AfterLoad::Show));
         state.refresh();
         measurer.follow(&state);
         let measured = loop {
@@ -143,7 +143,7 @@ mod tests {
                 None => news.recv_timeout(std::time::Duration::from_mins(1)).unwrap(),
             }
         };
-        state.apply(measured);
+        state.receive(measured);
         assert!(matches!(state.measured(), Some(Ok(_))));
         assert_eq!(jobs.take_faults(), []);
     }

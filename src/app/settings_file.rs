@@ -1,87 +1,223 @@
 //! Settings on disk, which all windows share.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+use super::kinds;
 use crate::files::{self, write_atomically};
-use crate::state::Settings;
+use crate::jobs::{Desk, Jobs, Worker};
+use crate::state::{Arrived, Notice, Settings, Severity};
 
-/// Where the settings are, and how they were when this window last looked.
+/// How long after a change the settings are written; changes until then go with it.
+const DEBOUNCE: Duration = Duration::from_millis(500);
+
+/// Keeps the settings on disk as they are in this window.
 pub struct SettingsFile {
-    path: Option<PathBuf>,
+    asked: Settings,
+    /// `None` where the user has no data folder.
+    writer: Option<Worker<Settings, Arrived>>,
+}
+
+/// The file, and how it was when this window last looked.
+#[derive(Clone)]
+struct Shared {
+    path: PathBuf,
     known: Settings,
 }
 
 impl SettingsFile {
-    /// The settings in the user's data folder; the defaults where there are none yet.
-    pub fn open() -> Self {
-        Self::at(eframe::storage_dir("rigscope").map(|folder| folder.join("settings.json")))
+    /// Reads the settings of a folder: the defaults where there are none yet. What is odd about that is told.
+    pub fn open(folder: Option<&Path>, jobs: &Jobs) -> (Self, Option<Notice>) {
+        let Some(path) = folder.map(|folder| folder.join("settings.json")) else {
+            let text = "There is no folder for your settings, sessions and poses: they last until the window is closed. \
+                        Set HOME or XDG_DATA_HOME to a folder that can be written.";
+            return (Self { asked: Settings::default(), writer: None }, Some(warning(text.to_owned())));
+        };
+        let (known, notice) = match read(&path) {
+            Ok(known) => (known.unwrap_or_default(), None),
+            Err(problem) => (Settings::default(), Some(warning(set_aside(&path, &problem)))),
+        };
+        let shared = Shared { path, known: known.clone() };
+        let writer = Worker::start(jobs, &kinds::SETTINGS, move |desk: &Desk<Settings, Arrived>| {
+            let mut shared = shared.clone();
+            write_settings(desk, &mut shared);
+        });
+        (Self { asked: known, writer: Some(writer) }, notice)
     }
 
-    fn at(path: Option<PathBuf>) -> Self {
-        let known = path.as_deref().and_then(read).unwrap_or_default();
-        Self { path, known }
-    }
-
-    /// As they were when this window last looked.
+    /// As they were read, or last to be written.
     pub fn known(&self) -> &Settings {
-        &self.known
+        &self.asked
     }
 
-    /// Writes them whole or not at all, if they changed. Files that other windows opened meanwhile stay on the list.
-    pub fn save(&mut self, settings: &Settings) {
-        let Some(path) = self.path.as_deref().filter(|_| *settings != self.known) else { return };
-        let mut saved = settings.clone();
-        if let Some(theirs) = read(path).filter(|_| !settings.recent_files.is_empty()) {
-            saved.remember_after(&theirs.recent_files);
+    /// Has the settings written a moment from now, if they changed.
+    pub fn follow(&mut self, settings: &Settings) {
+        if *settings != self.asked {
+            self.asked = settings.clone();
+            if let Some(writer) = &self.writer {
+                writer.send(settings.clone());
+            }
         }
-        let written = serde_json::to_vec_pretty(&saved).map_err(std::io::Error::from);
-        match written.and_then(|json| write_atomically(path, &json)) {
-            Ok(()) => self.known = settings.clone(),
-            Err(problem) => log::warn!("the settings were not saved to {}: {problem}", path.display()),
+    }
+
+    /// That they could not be written, once each time.
+    pub fn problems(&self) -> impl Iterator<Item = Arrived> + '_ {
+        self.writer.iter().flat_map(Worker::results)
+    }
+
+    /// Waits until they are written.
+    pub fn finish(&mut self) {
+        if let Some(writer) = self.writer.take() {
+            writer.finish();
         }
     }
 }
 
-fn read(path: &Path) -> Option<Settings> {
-    let json = files::read(path).inspect_err(|e| {
-        if e.kind() != std::io::ErrorKind::NotFound {
-            log::warn!("{} is not read: {e}", path.display());
+fn write_settings(desk: &Desk<Settings, Arrived>, shared: &mut Shared) {
+    let mut is_told = false;
+    while let Some(mut newest) = desk.next() {
+        let due = Instant::now() + DEBOUNCE;
+        while let Some(newer) = desk.next_within(due.saturating_duration_since(Instant::now())) {
+            newest = newer;
         }
-    });
-    serde_json::from_slice(&json.ok()?).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
+        match shared.save(&newest) {
+            Ok(()) => is_told = false,
+            Err(problem) if !is_told => {
+                is_told = true;
+                let path = shared.path.display();
+                let text =
+                    format!("The settings were not saved to {path}: {problem}. They last until the window is closed.");
+                desk.send(Arrived::Notice(warning(text)));
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+impl Shared {
+    /// Writes them whole or not at all, if they changed. Files that other windows opened meanwhile stay on the list.
+    fn save(&mut self, settings: &Settings) -> std::io::Result<()> {
+        if *settings == self.known {
+            return Ok(());
+        }
+        let mut saved = settings.clone();
+        if let Ok(Some(theirs)) = read(&self.path)
+            && !settings.recent_files.is_empty()
+        {
+            saved.remember_after(&theirs.recent_files);
+        }
+        if let Some(folder) = self.path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        write_atomically(&self.path, &serde_json::to_vec_pretty(&saved)?)?;
+        self.known = settings.clone();
+        Ok(())
+    }
+}
+
+/// The settings of a file; `None` where there is no file.
+fn read(path: &Path) -> Result<Option<Settings>, String> {
+    match files::read(path) {
+        Ok(json) => serde_json::from_slice(&json).map(Some).map_err(|e| e.to_string()),
+        Err(problem) if problem.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(problem) => Err(problem.to_string()),
+    }
+}
+
+/// Keeps a file that cannot be read under another name, so that nothing of it is lost to the next one; says so.
+fn set_aside(path: &Path, problem: &str) -> String {
+    let kept = path.with_file_name("settings-unreadable.json");
+    let place = match std::fs::rename(path, &kept) {
+        Ok(()) => format!("they are kept as {}", kept.display()),
+        Err(e) => format!("they could not be set aside ({e})"),
+    };
+    format!("The settings in {} cannot be read ({problem}); {place}, and the defaults are used.", path.display())
+}
+
+fn warning(text: String) -> Notice {
+    Notice { severity: Severity::Warning, text }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jobs::testing::jobs;
 
     fn with_files(base: &Settings, names: &[&str]) -> Settings {
         Settings { recent_files: names.iter().map(PathBuf::from).collect(), ..base.clone() }
+    }
+
+    fn shared(path: &Path) -> Shared {
+        Shared { path: path.to_owned(), known: read(path).unwrap().unwrap_or_default() }
     }
 
     #[test]
     fn two_windows_do_not_forget_what_the_other_opened() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
-        let (mut one, mut other) = (SettingsFile::at(Some(path.clone())), SettingsFile::at(Some(path.clone())));
-        one.save(&with_files(&Settings::default(), &["a"]));
-        other.save(&Settings { reload_on_change: false, ..with_files(&Settings::default(), &["b"]) });
-        let both = SettingsFile::at(Some(path.clone()));
-        assert_eq!(both.known().recent_files, [PathBuf::from("b"), PathBuf::from("a")]);
-        assert!(!both.known().reload_on_change);
-        one.save(&with_files(&Settings::default(), &[]));
-        assert!(SettingsFile::at(Some(path)).known().recent_files.is_empty(), "a list that was cleared stays so");
+        let (mut one, mut other) = (shared(&path), shared(&path));
+        one.save(&with_files(&Settings::default(), &["a"])).unwrap();
+        other.save(&Settings { reload_on_change: false, ..with_files(&Settings::default(), &["b"]) }).unwrap();
+        let both = shared(&path).known;
+        assert_eq!(both.recent_files, [PathBuf::from("b"), PathBuf::from("a")]);
+        assert!(!both.reload_on_change);
+        one.save(&with_files(&Settings::default(), &[])).unwrap();
+        assert!(shared(&path).known.recent_files.is_empty(), "a list that was cleared stays so");
     }
 
     #[test]
-    fn a_broken_file_gives_the_defaults_and_is_replaced() {
+    fn settings_are_on_disk_once_they_changed_and_without_the_window_being_closed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (jobs, _news) = jobs();
+        let (mut file, notice) = SettingsFile::open(Some(&folder.path().join("new")), &jobs);
+        assert_eq!((file.known(), notice), (&Settings::default(), None));
+        let settings = with_files(&Settings::default(), &["a"]);
+        file.follow(&settings);
+        file.finish();
+        assert_eq!(*SettingsFile::open(Some(&folder.path().join("new")), &jobs).0.known(), settings);
+    }
+
+    #[test]
+    fn a_broken_file_gives_the_defaults_and_is_kept_under_another_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
         std::fs::write(&path, "{\"recent_files\": [").unwrap();
-        let mut file = SettingsFile::at(Some(path.clone()));
+        let (jobs, _news) = jobs();
+        let (mut file, notice) = SettingsFile::open(Some(folder.path()), &jobs);
         assert_eq!(*file.known(), Settings::default());
+        let kept = folder.path().join("settings-unreadable.json");
+        assert!(notice.unwrap().text.contains(&*kept.to_string_lossy()));
         let settings = with_files(&Settings::default(), &["a"]);
-        file.save(&settings);
-        assert_eq!(*SettingsFile::at(Some(path)).known(), settings);
+        file.follow(&settings);
+        file.finish();
+        assert_eq!(shared(&path).known, settings);
+        assert_eq!(std::fs::read_to_string(kept).unwrap(), "{\"recent_files\": [");
+    }
+
+    #[test]
+    fn settings_that_cannot_be_written_are_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let nowhere = folder.path().join("file");
+        std::fs::write(&nowhere, "").unwrap();
+        let (jobs, news) = jobs();
+        let worker = Worker::start(&jobs, &kinds::SETTINGS, move |desk: &Desk<Settings, Arrived>| {
+            write_settings(desk, &mut Shared { path: nowhere.join("settings.json"), known: Settings::default() });
+        });
+        let mut told = Vec::new();
+        for name in ["a", "b"] {
+            worker.send(with_files(&Settings::default(), &[name]));
+        }
+        while told.is_empty() {
+            news.recv_timeout(Duration::from_mins(1)).unwrap();
+            told.extend(worker.results());
+        }
+        assert!(matches!(&told[..], [Arrived::Notice(n)] if n.text.contains("not saved")), "{told:?}");
+    }
+
+    #[test]
+    fn a_user_without_a_data_folder_is_told_that_nothing_lasts() {
+        let (jobs, _news) = jobs();
+        let (_, notice) = SettingsFile::open(None, &jobs);
+        assert!(notice.unwrap().text.contains("HOME"));
     }
 }

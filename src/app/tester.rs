@@ -2,7 +2,7 @@
 
 use super::kinds;
 use crate::jobs::{Jobs, Kind, Outcome, Progress, Task};
-use crate::state::{AppState, Command, SimulationPlan, TestPose, TwistPlan};
+use crate::state::{AppState, Arrived, SimulationPlan, TestPose, TwistPlan};
 
 /// At most one of each kind on its way.
 #[derive(Default)]
@@ -15,9 +15,9 @@ pub struct Tester {
 }
 
 /// Gives nothing where it was cancelled.
-type Run = Task<Option<Command>>;
+type Run = Task<Option<Arrived>>;
 
-fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Command> + Send + 'static) -> Run {
+fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> + Send + 'static) -> Run {
     Task::start(jobs, kind, move |progress| {
         // Threads of its own: those that all share serve what is shown now.
         match rayon::ThreadPoolBuilder::new().build() {
@@ -54,18 +54,18 @@ impl Tester {
     }
 
     /// What has come of them; the state learns how far they are.
-    pub fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<Command> {
+    pub fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<Arrived> {
         let kinds = [
             (&mut self.test, &mut state.open.twist.progress),
             (&mut self.ranking, &mut state.open.twist.ranking),
             (&mut self.simulation, &mut state.simulating),
         ];
-        let mut commands = Vec::new();
+        let mut results = Vec::new();
         for (running, shown) in kinds {
             *shown = running.as_ref().map(|task| task.progress().fraction());
             match running.as_ref().map(Task::poll) {
                 Some(Outcome::Pending) | None => continue,
-                Some(Outcome::Done(command)) => commands.extend(command),
+                Some(Outcome::Done(result)) => results.extend(result),
                 Some(Outcome::Died) => {}
             }
             *running = None;
@@ -76,7 +76,7 @@ impl Tester {
         {
             self.test(plan, jobs);
         }
-        commands
+        results
     }
 }
 

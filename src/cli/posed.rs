@@ -13,7 +13,7 @@ use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
-use crate::state::{AfterLoad, AppState, Command, Document, Session, Settings, Severity, Source};
+use crate::state::{AfterLoad, AppState, Arrived, Command, Document, Session, Settings, Severity, Source};
 
 /// Which rig, in which pose, by which method.
 #[derive(Args, Debug)]
@@ -100,7 +100,7 @@ impl PosedArgs {
         refuse(&mut state.open.document.inputs())?;
         if let Some(session) = session {
             let document = Box::new(state.open.document.clone());
-            state.apply(Command::Loaded(document, AfterLoad::Restore(Box::new(session))));
+            state.receive(Arrived::Document(document, AfterLoad::Restore(Box::new(session))));
             // Its first line is for the window: what a session opens is plain here.
             let told = state.notice.take().filter(|n| n.severity == Severity::Warning);
             for complaint in told.iter().flat_map(|notice| notice.text.lines().skip(1)) {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{AppState, Document, Notice, Request, Session, Severity, ShowMe, Source};
+use super::{AppState, DiskJob, Document, Notice, Request, Session, Severity, ShowMe, Source};
 
 /// What a file is read for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,10 +37,7 @@ impl AppState {
     pub(super) fn loaded(&mut self, document: Document, then: AfterLoad) -> Option<Request> {
         match then {
             AfterLoad::Reload { .. } => self.show_again(document),
-            AfterLoad::Tour(step) => {
-                self.tour_opened(step, document);
-                return None;
-            }
+            AfterLoad::Tour(step) => self.tour_opened(step, document),
             AfterLoad::Show => self.show(document),
             AfterLoad::ShowMe(show_me) => {
                 self.show(document);
@@ -48,16 +45,14 @@ impl AppState {
             }
             AfterLoad::Pose(poses) => {
                 self.show(document);
-                for pose in &poses {
-                    self.load_pose(pose);
-                }
+                return Some(Request::Disk(DiskJob::ReadPoses(poses)));
             }
             AfterLoad::Restore(session) => {
                 self.show(document);
                 self.restore(&session);
             }
         }
-        Some(Request::Lint)
+        None
     }
 
     fn show(&mut self, document: Document) {

@@ -5,10 +5,9 @@ use std::path::Path;
 
 use super::reset::{Part, Reach};
 use super::{
-    Action, AfterLoad, AppState, BuiltIn, Command, FileList, Notice, Playback, Request, Severity, ShowMe, SidePanel,
-    Source,
+    Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, Playback, Request, Severity, ShowMe,
+    SidePanel, Source,
 };
-use crate::files::write_atomically;
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::Clip;
 use crate::skinning::Skinning;
@@ -40,7 +39,6 @@ impl AppState {
             }
             Command::OpenAll(sources) => return self.open_all(sources, AfterLoad::Show),
             Command::OpenPosed { sources, poses } => return self.open_all(sources, AfterLoad::Pose(poses)),
-            Command::Loaded(document, then) => return self.loaded(*document, then),
             Command::Select(node) => self.select(node),
             Command::ToggleSelected(node) => self.toggle_selected(node),
             Command::PickSkin { ray, adds } => self.pick_skin(&ray, adds),
@@ -48,22 +46,14 @@ impl AppState {
             Command::RemoveProbe(index) => self.remove_probe(index),
             Command::PointAt(pointer) => self.point_at(pointer),
             Command::SelectAll(nodes) => self.select_all(nodes),
-            Command::Found { rig, findings } => self.found(&rig, findings),
-            Command::FoundCenters(rig, centers) => self.take_centers(&rig, centers),
-            Command::LintStopped(rig) => self.lint_stopped(&rig),
             Command::LintAgain => self.open.lint.is_stopped = false,
-            Command::CentersStopped(rig) => self.centers_stopped(&rig),
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
-            Command::Measured(plan, result) => self.take_measured(*plan, *result),
-            Command::Tested(plan, sweep) => self.take_tested(*plan, *sweep),
-            Command::Ranked(rig, ranked) => self.take_ranked(&rig, ranked),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
             Command::TurnHinge(hinge) => return self.turn_hinge(hinge),
             Command::PoseByTest(angle) => self.pose_by_test(angle),
             Command::Simulate { is_clip } => return Some(self.simulate(is_clip)),
-            Command::Simulated(simulation) => self.take_simulated(*simulation),
             Command::AskForNumbers(numbers) => return Some(self.numbers_target(numbers)),
-            Command::WriteNumbers(numbers, path) => self.write_numbers(numbers, &path),
+            Command::WriteNumbers(numbers, path) => return self.write_numbers(numbers, path),
             Command::CancelTest => return Some(Request::CancelTest),
             Command::SelectFinding(index) => self.select_finding(index),
             Command::DismissFindings => self.open.lint.is_news = false,
@@ -116,11 +106,11 @@ impl AppState {
             Command::Notify(notice) => self.notice = Some(notice),
             Command::DismissNotice => self.notice = None,
             Command::SetAspect(aspect) => self.aspect = aspect,
-            Command::LoadPose(path) => self.load_pose(&path),
-            Command::WritePose(path) => return self.write_pose(&path),
+            Command::LoadPose(path) => return Some(Request::Disk(DiskJob::ReadPoses(vec![path]))),
+            Command::WritePose(path) => return Some(self.write_pose(path)),
             Command::Library(command) => return self.library_command(command),
-            Command::LoadSession(path) => return self.load_session(&path),
-            Command::WriteSession(path) => return self.write_session(&path),
+            Command::LoadSession(path) => return Some(Request::Disk(DiskJob::ReadSession(path))),
+            Command::WriteSession(path) => return Some(self.write_session(path)),
             Command::OpenSession(session) => {
                 let (source, scene) = (session.source.clone(), session.scene);
                 return Some(Request::Load { source, scene, then: AfterLoad::Restore(session) });
@@ -306,15 +296,6 @@ impl AppState {
 
     pub(super) fn session_target(&self) -> Request {
         Request::PickSessionTarget(self.suggested_name("session.json"))
-    }
-
-    /// Writes what the user saves, or says why not: `None` then. `what` begins the sentence, as in "The pose was".
-    pub(super) fn write(&mut self, path: &Path, what: &str, text: &str) -> Option<()> {
-        let written =
-            self.open.document.refuse_to_replace(path).and_then(|()| {
-                write_atomically(path, text.as_bytes()).map_err(|e| format!("{e} ({})", path.display()))
-            });
-        written.map_err(|problem| self.fail(format!("{what} not saved: {problem}"))).ok()
     }
 
     pub(super) fn suggested_name(&self, extension: &str) -> String {

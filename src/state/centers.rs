@@ -28,11 +28,19 @@ impl AppState {
         if self.awaits_centers(side) { Method::Lbs } else { self.skinning(side).method }
     }
 
-    /// Takes centres, unless they are of a character that is open no longer.
-    pub(super) fn take_centers(&mut self, rig: &Arc<Rig>, centers: Arc<Centers>) {
-        if self.is_of_open(rig) {
-            self.open.centers = Some(centers);
+    /// Takes centres, unless they are of a character that is open no longer. Where there will be none, sides that wait for them show LBS,
+    /// as they do by then.
+    pub(super) fn take_centers(&mut self, rig: &Arc<Rig>, centers: Option<Arc<Centers>>) {
+        if !self.is_of_open(rig) {
+            return;
+        }
+        if centers.is_some() {
+            self.open.centers = centers;
             self.open.derived.is_stale = true;
+            return;
+        }
+        for side in Side::ALL.into_iter().filter(|side| self.awaits_centers(*side)).collect::<Vec<_>>() {
+            self.open.view.sides[side].skinning.method = Method::Lbs;
         }
     }
 
@@ -62,7 +70,7 @@ mod tests {
     use crate::import::Job;
     use crate::jobs::Progress;
     use crate::rig::{Mesh, RigParts};
-    use crate::state::{AfterLoad, BuiltIn, Command, Document, Settings, Source};
+    use crate::state::{AfterLoad, Arrived, BuiltIn, Command, Document, Settings, Source};
 
     fn document() -> Document {
         Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
@@ -86,13 +94,13 @@ mod tests {
         assert!(state.wants_centers());
         let (rig, version) = (Arc::clone(state.rig()), state.version());
         let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
-        state.apply(Command::FoundCenters(Arc::new(Rig::clone(&rig)), Arc::clone(&centers)));
+        state.receive(Arrived::Centers(Arc::new(Rig::clone(&rig)), Some(Arc::clone(&centers))));
         assert!(state.wants_centers(), "those of another rig are not taken");
-        state.apply(Command::FoundCenters(rig, centers));
+        state.receive(Arrived::Centers(rig, Some(centers)));
         state.refresh();
         assert!(!state.wants_centers() && state.centers().is_some());
         assert_ne!(state.version(), version, "the picture is drawn again");
-        state.apply(Command::Loaded(Box::new(document()), AfterLoad::Show));
+        state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
         assert!(state.wants_centers(), "another character has others");
     }
 
@@ -105,7 +113,7 @@ mod tests {
         let mut state = AppState::new(document(), Settings::default());
         state.apply(Command::SetMethod(Method::DqsBulge));
         assert_eq!((state.skinning(Side::A).method, state.notice.take()), (Method::DqsBulge, None));
-        state.apply(Command::Loaded(Box::new(unskinned()), AfterLoad::Show));
+        state.receive(Arrived::Document(Box::new(unskinned()), AfterLoad::Show));
         assert_eq!(state.skinning(Side::A).method, Method::Lbs);
         assert!(state.notice.unwrap().text.contains("LBS is shown"));
     }

@@ -4,22 +4,18 @@ use std::path::PathBuf;
 
 use glam::{Vec2, Vec3};
 
-use std::sync::Arc;
-
 use super::{
-    Action, AfterLoad, Answer, Document, LibraryCommand, MeasurePlan, Notice, Numbers, PanelWidths, PosingOptions,
-    Session, Shortcuts, ShowMe, SidePanel, Simulation, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
+    Action, AfterLoad, Answer, DiskJob, LibraryCommand, Notice, Numbers, PanelWidths, PosingOptions, Session,
+    Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
 };
-use crate::analysis::lint::Finding;
-use crate::analysis::sides::{MeasureError, Measured};
-use crate::analysis::twist::{Motion, Ranked, Sweep};
+use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
-use crate::rig::{EulerOrder, NodeIndex, Pose, Rig, Trs};
-use crate::skinning::{Centers, Method, Skinning};
+use crate::rig::{EulerOrder, NodeIndex, Pose, Trs};
+use crate::skinning::{Method, Skinning};
 use crate::view::{Display, Ghost, Layout, Overlay, Ray, ShownPose, Side, Wipe};
 
-/// Everything that changes the state.
+/// Everything that a user can want of the state.
 #[derive(Debug)]
 pub enum Command {
     /// One of the parameterless commands.
@@ -35,8 +31,6 @@ pub enum Command {
         /// Pose files.
         poses: Vec<PathBuf>,
     },
-    /// A file has been read.
-    Loaded(Box<Document>, AfterLoad),
     /// Selects a joint.
     Select(Option<NodeIndex>),
     /// Adds a joint to the selection as the active one, or takes it out.
@@ -63,29 +57,10 @@ pub enum Command {
     PointAt(Option<(Side, Ray)>),
     /// Selects these, the last as the active one.
     SelectAll(Vec<NodeIndex>),
-    /// Lint has looked at a character.
-    Found {
-        /// Which.
-        rig: Arc<Rig>,
-        /// Gravest first.
-        findings: Vec<Finding>,
-    },
-    /// The centres of rotation of a character have been found.
-    FoundCenters(Arc<Rig>, Arc<Centers>),
-    /// Lint of a character was cancelled or died.
-    LintStopped(Arc<Rig>),
     /// Looks for findings once more.
     LintAgain,
-    /// The search for the centres of rotation of a character was cancelled or died.
-    CentersStopped(Arc<Rig>),
     /// Cancels a job beside the frame loop.
     CancelJob(u64),
-    /// Both sides have been measured.
-    Measured(Box<MeasurePlan>, Box<Result<Measured, MeasureError>>),
-    /// A joint has been tested.
-    Tested(Box<TwistPlan>, Box<Sweep>),
-    /// All joints of a character have been ranked.
-    Ranked(Arc<Rig>, Vec<Ranked>),
     /// Plots this motion of the test.
     SetTestMotion(Motion),
     /// Turns the hinge of the test about the bone from where it naturally is, radians, and tests again.
@@ -99,8 +74,6 @@ pub enum Command {
         /// The clip.
         is_clip: bool,
     },
-    /// It has been simulated.
-    Simulated(Box<Simulation>),
     /// Asks where to save numbers.
     AskForNumbers(Numbers),
     /// Writes numbers to a file, CSV unless its name ends in .json.
@@ -258,7 +231,7 @@ pub enum Command {
 /// What the state cannot do itself and asks of the program around it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Read a file beside the frame loop, then hand it over with [`Command::Loaded`].
+    /// Read a file beside the frame loop, then hand it over as [`Arrived::Document`](super::Arrived::Document).
     Load {
         /// Which.
         source: Source,
@@ -267,19 +240,19 @@ pub enum Request {
         /// What to do with it.
         then: AfterLoad,
     },
-    /// Look for the newest session that ended with an edited pose, then hand it over with [`Command::OpenSession`].
+    /// Look for the newest session that ended with an edited pose, then hand it over as [`Arrived::SessionRead`](super::Arrived::SessionRead).
     FindSession,
+    /// Read or write files beside the frame loop, after those that were asked for before, then hand over what came of it.
+    Disk(DiskJob),
     /// Stop reading.
     CancelLoad,
-    /// Look for findings in the open character beside the frame loop, then hand them over with [`Command::Found`].
-    Lint,
-    /// Read the folders of the pose library again beside the frame loop, then hand them over with [`LibraryCommand::Listed`].
+    /// Read the folders of the pose library again beside the frame loop, then hand them over as [`Arrived::PosesListed`](super::Arrived::PosesListed).
     ListPoses,
-    /// Test a joint beside the frame loop, then hand the result over with [`Command::Tested`].
+    /// Test a joint beside the frame loop, then hand the result over as [`Arrived::Tested`](super::Arrived::Tested).
     TestTwist(Box<TwistPlan>),
-    /// Rank all joints beside the frame loop, then hand them over with [`Command::Ranked`].
+    /// Rank all joints beside the frame loop, then hand them over as [`Arrived::Ranked`](super::Arrived::Ranked).
     RankJoints(TestPose),
-    /// Simulate engines beside the frame loop, then hand the result over with [`Command::Simulated`].
+    /// Simulate engines beside the frame loop, then hand the result over as [`Arrived::Simulated`](super::Arrived::Simulated).
     Simulate(Box<SimulationPlan>),
     /// Stop test, ranking and simulation.
     CancelTest,

@@ -169,19 +169,6 @@ impl Document {
         self.source.path().into_iter().chain(self.named_files.iter().map(PathBuf::as_path))
     }
 
-    /// Nothing, unless something written to a path would take the place of one of the character's own files.
-    ///
-    /// *Errors*: in words for the user.
-    pub fn refuse_to_replace(&self, path: &Path) -> Result<(), String> {
-        match files::first_same(path, self.inputs()) {
-            Some(input) => Err(format!(
-                "{} is a file of the open character and would be lost; choose another name.",
-                input.display()
-            )),
-            None => Ok(()),
-        }
-    }
-
     /// What the user made of it so far.
     pub fn work(&self) -> Work {
         Work { pose: self.pose.clone(), limits: self.limits.clone() }

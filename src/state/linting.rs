@@ -56,9 +56,13 @@ impl Lint {
 }
 
 impl AppState {
-    /// Takes findings, unless they are of a character that is open no longer.
-    pub(super) fn found(&mut self, rig: &Arc<Rig>, findings: Vec<Finding>) {
-        if self.is_of_open(rig) {
+    /// Takes findings, or that there will be none; unless they are of a character that is open no longer.
+    pub(super) fn found(&mut self, rig: &Arc<Rig>, findings: Option<Vec<Finding>>) {
+        if !self.is_of_open(rig) {
+            return;
+        }
+        self.open.lint.is_stopped = findings.is_none();
+        if let Some(findings) = findings {
             let before = self.open.lint.known_grave_count();
             self.open.lint = Lint { findings: Some(findings.into()), ..Lint::default() };
             self.open.view.marked.clear();

@@ -3,10 +3,12 @@
 mod action;
 mod after_load;
 mod apply;
+mod arrived;
 mod centers;
 mod clipboard;
 mod command;
 mod compare;
+mod disk;
 mod document;
 mod file_list;
 mod findings;
@@ -44,7 +46,9 @@ use glam::Vec3;
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use after_load::AfterLoad;
+pub use arrived::Arrived;
 pub use command::{Command, Request};
+pub use disk::{Content, DiskJob, Saved, Writing, save};
 pub use document::{BuiltIn, Document, Source, Work};
 pub use file_list::FileList;
 pub use findings::{findings, import_finding};
@@ -56,7 +60,8 @@ pub use open_document::OpenDocument;
 pub use pick::{joints_at, joints_in};
 pub use playback::Playback;
 pub use pose_library::{
-    LibraryCommand, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed, Thumbnail, list_poses, name_problem,
+    CardPose, LibraryCommand, LibraryDone, LibraryJob, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed,
+    Thumbnail, list_poses, name_problem,
 };
 pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};

@@ -1,9 +1,6 @@
 //! Edits of the pose, each a step of undo.
 
-use std::path::Path;
-
-use super::{AppState, Change, Notice, Request, Severity, ShowMe};
-use crate::export::PoseFile;
+use super::{AppState, Change, Notice, Severity, ShowMe};
 use crate::posing::JointLimits;
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 
@@ -92,29 +89,6 @@ impl AppState {
         self.end_edit();
         self.open.history.go_to(done, &mut self.open.document.pose, &mut self.open.document.limits);
         self.pose_changed();
-    }
-
-    pub(super) fn load_pose(&mut self, path: &Path) {
-        match PoseFile::read(path) {
-            Ok(file) => {
-                let (pose, unknown) = file.pose_for(&self.open.document.rig.hierarchy);
-                self.set_pose(pose, "Open pose");
-                self.pose_is_saved();
-                self.notice = (!unknown.is_empty()).then(|| Notice {
-                    severity: Severity::Warning,
-                    text: unknown.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
-                });
-            }
-            Err(problem) => self.fail(format!("The pose was not opened. {problem} ({})", path.display())),
-        }
-    }
-
-    /// Then goes on with what the question before it was about.
-    pub(super) fn write_pose(&mut self, path: &Path) -> Option<Request> {
-        let file = PoseFile::from_pose(&self.open.document.rig.hierarchy, &self.open.document.pose);
-        self.write(path, "The pose was", &file.to_json())?;
-        self.pose_is_saved();
-        self.go_on()
     }
 
     pub(super) fn take_telling_pose(&mut self, show_me: ShowMe) {

@@ -1,11 +1,19 @@
 //! The question before something that would lose an edited pose.
 
-use super::{Action, AfterLoad, AppState, Command, Request};
+use super::{Action, AfterLoad, AppState, Command, Document, Request};
 
 /// What waits for an answer.
 #[derive(Debug)]
 pub struct Question {
-    then: Command,
+    then: Waiting,
+}
+
+#[derive(Debug)]
+enum Waiting {
+    /// To be carried out.
+    Command(Command),
+    /// To be shown: it has been read meanwhile.
+    Document(Box<Document>, AfterLoad),
 }
 
 /// What the user wants done with the edited pose.
@@ -22,7 +30,7 @@ pub enum Answer {
 impl Question {
     /// True where the program is to end, false where something else is to be opened.
     pub fn is_about_closing(&self) -> bool {
-        matches!(self.then, Command::Do(Action::Quit))
+        matches!(self.then, Waiting::Command(Command::Do(Action::Quit)))
     }
 }
 
@@ -62,15 +70,20 @@ impl AppState {
             | Command::Do(Action::Quit) => true,
             Command::Do(Action::NextFile | Action::PreviousFile) => !self.files.is_empty(),
             Command::ShowMe(show_me) => !self.is_open(show_me.character()),
-            // The pose may have been edited while the file was read.
-            Command::Loaded(_, AfterLoad::Reload { .. } | AfterLoad::Tour(_)) => false,
-            Command::Loaded(..) => self.open.discarded.as_ref() != Some(&self.open.document.work()),
             _ => false,
         };
         replaces && self.is_edited()
     }
 
     pub(super) fn ask_before(&mut self, then: Command) {
+        self.ask(Waiting::Command(then));
+    }
+
+    pub(super) fn ask_before_showing(&mut self, document: Box<Document>, then: AfterLoad) {
+        self.ask(Waiting::Document(document, then));
+    }
+
+    fn ask(&mut self, then: Waiting) {
         self.cancel_edit();
         self.question = Some(Question { then });
     }
@@ -93,7 +106,9 @@ impl AppState {
 
     /// Does what waited for an answer.
     pub(super) fn go_on(&mut self) -> Option<Request> {
-        let question = self.question.take()?;
-        self.carry_out(question.then)
+        match self.question.take()?.then {
+            Waiting::Command(command) => self.carry_out(command),
+            Waiting::Document(document, then) => self.loaded(*document, then),
+        }
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::session_left_out::left_out;
 use super::session_sides::CompareFile;
-use super::{AppState, Command, Notice, Playback, Request, Severity, Source};
+use super::{AppState, Notice, Playback, Severity, Source};
 use crate::export::{PoseFile, joint_names, joints_found};
 use crate::files;
 use crate::posing::{JointLimits, Limits};
@@ -115,6 +115,12 @@ impl Session {
     #[must_use]
     pub fn recovered(self) -> Self {
         Self { is_recovered: true, ..self }
+    }
+
+    /// The same, once its pose is in a file.
+    #[must_use]
+    pub(super) fn saved(self) -> Self {
+        Self { is_edited: false, ..self }
     }
 
     /// JSON with a line end.
@@ -273,24 +279,5 @@ impl AppState {
             complaints.push(format!("{more} more could not be taken over"));
         }
         self.notice = Some(Notice { severity, text: [vec![text], complaints].concat().join("\n") });
-    }
-
-    pub(super) fn load_session(&mut self, path: &Path) -> Option<Request> {
-        match Session::read(path) {
-            Ok(session) => self.apply(Command::OpenSession(Box::new(session))),
-            Err(problem) => {
-                self.fail(format!("The session was not opened. {problem} ({})", path.display()));
-                None
-            }
-        }
-    }
-
-    /// Then goes on with what the question before it was about.
-    pub(super) fn write_session(&mut self, path: &Path) -> Option<Request> {
-        // The file holds the pose, so it need not be asked about.
-        let session = Session { is_edited: false, ..self.snapshot().session() };
-        self.write(path, "The session was", &session.to_json())?;
-        self.all_is_saved();
-        self.go_on()
     }
 }

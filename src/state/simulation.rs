@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::twist::refused;
-use super::{AppState, Command, Request, TestPose};
+use super::{AppState, Arrived, Request, TestPose};
 use crate::analysis::influence_error::{Error, common_limits, frames, influence_errors};
 use crate::jobs::Progress;
 use crate::rig::Rig;
@@ -26,8 +26,8 @@ pub struct SimulationPlan {
 }
 
 impl SimulationPlan {
-    /// Simulates: the command that brings the result in, or says which method cannot serve the character; `None` where it was cancelled.
-    pub fn run(self, progress: &Progress) -> Option<Command> {
+    /// Simulates: the result to be taken in, or says which method cannot serve the character; `None` where it was cancelled.
+    pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let limited =
             |limit: &InfluenceLimit| self.from.skinner(&Skinning { influences: *limit, ..self.exact.clone() });
         let others: Result<Vec<Skinner>, Unsuited> = self.limits.iter().map(limited).collect();
@@ -37,7 +37,7 @@ impl SimulationPlan {
         };
         let errors = influence_errors(&exact, &others, &self.from.pose, &self.moments, progress)?;
         let rows = self.limits.into_iter().zip(errors).collect();
-        Some(Command::Simulated(Box::new(Simulation { rig: self.from.rig, is_clip: self.is_clip, rows })))
+        Some(Arrived::Simulated(Box::new(Simulation { rig: self.from.rig, is_clip: self.is_clip, rows })))
     }
 }
 

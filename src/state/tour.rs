@@ -21,7 +21,7 @@ const CLOSE: f32 = 0.32;
 /// Where the tour is, and what was there before it.
 pub struct Tour {
     step: usize,
-    behind: Box<OpenDocument>,
+    pub(super) behind: Box<OpenDocument>,
     files: FileList,
     side_panel: SidePanel,
     question: Option<Question>,
@@ -130,14 +130,6 @@ impl AppState {
             Command::Open(_)
                 | Command::OpenAll(_)
                 | Command::OpenPosed { .. }
-                | Command::Loaded(
-                    _,
-                    AfterLoad::Show
-                        | AfterLoad::ShowMe(_)
-                        | AfterLoad::Pose(_)
-                        | AfterLoad::Restore(_)
-                        | AfterLoad::Reload { .. }
-                )
                 | Command::OpenSession(_)
                 | Command::LoadSession(_)
                 | Command::LoadPose(_)

@@ -1,11 +1,11 @@
 //! The twist and bend test in the interface: what it is of, what came of it, and posing by it.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{AppState, Command, Notice, Request, Severity};
+use super::{AppState, Arrived, Content, Notice, Request, Severity};
 use crate::analysis::Topology;
 use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::export::{joint_names, numbers_json};
@@ -66,10 +66,10 @@ impl TestPose {
         }
     }
 
-    /// Ranks all joints: the command that brings the result in; `None` where it was cancelled.
-    pub fn rank(self, progress: &Progress) -> Option<Command> {
+    /// Ranks all joints: the result to be taken in; `None` where it was cancelled.
+    pub fn rank(self, progress: &Progress) -> Option<Arrived> {
         let ranked = rank(&self.rig, &Topology::new(&self.rig), &self.posed, &self.pose, progress)?;
-        Some(Command::Ranked(self.rig, ranked))
+        Some(Arrived::Ranked(self.rig, ranked))
     }
 }
 
@@ -91,8 +91,8 @@ pub struct TwistPlan {
 }
 
 impl TwistPlan {
-    /// Tests: the command that brings the result in, or says which method cannot serve the character; `None` where it was cancelled.
-    pub fn run(self, progress: &Progress) -> Option<Command> {
+    /// Tests: the result to be taken in, or says which method cannot serve the character; `None` where it was cancelled.
+    pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let TestPose { rig, posed, pose, .. } = &self.from;
         let skinners: Result<Vec<Skinner>, _> = self.skinnings.iter().map(|s| self.from.skinner(s)).collect();
         let skinners = match skinners {
@@ -104,7 +104,7 @@ impl TwistPlan {
         let topology = Topology::new(rig);
         progress.go_on()?;
         let swept = sweep(&by_reference, &topology, (posed, pose), &self.test, progress)?;
-        Some(Command::Tested(Box::new(self), Box::new(swept)))
+        Some(Arrived::Tested(Box::new(self), Box::new(swept)))
     }
 
     /// `Ul_j` of the joint, turned on by an angle (radians).
@@ -122,8 +122,8 @@ impl TwistPlan {
 }
 
 /// Says why a method cannot serve the character.
-pub(super) fn refused(problem: &Unsuited) -> Command {
-    Command::Notify(Notice { severity: Severity::Error, text: problem.to_string() })
+pub(super) fn refused(problem: &Unsuited) -> Arrived {
+    Arrived::Notice(Notice { severity: Severity::Error, text: problem.to_string() })
 }
 
 impl AppState {
@@ -219,14 +219,13 @@ impl AppState {
         Request::PickNumbersTarget(numbers, self.suggested_name(ending))
     }
 
-    pub(super) fn write_numbers(&mut self, numbers: Numbers, path: &Path) {
+    pub(super) fn write_numbers(&self, numbers: Numbers, path: PathBuf) -> Option<Request> {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         let text = match numbers {
             Numbers::Test => self.test_numbers(is_json),
             Numbers::Ranking => self.ranking_numbers(is_json),
         };
-        let Some(text) = text else { return };
-        self.write(path, "The numbers were", &text);
+        Some(self.write(path, Content::Numbers(text?)))
     }
 
     fn test_numbers(&self, is_json: bool) -> Option<String> {

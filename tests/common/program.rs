@@ -14,7 +14,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::NodeIndex;
 use rigscope::skinning::Skinner;
 use rigscope::state::{
-    AppState, BuiltIn, Command, Document, LibraryCommand, Request, Settings, Source, TwistPlan, findings, list_poses,
+    AppState, Arrived, BuiltIn, Command, Document, Request, Settings, Source, TwistPlan, findings, list_poses,
 };
 use rigscope::ui::{Interface, install_theme};
 use rigscope::view::PerSide;
@@ -26,7 +26,7 @@ pub struct Program {
     pub requests: Vec<Request>,
     /// What the panels put into the clipboard.
     pub copied: Vec<String>,
-    /// Lint is done at once where it is asked for; else the request is only noted.
+    /// Lint is done at once where it is awaited.
     pub lints: bool,
 }
 
@@ -73,15 +73,28 @@ impl Program {
     }
 
     pub fn apply(&mut self, command: Command) {
-        match self.state.apply(command) {
+        let request = self.state.apply(command);
+        self.fulfil(request);
+    }
+
+    pub fn receive(&mut self, arrived: Arrived) {
+        let request = self.state.receive(arrived);
+        self.fulfil(request);
+    }
+
+    fn fulfil(&mut self, request: Option<Request>) {
+        match request {
             Some(Request::TogglePalette) => self.interface.toggle_palette(),
             Some(Request::ToggleHelp) => self.interface.toggle_help(),
-            Some(Request::Lint) if self.lints => self.lint(),
+            Some(Request::Disk(job)) => self.receive(job.run()),
             Some(Request::ListPoses) => self.list_poses(),
             Some(Request::TestTwist(plan)) => self.test(*plan),
             Some(Request::RankJoints(from)) => self.bring(from.rank(&Progress::default())),
             Some(Request::Simulate(plan)) => self.bring(plan.run(&Progress::default())),
             request => self.requests.extend(request),
+        }
+        if self.lints && self.state.open.lint.is_awaited() {
+            self.lint();
         }
     }
 
@@ -89,7 +102,7 @@ impl Program {
         let document = &self.state.open.document;
         let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
         let rig = document.rig.clone();
-        self.apply(Command::Found { rig, findings });
+        self.receive(Arrived::Findings(rig, Some(findings)));
     }
 
     /// A and B alone: further methods take long.
@@ -98,8 +111,8 @@ impl Program {
         self.bring(plan.run(&Progress::default()));
     }
 
-    fn bring(&mut self, result: Option<Command>) {
-        self.apply(result.unwrap());
+    fn bring(&mut self, result: Option<Arrived>) {
+        self.receive(result.unwrap());
     }
 
     /// Both sides as they stand, and what is painted on them, at once.
@@ -108,14 +121,14 @@ impl Program {
         let skinner = |side| Arc::new(Skinner::new(self.state.rig(), self.state.skinning(side)).unwrap());
         let measured =
             measure(&plan.job(PerSide::from_fn(skinner), self.state.version()), &Progress::default()).unwrap();
-        self.apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
+        self.receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
     }
 
     /// At once; without thumbnails.
     pub fn list_poses(&mut self) {
         let (rig, library) = (self.state.rig().clone(), &self.state.open.library);
         let listing = list_poses(&rig.hierarchy, library.folders(), library.cards(), &Progress::default()).unwrap();
-        self.apply(Command::Library(LibraryCommand::Listed(rig, listing)));
+        self.receive(Arrived::PosesListed(rig, listing));
     }
 
     pub fn node(&self, name: &str) -> NodeIndex {

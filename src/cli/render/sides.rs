@@ -12,7 +12,7 @@ use crate::cli::compare::joint;
 use crate::cli::numbers;
 use crate::jobs::Progress;
 use crate::skinning::{Method, Normals, Skinner, Skinning};
-use crate::state::{AppState, Command, findings};
+use crate::state::{AppState, Arrived, Command, findings};
 use crate::view::{Ghost, Layout, Overlay, PerSide, ShownPose, Side, Subject, View, Wipe};
 
 /// How side B is shown beside A, what it is, and what is painted over both.
@@ -154,13 +154,13 @@ fn measure_sides(state: &mut AppState) -> Result<(), String> {
     if paints(state, Subject::Findings) {
         let rig = Arc::clone(state.rig());
         let findings = findings(&rig, &state.open.document.warnings, &progress).unwrap_or_default();
-        state.apply(Command::Found { rig, findings });
+        state.receive(Arrived::Findings(rig, Some(findings)));
     }
     let skinner = |side| Skinner::new(state.rig(), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
     let skinners = PerSide::try_from_fn(skinner)?;
     let plan = state.measure_plan();
     let measured = measure(&plan.job(skinners, 0), &progress).unwrap_or_default();
-    state.apply(Command::Measured(Box::new(plan), Box::new(Ok(measured))));
+    state.receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
     Ok(())
 }
 

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::io::{Error, ErrorKind, Result as IoResult};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
-use super::{PoseCard, PoseListing};
+use super::{CardPose, PoseCard, PoseListing};
 use crate::export::PoseFile;
 use crate::files::write_atomically;
 use crate::import::FileState;
@@ -93,13 +94,13 @@ fn pose_paths(folder: &Path) -> IoResult<Vec<PathBuf>> {
 }
 
 fn card(hierarchy: &Hierarchy, file: FileState) -> PoseCard {
-    let about = PoseFile::read(&file.path).map_err(|e| e.to_string()).map(|pose| {
-        let (joints, warnings) = pose.joints_for(hierarchy);
+    let content = PoseFile::read(&file.path).map_err(|e| e.to_string()).map(|read| {
+        let (joints, warnings) = read.joints_for(hierarchy);
         let posed = format!("{} joint{}", joints.len(), if joints.len() == 1 { "" } else { "s" });
         let told: Vec<String> = warnings.iter().take(3).map(ToString::to_string).collect();
-        [vec![posed], told].concat().join("\n")
+        CardPose { pose: Arc::new(read.pose_for(hierarchy).0), about: [vec![posed], told].concat().join("\n") }
     });
-    PoseCard { name: stem(&file.path), file, about, thumbnail: None }
+    PoseCard { name: stem(&file.path), file, content, thumbnail: None }
 }
 
 /// What a pose is called.
@@ -180,7 +181,6 @@ mod tests {
     use crate::rig::Trs;
     use crate::rig::testing::chain;
     use std::fs::write;
-    use std::sync::Arc;
 
     fn listed(folder: &Path, known: &[PoseCard]) -> PoseListing {
         list_poses(&chain(2, Trs::IDENTITY), &[folder.to_owned()], known, &Progress::default()).unwrap()
@@ -220,8 +220,8 @@ mod tests {
         let listing = listed(folder.path(), &[]);
         let names: Vec<&str> = listing.cards.iter().map(|c| c.name.as_str()).collect();
         assert_eq!((names, listing.problem), (vec!["Bow", "broken", "wave"], None));
-        let about = |i: usize| listing.cards[i].about.as_ref();
-        assert_eq!(about(0), Ok(&"0 joints".to_owned()));
+        let about = |i: usize| listing.cards[i].content.as_ref().map(|content| content.about.as_str());
+        assert_eq!(about(0), Ok("0 joints"));
         assert!(about(1).unwrap_err().contains("Not a pose file"), "{:?}", about(1));
         assert!(about(2).unwrap().contains("Nowhere"), "{:?}", about(2));
     }

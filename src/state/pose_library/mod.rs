@@ -1,19 +1,19 @@
 //! Poses kept as files with the open character: a folder of pose files, its cards, and what is done with them.
 
 mod files;
+mod jobs;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use files::{list_poses, name_problem};
+pub use jobs::{LibraryDone, LibraryJob};
 
-use files::Written;
-
-use super::{AppState, Notice, Request, Severity, SidePanel, Source};
+use super::{AppState, SidePanel, Source};
 use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::posing::blend;
-use crate::rig::{NodeIndex, Pose, Rig};
+use crate::rig::{NodeIndex, Pose};
 
 /// The poses kept with the open character.
 #[derive(Debug, Default)]
@@ -49,9 +49,18 @@ pub struct PoseCard {
     /// Where it is, and how it was when it was read.
     pub file: FileState,
     /// What is in it for the open character, or why it cannot be read.
-    pub about: Result<String, String>,
+    pub content: Result<CardPose, String>,
     /// The character in this pose, once drawn.
     pub thumbnail: Option<Arc<Thumbnail>>,
+}
+
+/// A pose of a library as the open character takes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CardPose {
+    /// Joints that the file does not name are at rest.
+    pub pose: Arc<Pose>,
+    /// How many joints it poses, and which names fit none.
+    pub about: String,
 }
 
 /// A small square picture.
@@ -116,10 +125,6 @@ struct Wanted {
 /// What is done with the poses of the library, which a path names.
 #[derive(Clone, Debug)]
 pub enum LibraryCommand {
-    /// The folders have been read for a character.
-    Listed(Arc<Rig>, PoseListing),
-    /// A pose has been drawn.
-    Drawn(FileState, Arc<Thumbnail>),
     /// Works with this card.
     Select(Option<PathBuf>),
     /// Asks for a name, or no longer.
@@ -181,7 +186,7 @@ impl PoseLibrary {
         self.folders.iter().find_map(|folder| self.card(&folder.join(&file)))
     }
 
-    fn drawn(&mut self, file: &FileState, thumbnail: Arc<Thumbnail>) {
+    pub(super) fn drawn(&mut self, file: &FileState, thumbnail: Arc<Thumbnail>) {
         let cards = self.listing.iter_mut().flat_map(|listing| &mut listing.cards);
         if let Some(card) = cards.into_iter().find(|card| card.file == *file) {
             card.thumbnail = Some(thumbnail);
@@ -209,123 +214,13 @@ impl AppState {
         Some(if *share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") })
     }
 
-    pub(super) fn library_command(&mut self, command: LibraryCommand) -> Option<Request> {
-        match command {
-            LibraryCommand::Listed(rig, listing) => {
-                if self.is_of_open(&rig) {
-                    self.open.library.listing = Some(listing);
-                }
-            }
-            LibraryCommand::Drawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
-            LibraryCommand::Select(path) => self.open.library.selected = path,
-            LibraryCommand::Name(naming) => self.open.library.naming = naming,
-            LibraryCommand::Save(name) => return self.save_to_library(&name),
-            LibraryCommand::SaveOver(path) => return self.save_over(&path),
-            LibraryCommand::Rename(path, name) => return self.rename_pose(&path, &name),
-            LibraryCommand::Delete(path) => return self.delete_pose(&path),
-            LibraryCommand::Restore => return self.restore_removed(),
-            LibraryCommand::DismissRemoved => self.open.library.removed = None,
-            LibraryCommand::Blend { path, share, part } => self.blend_to_library(&path, share, part),
-        }
-        None
-    }
-
     pub(super) fn ask_for_pose_name(&mut self) {
         self.side_panel = SidePanel::Pose;
         self.open.library.naming = Some(Naming::New);
     }
 
-    fn save_to_library(&mut self, name: &str) -> Option<Request> {
-        if let Some(problem) = name_problem(name) {
-            self.fail(format!("The pose was not saved. {problem}"));
-            return None;
-        }
-        let written = files::save(&self.open.library.folders, name, &self.pose_file());
-        self.was_saved(name, written)
-    }
-
-    fn save_over(&mut self, path: &Path) -> Option<Request> {
-        let written = files::save_as(path, &self.pose_file());
-        self.was_saved(&files::stem(path), written)
-    }
-
-    fn pose_file(&self) -> PoseFile {
+    pub(super) fn pose_file(&self) -> PoseFile {
         PoseFile::from_pose(&self.open.document.rig.hierarchy, &self.open.document.pose)
-    }
-
-    fn was_saved(&mut self, name: &str, written: std::io::Result<Written>) -> Option<Request> {
-        let Written { path, replaced } = match written {
-            Ok(written) => written,
-            Err(problem) => {
-                self.fail(format!("The pose {name} was not saved in the library: {problem}."));
-                return None;
-            }
-        };
-        self.pose_is_saved();
-        // A card of before may hold another pose now.
-        self.open.library.blend = None;
-        self.open.library.naming = None;
-        self.open.library.selected = Some(path.clone());
-        if let Some(trashed) = replaced {
-            self.trashed(&path, trashed, true);
-        } else {
-            let text = format!("The pose was saved as {}.", path.display());
-            self.notice = Some(Notice { severity: Severity::Done, text });
-        }
-        Some(Request::ListPoses)
-    }
-
-    fn rename_pose(&mut self, path: &Path, name: &str) -> Option<Request> {
-        let renamed = match name_problem(name) {
-            Some(problem) => Err(problem),
-            None => files::rename(path, name).map_err(|e| format!("{e}.")),
-        };
-        match renamed {
-            Ok(target) => {
-                self.open.library.naming = None;
-                self.open.library.selected = Some(target);
-                Some(Request::ListPoses)
-            }
-            Err(problem) => {
-                self.fail(format!("{} was not renamed: {problem}", files::stem(path)));
-                None
-            }
-        }
-    }
-
-    fn delete_pose(&mut self, path: &Path) -> Option<Request> {
-        match files::move_to_trash(path) {
-            Ok(trashed) => {
-                self.open.library.selected = None;
-                self.trashed(path, trashed, false);
-                Some(Request::ListPoses)
-            }
-            Err(problem) => {
-                self.fail(format!("{} was not deleted: {problem} ({})", files::stem(path), path.display()));
-                None
-            }
-        }
-    }
-
-    fn trashed(&mut self, path: &Path, trashed: PathBuf, is_replaced: bool) {
-        let (name, path) = (files::stem(path), path.to_owned());
-        self.open.library.removed = Some(Removed { name, is_replaced, path, trashed });
-    }
-
-    fn restore_removed(&mut self) -> Option<Request> {
-        let removed = self.open.library.removed.take()?;
-        let Removed { name, is_replaced, path, trashed } = &removed;
-        // What took its place goes to the trash in turn: it may be in no other file.
-        let cleared = if *is_replaced && path.exists() { files::move_to_trash(path).map(drop) } else { Ok(()) };
-        let restored = cleared.and_then(|()| files::move_to_free(trashed, path));
-        if *is_replaced {
-            self.open.saved.pose = Pose::rest(&self.open.document.rig.hierarchy);
-        }
-        self.open.library.blend = None;
-        if let Err(problem) = restored {
-            self.fail(format!("{name} was not put back: {problem}. It is still there as {}.", trashed.display()));
-        }
-        Some(Request::ListPoses)
     }
 
     fn wanted(&self, path: &Path, part: PosePart) -> Wanted {
@@ -361,8 +256,8 @@ impl AppState {
     /// Where the way to a pose of the library ends: joints that it does not name are at rest there.
     fn library_target(&mut self, wanted: &Wanted) -> Result<Pose, String> {
         let rig = Arc::clone(&self.open.document.rig);
-        let file = PoseFile::read(&wanted.path).map_err(|e| e.to_string())?;
-        let (mut pose, _) = file.pose_for(&rig.hierarchy);
+        let card = self.open.library.card(&wanted.path).ok_or("It is not in the library.")?;
+        let mut pose = Pose::clone(&card.content.as_ref().map_err(Clone::clone)?.pose);
         if wanted.is_mirrored {
             let symmetry = self.symmetry().ok_or("This rig has no left and right that could be mirrored.")?;
             pose = symmetry.mirrored_pose(&rig.hierarchy, &pose);

@@ -44,11 +44,12 @@ fn paint(
     };
     painter.rect_filled(rect, 6.0, fill);
     let picture = Rect::from_min_size(rect.min, Vec2::splat(rect.width())).shrink(2.0);
-    match (texture, &card.about) {
+    match (texture, &card.content) {
         (Some(texture), Ok(_)) => {
             egui::Image::new(texture).corner_radius(CornerRadius::same(5)).paint_at(ui, picture);
         }
-        (_, about) => placeholder(ui, picture, about),
+        (_, Err(problem)) => broken(ui, picture, problem),
+        (None, Ok(_)) => blank(ui, picture),
     }
     let edge = if is_selected || response.has_focus() { theme::selection_text(visuals) } else { Color32::TRANSPARENT };
     painter.rect_stroke(rect, 6.0, Stroke::new(1.5, edge), StrokeKind::Inside);
@@ -60,14 +61,17 @@ fn paint(
     painter.galley(at, galley, visuals.text_color());
 }
 
-/// While there is no picture, or since there can be none.
-fn placeholder(ui: &Ui, picture: Rect, about: &Result<String, String>) {
-    let visuals = ui.visuals();
-    ui.painter().rect_filled(picture, 5.0, visuals.extreme_bg_color);
-    let Err(problem) = about else { return };
-    let color = visuals.error_fg_color;
+/// While there is no picture yet.
+fn blank(ui: &Ui, picture: Rect) {
+    ui.painter().rect_filled(picture, 5.0, ui.visuals().extreme_bg_color);
+}
+
+/// Where there can be no picture, the reason.
+fn broken(ui: &Ui, picture: Rect, problem: &str) {
+    blank(ui, picture);
+    let color = ui.visuals().error_fg_color;
     let icon = FontId::proportional(20.0);
     ui.painter().text(picture.center_top() + vec2(0.0, 12.0), Align2::CENTER_TOP, "⛔", icon, color);
-    let text = ui.painter().layout(problem.clone(), FontId::proportional(11.0), color, picture.width() - 12.0);
+    let text = ui.painter().layout(problem.to_owned(), FontId::proportional(11.0), color, picture.width() - 12.0);
     ui.painter().with_clip_rect(picture).galley(picture.left_top() + vec2(6.0, 40.0), text, color);
 }

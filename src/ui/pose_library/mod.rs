@@ -13,7 +13,9 @@ use egui::{
 
 use super::actions::info;
 use super::inspector::Edit;
-use crate::state::{Action, AppState, Command, LibraryCommand, Naming, PoseCard, PosePart, Thumbnail, name_problem};
+use crate::state::{
+    Action, AppState, CardPose, Command, LibraryCommand, Naming, PoseCard, PosePart, Thumbnail, name_problem,
+};
 
 /// What the panel remembers.
 #[derive(Default)]
@@ -105,7 +107,7 @@ impl PoseLibraryPanel {
         let response = card::ui(ui, size, card, texture, is_selected);
         if response.clicked() {
             response.request_focus();
-            commands.push(if is_selected && card.about.is_ok() {
+            commands.push(if is_selected && card.content.is_ok() {
                 blend(path, 1.0, self.part)
             } else {
                 Command::Library(LibraryCommand::Select(Some(path.clone())))
@@ -118,8 +120,10 @@ impl PoseLibraryPanel {
             commands.push(Command::Library(LibraryCommand::Select(Some(path.clone()))));
         }
         response.context_menu(|ui| file_menu(ui, path, state, commands));
-        match &card.about {
-            Ok(about) => response.on_hover_text(format!("{}\n{about}\nClick again to apply it", card.name)),
+        match &card.content {
+            Ok(CardPose { about, .. }) => {
+                response.on_hover_text(format!("{}\n{about}\nClick again to apply it", card.name))
+            }
             Err(problem) => response.on_hover_text(format!("{} cannot be read.\n{problem}", path.display())),
         };
     }
@@ -149,7 +153,7 @@ impl PoseLibraryPanel {
                 });
             });
         });
-        if let Err(problem) = &card.about {
+        if let Err(problem) = &card.content {
             ui.label(RichText::new(problem).color(ui.visuals().error_fg_color));
             return;
         }

@@ -1,0 +1,75 @@
+//! Reads and writes files beside the frame loop, one after the other, so that a file is read as it was written last.
+
+use super::kinds;
+use crate::jobs::{Desk, Jobs, Worker};
+use crate::state::Arrived;
+
+/// The thread that works with files.
+pub struct Clerk {
+    worker: Worker<Errand, Arrived>,
+}
+
+/// Something to be done with files.
+pub type Errand = Box<dyn FnOnce() -> Arrived + Send>;
+
+impl Clerk {
+    /// Starts the thread.
+    pub fn start(jobs: &Jobs) -> Self {
+        let worker = Worker::start(jobs, &kinds::FILES, |desk: &Desk<Errand, Arrived>| {
+            while let Some(errand) = desk.next() {
+                desk.send(errand());
+            }
+        });
+        Self { worker }
+    }
+
+    /// Asks for something, to be done after all that was asked for before.
+    pub fn send(&self, errand: Errand) {
+        self.worker.send(errand);
+    }
+
+    /// What has come of it since, in order.
+    pub fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
+        self.worker.results()
+    }
+
+    /// Waits until all that was asked for is done.
+    pub fn finish(self) {
+        self.worker.finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jobs::Outcome;
+    use crate::jobs::testing::{fault, jobs};
+    use crate::state::{Notice, Severity};
+
+    fn told(text: &str) -> Arrived {
+        Arrived::Notice(Notice { severity: Severity::Done, text: text.to_owned() })
+    }
+
+    #[test]
+    fn work_with_files_that_dies_is_one_fault_and_the_next_is_done_in_order() {
+        let (jobs, news) = jobs();
+        let clerk = Clerk::start(&jobs);
+        clerk.send(Box::new(|| panic!("index 7")));
+        let mut has_died = false;
+        let told_of = fault(&jobs, &news, || {
+            has_died |= matches!(clerk.worker.poll(), Outcome::Died);
+            has_died
+        });
+        assert!(told_of.contains("because of a fault in Rigscope (index 7)"), "{told_of}");
+        let (done, order) = std::sync::mpsc::channel();
+        for number in 0..3 {
+            let done = done.clone();
+            clerk.send(Box::new(move || {
+                done.send(number).unwrap();
+                told("done")
+            }));
+        }
+        clerk.finish();
+        assert_eq!(order.try_iter().collect::<Vec<_>>(), [0, 1, 2]);
+    }
+}

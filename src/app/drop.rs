@@ -1,0 +1,68 @@
+//! Files dropped on the window.
+
+use std::path::PathBuf;
+
+use crate::import;
+use crate::state::{Command, Source};
+
+/// Poses are applied, to the character that is dropped with them if there is one; characters are opened. What lies beside a character, as its textures do, may be dropped with it.
+pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
+    let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);
+    let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| import::format::has_known_ending(p));
+    // A name may have any ending: the content decides.
+    let opened = if rigs.is_empty() { strange } else { rigs };
+    let sources: Vec<Source> = opened.into_iter().map(Source::File).collect();
+    match (sources.len(), poses.len()) {
+        (0, _) => poses.into_iter().map(Command::LoadPose).collect(),
+        (1, 0) => sources.into_iter().map(Command::Open).collect(),
+        (_, 0) => vec![Command::OpenAll(sources)],
+        _ => vec![Command::OpenPosed { sources, poses }],
+    }
+}
+
+/// While a file is held over the window.
+pub fn drop_hint(ctx: &egui::Context) {
+    if ctx.input(|i| i.raw.hovered_files.is_empty()) {
+        return;
+    }
+    let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop hint"));
+    let painter = ctx.layer_painter(layer);
+    let screen = ctx.content_rect();
+    painter.rect_filled(screen, 0.0, egui::Color32::from_black_alpha(150));
+    let font = egui::FontId::proportional(20.0);
+    painter.text(screen.center(), egui::Align2::CENTER_CENTER, "Drop to open", font, egui::Color32::WHITE);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dropped(names: &[&str]) -> String {
+        let told = |c: &Command| match c {
+            Command::Open(source) => format!("open {}", source.full_name()),
+            Command::OpenAll(sources) => {
+                format!("open all {}", sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "))
+            }
+            Command::LoadPose(path) => format!("pose {}", path.display()),
+            Command::OpenPosed { sources, poses } => format!(
+                "open {} posed {}",
+                sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "),
+                poses.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(" ")
+            ),
+            other => format!("{other:?}"),
+        };
+        opened_by_drop(names.iter().map(PathBuf::from).collect()).iter().map(told).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn what_is_dropped_together_belongs_together() {
+        assert_eq!(dropped(&["a.glb"]), "open a.glb");
+        assert_eq!(dropped(&["a.glb", "b.GLTF", "c.vrm"]), "open all a.glb b.GLTF c.vrm");
+        assert_eq!(dropped(&["skin.png", "a.gltf", "a.bin"]), "open a.gltf");
+        assert_eq!(dropped(&["pose.json"]), "pose pose.json");
+        assert_eq!(dropped(&["pose.json", "a.glb", "b.glb"]), "open a.glb b.glb posed pose.json");
+        assert_eq!(dropped(&["model"]), "open model");
+        assert_eq!(dropped(&[]), "");
+    }
+}

@@ -1,0 +1,474 @@
+//! The program behind its window: the state, and all that works beside the frame loop.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::autosave::Autosave;
+use super::center_finder::CenterFinder;
+use super::clerk::{Clerk, Errand};
+use super::faults::Faults;
+use super::librarian::Librarian;
+use super::linter::Linter;
+use super::loader::{Arrival, Loader};
+use super::measurer::Measurer;
+use super::settings_file::SettingsFile;
+use super::tester::Tester;
+use super::watcher::Watcher;
+use crate::import::Job;
+use crate::jobs::{Jobs, Running};
+use crate::state::{
+    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, FileList, Loading, Notice, Ongoing,
+    Request, Severity, Source,
+};
+
+/// A job that ends sooner is not shown.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// State, commands that wait to be applied, and the jobs beside the frame loop.
+pub struct Engine {
+    pub state: AppState,
+    /// What is to be applied next.
+    pub commands: Vec<Command>,
+    arrived: Vec<Arrived>,
+    pub jobs: Jobs,
+    faults: Faults,
+    settings: SettingsFile,
+    autosave: Autosave,
+    clerk: Option<Clerk>,
+    loader: Loader,
+    /// Read, and shown as soon as its meshes are on the graphics card.
+    arriving: Option<(AfterLoad, Box<Document>)>,
+    watcher: Watcher,
+    /// Why the newest reload of a changed file failed, until one works.
+    reload_problem: Option<String>,
+    linter: Linter,
+    center_finder: CenterFinder,
+    librarian: Librarian,
+    measurer: Measurer,
+    tester: Tester,
+}
+
+/// What was done since the last time.
+#[derive(Default)]
+pub struct Applied {
+    /// Something was.
+    pub is_any: bool,
+    /// What only the window can do.
+    pub requests: Vec<Request>,
+}
+
+impl Engine {
+    /// Shows the built-in figure, and asks for the first of some files; or for what a window that was killed had open. Settings, sessions
+    /// and poses are kept in `data`, the user's data folder.
+    ///
+    /// *Errors*: the built-in figure cannot be read.
+    pub fn new(
+        jobs: Jobs,
+        data: Option<&Path>,
+        sources: Vec<Source>,
+        memory_limit: u64,
+    ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default())?;
+        let (settings, unreadable) = SettingsFile::open(data, &jobs);
+        let folder = |name: &str| data.map(|data| data.join(name));
+        let (autosave, found) = Autosave::start(folder("sessions"), sources.first(), &jobs);
+        let mut engine = Self {
+            state: AppState::new(figure, settings.known().clone()),
+            commands: Vec::new(),
+            arrived: unreadable.map(Arrived::Notice).into_iter().collect(),
+            faults: Faults::default(),
+            settings,
+            autosave,
+            clerk: Some(Clerk::start(&jobs)),
+            loader: Loader::new(memory_limit),
+            arriving: None,
+            watcher: Watcher::default(),
+            reload_problem: None,
+            linter: Linter::default(),
+            center_finder: CenterFinder::default(),
+            librarian: Librarian::default(),
+            measurer: Measurer::start(&jobs),
+            tester: Tester::default(),
+            jobs,
+        };
+        engine.state.keep_poses_in(folder("poses"));
+        match found {
+            Some(session) => {
+                engine.state.files = FileList::new(sources);
+                engine.commands.push(Command::OpenSession(Box::new(session)));
+            }
+            None if sources.is_empty() => {}
+            None => engine.commands.push(Command::OpenAll(sources)),
+        }
+        Ok(engine)
+    }
+
+    /// Takes in what has arrived and carries out what was asked for since the last time.
+    pub fn apply(&mut self) -> Applied {
+        let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut self.commands));
+        let is_change = !arrived.is_empty() || commands.iter().any(|c| !matches!(c, Command::Hover(_)));
+        let mut applied = Applied { is_any: !arrived.is_empty() || !commands.is_empty(), requests: Vec::new() };
+        for result in arrived {
+            let request = self.state.receive(result);
+            applied.requests.extend(request.and_then(|r| self.fulfil(r)));
+        }
+        for command in commands {
+            if matches!(command, Command::Answer(Answer::Discard)) {
+                self.autosave.keep(self.state.snapshot());
+            }
+            let request = self.state.apply(command);
+            applied.requests.extend(request.and_then(|r| self.fulfil(r)));
+        }
+        self.state.refresh();
+        // The session is what the user has open, and not what a tour shows.
+        if is_change && !self.state.is_touring() {
+            self.autosave.save(self.state.is_edited().then(|| self.state.snapshot()));
+        }
+        self.settings.follow(&self.state.settings);
+        applied
+    }
+
+    /// Does what needs no window; what needs one comes back.
+    fn fulfil(&mut self, request: Request) -> Option<Request> {
+        match request {
+            Request::Load { source, scene, then } => {
+                self.arriving = None;
+                self.loader.start(source, scene, then, &self.jobs);
+            }
+            Request::CancelLoad => {
+                self.arriving = None;
+                self.loader.cancel();
+            }
+            Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
+            Request::FindSession => self.work_with_files(self.autosave.search()),
+            Request::ListPoses => self.librarian.list_again(),
+            Request::TestTwist(plan) => self.tester.test(*plan, &self.jobs),
+            Request::RankJoints(from) => self.tester.rank(from, &self.jobs),
+            Request::Simulate(plan) => self.tester.simulate(*plan, &self.jobs),
+            Request::CancelTest => self.tester.cancel(),
+            Request::CancelJob(id) => self.jobs.cancel(id),
+            Request::PickFile
+            | Request::PickPose
+            | Request::PickPoseTarget(_)
+            | Request::PickSession
+            | Request::PickSessionTarget(_)
+            | Request::PickPictureTarget(_)
+            | Request::PickNumbersTarget(..)
+            | Request::TogglePalette
+            | Request::ToggleHelp
+            | Request::Copy(_)
+            | Request::Paste { .. }
+            | Request::SetTheme(_)
+            | Request::Quit => return Some(request),
+        }
+        None
+    }
+
+    /// Has something done with files, after all that was asked for before.
+    pub fn work_with_files(&self, errand: Errand) {
+        if let Some(clerk) = &self.clerk {
+            clerk.send(errand);
+        }
+    }
+
+    pub fn tell(&mut self, severity: Severity, text: String) {
+        self.arrived.push(Arrived::Notice(Notice { severity, text }));
+    }
+
+    /// Collects what has come from other threads, and gives them what is to be done for the state as it is.
+    pub fn exchange(&mut self) {
+        if let Some(arrival) = self.loader.poll() {
+            self.arrive(arrival);
+        }
+        self.reload_on_change();
+        self.arrived.extend(self.linter.poll());
+        self.arrived.extend(self.center_finder.poll());
+        self.librarian.follow(&self.state, &self.jobs);
+        self.arrived.extend(self.librarian.results());
+        self.arrived.extend(self.measurer.poll());
+        self.arrived.extend(self.tester.poll(&mut self.state, &self.jobs));
+        self.arrived.extend(self.clerk.iter().flat_map(Clerk::results));
+        self.arrived.extend(self.settings.problems());
+        self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
+        let shown = |job: Running| Ongoing {
+            id: job.id,
+            does: job.kind.does.into_owned(),
+            so_far: job.progress.so_far(),
+            fraction: job.progress.fraction(),
+        };
+        self.state.jobs = self.jobs.running(PATIENCE).into_iter().map(shown).collect();
+        let news = self.faults.news(&self.jobs, self.state.rig());
+        self.arrived.extend(news.into_iter().map(Arrived::Notice));
+    }
+
+    /// Starts what the state needs now and has not been asked for yet.
+    pub fn follow(&mut self) {
+        self.linter.follow(&self.state, &self.jobs);
+        self.center_finder.follow(&mut self.state, &self.jobs);
+        self.measurer.follow(&self.state);
+    }
+
+    /// The user wants to close the window: false where a question comes before that.
+    pub fn may_close(&mut self) -> bool {
+        let may = !self.state.is_touring() && !self.state.is_edited();
+        if !may {
+            self.commands.push(Command::Do(Action::Quit));
+        }
+        may
+    }
+
+    fn arrive(&mut self, Arrival { then, result }: Arrival) {
+        let is_asked = then.is_asked();
+        let problem = match result {
+            // Half of a file may have been written: the other half is a change of its own.
+            Ok(document) if !is_asked && document.missing.is_some() && self.state.open.document.missing.is_none() => {
+                let missing = document.missing.unwrap_or_default();
+                format!("{missing}\n{} was not reloaded; what was open still is.", document.source.full_name())
+            }
+            Ok(document) => {
+                self.reload_problem = None;
+                return self.arriving = Some((then, document));
+            }
+            Err(problem) => problem,
+        };
+        if is_asked || self.reload_problem.as_ref() != Some(&problem) {
+            self.tell(Severity::Error, problem.clone());
+        }
+        self.reload_problem = Some(problem).filter(|_| !is_asked);
+    }
+
+    fn reload_on_change(&mut self) {
+        let is_on = self.state.settings.reload_on_change;
+        if let Err(text) = self.watcher.follow(&self.state.open.document, is_on, &self.jobs) {
+            self.tell(Severity::Warning, text);
+        }
+        // What the user asked for goes first, also while it waits to be shown.
+        let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());
+        if !is_asked && !self.loader.is_opening() && self.watcher.take_change() {
+            self.fulfil(self.state.reload_changed());
+        }
+    }
+
+    /// Puts the meshes of what is to be shown next onto the graphics card by `upload`, bit by bit; what is shown stays until they are there.
+    /// `upload` gets nothing where nothing is on its way, and says how much is done, 0 to 1. True while there is more to do.
+    pub fn upload<E: std::fmt::Display>(&mut self, upload: impl FnOnce(Option<&Document>) -> Result<f32, E>) -> bool {
+        // A drag is not torn away; it ends soon.
+        let is_free = !self.state.open.view.is_dragging && self.state.question.is_none();
+        if self.arriving.is_some() && !is_free {
+            return false;
+        }
+        let prepared = upload(self.arriving.as_ref().map(|(_, document)| &**document));
+        let Some((then, document)) = self.arriving.take() else { return false };
+        match prepared {
+            Err(problem) => {
+                let name = document.source.full_name();
+                self.tell(Severity::Error, format!("{name} cannot be drawn. {problem}\nWhat was open still is."));
+            }
+            Ok(1.0..) => self.arrived.push(Arrived::Document(document, then)),
+            Ok(progress) => {
+                let (name, stage) = (document.source.name(), "Uploading meshes".to_owned());
+                self.state.loading = Some(Loading { name, stage, fraction: Some(progress) });
+                self.arriving = Some((then, document));
+            }
+        }
+        true
+    }
+
+    /// Waits for what is being written.
+    pub fn finish(&mut self) {
+        if let Some(clerk) = self.clerk.take() {
+            clerk.finish();
+        }
+        self.settings.finish();
+        self.autosave.finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::mpsc::Receiver;
+
+    use super::*;
+    use crate::jobs::testing::jobs;
+    use crate::rig::Trs;
+    use crate::state::SidePanel;
+
+    /// The program without a window, a folder for its data, and word of what other threads have done.
+    struct Trial {
+        engine: Engine,
+        data: tempfile::TempDir,
+        news: Receiver<()>,
+        /// What a window would have been asked for.
+        asked: Vec<Request>,
+    }
+
+    fn trial(sources: Vec<Source>) -> Trial {
+        let data = tempfile::tempdir().unwrap();
+        let (jobs, news) = jobs();
+        let engine = Engine::new(jobs, Some(data.path()), sources, 1 << 30).unwrap();
+        Trial { engine, data, news, asked: Vec::new() }
+    }
+
+    impl Trial {
+        fn frame(&mut self) {
+            self.engine.exchange();
+            self.asked.extend(self.engine.apply().requests);
+            self.engine.follow();
+            self.engine.upload(|document| Ok::<f32, String>(if document.is_some() { 1.0 } else { 0.0 }));
+        }
+
+        /// Frames until something is so, as a window draws them: when another thread has news, or something was applied.
+        fn until(&mut self, is_so: impl Fn(&Self) -> bool) {
+            for _ in 0..5000 {
+                self.frame();
+                if is_so(self) {
+                    return;
+                }
+                _ = self.news.recv_timeout(Duration::from_millis(20));
+            }
+            panic!("it never was; notice: {:?}", self.engine.state.notice);
+        }
+
+        fn path(&self, name: &str) -> PathBuf {
+            self.data.path().join(name)
+        }
+
+        fn turn_root(&mut self) {
+            let node = self.engine.state.rig().skins[0].joints[0];
+            let user_local = Trs::from_rotation(glam::Quat::from_rotation_x(0.5));
+            self.engine.commands.push(Command::Edit { node, user_local });
+            self.frame();
+        }
+
+        fn name(&self) -> String {
+            self.engine.state.open.document.source.name()
+        }
+
+        fn notice(&self) -> &str {
+            self.engine.state.notice.as_ref().map_or("", |n| &n.text)
+        }
+    }
+
+    fn tube() -> Source {
+        Source::BuiltIn(BuiltIn::Tube)
+    }
+
+    fn broken(folder: &Path) -> Source {
+        let path = folder.join("broken.glb");
+        std::fs::write(&path, "glTF but not really").unwrap();
+        Source::File(path)
+    }
+
+    #[test]
+    fn a_file_of_the_command_line_is_opened_looked_at_and_measured() {
+        let mut trial = trial(vec![tube()]);
+        trial.until(|t| t.name() == tube().name());
+        trial.until(|t| t.engine.state.open.lint.findings.is_some());
+        trial.engine.commands.push(Command::Do(Action::LayoutWipe));
+        trial.until(|t| t.engine.state.measured().is_some());
+    }
+
+    #[test]
+    fn a_broken_file_leaves_what_is_open_and_says_why() {
+        let mut trial = trial(Vec::new());
+        let source = broken(trial.data.path());
+        let before = trial.name();
+        trial.engine.commands.push(Command::Open(source));
+        trial.until(|t| t.notice().contains("was not opened"));
+        assert_eq!(trial.name(), before);
+    }
+
+    #[test]
+    fn a_character_that_cannot_be_drawn_leaves_what_is_open() {
+        let mut trial = trial(Vec::new());
+        trial.engine.state.open.view.is_dragging = true;
+        trial.engine.commands.push(Command::Open(tube()));
+        trial.until(|t| t.engine.arriving.is_some());
+        trial.engine.state.open.view.is_dragging = false;
+        let before = trial.name();
+        assert!(trial.engine.upload(|_| Err("The graphics card is full.")));
+        trial.frame();
+        assert!(trial.notice().contains("The graphics card is full.") && trial.name() == before);
+    }
+
+    #[test]
+    fn a_character_is_not_shown_while_a_handle_is_dragged() {
+        let mut trial = trial(Vec::new());
+        trial.engine.state.open.view.is_dragging = true;
+        trial.engine.commands.push(Command::Open(tube()));
+        trial.until(|t| t.engine.arriving.is_some());
+        trial.frame();
+        assert_ne!(trial.name(), tube().name());
+        trial.engine.state.open.view.is_dragging = false;
+        trial.until(|t| t.name() == tube().name());
+    }
+
+    #[test]
+    fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
+        let mut trial = trial(Vec::new());
+        assert!(trial.engine.may_close());
+        trial.turn_root();
+        assert!(!trial.engine.may_close());
+        trial.frame();
+        assert!(trial.engine.state.question.is_some() && trial.asked.is_empty());
+        trial.engine.commands.push(Command::Answer(Answer::Save));
+        trial.frame();
+        assert!(matches!(&trial.asked[..], [Request::PickPoseTarget(_)]), "{:?}", trial.asked);
+        let path = trial.path("pose.json");
+        trial.engine.commands.push(Command::WritePose(path.clone()));
+        trial.until(|t| t.asked.last() == Some(&Request::Quit));
+        assert!(path.is_file() && !trial.engine.state.is_edited());
+    }
+
+    #[test]
+    fn what_is_asked_of_files_last_is_done_before_the_program_ends() {
+        let mut trial = trial(Vec::new());
+        trial.turn_root();
+        let (pose, session) = (trial.path("pose.json"), trial.path("session.json"));
+        trial.engine.commands.push(Command::WritePose(pose.clone()));
+        trial.engine.commands.push(Command::WriteSession(session.clone()));
+        trial.engine.state.settings.reload_on_change ^= true;
+        trial.frame();
+        trial.engine.finish();
+        assert!(pose.is_file() && session.is_file() && trial.path("settings.json").is_file());
+    }
+
+    #[test]
+    fn an_edited_pose_that_was_discarded_is_found_again() {
+        let mut trial = trial(Vec::new());
+        trial.turn_root();
+        let pose = trial.engine.state.pose().clone();
+        trial.engine.commands.extend([Command::Open(tube()), Command::Answer(Answer::Discard)]);
+        trial.until(|t| t.name() == tube().name());
+        trial.until(|t| {
+            std::fs::read_dir(t.path("sessions"))
+                .unwrap()
+                .flatten()
+                .any(|e| e.file_name().to_string_lossy().starts_with("kept"))
+        });
+        trial.engine.commands.push(Command::Do(Action::RestoreSession));
+        trial.until(|t| *t.engine.state.pose() == pose);
+    }
+
+    #[test]
+    fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
+        let mut trial = trial(Vec::new());
+        trial.engine.commands.push(Command::Do(Action::StartTour));
+        trial.until(|t| t.engine.state.is_touring());
+        trial.frame();
+        assert!(trial.engine.linter.poll().is_none());
+        trial.engine.commands.push(Command::Do(Action::LeaveTour));
+        trial.until(|t| t.engine.state.open.lint.findings.is_some());
+    }
+
+    #[test]
+    fn poses_of_the_library_are_listed_once_they_are_looked_at() {
+        let mut trial = trial(Vec::new());
+        trial.turn_root();
+        trial.engine.commands.push(Command::Library(crate::state::LibraryCommand::Save("Bow".to_owned())));
+        trial.engine.commands.push(Command::SetSidePanel(SidePanel::Pose));
+        trial.until(|t| t.engine.state.open.library.cards().len() == 1);
+        assert!(trial.path("poses/builtin").is_dir());
+    }
+}

@@ -1,0 +1,86 @@
+//! What arrives from beside the frame loop: results of jobs, and files that were read or written.
+
+use std::sync::Arc;
+
+use super::pose_library::LibraryDone;
+use super::{
+    AfterLoad, AppState, Command, Document, MeasurePlan, Notice, PoseListing, Request, Session, Simulation, Thumbnail,
+    TwistPlan, Writing,
+};
+use crate::analysis::lint::Finding;
+use crate::analysis::sides::{MeasureError, Measured};
+use crate::analysis::twist::{Ranked, Sweep};
+use crate::export::PoseFile;
+use crate::import::FileState;
+use crate::rig::Rig;
+use crate::skinning::Centers;
+
+/// A result that a job beside the frame loop brings. Those of a character that is open no longer are dropped.
+#[derive(Debug)]
+pub enum Arrived {
+    /// A file has been read.
+    Document(Box<Document>, AfterLoad),
+    /// Findings of a character, gravest first; `None` where looking for them was cancelled or died.
+    Findings(Arc<Rig>, Option<Vec<Finding>>),
+    /// Centres of rotation of a character; `None` where the search was cancelled or died.
+    Centers(Arc<Rig>, Option<Arc<Centers>>),
+    /// The measurement of both sides, or why there is none.
+    Measured(Box<MeasurePlan>, Box<Result<Measured, MeasureError>>),
+    /// The twist and bend test of a joint.
+    Tested(Box<TwistPlan>, Box<Sweep>),
+    /// All joints of a character, the one that loses most first.
+    Ranked(Arc<Rig>, Vec<Ranked>),
+    /// The simulation of engines.
+    Simulated(Box<Simulation>),
+    /// The poses kept with a character.
+    PosesListed(Arc<Rig>, PoseListing),
+    /// The thumbnail of a pose file.
+    PoseDrawn(FileState, Arc<Thumbnail>),
+    /// Pose files to apply, each with what is wrong with it.
+    PosesRead(Vec<Result<PoseFile, String>>),
+    /// A session to go on with, or why there is none.
+    SessionRead(Result<Box<Session>, String>),
+    /// A file that the user saves was written, or why not.
+    Written(Box<Writing>, Result<(), String>),
+    /// The pose library was changed, or why not.
+    LibraryDone(LibraryDone),
+    /// Something to tell.
+    Notice(Notice),
+}
+
+impl AppState {
+    /// Takes a result in, or first asks where that would lose an edited pose; what the state cannot do itself comes back as a request.
+    pub fn receive(&mut self, arrived: Arrived) -> Option<Request> {
+        match arrived {
+            Arrived::Document(document, then) => return self.document_read(document, then),
+            Arrived::Findings(rig, findings) => self.found(&rig, findings),
+            Arrived::Centers(rig, centers) => self.take_centers(&rig, centers),
+            Arrived::Measured(plan, result) => self.take_measured(*plan, *result),
+            Arrived::Tested(plan, sweep) => self.take_tested(*plan, *sweep),
+            Arrived::Ranked(rig, ranked) => self.take_ranked(&rig, ranked),
+            Arrived::Simulated(simulation) => self.take_simulated(*simulation),
+            Arrived::PosesListed(rig, listing) => self.poses_listed(&rig, listing),
+            Arrived::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
+            Arrived::PosesRead(files) => self.poses_read(files),
+            Arrived::SessionRead(Ok(session)) => return self.apply(Command::OpenSession(session)),
+            Arrived::SessionRead(Err(problem)) => self.fail(problem),
+            Arrived::Written(writing, result) => return self.written(*writing, result),
+            Arrived::LibraryDone(done) => return self.library_done(done),
+            Arrived::Notice(notice) => self.notice = Some(notice),
+        }
+        None
+    }
+
+    /// A tour gives way to what the user asked for; a pose may have been edited while the file was read.
+    fn document_read(&mut self, document: Box<Document>, then: AfterLoad) -> Option<Request> {
+        if !matches!(then, AfterLoad::Tour(_)) {
+            self.leave_tour();
+        }
+        let replaces = !matches!(then, AfterLoad::Reload { .. } | AfterLoad::Tour(_));
+        if replaces && self.is_edited() && self.open.discarded.as_ref() != Some(&self.open.document.work()) {
+            self.ask_before_showing(document, then);
+            return None;
+        }
+        self.loaded(*document, then)
+    }
+}
