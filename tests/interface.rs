@@ -16,6 +16,7 @@ use rigscope::skinning::Method;
 use rigscope::state::{
     AfterLoad, Arrived, BuiltIn, Command, Document, Notice, Ongoing, Preset, Request, Severity, Shortcuts, Source,
 };
+use rigscope::view::BoneStyle;
 
 fn load(source: &Source) -> Request {
     Request::Load { source: source.clone(), scene: None, then: AfterLoad::Show }
@@ -599,4 +600,51 @@ fn a_ring_turns_a_limited_joint_to_its_limit_and_no_further() {
         harness.run();
         assert_same_rotation(harness.state().rotation("LeftLowerArm"), Quat::from_rotation_x(expected.to_radians()));
     }
+}
+
+/// The texts that are painted, in no order.
+fn painted(harness: &Harness<'_, Program>) -> Vec<String> {
+    fn texts(shape: &egui::Shape, found: &mut Vec<String>) {
+        match shape {
+            egui::Shape::Text(text) => found.push(text.galley.text().to_owned()),
+            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
+    found
+}
+
+#[test]
+fn the_view_menu_chooses_how_bones_are_drawn_and_which_names_and_axes() {
+    let mut harness = program(BuiltIn::Figure);
+    let names = |harness: &Harness<'_, Program>| {
+        let painted = painted(harness);
+        ["Head", "LeftLowerLeg"].map(|name| painted.iter().filter(|text| *text == name).count())
+    };
+    let before = names(&harness);
+    let choose = |harness: &mut Harness<'_, Program>, entries: &[&str]| {
+        for entry in entries {
+            match harness.query_by_label(entry) {
+                Some(whole) => whole.click(),
+                None => harness.get_by_label_contains(entry).click(),
+            }
+            harness.run();
+        }
+        harness.key_press(Key::Escape);
+        harness.run();
+    };
+    choose(&mut harness, &["View", "Names of joints", "Names of all joints"]);
+    assert_eq!(names(&harness), before.map(|count| count + 1), "beside the rows of the tree");
+    choose(&mut harness, &["View", "Names of joints", "Names of selected joints"]);
+    assert_eq!(names(&harness), before);
+    let head = harness.state().node("Head");
+    harness.state_mut().apply(Command::Select(Some(head)));
+    harness.run();
+    assert_eq!(names(&harness)[0], before[0] + 2, "in the picture and in the inspector");
+    choose(&mut harness, &["View", "Bones as", "Stick bones"]);
+    choose(&mut harness, &["View", "Joint axes"]);
+    let display = harness.state().state.settings.display;
+    assert_eq!((display.bone_style, display.axes), (BoneStyle::Stick, true), "and settings know it");
 }

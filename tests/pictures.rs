@@ -12,7 +12,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{NodeIndex, Pose};
 use rigscope::skinning::Method;
 use rigscope::state::BuiltIn;
-use rigscope::view::View;
+use rigscope::view::{BoneStyle, View};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -57,6 +57,23 @@ fn bones_lie_over_the_skin_in_their_colours() {
         view.selected = vec![NodeIndex(3)];
         view.hovered = Some(NodeIndex(1));
         assert_golden("bones_in_front", &still.draw(scene, &view, SIZE), renderer);
+    });
+}
+
+#[test]
+fn each_style_of_bones_hides_less_of_the_skin_than_the_one_before() {
+    with_scene_and_renderer(|scene, _| {
+        let still = Still::new(&rigs::six_influences(), Pose::rest(&rigs::six_influences().hierarchy));
+        let mut view = still.view(Method::Lbs, SIZE);
+        view.display.bones = false;
+        let without = still.draw(scene, &view, SIZE);
+        view.display.bones = true;
+        let hidden = BoneStyle::ALL.map(|style| {
+            view.display.bone_style = style;
+            let picture = still.draw(scene, &view, SIZE);
+            picture.pixels().zip(without.pixels()).filter(|(a, b)| a != b).count()
+        });
+        assert!(hidden[0] > hidden[1] && hidden[1] > hidden[2] && hidden[2] > 100, "{hidden:?}");
     });
 }
 

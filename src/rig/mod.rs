@@ -31,7 +31,7 @@ use std::ops::Deref;
 
 use glam::{Affine3, Vec3};
 
-pub use bones::{Bone, bones};
+pub use bones::{Bone, bones, drawn_bones};
 pub use clip::{Channel, Clip, Interpolation, Property};
 pub use euler::EulerOrder;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
@@ -86,6 +86,9 @@ pub struct Rig {
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
+    /// Of every node, how much of its stub is drawn.
+    stub_share: Vec<f32>,
+    is_control: Vec<bool>,
     front: Option<Vec3>,
     rest_bounds: Bounds,
 }
@@ -120,6 +123,8 @@ impl Rig {
         rig.bone_joints = topology.joints;
         rig.bone_children = topology.children;
         rig.bone_tips = topology.tips;
+        rig.is_control = bones::controls(&rig);
+        rig.stub_share = bones::stub_shares(&rig, &rest);
         rig.front = rig.parts.front.or_else(|| front::guessed(&rig.parts.hierarchy, &rest, &rig.bone_joints));
         rig
     }
@@ -137,6 +142,11 @@ impl Rig {
     /// Number of drawn vertices that a joint moves by a weight above 0.
     pub fn moved_vertices(&self, node: NodeIndex) -> usize {
         self.moved_vertices[node.index()] as usize
+    }
+
+    /// True where nothing drawn follows a node or what is below it, while something follows others: as of what only steers a rig.
+    pub fn is_control(&self, node: NodeIndex) -> bool {
+        self.is_control[node.index()]
     }
 
     /// What follows a skin.

@@ -116,6 +116,13 @@ actions! {
     ToggleOrthographic, "Orthographic", "Parallel or perspective projection", ["5"];
     ToggleBones, "Bones", "Draw the bones", [];
     ToggleBonesInFront, "Bones in front", "Draw the bones over the skin", ["Alt+Z"];
+    BonesOctahedral, "Octahedral bones", "Pointed bodies that tell head, tail and twist", [];
+    BonesStick, "Stick bones", "Slim rods of one thickness", [];
+    BonesLine, "Line bones", "Lines that hide least of the skin", [];
+    NamesHovered, "Name under the pointer", "Write the name of the joint under the pointer alone", [];
+    NamesSelected, "Names of selected joints", "Write the names of the selected joints beside them too", [];
+    NamesAll, "Names of all joints", "Write every joint's name beside it, as far as there is room", [];
+    ToggleAxes, "Joint axes", "Draw the axes of every joint", [];
     ToggleGrid, "Grid", "Draw the ground grid", [];
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"];
     ToggleClay, "Clay", "One warm neutral material instead of the file's", [];

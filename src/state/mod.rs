@@ -75,7 +75,7 @@ pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
 
 use crate::analysis::sides::SharedPose;
 use crate::posing::Plane;
-use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
+use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bounds, drawn_bones, evaluate};
 use crate::skinning::Palette;
 use crate::view::{PerSide, Ray, ShownPose, Side, View};
 
@@ -246,7 +246,10 @@ impl AppState {
         };
         self.open.derived = Derived {
             sides: PerSide::from_fn(shown),
-            bones: bones(rig, &current.posed).into_iter().filter(|b| self.open.view.shows_bone(b.joint)).collect(),
+            bones: drawn_bones(rig, &current.posed)
+                .into_iter()
+                .filter(|b| self.open.view.shows_bone(b.joint))
+                .collect(),
             version: self.versions,
             is_stale: false,
             current,

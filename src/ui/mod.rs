@@ -13,6 +13,7 @@ mod gizmo;
 mod help;
 mod history_panel;
 mod inspector;
+mod joint_marks;
 mod key_map;
 mod limit_arcs;
 mod lint_panel;

@@ -93,6 +93,12 @@ pub struct Display {
     pub bones_in_front: bool,
     /// Ground grid.
     pub grid: bool,
+    /// What bones look like.
+    pub bone_style: BoneStyle,
+    /// Which joints have their names beside them.
+    pub names: NamesShown,
+    /// The axes of every joint.
+    pub axes: bool,
     /// Edges of the triangles over the skin.
     pub wireframe: bool,
     /// Warm clay instead of the file's materials.
@@ -101,8 +107,52 @@ pub struct Display {
     pub is_dark: bool,
 }
 
+/// What bones look like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum BoneStyle {
+    /// Pointed bodies that tell head, tail and twist.
+    #[default]
+    Octahedral,
+    /// Slim rods of one thickness.
+    Stick,
+    /// Lines that hide least of the skin.
+    Line,
+}
+
+impl BoneStyle {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Octahedral, Self::Stick, Self::Line];
+}
+
+/// Which joints have their names beside them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum NamesShown {
+    /// The one under the pointer.
+    #[default]
+    Hovered,
+    /// The selected ones too.
+    Selected,
+    /// Every one, as far as there is room.
+    All,
+}
+
+impl NamesShown {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Hovered, Self::Selected, Self::All];
+}
+
 impl Default for Display {
     fn default() -> Self {
-        Self { bones: true, bones_in_front: true, grid: true, wireframe: false, clay: false, is_dark: true }
+        Self {
+            bones: true,
+            bones_in_front: true,
+            grid: true,
+            bone_style: BoneStyle::default(),
+            names: NamesShown::default(),
+            axes: false,
+            wireframe: false,
+            clay: false,
+            is_dark: true,
+        }
     }
 }
