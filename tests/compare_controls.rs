@@ -18,7 +18,7 @@ use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinner, Skinning};
-use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, SidePanel, Source};
+use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, ShowMe, SidePanel, Source};
 use rigscope::view::{Compare, Layout, Overlay, PerSide, ShownPose, Side, SideView};
 
 type Hands = Harness<'static, Program>;
@@ -80,6 +80,43 @@ fn layouts_are_chosen_by_button_by_menu_and_by_key() {
         press(&mut hands, Modifiers::NONE, Key::C);
         assert_eq!(compare(&hands).layout, layout);
     }
+}
+
+#[test]
+fn a_comparison_never_begins_with_a_method_beside_itself() {
+    let mut hands = hands(BuiltIn::Tube);
+    hands.state_mut().apply(Command::SetMethod(Method::Dqs));
+    hands.run();
+    hands.get_by_label("Wipe").click();
+    hands.run();
+    assert_eq!(sides(&hands).each_ref().map(|s| s.skinning.method), PerSide { a: Method::Dqs, b: Method::Lbs });
+    for (a, b, expected) in [
+        (Method::Lbs, Method::Lbs, Method::Dqs),
+        (Method::Cor, Method::Cor, Method::Lbs),
+        (Method::Dqs, Method::Cor, Method::Cor),
+    ] {
+        hands.state_mut().apply(Command::SetLayout(Layout::Single));
+        hands.state_mut().apply(Command::SetSkinning(Side::A, a.into()));
+        hands.state_mut().apply(Command::SetSkinning(Side::B, b.into()));
+        hands.state_mut().apply(Command::Do(Action::LayoutGhost));
+        assert_eq!(sides(&hands).b.skinning.method, expected, "{a}, {b}");
+    }
+    hands.state_mut().apply(Command::SetSkinning(Side::B, Method::Dqs.into()));
+    hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
+    assert_eq!(sides(&hands).b.skinning.method, Method::Dqs, "what was chosen while comparing stays");
+    hands.state_mut().apply(Command::SetLayout(Layout::Single));
+    hands.state_mut().apply(Command::SetShownPose(Side::B, ShownPose::Rest));
+    hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
+    assert_eq!(sides(&hands).b.skinning.method, Method::Dqs, "the sides differ in their pose");
+}
+
+#[test]
+fn a_telling_pose_of_one_method_is_compared_with_another() {
+    let mut hands = hands(BuiltIn::Tube);
+    hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
+    hands.state_mut().apply(Command::ShowMe(ShowMe::DqsBulge));
+    let methods = sides(&hands).each_ref().map(|s| s.skinning.method);
+    assert_eq!(methods, PerSide { a: Method::Dqs, b: Method::Lbs });
 }
 
 #[test]

@@ -14,7 +14,7 @@ use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{
-    AfterLoad, Arrived, BuiltIn, Command, Document, Notice, Ongoing, Preset, Request, Severity, Shortcuts, Source,
+    AfterLoad, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, Ongoing, Preset, Request, Shortcuts, Source,
 };
 use rigscope::view::BoneStyle;
 
@@ -218,7 +218,7 @@ fn clips_are_chosen_played_and_scrubbed() {
 fn a_notice_stays_until_dismissed() {
     let mut harness = program(BuiltIn::Tube);
     let text = "Nothing was opened.".to_owned();
-    harness.state_mut().state.apply(Command::Notify(Notice { severity: Severity::Error, text }));
+    harness.state_mut().state.apply(Command::Notify(Notice { kind: NoticeKind::Error, text }));
     harness.run();
     assert!(harness.query_by_label_contains("Nothing was opened").is_some());
     harness.get_by_label("Dismiss").click();

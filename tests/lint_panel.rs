@@ -11,9 +11,9 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::Program;
-use rigscope::analysis::lint::Severity;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
+use rigscope::skinning::{RigSkinning, SkinPose};
 use rigscope::state::{AfterLoad, Arrived, BuiltIn, Command, Document, SidePanel, Source, findings};
 use serde_json::json;
 
@@ -68,32 +68,16 @@ fn lint_that_stopped_says_so_and_looks_again_when_asked() {
 }
 
 #[test]
-fn news_of_findings_is_one_line_that_opens_the_panel() {
+fn findings_are_counted_on_the_tab_and_in_the_status_bar_and_stand_over_nothing() {
     let mut harness = program(faulty());
-    assert!(harness.query_by_label_contains("Lint found 1 error, 2 warnings, 1 note").is_some());
-    assert!(harness.query_by_label_contains("4 findings").is_some(), "the status bar counts them");
+    assert!(harness.query_by_label("Lint 4").is_some(), "the tab counts them");
     assert!(harness.query_by_label_contains("RIG010").is_none(), "nothing is told twice");
-    harness.get_by_label("Show").click();
+    harness.get_by_label_contains("4 findings").click();
     harness.run();
     assert_eq!(harness.state().state.side_panel, SidePanel::Lint);
-    assert!(harness.query_by_label_contains("Lint found").is_none());
     assert!(harness.query_by_label_contains("RIG010").is_some());
     press(&mut harness, Key::L);
     assert_eq!(harness.state().state.side_panel, SidePanel::Joint, "the key goes back");
-}
-
-#[test]
-fn news_can_be_dismissed_and_notes_are_none() {
-    let mut harness = program(faulty());
-    harness.get_by_label("Dismiss findings").click();
-    harness.run();
-    assert!(harness.query_by_label_contains("Lint found").is_none());
-    assert_eq!(harness.state().state.side_panel, SidePanel::Joint);
-    let mut moved = Character::default();
-    moved.nodes[0]["translation"] = json!([1, 0, 0]);
-    let harness = program(document(moved));
-    assert_eq!(harness.state().state.open.lint.worst(), Some(Severity::Note));
-    assert!(harness.query_by_label_contains("Lint found").is_none());
 }
 
 #[test]
@@ -115,11 +99,9 @@ fn a_click_selects_the_joint_marks_the_vertices_and_frames_them() {
     assert_eq!(selected(harness.state()), Some("Root"));
     assert_eq!(state.open.view.marked.len(), 1);
     assert_eq!(*state.open.view.marked[0].vertices, [vertex(22, 0) as u32]);
-    let place = state.open.view.marked[0].positions(
-        state.rig(),
-        (state.posed(), state.palettes()),
-        (&state.open.view.sides.a.skinning, None),
-    )[0];
+    let skinning = RigSkinning { skinning: &state.open.view.sides.a.skinning, centers: None };
+    let pose = SkinPose { posed: state.posed(), palettes: state.palettes() };
+    let place = state.open.view.marked[0].positions(state.rig(), pose, skinning)[0];
     assert!(state.open.view.camera.target.distance(place) < 1e-4, "the vertex is in the middle");
     assert!(state.open.view.camera.distance < camera.distance * 0.5, "and near");
     assert!(harness.query_by_label("Why it matters").is_some());
@@ -226,7 +208,7 @@ fn findings_that_are_found_again_are_no_news_and_take_the_marks_away() {
     harness.state_mut().lint();
     harness.run();
     let state = &harness.state().state;
-    assert!(state.open.view.marked.is_empty() && state.open.lint.selected.is_none() && !state.open.lint.is_news);
+    assert!(state.open.view.marked.is_empty() && state.open.lint.selected.is_none());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::files;
-use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
+use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs};
 
 /// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}}}`.
 ///
@@ -134,14 +134,12 @@ impl PoseFile {
     pub fn pose_for(&self, hierarchy: &Hierarchy) -> (Pose, Vec<PoseFileWarning>) {
         let (joints, warnings) = self.joints_for(hierarchy);
         let mut pose = Pose::rest(hierarchy);
-        for (node, user_local) in joints {
-            pose.set_user_local(node, user_local);
-        }
+        pose.set_joints(joints);
         (pose, warnings)
     }
 
-    /// The joints that the file names and their `Ul_j`, in the order of the hierarchy; a joint named twice has its last.
-    pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<(NodeIndex, Trs)>, Vec<PoseFileWarning>) {
+    /// The joints that the file names, in the order of the hierarchy; a joint named twice has its last.
+    pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<PosedJoint>, Vec<PoseFileWarning>) {
         let by_name = names_to_nodes(hierarchy);
         let mut joints: BTreeMap<NodeIndex, (&String, Trs)> = BTreeMap::new();
         let mut warnings: Vec<_> = self.joints.repeated.iter().cloned().map(PoseFileWarning::Repeated).collect();
@@ -160,7 +158,7 @@ impl PoseFile {
                 warnings.push(PoseFileWarning::Ambiguous { name, count, posed });
             }
         }
-        (joints.into_iter().map(|(node, (_, trs))| (node, trs)).collect(), warnings)
+        (joints.into_iter().map(|(node, (_, user_local))| PosedJoint { node, user_local }).collect(), warnings)
     }
 }
 

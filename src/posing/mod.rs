@@ -10,5 +10,5 @@ mod symmetry;
 pub use blend::blend;
 pub use chain::{Chain, Stand};
 pub use limits::{Freedom, JointLimits, Limits};
-pub use names::{Side, other_side};
+pub use names::{BodySide, other_side};
 pub use symmetry::{MirrorOrigin, MirrorPlane, Plane, Symmetry};

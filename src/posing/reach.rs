@@ -90,8 +90,37 @@ fn fabrik(points: &mut [Vec3], lengths: &[f32], target: Vec3, total: f32) {
             points[i + 1] = at_distance(points[i], points[i + 1], lengths[i]);
         }
         if points[last].distance(target) < 1e-6 * total {
-            break;
+            return;
         }
+    }
+    close_gap(points, target);
+}
+
+/// Closes what is left where FABRIK comes near too slowly, as it does close to the root: the chain is taken as two stiff ones, at the first joint
+/// where these make a triangle with the way to the target.
+fn close_gap(points: &mut [Vec3], target: Vec3) {
+    let (root, last) = (points[0], points.len() - 1);
+    let distance = target.distance(root);
+    let sides = |at: usize, points: &[Vec3]| [points[at].distance(root), points[last].distance(points[at])];
+    let is_triangle = |at: &usize| {
+        let [upper, lower] = sides(*at, points);
+        (upper - lower).abs() <= distance && distance <= upper + lower
+    };
+    let (Some(at), Some(toward)) = ((1..last).find(is_triangle), (target - root).try_normalize()) else { return };
+    let middle = knee(&[root, points[at]], sides(at, points), toward, distance);
+    let moved = middle - points[at];
+    turn_about(&mut points[..=at], root, middle);
+    points[at + 1..].iter_mut().for_each(|point| *point += moved);
+    turn_about(&mut points[at..], middle, target);
+}
+
+/// Turns points about a pivot, the shortest way, until the last lies in the direction of a target.
+fn turn_about(points: &mut [Vec3], pivot: Vec3, target: Vec3) {
+    let Some(&end) = points.last() else { return };
+    let (Some(from), Some(to)) = ((end - pivot).try_normalize(), (target - pivot).try_normalize()) else { return };
+    let turn = Quat::from_rotation_arc(from, to);
+    for point in points {
+        *point = pivot + turn * (*point - pivot);
     }
 }
 
@@ -127,6 +156,21 @@ mod tests {
             prop_assert!((a - b).abs() < 1e-4, "{a} {b}");
         }
         Ok(())
+    }
+
+    #[test]
+    fn a_target_near_the_root_is_reached_though_fabrik_only_creeps_up_to_it() {
+        let points = [
+            [0.0, 0.0, 0.0],
+            [0.0, -0.650_339_4, 0.0],
+            [0.0, -0.650_339_4, -0.766_695_56],
+            [0.0, -2.104_707_2, -0.766_695_56],
+        ];
+        let points = points.map(Vec3::from);
+        let target = Vec3::NEG_Z * 0.178_852;
+        let solved = reach(&points, target, Vec3::X);
+        assert!(solved[3].distance(target) < 1e-5, "{}", solved[3].distance(target));
+        assert_same_lengths(&solved, &points).unwrap();
     }
 
     proptest! {

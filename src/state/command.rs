@@ -11,7 +11,7 @@ use super::{
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
-use crate::rig::{EulerOrder, NodeIndex, Pose, Trs};
+use crate::rig::{EulerOrder, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::view::{Display, Ghost, Layout, Overlay, Ray, ShownPose, Side, Wipe};
 
@@ -80,8 +80,6 @@ pub enum Command {
     WriteNumbers(Numbers, PathBuf),
     /// Jumps to the place of a finding; `None` leaves it.
     SelectFinding(Option<usize>),
-    /// Takes the line that tells of findings away.
-    DismissFindings,
     /// Chooses what the panel on the right shows.
     SetSidePanel(SidePanel),
     /// Marks the joint under the pointer.
@@ -96,7 +94,7 @@ pub enum Command {
         user_local: Trs,
     },
     /// Sets `Ul_j` of several joints; outside `BeginEdit` a step of its own.
-    EditMany(Vec<(NodeIndex, Trs)>),
+    EditMany(Vec<PosedJoint>),
     /// Turns the joints above one so that its origin comes to a place, or as near as it can; between `BeginEdit` and `EndEdit`.
     Pull {
         /// The end of the chain.

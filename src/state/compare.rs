@@ -1,7 +1,7 @@
 //! The comparison: what is A, what is B, and how they share the picture.
 
 use super::AppState;
-use crate::skinning::{Antipodality, Skinning};
+use crate::skinning::{Antipodality, Method, Skinning};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideView};
 
 impl AppState {
@@ -81,8 +81,21 @@ impl AppState {
     }
 
     pub(super) fn set_layout(&mut self, layout: Layout) {
+        let was_single = self.open.view.compare.layout == Layout::Single;
         self.open.view.compare.layout = layout;
         self.open.view.compare.is_blinking = false;
+        if was_single {
+            self.tell_sides_apart();
+        }
+    }
+
+    /// Two sides that are compared and wholly equal show nothing: B takes the plain method that A is not.
+    pub(super) fn tell_sides_apart(&mut self) {
+        let PerSide { a, b } = &self.open.view.sides;
+        if self.open.view.compare.layout != Layout::Single && a == b {
+            let method = if a.skinning.method == Method::Lbs { Method::Dqs } else { Method::Lbs };
+            self.set_skinning(Side::B, Skinning { method, ..b.skinning.clone() });
+        }
     }
 
     pub(super) fn toggle_clay(&mut self) {

@@ -11,7 +11,7 @@ use crate::rig::{NodeIndex, Pose, Trs};
 /// The parts of `Ul_j` and the limits that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
 /// with those of the character.
 #[derive(Clone, Debug, PartialEq)]
-struct Step {
+struct HistoryStep {
     label: String,
     rotations: Box<[(NodeIndex, [f32; 4])]>,
     translations: Box<[(NodeIndex, Vec3)]>,
@@ -21,7 +21,7 @@ struct Step {
 
 /// `Ul_j` of one joint before and after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Change {
+pub struct JointChange {
     /// Which joint.
     pub node: NodeIndex,
     /// `Ul_j` before.
@@ -33,7 +33,7 @@ pub struct Change {
 /// The steps done, and those undone and not yet replaced.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    steps: VecDeque<Step>,
+    steps: VecDeque<HistoryStep>,
     done: usize,
     bytes: usize,
     forgotten: usize,
@@ -41,12 +41,12 @@ pub struct History {
     open: Option<Work>,
 }
 
-impl Step {
-    fn new(label: String, changes: &[Change], limits: Box<[(NodeIndex, JointLimits)]>) -> Self {
+impl HistoryStep {
+    fn new(label: String, changes: &[JointChange], limits: Box<[(NodeIndex, JointLimits)]>) -> Self {
         fn parts<T>(
-            changes: &[Change],
+            changes: &[JointChange],
             part: impl Fn(&Trs) -> T,
-            differs: impl Fn(&Change) -> bool,
+            differs: impl Fn(&JointChange) -> bool,
         ) -> Box<[(NodeIndex, T)]> {
             changes.iter().filter(|c| differs(c)).map(|c| (c.node, part(&c.before))).collect()
         }
@@ -116,11 +116,11 @@ impl History {
 
     /// Closes the step with pose and limits as they are now; nothing changed is no step. The label is made from the changes of the pose
     /// and the joints whose limits changed.
-    pub fn end(&mut self, pose: &Pose, limits: &Limits, label: impl FnOnce(&[Change], &[NodeIndex]) -> String) {
+    pub fn end(&mut self, pose: &Pose, limits: &Limits, label: impl FnOnce(&[JointChange], &[NodeIndex]) -> String) {
         let Some(before) = self.open.take() else { return };
-        let changes: Vec<Change> = (0..pose.len() as u32)
+        let changes: Vec<JointChange> = (0..pose.len() as u32)
             .map(NodeIndex)
-            .map(|node| Change { node, before: *before.pose.user_local(node), after: *pose.user_local(node) })
+            .map(|node| JointChange { node, before: *before.pose.user_local(node), after: *pose.user_local(node) })
             .filter(|c| c.before != c.after)
             .collect();
         let limits = changed_limits(&before.limits, limits);
@@ -131,7 +131,7 @@ impl History {
             self.bytes -= undone.bytes();
         }
         let limited: Vec<NodeIndex> = limits.iter().map(|(node, _)| *node).collect();
-        let step = Step::new(label(&changes, &limited), &changes, limits);
+        let step = HistoryStep::new(label(&changes, &limited), &changes, limits);
         self.bytes += step.bytes();
         self.steps.push_back(step);
         self.forget(Self::MAX_BYTES);
@@ -177,7 +177,7 @@ impl History {
 
     /// The same steps for other nodes, `same[node]` in place of `node`; `None` where a step changed a node that has no counterpart.
     pub fn carried(mut self, same: &[Option<NodeIndex>]) -> Option<Self> {
-        for node in self.steps.iter_mut().flat_map(Step::nodes_mut) {
+        for node in self.steps.iter_mut().flat_map(HistoryStep::nodes_mut) {
             *node = (*same.get(node.index())?)?;
         }
         self.open = None;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{AppState, Command, Request};
 use crate::analysis::lint::{Finding, Severity, Target};
-use crate::analysis::sides::SharedPose;
-use crate::rig::{Bounds, NodeIndex, Rig, VertexList};
+use crate::rig::{Bounds, NodeIndex, PartIndex, Rig, VertexList};
+use crate::skinning::RigSkinning;
 use crate::view::{Mark, Side};
 
 /// What lint found.
@@ -15,12 +15,8 @@ pub struct Lint {
     pub findings: Option<Arc<[Finding]>>,
     /// Position in `findings` of the one whose place is shown.
     pub selected: Option<usize>,
-    /// They were not seen yet and some are errors or warnings.
-    pub is_news: bool,
     /// Looking for them ended without a result, and nobody has asked for it again.
     pub is_stopped: bool,
-    /// Errors and warnings of the file before it was read again.
-    pub(super) grave_before: usize,
 }
 
 impl Lint {
@@ -39,16 +35,6 @@ impl Lint {
         self.list().iter().filter(|f| f.severity() == severity).count()
     }
 
-    /// Errors and warnings.
-    fn grave_count(&self) -> usize {
-        self.count(Severity::Error) + self.count(Severity::Warning)
-    }
-
-    /// Those of the file before it was read again, until it has been looked at.
-    pub(super) fn known_grave_count(&self) -> usize {
-        self.findings.as_ref().map_or(self.grave_before, |_| self.grave_count())
-    }
-
     /// The gravest that occurs.
     pub fn worst(&self) -> Option<Severity> {
         self.list().iter().map(Finding::severity).max()
@@ -63,12 +49,8 @@ impl AppState {
         }
         self.open.lint.is_stopped = findings.is_none();
         if let Some(findings) = findings {
-            let before = self.open.lint.known_grave_count();
             self.open.lint = Lint { findings: Some(findings.into()), ..Lint::default() };
             self.open.view.marked.clear();
-            // The same file again with the same faults is no news.
-            let now = self.open.lint.grave_count();
-            self.open.lint.is_news = now > 0 && now != before;
         }
     }
 
@@ -79,7 +61,6 @@ impl AppState {
             return;
         };
         self.open.lint.selected = Some(index);
-        self.open.lint.is_news = false;
         let target = &finding.target;
         let rig = Arc::clone(&self.open.document.rig);
         let joints = match target {
@@ -107,9 +88,8 @@ impl AppState {
         let derived = &self.open.derived;
         let mut around = Bounds::default();
         for mark in &self.open.view.marked {
-            let way = (self.skinning(Side::A), self.centers().map(|centers| &**centers));
-            let SharedPose { posed, palettes } = &derived.current;
-            let positions = mark.positions(&self.open.document.rig, (posed, palettes), way);
+            let skinning = RigSkinning { skinning: self.skinning(Side::A), centers: self.centers() };
+            let positions = mark.positions(&self.open.document.rig, derived.current.skin_pose(), skinning);
             for position in positions {
                 around.add(position);
             }
@@ -154,10 +134,10 @@ pub enum SidePanel {
 fn marks(rig: &Rig, mesh: usize, primitive: usize, vertices: &VertexList) -> Vec<Mark> {
     let vertices: Arc<[u32]> = vertices.first().into();
     let instances = rig.instances.iter().enumerate().filter(|(_, i)| rig.meshes[i.mesh].source == mesh);
-    let places = instances.flat_map(|(instance, placed)| {
+    let parts = instances.flat_map(|(instance, placed)| {
         let primitives = rig.meshes[placed.mesh].primitives.iter().enumerate();
-        primitives.filter(|(_, p)| p.source == primitive).map(move |(position, _)| (instance, position))
+        primitives.filter(|(_, p)| p.source == primitive).map(move |(primitive, _)| PartIndex { instance, primitive })
     });
-    let mark = |(instance, primitive)| Mark { instance, primitive, vertices: Arc::clone(&vertices) };
-    places.filter(|_| !vertices.is_empty()).map(mark).collect()
+    let mark = |part| Mark { part, vertices: Arc::clone(&vertices) };
+    parts.filter(|_| !vertices.is_empty()).map(mark).collect()
 }

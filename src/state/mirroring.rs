@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{AppState, Notice, PosingOptions, Severity};
+use super::{AppState, Notice, NoticeKind, PosingOptions};
 use crate::posing::Symmetry;
-use crate::rig::{NodeIndex, Trs};
+use crate::rig::{NodeIndex, PosedJoint};
 
 impl AppState {
     /// Switched on, the plane is known at once.
@@ -19,7 +19,7 @@ impl AppState {
         let is_asked = posing.mirror != before.mirror || (posing.symmetry && !before.symmetry);
         if is_asked && self.symmetry().is_none() {
             let text = "Across this plane no joint has a partner. Choose another mirror plane.".to_owned();
-            self.notice = Some(Notice { severity: Severity::Warning, text });
+            self.notice = Some(Notice { kind: NoticeKind::Warning, text });
         }
     }
 
@@ -37,16 +37,16 @@ impl AppState {
     }
 
     /// What edits are on the other side, and what to tell where some have none.
-    pub(super) fn mirrored(&mut self, edits: &[(NodeIndex, Trs)]) -> (Vec<(NodeIndex, Trs)>, Option<String>) {
+    pub(super) fn mirrored(&mut self, edits: &[PosedJoint]) -> (Vec<PosedJoint>, Option<String>) {
         let Some(symmetry) = self.symmetry() else {
             return (Vec::new(), Some("This rig has no left and right that could be mirrored.".to_owned()));
         };
-        let mirrored = edits.iter().filter_map(|(node, user_local)| symmetry.mirrored(*node, user_local)).collect();
+        let mirrored = edits.iter().filter_map(|e| symmetry.mirrored(e.node, &e.user_local)).collect();
         let hierarchy = &self.open.document.rig.hierarchy;
         let alone: Vec<&str> = edits
             .iter()
-            .filter(|(node, _)| symmetry.partner(*node).is_none())
-            .map(|(node, _)| hierarchy.name(*node))
+            .filter(|edit| symmetry.partner(edit.node).is_none())
+            .map(|edit| hierarchy.name(edit.node))
             .collect();
         let problem = match alone.as_slice() {
             [] => None,
@@ -60,39 +60,40 @@ impl AppState {
     }
 
     /// What live symmetry adds to edits: those of partners that are not edited themselves. A joint in the middle keeps its edit.
-    pub(super) fn other_side(&mut self, edits: &[(NodeIndex, Trs)]) -> Vec<(NodeIndex, Trs)> {
+    pub(super) fn other_side(&mut self, edits: &[PosedJoint]) -> Vec<PosedJoint> {
         let (mut mirrored, problem) = self.mirrored(edits);
-        let edited: HashSet<NodeIndex> = edits.iter().map(|(node, _)| *node).collect();
-        mirrored.retain(|(partner, _)| !edited.contains(partner));
+        let edited: HashSet<NodeIndex> = edits.iter().map(|edit| edit.node).collect();
+        mirrored.retain(|partner| !edited.contains(&partner.node));
         if let Some(text) = problem.filter(|_| self.notice.is_none()) {
-            self.notice = Some(Notice { severity: Severity::Info, text });
+            self.notice = Some(Notice { kind: NoticeKind::Info, text });
         }
         mirrored
     }
 
     /// The pose of the selected joints onto the other side.
     pub(super) fn mirror_joints(&mut self) {
-        let edits: Vec<_> =
-            self.open.view.selected.iter().map(|&node| (node, *self.open.document.pose.user_local(node))).collect();
+        let edits: Vec<_> = self.open.view.selected.iter().map(|&node| self.joint_pose(node)).collect();
         let (mirrored, problem) = self.mirrored(&edits);
         let mut pose = self.open.document.pose.clone();
-        for (node, user_local) in &mirrored {
-            pose.set_user_local(*node, *user_local);
-        }
+        pose.set_joints(mirrored);
         self.set_pose(pose, &format!("Mirror {}", self.called(&edits)));
-        self.notice = problem.map(|text| Notice { severity: Severity::Warning, text });
+        self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
+    }
+
+    fn joint_pose(&self, node: NodeIndex) -> PosedJoint {
+        PosedJoint { node, user_local: *self.open.document.pose.user_local(node) }
     }
 
     /// Left and right change their poses.
     pub(super) fn mirror_pose(&mut self) {
         let hierarchy = &self.open.document.rig.hierarchy;
         let posed = hierarchy.nodes().filter(|&node| self.open.document.pose.is_posed(node));
-        let edits: Vec<_> = posed.map(|node| (node, *self.open.document.pose.user_local(node))).collect();
+        let edits: Vec<_> = posed.map(|node| self.joint_pose(node)).collect();
         let (_, problem) = self.mirrored(&edits);
         if let Some(symmetry) = self.symmetry() {
             let pose = symmetry.mirrored_pose(&self.open.document.rig.hierarchy, &self.open.document.pose);
             self.set_pose(pose, "Mirror pose");
         }
-        self.notice = problem.map(|text| Notice { severity: Severity::Warning, text });
+        self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
     }
 }

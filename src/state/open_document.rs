@@ -118,7 +118,6 @@ impl OpenDocument {
             discarded: self.discarded.take(),
             playback: self.playback.carried(&old, &new),
             history: std::mem::take(&mut self.history).carried(&same).unwrap_or_default(),
-            lint: Lint { grave_before: self.lint.known_grave_count(), ..Lint::default() },
             pinned: carried(&self.pinned),
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },

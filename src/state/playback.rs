@@ -1,6 +1,6 @@
 //! Which clip plays, and where it is.
 
-use crate::rig::Rig;
+use crate::rig::{ClipMoment, Rig};
 
 /// The clip and its time.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,8 +39,8 @@ impl Playback {
     }
 
     /// What to sample, if a clip is chosen.
-    pub fn sample(&self) -> Option<(usize, f32)> {
-        self.clip.map(|clip| (clip, self.time_secs))
+    pub fn sample(&self) -> Option<ClipMoment> {
+        self.clip.map(|clip| ClipMoment { clip, time_secs: self.time_secs })
     }
 
     /// Length of the chosen clip, seconds; 0 without one.

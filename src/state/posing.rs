@@ -1,8 +1,8 @@
 //! Edits of the pose, each a step of undo.
 
-use super::{AppState, Change, Notice, Severity, ShowMe};
+use super::{AppState, JointChange, Notice, NoticeKind, ShowMe};
 use crate::posing::JointLimits;
-use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
+use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint};
 
 impl AppState {
     pub(super) fn begin_edit(&mut self) {
@@ -27,14 +27,14 @@ impl AppState {
         }
     }
 
-    pub(super) fn edit_many(&mut self, mut edits: Vec<(NodeIndex, Trs)>) {
-        edits.retain(|(node, _)| node.index() < self.open.document.rig.hierarchy.len());
+    pub(super) fn edit_many(&mut self, mut edits: Vec<PosedJoint>) {
+        edits.retain(|edit| edit.node.index() < self.open.document.rig.hierarchy.len());
         if self.settings.posing.symmetry {
             edits.extend(self.other_side(&edits));
         }
         let is_step_of_its_own = !self.open.history.is_open();
         self.begin_step();
-        for (node, user_local) in edits {
+        for PosedJoint { node, user_local } in edits {
             self.open.document.pose.set_user_local(node, self.open.document.limits.keep(node, user_local));
         }
         self.pose_changed();
@@ -47,7 +47,7 @@ impl AppState {
         self.open.view.is_dragging = false;
         let hierarchy = &self.open.document.rig.hierarchy;
         let blend = self.library_label().or_else(|| self.blend_label());
-        let label = |changes: &[Change], limited: &[NodeIndex]| {
+        let label = |changes: &[JointChange], limited: &[NodeIndex]| {
             let blend = blend.filter(|_| !changes.is_empty());
             blend.unwrap_or_else(|| edit_label(hierarchy, changes, limited))
         };
@@ -98,18 +98,19 @@ impl AppState {
         self.pose_is_saved();
         self.select(show_me.joint(&rig.hierarchy));
         self.open.view.sides.a.skinning.method = show_me.method();
+        self.tell_sides_apart();
         self.remember_method();
         self.refresh();
         match show_me {
             ShowMe::ElbowCollapse => self.frame_selected(),
             ShowMe::CandyWrapper | ShowMe::DqsBulge => self.frame_all(),
         }
-        self.notice = Some(Notice { severity: Severity::Info, text: show_me.explanation().to_owned() });
+        self.notice = Some(Notice { kind: NoticeKind::Info, text: show_me.explanation().to_owned() });
     }
 }
 
 /// What was done to which joint, or to how many.
-fn edit_label(hierarchy: &Hierarchy, changes: &[Change], limited: &[NodeIndex]) -> String {
+fn edit_label(hierarchy: &Hierarchy, changes: &[JointChange], limited: &[NodeIndex]) -> String {
     let called = |nodes: &mut dyn ExactSizeIterator<Item = NodeIndex>| match (nodes.len(), nodes.next()) {
         (1, Some(node)) => hierarchy.name(node).to_owned(),
         (count, _) => format!("{count} joints"),
@@ -119,7 +120,7 @@ fn edit_label(hierarchy: &Hierarchy, changes: &[Change], limited: &[NodeIndex]) 
     }
     let what = called(&mut changes.iter().map(|c| c.node));
     match (verb(changes), changes) {
-        ("Rotate", [Change { before, after, .. }]) => {
+        ("Rotate", [JointChange { before, after, .. }]) => {
             format!("Rotate {what} {:.0}°", before.rotation.angle_between(after.rotation).to_degrees())
         }
         (verb, _) => format!("{verb} {what}"),
@@ -127,8 +128,8 @@ fn edit_label(hierarchy: &Hierarchy, changes: &[Change], limited: &[NodeIndex]) 
 }
 
 /// What was done to all of some joints.
-fn verb(changes: &[Change]) -> &'static str {
-    let any = |differs: fn(&Change) -> bool| changes.iter().any(differs);
+fn verb(changes: &[JointChange]) -> &'static str {
+    let any = |differs: fn(&JointChange) -> bool| changes.iter().any(differs);
     let is_moved = any(|c| c.before.translation != c.after.translation);
     let is_scaled = any(|c| c.before.scale != c.after.scale);
     let is_turned = any(|c| c.before.rotation != c.after.rotation);

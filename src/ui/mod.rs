@@ -52,8 +52,8 @@ pub struct Interface {
     pose_library: pose_library::PoseLibraryPanel,
     viewport: viewport::Viewport,
     help: help::Help,
-    palette: palette::Palette,
-    twist: twist::TwistTest,
+    palette: palette::CommandPalette,
+    twist: twist::TwistTestPanel,
     paste: Option<AwaitedPaste>,
     /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
     was_typing: bool,
@@ -164,6 +164,10 @@ impl Interface {
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);
+        if self.paste.is_some() {
+            // The system answers after the next frame, and wakes nobody.
+            ctx.request_repaint();
+        }
         let command = actions::clipboard(ctx, self.paste.map(|awaited| awaited.is_mirrored))?;
         self.paste = None;
         Some(command)

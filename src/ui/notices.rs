@@ -1,75 +1,85 @@
-//! What must be told, over the viewport until dismissed; and a file on its way.
+//! What must be told, and a file on its way: in the corner of the viewport that leaves labels, handles and the character free.
 
 use egui::{
     Align, Align2, Area, Button, Color32, Frame, Id, Label, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke,
     Ui, Vec2,
 };
 
-use super::actions::info;
-use super::counts::by_severity;
 use super::ends::ends;
 use super::theme::severity_look;
 use crate::analysis::lint;
-use crate::state::{Action, AppState, Command, LibraryCommand, Loading, Notice, Removed, Severity, SidePanel};
+use crate::state::{AppState, Command, LibraryCommand, Loading, Notice, NoticeKind, Removed};
 
-/// How long a notice stays that goes away by itself, seconds.
-const DONE_SECS: f64 = 6.0;
+/// Width of a card, points.
+const WIDTH: f32 = 340.0;
+/// From the edges of the viewport, points.
+const MARGIN: f32 = 12.0;
+
+/// How long a notice stays, seconds; `None` for one that says what to do, which stays until it is dismissed.
+fn lifetime(kind: NoticeKind) -> Option<f64> {
+    match kind {
+        NoticeKind::Done => Some(6.0),
+        NoticeKind::Info => Some(12.0),
+        NoticeKind::Warning => Some(20.0),
+        NoticeKind::Error => None,
+    }
+}
 
 /// What is remembered of the notice from frame to frame.
 #[derive(Default)]
 pub struct Notices {
-    /// The notice that goes away by itself, and since when it is shown.
-    done: Option<(Notice, f64)>,
+    /// The notice that goes away by itself, and since when it is shown or was last pointed at.
+    timed: Option<(Notice, f64)>,
 }
 
 impl Notices {
-    /// Draws the notice and the progress at the top of the viewport.
-    pub fn ui(&mut self, ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) {
-        self.dismiss_done(ui, state, commands);
+    /// Draws the notice and the progress at the lower right of the viewport, `above` points from its edge.
+    pub fn ui(&mut self, ui: &mut Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Vec<Command>) {
         let is_any = state.notice.is_some() || state.loading.is_some() || state.open.library.removed.is_some();
-        if is_any || state.open.lint.is_news {
-            cards(ui, viewport, state, commands);
-        }
+        let is_read = is_any && cards(ui, viewport, above, state, commands);
+        self.dismiss_in_time(ui, is_read, state, commands);
     }
 
-    fn dismiss_done(&mut self, ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(notice) = state.notice.as_ref().filter(|n| n.severity == Severity::Done) else {
-            self.done = None;
+    /// What is pointed at is being read, and stays.
+    fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Vec<Command>) {
+        let timed = state.notice.as_ref().and_then(|n| Some((n, lifetime(n.kind)?)));
+        let Some((notice, lifetime)) = timed else {
+            self.timed = None;
             return;
         };
         let now = ui.input(|i| i.time);
-        let since = self.done.take().filter(|(shown, _)| shown == notice).map_or(now, |(_, since)| since);
-        let left = since + DONE_SECS - now;
+        let same = self.timed.take().filter(|(shown, _)| shown == notice && !is_read);
+        let since = same.map_or(now, |(_, since)| since);
+        let left = since + lifetime - now;
         if left > 0.0 {
             ui.ctx().request_repaint_after_secs(left as f32);
         } else {
             commands.push(Command::DismissNotice);
         }
-        self.done = Some((notice.clone(), since));
+        self.timed = Some((notice.clone(), since));
     }
 }
 
-fn cards(ui: &Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) {
-    let width = (viewport.width() - 180.0).clamp(160.0, 600.0);
-    Area::new(Id::unique("notices"))
+/// True while the pointer is over them.
+fn cards(ui: &Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Vec<Command>) -> bool {
+    let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
+    let area = Area::new(Id::unique("notices"))
         .order(Order::Middle)
-        .pivot(Align2::CENTER_TOP)
-        .fixed_pos(viewport.center_top() + Vec2::new(0.0, 12.0))
+        .pivot(Align2::RIGHT_BOTTOM)
+        .fixed_pos(viewport.right_bottom() - Vec2::new(MARGIN, MARGIN + above))
         .show(ui.ctx(), |ui| {
             ui.set_width(width);
             if let Some(loading) = &state.loading {
                 loading_ui(ui, loading, commands);
             }
-            if let Some(notice) = &state.notice {
-                notice_ui(ui, notice, commands);
-            }
             if let Some(removed) = &state.open.library.removed {
                 removed_ui(ui, removed, commands);
             }
-            if state.open.lint.is_news {
-                findings_ui(ui, state, commands);
+            if let Some(notice) = &state.notice {
+                notice_ui(ui, notice, commands);
             }
         });
+    area.response.contains_pointer()
 }
 
 fn card(ui: &mut Ui, edge: Color32, add: impl FnOnce(&mut Ui)) {
@@ -82,11 +92,11 @@ fn card(ui: &mut Ui, edge: Color32, add: impl FnOnce(&mut Ui)) {
 }
 
 fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
-    let (icon, color) = match notice.severity {
-        Severity::Done => ("✔", super::theme::TEAL),
-        Severity::Info => ("ℹ", super::theme::TEAL),
-        Severity::Warning => severity_look(lint::Severity::Warning, ui.visuals()),
-        Severity::Error => severity_look(lint::Severity::Error, ui.visuals()),
+    let (icon, color) = match notice.kind {
+        NoticeKind::Done => ("✔", ui.visuals().strong_text_color()),
+        NoticeKind::Info => ("ℹ", ui.visuals().strong_text_color()),
+        NoticeKind::Warning => severity_look(lint::Severity::Warning, ui.visuals()),
+        NoticeKind::Error => severity_look(lint::Severity::Error, ui.visuals()),
     };
     card(ui, color, |ui| {
         ui.horizontal_top(|ui| {
@@ -105,7 +115,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
 
 /// A pose that went to the trash, and the way back.
 fn removed_ui(ui: &mut Ui, removed: &Removed, commands: &mut Vec<Command>) {
-    card(ui, super::theme::TEAL, |ui| {
+    card(ui, ui.visuals().window_stroke.color, |ui| {
         let did = if removed.is_replaced { "Replaced" } else { "Deleted" };
         let told = |ui: &mut Ui, _: &mut Vec<Command>| {
             ui.add(Label::new(format!("{did} {}", removed.name)).wrap());
@@ -117,26 +127,6 @@ fn removed_ui(ui: &mut Ui, removed: &Removed, commands: &mut Vec<Command>) {
             }
             if dismiss(ui, "Dismiss deletion") {
                 commands.push(Command::Library(LibraryCommand::DismissRemoved));
-            }
-        });
-    });
-}
-
-/// One line, whatever their number: the panel has the rest.
-fn findings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let Some(worst) = state.open.lint.worst() else { return };
-    let (icon, color) = severity_look(worst, ui.visuals());
-    card(ui, color, |ui| {
-        let told = |ui: &mut Ui, _: &mut Vec<Command>| {
-            ui.label(RichText::new(icon).color(color).size(15.0));
-            ui.add(Label::new(format!("Lint found {} in this file.", by_severity(&state.open.lint))).wrap());
-        };
-        ends(ui, commands, told, |ui, commands| {
-            if ui.button("Show").on_hover_text(info(Action::ShowLint).hover_text(ui.ctx())).clicked() {
-                commands.push(Command::SetSidePanel(SidePanel::Lint));
-            }
-            if dismiss(ui, "Dismiss findings") {
-                commands.push(Command::DismissFindings);
             }
         });
     });

@@ -7,10 +7,12 @@ use crate::skinning::Method;
 
 /// What is selected.
 pub const SELECTION: Color32 = Color32::from_rgb(0xFF, 0xD1, 0x66);
-/// Side A, and LBS.
+/// Side A, and nothing else.
 pub const ORANGE: Color32 = Color32::from_rgb(0xF2, 0x99, 0x4A);
-/// Side B, and DQS.
+/// Side B, and nothing else.
 pub const TEAL: Color32 = Color32::from_rgb(0x2E, 0xC4, 0xB6);
+/// What holds a joint: pins.
+pub const PIN: Color32 = Color32::from_rgb(0x9A, 0xA4, 0xFF);
 /// Along and about X.
 pub const AXIS_X: Color32 = Color32::from_rgb(0xE5, 0x48, 0x4D);
 /// Along and about Y.
@@ -27,7 +29,7 @@ pub const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
 /// Height of a row of the outliner and of a field, points.
 pub const ROW_HEIGHT: f32 = 22.0;
 
-/// The colour that stands for a method everywhere.
+/// The colour that stands for a method where neither side does.
 pub fn method_color(method: Method) -> Color32 {
     let [r, g, b] = method.spec().color;
     Color32::from_rgb(r, g, b)
@@ -58,7 +60,7 @@ pub fn install(ctx: &egui::Context) {
     ctx.style_mut_of(Theme::Light, |style| dress(style, &LIGHT));
 }
 
-struct Palette {
+struct ThemeColors {
     visuals: fn() -> Visuals,
     panel: Color32,
     field: Color32,
@@ -74,7 +76,7 @@ struct Palette {
     error: Color32,
 }
 
-const DARK: Palette = Palette {
+const DARK: ThemeColors = ThemeColors {
     visuals: Visuals::dark,
     panel: Color32::from_rgb(0x20, 0x22, 0x26),
     field: Color32::from_rgb(0x17, 0x18, 0x1B),
@@ -86,11 +88,11 @@ const DARK: Palette = Palette {
     weak: Color32::from_rgb(0x8D, 0x92, 0x9C),
     strong: Color32::from_rgb(0xF4, 0xF5, 0xF7),
     selection: Color32::from_rgb(0x4A, 0x42, 0x2B),
-    warning: ORANGE,
+    warning: Color32::from_rgb(0xE5, 0xC0, 0x7B),
     error: Color32::from_rgb(0xF2, 0x6D, 0x71),
 };
 
-const LIGHT: Palette = Palette {
+const LIGHT: ThemeColors = ThemeColors {
     visuals: Visuals::light,
     panel: Color32::from_rgb(0xF4, 0xF5, 0xF7),
     field: Color32::from_rgb(0xFF, 0xFF, 0xFF),
@@ -102,11 +104,11 @@ const LIGHT: Palette = Palette {
     weak: Color32::from_rgb(0x5F, 0x65, 0x70),
     strong: Color32::from_rgb(0x10, 0x12, 0x16),
     selection: Color32::from_rgb(0xFF, 0xE3, 0xA3),
-    warning: Color32::from_rgb(0x8F, 0x4E, 0x0C),
+    warning: Color32::from_rgb(0x7A, 0x5A, 0x0E),
     error: Color32::from_rgb(0xB4, 0x23, 0x28),
 };
 
-fn dress(style: &mut Style, palette: &Palette) {
+fn dress(style: &mut Style, palette: &ThemeColors) {
     style.visuals = (palette.visuals)();
     color(&mut style.visuals, palette);
     let font = |size| FontId::new(size, FontFamily::Proportional);
@@ -128,7 +130,7 @@ fn dress(style: &mut Style, palette: &Palette) {
     style.animation_time = 0.1;
 }
 
-fn color(visuals: &mut Visuals, palette: &Palette) {
+fn color(visuals: &mut Visuals, palette: &ThemeColors) {
     visuals.panel_fill = palette.panel;
     visuals.window_fill = palette.panel;
     visuals.window_stroke = Stroke::new(1.0, palette.line);
@@ -137,7 +139,7 @@ fn color(visuals: &mut Visuals, palette: &Palette) {
     visuals.weak_text_color = Some(palette.weak);
     visuals.selection.bg_fill = palette.selection;
     visuals.selection.stroke = Stroke::new(1.0, palette.strong);
-    visuals.hyperlink_color = TEAL;
+    visuals.hyperlink_color = as_text(PIN, visuals);
     visuals.error_fg_color = palette.error;
     visuals.warn_fg_color = palette.warning;
     let corner = CornerRadius::same(4);
@@ -166,14 +168,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn methods_are_told_by_their_colours() {
-        assert_eq!([Method::Lbs, Method::Dqs].map(method_color), [ORANGE, TEAL], "those of the sides");
-        let channels = |method| method_color(method).to_array().map(i32::from);
-        for (i, a) in Method::CHOICES.into_iter().enumerate() {
-            for &b in &Method::CHOICES[..i] {
-                let apart: i32 = channels(a).iter().zip(channels(b)).map(|(a, b)| (a - b).pow(2)).sum();
-                assert!(apart > 70 * 70, "{a} and {b}");
+    fn sides_methods_and_signs_are_told_by_their_colours() {
+        let methods = Method::CHOICES.into_iter().map(|method| (method.to_string(), method_color(method)));
+        let signs =
+            [("A", ORANGE), ("B", TEAL), ("selection", SELECTION)].map(|(name, color)| (name.to_owned(), color));
+        let all: Vec<(String, Color32)> = methods.chain(signs).collect();
+        let channels = |color: Color32| color.to_array().map(i32::from);
+        for (i, (a, first)) in all.iter().enumerate() {
+            for (b, second) in &all[..i] {
+                let apart: i32 = channels(*first).iter().zip(channels(*second)).map(|(a, b)| (a - b).pow(2)).sum();
+                assert!(apart > 60 * 60, "{a} and {b}");
             }
+        }
+        for sign in [DARK.warning, DARK.error, LIGHT.warning, LIGHT.error, PIN] {
+            assert!(![ORANGE, TEAL].contains(&sign), "{sign:?}");
         }
     }
 }

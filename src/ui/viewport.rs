@@ -111,10 +111,10 @@ impl Viewport {
         axis_widget::ui(ui, areas.last().unwrap_or(view), commands);
         let rects: Vec<Rect> = areas.iter().map(|a| a.rect).collect();
         compare::paint_labels(ui, &rects, state);
-        compare::legend_ui(ui, &rects, state, commands);
+        let above = compare::legend_ui(ui, &rects, state, commands);
         no_mesh(ui, rect, state);
         toolbar::ui(ui, rect, state, commands);
-        self.notices.ui(ui, rect, state, commands);
+        self.notices.ui(ui, rect, above, state, commands);
     }
 
     /// Which side a point of the view belongs to.
@@ -290,7 +290,7 @@ fn pins(ui: &Ui, view: &Area, state: &AppState) {
     for node in &state.open.pinned {
         let Some(at) = view.lens.project(state.posed().world_from_node[node.index()].translation) else { continue };
         let square = Rect::from_center_size(view.to_screen(at), Vec2::splat(12.0));
-        painter.rect_stroke(square, 1.0, egui::Stroke::new(2.0, theme::TEAL), egui::StrokeKind::Middle);
+        painter.rect_stroke(square, 1.0, egui::Stroke::new(2.0, theme::PIN), egui::StrokeKind::Middle);
     }
 }
 

@@ -22,7 +22,7 @@ fn paint_layout(painter: &Painter, rect: Rect, layout: Layout, color: egui::Colo
     let (left, right) = rect.split_left_right_at_fraction(0.5);
     match layout {
         Layout::Single => {
-            painter.rect_filled(rect.shrink(3.0), 1.0, a);
+            painter.rect_filled(rect.shrink(3.0), 1.0, color.gamma_multiply(0.5));
             painter.rect_stroke(rect, 2.0, stroke, StrokeKind::Inside);
         }
         Layout::Wipe => {

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, Vec2, vec2};
 
-use super::wipe::Line;
+use super::wipe::WipeLine;
 use super::{side_color, side_name};
 use crate::state::AppState;
 use crate::ui::theme;
@@ -11,8 +11,8 @@ use crate::view::{Layout, Side};
 /// From the view's edge, points.
 const MARGIN: Vec2 = vec2(14.0, 12.0);
 
-/// From the upper end of the line, points: a notice leaves them in sight.
-const BELOW_NOTICES: f32 = 84.0;
+/// From the upper end of the line, points.
+const BELOW_END: f32 = 30.0;
 
 /// Draws a label for each side that is shown. `areas`: the view, or its two halves.
 pub fn paint(ui: &Ui, areas: &[Rect], state: &AppState) {
@@ -31,8 +31,8 @@ pub fn paint(ui: &Ui, areas: &[Rect], state: &AppState) {
             pill(ui, first, Side::B, state, first.min + MARGIN + vec2(0.0, below), Align2::LEFT_TOP);
         }
         Layout::Wipe => {
-            let line = Line::new(first, compare.wipe);
-            let (at, across) = (line.near_end(BELOW_NOTICES), line.across());
+            let line = WipeLine::new(first, compare.wipe);
+            let (at, across) = (line.near_end(BELOW_END), line.across());
             for (side, direction) in [(Side::A, -across), (Side::B, across)] {
                 pill_beside(ui, first, side, state, at, direction);
             }
@@ -56,23 +56,23 @@ fn layout(ui: &Ui, text: &str) -> std::sync::Arc<egui::Galley> {
 }
 
 fn pill(ui: &Ui, clip: Rect, side: Side, state: &AppState, at: Pos2, anchor: Align2) {
-    filled(ui, clip, &side_name(state, side), side_color(side), at, anchor);
+    filled(ui, clip, &side_name(state, side), (side_color(side), theme::INK), at, anchor);
 }
 
-/// Alone, a method has its own colour.
+/// Alone, a method is no side and has no colour.
 fn method_pill(ui: &Ui, rect: Rect, state: &AppState) {
-    let color = theme::method_color(state.skinning(Side::A).method);
-    filled(ui, rect, &side_name(state, Side::A), color, rect.min + MARGIN, Align2::LEFT_TOP);
+    let colors = (ui.visuals().panel_fill, ui.visuals().text_color());
+    filled(ui, rect, &side_name(state, Side::A), colors, rect.min + MARGIN, Align2::LEFT_TOP);
 }
 
 /// Stays inside the view, below its top.
-fn filled(ui: &Ui, clip: Rect, text: &str, color: Color32, at: Pos2, anchor: Align2) {
+fn filled(ui: &Ui, clip: Rect, text: &str, (fill, ink): (Color32, Color32), at: Pos2, anchor: Align2) {
     let galley = layout(ui, text);
     let rect = anchor.anchor_size(at, galley.size() + PADDING * 2.0);
     let room = clip.shrink(8.0);
     let inside = (room.min - rect.min).max(Vec2::ZERO) - (rect.max - room.max).max(Vec2::ZERO);
     let rect = rect.translate(inside);
     let painter = ui.painter().with_clip_rect(clip);
-    painter.rect_filled(rect, rect.height() * 0.5, color);
-    painter.galley(rect.min + PADDING, galley, Color32::BLACK);
+    painter.rect_filled(rect, rect.height() * 0.5, fill);
+    painter.galley_with_override_text_color(rect.min + PADDING, galley, ink);
 }

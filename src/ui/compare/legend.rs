@@ -15,10 +15,12 @@ const WIDTH: f32 = 200.0;
 const HEIGHT: f32 = 62.0;
 const MARGIN: f32 = 12.0;
 
-/// Draws a legend for each side that is painted, in the corner of its area; `areas`: the view, or its two halves.
-pub fn ui(ui: &mut Ui, areas: &[Rect], state: &AppState, commands: &mut Vec<Command>) {
+/// Draws a legend for each side that is painted, in the corner of its area; `areas`: the view, or its two halves. How much of the last
+/// area's corner they take, points from its lower edge.
+pub fn ui(ui: &mut Ui, areas: &[Rect], state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let sides = &state.open.view.sides;
-    let (Some(&first), Some(&last)) = (areas.first(), areas.last()) else { return };
+    let (Some(&first), Some(&last)) = (areas.first(), areas.last()) else { return 0.0 };
+    let mut top = last.bottom();
     for side in Side::ALL {
         let Some(overlay) = sides[side].overlay.filter(|_| state.open.view.compare.shows(side)) else { continue };
         let area = if side == Side::A { first } else { last };
@@ -28,7 +30,11 @@ pub fn ui(ui: &mut Ui, areas: &[Rect], state: &AppState, commands: &mut Vec<Comm
         let bottom = area.bottom() - MARGIN - if is_above { HEIGHT + 6.0 } else { 0.0 } - toolbar_room(area);
         let place = Rect::from_min_size(pos2(area.right() - MARGIN - WIDTH, bottom - HEIGHT), vec2(WIDTH, HEIGHT));
         ui.scope_builder(UiBuilder::new().max_rect(place).id_salt(side), |ui| card(ui, side, overlay, state, commands));
+        if area == last {
+            top = top.min(place.top());
+        }
     }
+    last.bottom() - top
 }
 
 /// Above the tools where the area is too narrow for both.

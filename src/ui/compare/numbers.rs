@@ -1,13 +1,13 @@
 //! What was measured of both sides, in one line.
 
-use egui::{RichText, Ui};
+use egui::{Label, RichText, Ui};
 
-use super::side_text;
+use super::{side_name, side_text};
 use crate::analysis::sides::Measured;
 use crate::state::AppState;
-use crate::view::{PerSide, ShownPose, Side};
+use crate::view::{PerSide, Side};
 
-/// Draws the line; nothing where nothing has been measured yet.
+/// Draws the line; nothing where the sides agree, or nothing has been measured yet.
 pub fn ui(ui: &mut Ui, state: &AppState) {
     let measured = match state.measured() {
         Some(Ok(measured)) => measured,
@@ -17,48 +17,54 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
         }
         None => return,
     };
-    ui.spacing_mut().item_spacing.x = 6.0;
-    for side in Side::ALL {
-        let is_rest = state.open.view.sides[side].pose == ShownPose::Rest;
-        let name = format!("{}{}", state.shown_method(side).label(), if is_rest { " at rest" } else { "" });
-        ui.label(RichText::new(name).small().strong().color(side_text(side, ui.visuals())));
-        ui.label(RichText::new(volume_text(measured, side)).small()).on_hover_text(size_hint(measured, side));
-    }
-    let share = measured.shares[0] * 100.0;
-    let text =
-        format!("apart max {} ({share:.1} %), mean {}", length(measured.distance.max), length(measured.distance.mean));
-    ui.label(RichText::new(text).small())
-        .on_hover_text("Distance between where A and B put a vertex; percent of the rig's size");
     // Rounding of single precision is nowhere.
-    if let Some(joint) = measured.distance.joint.filter(|_| measured.shares[0] > 1e-5) {
-        let joint = state.rig().hierarchy.name(joint);
-        ui.label(RichText::new(format!("at {joint}")).small().weak()).on_hover_text("Where the two are furthest apart");
+    if measured.shares[0] <= 1e-5 {
+        return;
     }
+    ui.spacing_mut().item_spacing.x = 4.0;
+    let [a, b] = Side::ALL.map(|side| side_name(state, side));
+    let named = |ui: &mut Ui, side: Side, name: String| {
+        // Beside no picture of A a colour says nothing.
+        let is_shown = state.open.view.is_comparing();
+        let color = if is_shown { side_text(side, ui.visuals()) } else { ui.visuals().strong_text_color() };
+        ui.label(RichText::new(name).small().strong().color(color));
+    };
+    named(ui, Side::B, b);
+    let furthest = length(measured.distance.max);
+    let place = measured.distance.joint.map(|joint| format!(" at {}", state.rig().hierarchy.name(joint)));
+    let place = place.unwrap_or_default();
+    let text = match volume_text(measured) {
+        Some(volume) => format!("{volume}, furthest {furthest}{place}"),
+        None => format!("is up to {furthest} away{place}"),
+    };
+    ui.add(Label::new(RichText::new(text).small()).truncate()).on_hover_text(details(measured, &a));
 }
 
-/// Side A in cubic metres, side B beside it in percent.
-fn volume_text(measured: &Measured, side: Side) -> String {
+/// How much of the volume B keeps beside A; nothing where rounding is all the difference.
+fn volume_text(measured: &Measured) -> Option<String> {
     let PerSide { a, b } = measured.sizes.map(|s| s.volume);
-    match side {
-        Side::A => format!("volume {}", volume(a)),
-        Side::B if a.abs() > 1e-12 => percent((b - a) / a.abs()),
-        Side::B => volume(b),
-    }
+    let share = (b - a) / a.abs();
+    let tenths = (share.abs() * 1e3).round() / 10.0;
+    let is_told = a.abs() > 1e-12 && tenths > 0.0;
+    is_told.then(|| format!("keeps {tenths:.1} % {} volume", if share > 0.0 { "more" } else { "less" }))
 }
 
-fn size_hint(measured: &Measured, side: Side) -> String {
-    let size = measured.sizes[side];
+/// All that was measured, a line each.
+fn details(measured: &Measured, a: &str) -> String {
+    let size = |side: Side| {
+        let size = measured.sizes[side];
+        format!("{side:?}: volume {}, area {}", volume(size.volume), area(size.area))
+    };
+    let distance = &measured.distance;
     format!(
-        "Side {side:?}: volume {} (what the triangles enclose, less what is inside out), area {}",
-        volume(size.volume),
-        area(size.area)
+        "Beside side A, {a}\n{}\n{}\nA vertex is {} away in the mean, {} at most: {:.1} % of the rig's size\n\
+         Volume is what the triangles enclose, less what is inside out",
+        size(Side::A),
+        size(Side::B),
+        length(distance.mean),
+        length(distance.max),
+        measured.shares[0] * 100.0
     )
-}
-
-/// With its sign; rounding has none.
-fn percent(share: f64) -> String {
-    let tenths = (share * 1e3).round();
-    if tenths == 0.0 { "0.0 %".to_owned() } else { format!("{:+.1} %", tenths / 10.0) }
 }
 
 /// Litres below a cubic metre.
@@ -105,7 +111,6 @@ mod tests {
         ] {
             assert_eq!(length(metres), text);
         }
-        assert_eq!([percent(-1e-7), percent(0.081), percent(-0.0005)], ["0.0 %", "+8.1 %", "-0.1 %"]);
         assert_eq!((volume(0.0712), volume(2.0)), ("71.2 l".to_owned(), "2.00 m³".to_owned()));
     }
 }

@@ -68,10 +68,12 @@ fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 /// One method of the switch.
 fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
+    let visuals = ui.visuals();
+    // Orange and teal are sides, and alone there are none.
     let (fill, ink) = if is_on {
-        (theme::method_color(method), theme::INK)
+        (visuals.selection.bg_fill, visuals.strong_text_color())
     } else {
-        (ui.visuals().widgets.inactive.bg_fill, ui.visuals().weak_text_color())
+        (visuals.widgets.inactive.bg_fill, visuals.weak_text_color())
     };
     let text = RichText::new(name).strong().size(14.0).color(ink);
     let button = Button::selectable(is_on, text).fill(fill).min_size([64.0, 26.0].into());

@@ -12,13 +12,13 @@ pub const AXIS_NAMES: [&str; 3] = ["X", "Y", "Z"];
 
 /// What the user did to a row of fields.
 #[derive(Clone, Copy, Default)]
-pub struct Edit {
+pub struct FieldEdit {
     started: bool,
     pub changed: bool,
     ended: bool,
 }
 
-impl Edit {
+impl FieldEdit {
     pub fn of<const N: usize>(fields: &[Response; N]) -> Self {
         Self {
             started: fields.iter().any(Response::drag_started),
@@ -48,24 +48,25 @@ impl Edit {
     }
 }
 
+/// What a row of fields says now, and what the user did to it.
+pub struct Edited<T> {
+    pub value: T,
+    pub edit: FieldEdit,
+}
+
 /// Edits the user transform of a joint.
-pub fn emit<T>(
-    node: NodeIndex,
-    (value, edit): (T, Edit),
-    user_local: impl FnOnce(T) -> Trs,
-    commands: &mut Vec<Command>,
-) {
-    edit.emit(|| Command::Edit { node, user_local: user_local(value) }, commands);
+pub fn emit<T>(node: NodeIndex, edited: Edited<T>, user_local: impl FnOnce(T) -> Trs, commands: &mut Vec<Command>) {
+    edited.edit.emit(|| Command::Edit { node, user_local: user_local(edited.value) }, commands);
 }
 
 /// Three fields along the axes.
-pub fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> (Vec3, Edit) {
+pub fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> Edited<Vec3> {
     let mut value = value;
     let fields = row(ui, format!("{name} {unit}").trim(), "", |ui, i| {
         let name = format!("{name} {}", AXIS_NAMES[i]);
         number(ui, &mut value[i], &name, speed, 3, "", Some(theme::AXES[i]))
     });
-    (value, Edit::of::<3>(&fields))
+    Edited { value, edit: FieldEdit::of::<3>(&fields) }
 }
 
 /// A label and fields of equal width beside it.

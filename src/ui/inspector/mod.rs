@@ -9,7 +9,7 @@ mod terms;
 
 use egui::{ComboBox, Grid, Id, Label, RichText, ScrollArea, Ui, collapsing_header::CollapsingState};
 
-pub use fields::Edit;
+pub use fields::FieldEdit;
 
 use super::actions::info;
 use super::counts::counted;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use egui::{Label, Response, RichText, Ui};
 use glam::{Quat, Vec3};
 
-use super::fields::{AXIS_NAMES, Edit, emit, number, row};
+use super::fields::{AXIS_NAMES, Edited, FieldEdit, emit, number, row};
 use crate::rig::{EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{AppState, Command};
 use crate::ui::theme;
@@ -24,13 +24,13 @@ pub struct RotationFields {
 
 /// What rotations were shown or typed as.
 struct Memory<T> {
-    settled: HashMap<NodeIndex, Shown<T>>,
+    settled: HashMap<NodeIndex, ShownRotation<T>>,
     /// In the drag that is going on; a cancelled one comes back to what is settled.
-    moving: Option<(NodeIndex, Shown<T>)>,
+    moving: Option<(NodeIndex, ShownRotation<T>)>,
 }
 
 #[derive(Clone, Copy)]
-struct Shown<T> {
+struct ShownRotation<T> {
     rotation: Quat,
     values: T,
 }
@@ -56,12 +56,12 @@ impl<T: Copy> Memory<T> {
         let near = if is_dragging { moving.or(settled) } else { moving };
         let known = if is_dragging { [near, None] } else { [moving, settled] };
         let same = known.into_iter().flatten().find(|shown| shown.is_of(rotation));
-        let shown = same.unwrap_or_else(|| Shown { rotation, values: read(near.map(|shown| shown.values)) });
+        let shown = same.unwrap_or_else(|| ShownRotation { rotation, values: read(near.map(|shown| shown.values)) });
         self.keep(node, shown, is_dragging);
         shown.values
     }
 
-    fn keep(&mut self, node: NodeIndex, shown: Shown<T>, is_dragging: bool) {
+    fn keep(&mut self, node: NodeIndex, shown: ShownRotation<T>, is_dragging: bool) {
         if is_dragging {
             self.moving = Some((node, shown));
         } else {
@@ -70,7 +70,7 @@ impl<T: Copy> Memory<T> {
     }
 }
 
-impl<T> Shown<T> {
+impl<T> ShownRotation<T> {
     fn is_of(&self, rotation: Quat) -> bool {
         const SAME: f32 = 1e-6;
         self.rotation.abs_diff_eq(rotation, SAME) || self.rotation.abs_diff_eq(-rotation, SAME)
@@ -103,12 +103,12 @@ impl RotationFields {
             let name = format!("Rotation {}", AXIS_NAMES[i]);
             number(ui, &mut degrees[i], &name, 0.5, 2, "°", Some(theme::AXES[i]))
         });
-        let edit = Edit::of::<3>(&fields);
+        let edit = FieldEdit::of::<3>(&fields);
         let rotation = order.rotation(degrees.map(f32::to_radians));
         if edit.changed {
-            self.euler.keep(node, Shown { rotation, values: degrees }, is_any_dragged(&fields));
+            self.euler.keep(node, ShownRotation { rotation, values: degrees }, is_any_dragged(&fields));
         }
-        emit(node, (rotation, edit), |rotation| Trs { rotation, ..user_local }, commands);
+        emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
     }
 
     fn axis_angle_row(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
@@ -126,13 +126,13 @@ impl RotationFields {
             let name = format!("Axis {}", AXIS_NAMES[i].to_lowercase());
             number(ui, &mut axis[i], &name, 0.01, 3, "", Some(theme::AXES[i]))
         });
-        let edit = Edit::of::<4>(&fields);
+        let edit = FieldEdit::of::<4>(&fields);
         let values = AxisAngle { axis, angle: degrees.to_radians() };
         let rotation = values.rotation();
         if edit.changed {
-            self.axis_angle.keep(node, Shown { rotation, values }, is_any_dragged(&fields));
+            self.axis_angle.keep(node, ShownRotation { rotation, values }, is_any_dragged(&fields));
         }
-        emit(node, (rotation, edit), |rotation| Trs { rotation, ..user_local }, commands);
+        emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
     }
 }
 
@@ -188,7 +188,8 @@ fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut 
         number(ui, &mut values[i], &name, 0.005, 4, "", None)
     });
     let rotation = Quat::from_array(values);
-    emit(node, (rotation, Edit::of::<4>(&fields)), |rotation| Trs { rotation, ..user_local }, commands);
+    let edit = FieldEdit::of::<4>(&fields);
+    emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
 }
 
 #[cfg(test)]

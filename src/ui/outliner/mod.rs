@@ -14,7 +14,7 @@ use super::actions::info;
 use super::theme;
 use crate::rig::{NodeIndex, Rig, same_nodes};
 use crate::state::{Action, AppState, Command, Source};
-use rows::Row;
+use rows::OutlinerRow;
 
 /// What the tree remembers.
 #[derive(Default)]
@@ -23,8 +23,8 @@ pub struct Outliner {
     collapsed: HashSet<NodeIndex>,
     /// Another number whenever `collapsed` changed.
     revision: u64,
-    rows: Vec<Row>,
-    shown: Option<Shown>,
+    rows: Vec<OutlinerRow>,
+    shown: Option<ShownRows>,
     scroll_to: Option<NodeIndex>,
     /// Another file is listed than before.
     is_new: bool,
@@ -32,7 +32,7 @@ pub struct Outliner {
 }
 
 /// What `rows` was made from.
-struct Shown {
+struct ShownRows {
     rig: Arc<Rig>,
     source: Source,
     filter: String,
@@ -162,7 +162,7 @@ impl Outliner {
             return;
         }
         self.rows = rows::rows(state.rig(), has_all, &self.filter, &self.collapsed);
-        self.shown = Some(Shown {
+        self.shown = Some(ShownRows {
             rig: Arc::clone(state.rig()),
             source: state.open.document.source.clone(),
             filter: self.filter.clone(),
@@ -176,7 +176,7 @@ impl Outliner {
         self.rows.iter().position(|row| row.holds(&rig.hierarchy, node))
     }
 
-    fn row(&mut self, ui: &mut Ui, row: Row, state: &AppState, commands: &mut Vec<Command>) {
+    fn row(&mut self, ui: &mut Ui, row: OutlinerRow, state: &AppState, commands: &mut Vec<Command>) {
         let rig = state.rig();
         let is_selected = state.open.view.selected.iter().any(|n| row.holds(&rig.hierarchy, *n));
         let (rect, response) =

@@ -9,7 +9,7 @@ use super::super::actions::menu_item;
 use super::super::counts::grouped;
 use super::super::theme;
 use super::name::fitted;
-use super::rows::Row;
+use super::rows::OutlinerRow;
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{Action, AppState, Command};
 
@@ -51,7 +51,15 @@ pub fn hint(node: NodeIndex, state: &AppState) -> String {
 }
 
 /// Draws a row; what of its name a filter found is marked.
-pub fn paint(ui: &Ui, row: Row, rect: Rect, indent: f32, filter: &str, response: &egui::Response, state: &AppState) {
+pub fn paint(
+    ui: &Ui,
+    row: OutlinerRow,
+    rect: Rect,
+    indent: f32,
+    filter: &str,
+    response: &egui::Response,
+    state: &AppState,
+) {
     let visuals = ui.visuals();
     let is_active = state.selected() == Some(row.node);
     let is_selected = state.open.view.selected.contains(&row.node);
@@ -91,15 +99,15 @@ pub fn paint(ui: &Ui, row: Row, rect: Rect, indent: f32, filter: &str, response:
     ui.painter().galley(pos2(left, rect.center().y - galley.size().y * 0.5), galley, color);
     if is_pinned {
         let square = Rect::from_center_size(pos2(rect.right() - 20.0, rect.center().y), Vec2::splat(6.0));
-        ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::TEAL), StrokeKind::Middle);
+        ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::PIN), StrokeKind::Middle);
     }
     if is_posed {
-        ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, theme::ORANGE);
+        ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, visuals.text_color());
     }
 }
 
 /// The name as far as there is room for it: what the rows above say already is dimmed, what the filter found is marked.
-fn name_text(ui: &Ui, row: Row, filter: &str, room: f32, color: Color32, rig: &Rig) -> LayoutJob {
+fn name_text(ui: &Ui, row: OutlinerRow, filter: &str, room: f32, color: Color32, rig: &Rig) -> LayoutJob {
     let font = FontId::proportional(13.0);
     let (label, start) = row.label(&rig.hierarchy);
     let dimmed = 0..start + row.shared;

@@ -5,6 +5,7 @@ use egui::{Button, Color32, Grid, RichText, ScrollArea, Ui};
 use super::row_color;
 use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Blended, Probe};
+use crate::skinning::Method;
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions::{self, info};
 use crate::ui::compare::length;
@@ -77,7 +78,8 @@ fn methods(ui: &mut Ui, probe: &Probe) {
     Grid::new("probe methods").num_columns(3).spacing([12.0, 3.0]).show(ui, |ui| {
         let number = |ui: &mut Ui, text: String| ui.label(RichText::new(text).monospace());
         ui.label("");
-        for (name, color) in [("LBS", theme::ORANGE), ("DQS", theme::TEAL)] {
+        for method in [Method::Lbs, Method::Dqs] {
+            let (name, color) = (method.label(), theme::method_color(method));
             ui.label(RichText::new(name).strong().color(theme::as_text(color, ui.visuals())));
         }
         ui.end_row();

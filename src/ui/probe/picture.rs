@@ -5,6 +5,7 @@ use glam::Vec3;
 
 use super::row_color;
 use crate::analysis::probe::Probe;
+use crate::skinning::Method;
 use crate::state::AppState;
 use crate::ui::area::Area;
 use crate::ui::theme;
@@ -48,8 +49,8 @@ impl Seen {
             painter.circle(*at, 3.0 + 3.0 * row.weight, row_color(number), edge);
         }
         painter.line_segment([self.lbs, self.dqs], Stroke::new(1.0, Color32::WHITE));
-        for (at, color) in [(self.lbs, theme::ORANGE), (self.dqs, theme::TEAL)] {
-            painter.circle(at, 5.0, color, Stroke::new(1.5, Color32::WHITE));
+        for (at, method) in [(self.lbs, Method::Lbs), (self.dqs, Method::Dqs)] {
+            painter.circle(at, 5.0, theme::method_color(method), Stroke::new(1.5, Color32::WHITE));
         }
     }
 
@@ -71,8 +72,8 @@ impl Seen {
             }
         }
         if self.lbs.distance(self.dqs) > 12.0 {
-            name(self.lbs - above, Align2::CENTER_TOP, "LBS", theme::ORANGE);
-            name(self.dqs - above, Align2::CENTER_TOP, "DQS", theme::TEAL);
+            name(self.lbs - above, Align2::CENTER_TOP, "LBS", theme::method_color(Method::Lbs));
+            name(self.dqs - above, Align2::CENTER_TOP, "DQS", theme::method_color(Method::Dqs));
         }
     }
 }

@@ -14,11 +14,11 @@ pub use axes::paint as paint_axes;
 use super::actions::info;
 use super::ends::ends;
 use crate::analysis::twist::{Loss, Motion};
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, TestedJoint};
 
 /// What the panel remembers.
 #[derive(Default)]
-pub struct TwistTest {
+pub struct TwistTestPanel {
     metric: Metric,
     ranking: ranking::Ranking,
     plot: plot::TestPlot,
@@ -79,7 +79,7 @@ impl Metric {
     }
 }
 
-impl TwistTest {
+impl TwistTestPanel {
     /// True while the plot is being dragged along.
     pub fn owns_keys(&self) -> bool {
         self.plot.is_dragging()
@@ -119,10 +119,10 @@ impl TwistTest {
             progress(ui, "Testing", fraction, commands);
         }
         match state.tested() {
-            Some((plan, sweep)) if sweep.triangles > 0 => {
-                self.plot_rect = Some(self.plot.ui(ui, (plan, sweep), self.metric, state, commands));
+            Some(tested) if tested.sweep.triangles > 0 => {
+                self.plot_rect = Some(self.plot.ui(ui, tested, self.metric, state, commands));
             }
-            Some((plan, _)) => {
+            Some(TestedJoint { plan, .. }) => {
                 let name = state.rig().hierarchy.name(plan.test.joint);
                 empty(ui, &format!("No triangle follows {name} or the joint above it: there is nothing to measure."));
             }
@@ -135,7 +135,7 @@ impl TwistTest {
     }
 
     fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        if let Some((plan, _)) = state.tested() {
+        if let Some(TestedJoint { plan, .. }) = state.tested() {
             let name = state.rig().hierarchy.name(plan.test.joint);
             ui.label(RichText::new(name).strong().color(super::theme::selection_text(ui.visuals())));
         }
@@ -158,7 +158,7 @@ impl TwistTest {
             hinge(ui, state, commands);
         }
         let info = info(Action::TestTwist);
-        let is_tested = state.tested().is_some_and(|(plan, _)| Some(plan.test.joint) == state.selected());
+        let is_tested = state.tested().is_some_and(|tested| Some(tested.plan.test.joint) == state.selected());
         let button = Button::new(if is_tested { "Test again" } else { info.name });
         if ui.add_enabled(state.can(Action::TestTwist), button).on_hover_text(info.hint).clicked() {
             commands.push(Command::Do(Action::TestTwist));
