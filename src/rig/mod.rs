@@ -236,8 +236,13 @@ impl Bounds {
 
 /// Bounds of the skin in a pose, world space, by the heaviest joint of each vertex: cheap, and near enough to frame and to size things.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
+    bounds_of(rig, posed, |_| true)
+}
+
+/// [`bounds`] of those parts alone that are asked for.
+pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: impl Fn(PartIndex) -> bool) -> Bounds {
     let mut bounds = Bounds::default();
-    for (instance, primitive) in rig.primitives() {
+    for (_, (instance, primitive)) in rig.parts().zip(rig.primitives()).filter(|(part, _)| is_asked_for(*part)) {
         let world = |node: NodeIndex| posed.world_from_node[node.index()];
         let skin = instance.skin.and_then(|s| rig.skins.get(s));
         match primitive.influences.as_ref().zip(skin) {

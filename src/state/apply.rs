@@ -85,6 +85,7 @@ impl AppState {
             Command::Blink(is_on) => self.open.view.compare.is_blinking = is_on,
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
+            Command::Hide { hidden, label } => self.hide(hidden, label),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
             Command::SetTheme(theme) => {

@@ -13,7 +13,7 @@ use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
-use crate::view::{Display, Ghost, Layout, Overlay, Ray, ShownPose, Side, Wipe};
+use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, ShownPose, Side, Wipe};
 
 /// Everything that a user can want of the state.
 #[derive(Debug)]
@@ -159,6 +159,13 @@ pub enum Command {
     SetOrientation(Orientation),
     /// What is drawn.
     SetDisplay(Display),
+    /// Which meshes and materials are not shown, as one step.
+    Hide {
+        /// All that is not.
+        hidden: Hidden,
+        /// What the step is called.
+        label: String,
+    },
     /// Which keys do what.
     SetShortcuts(Shortcuts),
     /// How wide the panels are.

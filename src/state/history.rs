@@ -7,6 +7,7 @@ use glam::{Quat, Vec3};
 use super::document::Work;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{NodeIndex, Pose, Trs};
+use crate::view::Hidden;
 
 /// The parts of `Ul_j` and the limits that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
 /// with those of the character.
@@ -17,6 +18,8 @@ struct HistoryStep {
     translations: Box<[(NodeIndex, Vec3)]>,
     scales: Box<[(NodeIndex, Vec3)]>,
     limits: Box<[(NodeIndex, JointLimits)]>,
+    /// Where it changed.
+    hidden: Option<Box<Hidden>>,
 }
 
 /// `Ul_j` of one joint before and after a step.
@@ -56,6 +59,7 @@ impl HistoryStep {
             translations: parts(changes, |t| t.translation, |c| c.before.translation != c.after.translation),
             scales: parts(changes, |t| t.scale, |c| c.before.scale != c.after.scale),
             limits,
+            hidden: None,
         }
     }
 
@@ -67,6 +71,7 @@ impl HistoryStep {
             + size_of_val(&*self.translations)
             + size_of_val(&*self.scales)
             + size_of_val(&*self.limits)
+            + self.hidden.as_ref().map_or(0, |hidden| hidden.bytes())
     }
 
     fn nodes_mut(&mut self) -> impl Iterator<Item = &mut NodeIndex> {
@@ -75,7 +80,7 @@ impl HistoryStep {
         rotated.chain(moved).chain(self.limits.iter_mut().map(|(node, _)| node))
     }
 
-    fn swap(&mut self, pose: &mut Pose, limits: &mut Limits) {
+    fn swap(&mut self, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) {
         fn each<T: Copy>(parts: &mut [(NodeIndex, T)], pose: &mut Pose, swap: impl Fn(&mut Trs, T) -> T) {
             for (node, part) in parts {
                 let mut user_local = *pose.user_local(*node);
@@ -89,6 +94,9 @@ impl HistoryStep {
         for (node, other) in &mut self.limits {
             let now = limits.of(*node).copied().unwrap_or_default();
             limits.set(*node, std::mem::replace(other, now));
+        }
+        if let Some(other) = &mut self.hidden {
+            std::mem::swap(&mut **other, hidden);
         }
     }
 }
@@ -127,11 +135,19 @@ impl History {
         if changes.is_empty() && limits.is_empty() {
             return;
         }
+        let limited: Vec<NodeIndex> = limits.iter().map(|(node, _)| *node).collect();
+        self.push(HistoryStep::new(label(&changes, &limited), &changes, limits));
+    }
+
+    /// A step that changed what is shown, from this.
+    pub fn hide(&mut self, before: Hidden, label: String) {
+        self.push(HistoryStep { hidden: Some(Box::new(before)), ..HistoryStep::new(label, &[], Box::default()) });
+    }
+
+    fn push(&mut self, step: HistoryStep) {
         for undone in self.steps.drain(self.done..) {
             self.bytes -= undone.bytes();
         }
-        let limited: Vec<NodeIndex> = limits.iter().map(|(node, _)| *node).collect();
-        let step = HistoryStep::new(label(&changes, &limited), &changes, limits);
         self.bytes += step.bytes();
         self.steps.push_back(step);
         self.forget(Self::MAX_BYTES);
@@ -154,29 +170,32 @@ impl History {
     }
 
     /// Takes the last step back; its label, or `None` where there is nothing to take back.
-    pub fn undo(&mut self, pose: &mut Pose, limits: &mut Limits) -> Option<&str> {
+    pub fn undo(&mut self, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) -> Option<&str> {
         self.done = self.done.checked_sub(1)?;
         let step = &mut self.steps[self.done];
-        step.swap(pose, limits);
+        step.swap(pose, limits, hidden);
         Some(&step.label)
     }
 
     /// Does the next step again.
-    pub fn redo(&mut self, pose: &mut Pose, limits: &mut Limits) -> Option<&str> {
+    pub fn redo(&mut self, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) -> Option<&str> {
         let step = self.steps.get_mut(self.done)?;
-        step.swap(pose, limits);
+        step.swap(pose, limits, hidden);
         self.done += 1;
         Some(&step.label)
     }
 
     /// Takes back or does again until `done` steps are done, as far as there are so many.
-    pub fn go_to(&mut self, done: usize, pose: &mut Pose, limits: &mut Limits) {
-        while self.done > done && self.undo(pose, limits).is_some() {}
-        while self.done < done && self.redo(pose, limits).is_some() {}
+    pub fn go_to(&mut self, done: usize, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) {
+        while self.done > done && self.undo(pose, limits, hidden).is_some() {}
+        while self.done < done && self.redo(pose, limits, hidden).is_some() {}
     }
 
     /// The same steps for other nodes, `same[node]` in place of `node`; `None` where a step changed a node that has no counterpart.
-    pub fn carried(mut self, same: &[Option<NodeIndex>]) -> Option<Self> {
+    pub fn carried(mut self, same: &[Option<NodeIndex>], hidden: impl Fn(&Hidden) -> Hidden) -> Option<Self> {
+        for other in self.steps.iter_mut().filter_map(|step| step.hidden.as_mut()) {
+            **other = hidden(other);
+        }
         for node in self.steps.iter_mut().flat_map(HistoryStep::nodes_mut) {
             *node = (*same.get(node.index())?)?;
         }

@@ -22,6 +22,7 @@ mod mirror_plane;
 mod notices;
 mod outliner;
 mod palette;
+mod parts;
 mod pose_library;
 mod pose_panel;
 mod probe;
@@ -131,7 +132,13 @@ impl Interface {
                     self.pose_library.ui(ui, state, commands);
                 }
                 SidePanel::Compare => compare::panel_ui(ui, state, commands),
-                SidePanel::Skin => probe::panel(ui, state, commands),
+                SidePanel::Skin => {
+                    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                        ui.set_max_width(ui.available_width() - 6.0);
+                        probe::panel(ui, state, commands);
+                        parts::ui(ui, state, commands);
+                    });
+                }
                 SidePanel::History => self.history.ui(ui, state, commands),
                 SidePanel::Lint => self.lint.ui(ui, state, commands),
             }

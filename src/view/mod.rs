@@ -2,6 +2,7 @@
 
 mod camera;
 mod compare;
+mod hidden;
 mod mark;
 mod overlay;
 mod ramp;
@@ -9,6 +10,7 @@ mod side;
 
 pub use camera::{Camera, DepthRange, Lens, Ray};
 pub use compare::{Compare, Ghost, Layout, Wipe};
+pub use hidden::{Hidden, HiddenNames, material, material_name, mesh_name};
 pub use mark::Mark;
 pub use overlay::{Overlay, OverlaySpec, Painted, Subject, Values};
 pub use ramp::Ramp;
@@ -30,6 +32,8 @@ pub struct View {
     pub compare: Compare,
     /// What is drawn.
     pub display: Display,
+    /// Meshes and materials that are not.
+    pub hidden: Hidden,
     /// Joints drawn in the selection colour; the last is the active one.
     pub selected: Vec<NodeIndex>,
     /// Node indices of the subtree whose bones alone are shown; `None` for all.
@@ -50,6 +54,7 @@ impl Default for View {
             sides: PerSide { a: SideView::default(), b },
             compare: Compare::default(),
             display: Display::default(),
+            hidden: Hidden::default(),
             selected: Vec::new(),
             isolated: None,
             hovered: None,
