@@ -4,7 +4,7 @@
 mod program;
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
+use egui::{Event, Key, Modifiers, PointerButton};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
@@ -647,4 +647,43 @@ fn the_view_menu_chooses_how_bones_are_drawn_and_which_names_and_axes() {
     choose(&mut harness, &["View", "Joint axes"]);
     let display = harness.state().state.settings.display;
     assert_eq!((display.bone_style, display.axes), (BoneStyle::Stick, true), "and settings know it");
+}
+
+#[test]
+fn the_time_slider_is_for_the_left_button() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.state_mut().state.apply(Command::SetClip(Some(0)));
+    harness.state_mut().state.apply(Command::Seek(0.5));
+    harness.run();
+    let slider = harness.get_by_label("Time").rect();
+    for (button, moves) in
+        [(PointerButton::Secondary, false), (PointerButton::Middle, false), (PointerButton::Primary, true)]
+    {
+        let [from, to] = [0.3, 0.7].map(|share| slider.lerp_inside(egui::vec2(share, 0.5)));
+        let press = |pressed, pos| Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE };
+        for event in [Event::PointerMoved(from), press(true, from), Event::PointerMoved(to), press(false, to)] {
+            harness.event(event);
+            harness.run();
+        }
+        let time = harness.state().state.open.playback.time_secs;
+        assert_eq!((time - 0.5).abs() > 0.1, moves, "{button:?} leaves it at {time}");
+    }
+}
+
+#[test]
+fn tab_goes_from_left_to_right_and_shows_where_it_is() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.get_by_label("Help").focus();
+    harness.run();
+    let mut last = harness.get_by_label("Help").rect();
+    for name in ["LBS", "DQS", "All methods", "Single", "Wipe", "Side by side", "Ghost"] {
+        harness.key_press(Key::Tab);
+        harness.run();
+        let control = harness.get_all_by_label(name).find(|node| node.is_focused());
+        let rect = control.unwrap_or_else(|| panic!("{name} has not the focus")).rect();
+        assert!(rect.left() >= last.right(), "{name} at {rect} is not right of {last}");
+        let is_ring = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(ring) if ring.stroke.width == 1.5 && ring.rect.center().distance(rect.center()) < 1.0);
+        assert!(harness.output().shapes.iter().any(|clipped| is_ring(&clipped.shape)), "{name} has no ring");
+        last = rect;
+    }
 }

@@ -105,7 +105,7 @@ actions! {
     SelectSubtree, "Select subtree", "All below the selected joints too", [], needs a_selected_joint;
     ToggleIsolated, "Isolate", "Show the bones of the active joint and below alone, or all again", ["Slash"], needs a_joint_to_isolate;
     ToggleAllNodes, "All nodes in the tree", "List nodes that are no joints too, or joints only", [];
-    FrameSelected, "Frame selected", "Show the selected joint, or everything", ["F"];
+    FrameSelected, "Frame selected", "Show the selected joint, or everything", ["F", "Period"];
     FrameAll, "Frame all", "Show everything", ["Home", "A"], blender ["Home"];
     ViewFront, "Front", "Look from the front", ["1"];
     ViewRight, "Right", "Look from +X", ["3"];
