@@ -679,7 +679,7 @@ fn tab_goes_from_left_to_right_and_shows_where_it_is() {
     for name in ["LBS", "DQS", "All methods", "Single", "Wipe", "Side by side", "Ghost"] {
         harness.key_press(Key::Tab);
         harness.run();
-        let control = harness.get_all_by_label(name).find(|node| node.is_focused());
+        let control = harness.get_all_by_label(name).find(egui_kittest::Node::is_focused);
         let rect = control.unwrap_or_else(|| panic!("{name} has not the focus")).rect();
         assert!(rect.left() >= last.right(), "{name} at {rect} is not right of {last}");
         let is_ring = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(ring) if ring.stroke.width == 1.5 && ring.rect.center().distance(rect.center()) < 1.0);

@@ -189,7 +189,7 @@ impl Interface {
 
 /// Shows which control the keys are for; a field that is typed into shows it by itself.
 fn focus_ring(ui: &Ui) {
-    let focused = ui.memory(|memory| memory.focused()).filter(|_| !ui.ctx().text_edit_focused());
+    let focused = ui.memory(egui::Memory::focused).filter(|_| !ui.ctx().text_edit_focused());
     let Some(response) = focused.and_then(|id| ui.ctx().read_response(id)) else { return };
     let rect = response.interact_rect.intersect(ui.ctx().content_rect().shrink(1.0));
     if rect.is_positive() {
