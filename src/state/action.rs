@@ -112,7 +112,7 @@ actions! {
     SelectSubtree, "Select subtree", "All below the selected joints too", [], needs a_selected_joint;
     ToggleIsolated, "Isolate", "Show the bones of the active joint and below alone, or all again", ["Slash"], needs a_joint_to_isolate;
     ToggleAllNodes, "All nodes in the tree", "List nodes that are no joints too, or joints only", [];
-    FrameSelected, "Frame selected", "Show the selected joint, or everything", ["F"];
+    FrameSelected, "Frame selected", "Show the selected joint, or everything", ["F", "Period"];
     FrameAll, "Frame all", "Show everything", ["Home", "A"], blender ["Home"];
     ViewFront, "Front", "Look from the front", ["1"];
     ViewRight, "Right", "Look from +X", ["3"];
@@ -123,6 +123,13 @@ actions! {
     ToggleOrthographic, "Orthographic", "Parallel or perspective projection", ["5"];
     ToggleBones, "Bones", "Draw the bones", [], also "skeleton armature";
     ToggleBonesInFront, "Bones in front", "Draw the bones over the skin", ["Alt+Z"], also "x-ray skeleton";
+    BonesOctahedral, "Octahedral bones", "Pointed bodies that tell head, tail and twist", [], also "skeleton style";
+    BonesStick, "Stick bones", "Slim rods of one thickness", [], also "skeleton style";
+    BonesLine, "Line bones", "Lines that hide least of the skin", [], also "skeleton style";
+    NamesHovered, "Name under the pointer", "Write the name of the joint under the pointer alone", [], also "labels";
+    NamesSelected, "Names of selected joints", "Write the names of the selected joints beside them too", [], also "labels";
+    NamesAll, "Names of all joints", "Write every joint's name beside it, as far as there is room", [], also "labels";
+    ToggleAxes, "Joint axes", "Draw the axes of every joint", [], also "orientation";
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";
     ToggleClay, "Clay", "One warm neutral material instead of the file's", [], also "matcap shading";

@@ -13,7 +13,7 @@ use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
-use crate::view::{Display, Ghost, Layout, Overlay, Ray, Shading, ShownPose, Side, Wipe};
+use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, Side, Wipe};
 
 /// Everything that a user can want of the state.
 #[derive(Debug)]
@@ -165,6 +165,13 @@ pub enum Command {
     SetOrientation(Orientation),
     /// What is drawn.
     SetDisplay(Display),
+    /// Which meshes and materials are not shown, as one step.
+    Hide {
+        /// All that is not.
+        hidden: Hidden,
+        /// What the step is called.
+        label: String,
+    },
     /// Which keys do what.
     SetShortcuts(Shortcuts),
     /// How wide the panels are.

@@ -1,6 +1,6 @@
 //! The clip: which, where, and whether it plays.
 
-use egui::{Button, ComboBox, RichText, Slider, Ui};
+use egui::{Button, ComboBox, PointerButton, RichText, Slider, Ui};
 
 use super::actions::info;
 use super::ends::ends;
@@ -69,7 +69,13 @@ fn scrubber(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let slider = |ui: &mut Ui, commands: &mut Vec<Command>| {
         ui.spacing_mut().slider_width = ui.available_width().max(40.0);
         let slider = Slider::new(&mut time, 0.0..=duration.max(1e-3)).show_value(false).trailing_fill(true);
-        if ui.add(slider).accessible_name("Time").on_hover_text("Drag to a time of the clip").changed() {
+        // To egui every button drags a slider.
+        let is_other_button = ui.input(|i| {
+            let mut others = [PointerButton::Secondary, PointerButton::Middle].into_iter();
+            others.any(|button| i.pointer.button_down(button) || i.pointer.button_released(button))
+        });
+        let response = ui.add(slider).accessible_name("Time").on_hover_text("Drag to a time of the clip");
+        if response.changed() && !is_other_button {
             commands.push(Command::Seek(time));
         }
     };
