@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::Quat;
-use rigscope::analysis::sides::Measurer;
+use rigscope::analysis::sides::SideMeasurer;
 use rigscope::analysis::twist::rank;
 use rigscope::analysis::{Topology, field};
 use rigscope::import::{Job, import_bytes};
@@ -27,7 +27,7 @@ fn live(criterion: &mut Criterion) {
     state.refresh();
     let skinners =
         PerSide::from(Method::ALL).map(|m| Arc::new(Skinner::new(state.rig(), &Skinning::new(m)).expect("it suits")));
-    let mut measurer = Measurer::default();
+    let mut measurer = SideMeasurer::default();
     let mut group = criterion.benchmark_group("measure 100,000 vertices");
     let overlays =
         [None, Some([Overlay::Distance, Overlay::Determinant]), Some([Overlay::NormalDeviation, Overlay::AreaStretch])];

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use common::{Contestant, head, line, shortest};
 use glam::{Quat, Vec3};
-use rigscope::rig::{NodeIndex, Rig, Trs};
+use rigscope::rig::{NodeIndex, PosedJoint, Rig, Trs};
 use rigscope::state::{AppState, BuiltIn, Command, Document, PosingOptions, Settings, Source};
 
 /// Of a frame of 16.7 ms, for all that is not drawing.
@@ -24,7 +24,7 @@ fn dragged(rig: Rig, posing: PosingOptions) -> AppState {
 
 fn turn(state: &mut AppState, angle: f32) {
     let user_local = Trs::from_rotation(Quat::from_rotation_x(angle));
-    state.apply(Command::EditMany(vec![(NodeIndex(100), user_local)]));
+    state.apply(Command::EditMany(vec![PosedJoint { node: NodeIndex(100), user_local }]));
     state.refresh();
 }
 

@@ -69,7 +69,7 @@ fn selected(hands: &Hands) -> Option<&str> {
 /// The joint that was tested.
 fn tested(hands: &Hands) -> Option<&str> {
     let state = &hands.state().state;
-    state.tested().map(|(plan, _)| state.rig().hierarchy.name(plan.test.joint))
+    state.tested().map(|tested| state.rig().hierarchy.name(tested.plan.test.joint))
 }
 
 /// The rows of the ranking, from the top: "Middle, loses 31.4 %".
@@ -173,7 +173,7 @@ fn the_hinge_turns_about_the_bone_and_tests_anew() {
     let mut hands = under_test();
     assert!(hands.query_by_label("Hinge").is_none(), "a twist has none");
     click(&mut hands, "Bend");
-    let axes = |hands: &Hands| hands.state().state.tested().unwrap().0.test.axes;
+    let axes = |hands: &Hands| hands.state().state.tested().unwrap().plan.test.axes;
     let before = axes(&hands);
     type_into(&mut hands, "Hinge", "90");
     let after = axes(&hands);
@@ -190,7 +190,7 @@ fn the_numbers_of_the_test_are_asked_for_and_written() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("numbers.csv");
     act(&mut hands, Command::WriteNumbers(Numbers::Test, csv.clone()));
-    let rows = hands.state().state.tested().unwrap().1.rows.len();
+    let rows = hands.state().state.tested().unwrap().sweep.rows.len();
     assert!(std::fs::read_to_string(csv).unwrap().lines().count() > rows);
     click(&mut hands, "Close the twist test");
     assert!(!hands.state().state.open.twist.is_open && hands.query_by_label("Plot of the test").is_none());

@@ -7,7 +7,7 @@ mod common;
 use common::command::rigscope;
 use common::glb::{Builder, triangle};
 use rigscope::import::{ImportError, ImportWarning, Job, TextureFault, import_bytes, import_stream};
-use rigscope::state::{AfterLoad, AppState, Arrived, Document, Session, Settings, Severity, Source};
+use rigscope::state::{AfterLoad, AppState, Arrived, Document, NoticeKind, Session, Settings, Source};
 use serde_json::json;
 
 #[cfg(unix)]
@@ -125,7 +125,7 @@ fn the_window_says_what_of_a_session_it_could_not_take() {
     let session = Box::new(Session::parse(SESSION.as_bytes()).unwrap());
     state.receive(Arrived::Document(Box::new(document), AfterLoad::Restore(session)));
     let notice = state.notice.unwrap();
-    assert_eq!(notice.severity, Severity::Warning);
+    assert_eq!(notice.kind, NoticeKind::Warning);
     for complaint in COMPLAINTS {
         assert!(notice.text.contains(complaint), "{complaint}: {}", notice.text);
     }
@@ -149,7 +149,7 @@ fn a_session_that_is_taken_whole_is_no_reason_to_complain() {
     let session = Session::parse(state.snapshot().session().to_json().as_bytes()).unwrap();
     let mut state = AppState::new(document.clone(), Settings::default());
     state.receive(Arrived::Document(Box::new(document), AfterLoad::Restore(Box::new(session))));
-    assert_eq!(state.notice.unwrap().severity, Severity::Done);
+    assert_eq!(state.notice.unwrap().kind, NoticeKind::Done);
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod tube;
 
 use allocations::allocated;
 use glam::Quat;
-use rigscope::rig::{NodeIndex, Trs};
+use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
 
 /// Bytes that a move of the mouse allocates, once the drag is under way.
@@ -17,7 +17,7 @@ fn bytes_of_a_move(sides: usize) -> u64 {
     state.apply(Command::BeginEdit);
     let mut turned = |i: u8| {
         let user_local = Trs::from_rotation(Quat::from_rotation_x(0.01 * f32::from(i)));
-        state.apply(Command::EditMany(vec![(NodeIndex(100), user_local)]));
+        state.apply(Command::EditMany(vec![PosedJoint { node: NodeIndex(100), user_local }]));
         state.refresh();
     };
     (1..=3).for_each(&mut turned);

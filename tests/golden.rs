@@ -10,7 +10,7 @@ use std::path::Path;
 use common::reference::{self, Golden};
 use rigscope::export::PoseFile;
 use rigscope::import::{Job, import_file};
-use rigscope::rig::{Rig, evaluate};
+use rigscope::rig::{ClipMoment, Rig, evaluate};
 use rigscope::skinning::{Deformed, deform, palettes};
 
 /// By the file's numbers of node, mesh and primitive.
@@ -18,7 +18,7 @@ fn deformed(golden: &Golden, rig: &Rig) -> BTreeMap<(usize, usize, usize), Defor
     let file = PoseFile::parse(golden.pose.to_string().as_bytes()).expect("a pose file");
     let (pose, warnings) = file.pose_for(rig);
     assert_eq!(warnings, [], "the file has these nodes");
-    let posed = evaluate(rig, golden.clip.map(|c| (c, golden.time)), &pose);
+    let posed = evaluate(rig, golden.clip.map(|clip| ClipMoment { clip, time_secs: golden.time }), &pose);
     let palettes = palettes(rig, &posed);
     let mut all = BTreeMap::new();
     for (i, instance) in rig.instances.iter().enumerate() {

@@ -14,7 +14,7 @@ use common::gpu::{Still, assert_gpu_equals_cpu, assert_skinner_agrees, random_po
 use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_file};
 use rigscope::render::Scene;
-use rigscope::rig::{NodeIndex, Pose, Rig};
+use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use rigscope::skinning::{Method, Skinner, Skinning, deform};
 use rigscope::state::{BuiltIn, Document, Source};
 
@@ -27,7 +27,7 @@ fn assert_agrees(scene: &mut Scene, name: &str, rig: &Arc<Rig>) {
     let rest = Pose::rest(&rig.hierarchy);
     assert_gpu_equals_cpu(scene, name, &Still::new(rig, rest.clone()));
     if let Some(clip) = rig.clips.first() {
-        let half = Some((0, clip.duration_secs * 0.5));
+        let half = Some(ClipMoment { clip: 0, time_secs: clip.duration_secs * 0.5 });
         assert_gpu_equals_cpu(scene, &format!("{name}, clip"), &Still::at(rig, half, rest));
     }
     for seed in 1..=2 {

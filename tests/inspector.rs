@@ -9,11 +9,11 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
-use program::{Program, assert_same_rotation, type_into};
+use program::{Program, along_ring, assert_same_rotation, drag_through, type_into};
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{EulerOrder, Trs};
-use rigscope::state::{BuiltIn, Command, Document, SidePanel, Source};
+use rigscope::state::{Action, BuiltIn, Command, Document, SidePanel, Source};
 
 fn rotate(harness: &mut Harness<'_, Program>, name: &str, rotation: Quat) {
     let program = harness.state_mut();
@@ -117,6 +117,7 @@ fn tab_goes_through_the_fields_in_order() {
 #[test]
 fn the_equations_follow_the_pose_and_nothing_moves() {
     let mut harness = program(BuiltIn::Figure, "LeftLowerArm");
+    click(&mut harness, "Equations");
     let places = |h: &Harness<'_, Program>| {
         ["L_j", "Ul_j", "W_j", "B_j", "T_j", "Rest against bind"].map(|name| h.get_by_label(name).rect())
     };
@@ -132,7 +133,7 @@ fn the_equations_follow_the_pose_and_nothing_moves() {
 fn a_term_is_copied_as_text_and_as_json() {
     let mut harness = program(BuiltIn::Figure, "LeftLowerArm");
     rotate(&mut harness, "LeftLowerArm", Quat::from_rotation_z(0.5));
-    harness.run();
+    click(&mut harness, "Equations");
     click(&mut harness, "Copy T_j as JSON");
     click(&mut harness, "Copy L_j as Text");
     let copied = &harness.state().copied;
@@ -150,18 +151,103 @@ fn a_term_is_copied_as_text_and_as_json() {
 }
 
 #[test]
-fn a_closed_section_stays_closed() {
+fn equations_are_folded_until_asked_for_and_a_section_stays_as_it_was_left() {
     let mut harness = program(BuiltIn::Figure, "LeftLowerArm");
-    click(&mut harness, "Equations");
-    assert!(harness.query_by_label("W_j").is_none());
-    harness.state_mut().state.apply(Command::Select(None));
+    for is_open in [false, true, false] {
+        assert_eq!(harness.query_by_label("W_j").is_some(), is_open);
+        for joint in ["Head", "LeftLowerArm"] {
+            select(&mut harness, &[joint]);
+            assert_eq!(harness.query_by_label("W_j").is_some(), is_open, "at {joint}");
+        }
+        click(&mut harness, "Equations");
+    }
+}
+
+fn select(harness: &mut Harness<'_, Program>, joints: &[&str]) {
+    let nodes = joints.iter().map(|joint| harness.state().node(joint)).collect();
+    harness.state_mut().state.apply(Command::SelectAll(nodes));
     harness.run();
-    let node = harness.state().node("Head");
-    harness.state_mut().state.apply(Command::Select(Some(node)));
+}
+
+fn angles(harness: &Harness<'_, Program>) -> [String; 3] {
+    ["Rotation X", "Rotation Y", "Rotation Z"].map(|field| shown(harness, field))
+}
+
+#[test]
+fn what_was_typed_stays_as_typed_until_another_edit() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    type_into(&mut harness, "Rotation X", "200");
+    type_into(&mut harness, "Rotation Y", "-340");
+    assert_eq!(angles(&harness), ["200.00°", "-340.00°", "0.00°"]);
+    select(&mut harness, &["Far"]);
+    select(&mut harness, &["Middle"]);
+    assert_eq!(angles(&harness), ["200.00°", "-340.00°", "0.00°"]);
+    for _ in 0..2 {
+        harness.state_mut().state.apply(Command::Do(Action::Undo));
+        harness.run();
+    }
+    assert_eq!(angles(&harness), ["0.00°"; 3], "at rest");
+    rotate(&mut harness, "Middle", Quat::from_rotation_x(170_f32.to_radians()));
     harness.run();
-    assert!(harness.query_by_label("W_j").is_none());
-    click(&mut harness, "Equations");
-    assert!(harness.query_by_label("W_j").is_some());
+    assert_eq!(angles(&harness), ["170.00°", "0.00°", "0.00°"], "from elsewhere");
+}
+
+#[test]
+fn what_is_typed_counts_to_its_last_digit() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    for (field, text, value) in
+        [("Position X", "0.0004", "0.0004"), ("Scale Z", "1.0004", "1.0004"), ("Rotation Y", "0.004", "0.004°")]
+    {
+        type_into(&mut harness, field, text);
+        assert_eq!(shown(&harness, field), value);
+        // To enter and leave a field is no edit.
+        click(&mut harness, field);
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert_eq!(shown(&harness, field), value);
+    }
+    let user_local = *harness.state().state.pose().user_local(harness.state().node("Middle"));
+    assert_eq!((user_local.translation.x, user_local.scale.z), (0.0004, 1.0004));
+    assert_same_rotation(user_local.rotation, Quat::from_rotation_y(0.004_f32.to_radians()));
+    assert!(user_local.rotation.y > 3e-5, "{}", user_local.rotation);
+    assert_eq!(harness.state().state.open.history.len(), 3);
+}
+
+#[test]
+fn the_axis_is_the_one_that_was_turned_about() {
+    let mut harness = program(BuiltIn::Figure, "LeftUpperArm");
+    let points = along_ring(&harness, "LeftUpperArm", Vec3::Y, 74.0);
+    drag_through(&mut harness, &points);
+    harness.drop_at(*points.last().unwrap());
+    harness.run();
+    let degrees: f32 = shown(&harness, "Angle").trim_end_matches('°').parse().unwrap();
+    assert!((degrees - 74.0).abs() < 2.0, "{degrees}");
+    assert_eq!(["Axis x", "Axis y", "Axis z"].map(|field| shown(&harness, field)), ["0.000", "1.000", "0.000"]);
+}
+
+#[test]
+fn several_selected_joints_are_counted() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    assert!(harness.query_by_label_contains("selected").is_none());
+    select(&mut harness, &["Middle", "Far"]);
+    harness.get_by_label("2 joints selected");
+}
+
+#[test]
+fn the_clips_rotation_stands_beside_the_users() {
+    let mut harness = program(BuiltIn::Figure, "LeftUpperLeg");
+    harness.state_mut().state.apply(Command::SetClip(Some(0)));
+    harness.state_mut().state.apply(Command::Seek(0.3));
+    harness.run();
+    let state = &harness.state().state;
+    let node = harness.state().node("LeftUpperLeg");
+    let local = |matrix| Trs::from_affine(matrix).rotation;
+    let rest = local(state.rig().hierarchy.rest_local(node));
+    let turn = rest.inverse() * local(&state.posed().clip_local[node.index()]);
+    let x = EulerOrder::Xyz.angles(turn).x.to_degrees();
+    assert!(x.abs() > 1.0, "the clip turns it");
+    harness.get_by_label(&format!("{x:.2}°"));
+    assert_eq!(angles(&harness), ["0.00°"; 3], "nothing of the user's");
 }
 
 #[test]

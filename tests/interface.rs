@@ -14,7 +14,7 @@ use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{
-    AfterLoad, Arrived, BuiltIn, Command, Document, Notice, Ongoing, Preset, Request, Severity, Shortcuts, Source,
+    AfterLoad, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, Ongoing, Preset, Request, Shortcuts, Source,
 };
 
 fn load(source: &Source) -> Request {
@@ -209,15 +209,15 @@ fn clips_are_chosen_played_and_scrubbed() {
     let before = harness.state().state.open.playback.time_secs;
     harness.key_press(Key::ArrowRight);
     harness.run();
-    let step = harness.state().state.open.playback.time_secs - before;
-    assert!((step - 1.0 / 30.0).abs() < 1e-4, "{step}");
+    let (after, rate) = (harness.state().state.open.playback.time_secs, harness.state().state.rig().frame_rate(0));
+    assert_eq!(after, rate.next(before), "to the next frame");
 }
 
 #[test]
 fn a_notice_stays_until_dismissed() {
     let mut harness = program(BuiltIn::Tube);
     let text = "Nothing was opened.".to_owned();
-    harness.state_mut().state.apply(Command::Notify(Notice { severity: Severity::Error, text }));
+    harness.state_mut().state.apply(Command::Notify(Notice { kind: NoticeKind::Error, text }));
     harness.run();
     assert!(harness.query_by_label_contains("Nothing was opened").is_some());
     harness.get_by_label("Dismiss").click();

@@ -13,6 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 use program::Program;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
+use rigscope::skinning::{RigSkinning, SkinPose};
 use rigscope::state::{AfterLoad, Arrived, BuiltIn, Command, Document, SidePanel, Source, findings};
 use serde_json::json;
 
@@ -98,11 +99,9 @@ fn a_click_selects_the_joint_marks_the_vertices_and_frames_them() {
     assert_eq!(selected(harness.state()), Some("Root"));
     assert_eq!(state.open.view.marked.len(), 1);
     assert_eq!(*state.open.view.marked[0].vertices, [vertex(22, 0) as u32]);
-    let place = state.open.view.marked[0].positions(
-        state.rig(),
-        (state.posed(), state.palettes()),
-        (&state.open.view.sides.a.skinning, None),
-    )[0];
+    let skinning = RigSkinning { skinning: &state.open.view.sides.a.skinning, centers: None };
+    let pose = SkinPose { posed: state.posed(), palettes: state.palettes() };
+    let place = state.open.view.marked[0].positions(state.rig(), pose, skinning)[0];
     assert!(state.open.view.camera.target.distance(place) < 1e-4, "the vertex is in the middle");
     assert!(state.open.view.camera.distance < camera.distance * 0.5, "and near");
     assert!(harness.query_by_label("Why it matters").is_some());
@@ -231,4 +230,16 @@ fn a_finding_is_reached_and_opened_by_keys() {
     harness.run();
     press(&mut harness, Key::Enter);
     assert_eq!(selected(harness.state()), Some("Horn"));
+}
+
+#[test]
+fn the_notice_of_findings_stands_beside_its_buttons_in_a_small_window_too() {
+    let mut harness = program(faulty());
+    for size in [[1440.0, 900.0], [800.0, 500.0]] {
+        harness.set_size(size.into());
+        harness.run();
+        let text = harness.get_by_label_contains("Lint found").rect();
+        let [show, dismiss] = ["Show", "Dismiss findings"].map(|label| harness.get_by_label(label).rect());
+        assert!(text.right() <= show.left() && show.right() <= dismiss.left(), "{text} {show} {dismiss}");
+    }
 }

@@ -8,8 +8,8 @@ use common::gpu::{Still, turned, with_scene};
 use common::rigs;
 use glam::{Quat, Vec2, Vec3};
 use image::RgbaImage;
-use rigscope::rig::NodeIndex;
-use rigscope::skinning::Method;
+use rigscope::rig::{NodeIndex, PartIndex};
+use rigscope::skinning::{Method, RigSkinning};
 use rigscope::view::{Mark, View};
 
 const SIZE: [u32; 2] = [240, 160];
@@ -28,7 +28,7 @@ fn marks_lie_on_their_vertices_in_every_pose_and_method() {
             let mut view = View { marked: marks(&[40, 700]), ..still.view(method, SIZE) };
             view.display.bones = false;
             let lens = view.camera.lens(Vec2::new(SIZE[0] as f32, SIZE[1] as f32));
-            let places = view.marked[0].positions(&still.rig, (&still.posed, &still.palettes), (&method.into(), None));
+            let places = positions(&view.marked[0], &still, method);
             let marked = still.draw(scene, &view, SIZE);
             let plain = still.draw(scene, &View { marked: Vec::new(), ..view.clone() }, SIZE);
             let seen: Vec<Vec2> = places.iter().filter_map(|p| lens.project(*p)).collect();
@@ -45,15 +45,18 @@ fn marks_lie_on_their_vertices_in_every_pose_and_method() {
 fn a_mark_of_another_rig_is_nowhere() {
     let rig = rigs::twisted_tube(0.8);
     let still = Still::new(&rig, rigscope::rig::Pose::rest(&rig.hierarchy));
-    let positions =
-        |mark: &Mark| mark.positions(&still.rig, (&still.posed, &still.palettes), (&Method::Lbs.into(), None));
-    assert_eq!(positions(&marks(&[1_000_000])[0]), []);
-    let elsewhere = Mark { instance: 7, primitive: 0, vertices: Arc::from([0_u32]) };
-    assert_eq!(positions(&elsewhere), []);
+    assert_eq!(positions(&marks(&[1_000_000])[0], &still, Method::Lbs), []);
+    let elsewhere = Mark { part: PartIndex { instance: 7, primitive: 0 }, vertices: Arc::from([0_u32]) };
+    assert_eq!(positions(&elsewhere, &still, Method::Lbs), []);
+}
+
+fn positions(mark: &Mark, still: &Still, method: Method) -> Vec<Vec3> {
+    let skinning = RigSkinning { skinning: &method.into(), centers: None };
+    mark.positions(&still.rig, still.skin_pose(), skinning)
 }
 
 fn marks(vertices: &[u32]) -> Vec<Mark> {
-    vec![Mark { instance: 0, primitive: 0, vertices: vertices.into() }]
+    vec![Mark { part: PartIndex { instance: 0, primitive: 0 }, vertices: vertices.into() }]
 }
 
 #[test]

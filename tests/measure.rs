@@ -13,13 +13,13 @@ use rigscope::analysis::influence_error::{common_limits, frames, influence_error
 use rigscope::analysis::lint::{Code, Finding, Target};
 use rigscope::analysis::measure::{Distance, Size, VertexPlace};
 use rigscope::analysis::probe::probe;
-use rigscope::analysis::sides::Measurer;
-use rigscope::analysis::twist::{Axes, Motion, TwistTest, rank, sweep};
+use rigscope::analysis::sides::SideMeasurer;
+use rigscope::analysis::twist::{Axes, Motion, Turn, TwistTest, rank, sweep};
 use rigscope::analysis::{Rest, Topology, deform_into, field};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, bones, evaluate};
-use rigscope::skinning::{Centers, Deformed, Method, Palette, Skinner, Skinning, deform, palettes};
+use rigscope::skinning::{Centers, Deformed, Method, Palette, SkinPose, Skinner, Skinning, deform, palettes};
 use rigscope::state::{AppState, Arrived, BuiltIn, Command, Document, Settings, Source};
 use rigscope::view::{Overlay, PerSide, Side, Values};
 
@@ -48,7 +48,7 @@ fn surfaces(rig: &Arc<Rig>, posed: &Posed, method: Method) -> (Vec<Palette>, Vec
     let skinner = Skinner::new(rig, &Skinning::new(method)).unwrap();
     let palettes = palettes(rig, posed);
     let mut surfaces = Vec::new();
-    deform_into(&skinner, posed, &palettes, &mut surfaces);
+    deform_into(&skinner, SkinPose { posed, palettes: &palettes }, &mut surfaces);
     (palettes, surfaces)
 }
 
@@ -270,13 +270,14 @@ fn a_probe_says_where_skinning_puts_the_vertex() {
         let last = rig.hierarchy.nodes().last().unwrap();
         let (_, posed) = turned(&rig, last, Vec3::new(0.0, 0.6, 0.8), 70.0);
         let palettes = palettes(&rig, &posed);
+        let pose = SkinPose { posed: &posed, palettes: &palettes };
         for (instance, placed) in rig.instances.iter().enumerate() {
             let primitive = &rig.meshes[placed.mesh].primitives[0];
             let weights = &posed.morph_weights[instance];
             let [lbs, dqs] = Method::ALL.map(|m| deform(primitive, &palettes[instance], weights, m).positions);
             for vertex in (0..primitive.positions.len()).step_by(37) {
                 let place = VertexPlace { instance, primitive: 0, vertex };
-                let found = probe(&rig, &posed, &palettes, place).unwrap();
+                let found = probe(&rig, pose, place).unwrap();
                 assert!(found.lbs.point.distance(lbs[vertex]) < 1e-5, "{name}");
                 assert!(found.dqs.point.distance(dqs[vertex]) < 1e-5, "{name}");
                 let mean: Vec3 = found.rows.iter().map(|row| row.point * row.weight).sum();
@@ -289,7 +290,7 @@ fn a_probe_says_where_skinning_puts_the_vertex() {
             }
         }
         let beyond = VertexPlace { instance: 0, primitive: 0, vertex: usize::MAX };
-        assert_eq!(probe(&rig, &posed, &palettes, beyond), None);
+        assert_eq!(probe(&rig, pose, beyond), None);
     }
 }
 
@@ -299,7 +300,7 @@ fn the_middle_of_a_twisted_tube_is_flat_to_a_probe_and_a_rotation_to_dual_quater
     let (_, posed) = turned(&rig, node(&rig, "Middle"), Vec3::X, 120.0);
     let vertex = rig.meshes[0].primitives[0].positions.iter().position(|p| p.x.abs() < 1e-6).unwrap();
     let place = VertexPlace { instance: 0, primitive: 0, vertex };
-    let found = probe(&rig, &posed, &palettes(&rig, &posed), place).unwrap();
+    let found = probe(&rig, SkinPose { posed: &posed, palettes: &palettes(&rig, &posed) }, place).unwrap();
     assert!((found.lbs.determinant - 0.25).abs() < 1e-5);
     assert!(found.lbs.singular_values.abs_diff_eq(Vec3::new(1.0, 0.5, 0.5), 1e-5));
     assert!(found.dqs.singular_values.abs_diff_eq(Vec3::ONE, 1e-5) && (found.dqs.determinant - 1.0).abs() < 1e-5);
@@ -315,10 +316,12 @@ fn a_sweep_loses_what_the_formula_says_and_is_the_same_on_any_number_of_cores() 
     let mut test = TwistTest::full(&rig, &posed, &rest, node(&rig, "Middle"));
     assert_eq!((test.axes.twist, test.turns.len()), (Vec3::X, 37 + 16));
     assert!(test.axes.bend.dot(Vec3::X).abs() < 1e-6 && test.axes.bend.is_normalized());
-    test.turns = [-150, 0, 60, 120, 180].map(|degrees| (Motion::Twist, (degrees as f32).to_radians())).to_vec();
+    test.turns = [-150, 0, 60, 120, 180]
+        .map(|degrees| Turn { motion: Motion::Twist, angle: (degrees as f32).to_radians() })
+        .to_vec();
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| sweep(&[&lbs, &dqs], &topology, (&posed, &rest), &test, &Progress::default())).unwrap()
+        pool.install(|| sweep(&[&lbs, &dqs], &topology, &posed, &rest, &test, &Progress::default())).unwrap()
     };
     let found = run(1);
     assert_eq!(found, run(3));
@@ -385,11 +388,11 @@ fn long_measurements_end_when_cancelled() {
     progress.cancel();
     let test = TwistTest::full(&rig, &posed, &rest, node(&rig, "Middle"));
     assert_eq!(rank(&rig, &topology, &posed, &rest, &progress), None);
-    assert_eq!(sweep(&[&skinner], &topology, (&posed, &rest), &test, &progress), None);
+    assert_eq!(sweep(&[&skinner], &topology, &posed, &rest, &test, &progress), None);
     assert_eq!(influence_errors(&skinner, std::slice::from_ref(&skinner), &rest, &[None], &progress), None);
     let state = state();
     let job = state.measure_job(PerSide::both(Arc::new(skinner)), 0);
-    assert_eq!(Measurer::default().measure(&job, &progress), None);
+    assert_eq!(SideMeasurer::default().measure(&job, &progress), None);
 }
 
 #[test]
@@ -398,7 +401,7 @@ fn errors_are_those_of_the_worst_frame() {
     let [lbs, dqs] = Method::ALL.map(|m| Skinner::new(&rig, &Skinning::new(m)).unwrap());
     let rest = Pose::rest(&rig.hierarchy);
     let frames = frames(&rig, 0);
-    assert_eq!((frames.len(), frames[0].1, frames.last().unwrap().1), (121, 0.0, 4.0));
+    assert_eq!((frames.len(), frames[0].time_secs, frames.last().unwrap().time_secs), (121, 0.0, 4.0));
     let some: Vec<_> = frames.iter().step_by(12).copied().map(Some).collect();
     let found = influence_errors(&lbs, &[lbs.clone(), dqs], &rest, &some, &Progress::default()).unwrap();
     assert_eq!((found[0].max, found[0].mean), (0.0, 0.0));
@@ -439,7 +442,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
     state.apply(Command::Edit { node: middle, user_local: Trs::from_rotation(Quat::from_rotation_x(2.5)) });
     state.refresh();
     let skinners = PerSide::from(Method::ALL).map(|m| Arc::new(Skinner::new(&rig, &Skinning::new(m)).unwrap()));
-    let mut measurer = Measurer::default();
+    let mut measurer = SideMeasurer::default();
     let (_, lbs) = surfaces(&rig, state.posed(), Method::Lbs);
     let (_, dqs) = surfaces(&rig, state.posed(), Method::Dqs);
     for (version, overlay) in Overlay::ALL.into_iter().enumerate() {

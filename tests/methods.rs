@@ -17,12 +17,16 @@ use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::rig::{Influences, NodeIndex, Pose, Rig, RigParts};
+use rigscope::rig::{Influences, NodeIndex, PartIndex, Pose, Rig, RigParts};
 use rigscope::skinning::{
     Antipodality, Centers, Deformed, DualQuat, InfluenceLimit, JointMethod, JointTransform, Method, Normals, Palette,
-    ScaleHandling, Skinner, Skinning, Unsuited, WeightPrecision, Weld, antipodal_vertices, deform_some,
+    RigSkinning, ScaleHandling, SkinPose, Skinner, Skinning, Unsuited, WeightPrecision, Weld, antipodal_vertices,
+    deform_some,
 };
 use rigscope::state::{BuiltIn, Document, Source};
+
+/// The only part of rigs that have one.
+const PART: PartIndex = PartIndex { instance: 0, primitive: 0 };
 
 fn built_in(built_in: BuiltIn) -> Arc<Rig> {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap().rig
@@ -297,7 +301,11 @@ fn dropped_scale_leaves_rigid_motions() {
         let skinner = |scale| Skinner::new(&rig, &Skinning { scale, ..Skinning::new(method) }).unwrap();
         let dropped = skinner(ScaleHandling::Drop).deform(&still.posed)[0][0].positions.clone();
         let mut plain = Deformed::default();
-        skinner(ScaleHandling::TwoPhase).deform_into((0, 0), &still.posed, std::slice::from_ref(&rigid), &mut plain);
+        skinner(ScaleHandling::TwoPhase).deform_into(
+            PART,
+            SkinPose { palettes: std::slice::from_ref(&rigid), ..still.skin_pose() },
+            &mut plain,
+        );
         assert!(largest_distance(&dropped, &plain.positions) < 1e-5, "{method}");
         let both = skinner(ScaleHandling::TwoPhase).deform(&still.posed)[0][0].positions.clone();
         assert!(largest_distance(&dropped, &both) > 0.01, "{method}: the pose scales");
@@ -314,7 +322,7 @@ fn unchecked_signs_spike_at_the_vertices_that_are_named() {
     let by = |antipodality| {
         let skinner = Skinner::new(&rig, &Skinning { antipodality, ..Skinning::new(Method::Dqs) }).unwrap();
         let mut deformed = Deformed::default();
-        skinner.deform_into((0, 0), &still.posed, &still.palettes, &mut deformed);
+        skinner.deform_into(PART, still.skin_pose(), &mut deformed);
         deformed.positions
     };
     let (checked, unchecked) = (by(Antipodality::Checked), by(Antipodality::Unchecked));
@@ -408,24 +416,14 @@ fn a_few_vertices_go_where_they_go_among_all() {
     for way in ways {
         let skinner = Skinner::new(&still.rig, &way).unwrap();
         let (all, mut positions) = (skinner.deform(&still.posed)[0][0].positions.clone(), Deformed::default());
-        let centers = skinner.centers().map(|centers| &**centers);
-        let some = deform_some(&still.rig, (0, 0), &vertices, (&still.posed, &still.palettes), (&way, centers));
+        let some_by = |skinning| deform_some(&still.rig, PART, &vertices, still.skin_pose(), skinning);
+        let some = some_by(RigSkinning { skinning: &way, centers: skinner.centers() });
         let expected: Vec<Vec3> = vertices.iter().map(|&v| all[v as usize]).collect();
         assert!(largest_distance(&some, &expected) < 1e-6, "{way:?}");
-        skinner.deform_positions_into((0, 0), &still.posed, &still.palettes, &mut positions);
+        skinner.deform_positions_into(PART, still.skin_pose(), &mut positions);
         assert_eq!((positions.positions, positions.normals), (all, None));
-        assert!(
-            largest_distance(
-                &some,
-                &deform_some(
-                    &still.rig,
-                    (0, 0),
-                    &vertices,
-                    (&still.posed, &still.palettes),
-                    (&Skinning::default(), None)
-                )
-            ) > 1e-3
-        );
+        let otherwise = some_by(RigSkinning { skinning: &Skinning::default(), centers: None });
+        assert!(largest_distance(&some, &otherwise) > 1e-3);
     }
 }
 

@@ -10,7 +10,7 @@ use common::golden::assert_golden;
 use common::gpu::{Still, turned, with_scene, with_scene_and_renderer};
 use common::rigs;
 use glam::Quat;
-use rigscope::render::{Frame, Headless, Scene};
+use rigscope::render::{FrameInput, Headless, Scene};
 use rigscope::rig::{NodeIndex, Pose, Rig};
 use rigscope::skinning::{Method, deform};
 use rigscope::view::{Layout, Overlay, Painted, Ramp, Side, Values};
@@ -27,7 +27,7 @@ fn painted(values: Values, version: u64) -> Painted {
     Painted { values: Arc::new(values), version }
 }
 
-fn assert_the_card_sees(scene: &mut Scene, frame: &Frame<'_>, side: Side, values: &Values) {
+fn assert_the_card_sees(scene: &mut Scene, frame: &FrameInput<'_>, side: Side, values: &Values) {
     let seen = scene.painted(frame, side).unwrap();
     match values {
         Values::Scalars { parts, range, .. } => {
@@ -150,7 +150,7 @@ fn other_values_are_another_picture_and_the_same_ones_are_not() {
     });
 }
 
-fn painted_on_a<'a>(mut frame: Frame<'a>, painted: &'a Painted) -> Frame<'a> {
+fn painted_on_a<'a>(mut frame: FrameInput<'a>, painted: &'a Painted) -> FrameInput<'a> {
     frame.sides.a.painted = Some(painted);
     frame
 }

@@ -64,3 +64,36 @@ fn no_name_widens_a_panel() {
     harness.run();
     assert_eq!(widths(&harness).map(f32::round), [240.0, 300.0]);
 }
+
+/// The least size of the window.
+const SMALL: [f32; 2] = [800.0, 500.0];
+
+#[test]
+fn nothing_of_the_inspector_is_cut_off_in_a_small_window() {
+    let mut harness = program(BuiltIn::Figure);
+    resize(&mut harness, SMALL);
+    let node = harness.state().node("LeftLowerArm");
+    harness.state_mut().apply(Command::Select(Some(node)));
+    harness.run();
+    let inside = Rect::everything_right_of(view(&harness).right()).intersect(harness.ctx.content_rect());
+    let fields =
+        ["Rotation", "Rotation X", "Rotation Z", "Quaternion x", "Quaternion w", "Angle", "Position Z", "Scale Z"];
+    for name in fields {
+        let rect = harness.get_by_label(name).rect();
+        assert!(inside.contains_rect(rect), "{name} at {rect} is not in {inside}");
+    }
+    let row = ["x", "y", "z", "w"].map(|part| harness.get_by_label(&format!("Quaternion {part}")).rect());
+    assert!(row.windows(2).all(|pair| pair[0].right() <= pair[1].left()), "{row:?}");
+}
+
+#[test]
+fn a_long_file_name_gives_way_to_what_stands_beside_it() {
+    let name = format!("{}.glb", "long".repeat(60));
+    let mut harness = program_of(Document::new(Source::File(name.clone().into()), Rig::default(), Vec::new()));
+    for size in [SMALL, [1440.0, 900.0]] {
+        resize(&mut harness, size);
+        let file = harness.get_by_label(&name).rect();
+        let [help, skinning] = ["Help", "Skinning"].map(|label| harness.get_by_label(label).rect());
+        assert!(help.right() <= file.left() && file.right() <= skinning.left(), "{help} {file} {skinning}");
+    }
+}

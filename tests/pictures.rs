@@ -9,7 +9,7 @@ use common::gpu::{Still, turned, with_scene_and_renderer};
 use common::rigs;
 use glam::Quat;
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{NodeIndex, Pose};
+use rigscope::rig::{ClipMoment, NodeIndex, Pose};
 use rigscope::skinning::Method;
 use rigscope::state::BuiltIn;
 use rigscope::view::View;
@@ -76,7 +76,7 @@ fn the_figure_stands_on_its_ground_with_its_bones() {
     with_scene_and_renderer(|scene, renderer| {
         let figure = import_bytes(BuiltIn::Figure.bytes(), &Job::default()).expect("the figure opens");
         let rig = Arc::new(figure.rig);
-        let still = Still::at(&rig, Some((0, 0.4)), Pose::rest(&rig.hierarchy));
+        let still = Still::at(&rig, Some(ClipMoment { clip: 0, time_secs: 0.4 }), Pose::rest(&rig.hierarchy));
         assert_golden("figure", &still.draw(scene, &still.view(Method::Dqs, SIZE), SIZE), renderer);
     });
 }

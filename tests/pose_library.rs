@@ -16,7 +16,7 @@ use program::{Program, assert_same_rotation, type_into};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::state::{
-    Action, AfterLoad, Arrived, BuiltIn, Command, Document, LibraryCommand, PosePart, Severity, SidePanel, Source,
+    Action, AfterLoad, Arrived, BuiltIn, Command, Document, LibraryCommand, NoticeKind, PosePart, SidePanel, Source,
 };
 
 /// The figure, and a folder for its poses.
@@ -97,7 +97,7 @@ fn a_pose_is_saved_as_a_file_and_applied_as_one_step() {
     assert_eq!(*program.state.pose(), before);
     for bad in ["", "a/b", "..", ".hidden"] {
         library(&mut program, LibraryCommand::Save(bad.to_owned()));
-        assert_eq!(program.state.notice.take().map(|n| n.severity), Some(Severity::Error), "{bad:?}");
+        assert_eq!(program.state.notice.take().map(|n| n.kind), Some(NoticeKind::Error), "{bad:?}");
     }
     assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "and nothing else was written");
 }

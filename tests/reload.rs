@@ -7,9 +7,9 @@ mod common;
 use common::glb::{Builder, make_skinned_glb};
 use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{NodeIndex, Trs};
+use rigscope::rig::{NodeIndex, PartIndex, Trs};
 use rigscope::skinning::Method;
-use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, Document, Request, Settings, Severity, Source};
+use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Request, Settings, Source};
 use serde_json::json;
 
 fn document(builder: Builder) -> Document {
@@ -24,7 +24,7 @@ fn opened(builder: Builder) -> AppState {
 fn reload(state: &mut AppState, builder: Builder) -> String {
     state.receive(Arrived::Document(Box::new(document(builder)), AfterLoad::Reload { is_asked: true }));
     let notice = state.notice.take().unwrap();
-    assert_eq!(notice.severity, Severity::Done);
+    assert_eq!(notice.kind, NoticeKind::Done);
     notice.text
 }
 
@@ -151,7 +151,7 @@ fn the_files_that_a_model_refers_to_are_known_whether_they_are_there_or_not() {
 #[test]
 fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
     let mut state = opened(make_skinned_glb(2, 8, 8, 1));
-    let mark = rigscope::view::Mark { instance: 0, primitive: 0, vertices: [7].into() };
+    let mark = rigscope::view::Mark { part: PartIndex { instance: 0, primitive: 0 }, vertices: [7].into() };
     state.open.view.marked.push(mark);
     state.receive(Arrived::Document(
         Box::new(document(make_skinned_glb(2, 4, 4, 1))),

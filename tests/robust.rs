@@ -11,7 +11,7 @@ use common::fuzz::{self, Random};
 use common::glb::{Builder, container, make_skinned_glb, split};
 use rigscope::import::{ImportError, Imported, Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
-use rigscope::rig::{Pose, bones, evaluate};
+use rigscope::rig::{ClipMoment, Pose, bones, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
 use rigscope::state::findings;
 use serde_json::{Value, json};
@@ -30,7 +30,9 @@ struct Tally {
 fn use_it(imported: &Imported) {
     let rig = &imported.rig;
     let pose = Pose::rest(&rig.hierarchy);
-    for clip in std::iter::once(None).chain((0..rig.clips.len().min(3)).map(|c| Some((c, 0.4)))) {
+    for clip in
+        std::iter::once(None).chain((0..rig.clips.len().min(3)).map(|clip| Some(ClipMoment { clip, time_secs: 0.4 })))
+    {
         let posed = evaluate(rig, clip, &pose);
         let _ = bones(rig, &posed);
         for ((instance, palette), weights) in rig.instances.iter().zip(palettes(rig, &posed)).zip(&posed.morph_weights)

@@ -6,11 +6,11 @@ use glam::Quat;
 use proptest::prelude::*;
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
-use rigscope::rig::{NodeIndex, Trs};
+use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
 use rigscope::state::{
-    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, Request, Session, SessionError, Settings,
-    Severity, Source,
+    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, NoticeKind, Request, Session,
+    SessionError, Settings, Source,
 };
 use rigscope::view::{Display, Layout, Overlay, ShownPose, Side, Wipe};
 
@@ -148,7 +148,7 @@ fn numbers_and_names_that_fit_nothing_are_left_out() {
     assert!(state.open.view.selected.is_empty() && !state.pose().is_any_posed() && state.open.playback.clip.is_none());
     assert_eq!(state.open.view.camera, self::state().open.view.camera);
     let notice = state.notice.unwrap();
-    assert!(notice.severity == Severity::Warning && notice.text.contains("\"Tail\""), "{notice:?}");
+    assert!(notice.kind == NoticeKind::Warning && notice.text.contains("\"Tail\""), "{notice:?}");
 }
 
 #[test]
@@ -397,7 +397,8 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
 fn steps_of_several_joints_say_what_was_done() {
     let mut state = state();
     let nodes = ["LeftLowerArm", "RightLowerArm", "Head"].map(|name| node(&state, name));
-    let edits = |trs: Trs| Command::EditMany(nodes.iter().map(|&node| (node, trs)).collect());
+    let edits =
+        |user_local: Trs| Command::EditMany(nodes.iter().map(|&node| PosedJoint { node, user_local }).collect());
     let turned = Trs::from_rotation(Quat::from_rotation_x(0.5));
     let moved = Trs { translation: glam::Vec3::X, ..turned };
     let labels: Vec<String> = [turned, moved, Trs { scale: glam::Vec3::splat(2.0), ..moved }, Trs::IDENTITY]

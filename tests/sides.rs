@@ -10,8 +10,8 @@ use common::rigs;
 use glam::{Quat, Vec2, Vec3};
 use image::RgbaImage;
 use image::imageops::crop_imm;
-use rigscope::render::{Frame, Scene};
-use rigscope::rig::{NodeIndex, Pose, Trs};
+use rigscope::render::{FrameInput, Scene};
+use rigscope::rig::{NodeIndex, PartIndex, Pose, Trs};
 use rigscope::skinning::Method;
 use rigscope::view::{Compare, Ghost, Layout, Mark, PerSide, ShownSide, View, Wipe};
 
@@ -46,7 +46,7 @@ fn compared(still: &Still, layout: Layout) -> View {
 fn with_other(scene: &mut Scene, still: &Still, other: &Still, view: &View) -> RgbaImage {
     let frame = still.frame(view, SIZE);
     let sides = PerSide { b: ShownSide::new(&other.posed, &other.palettes), ..frame.sides };
-    let frame = Frame { sides, version: u64::MAX - other.version, ..frame };
+    let frame = FrameInput { sides, version: u64::MAX - other.version, ..frame };
     scene.draw(&frame).unwrap();
     scene.pixels().unwrap()
 }
@@ -60,7 +60,10 @@ fn each_side_of_a_wipe_is_that_side_alone() {
     with_scene(|scene| {
         let still = twisted_tube();
         let marked = |view: View| View {
-            marked: vec![Mark { instance: 0, primitive: 0, vertices: (0..1300).step_by(90).collect() }],
+            marked: vec![Mark {
+                part: PartIndex { instance: 0, primitive: 0 },
+                vertices: (0..1300).step_by(90).collect(),
+            }],
             ..view
         };
         for wireframe in [false, true] {

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
 use proptest::prelude::*;
 use rigscope::rig::{
-    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Posed, Primitive, Rig, RigParts, Skin,
-    Trs, evaluate,
+    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, PartIndex, Pose, Posed, Primitive, Rig,
+    RigParts, Skin, Trs, evaluate,
 };
-use rigscope::skinning::{Deformed, JointTransform, Method, Palette, Skinner, Surface, deform, palettes};
+use rigscope::skinning::{Deformed, JointTransform, Method, Palette, SkinPose, Skinner, Surface, deform, palettes};
 
 const METHODS: [Method; 7] =
     [Method::Lbs, Method::Dqs, Method::Blend(0.35), Method::Blend(0.5), Method::DqsBulge, Method::Cor, Method::Sclerp];
@@ -74,7 +74,8 @@ fn skin_surface(joints: &[Joint], palette: Palette, surface: Primitive, method: 
     let rig = Arc::new(Rig::new(RigParts { hierarchy, skins, meshes, instances, ..RigParts::default() }));
     let mut deformed = Deformed::default();
     let skinner = Skinner::new(&rig, &method.into()).unwrap();
-    skinner.deform_into((0, 0), &Posed::default(), &[palette], &mut deformed);
+    let pose = SkinPose { posed: &Posed::default(), palettes: &[palette] };
+    skinner.deform_into(PartIndex { instance: 0, primitive: 0 }, pose, &mut deformed);
     deformed
 }
 

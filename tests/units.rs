@@ -17,7 +17,7 @@ use common::glb::{container, split, width};
 use common::gpu::{Still, assert_skinner_agrees, with_scene};
 use glam::{Affine3, Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{Pose, Rig, Trs};
+use rigscope::rig::{ClipMoment, Pose, Rig, Trs};
 use rigscope::skinning::{Method, ScaleHandling, Skinner, Skinning};
 use serde_json::{Value, json};
 
@@ -208,7 +208,7 @@ fn posed(rig: &Arc<Rig>, root: f32) -> Still {
     }
     let hips = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Hips").unwrap();
     pose.set_user_local(hips, Trs { scale: Vec3::splat(root), ..Trs::IDENTITY });
-    Still::at(rig, Some((WALK, 0.3)), pose)
+    Still::at(rig, Some(ClipMoment { clip: WALK, time_secs: 0.3 }), pose)
 }
 
 fn positions(still: &Still, skinning: &Skinning) -> Vec<Vec3> {

@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use super::measure::Distance;
 use super::{deform_into, field, measurable};
 use crate::jobs::Progress;
-use crate::rig::{Pose, Rig, evaluate};
-use crate::skinning::{Deformed, InfluenceLimit, Skinner, WeightPrecision, palettes};
+use crate::rig::{ClipMoment, Pose, Rig, evaluate};
+use crate::skinning::{Deformed, InfluenceLimit, SkinPose, Skinner, WeightPrecision, palettes};
 
 /// What engines keep: 1, 2, 4 or 8 influences, with and without dividing what is left by its sum; then all of them with 16 and 8 bits a weight.
 pub fn common_limits() -> Vec<InfluenceLimit> {
@@ -27,16 +27,17 @@ const FRAMES_PER_SECOND: f32 = 30.0;
 /// A longer clip is looked at in as many frames, further apart.
 const MOST_FRAMES: usize = 10_000;
 
-/// Every frame of a clip, seconds, first and last key included; none where the rig lacks it.
-pub fn frames(rig: &Rig, clip: usize) -> Vec<(usize, f32)> {
+/// Every frame of a clip, first and last key included; none where the rig lacks it.
+pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     let Some(found) = rig.clips.get(clip) else { return Vec::new() };
     let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MOST_FRAMES);
-    (0..=count).map(|i| (clip, found.duration_secs * i as f32 / count as f32)).collect()
+    let moment = |i| ClipMoment { clip, time_secs: found.duration_secs * i as f32 / count as f32 };
+    (0..=count).map(moment).collect()
 }
 
 /// The error of one way of skinning over some poses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Error {
+pub struct InfluenceError {
     /// Largest distance of a vertex from where the reference puts it, metres.
     pub max: f64,
     /// Over all vertices and poses, metres.
@@ -48,25 +49,26 @@ pub struct Error {
 /// The errors of some skinners beside a reference, all of one rig, over some moments of a pose; `None` where it was cancelled and beyond
 /// [`super::MOST_VERTICES`].
 ///
-/// *Shapes*: `moments` are clip and time as [`evaluate`] takes them, one `None` for the pose at rest or [`frames`]; the result is one for each of
+/// *Shapes*: `moments` as [`evaluate`] takes them, one `None` for the pose at rest or [`frames`]; the result is one for each of
 /// `others`. All cores share the moments.
 pub fn influence_errors(
     reference: &Skinner,
     others: &[Skinner],
     pose: &Pose,
-    moments: &[Option<(usize, f32)>],
+    moments: &[Option<ClipMoment>],
     progress: &Progress,
-) -> Option<Vec<Error>> {
+) -> Option<Vec<InfluenceError>> {
     let rig = reference.rig();
     measurable(rig)?;
     progress.begin(moments.len());
-    let distances = |(exact, coarse): &mut (Surfaces, Surfaces), moment: &Option<(usize, f32)>| {
+    let distances = |(exact, coarse): &mut (Surfaces, Surfaces), moment: &Option<ClipMoment>| {
         progress.go_on()?;
         let posed = evaluate(rig, *moment, pose);
         let palettes = palettes(rig, &posed);
-        deform_into(reference, &posed, &palettes, exact);
+        let pose = SkinPose { posed: &posed, palettes: &palettes };
+        deform_into(reference, pose, exact);
         let distance = |other: &Skinner| {
-            deform_into(other, &posed, &palettes, coarse);
+            deform_into(other, pose, coarse);
             Distance::of(rig, &field::distance(exact, coarse))
         };
         let distances: Vec<Distance> = others.iter().map(distance).collect();
@@ -80,11 +82,11 @@ pub fn influence_errors(
 
 type Surfaces = Vec<Vec<Deformed>>;
 
-fn error(distances: impl ExactSizeIterator<Item = Distance>) -> Error {
+fn error(distances: impl ExactSizeIterator<Item = Distance>) -> InfluenceError {
     let count = distances.len().max(1) as f64;
-    distances.enumerate().fold(Error::default(), |error, (pose, distance)| {
+    distances.enumerate().fold(InfluenceError::default(), |error, (pose, distance)| {
         let (max, worst_pose) =
             if distance.max > error.max { (distance.max, pose) } else { (error.max, error.worst_pose) };
-        Error { max, mean: error.mean + distance.mean / count, worst_pose }
+        InfluenceError { max, mean: error.mean + distance.mean / count, worst_pose }
     })
 }

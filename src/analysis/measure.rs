@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{Topology, dominant_joint, joined, winding};
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{NodeIndex, PartIndex, Rig};
 use crate::skinning::{Deformed, Palette};
 
 /// Elements that are summed in one piece: sums do not depend on the number of cores.
@@ -96,11 +96,8 @@ impl Distance {
     pub fn of(rig: &Rig, field: &[Vec<f32>]) -> Self {
         let (mut sum, mut count) = (0.0, 0);
         let mut worst: Option<(f32, VertexPlace)> = None;
-        let places = rig.instances.iter().enumerate().flat_map(|(instance, placed)| {
-            (0..rig.meshes[placed.mesh].primitives.len()).map(move |primitive| (instance, primitive))
-        });
-        for ((instance, primitive), values) in places.zip(field) {
-            let part = Part::of(values);
+        for (PartIndex { instance, primitive }, values) in rig.parts().zip(field) {
+            let part = FieldSum::of(values);
             sum += part.sum;
             count += part.count;
             if part.max > worst.map_or(0.0, |(max, _)| max) {
@@ -119,14 +116,14 @@ impl Distance {
 
 /// Sum, number and largest of some values.
 #[derive(Clone, Copy, Default)]
-struct Part {
+struct FieldSum {
     sum: f64,
     count: u32,
     max: f32,
     at: usize,
 }
 
-impl Part {
+impl FieldSum {
     fn of(values: &[f32]) -> Self {
         let pieces: Vec<Self> = values
             .par_chunks(PIECE)

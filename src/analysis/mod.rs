@@ -31,8 +31,8 @@ use std::borrow::Cow;
 
 use glam::Vec3;
 
-use crate::rig::{NodeIndex, Posed, Rig};
-use crate::skinning::{Deformed, Palette, Skinner};
+use crate::rig::{NodeIndex, Rig};
+use crate::skinning::{Deformed, Palette, SkinPose, Skinner};
 
 /// Rigs that draw more vertices, a mesh that several nodes carry counted as often, are not measured: each takes about a hundred bytes.
 pub const MOST_VERTICES: usize = 1 << 24;
@@ -44,15 +44,15 @@ pub(crate) fn measurable(rig: &Rig) -> Option<()> {
 
 /// Deforms everything that is drawn, into memory that is already there.
 ///
-/// *Shapes*: `palettes` of [`crate::skinning::palettes`] for `posed`; `surfaces` by mesh instance and primitive.
-pub fn deform_into(skinner: &Skinner, posed: &Posed, palettes: &[Palette], surfaces: &mut Vec<Vec<Deformed>>) {
+/// *Shapes*: `surfaces` by mesh instance and primitive.
+pub fn deform_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec<Deformed>>) {
     let rig = skinner.rig();
     surfaces.resize_with(rig.instances.len(), Vec::new);
-    for (number, (instance, parts)) in rig.instances.iter().zip(surfaces).enumerate() {
+    for (instance, parts) in rig.instances.iter().zip(surfaces.iter_mut()) {
         parts.resize_with(rig.meshes[instance.mesh].primitives.len(), Deformed::default);
-        for (primitive, deformed) in parts.iter_mut().enumerate() {
-            skinner.deform_into((number, primitive), posed, palettes, deformed);
-        }
+    }
+    for (part, deformed) in rig.parts().zip(surfaces.iter_mut().flatten()) {
+        skinner.deform_into(part, pose, deformed);
     }
 }
 

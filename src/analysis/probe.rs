@@ -3,8 +3,8 @@
 use glam::{Affine3, Mat3, Vec3};
 
 use super::measure::VertexPlace;
-use crate::rig::{Influences, NodeIndex, Posed, Rig, singular_values};
-use crate::skinning::{Palette, dual_quaternion_blend, morphed, subset};
+use crate::rig::{Influences, NodeIndex, Rig, singular_values};
+use crate::skinning::{SkinPose, dual_quaternion_blend, morphed, subset};
 
 /// How a vertex comes to be where it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Probe {
     /// Where it was bound, after morph targets: `v`, skin space, metres.
     pub bound: Vec3,
     /// One for each influence above 0, heaviest first; a single one where no skin moves it.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ProbeRow>,
     /// By linear blending: `sum_j w_j (T_j v)`, the mean of the rows' points.
     pub lbs: Blended,
     /// By dual quaternions.
@@ -23,7 +23,7 @@ pub struct Probe {
 
 /// What one joint does with the vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct ProbeRow {
     /// The joint.
     pub joint: NodeIndex,
     /// Its share, above 0.
@@ -57,15 +57,13 @@ impl Blended {
 }
 
 /// Looks at one vertex; `None` where the rig has none there.
-///
-/// *Shapes*: `palettes` of [`crate::skinning::palettes`] for `posed`.
-pub fn probe(rig: &Rig, posed: &Posed, palettes: &[Palette], place: VertexPlace) -> Option<Probe> {
+pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe> {
     let instance = rig.instances.get(place.instance)?;
     let primitive = rig.meshes[instance.mesh].primitives.get(place.primitive)?;
     let one = subset(primitive, &[u32::try_from(place.vertex).ok()?]);
-    let morph_weights = posed.morph_weights.get(place.instance).map_or(&[][..], Vec::as_slice);
+    let morph_weights = pose.posed.morph_weights.get(place.instance).map_or(&[][..], Vec::as_slice);
     let bound = *morphed(&one, morph_weights).surface().positions.first()?;
-    let palette = palettes.get(place.instance)?;
+    let palette = pose.palettes.get(place.instance)?;
     let joints = &palette.joints;
     joints.first()?;
     let node = |joint: usize| instance.skin.map_or(instance.node, |skin| rig.skins[skin].joints[joint]);
@@ -73,7 +71,7 @@ pub fn probe(rig: &Rig, posed: &Posed, palettes: &[Palette], place: VertexPlace)
         Some(influences) => moving(influences),
         None => vec![(0, 1.0)],
     };
-    let row = |&(joint, weight): &(usize, f32)| Row {
+    let row = |&(joint, weight): &(usize, f32)| ProbeRow {
         joint: node(joint),
         weight,
         point: joints[joint].matrix.transform_point3(bound),

@@ -42,6 +42,24 @@ pub(super) struct MeshTopology {
     corners: Vec<u32>,
 }
 
+/// A vertex of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MeshVertex {
+    /// Position in the list of the mesh's primitives.
+    pub primitive: usize,
+    /// Its number in the primitive.
+    pub vertex: usize,
+}
+
+/// A corner of a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Corner {
+    /// Position in [`MeshTopology::triangles`].
+    pub triangle: usize,
+    /// Which of the three.
+    pub corner: usize,
+}
+
 impl MeshTopology {
     fn new(mesh: &Mesh) -> Self {
         let mut offsets = vec![0];
@@ -68,10 +86,10 @@ impl MeshTopology {
         self.offsets.windows(2).map(|w| w[0] as usize..w[1] as usize)
     }
 
-    /// A vertex as its primitive and its number there.
-    pub fn place(&self, vertex: usize) -> (usize, usize) {
+    /// Where a vertex is found in the mesh.
+    pub fn place(&self, vertex: usize) -> MeshVertex {
         let primitive = self.offsets.partition_point(|&start| start as usize <= vertex) - 1;
-        (primitive, vertex - self.offsets[primitive] as usize)
+        MeshVertex { primitive, vertex: vertex - self.offsets[primitive] as usize }
     }
 
     /// Vertex numbers, counter-clockwise seen from outside.
@@ -84,10 +102,10 @@ impl MeshTopology {
         self.points[vertex] as usize
     }
 
-    /// The corners that meet at a point: triangle, and which of its three.
-    pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
+    /// The corners that meet at a point.
+    pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
         let corners = &self.corners[self.starts[point] as usize..self.starts[point + 1] as usize];
-        corners.iter().map(|&c| (c as usize / 3, c as usize % 3))
+        corners.iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }
 }
 
@@ -127,13 +145,14 @@ mod tests {
         let topology = MeshTopology::new(&Mesh { primitives: vec![first, second], ..Mesh::default() });
         assert_eq!(topology.triangles(), [[0, 1, 2], [3, 4, 5]]);
         let around = |vertex| {
-            let mut corners: Vec<_> = topology.around(topology.point(vertex)).collect();
+            let mut corners: Vec<_> = topology.around(topology.point(vertex)).map(|c| (c.triangle, c.corner)).collect();
             corners.sort_unstable();
             corners
         };
         assert_eq!((around(0), around(3)), (vec![(0, 0), (1, 0)], vec![(0, 0), (1, 0)]));
         assert_eq!((around(1), around(4), around(5)), (vec![(0, 1)], vec![(0, 2), (1, 1)], vec![(1, 2)]));
-        assert_eq!((topology.place(2), topology.place(3)), ((0, 2), (1, 0)));
+        let place = |primitive, vertex| MeshVertex { primitive, vertex };
+        assert_eq!((topology.place(2), topology.place(3)), (place(0, 2), place(1, 0)));
         assert_eq!(topology.parts().collect::<Vec<_>>(), [0..3, 3..6]);
     }
 }

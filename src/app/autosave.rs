@@ -11,7 +11,7 @@ use super::clerk::Errand;
 use super::kinds;
 use crate::files::write_atomically;
 use crate::jobs::{Desk, Jobs, Worker};
-use crate::state::{Arrived, Notice, Session, Severity, Snapshot, Source};
+use crate::state::{Arrived, Notice, NoticeKind, Session, Snapshot, Source};
 
 /// How long after an edit the session is written; edits until then go with it.
 const DEBOUNCE: Duration = Duration::from_millis(400);
@@ -30,11 +30,11 @@ struct Own {
     lock_path: PathBuf,
     /// Held while the window is open.
     lock: File,
-    writer: Worker<Edit, ()>,
+    writer: Worker<WriterMessage, ()>,
 }
 
 /// What the writer is told.
-enum Edit {
+enum WriterMessage {
     /// The session is this now; `None` where no pose could be lost.
     Now(Option<Box<Snapshot>>),
     /// This is about to be replaced, and can be restored all the same.
@@ -56,15 +56,15 @@ impl Autosave {
 
     /// Writes the session a moment from now; `None` where no pose could be lost.
     pub fn save(&self, snapshot: Option<Snapshot>) {
-        self.send(Edit::Now(snapshot.map(Box::new)));
+        self.send(WriterMessage::Now(snapshot.map(Box::new)));
     }
 
     /// Keeps a session that the user leaves without saving its pose.
     pub fn keep(&self, snapshot: Snapshot) {
-        self.send(Edit::Keep(Box::new(snapshot)));
+        self.send(WriterMessage::Keep(Box::new(snapshot)));
     }
 
-    fn send(&self, edit: Edit) {
+    fn send(&self, edit: WriterMessage) {
         if let Some(own) = &self.own {
             own.writer.send(edit);
         }
@@ -76,7 +76,7 @@ impl Autosave {
         Box::new(move || match newest_kept(&folder) {
             Some(session) => Arrived::SessionRead(Ok(Box::new(session))),
             None => Arrived::Notice(Notice {
-                severity: Severity::Info,
+                kind: NoticeKind::Info,
                 text: "There is no earlier session whose pose was not saved.".to_owned(),
             }),
         })
@@ -111,12 +111,12 @@ fn begin(folder: &Path, jobs: &Jobs, write: Write) -> Option<Own> {
 }
 
 /// Writes the newest of what arrives within a moment, if it is not what is there already.
-fn write_sessions(edits: &Desk<Edit, ()>, path: &Path, write: Write) {
+fn write_sessions(edits: &Desk<WriterMessage, ()>, path: &Path, write: Write) {
     let mut written = None;
     while let Some(first) = edits.next() {
         let (snapshot, is_kept) = match newest(first, edits) {
-            Edit::Now(snapshot) => (snapshot, false),
-            Edit::Keep(snapshot) => (Some(snapshot), true),
+            WriterMessage::Now(snapshot) => (snapshot, false),
+            WriterMessage::Keep(snapshot) => (Some(snapshot), true),
         };
         let session = snapshot.map(|s| s.session().to_json());
         if session != written {
@@ -140,9 +140,9 @@ fn write(path: &Path, session: Option<&str>) -> std::io::Result<()> {
     }
 }
 
-fn newest(mut newest: Edit, edits: &Desk<Edit, ()>) -> Edit {
+fn newest(mut newest: WriterMessage, edits: &Desk<WriterMessage, ()>) -> WriterMessage {
     let due = Instant::now() + DEBOUNCE;
-    while matches!(newest, Edit::Now(_))
+    while matches!(newest, WriterMessage::Now(_))
         && let Some(newer) = edits.next_within(due.saturating_duration_since(Instant::now()))
     {
         newest = newer;

@@ -44,10 +44,10 @@ mod tests {
     use super::*;
     use crate::jobs::Outcome;
     use crate::jobs::testing::{fault, jobs};
-    use crate::state::{Notice, Severity};
+    use crate::state::{Notice, NoticeKind};
 
     fn told(text: &str) -> Arrived {
-        Arrived::Notice(Notice { severity: Severity::Done, text: text.to_owned() })
+        Arrived::Notice(Notice { kind: NoticeKind::Done, text: text.to_owned() })
     }
 
     #[test]

@@ -7,10 +7,10 @@ use rfd::AsyncFileDialog;
 
 use super::kinds;
 use crate::jobs::{Jobs, Outcome, Task};
-use crate::state::{Command, Notice, Severity};
+use crate::state::{Command, Notice, NoticeKind};
 
 /// What an answered dialog asks the program to do.
-pub enum Answer {
+pub enum DialogAnswer {
     /// A command for the state.
     Command(Command),
     /// Write a picture there.
@@ -20,7 +20,7 @@ pub enum Answer {
 /// The dialogs that are open.
 #[derive(Default)]
 pub struct Dialogs {
-    open: Vec<Task<Option<Answer>>>,
+    open: Vec<Task<Option<DialogAnswer>>>,
 }
 
 /// A person takes longer; a desktop without dialogs answers at once.
@@ -32,7 +32,7 @@ impl Dialogs {
         &mut self,
         jobs: &Jobs,
         dialog: AsyncFileDialog,
-        answer: impl FnOnce(PathBuf) -> Answer + Send + 'static,
+        answer: impl FnOnce(PathBuf) -> DialogAnswer + Send + 'static,
     ) {
         self.ask(jobs, dialog.pick_file(), answer);
     }
@@ -42,7 +42,7 @@ impl Dialogs {
         &mut self,
         jobs: &Jobs,
         dialog: AsyncFileDialog,
-        answer: impl FnOnce(PathBuf) -> Answer + Send + 'static,
+        answer: impl FnOnce(PathBuf) -> DialogAnswer + Send + 'static,
     ) {
         self.ask(jobs, dialog.save_file(), answer);
     }
@@ -51,7 +51,7 @@ impl Dialogs {
         &mut self,
         jobs: &Jobs,
         chosen: impl Future<Output = Option<rfd::FileHandle>> + Send + 'static,
-        answer: impl FnOnce(PathBuf) -> Answer + Send + 'static,
+        answer: impl FnOnce(PathBuf) -> DialogAnswer + Send + 'static,
     ) {
         let asked = Instant::now();
         self.open.push(Task::start(jobs, kinds::DIALOG, move |_| match pollster::block_on(chosen) {
@@ -61,7 +61,7 @@ impl Dialogs {
     }
 
     /// Answers that have come since.
-    pub fn answers(&mut self) -> Vec<Answer> {
+    pub fn answers(&mut self) -> Vec<DialogAnswer> {
         let mut answers = Vec::new();
         self.open.retain(|dialog| match dialog.poll() {
             Outcome::Pending => true,
@@ -75,9 +75,9 @@ impl Dialogs {
     }
 }
 
-fn no_dialog() -> Answer {
-    Answer::Command(Command::Notify(Notice {
-        severity: Severity::Warning,
+fn no_dialog() -> DialogAnswer {
+    DialogAnswer::Command(Command::Notify(Notice {
+        kind: NoticeKind::Warning,
         text: "This desktop offered no file dialog (neither an XDG portal nor zenity answered). Drop a file on the window, \
                or start with rigscope FILE."
             .to_owned(),
@@ -95,20 +95,20 @@ mod tests {
     fn a_dialog_that_dies_is_one_fault_and_the_next_one_is_answered() {
         let (jobs, news) = jobs();
         let mut dialogs = Dialogs::default();
-        dialogs.ask(&jobs, async { panic!("no portal") }, Answer::SavePicture);
+        dialogs.ask(&jobs, async { panic!("no portal") }, DialogAnswer::SavePicture);
         let told = fault(&jobs, &news, || {
             assert!(dialogs.answers().is_empty());
             dialogs.open.is_empty()
         });
         assert!(told.starts_with("The file dialog stopped because of a fault in Rigscope (no portal)."), "{told}");
         let chosen = async { Some(rfd::FileHandle::from(PathBuf::from("a.png"))) };
-        dialogs.ask(&jobs, chosen, Answer::SavePicture);
+        dialogs.ask(&jobs, chosen, DialogAnswer::SavePicture);
         let answer = loop {
             match dialogs.answers().pop() {
                 Some(answer) => break answer,
                 None => news.recv_timeout(Duration::from_mins(1)).unwrap(),
             }
         };
-        assert!(matches!(answer, Answer::SavePicture(path) if path == Path::new("a.png")));
+        assert!(matches!(answer, DialogAnswer::SavePicture(path) if path == Path::new("a.png")));
     }
 }

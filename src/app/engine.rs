@@ -15,10 +15,10 @@ use super::settings_file::SettingsFile;
 use super::tester::Tester;
 use super::watcher::Watcher;
 use crate::import::Job;
-use crate::jobs::{Jobs, Running};
+use crate::jobs::{Jobs, RunningJob};
 use crate::state::{
-    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, FileList, Loading, Notice, Ongoing,
-    Request, Severity, Source,
+    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, FileList, Loading, Notice, NoticeKind,
+    Ongoing, Request, Source,
 };
 
 /// A job that ends sooner is not shown.
@@ -171,8 +171,8 @@ impl Engine {
         }
     }
 
-    pub fn tell(&mut self, severity: Severity, text: String) {
-        self.arrived.push(Arrived::Notice(Notice { severity, text }));
+    pub fn tell(&mut self, kind: NoticeKind, text: String) {
+        self.arrived.push(Arrived::Notice(Notice { kind, text }));
     }
 
     /// Collects what has come from other threads, and gives them what is to be done for the state as it is.
@@ -190,7 +190,7 @@ impl Engine {
         self.arrived.extend(self.clerk.iter().flat_map(Clerk::results));
         self.arrived.extend(self.settings.problems());
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
-        let shown = |job: Running| Ongoing {
+        let shown = |job: RunningJob| Ongoing {
             id: job.id,
             does: job.kind.does.into_owned(),
             so_far: job.progress.so_far(),
@@ -232,7 +232,7 @@ impl Engine {
             Err(problem) => problem,
         };
         if is_asked || self.reload_problem.as_ref() != Some(&problem) {
-            self.tell(Severity::Error, problem.clone());
+            self.tell(NoticeKind::Error, problem.clone());
         }
         self.reload_problem = Some(problem).filter(|_| !is_asked);
     }
@@ -240,7 +240,7 @@ impl Engine {
     fn reload_on_change(&mut self) {
         let is_on = self.state.settings.reload_on_change;
         if let Err(text) = self.watcher.follow(&self.state.open.document, is_on, &self.jobs) {
-            self.tell(Severity::Warning, text);
+            self.tell(NoticeKind::Warning, text);
         }
         // What the user asked for goes first, also while it waits to be shown.
         let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());
@@ -262,7 +262,7 @@ impl Engine {
         match prepared {
             Err(problem) => {
                 let name = document.source.full_name();
-                self.tell(Severity::Error, format!("{name} cannot be drawn. {problem}\nWhat was open still is."));
+                self.tell(NoticeKind::Error, format!("{name} cannot be drawn. {problem}\nWhat was open still is."));
             }
             Ok(1.0..) => self.arrived.push(Arrived::Document(document, then)),
             Ok(progress) => {

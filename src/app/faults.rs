@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::jobs::Jobs;
 use crate::rig::Rig;
-use crate::state::{Notice, Severity};
+use crate::state::{Notice, NoticeKind};
 
 /// The faults that have been told of the open character: what dies again and again is one notice.
 #[derive(Default)]
@@ -23,7 +23,7 @@ impl Faults {
         for text in jobs.take_faults().iter().map(ToString::to_string) {
             if !self.told.contains(&text) {
                 self.told.push(text.clone());
-                news.push(Notice { severity: Severity::Error, text });
+                news.push(Notice { kind: NoticeKind::Error, text });
             }
         }
         news
@@ -49,7 +49,7 @@ mod tests {
         let mut faults = Faults::default();
         die();
         let told = faults.news(&jobs, &rigs[0]);
-        assert!(told.len() == 1 && told[0].severity == Severity::Error, "{told:?}");
+        assert!(told.len() == 1 && told[0].kind == NoticeKind::Error, "{told:?}");
         assert!(told[0].text.starts_with("Looking for findings stopped because of a fault in Rigscope (index 7)."));
         die();
         assert_eq!(faults.news(&jobs, &rigs[0]), []);

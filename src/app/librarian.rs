@@ -9,7 +9,7 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use super::kinds;
 use super::watcher::may_have_written;
 use crate::jobs::{Desk, Jobs, Mailbox, Progress, Worker};
-use crate::render::{Frame, Headless, RenderError, Scene};
+use crate::render::{FrameInput, Headless, RenderError, Scene};
 use crate::rig::{Pose, Rig, bounds, evaluate};
 use crate::skinning::palettes;
 use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses};
@@ -25,12 +25,12 @@ const TIME_TO_UPLOAD: Duration = Duration::from_millis(20);
 /// Keeps the cards of the open character's library true, as long as they are looked at.
 #[derive(Default)]
 pub struct Librarian {
-    running: Option<(Subject, Worker<Message, Arrived>)>,
+    running: Option<(ThumbnailSubject, Worker<Message, Arrived>)>,
 }
 
 /// What the thumbnails show.
 #[derive(Clone)]
-struct Subject {
+struct ThumbnailSubject {
     rig: Arc<Rig>,
     folders: Vec<PathBuf>,
     is_dark: bool,
@@ -48,7 +48,7 @@ impl Librarian {
     pub fn follow(&mut self, state: &AppState, jobs: &Jobs) {
         let library = &state.open.library;
         let is_dark = state.open.view.display.is_dark;
-        let is_same = |(of, _): &(Subject, _)| {
+        let is_same = |(of, _): &(ThumbnailSubject, _)| {
             Arc::ptr_eq(&of.rig, state.rig()) && of.folders == library.folders() && of.is_dark == is_dark
         };
         if self.running.as_ref().is_some_and(is_same) {
@@ -56,17 +56,17 @@ impl Librarian {
         }
         self.running = None;
         if state.side_panel == SidePanel::Pose {
-            let of = Subject { rig: Arc::clone(state.rig()), folders: library.folders().to_vec(), is_dark };
+            let of = ThumbnailSubject { rig: Arc::clone(state.rig()), folders: library.folders().to_vec(), is_dark };
             self.start(of, jobs, draw_until_asked);
         }
     }
 
-    fn start(&mut self, of: Subject, jobs: &Jobs, draw: Draw) {
+    fn start(&mut self, of: ThumbnailSubject, jobs: &Jobs, draw: Draw) {
         let subject = of.clone();
         let mut folders = None;
         let worker = Worker::start(jobs, &kinds::LIBRARY, move |desk: &Desktop| {
             let folders = folders.get_or_insert_with(|| FolderWatch::new(desk.mailbox()));
-            Work::new(subject.clone(), desk, folders).run(draw);
+            ThumbnailWork::new(subject.clone(), desk, folders).run(draw);
         });
         worker.send(Message::List);
         self.running = Some((of, worker));
@@ -87,11 +87,11 @@ impl Librarian {
 
 type Desktop = Desk<Message, Arrived>;
 /// How thumbnails are drawn.
-type Draw = fn(&mut Work<'_>);
+type Draw = fn(&mut ThumbnailWork<'_>);
 
 /// What the thread has; the context in it stays on that thread.
-struct Work<'a> {
-    of: Subject,
+struct ThumbnailWork<'a> {
+    of: ThumbnailSubject,
     desk: &'a Desktop,
     folders: &'a mut FolderWatch,
     cards: Vec<PoseCard>,
@@ -99,8 +99,8 @@ struct Work<'a> {
     cannot_draw: bool,
 }
 
-impl<'a> Work<'a> {
-    fn new(of: Subject, desk: &'a Desktop, folders: &'a mut FolderWatch) -> Self {
+impl<'a> ThumbnailWork<'a> {
+    fn new(of: ThumbnailSubject, desk: &'a Desktop, folders: &'a mut FolderWatch) -> Self {
         Self { of, desk, folders, cards: Vec::new(), studio: None, cannot_draw: false }
     }
 
@@ -149,7 +149,7 @@ impl<'a> Work<'a> {
 }
 
 /// Draws what has no thumbnail yet; poses that come meanwhile are listed at once.
-fn draw_until_asked(work: &mut Work<'_>) {
+fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
     let progress = work.desk.progress();
     while let Some((at, pose)) = work.to_draw() {
         if work.cannot_draw || progress.is_cancelled() {
@@ -195,7 +195,12 @@ impl Studio {
     }
 
     /// The rig in a pose, from where it is first seen; `None` where it was cancelled.
-    fn picture(&mut self, of: &Subject, pose: &Pose, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
+    fn picture(
+        &mut self,
+        of: &ThumbnailSubject,
+        pose: &Pose,
+        progress: &Progress,
+    ) -> Result<Option<Thumbnail>, RenderError> {
         while self.scene.prepare(&of.rig)? < 1.0 {
             if progress.is_cancelled() {
                 return Ok(None);
@@ -209,7 +214,7 @@ impl Studio {
         camera.frame(bounds(rig, &posed), 1.0);
         camera.distance *= CLOSER;
         self.pictures += 1;
-        self.scene.draw(&Frame {
+        self.scene.draw(&FrameInput {
             rig,
             sides: PerSide::both(ShownSide::new(&posed, &palettes(rig, &posed))),
             centers: None,
@@ -272,7 +277,7 @@ mod tests {
         let (jobs, news) = jobs();
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let of = Subject { rig: document.rig, folders: vec![folder.path().to_owned()], is_dark: true };
+        let of = ThumbnailSubject { rig: document.rig, folders: vec![folder.path().to_owned()], is_dark: true };
         let mut librarian = Librarian::default();
         librarian.start(of, &jobs, |work| assert!(!work.cards.is_empty(), "index 7"));
         let (_, worker) = librarian.running.as_ref().unwrap();

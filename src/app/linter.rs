@@ -10,15 +10,15 @@ use crate::rig::Rig;
 use crate::state::{AppState, Arrived, Document, findings};
 
 /// How findings are looked for; `None` where that was cancelled.
-type Look = fn(&Rig, &[ImportWarning], &Progress) -> Option<Vec<Finding>>;
+type LintFn = fn(&Rig, &[ImportWarning], &Progress) -> Option<Vec<Finding>>;
 
 /// Gives nothing where it was cancelled.
-type Search = Task<Option<Vec<Finding>>>;
+type LintTask = Task<Option<Vec<Finding>>>;
 
 /// At most one search on its way.
 pub struct Linter {
-    look: Look,
-    running: Option<(Arc<Rig>, Search)>,
+    look: LintFn,
+    running: Option<(Arc<Rig>, LintTask)>,
 }
 
 impl Default for Linter {
@@ -31,7 +31,7 @@ impl Linter {
     /// Looks at what is open, unless that has been looked at, or a tour stands in for it.
     pub fn follow(&mut self, state: &AppState, jobs: &Jobs) {
         let is_wanted = state.open.lint.is_awaited() && !state.is_touring();
-        let is_same = |(rig, _): &(Arc<Rig>, Search)| Arc::ptr_eq(rig, state.rig());
+        let is_same = |(rig, _): &(Arc<Rig>, LintTask)| Arc::ptr_eq(rig, state.rig());
         if !is_wanted {
             self.running = None;
         } else if !self.running.as_ref().is_some_and(is_same) {

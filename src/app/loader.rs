@@ -11,10 +11,10 @@ use crate::state::{AfterLoad, Document, Loading, Source};
 pub struct Loader {
     memory_limit: u64,
     open: fn(&Source, &Job) -> Result<Document, ImportError>,
-    running: Option<Running>,
+    running: Option<RunningLoad>,
 }
 
-struct Running {
+struct RunningLoad {
     source: Source,
     then: AfterLoad,
     task: Task<Result<Box<Document>, ImportError>>,
@@ -43,7 +43,7 @@ impl Loader {
         let task = Task::start(jobs, kind, move |progress| {
             open(&wanted, &job.with_progress(Arc::clone(progress))).map(Box::new)
         });
-        self.running = Some(Running { source, then, task });
+        self.running = Some(RunningLoad { source, then, task });
     }
 
     /// Stops reading.
@@ -57,7 +57,7 @@ impl Loader {
         if matches!(outcome, Outcome::Pending) {
             return None;
         }
-        let Running { source, then, .. } = self.running.take()?;
+        let RunningLoad { source, then, .. } = self.running.take()?;
         let result = match outcome {
             Outcome::Done(Ok(document)) => Ok(document),
             Outcome::Done(Err(ImportError::Cancelled)) | Outcome::Pending | Outcome::Died => return None,
@@ -82,7 +82,7 @@ impl Loader {
 
     /// What is on its way.
     pub fn progress(&self) -> Option<Loading> {
-        let Running { source, task, .. } = self.running.as_ref()?;
+        let RunningLoad { source, task, .. } = self.running.as_ref()?;
         let progress = task.progress();
         Some(Loading { name: source.name(), stage: progress.so_far(), fraction: Some(progress.fraction()) })
     }

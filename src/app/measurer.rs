@@ -19,17 +19,17 @@ pub struct Measurer {
 }
 
 /// How a plan is measured; `None` where that was cancelled.
-type Measure = fn(&mut Bench, &MeasurePlan, &Progress) -> Option<Result<Measured, MeasureError>>;
+type Measure = fn(&mut MeasureBench, &MeasurePlan, &Progress) -> Option<Result<Measured, MeasureError>>;
 
 impl Measurer {
     /// Starts the thread.
     pub fn start(jobs: &Jobs) -> Self {
-        Self::with(jobs, Bench::measure)
+        Self::with(jobs, MeasureBench::measure)
     }
 
     fn with(jobs: &Jobs, measure: Measure) -> Self {
         let worker = Worker::start(jobs, &kinds::MEASURE, move |desk: &Desk<MeasurePlan, Arrived>| {
-            let mut bench = Bench::default();
+            let mut bench = MeasureBench::default();
             while let Some(plan) = desk.newest() {
                 let result = measure(&mut bench, &plan, &desk.progress()).unwrap_or(Err(MeasureError::Cancelled));
                 desk.send(Arrived::Measured(Box::new(plan), Box::new(result)));
@@ -68,13 +68,13 @@ impl Measurer {
 
 /// What the thread keeps from one plan to the next.
 #[derive(Default)]
-struct Bench {
-    measurer: sides::Measurer,
+struct MeasureBench {
+    measurer: sides::SideMeasurer,
     skinners: PerSide<Option<Arc<Skinner>>>,
     version: u64,
 }
 
-impl Bench {
+impl MeasureBench {
     fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<Measured, MeasureError>> {
         if let Err(problem) = MeasureError::check(&plan.rig) {
             return Some(Err(problem));
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn measuring_that_dies_of_a_character_is_not_tried_again_until_there_is_another() {
         fn dies_of_the_tube(
-            bench: &mut Bench,
+            bench: &mut MeasureBench,
             plan: &MeasurePlan,
             progress: &Progress,
         ) -> Option<Result<Measured, MeasureError>> {

@@ -26,11 +26,11 @@ use rfd::AsyncFileDialog;
 use crate::export::PictureFormat;
 use crate::import;
 use crate::jobs::Jobs;
-use crate::render::{Frame, RenderError, Scene};
-use crate::state::{Arrived, Command, Notice, Request, Severity, Source, ThemeChoice, save};
+use crate::render::{FrameInput, RenderError, Scene};
+use crate::state::{Arrived, Command, Notice, NoticeKind, Request, Source, ThemeChoice, save};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
-use dialogs::{Answer, Dialogs};
+use dialogs::{DialogAnswer, Dialogs};
 use drop::{drop_hint, opened_by_drop};
 use engine::Engine;
 
@@ -136,7 +136,7 @@ impl App {
             }
             Request::PickPictureTarget(name) => {
                 let dialog = AsyncFileDialog::new().set_title("Save the picture").set_file_name(name);
-                self.dialogs.save(&self.engine.jobs, dialog, Answer::SavePicture);
+                self.dialogs.save(&self.engine.jobs, dialog, DialogAnswer::SavePicture);
             }
             Request::TogglePalette => self.interface.toggle_palette(),
             Request::Copy(text) => ctx.copy_text(text),
@@ -156,12 +156,12 @@ impl App {
     }
 
     fn pick(&mut self, dialog: AsyncFileDialog, command: impl FnOnce(PathBuf) -> Command + Send + 'static) {
-        self.dialogs.pick(&self.engine.jobs, dialog, |path| Answer::Command(command(path)));
+        self.dialogs.pick(&self.engine.jobs, dialog, |path| DialogAnswer::Command(command(path)));
     }
 
     fn place(&mut self, title: &str, name: String, command: impl FnOnce(PathBuf) -> Command + Send + 'static) {
         let dialog = AsyncFileDialog::new().set_title(title).set_file_name(name);
-        self.dialogs.save(&self.engine.jobs, dialog, |path| Answer::Command(command(path)));
+        self.dialogs.save(&self.engine.jobs, dialog, |path| DialogAnswer::Command(command(path)));
     }
 
     /// What came from other threads and from outside the window.
@@ -178,8 +178,8 @@ impl App {
         }
         for answer in self.dialogs.answers() {
             match answer {
-                Answer::Command(command) => self.engine.commands.push(command),
-                Answer::SavePicture(path) => self.save_picture(path),
+                DialogAnswer::Command(command) => self.engine.commands.push(command),
+                DialogAnswer::SavePicture(path) => self.save_picture(path),
             }
         }
         let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
@@ -201,11 +201,11 @@ impl App {
                 let format = PictureFormat::of(&path).map_err(|e| e.to_string())?;
                 format.encode(&pixels.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
             });
-            let (severity, text) = match saved {
-                Ok(()) => (Severity::Done, format!("The picture was saved as {}.", path.display())),
-                Err(problem) => (Severity::Error, format!("The picture was not saved: {problem}")),
+            let (kind, text) = match saved {
+                Ok(()) => (NoticeKind::Done, format!("The picture was saved as {}.", path.display())),
+                Err(problem) => (NoticeKind::Error, format!("The picture was not saved: {problem}")),
             };
-            Arrived::Notice(Notice { severity, text })
+            Arrived::Notice(Notice { kind, text })
         }));
     }
 
@@ -213,7 +213,7 @@ impl App {
     fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
         let pixels_per_point = ctx.pixels_per_point();
         let size = (viewport.size() * pixels_per_point).round();
-        let frame = Frame {
+        let frame = FrameInput {
             rig: self.engine.state.rig(),
             sides: PerSide::from_fn(|side| self.engine.state.shown(side)),
             centers: self.engine.state.centers(),
@@ -233,7 +233,7 @@ impl App {
         if let Some(Err(problem)) = drawn {
             let text = format!("The picture could not be drawn. {problem}");
             if self.engine.state.notice.as_ref().is_none_or(|n| n.text != text) {
-                self.engine.tell(Severity::Error, text);
+                self.engine.tell(NoticeKind::Error, text);
             }
         }
     }

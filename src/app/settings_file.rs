@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::kinds;
 use crate::files::{self, write_atomically};
 use crate::jobs::{Desk, Jobs, Worker};
-use crate::state::{Arrived, Notice, Settings, Severity};
+use crate::state::{Arrived, Notice, NoticeKind, Settings};
 
 /// How long after a change the settings are written; changes until then go with it.
 const DEBOUNCE: Duration = Duration::from_millis(500);
@@ -135,7 +135,7 @@ fn set_aside(path: &Path, problem: &str) -> String {
 }
 
 fn warning(text: String) -> Notice {
-    Notice { severity: Severity::Warning, text }
+    Notice { kind: NoticeKind::Warning, text }
 }
 
 #[cfg(test)]

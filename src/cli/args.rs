@@ -33,7 +33,7 @@ pub struct Args {
 
     /// Something to do without a window
     #[command(subcommand)]
-    pub command: Option<Task>,
+    pub command: Option<CliTask>,
 }
 
 const EXIT_CODES: &str = "\
@@ -44,7 +44,7 @@ Exit codes, the same for all commands:
 
 /// What the program does without a window.
 #[derive(Debug, Subcommand)]
-pub enum Task {
+pub enum CliTask {
     /// Say what is odd in rigs: findings with a code, a place and what to do
     Check(CheckArgs),
     /// Say what is in files: counts, clips, images, extents, extensions
@@ -62,7 +62,7 @@ pub enum Task {
     Man(ManArgs),
 }
 
-impl Task {
+impl CliTask {
     /// Runs the subcommand to its end; what went wrong is said.
     pub fn run(self, console: &Console) -> ExitCode {
         let done = match self {
@@ -135,7 +135,7 @@ mod tests {
         for words in [["-q", "--memory-limit", "7", "check", "a.glb"], ["check", "-q", "a.glb", "--memory-limit", "7"]]
         {
             let args = parsed(&words).unwrap();
-            let Some(Task::Check(check)) = &args.command else { panic!("{words:?}") };
+            let Some(CliTask::Check(check)) = &args.command else { panic!("{words:?}") };
             assert_eq!(check.memory_bytes(), 7 << 20, "{words:?}");
             assert!(Console::new(args.console).is_quiet(), "{words:?}");
         }

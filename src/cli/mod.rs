@@ -24,7 +24,7 @@ mod suggestion;
 #[cfg(feature = "window")]
 mod without_window;
 
-pub use args::{Args, Task, parse};
+pub use args::{Args, CliTask, parse};
 pub use bake::{Backend, BakeArgs, skinned};
 pub use check::CheckArgs;
 pub use compare::CompareArgs;

@@ -14,7 +14,7 @@ use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
-use crate::state::{AfterLoad, AppState, Arrived, Command, Document, Session, Settings, Severity, Source};
+use crate::state::{AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Session, Settings, Source};
 
 /// Which rig, in which pose, by which method.
 #[derive(Args, Debug)]
@@ -108,7 +108,7 @@ impl PosedArgs {
             let document = Box::new(state.open.document.clone());
             state.receive(Arrived::Document(document, AfterLoad::Restore(Box::new(session))));
             // Its first line is for the window: what a session opens is plain here.
-            let told = state.notice.take().filter(|n| n.severity == Severity::Warning);
+            let told = state.notice.take().filter(|n| n.kind == NoticeKind::Warning);
             for complaint in told.iter().flat_map(|notice| notice.text.lines().skip(1)) {
                 console.warn(complaint);
             }

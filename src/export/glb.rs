@@ -7,17 +7,17 @@ use glam::{Vec3, Vec4};
 use serde_json::{Map, Value, json};
 
 use super::ExportError;
-use super::glb_buffer::{Buffer, INDICES, VERTICES};
+use super::glb_buffer::{GlbBuffer, INDICES, VERTICES};
 use super::mesh_file::{MeshFile, left_out};
 use super::picture::image_png;
-use super::posed_meshes::{Part, PosedMesh, PosedMeshes, finite};
+use super::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive, finite};
 use crate::rig::{Alpha, Material, Primitive, Rig, Texture, Wrap};
 
 /// The file's bytes.
 ///
 /// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`].
 pub(super) fn glb(posed: PosedMeshes<'_>) -> Result<MeshFile, ExportError> {
-    let mut file = File { buffer: Buffer::default(), materials: Materials::new(posed.rig), is_clamped: false };
+    let mut file = File { buffer: GlbBuffer::default(), materials: GlbMaterials::new(posed.rig), is_clamped: false };
     let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
     for placed in posed.meshes() {
         let primitives = file.primitives(placed);
@@ -43,8 +43,8 @@ pub(super) fn glb(posed: PosedMeshes<'_>) -> Result<MeshFile, ExportError> {
 }
 
 struct File<'a> {
-    buffer: Buffer,
-    materials: Materials<'a>,
+    buffer: GlbBuffer,
+    materials: GlbMaterials<'a>,
     /// Some vertex colour was out of range.
     is_clamped: bool,
 }
@@ -56,7 +56,7 @@ impl File<'_> {
         parts.map(|part| self.primitive(part)).collect()
     }
 
-    fn primitive(&mut self, part: Part<'_>) -> Value {
+    fn primitive(&mut self, part: PosedPrimitive<'_>) -> Value {
         let (source, buffer) = (part.primitive, &mut self.buffer);
         let mut attributes = Map::new();
         attributes.insert("POSITION".to_owned(), json!(buffer.positions(&part.deformed.positions)));
@@ -91,7 +91,7 @@ impl File<'_> {
 }
 
 /// The mode and the vertex numbers of a primitive.
-fn elements(part: Part<'_>) -> (u32, Cow<'_, [u32]>) {
+fn elements(part: PosedPrimitive<'_>) -> (u32, Cow<'_, [u32]>) {
     let Primitive { points, lines, .. } = part.primitive;
     match (points.is_empty(), lines.is_empty()) {
         (false, _) => (0, Cow::Borrowed(points)),
@@ -104,12 +104,12 @@ const UNLIT: &str = "KHR_materials_unlit";
 const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 
 /// All materials of the rig in its order, and behind them those that some primitive needs without their texture.
-struct Materials<'a> {
+struct GlbMaterials<'a> {
     rig: &'a Rig,
     untextured: BTreeMap<usize, usize>,
 }
 
-impl<'a> Materials<'a> {
+impl<'a> GlbMaterials<'a> {
     fn new(rig: &'a Rig) -> Self {
         Self { rig, untextured: BTreeMap::new() }
     }
@@ -128,9 +128,13 @@ impl<'a> Materials<'a> {
     }
 
     /// The document's lists of materials and of what they need.
-    fn json(&self, buffer: &mut Buffer) -> Result<[(&'static str, Vec<Value>); 5], ExportError> {
-        let mut textures =
-            Textures { rig: self.rig, images: Slots::default(), samplers: Slots::default(), list: Vec::new() };
+    fn json(&self, buffer: &mut GlbBuffer) -> Result<[(&'static str, Vec<Value>); 5], ExportError> {
+        let mut textures = GlbTextures {
+            rig: self.rig,
+            images: DistinctValues::default(),
+            samplers: DistinctValues::default(),
+            list: Vec::new(),
+        };
         let all = self.rig.materials.iter();
         let mut list: Vec<Value> = all.map(|m| material(m, m.texture.as_ref().map(|t| textures.index(t)))).collect();
         let mut plain: Vec<_> = self.untextured.iter().map(|(&material, &number)| (number, material)).collect();
@@ -192,15 +196,15 @@ fn named(name: &str, mut object: Value) -> Value {
 }
 
 /// Different values and the number of each.
-struct Slots<T>(Vec<T>);
+struct DistinctValues<T>(Vec<T>);
 
-impl<T> Default for Slots<T> {
+impl<T> Default for DistinctValues<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T: PartialEq> Slots<T> {
+impl<T: PartialEq> DistinctValues<T> {
     fn index(&mut self, value: T) -> usize {
         self.0.iter().position(|v| *v == value).unwrap_or_else(|| {
             self.0.push(value);
@@ -209,15 +213,15 @@ impl<T: PartialEq> Slots<T> {
     }
 }
 
-struct Textures<'a> {
+struct GlbTextures<'a> {
     rig: &'a Rig,
     /// Indices into `Rig::images`.
-    images: Slots<usize>,
-    samplers: Slots<([Wrap; 2], bool)>,
+    images: DistinctValues<usize>,
+    samplers: DistinctValues<([Wrap; 2], bool)>,
     list: Vec<Value>,
 }
 
-impl Textures<'_> {
+impl GlbTextures<'_> {
     fn index(&mut self, texture: &Texture) -> usize {
         let (image, sampler) =
             (self.images.index(texture.image), self.samplers.index((texture.wrap, texture.is_nearest)));
@@ -228,7 +232,7 @@ impl Textures<'_> {
         })
     }
 
-    fn images(&self, buffer: &mut Buffer) -> Result<Vec<Value>, ExportError> {
+    fn images(&self, buffer: &mut GlbBuffer) -> Result<Vec<Value>, ExportError> {
         let image = |&index: &usize| {
             let view = buffer.view(&image_png(self.rig, index)?, None);
             Ok(json!({"bufferView": view, "mimeType": "image/png"}))

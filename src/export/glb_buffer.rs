@@ -16,13 +16,13 @@ const F32: u32 = 5126;
 
 /// The one buffer of the file. Each accessor has a view of its own, packed, and starts at a multiple of 4.
 #[derive(Default)]
-pub(super) struct Buffer {
+pub(super) struct GlbBuffer {
     bytes: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
 }
 
-impl Buffer {
+impl GlbBuffer {
     /// Appends bytes; the number of their view.
     pub fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
         let start = self.bytes.len();

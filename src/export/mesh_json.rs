@@ -8,7 +8,7 @@ use super::{ExportError, MeshFile};
 use crate::skinning::Method;
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct MeshDocument<'a> {
     version: u32,
     method: Method,
     primitives: Primitives<'a>,
@@ -45,7 +45,7 @@ impl Serialize for Primitives<'_> {
 /// and a line end. Numbers are the shortest that read back as the same f32.
 pub(super) fn json(posed: PosedMeshes<'_>, method: Method) -> Result<MeshFile, ExportError> {
     let mut bytes = Vec::new();
-    serde_json::to_writer(&mut bytes, &Document { version: 1, method, primitives: Primitives(posed) })?;
+    serde_json::to_writer(&mut bytes, &MeshDocument { version: 1, method, primitives: Primitives(posed) })?;
     bytes.push(b'\n');
     Ok(MeshFile { bytes, ..MeshFile::default() })
 }

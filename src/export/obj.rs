@@ -11,7 +11,7 @@ use glam::{Vec2, Vec3, Vec4};
 use super::ExportError;
 use super::mesh_file::{MeshFile, left_out};
 use super::picture::image_png;
-use super::posed_meshes::{Part, PosedMeshes};
+use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb;
 use crate::rig::{Alpha, Material, Rig, Wrap};
 
@@ -20,7 +20,7 @@ use crate::rig::{Alpha, Material, Rig, Wrap};
 /// *Errors*: [`ExportError::Picture`].
 pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<MeshFile, ExportError> {
     let stem = one_line(stem);
-    let materials = Materials::new(posed);
+    let materials = ObjMaterials::new(posed);
     let mut bytes = format!("# Metres, Y up; written by rigscope\nmtllib {stem}.mtl\n").into_bytes();
     let mut names = UniqueNames::default();
     let mut next = First { position: 1, tex_coord: 1, normal: 1 };
@@ -49,21 +49,21 @@ struct First {
     normal: usize,
 }
 
-fn push_part(bytes: &mut Vec<u8>, part: Part<'_>, materials: &Materials<'_>, next: &mut First) {
+fn push_part(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, materials: &ObjMaterials<'_>, next: &mut First) {
     let (positions, normals) = (&part.deformed.positions, part.normals());
     let tex_coords = part.primitive.tex_coords.as_deref();
     for (vertex, p) in positions.iter().enumerate() {
         match part.primitive.colors.as_ref().map(|c| c[vertex].truncate().to_array().map(srgb)) {
-            Some([r, g, b]) => line(bytes, format_args!("v {} {r} {g} {b}", Numbers(p.as_ref()))),
-            None => line(bytes, format_args!("v {}", Numbers(p.as_ref()))),
+            Some([r, g, b]) => line(bytes, format_args!("v {} {r} {g} {b}", SpacedNumbers(p.as_ref()))),
+            None => line(bytes, format_args!("v {}", SpacedNumbers(p.as_ref()))),
         }
     }
     for uv in tex_coords.into_iter().flatten() {
         // OBJ has v upwards.
-        line(bytes, format_args!("vt {}", Numbers(Vec2::new(uv.x, 1.0 - uv.y).as_ref())));
+        line(bytes, format_args!("vt {}", SpacedNumbers(Vec2::new(uv.x, 1.0 - uv.y).as_ref())));
     }
     for n in normals.into_iter().flatten() {
-        line(bytes, format_args!("vn {}", Numbers(n.as_ref())));
+        line(bytes, format_args!("vn {}", SpacedNumbers(n.as_ref())));
     }
     if let Some(name) = materials.name_of(part) {
         line(bytes, format_args!("usemtl {name}"));
@@ -100,9 +100,9 @@ fn line(bytes: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
 }
 
 /// Separated by spaces. Debug and not Display: that writes tiny and huge numbers with an exponent instead of dozens of zeros.
-struct Numbers<'a>(&'a [f32]);
+struct SpacedNumbers<'a>(&'a [f32]);
 
-impl std::fmt::Display for Numbers<'_> {
+impl std::fmt::Display for SpacedNumbers<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (i, number) in self.0.iter().enumerate() {
             write!(f, "{}{number:?}", if i > 0 { " " } else { "" })?;
@@ -112,13 +112,13 @@ impl std::fmt::Display for Numbers<'_> {
 }
 
 /// The materials that are used, under names that are unique and without spaces, as `usemtl` needs them.
-struct Materials<'a> {
+struct ObjMaterials<'a> {
     rig: &'a Rig,
     names: BTreeMap<Option<usize>, String>,
     default: Material,
 }
 
-impl<'a> Materials<'a> {
+impl<'a> ObjMaterials<'a> {
     fn new(posed: PosedMeshes<'a>) -> Self {
         let used: BTreeSet<Option<usize>> = posed.parts().map(material_index).collect();
         let mut unique = UniqueNames::default();
@@ -130,7 +130,7 @@ impl<'a> Materials<'a> {
         Self { rig: posed.rig, names, default: Material::default() }
     }
 
-    fn name_of(&self, part: Part<'_>) -> Option<&str> {
+    fn name_of(&self, part: PosedPrimitive<'_>) -> Option<&str> {
         self.names.get(&material_index(part)).map(String::as_str)
     }
 
@@ -147,11 +147,11 @@ impl<'a> Materials<'a> {
         for (material, name) in self.used() {
             let [r, g, b, alpha] = material.base_color.to_array();
             line(&mut bytes, format_args!("\nnewmtl {name}"));
-            line(&mut bytes, format_args!("Kd {}", Numbers(&[r, g, b].map(srgb))));
+            line(&mut bytes, format_args!("Kd {}", SpacedNumbers(&[r, g, b].map(srgb))));
             line(&mut bytes, format_args!("illum {}", i32::from(!material.is_unlit)));
             let is_see_through = material.alpha != Alpha::Opaque;
             if is_see_through {
-                line(&mut bytes, format_args!("d {}", Numbers(&[alpha.clamp(0.0, 1.0)])));
+                line(&mut bytes, format_args!("d {}", SpacedNumbers(&[alpha.clamp(0.0, 1.0)])));
             }
             if let Some(texture) = &material.texture {
                 let file = texture_name(stem, texture.image);
@@ -165,7 +165,7 @@ impl<'a> Materials<'a> {
     }
 }
 
-fn material_index(part: Part<'_>) -> Option<usize> {
+fn material_index(part: PosedPrimitive<'_>) -> Option<usize> {
     part.material().and(part.primitive.material).map(|m| m.0)
 }
 
@@ -192,7 +192,7 @@ impl UniqueNames {
     }
 }
 
-fn losses(posed: PosedMeshes<'_>, materials: &Materials<'_>) -> Vec<String> {
+fn losses(posed: PosedMeshes<'_>, materials: &ObjMaterials<'_>) -> Vec<String> {
     let count = |is_lost: fn(&Material) -> bool| materials.used().filter(|(m, _)| is_lost(m)).count();
     let wraps = |m: &Material| m.texture.as_ref().is_some_and(|t| t.wrap != [Wrap::Repeat; 2] || t.is_nearest);
     let has_alpha = |c: &Vec4| c.w < 1.0;

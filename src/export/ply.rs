@@ -10,12 +10,12 @@ use glam::Vec4;
 
 use super::ExportError;
 use super::mesh_file::{MeshFile, left_out};
-use super::posed_meshes::{Part, PosedMeshes};
+use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb_bytes;
 
 /// The file's bytes.
 pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<MeshFile, ExportError> {
-    let parts: Vec<Part<'_>> = posed.parts().collect();
+    let parts: Vec<PosedPrimitive<'_>> = posed.parts().collect();
     let has_normals = !parts.is_empty() && parts.iter().all(|p| p.normals().is_some());
     let has_colors = parts.iter().any(|p| p.primitive.colors.is_some());
     let vertices = parts.iter().map(|p| p.vertex_count()).sum();
@@ -58,7 +58,7 @@ fn header(vertices: usize, triangles: usize, has_normals: bool, has_colors: bool
     lines.join("\n")
 }
 
-fn push_vertices(bytes: &mut Vec<u8>, part: Part<'_>, has_normals: bool, has_colors: bool) {
+fn push_vertices(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, has_normals: bool, has_colors: bool) {
     let normals = part.normals().filter(|_| has_normals);
     for (vertex, position) in part.deformed.positions.iter().enumerate() {
         let normal = normals.map(|n| n[vertex].to_array());
@@ -69,7 +69,7 @@ fn push_vertices(bytes: &mut Vec<u8>, part: Part<'_>, has_normals: bool, has_col
     }
 }
 
-fn losses(posed: PosedMeshes<'_>, parts: &[Part<'_>], has_normals: bool) -> Vec<String> {
+fn losses(posed: PosedMeshes<'_>, parts: &[PosedPrimitive<'_>], has_normals: bool) -> Vec<String> {
     let used = parts.iter().filter_map(|p| p.primitive.material).map(|m| m.0).collect::<BTreeSet<_>>();
     let with_uvs = parts.iter().filter(|p| p.primitive.tex_coords.is_some()).count();
     let with_normals = parts.iter().filter(|p| p.normals().is_some()).count();

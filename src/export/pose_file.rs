@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::joint_names::{find, joint_names, names_to_nodes};
 use crate::files;
-use crate::rig::{Hierarchy, MorphIndex, NodeIndex, Pose, Rig, Trs};
+use crate::rig::{Hierarchy, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs};
 
 /// A pose file: `{"version":2,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},"morphs":{"TARGET":WEIGHT}}`.
 /// Without weights of morph targets it is of version 1, which older programs read too.
@@ -168,9 +168,7 @@ impl PoseFile {
     pub fn pose_for(&self, rig: &Rig) -> (Pose, Vec<PoseFileWarning>) {
         let ((joints, mut warnings), (morphs, more)) = (self.joints_for(&rig.hierarchy), self.morphs_for(rig));
         let mut pose = Pose::rest(&rig.hierarchy);
-        for (node, user_local) in joints {
-            pose.set_user_local(node, user_local);
-        }
+        pose.set_joints(joints);
         for (morph, weight) in morphs {
             pose.set_morph_weight(morph, weight);
         }
@@ -192,7 +190,7 @@ impl PoseFile {
     }
 
     /// The joints that the file names and their `Ul_j`, in the order of the hierarchy; a joint named twice has its last.
-    pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<(NodeIndex, Trs)>, Vec<PoseFileWarning>) {
+    pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<PosedJoint>, Vec<PoseFileWarning>) {
         let by_name = names_to_nodes(hierarchy);
         let mut joints: BTreeMap<NodeIndex, (&String, Trs)> = BTreeMap::new();
         let mut warnings: Vec<_> = self.joints.repeated.iter().cloned().map(PoseFileWarning::Repeated).collect();
@@ -211,7 +209,7 @@ impl PoseFile {
                 warnings.push(PoseFileWarning::Ambiguous { name, count, posed });
             }
         }
-        (joints.into_iter().map(|(node, (_, trs))| (node, trs)).collect(), warnings)
+        (joints.into_iter().map(|(node, (_, user_local))| PosedJoint { node, user_local }).collect(), warnings)
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) struct PosedMesh<'a> {
 
 /// One primitive of a mesh instance.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'a> {
+pub(super) struct PosedPrimitive<'a> {
     rig: &'a Rig,
     palette: &'a Palette,
     pub primitive: &'a Primitive,
@@ -47,15 +47,15 @@ impl<'a> PosedMeshes<'a> {
         })
     }
 
-    pub(super) fn parts(self) -> impl Iterator<Item = Part<'a>> {
+    pub(super) fn parts(self) -> impl Iterator<Item = PosedPrimitive<'a>> {
         self.meshes().flat_map(PosedMesh::parts)
     }
 }
 
 impl<'a> PosedMesh<'a> {
-    pub fn parts(self) -> impl Iterator<Item = Part<'a>> {
+    pub fn parts(self) -> impl Iterator<Item = PosedPrimitive<'a>> {
         let Self { rig, palette, deformed, mesh, .. } = self;
-        mesh.primitives.iter().zip(deformed).map(move |(primitive, deformed)| Part {
+        mesh.primitives.iter().zip(deformed).map(move |(primitive, deformed)| PosedPrimitive {
             rig,
             palette,
             primitive,
@@ -74,7 +74,7 @@ impl<'a> PosedMesh<'a> {
     }
 }
 
-impl<'a> Part<'a> {
+impl<'a> PosedPrimitive<'a> {
     pub fn vertex_count(self) -> usize {
         self.deformed.positions.len()
     }
@@ -144,7 +144,7 @@ mod tests {
 
     fn part(palette: &Palette, primitive: &Primitive) -> Vec<u32> {
         let deformed = Deformed::default();
-        Part { rig: &Rig::default(), palette, primitive, deformed: &deformed }.triangles().into_owned()
+        PosedPrimitive { rig: &Rig::default(), palette, primitive, deformed: &deformed }.triangles().into_owned()
     }
 
     #[test]

@@ -2,6 +2,9 @@
 
 use glam::{Vec2, Vec3};
 
+use super::rotate::{RotateDrag, RotateHandle};
+use super::scale::{ScaleDrag, ScaleHandle};
+use super::translate::{MoveDrag, MoveHandle};
 use super::{Frame, Modifiers, Tool, TypedNumber, rotate, scale, translate};
 use crate::view::Lens;
 
@@ -9,16 +12,16 @@ use crate::view::Lens;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handle {
     /// Of the rotation gizmo.
-    Rotate(rotate::Handle),
+    Rotate(RotateHandle),
     /// Of the move gizmo.
-    Move(translate::Handle),
+    Move(MoveHandle),
     /// Of the scale gizmo.
-    Scale(scale::Handle),
+    Scale(ScaleHandle),
 }
 
 /// What a drag has done to the active joint since it started.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Change {
+pub enum DragChange {
     /// A turn in the world.
     Rotate {
         /// About which axis, and how far.
@@ -41,11 +44,11 @@ pub enum Change {
 #[derive(Clone, Debug)]
 pub enum Drag {
     /// Of the rotation gizmo.
-    Rotate(rotate::Drag),
+    Rotate(RotateDrag),
     /// Of the move gizmo.
-    Move(translate::Drag),
+    Move(MoveDrag),
     /// Of the scale gizmo.
-    Scale(scale::Drag),
+    Scale(ScaleDrag),
 }
 
 /// The handle under the cursor.
@@ -61,14 +64,14 @@ impl Drag {
     /// Takes a handle; `None` where the joint is behind the eye.
     pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         match handle {
-            Handle::Rotate(handle) => rotate::Drag::start(handle, frame, lens, cursor).map(Self::Rotate),
-            Handle::Move(handle) => translate::Drag::start(handle, frame, lens, cursor).map(Self::Move),
-            Handle::Scale(handle) => scale::Drag::start(handle, frame, lens, cursor).map(Self::Scale),
+            Handle::Rotate(handle) => RotateDrag::start(handle, frame, lens, cursor).map(Self::Rotate),
+            Handle::Move(handle) => MoveDrag::start(handle, frame, lens, cursor).map(Self::Move),
+            Handle::Scale(handle) => ScaleDrag::start(handle, frame, lens, cursor).map(Self::Scale),
         }
     }
 
     /// Follows the pointer.
-    pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Change {
+    pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> DragChange {
         match self {
             Self::Rotate(drag) => _ = drag.update(lens, cursor, modifiers),
             Self::Move(drag) => _ = drag.update(lens, cursor, modifiers),
@@ -78,16 +81,16 @@ impl Drag {
     }
 
     /// What the last update told.
-    pub fn change(&self) -> Change {
+    pub fn change(&self) -> DragChange {
         match self {
             Self::Rotate(drag) => {
-                let axis = rotate::Handle::RINGS.iter().position(|h| *h == drag.handle()).filter(|i| *i < 3);
-                Change::Rotate { rotation: drag.rotation(), axis }
+                let axis = RotateHandle::RINGS.iter().position(|h| *h == drag.handle()).filter(|i| *i < 3);
+                DragChange::Rotate { rotation: drag.rotation(), axis }
             }
             Self::Move(drag) => {
-                Change::Move { by: drag.translation(), follows_axes: drag.handle() != translate::Handle::View }
+                DragChange::Move { by: drag.translation(), follows_axes: drag.handle() != MoveHandle::View }
             }
-            Self::Scale(drag) => Change::Scale(drag.factors()),
+            Self::Scale(drag) => DragChange::Scale(drag.factors()),
         }
     }
 
@@ -103,9 +106,9 @@ impl Drag {
     /// Goes on about or along one axis, 0 to 2; what the keys X, Y and Z do.
     pub fn constrain(&mut self, axis: usize) {
         match self {
-            Self::Rotate(drag) => drag.constrain(rotate::Handle::RINGS[axis]),
-            Self::Move(drag) => drag.constrain(translate::Handle::AXES[axis]),
-            Self::Scale(drag) => drag.constrain(scale::Handle::AXES[axis]),
+            Self::Rotate(drag) => drag.constrain(RotateHandle::RINGS[axis]),
+            Self::Move(drag) => drag.constrain(MoveHandle::AXES[axis]),
+            Self::Scale(drag) => drag.constrain(ScaleHandle::AXES[axis]),
         }
     }
 

@@ -25,7 +25,8 @@ impl Frame {
 
     /// On a joint; the order and the matrices are those of [`Orientation::axes`].
     pub fn new(
-        (orientation, order): (Orientation, EulerOrder),
+        orientation: Orientation,
+        order: EulerOrder,
         world_from_joint: &Affine3,
         world_before_user: &Affine3,
         lens: &Lens,
@@ -86,7 +87,8 @@ mod tests {
         for height in [-0.9, -0.4, 0.0, 0.4, 0.9] {
             let origin = lens.up * height;
             let frame = Frame::new(
-                (Orientation::World, EulerOrder::Xyz),
+                Orientation::World,
+                EulerOrder::Xyz,
                 &Affine3::from_translation(origin),
                 &Affine3::IDENTITY,
                 &lens,

@@ -18,7 +18,7 @@ pub(super) const LEAST_SINE: f32 = 0.17;
 
 /// One handle on the screen.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mark<H> {
+pub struct HandleMark<H> {
     /// Whose.
     pub handle: H,
     /// Where.
@@ -74,7 +74,7 @@ impl Form {
 }
 
 /// The mark under a point: the nearest within reach, of those alike the first.
-pub(super) fn under<H: Copy>(marks: &[Mark<H>], point: Vec2) -> Option<H> {
+pub(super) fn under<H: Copy>(marks: &[HandleMark<H>], point: Vec2) -> Option<H> {
     let near =
         marks.iter().map(|mark| (mark.form.distance(point), mark.handle)).filter(|(distance, _)| *distance <= REACH);
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, handle)| handle)

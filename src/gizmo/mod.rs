@@ -18,11 +18,11 @@
 //! let world_before_user = glam::Affine3::IDENTITY; // `Posed::world_before_user`
 //! let at_start = Trs::IDENTITY; // the pose's user local transform
 //! let world_from_joint = world_before_user * at_start.to_affine();
-//! let frame = Frame::new((Orientation::Local, EulerOrder::Xyz), &world_from_joint, &world_before_user, &lens);
+//! let frame = Frame::new(Orientation::Local, EulerOrder::Xyz, &world_from_joint, &world_before_user, &lens);
 //!
 //! let pressed_at = Vec2::new(400.0, 300.0);
 //! if let Some(handle) = rotate::hit(&frame, &lens, pressed_at) {
-//!     if let Some(mut drag) = rotate::Drag::start(handle, &frame, &lens, pressed_at) {
+//!     if let Some(mut drag) = rotate::RotateDrag::start(handle, &frame, &lens, pressed_at) {
 //!         let rotation = drag.update(&lens, Vec2::new(430.0, 300.0), Modifiers::default());
 //!         let edited = rotate::turned(&at_start, &world_before_user, rotation.quat());
 //!         assert!(edited.rotation.angle_between(at_start.rotation) > 0.1);
@@ -43,11 +43,11 @@ pub mod translate;
 mod travel;
 mod typed;
 
-pub use drag::{Change, Drag, Handle, hit};
+pub use drag::{Drag, DragChange, Handle, hit};
 pub use frame::Frame;
-pub use marks::{Form, Mark};
+pub use marks::{Form, HandleMark};
 pub use modifiers::Modifiers;
 pub use orientation::Orientation;
 pub use targets::Targets;
-pub use tool::{Pivot, Tool};
+pub use tool::{GizmoOptions, Pivot, Tool};
 pub use typed::TypedNumber;

@@ -2,8 +2,8 @@
 
 use glam::{Affine3, Mat3, Vec3};
 
-use super::{Change, Frame, Orientation, Pivot, Tool};
-use crate::rig::{EulerOrder, Hierarchy, NodeIndex, Pose, Posed, Trs, turned_in_world};
+use super::{DragChange, Frame, GizmoOptions, Orientation, Pivot, Tool};
+use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, turned_in_world};
 use crate::view::Lens;
 
 /// The selected joints as they were where a drag started; the last is the active one, whose frame the handles stand in.
@@ -12,12 +12,12 @@ use crate::view::Lens;
 /// origin ([`Pivot::Individual`]), as fingers curl.
 #[derive(Clone, Debug)]
 pub struct Targets {
-    joints: Vec<Target>,
+    joints: Vec<DraggedJoint>,
     pivot: Pivot,
 }
 
 #[derive(Clone, Debug)]
-struct Target {
+struct DraggedJoint {
     node: NodeIndex,
     at_start: Trs,
     world_before_user: Affine3,
@@ -29,28 +29,30 @@ struct Target {
 impl Targets {
     /// `None` where nothing is selected.
     pub fn new(
-        (hierarchy, posed, pose): (&Hierarchy, &Posed, &Pose),
+        hierarchy: &Hierarchy,
+        posed: &Posed,
+        pose: &Pose,
         selected: &[NodeIndex],
-        (tool, orientation, order, pivot): (Tool, Orientation, EulerOrder, Pivot),
+        options: GizmoOptions,
         lens: &Lens,
     ) -> Option<Self> {
         let mut is_selected = vec![false; hierarchy.len()];
         for node in selected {
             is_selected[node.index()] = true;
         }
-        let orientation = tool.orientation(orientation);
+        let orientation = options.tool.orientation(options.orientation);
         let target = |&node: &NodeIndex| {
             let world_before_user = posed.world_before_user(hierarchy, node);
             let world = &posed.world_from_node[node.index()];
-            Target {
+            DraggedJoint {
                 node,
                 at_start: *pose.user_local(node),
                 world_before_user,
-                frame: Frame::new((orientation, order), world, &world_before_user, lens),
+                frame: Frame::new(orientation, options.order, world, &world_before_user, lens),
                 is_topmost: !hierarchy.ancestors(node).any(|above| is_selected[above.index()]),
             }
         };
-        (!selected.is_empty()).then(|| Self { joints: selected.iter().map(target).collect(), pivot })
+        (!selected.is_empty()).then(|| Self { joints: selected.iter().map(target).collect(), pivot: options.pivot })
     }
 
     /// Where the handles stand: on the active joint.
@@ -58,33 +60,33 @@ impl Targets {
         &self.active().frame
     }
 
-    fn active(&self) -> &Target {
+    fn active(&self) -> &DraggedJoint {
         &self.joints[self.joints.len() - 1]
     }
 
     /// `Ul_j` of each joint after a change of the active one. `axes` are those that the drag uses by now ([`super::Drag::frame`]).
-    pub fn changed(&self, change: Change, axes: &Mat3) -> Vec<(NodeIndex, Trs)> {
+    pub fn changed(&self, change: DragChange, axes: &Mat3) -> Vec<PosedJoint> {
         let is_swapped = *axes != self.active().frame.axes;
-        let axes_of = |target: &Target| if is_swapped { target.frame.other_axes } else { target.frame.axes };
+        let axes_of = |target: &DraggedJoint| if is_swapped { target.frame.other_axes } else { target.frame.axes };
         match change {
-            Change::Rotate { rotation, axis } if self.pivot == Pivot::Individual => {
-                let turned = |target: &Target| {
+            DragChange::Rotate { rotation, axis } if self.pivot == Pivot::Individual => {
+                let turned = |target: &DraggedJoint| {
                     let axis = axis.map_or(rotation.axis, |i| axes_of(target).col(i));
                     let turn = glam::Quat::from_axis_angle(axis, rotation.angle);
                     turned_in_world(&target.at_start, &target.world_before_user, turn)
                 };
-                self.joints.iter().map(|target| (target.node, turned(target))).collect()
+                self.joints.iter().map(|target| target.posed(turned(target))).collect()
             }
-            Change::Rotate { rotation, .. } => self.topmost(|target| {
+            DragChange::Rotate { rotation, .. } => self.topmost(|target| {
                 let turned = turned_in_world(&target.at_start, &target.world_before_user, rotation.quat());
                 self.moved_about_active(target, turned, |from_pivot| rotation.quat() * from_pivot)
             }),
-            Change::Move { by, follows_axes } => self.topmost(|target| {
+            DragChange::Move { by, follows_axes } => self.topmost(|target| {
                 let own = follows_axes && self.pivot == Pivot::Individual;
                 let by = if own { axes_of(target) * (axes.transpose() * by) } else { by };
                 target.moved(target.at_start, by)
             }),
-            Change::Scale(factors) => self.topmost(|target| {
+            DragChange::Scale(factors) => self.topmost(|target| {
                 let scaled = Trs { scale: target.at_start.scale * factors, ..target.at_start };
                 self.moved_about_active(target, scaled, |from_pivot| {
                     *axes * (factors * (axes.transpose() * from_pivot))
@@ -93,12 +95,13 @@ impl Targets {
         }
     }
 
-    fn topmost(&self, changed: impl Fn(&Target) -> Trs) -> Vec<(NodeIndex, Trs)> {
-        self.joints.iter().filter(|target| target.is_topmost).map(|target| (target.node, changed(target))).collect()
+    fn topmost(&self, changed: impl Fn(&DraggedJoint) -> Trs) -> Vec<PosedJoint> {
+        let topmost = self.joints.iter().filter(|target| target.is_topmost);
+        topmost.map(|target| target.posed(changed(target))).collect()
     }
 
     /// The joint's origin carried about the active one's, if that is the pivot.
-    fn moved_about_active(&self, target: &Target, changed: Trs, carried: impl Fn(Vec3) -> Vec3) -> Trs {
+    fn moved_about_active(&self, target: &DraggedJoint, changed: Trs, carried: impl Fn(Vec3) -> Vec3) -> Trs {
         if self.pivot == Pivot::Individual || target.node == self.active().node {
             return changed;
         }
@@ -107,7 +110,11 @@ impl Targets {
     }
 }
 
-impl Target {
+impl DraggedJoint {
+    fn posed(&self, user_local: Trs) -> PosedJoint {
+        PosedJoint { node: self.node, user_local }
+    }
+
     /// Moved in the world; unmoved where something above scales to nothing.
     fn moved(&self, user_local: Trs, by: Vec3) -> Trs {
         let by = self.world_before_user.matrix3.inverse() * by;

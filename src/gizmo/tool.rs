@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Orientation;
+use crate::rig::EulerOrder;
+
 /// What the handles do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tool {
@@ -32,4 +35,17 @@ pub enum Pivot {
 impl Pivot {
     /// In the order of the toolbar.
     pub const ALL: [Self; 2] = [Self::Individual, Self::Active];
+}
+
+/// What the handles do, how they stand and about which point several joints turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GizmoOptions {
+    /// What they do.
+    pub tool: Tool,
+    /// What they are aligned with.
+    pub orientation: Orientation,
+    /// Of the axes of [`Orientation::Gimbal`].
+    pub order: EulerOrder,
+    /// About which point several joints turn and scale.
+    pub pivot: Pivot,
 }

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes of decoded data; shared by the threads of an import.
 #[derive(Debug)]
-pub(super) struct Budget(AtomicU64);
+pub(super) struct MemoryBudget(AtomicU64);
 
-impl Budget {
+impl MemoryBudget {
     pub fn new(bytes: u64) -> Self {
         Self(AtomicU64::new(bytes))
     }
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn what_is_not_left_is_not_taken() {
-        let budget = Budget::new(10);
+        let budget = MemoryBudget::new(10);
         assert!(budget.charge(7) && !budget.charge(4));
         assert_eq!(budget.left(), 3);
         assert!(budget.charge(3) && budget.charge(0) && !budget.charge(1));

@@ -8,7 +8,7 @@ use std::thread::{Builder, Scope, available_parallelism};
 
 use image::{ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits};
 
-use super::budget::Budget;
+use super::budget::MemoryBudget;
 use super::bytes::Bytes;
 use super::pixels::Plan;
 use super::sniff::describe;
@@ -54,7 +54,7 @@ pub(super) struct Decoding<'a> {
 /// What every decoder must heed.
 #[derive(Clone, Copy)]
 pub(super) struct DecodingLimits<'a> {
-    pub budget: &'a Budget,
+    pub budget: &'a MemoryBudget,
     pub job: &'a Job,
 }
 
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_picture_keeps_its_pixels() {
-        let limits = |job: &Job, budget: &Budget, png: &[u8]| {
+        let limits = |job: &Job, budget: &MemoryBudget, png: &[u8]| {
             DecodingLimits { budget, job }.decode(0, &Encoded::View(Bytes::Memory(png)))
         };
         let rgba = image::RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8 * 80, y as u8 * 90, 7, 255 - x as u8]));
@@ -210,7 +210,7 @@ mod tests {
         for picture in pictures.iter().flat_map(|p| [p.clone(), p.to_luma8().into(), p.to_rgb16().into()]) {
             let mut png = Cursor::new(Vec::new());
             picture.write_to(&mut png, ImageFormat::Png).unwrap();
-            let (job, budget) = (Job::default(), Budget::new(1 << 20));
+            let (job, budget) = (Job::default(), MemoryBudget::new(1 << 20));
             let Decoded { image, .. } = limits(&job, &budget, png.get_ref()).unwrap();
             assert_eq!((image.width, image.height, image.rgba.to_vec()), (3, 2, picture.into_rgba8().into_raw()));
             job.progress.cancel();

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::ImportWarning;
-use super::report::Report;
+use super::report::ImportReport;
 use super::warning::Place;
 use crate::rig::{Influences, VertexList};
 
@@ -16,7 +16,7 @@ pub(super) struct Set {
 
 /// What was wrong with weights, and of which vertices.
 #[derive(Debug, PartialEq)]
-pub(super) struct Findings {
+pub(super) struct WeightFaults {
     /// Without those that are off because of invalid weights or joints.
     pub renormalized: VertexList,
     /// The sum farthest from 1.
@@ -31,7 +31,7 @@ pub(super) struct Findings {
 const PIECE: usize = 1 << 14;
 
 /// Joins the sets to influences that keep the promises of [`Influences`]; see MATH.md, symbols, `w_ij`.
-pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> (Influences, Findings) {
+pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> (Influences, WeightFaults) {
     let slots = sets.len().saturating_mul(4).max(1);
     let (mut joints, mut weights) = joined(sets, vertex_count);
     let piece = slots.saturating_mul(PIECE);
@@ -39,13 +39,13 @@ pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> 
     let pieces = pieces.enumerate().map(|(piece, (joints, weights))| {
         clean_piece(piece.saturating_mul(PIECE), joints, weights, slots, joint_count)
     });
-    let pieces: Vec<(usize, Findings)> = pieces.collect();
+    let pieces: Vec<(usize, WeightFaults)> = pieces.collect();
     let used = pieces.iter().map(|(used, _)| *used).max().unwrap_or(1);
     if used < slots {
         joints = first_of_each(&joints, slots, used);
         weights = first_of_each(&weights, slots, used);
     }
-    let mut findings = Findings::default();
+    let mut findings = WeightFaults::default();
     for (_, piece) in &pieces {
         findings.append(piece);
     }
@@ -71,8 +71,8 @@ fn clean_piece(
     weights: &mut [f32],
     slots: usize,
     joint_count: usize,
-) -> (usize, Findings) {
-    let (mut used, mut findings) = (1, Findings::default());
+) -> (usize, WeightFaults) {
+    let (mut used, mut findings) = (1, WeightFaults::default());
     let mut clean = |(vertex, (joints, weights)): (usize, (&mut [u16], &mut [f32]))| {
         clean_vertex(vertex, joints, weights, joint_count, &mut findings);
         used = used.max(weights.iter().filter(|w| **w > 0.0).count());
@@ -92,7 +92,7 @@ fn first_of_each<T: Copy>(values: &[T], slots: usize, used: usize) -> Vec<T> {
     values.chunks(slots.max(1)).flat_map(|c| c.iter().take(used).copied()).collect()
 }
 
-impl Default for Findings {
+impl Default for WeightFaults {
     fn default() -> Self {
         Self {
             renormalized: VertexList::default(),
@@ -105,9 +105,9 @@ impl Default for Findings {
     }
 }
 
-impl Findings {
+impl WeightFaults {
     /// Says what was wrong with a primitive whose skins have so many joints.
-    pub fn tell(self, report: &Report, place: &Place, joints: usize) {
+    pub fn tell(self, report: &ImportReport, place: &Place, joints: usize) {
         let place = || place.clone();
         if !self.invalid.is_empty() {
             report.warn(ImportWarning::WeightsInvalid { place: place(), vertices: self.invalid });
@@ -140,7 +140,13 @@ impl Findings {
 
 /// Weights of one vertex: finite, not negative, of existing joints, sum 1, falling.
 #[inline]
-fn clean_vertex(vertex: usize, joints: &mut [u16], weights: &mut [f32], joint_count: usize, findings: &mut Findings) {
+fn clean_vertex(
+    vertex: usize,
+    joints: &mut [u16],
+    weights: &mut [f32],
+    joint_count: usize,
+    findings: &mut WeightFaults,
+) {
     let first_joint = joints.first().copied().unwrap_or(0);
     let (mut has_invalid, mut has_out_of_range) = (false, false);
     let mut sum = 0.0_f64;
@@ -195,7 +201,7 @@ fn sort_falling(joints: &mut [u16], weights: &mut [f32]) {
 mod tests {
     use super::*;
 
-    fn cleaned(sets: &[([u16; 4], [f32; 4])], joint_count: usize) -> (Influences, Findings) {
+    fn cleaned(sets: &[([u16; 4], [f32; 4])], joint_count: usize) -> (Influences, WeightFaults) {
         let sets: Vec<Set> = sets.iter().map(|(j, w)| Set { joints: vec![*j], weights: vec![*w] }).collect();
         clean(sets, 1, joint_count)
     }
@@ -208,7 +214,7 @@ mod tests {
     fn heavier_joints_come_first_and_ties_stay() {
         let (found, findings) = cleaned(&[([5, 6, 7, 8], [0.125, 0.25, 0.125, 0.5])], 9);
         assert_eq!(found, influences(&[8, 6, 5, 7], &[0.5, 0.25, 0.125, 0.125]));
-        assert_eq!(findings, Findings::default());
+        assert_eq!(findings, WeightFaults::default());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use basisu::{DecodeFlags, Error, SourceFormat, TargetFormat, Transcoder};
 use image::ColorType;
 
 use super::TextureFault;
-use super::budget::Budget;
+use super::budget::MemoryBudget;
 use super::decoding::Decoded;
 use super::pixels::Plan;
 
@@ -40,7 +40,7 @@ pub(super) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
 }
 
 /// The largest level of an image.
-pub(super) fn decode(image: usize, bytes: &[u8], budget: &Budget) -> Result<Decoded, TextureFault> {
+pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Result<Decoded, TextureFault> {
     let fault = |reason: &str| TextureFault::Decode { image, reason: reason.to_owned() };
     let Sizes { width, height, inflated } = Sizes::read(bytes).ok_or_else(|| fault("it is cut short"))?;
     let plan = Plan::new([width, height]);

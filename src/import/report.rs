@@ -8,7 +8,7 @@ use super::{FileState, ImportWarning};
 /// Warnings and the files that were looked for, in the order in which they came up. It has a cell inside, so that whatever reads the file
 /// can add to it at any time; nothing that is read depends on it but whether anything was lost.
 #[derive(Debug, Default)]
-pub(super) struct Report(RefCell<Entries>);
+pub(super) struct ImportReport(RefCell<Entries>);
 
 #[derive(Debug, Default)]
 struct Entries {
@@ -19,7 +19,7 @@ struct Entries {
     first_loss: Option<ImportWarning>,
 }
 
-impl Report {
+impl ImportReport {
     const MOST: usize = 1000;
 
     pub fn warn(&self, warning: ImportWarning) {
@@ -63,14 +63,14 @@ mod tests {
 
     #[test]
     fn a_long_list_ends_with_the_number_of_the_others_and_the_first_loss_is_kept() {
-        let report = Report::default();
+        let report = ImportReport::default();
         report.warn(ImportWarning::SceneEmpty);
         assert_eq!(report.first_loss(), None);
         let lost = |index| ImportWarning::Malformed { kind: "Mesh", index };
-        (0..Report::MOST + 2).for_each(|index| report.warn_loss(lost(index)));
+        (0..ImportReport::MOST + 2).for_each(|index| report.warn_loss(lost(index)));
         assert_eq!(report.first_loss(), Some(lost(0)));
         let (warnings, _) = report.into_findings();
-        assert_eq!(warnings.len(), Report::MOST + 1);
+        assert_eq!(warnings.len(), ImportReport::MOST + 1);
         assert_eq!(warnings.last(), Some(&ImportWarning::More { count: 3 }));
     }
 }

@@ -13,7 +13,7 @@ mod task;
 mod worker;
 
 pub use progress::Progress;
-pub use registry::{Fault, Jobs, Kind, Running};
+pub use registry::{Fault, Jobs, Kind, RunningJob};
 pub use task::Task;
 pub use worker::{Desk, Mailbox, Worker};
 

@@ -68,7 +68,7 @@ impl fmt::Display for Fault {
 
 /// One of the jobs that run.
 #[derive(Clone, Debug)]
-pub struct Running {
+pub struct RunningJob {
     /// Of no other job.
     pub id: u64,
     /// What it is.
@@ -85,7 +85,7 @@ pub struct Jobs(Arc<Shared>);
 struct Shared {
     wake: Box<dyn Fn() + Send + Sync>,
     next_id: AtomicU64,
-    running: Mutex<Vec<Running>>,
+    running: Mutex<Vec<RunningJob>>,
     faults: Mutex<Vec<Fault>>,
 }
 
@@ -97,8 +97,8 @@ impl Jobs {
     }
 
     /// Those that the user waits for, since some time at least, oldest first.
-    pub fn running(&self, since: Duration) -> Vec<Running> {
-        let is_told = |job: &&Running| job.since.elapsed() >= since && !job.progress.is_cancelled();
+    pub fn running(&self, since: Duration) -> Vec<RunningJob> {
+        let is_told = |job: &&RunningJob| job.since.elapsed() >= since && !job.progress.is_cancelled();
         locked(&self.0.running).iter().filter(is_told).cloned().collect()
     }
 
@@ -121,7 +121,7 @@ impl Jobs {
         let id = self.0.next_id.fetch_add(1, Ordering::Relaxed);
         if kind.is_listed {
             let (kind, progress) = (kind.clone(), Arc::clone(progress));
-            locked(&self.0.running).push(Running { id, kind, progress, since: Instant::now() });
+            locked(&self.0.running).push(RunningJob { id, kind, progress, since: Instant::now() });
         }
         Listed { jobs: self.clone(), id }
     }

@@ -3,7 +3,7 @@
 use glam::{Affine3, Quat, Vec3};
 
 use super::reach::reach;
-use crate::rig::{Hierarchy, NodeIndex, Pose, Trs, turned_in_world};
+use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, turned_in_world};
 
 /// Joints one under the other, of which all but the last turn.
 ///
@@ -53,14 +53,14 @@ impl Chain {
     /// Turns the joints so that the origin of the last comes to `target` (world space), or as near as it can.
     ///
     /// `pose` is that of the start of the drag, so that nothing adds up while the mouse moves; joints above the chain are taken from it.
-    /// `allowed` may change a rotation that some limit forbids. Returns `Ul_j` of the joints that turn.
+    /// `allowed` may change a rotation that some limit forbids. Returns the joints that turn.
     pub fn pulled(
         &self,
         stand: Stand<'_>,
         pose: &Pose,
         target: Vec3,
         allowed: impl Fn(NodeIndex, Trs) -> Trs,
-    ) -> Vec<(NodeIndex, Trs)> {
+    ) -> Vec<PosedJoint> {
         /// Under uneven scale and limits the first answer is not the last.
         const MOST_ROUNDS: usize = 24;
         let mut limb = Limb::new(self, stand, pose);
@@ -80,7 +80,8 @@ impl Chain {
                 break;
             }
         }
-        self.joints.iter().copied().zip(best.1).take(self.joints.len() - 1).collect()
+        let turned = self.joints.iter().zip(best.1).take(self.joints.len() - 1);
+        turned.map(|(&node, user_local)| PosedJoint { node, user_local }).collect()
     }
 }
 
@@ -208,7 +209,7 @@ mod tests {
         let before = points(pose);
         let stand = Stand { hierarchy, clip_local, bend: Vec3::Z };
         let mut posed = pose.clone();
-        for (node, user_local) in chain.pulled(stand, pose, target(&before), |_, t| t) {
+        for PosedJoint { node, user_local } in chain.pulled(stand, pose, target(&before), |_, t| t) {
             let was = pose.user_local(node);
             assert_eq!((user_local.translation, user_local.scale), (was.translation, was.scale), "only rotations");
             posed.set_user_local(node, user_local);
@@ -271,12 +272,11 @@ mod tests {
         let hinge =
             |node: NodeIndex, user: Trs| if node.0 == 1 { Trs { rotation: Quat::IDENTITY, ..user } } else { user };
         let turned = chain.pulled(stand, &pose, target, hinge);
-        let angles = turned.iter().map(|(_, t)| t.rotation.to_euler(EulerRot::XYZ).0.to_degrees()).collect::<Vec<_>>();
+        let angles =
+            turned.iter().map(|t| t.user_local.rotation.to_euler(EulerRot::XYZ).0.to_degrees()).collect::<Vec<_>>();
         assert!(angles[1].abs() < 1e-3, "{angles:?}");
         let mut posed = pose;
-        for (node, user_local) in turned {
-            posed.set_user_local(node, user_local);
-        }
+        posed.set_joints(turned);
         let end = forward_kinematics(&hierarchy, &clip_local, &posed)[3].translation;
         assert!(end.distance(target) < 1e-2, "{end}");
     }

@@ -12,5 +12,5 @@ pub use blend::blend;
 pub use chain::{Chain, Stand};
 pub use limits::{Freedom, JointLimits, Limits};
 pub use morph_symmetry::{has_morph_partners, mirror_morphs, morph_partner};
-pub use names::{Side, other_side};
+pub use names::{BodySide, other_side};
 pub use symmetry::{MirrorOrigin, MirrorPlane, Plane, Symmetry};

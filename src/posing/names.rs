@@ -2,7 +2,7 @@
 
 /// Half of a symmetric character, as its names call it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum BodySide {
     /// The character's left.
     Left,
     /// The character's right.
@@ -14,13 +14,13 @@ pub enum Side {
 /// Knows the words left and right (`LeftArm`, `mixamorig:RightHand`, `hand_left`), single letters between separators (`hand.L`, `l_arm`,
 /// `J_Bip_R_Foot`, `Bip01 L Toe`, `leg-r.001`), and letters set off by their case (`lShin`, `handR`).
 /// ```
-/// use rigscope::posing::{Side, other_side};
+/// use rigscope::posing::{BodySide, other_side};
 ///
-/// assert_eq!(other_side("UpperArm.L"), Some((Side::Left, "UpperArm.R".to_owned())));
-/// assert_eq!(other_side("mixamorig:RightFoot"), Some((Side::Right, "mixamorig:LeftFoot".to_owned())));
+/// assert_eq!(other_side("UpperArm.L"), Some((BodySide::Left, "UpperArm.R".to_owned())));
+/// assert_eq!(other_side("mixamorig:RightFoot"), Some((BodySide::Right, "mixamorig:LeftFoot".to_owned())));
 /// assert_eq!(other_side("Upright"), None);
 /// ```
-pub fn other_side(name: &str) -> Option<(Side, String)> {
+pub fn other_side(name: &str) -> Option<(BodySide, String)> {
     by_word(name).or_else(|| by_letter(name))
 }
 
@@ -34,7 +34,7 @@ const WORDS: [(&str, &str, Fits); 3] = [
     ("LEFT", "RIGHT", |before, after| !is_uppercase(before) && !is_uppercase(after)),
 ];
 
-fn by_word(name: &str) -> Option<(Side, String)> {
+fn by_word(name: &str) -> Option<(BodySide, String)> {
     let found = |word: &str, other: &str, side, fits: Fits| {
         name.match_indices(word).find_map(|(at, _)| {
             let (before, after) = (&name[..at], &name[at + word.len()..]);
@@ -42,17 +42,17 @@ fn by_word(name: &str) -> Option<(Side, String)> {
         })
     };
     WORDS.into_iter().find_map(|(left, right, fits)| {
-        found(left, right, Side::Left, fits).or_else(|| found(right, left, Side::Right, fits))
+        found(left, right, BodySide::Left, fits).or_else(|| found(right, left, BodySide::Right, fits))
     })
 }
 
-fn by_letter(name: &str) -> Option<(Side, String)> {
+fn by_letter(name: &str) -> Option<(BodySide, String)> {
     name.char_indices().find_map(|(at, letter)| {
         let (side, other) = match letter {
-            'L' => (Side::Left, "R"),
-            'l' => (Side::Left, "r"),
-            'R' => (Side::Right, "L"),
-            'r' => (Side::Right, "l"),
+            'L' => (BodySide::Left, "R"),
+            'l' => (BodySide::Left, "r"),
+            'R' => (BodySide::Right, "L"),
+            'r' => (BodySide::Right, "l"),
             _ => return None,
         };
         let (before, after) = (&name[..at], &name[at + 1..]);
@@ -101,8 +101,8 @@ mod tests {
             ("handL", "handR"),
             ("leftUpperArm", "rightUpperArm"),
         ] {
-            assert_eq!(other_side(left), Some((Side::Left, right.to_owned())));
-            assert_eq!(other_side(right), Some((Side::Right, left.to_owned())));
+            assert_eq!(other_side(left), Some((BodySide::Left, right.to_owned())));
+            assert_eq!(other_side(right), Some((BodySide::Right, left.to_owned())));
         }
     }
 

@@ -119,7 +119,9 @@ fn turn_about(points: &mut [Vec3], pivot: Vec3, target: Vec3) {
     let Some(&end) = points.last() else { return };
     let (Some(from), Some(to)) = ((end - pivot).try_normalize(), (target - pivot).try_normalize()) else { return };
     let turn = Quat::from_rotation_arc(from, to);
-    points.iter_mut().for_each(|point| *point = pivot + turn * (*point - pivot));
+    for point in points {
+        *point = pivot + turn * (*point - pivot);
+    }
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use glam::{Affine3, Mat3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::names::{Side, other_side};
-use crate::rig::{Hierarchy, NodeIndex, Pose, Rig, Trs, forward_kinematics, polar};
+use super::names::{BodySide, other_side};
+use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Rig, Trs, forward_kinematics, polar};
 
 /// All points `x` with `normal · x = offset`, in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,7 +138,7 @@ impl Symmetry {
     }
 
     /// What the user transform of `node` is on the other side, and whose it is there. `None` for a joint without partner.
-    pub fn mirrored(&self, node: NodeIndex, user_local: &Trs) -> Option<(NodeIndex, Trs)> {
+    pub fn mirrored(&self, node: NodeIndex, user_local: &Trs) -> Option<PosedJoint> {
         let partner = self.partner(node)?;
         let (from, to) = (self.rest[node.index()].matrix3, self.rest[partner.index()].matrix3);
         let ((from_turn, _), (to_turn, _)) = (polar(from), polar(to));
@@ -147,7 +147,8 @@ impl Symmetry {
         let moved = self.plane.mirrored_vector(from * user_local.translation);
         let translation = inverse(to).map_or(Vec3::ZERO, |joint_from_world| joint_from_world * moved);
         let scale = self.mirrored_scale(user_local.scale, from_turn, to_turn);
-        Some((partner, Trs { translation, rotation: rotation.normalize(), scale }))
+        let user_local = Trs { translation, rotation: rotation.normalize(), scale };
+        Some(PosedJoint { node: partner, user_local })
     }
 
     /// A factor goes to the partner's axis that lies nearest to the mirror image of its own.
@@ -163,9 +164,7 @@ impl Symmetry {
     /// A whole pose on the other side; joints without partner keep theirs.
     pub fn mirrored_pose(&self, hierarchy: &Hierarchy, pose: &Pose) -> Pose {
         let mut mirrored = pose.clone();
-        for (partner, user_local) in hierarchy.nodes().filter_map(|node| self.mirrored(node, pose.user_local(node))) {
-            mirrored.set_user_local(partner, user_local);
-        }
+        mirrored.set_joints(hierarchy.nodes().filter_map(|node| self.mirrored(node, pose.user_local(node))));
         mirrored
     }
 }
@@ -204,8 +203,8 @@ fn named_pairs(hierarchy: &Hierarchy) -> Vec<(NodeIndex, NodeIndex)> {
     let of = |name: &str| by_name.get(name).copied().flatten();
     let left = hierarchy.nodes().filter(|&node| of(hierarchy.name(node)) == Some(node));
     left.filter_map(|node| match other_side(hierarchy.name(node))? {
-        (Side::Left, right) => Some((node, of(&right)?)),
-        (Side::Right, _) => None,
+        (BodySide::Left, right) => Some((node, of(&right)?)),
+        (BodySide::Right, _) => None,
     })
     .collect()
 }

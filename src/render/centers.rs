@@ -5,7 +5,7 @@ use std::sync::Arc;
 use three_d::Context;
 
 use super::RenderError;
-use super::data_texture::DataTexture;
+use super::data_texture::{DataTexture, TexelsFrom};
 use crate::rig::Rig;
 use crate::skinning::Centers;
 
@@ -35,9 +35,9 @@ impl GpuCenters {
     }
 
     /// Where those of a part begin; `None` where there are none.
-    pub fn part(&self, part: usize) -> Option<(&DataTexture<[f32; 4]>, usize)> {
+    pub fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
         let (_, data) = self.uploaded.as_ref()?;
-        Some((data, *self.starts.get(part)?))
+        Some(TexelsFrom { data, start: *self.starts.get(part)? })
     }
 }
 

@@ -39,6 +39,13 @@ pub(super) struct DataTexture<T> {
     texel: PhantomData<T>,
 }
 
+/// What lies in a data texture from a texel on.
+#[derive(Clone, Copy)]
+pub(super) struct TexelsFrom<'a, T> {
+    pub data: &'a DataTexture<T>,
+    pub start: usize,
+}
+
 impl<T: Texel> DataTexture<T> {
     /// Room for so many texels, not yet filled.
     ///

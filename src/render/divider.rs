@@ -4,7 +4,7 @@ use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewport, WriteM
 
 use super::RenderError;
 use super::color::{SIDE_A, SIDE_B};
-use super::frame::Frame;
+use super::frame::FrameInput;
 use super::pane::Cut;
 use super::program::{SetUniform, program};
 use super::quad::Quad;
@@ -22,7 +22,7 @@ impl Divider {
     }
 
     /// Nothing where the sides do not lie side by side.
-    pub fn draw(&self, quad: &Quad, frame: &Frame<'_>) {
+    pub fn draw(&self, quad: &Quad, frame: &FrameInput<'_>) {
         let wipe = match frame.view.compare.shown_layout() {
             Layout::Wipe => frame.view.compare.wipe,
             Layout::SideBySide => Wipe::default(),

@@ -5,7 +5,7 @@ use three_d::{ColorMapping, Program, ToneMapping, Viewer, Viewport};
 
 use super::convert::{mat4, vec3};
 use super::program::SetUniform;
-use crate::view::Camera;
+use crate::view::{Camera, DepthRange};
 
 /// A camera with the size of its picture.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub(super) struct Eye {
     view_from_world: Mat4,
     clip_from_view: Mat4,
     world_from_view: Mat3,
-    clip_range: (f32, f32),
+    depth_range: DepthRange,
 }
 
 impl Eye {
@@ -39,7 +39,7 @@ impl Eye {
             view_from_world: camera.view_from_world(),
             clip_from_view,
             world_from_view: Mat3::from_quat(camera.rotation()),
-            clip_range: camera.clip_range(),
+            depth_range: camera.depth_range(),
         }
     }
 
@@ -71,7 +71,7 @@ impl Eye {
             view_from_world,
             clip_from_view,
             world_from_view: Mat3::from_mat4(view_from_world).transpose(),
-            clip_range: (near, far),
+            depth_range: DepthRange { near, far },
         }
     }
 
@@ -103,11 +103,11 @@ impl Viewer for Eye {
     }
 
     fn z_near(&self) -> f32 {
-        self.clip_range.0
+        self.depth_range.near
     }
 
     fn z_far(&self) -> f32 {
-        self.clip_range.1
+        self.depth_range.far
     }
 
     /// Our shaders encode by themselves.

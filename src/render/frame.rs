@@ -8,7 +8,7 @@ use crate::view::{Painted, PerSide, ShownSide, View};
 
 /// All that a picture shows.
 #[derive(Clone, Copy)]
-pub struct Frame<'a> {
+pub struct FrameInput<'a> {
     /// The character; another `Arc` is uploaded anew.
     pub rig: &'a Arc<Rig>,
     /// What each side shows.
@@ -39,7 +39,7 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    pub fn of(frame: &Frame<'_>) -> Self {
+    pub fn of(frame: &FrameInput<'_>) -> Self {
         Self {
             version: frame.version,
             view: frame.view.clone(),

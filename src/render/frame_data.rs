@@ -14,7 +14,7 @@ const TEXELS_PER_JOINT: usize = 10;
 
 /// Where the data of one mesh instance lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Slot {
+pub(super) struct FrameSlot {
     /// Texel of joint 0.
     pub palette_start: usize,
     /// Texel of the bone of joint 0: two ends a joint, world space.
@@ -32,7 +32,7 @@ pub(super) struct Slot {
 /// One texture for the whole rig: all instances' palettes behind one another, then their morph weights.
 pub(super) struct FrameData {
     data: DataTexture<[f32; 4]>,
-    slots: Vec<Slot>,
+    slots: Vec<FrameSlot>,
 }
 
 impl FrameData {
@@ -66,24 +66,24 @@ impl FrameData {
     }
 
     /// Of a mesh instance; the default one where the frame has fewer.
-    pub fn slot(&self, instance: usize) -> Slot {
+    pub fn slot(&self, instance: usize) -> FrameSlot {
         self.slots.get(instance).copied().unwrap_or_default()
     }
 }
 
-fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec<Slot>) {
+fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec<FrameSlot>) {
     let joints: usize = palettes.iter().map(|p| p.joints.len()).sum();
     let mut texels = Vec::with_capacity(joints * (TEXELS_PER_JOINT + 2));
     let mut slots = Vec::with_capacity(palettes.len());
     for palette in palettes {
         let palette_start = texels.len();
         texels.extend(palette.joints.iter().flat_map(joint_texels));
-        slots.push(Slot {
+        slots.push(FrameSlot {
             palette_start,
             bones_start: texels.len(),
             mirrors: palette.mirrors(),
             uniform_scale: palette.uniform_scale(),
-            ..Slot::default()
+            ..FrameSlot::default()
         });
         texels.extend(palette.bones.as_flattened().iter().map(|end| end.extend(0.0).to_array()));
     }

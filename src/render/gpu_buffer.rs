@@ -61,13 +61,13 @@ pub(super) struct Attribute {
 }
 
 /// Which buffers the attributes of a shader come from.
-pub(super) struct Attributes {
+pub(super) struct VertexInputs {
     context: Context,
     id: VertexArray,
     locations: Vec<u32>,
 }
 
-impl Attributes {
+impl VertexInputs {
     /// Elements are packed. The buffers must live as long.
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
     pub fn new(context: &Context, buffers: &[(&GpuBuffer, Attribute)]) -> Result<Self, RenderError> {
@@ -105,7 +105,7 @@ impl Attributes {
     }
 }
 
-impl Drop for Attributes {
+impl Drop for VertexInputs {
     #[expect(unsafe_code, reason = "what was created here is deleted here")]
     fn drop(&mut self) {
         // SAFETY: nothing else knows this vertex array.

@@ -10,8 +10,8 @@ use three_d::{Context, Texture2D};
 use super::RenderError;
 use super::edges::{Edges, edges_of};
 use super::primitive::GpuPrimitive;
-use super::textures::Textures;
-use super::upload::{Budget, SLICE, Wake};
+use super::textures::GpuTextures;
+use super::upload::{SLICE, UploadBudget, Wake};
 use crate::rig::{Material, MeshInstance, Primitive, Rig};
 
 /// A rig's primitives and images on the graphics card.
@@ -19,7 +19,7 @@ pub(super) struct GpuRig {
     rig: Arc<Rig>,
     /// By mesh, and whether a skin moves it.
     meshes: BTreeMap<(usize, bool), Vec<GpuPrimitive>>,
-    textures: Textures,
+    textures: GpuTextures,
     /// Of each material.
     material_textures: Vec<Option<usize>>,
     default_material: Material,
@@ -39,7 +39,7 @@ enum Wireframe {
 
 /// One thing to draw.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'a> {
+pub(super) struct DrawnPart<'a> {
     /// Index into `Rig::instances`.
     pub instance: usize,
     /// Position in the list of all parts.
@@ -60,7 +60,7 @@ impl GpuRig {
                 entry.insert(primitives.map(|p| GpuPrimitive::new(p, key.1)).collect());
             }
         }
-        let mut textures = Textures::default();
+        let mut textures = GpuTextures::default();
         let material_textures = rig.materials.iter().map(|m| textures.add(rig, m.texture.as_ref())).collect();
         textures.prepare(context, rig, wake);
         let default_material = Material::default();
@@ -70,7 +70,7 @@ impl GpuRig {
     /// Uploads until all meshes are there or the time is up; true when all are there.
     ///
     /// *Errors*: a mesh too large for this driver.
-    pub fn upload_geometry(&mut self, context: &Context, budget: &Budget) -> Result<bool, RenderError> {
+    pub fn upload_geometry(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
         for ((mesh, _), uploaded) in &mut self.meshes {
             for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
                 if !primitive.upload(context, source, budget)? {
@@ -89,7 +89,7 @@ impl GpuRig {
     }
 
     /// Uploads until all textures are there or the time is up; true where another one can be shown.
-    pub fn upload_textures(&mut self, context: &Context, budget: &Budget) -> bool {
+    pub fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         self.textures.upload(context, budget)
     }
 
@@ -104,22 +104,22 @@ impl GpuRig {
     }
 
     /// Every primitive of every instance, in the order of `Rig::primitives`.
-    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+    pub fn parts(&self) -> impl Iterator<Item = DrawnPart<'_>> {
         let parts = self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
             let sources = &self.rig.meshes[placed.mesh].primitives;
             let uploaded = self.meshes.get(&mesh_key(placed)).map(Vec::as_slice).unwrap_or_default();
             sources.iter().zip(uploaded).map(move |(source, primitive)| self.part(instance, source, primitive))
         });
-        parts.enumerate().map(|(index, part)| Part { index, ..part })
+        parts.enumerate().map(|(index, part)| DrawnPart { index, ..part })
     }
 
-    fn part<'a>(&'a self, instance: usize, source: &'a Primitive, primitive: &'a GpuPrimitive) -> Part<'a> {
+    fn part<'a>(&'a self, instance: usize, source: &'a Primitive, primitive: &'a GpuPrimitive) -> DrawnPart<'a> {
         let index = source.material.map(|m| m.0);
         let material = index.and_then(|i| self.rig.materials.get(i)).unwrap_or(&self.default_material);
         let texture = index.and_then(|i| self.material_textures.get(i).copied().flatten());
         // Without coordinates there is nothing to look up.
         let texture = self.textures.get(texture).filter(|_| source.tex_coords.is_some());
-        Part { instance, index: 0, primitive, material, texture }
+        DrawnPart { instance, index: 0, primitive, material, texture }
     }
 
     /// Begins to make the wireframe's line lists, once.
@@ -135,7 +135,7 @@ impl GpuRig {
     /// Uploads the edges that have been made, waiting for them only where there is all time; true where more can be shown.
     ///
     /// *Errors*: a mesh too large for this driver.
-    pub fn upload_edges(&mut self, context: &Context, budget: &Budget) -> Result<bool, RenderError> {
+    pub fn upload_edges(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         while let Wireframe::Arriving { edges, current } = &mut self.edges
             && !budget.is_spent()

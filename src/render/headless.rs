@@ -25,8 +25,8 @@ const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
 /// gave the newest [`Scene`] is current. Scenes must go before the context that they were made from.
 ///
 /// ```no_run
-/// # use rigscope::render::{Frame, Headless, RenderError};
-/// # fn picture(frame: &Frame<'_>) -> Result<image::RgbaImage, RenderError> {
+/// # use rigscope::render::{FrameInput, Headless, RenderError};
+/// # fn picture(frame: &FrameInput<'_>) -> Result<image::RgbaImage, RenderError> {
 /// let headless = Headless::new()?;
 /// let mut scene = headless.scene()?;
 /// scene.draw(frame)?;

@@ -3,7 +3,7 @@
 use three_d::Context;
 
 use super::RenderError;
-use super::data_texture::DataTexture;
+use super::data_texture::{DataTexture, TexelsFrom};
 use crate::rig::Rig;
 use crate::skinning::{Skinning, dqs_shares};
 
@@ -39,8 +39,8 @@ impl JointShares {
     }
 
     /// Where those of an instance begin; `None` where it has none.
-    pub fn instance(&self, instance: usize) -> Option<(&DataTexture<f32>, usize)> {
+    pub fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, f32>> {
         let (_, data) = self.uploaded.as_ref()?;
-        Some((data, (*self.starts.get(instance)?)?))
+        Some(TexelsFrom { data, start: (*self.starts.get(instance)?)? })
     }
 }

@@ -6,19 +6,19 @@ use super::RenderError;
 use super::bounds::posed_bounds;
 use super::centers::GpuCenters;
 use super::eye::Eye;
-use super::frame::Frame;
+use super::frame::FrameInput;
 use super::frame_data::FrameData;
-use super::gpu_rig::{GpuRig, Part};
+use super::gpu_rig::{DrawnPart, GpuRig};
 use super::joint_shares::JointShares;
 use super::normals::GpuNormals;
 use super::paint::Paint;
-use super::pane::Look;
-use super::primitive::{Shape, SkinnedPrimitive};
+use super::pane::{SideLook, SkinnedSide};
+use super::primitive::{DrawnShape, SkinnedPrimitive};
 use super::shadow::HeightAboveGround;
-use super::surface::{GHOST_BIAS, Pass, Surface};
+use super::surface::{DrawMaterial, GHOST_BIAS, Pass};
 use super::wire::{WIRE_BIAS, Wire};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
-use crate::skinning::{Palette, Skinning};
+use crate::skinning::Palette;
 use crate::view::{PerSide, ShownSide, Side};
 
 /// Share of the ghost that is seen through what hides it.
@@ -62,7 +62,7 @@ impl InPose {
 
 impl Loaded {
     /// Puts an uploaded rig into its first frame.
-    pub fn new(context: &Context, rig: GpuRig, frame: &Frame<'_>) -> Result<Self, RenderError> {
+    pub fn new(context: &Context, rig: GpuRig, frame: &FrameInput<'_>) -> Result<Self, RenderError> {
         let mut loaded = Self {
             a: InPose::new(context, frame.rig, frame.sides.a)?,
             b: None,
@@ -82,7 +82,7 @@ impl Loaded {
     }
 
     /// Uploads the palettes and painted values of another frame, and what its ways of skinning need.
-    pub fn update(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+    pub fn update(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         if self.version != frame.version {
             self.a.update(context, frame.rig, frame.sides.a)?;
             self.update_other(context, frame)?;
@@ -92,7 +92,7 @@ impl Loaded {
         self.update_skinning(context, frame)
     }
 
-    fn update_skinning(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn update_skinning(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         for side in Side::ALL {
             self.joint_shares[side].update(context, frame.rig, &frame.view.sides[side].skinning)?;
             self.normals[side].update(context, &self.vertex_counts, frame.sides[side].normals)?;
@@ -112,7 +112,7 @@ impl Loaded {
         self.pointed = (joint, rig.instances.iter().map(place).collect());
     }
 
-    fn update_other(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn update_other(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let other = Some(frame.sides.b).filter(|b| !std::ptr::eq(b.posed, frame.sides.a.posed));
         match (&mut self.b, other) {
             (Some(b), Some(other)) => b.update(context, frame.rig, other)?,
@@ -121,7 +121,7 @@ impl Loaded {
         Ok(())
     }
 
-    fn update_paints(&mut self, context: &Context, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn update_paints(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         Side::ALL
             .into_iter()
             .try_for_each(|side| self.paints[side].update(context, &self.vertex_counts, frame.sides[side].painted))
@@ -145,9 +145,9 @@ impl Loaded {
     pub fn geometry<'a>(
         &'a self,
         context: &'a Context,
-        part: &Part<'a>,
-        (side, skinning): (Side, &'a Skinning),
-        shape: Shape,
+        part: &DrawnPart<'a>,
+        SkinnedSide { side, skinning }: SkinnedSide<'a>,
+        shape: DrawnShape,
     ) -> SkinnedPrimitive<'a> {
         let frame = &self.pose(side).data;
         SkinnedPrimitive {
@@ -161,20 +161,20 @@ impl Loaded {
             pointed: self.pointed.1.get(part.instance).copied().flatten(),
             normals: self.normals[side].part(part.index),
             shape,
-            depth_bias: if shape == Shape::Edges { WIRE_BIAS } else { 0.0 },
+            depth_bias: if shape == DrawnShape::Edges { WIRE_BIAS } else { 0.0 },
             painted: self.paints[side].part(part.index),
         }
     }
 
     /// Everything that hides what is behind.
-    pub fn draw_solid(&self, look: &Look<'_>) -> Result<(), RenderError> {
+    pub fn draw_solid(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         self.draw_parts(look, Pass::Solid)
     }
 
     /// Everything that lets it through, farthest part first.
-    pub fn draw_blended(&self, look: &Look<'_>) -> Result<(), RenderError> {
+    pub fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
-        let mut parts: Vec<(f32, Part<'_>)> = self
+        let mut parts: Vec<(f32, DrawnPart<'_>)> = self
             .rig
             .parts()
             .zip(&self.pose(look.side).bounds)
@@ -195,7 +195,7 @@ impl Loaded {
     }
 
     /// One side as glass over another one that has been drawn. The depth of the picture must have been cleared.
-    pub fn draw_ghost(&self, ghost: &Look<'_>, solid: &Look<'_>) -> Result<(), RenderError> {
+    pub fn draw_ghost(&self, ghost: &SideLook<'_>, solid: &SideLook<'_>) -> Result<(), RenderError> {
         // Its own depth first, so that only what is outermost of it is seen; then also that of the solid side.
         self.draw_parts(ghost, Pass::Depth { is_ghost: true })?;
         self.draw_parts(ghost, Pass::Ghost(HIDDEN_GHOST))?;
@@ -204,26 +204,26 @@ impl Loaded {
     }
 
     /// One side in white.
-    pub fn draw_mask(&self, look: &Look<'_>) -> Result<(), RenderError> {
+    pub fn draw_mask(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         self.draw_parts(look, Pass::Mask)
     }
 
-    fn draw_parts(&self, look: &Look<'_>, pass: Pass) -> Result<(), RenderError> {
+    fn draw_parts(&self, look: &SideLook<'_>, pass: Pass) -> Result<(), RenderError> {
         self.rig.parts().try_for_each(|part| self.draw_surface(look, &part, pass, None))
     }
 
     fn draw_surface(
         &self,
-        look: &Look<'_>,
-        part: &Part<'_>,
+        look: &SideLook<'_>,
+        part: &DrawnPart<'_>,
         pass: Pass,
         cull: Option<Cull>,
     ) -> Result<(), RenderError> {
-        let mut geometry = self.geometry(look.context, part, look.skinned(), Shape::Surface);
+        let mut geometry = self.geometry(look.context, part, look.skinned(), DrawnShape::Surface);
         if matches!(pass, Pass::Ghost(_) | Pass::Depth { is_ghost: true }) {
             geometry.depth_bias = GHOST_BIAS;
         }
-        let surface = Surface {
+        let surface = DrawMaterial {
             features: part.primitive.features,
             has_strokes: part.primitive.has_strokes(),
             has_points: part.primitive.has_points(),
@@ -240,10 +240,10 @@ impl Loaded {
     }
 
     /// The edges of all triangles.
-    pub fn draw_wires(&self, look: &Look<'_>) -> Result<(), RenderError> {
+    pub fn draw_wires(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         for part in self.rig.parts() {
-            let geometry = self.geometry(look.context, &part, look.skinned(), Shape::Edges);
+            let geometry = self.geometry(look.context, &part, look.skinned(), DrawnShape::Edges);
             draw(look.context, look.eye, &geometry, &wire, "wireframe")?;
         }
         Ok(())
@@ -253,12 +253,12 @@ impl Loaded {
     pub fn draw_heights(
         &self,
         context: &Context,
-        skinned: (Side, &Skinning),
+        skinned: SkinnedSide<'_>,
         eye: &Eye,
         material: &HeightAboveGround,
     ) -> Result<(), RenderError> {
         for part in self.rig.parts() {
-            let geometry = self.geometry(context, &part, skinned, Shape::Surface);
+            let geometry = self.geometry(context, &part, skinned, DrawnShape::Surface);
             draw(context, eye, &geometry, material, "shadow")?;
         }
         Ok(())

@@ -5,9 +5,10 @@ use three_d::{Context, DepthTest, InstanceBuffer};
 use super::RenderError;
 use super::color::{Rgb, srgb};
 use super::dots::Dots;
-use super::frame::Frame;
-use super::pane::Look;
+use super::frame::FrameInput;
+use super::pane::SideLook;
 use super::quad::Quad;
+use crate::skinning::{RigSkinning, SkinPose};
 use crate::view::{Mark, PerSide, ShownSide, Side};
 
 /// LOOK.md: selection.
@@ -27,17 +28,17 @@ impl Marks {
     }
 
     /// Skins the marked vertices: few, and only when a picture is drawn.
-    pub fn update(&mut self, frame: &Frame<'_>) {
+    pub fn update(&mut self, frame: &FrameInput<'_>) {
         for (side, places) in Side::ALL.into_iter().zip(self.places.iter_mut()) {
-            let way = (&frame.view.sides[side].skinning, frame.centers.map(|centers| &**centers));
+            let skinning = RigSkinning { skinning: &frame.view.sides[side].skinning, centers: frame.centers };
             let ShownSide { posed, palettes, .. } = frame.sides[side];
-            let positions = |mark: &Mark| mark.positions(frame.rig, (posed, palettes), way);
+            let positions = |mark: &Mark| mark.positions(frame.rig, SkinPose { posed, palettes }, skinning);
             let marked = frame.view.marked.iter().filter(|_| frame.view.compare.shows(side));
             places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
         }
     }
 
-    pub fn draw(&self, look: &Look<'_>, quad: &Quad) {
+    pub fn draw(&self, look: &SideLook<'_>, quad: &Quad) {
         let places = &self.places[look.side];
         for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
             self.dots.draw(look.eye, look.cut, quad, places, (MARKED, alpha), depth_test);

@@ -57,7 +57,7 @@ mod vertex_data;
 mod wire;
 
 pub use error::RenderError;
-pub use frame::Frame;
+pub use frame::FrameInput;
 #[cfg(not(target_os = "macos"))]
 pub use headless::Headless;
 #[cfg(target_os = "macos")]

@@ -3,7 +3,7 @@
 use three_d::Context;
 
 use super::RenderError;
-use super::data_texture::DataTexture;
+use super::data_texture::{DataTexture, TexelsFrom};
 use super::paint::{filled, flattened, starts};
 use crate::skinning::RecomputedNormals;
 
@@ -43,7 +43,7 @@ impl GpuNormals {
     }
 
     /// Where those of a part begin; `None` where none are recomputed.
-    pub fn part(&self, part: usize) -> Option<(&DataTexture<[f32; 4]>, usize)> {
-        Some((self.texels.as_ref()?, *self.starts.get(part)?))
+    pub fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
+        Some(TexelsFrom { data: self.texels.as_ref()?, start: *self.starts.get(part)? })
     }
 }

@@ -4,7 +4,7 @@ use glam::Vec2;
 use three_d::{Context, Program};
 
 use super::eye::Eye;
-use super::frame::Frame;
+use super::frame::FrameInput;
 use super::program::SetUniform;
 use crate::skinning::Skinning;
 use crate::view::{Layout, Side, View, Wipe};
@@ -45,7 +45,7 @@ pub(super) struct Pane {
 
 impl Pane {
     /// All of a picture.
-    pub fn all(frame: &Frame<'_>) -> Vec<Self> {
+    pub fn all(frame: &FrameInput<'_>) -> Vec<Self> {
         let compare = &frame.view.compare;
         let whole = |sides| Self {
             eye: eye(frame, 0, frame.size[0]),
@@ -72,13 +72,13 @@ impl Pane {
     }
 }
 
-fn eye(frame: &Frame<'_>, left: u32, width: u32) -> Eye {
+fn eye(frame: &FrameInput<'_>, left: u32, width: u32) -> Eye {
     Eye::new(&frame.view.camera, [width, frame.size[1]], frame.pixels_per_point).at(left)
 }
 
 /// One side as it is drawn into a pane.
 #[derive(Clone, Copy)]
-pub(super) struct Look<'a> {
+pub(super) struct SideLook<'a> {
     pub context: &'a Context,
     pub eye: &'a Eye,
     pub view: &'a View,
@@ -86,10 +86,23 @@ pub(super) struct Look<'a> {
     pub cut: Cut,
 }
 
-impl<'a> Look<'a> {
+impl<'a> SideLook<'a> {
     /// The side and how it is skinned.
-    pub fn skinned(&self) -> (Side, &'a Skinning) {
-        (self.side, &self.view.sides[self.side].skinning)
+    pub fn skinned(&self) -> SkinnedSide<'a> {
+        SkinnedSide::new(self.side, self.view)
+    }
+}
+
+/// A side and how it is skinned.
+#[derive(Clone, Copy)]
+pub(super) struct SkinnedSide<'a> {
+    pub side: Side,
+    pub skinning: &'a Skinning,
+}
+
+impl<'a> SkinnedSide<'a> {
+    pub fn new(side: Side, view: &'a View) -> Self {
+        Self { side, skinning: &view.sides[side].skinning }
     }
 }
 

@@ -10,15 +10,15 @@ use three_d::{
 
 use super::RenderError;
 use super::convert::int;
-use super::data_texture::{DataTexture, Texel};
+use super::data_texture::{Texel, TexelsFrom};
 use super::features::Features;
-use super::frame_data::{FrameData, Slot};
-use super::gpu_buffer::{Attributes, GpuBuffer};
+use super::frame_data::{FrameData, FrameSlot};
+use super::gpu_buffer::{GpuBuffer, VertexInputs};
 use super::method_shader::method_number;
 use super::paint::PaintedPart;
 use super::program::{SetUniform, use_texture};
-use super::upload::Budget;
-use super::vertex_data::{Array, Content, elements};
+use super::upload::UploadBudget;
+use super::vertex_data::{Array, ArrayContent, elements};
 use crate::rig::{Influences, Primitive};
 use crate::skinning::{Antipodality, Method, Skinning, Stretch};
 
@@ -32,7 +32,7 @@ pub(super) struct GpuPrimitive {
     /// What its elements are: triangles, or lines or points where there are none.
     mode: u32,
     /// Once all arrays are there.
-    attributes: Option<Attributes>,
+    attributes: Option<VertexInputs>,
     /// For the wireframe, once that was asked for.
     edges: Option<EdgeList>,
 }
@@ -49,7 +49,7 @@ impl GpuPrimitive {
     ///
     /// Influences count only where the instance `is_skinned`, as in `skinning::deform`.
     pub fn new(primitive: &Primitive, is_skinned: bool) -> Self {
-        let contents = Content::of(primitive, is_skinned).into_iter();
+        let contents = ArrayContent::of(primitive, is_skinned).into_iter();
         let influences = primitive.influences.as_ref().filter(|_| is_skinned);
         Self {
             features: Features::of(primitive, is_skinned),
@@ -66,7 +66,12 @@ impl GpuPrimitive {
     /// Uploads until all is there or the time is up; true when all is there.
     ///
     /// *Errors*: more influences or morph displacements than a texture holds.
-    pub fn upload(&mut self, context: &Context, primitive: &Primitive, budget: &Budget) -> Result<bool, RenderError> {
+    pub fn upload(
+        &mut self,
+        context: &Context,
+        primitive: &Primitive,
+        budget: &UploadBudget,
+    ) -> Result<bool, RenderError> {
         for array in &mut self.arrays {
             if !array.upload(context, primitive, budget)? {
                 return Ok(false);
@@ -75,7 +80,7 @@ impl GpuPrimitive {
         if self.attributes.is_none() {
             let arrays = self.arrays.iter();
             let buffers: Vec<_> = arrays.filter_map(|a| Some((a.buffer()?, a.content.attribute()?))).collect();
-            self.attributes = Some(Attributes::new(context, &buffers)?);
+            self.attributes = Some(VertexInputs::new(context, &buffers)?);
         }
         Ok(true)
     }
@@ -114,7 +119,7 @@ impl GpuPrimitive {
     }
 
     fn elements(&self) -> Option<(&GpuBuffer, usize)> {
-        let array = self.arrays.iter().find(|a| a.content == Content::Elements)?;
+        let array = self.arrays.iter().find(|a| a.content == ArrayContent::Elements)?;
         Some((array.buffer()?, array.count()))
     }
 
@@ -122,7 +127,7 @@ impl GpuPrimitive {
         program.set("slotsPerVertex", self.slots_per_vertex);
         for array in &self.arrays {
             let Some(texture) = array.texture() else { continue };
-            if let Content::MorphDeltas { has_normals } = array.content {
+            if let ArrayContent::MorphDeltas { has_normals } = array.content {
                 use_texture(program, "morphDeltas", texture);
                 program.set("morphStride", 1 + i32::from(has_normals));
                 program.set("targetCount", self.target_count);
@@ -136,7 +141,7 @@ impl GpuPrimitive {
 
 /// What of a primitive a draw puts on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum DrawnShape {
     /// Its surface, or the lines or points that it has instead.
     Surface,
     /// Every edge of them.
@@ -150,17 +155,17 @@ pub(super) struct SkinnedPrimitive<'a> {
     pub context: &'a Context,
     pub primitive: &'a GpuPrimitive,
     pub frame: &'a FrameData,
-    pub slot: Slot,
+    pub slot: FrameSlot,
     pub skinning: &'a Skinning,
-    /// The share of DQS of each joint, from a texel on, where some joint has a method of its own.
-    pub joint_shares: Option<(&'a DataTexture<f32>, usize)>,
-    /// Centres of rotation, from a texel on, where they were found.
-    pub centers: Option<(&'a DataTexture<[f32; 4]>, usize)>,
-    /// Recomputed normals, from a texel on, where the side shows them.
-    pub normals: Option<(&'a DataTexture<[f32; 4]>, usize)>,
+    /// The share of DQS of each joint, where some joint has a method of its own.
+    pub joint_shares: Option<TexelsFrom<'a, f32>>,
+    /// Centres of rotation, where they were found.
+    pub centers: Option<TexelsFrom<'a, [f32; 4]>>,
+    /// Recomputed normals, where the side shows them.
+    pub normals: Option<TexelsFrom<'a, [f32; 4]>>,
     /// In the palette: the joint whose skin is pointed out.
     pub pointed: Option<usize>,
-    pub shape: Shape,
+    pub shape: DrawnShape,
     pub depth_bias: f32,
     pub painted: Option<PaintedPart<'a>>,
 }
@@ -207,12 +212,12 @@ impl SkinnedPrimitive<'_> {
     }
 }
 
-/// A texture and the texel at which what is wanted of it begins; -1 without.
-fn use_texels<T: Texel>(program: &Program, [name, start]: [&str; 2], texels: Option<(&DataTexture<T>, usize)>) {
-    if let Some((data, _)) = texels {
-        use_texture(program, name, data.texture());
+/// A texture and the number of the first texel; -1 without.
+fn use_texels<T: Texel>(program: &Program, [name, start]: [&str; 2], texels: Option<TexelsFrom<'_, T>>) {
+    if let Some(texels) = &texels {
+        use_texture(program, name, texels.data.texture());
     }
-    program.set(start, texels.map_or(-1, |(_, start)| int(start)));
+    program.set(start, texels.map_or(-1, |texels| int(texels.start)));
 }
 
 impl Geometry for SkinnedPrimitive<'_> {
@@ -224,12 +229,12 @@ impl Geometry for SkinnedPrimitive<'_> {
         let (context, primitive) = (self.context, self.primitive);
         let Some(attributes) = &primitive.attributes else { return };
         let indexed = match self.shape {
-            Shape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode, buffer, count)),
-            Shape::Edges => primitive.whole_edges().map(|e| (LINES, &e.buffer, e.count)),
-            Shape::Vertices => None,
+            DrawnShape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode, buffer, count)),
+            DrawnShape::Edges => primitive.whole_edges().map(|e| (LINES, &e.buffer, e.count)),
+            DrawnShape::Vertices => None,
         };
         // OpenGL ES takes the size of points from the shader always.
-        let is_sized = self.shape == Shape::Surface && primitive.has_points() && !context.version().is_embedded;
+        let is_sized = self.shape == DrawnShape::Surface && primitive.has_points() && !context.version().is_embedded;
         // SAFETY: the bound buffers hold `count` vertex numbers, all valid in the bound vertex buffers, and that many vertices.
         program.draw_with(render_states, viewer.viewport(), || unsafe {
             attributes.bind(indexed.map(|(_, buffer, _)| buffer));
@@ -238,7 +243,7 @@ impl Geometry for SkinnedPrimitive<'_> {
             }
             if let Some((mode, _, count)) = indexed {
                 context.draw_elements(mode, int(count), UNSIGNED_INT, 0);
-            } else if self.shape == Shape::Vertices {
+            } else if self.shape == DrawnShape::Vertices {
                 context.draw_arrays(POINTS, 0, int(primitive.vertex_count));
             }
             if is_sized {

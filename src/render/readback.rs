@@ -30,9 +30,10 @@ impl Readback {
     /// *Errors*: a driver that refuses the program, more vertices than a picture has pixels.
     pub fn deformed(&mut self, geometry: &SkinnedPrimitive<'_>) -> Result<Deformed, RenderError> {
         let program = self.program(geometry.context, geometry.primitive.features)?;
-        let positions = vectors(&values(program, geometry, Wanted::Position)?);
+        let positions = vectors(&values(program, geometry, ReadbackValue::Position)?);
         let has_normals = geometry.primitive.features.has_normals();
-        let normals = if has_normals { Some(vectors(&values(program, geometry, Wanted::Normal)?)) } else { None };
+        let normals =
+            if has_normals { Some(vectors(&values(program, geometry, ReadbackValue::Normal)?)) } else { None };
         Ok(Deformed { positions, normals, tangents: None })
     }
 
@@ -41,7 +42,7 @@ impl Readback {
     /// *Errors*: as [`Self::deformed`].
     pub fn painted(&mut self, geometry: &SkinnedPrimitive<'_>) -> Result<Vec<Option<Vec3>>, RenderError> {
         let program = self.program(geometry.context, geometry.primitive.features)?;
-        let texels = values(program, geometry, Wanted::Painted)?;
+        let texels = values(program, geometry, ReadbackValue::Painted)?;
         Ok(texels.iter().map(|t| (t[3] > 0.0).then(|| Vec3::new(t[0], t[1], t[2]))).collect())
     }
 
@@ -60,7 +61,7 @@ impl Readback {
 
 /// As `readback.vert` numbers them.
 #[derive(Clone, Copy)]
-enum Wanted {
+enum ReadbackValue {
     Position = 0,
     Normal = 1,
     Painted = 2,
@@ -70,7 +71,11 @@ fn vectors(texels: &[[f32; 4]]) -> Vec<Vec3> {
     texels.iter().map(|t| Vec3::new(t[0], t[1], t[2])).collect()
 }
 
-fn values(program: &Program, geometry: &SkinnedPrimitive<'_>, wanted: Wanted) -> Result<Vec<[f32; 4]>, RenderError> {
+fn values(
+    program: &Program,
+    geometry: &SkinnedPrimitive<'_>,
+    wanted: ReadbackValue,
+) -> Result<Vec<[f32; 4]>, RenderError> {
     let count = geometry.primitive.vertex_count;
     let rows = count.div_ceil(ROW).max(1);
     let limit = max_texture_side(geometry.context);

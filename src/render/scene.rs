@@ -10,22 +10,22 @@ use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, W
 use super::RenderError;
 use super::background::Background;
 use super::divider::Divider;
-use super::frame::{Drawn, Frame};
+use super::frame::{Drawn, FrameInput};
 use super::gl_state::{GlState, check_errors};
 use super::gpu_rig::GpuRig;
 use super::ground::{Ground, GroundLook};
 use super::loaded::Loaded;
 use super::marks::Marks;
 use super::outline::Outline;
-use super::pane::{Cut, Look, Pane};
+use super::pane::{Cut, Pane, SideLook, SkinnedSide};
 use super::picture::Picture;
-use super::primitive::Shape;
+use super::primitive::DrawnShape;
 use super::program::SetUniform;
 use super::quad::Quad;
 use super::readback::Readback;
 use super::shadow::ContactShadow;
 use super::skeleton::Skeleton;
-use super::upload::{Budget, Wake};
+use super::upload::{UploadBudget, Wake};
 use crate::rig::Rig;
 use crate::skinning::{Deformed, Skinning};
 use crate::view::{Ghost, Side};
@@ -123,7 +123,7 @@ impl Scene {
             return Ok(1.0);
         }
         let _state = GlState::save(&self.context);
-        let budget = Budget::new(self.time_to_upload);
+        let budget = UploadBudget::new(self.time_to_upload);
         let next = self.next.take().filter(|n| n.is_of(rig));
         let mut next = next.unwrap_or_else(|| GpuRig::new(&self.context, rig, &self.wake));
         let is_all = next.upload_geometry(&self.context, &budget)?;
@@ -152,7 +152,7 @@ impl Scene {
     /// Draws the picture offscreen unless it shows this very frame already; true if it drew.
     ///
     /// *Errors*: a rig or a size too large for the driver, a lost context. The next call tries again.
-    pub fn draw(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
+    pub fn draw(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         if frame.size.contains(&0) {
             return Ok(false);
         }
@@ -212,15 +212,15 @@ impl Scene {
     /// Positions and normals in world space as the graphics card skins them, by mesh instance and primitive.
     ///
     /// *Errors*: as [`Self::draw`].
-    pub fn skinned(&mut self, frame: &Frame<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
+    pub fn skinned(&mut self, frame: &FrameInput<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
         let context = self.context.clone();
         let _state = GlState::save(&context);
         self.load(frame)?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
         for part in loaded.rig.parts() {
-            let skinned = (Side::A, &frame.view.sides.a.skinning);
-            let geometry = loaded.geometry(&context, &part, skinned, Shape::Vertices);
+            let skinned = SkinnedSide::new(Side::A, frame.view);
+            let geometry = loaded.geometry(&context, &part, skinned, DrawnShape::Vertices);
             instances[part.instance].push(self.readback.deformed(&geometry)?);
         }
         check_errors(&context)?;
@@ -231,20 +231,20 @@ impl Scene {
     /// colour; `None` where nothing is painted.
     ///
     /// *Errors*: as [`Self::draw`].
-    pub fn painted(&mut self, frame: &Frame<'_>, side: Side) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
+    pub fn painted(&mut self, frame: &FrameInput<'_>, side: Side) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
         let context = self.context.clone();
         let _state = GlState::save(&context);
         self.load(frame)?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
-        let skinned = (side, &frame.view.sides[side].skinning);
-        let geometry = |part| loaded.geometry(&context, &part, skinned, Shape::Vertices);
+        let skinned = SkinnedSide::new(side, frame.view);
+        let geometry = |part| loaded.geometry(&context, &part, skinned, DrawnShape::Vertices);
         let parts: Result<_, _> = loaded.rig.parts().map(|p| self.readback.painted(&geometry(p))).collect();
         check_errors(&context)?;
         parts
     }
 
     /// Uploads what is not on the graphics card yet.
-    fn load(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn load(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         if let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_of(frame.rig)) {
             loaded.update(&self.context, frame)?;
         } else {
@@ -253,7 +253,7 @@ impl Scene {
             self.shadowed = None;
             let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
             let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig, &self.wake));
-            next.upload_geometry(&self.context, &Budget::new(None))?;
+            next.upload_geometry(&self.context, &UploadBudget::new(None))?;
             // What has been made for it meanwhile wakes nobody any more.
             self.is_interrupted = next.is_uploading();
             self.rig = Some(Loaded::new(&self.context, next, frame)?);
@@ -268,9 +268,9 @@ impl Scene {
     }
 
     /// Goes on with the textures and edges of the rig that is drawn; true where more can be shown.
-    fn upload_rest(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
+    fn upload_rest(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         self.is_interrupted = false;
-        let budget = Budget::new(self.time_to_upload);
+        let budget = UploadBudget::new(self.time_to_upload);
         let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_uploading() && l.rig.is_of(frame.rig)) else {
             return Ok(false);
         };
@@ -281,13 +281,13 @@ impl Scene {
     }
 
     /// The shadow does not depend on the camera: orbiting costs nothing.
-    fn draw_shadow(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn draw_shadow(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let side = frame.view.compare.leading();
         let wanted = Some((frame.version, side, frame.view.sides[side].skinning.clone()));
         let Some(loaded) = self.rig.as_ref().filter(|_| frame.view.display.grid && self.shadowed != wanted) else {
             return Ok(());
         };
-        let (context, skinned) = (&self.context, (side, &frame.view.sides[side].skinning));
+        let (context, skinned) = (&self.context, SkinnedSide::new(side, frame.view));
         self.shadow.update(&self.quad, loaded.bounds(side), |eye, material| {
             loaded.draw_heights(context, skinned, eye, material)
         })?;
@@ -296,18 +296,18 @@ impl Scene {
     }
 
     /// Where B is, for a ghost that is an outline.
-    fn draw_outline_mask(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn draw_outline_mask(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let is_outline = frame.view.compare.ghost == Ghost::Outline;
         let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost && is_outline);
         let (Some(loaded), Some(pane)) = (&self.rig, pane) else {
             self.outline.clear();
             return Ok(());
         };
-        let look = Look { context: &self.context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
+        let look = SideLook { context: &self.context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
         self.outline.update(&self.context, frame.size, || loaded.draw_mask(&look))
     }
 
-    fn draw_layers(&self, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn draw_layers(&self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let (Some(loaded), Some(picture)) = (&self.rig, &self.picture) else { return Ok(()) };
         picture.clear();
         for pane in Pane::all(frame) {
@@ -321,11 +321,17 @@ impl Scene {
         Ok(())
     }
 
-    fn draw_pane(&self, frame: &Frame<'_>, loaded: &Loaded, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
+    fn draw_pane(
+        &self,
+        frame: &FrameInput<'_>,
+        loaded: &Loaded,
+        picture: &Picture,
+        pane: &Pane,
+    ) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
         let ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
-        let looks: Vec<Look<'_>> =
-            pane.sides.iter().map(|&(side, cut)| Look { context: &self.context, eye, view, side, cut }).collect();
+        let looks: Vec<SideLook<'_>> =
+            pane.sides.iter().map(|&(side, cut)| SideLook { context: &self.context, eye, view, side, cut }).collect();
         picture.write_in(eye.viewport, || {
             self.background.draw(&self.quad, display.is_dark, eye.viewport);
             if display.grid {
@@ -360,8 +366,8 @@ impl Scene {
     }
 
     /// B over what has been drawn.
-    fn draw_ghost(&self, loaded: &Loaded, picture: &Picture, solid: &Look<'_>) -> Result<(), RenderError> {
-        let ghost = Look { side: Side::B, ..*solid };
+    fn draw_ghost(&self, loaded: &Loaded, picture: &Picture, solid: &SideLook<'_>) -> Result<(), RenderError> {
+        let ghost = SideLook { side: Side::B, ..*solid };
         let is_outline = solid.view.compare.ghost == Ghost::Outline;
         if !is_outline {
             picture.clear_depth();
@@ -416,7 +422,7 @@ mod tests {
         let headless = Headless::new().unwrap();
         let mut scene = headless.scene().unwrap();
         let (rig, posed, pose, view) = (Arc::new(Rig::default()), Posed::default(), Pose::default(), View::default());
-        let frame = Frame {
+        let frame = FrameInput {
             rig: &rig,
             sides: PerSide::both(ShownSide::new(&posed, &[])),
             centers: None,

@@ -9,7 +9,7 @@ use super::RenderError;
 use super::color::{Rgb, srgb};
 use super::dots::Dots;
 use super::eye::Eye;
-use super::frame::Frame;
+use super::frame::FrameInput;
 use super::pane::Cut;
 use super::program::{SetUniform, program};
 use super::quad::Quad;
@@ -73,7 +73,7 @@ impl Skeleton {
     }
 
     /// Uploads the bones of a frame: a few dozen bytes each, and only their colours where nothing has moved.
-    pub fn update(&mut self, frame: &Frame<'_>) {
+    pub fn update(&mut self, frame: &FrameInput<'_>) {
         let known = Some((frame.version, frame.view.compare.leading(), frame.view.isolated.clone()));
         if self.known != known {
             self.move_bones(frame);
@@ -87,7 +87,7 @@ impl Skeleton {
         self.tints.fill(&self.shown.iter().map(tint).collect::<Vec<_>>());
     }
 
-    fn move_bones(&mut self, frame: &Frame<'_>) {
+    fn move_bones(&mut self, frame: &FrameInput<'_>) {
         let posed = frame.sides[frame.view.compare.leading()].posed;
         let mut bones = bones(frame.rig, posed);
         bones.retain(|b| frame.view.shows_bone(b.joint));
@@ -168,7 +168,7 @@ fn sideways(posed: &Posed, bone: &Bone) -> Vec3 {
         .unwrap_or_else(|| along.any_orthonormal_vector())
 }
 
-fn posed_heads(frame: &Frame<'_>, bones: &[Bone]) -> Vec<[f32; 3]> {
+fn posed_heads(frame: &FrameInput<'_>, bones: &[Bone]) -> Vec<[f32; 3]> {
     let mut marked: Vec<(NodeIndex, [f32; 3])> =
         bones.iter().filter(|b| frame.pose.is_posed(b.joint)).map(|b| (b.joint, b.head.to_array())).collect();
     marked.dedup_by_key(|(joint, _)| *joint);

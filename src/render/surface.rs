@@ -7,7 +7,7 @@ use three_d::{
 
 use super::color::{SIDE_B, linear, srgb};
 use super::features::Features;
-use super::pane::Look;
+use super::pane::SideLook;
 use super::program::{SetUniform, use_texture};
 use crate::rig;
 use crate::rig::Alpha;
@@ -42,7 +42,7 @@ pub(super) enum Pass {
 }
 
 /// One primitive's material for one draw.
-pub(super) struct Surface<'a> {
+pub(super) struct DrawMaterial<'a> {
     pub features: Features,
     /// Lines or points: nothing of them faces away.
     pub has_strokes: bool,
@@ -50,7 +50,7 @@ pub(super) struct Surface<'a> {
     pub has_points: bool,
     pub material: &'a rig::Material,
     pub texture: Option<&'a Texture2D>,
-    pub look: &'a Look<'a>,
+    pub look: &'a SideLook<'a>,
     pub is_clay: bool,
     /// The instance mirrors somewhere: which side is outside is decided per vertex.
     pub mirrors: bool,
@@ -59,7 +59,7 @@ pub(super) struct Surface<'a> {
     pub cull: Option<Cull>,
 }
 
-impl Surface<'_> {
+impl DrawMaterial<'_> {
     /// Alpha from the first up to below the second is drawn.
     fn alpha_range(&self) -> [f32; 2] {
         match (self.material.alpha, self.pass) {
@@ -71,7 +71,7 @@ impl Surface<'_> {
     }
 }
 
-impl Material for Surface<'_> {
+impl Material for DrawMaterial<'_> {
     fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
         let textured = if self.texture.is_some() { "#define TEXTURED\n" } else { "" };
         let shared = concat!(include_str!("eye.glsl"), include_str!("cut.glsl"), include_str!("picture.glsl"));

@@ -13,7 +13,7 @@ use three_d::{Context, HasContext, Texture2D, Wrapping};
 use super::data_texture::max_texture_side;
 use super::gpu_texture::{GpuTexture, Texels};
 use super::mipmaps::{level_count, levels};
-use super::upload::{Budget, SLICE, Wake};
+use super::upload::{SLICE, UploadBudget, Wake};
 use crate::rig::{Image, Rig, Texture, Wrap};
 
 /// Blurring of slanted surfaces stays away up to this ratio.
@@ -24,7 +24,7 @@ const WAITING_LEVELS: usize = 4;
 
 /// One texture per image and way of sampling; each shows once all of it is there.
 #[derive(Default)]
-pub(super) struct Textures {
+pub(super) struct GpuTextures {
     list: Vec<Entry>,
     by_key: HashMap<Key, usize>,
     arriving: Option<Arriving>,
@@ -41,13 +41,13 @@ struct Entry {
 
 /// What another thread makes of the images.
 struct Arriving {
-    levels: Receiver<Level>,
+    levels: Receiver<MipLevel>,
     /// The one that is being uploaded, and the rows of it that are there.
-    current: Option<(Level, usize)>,
+    current: Option<(MipLevel, usize)>,
 }
 
-struct Level {
-    /// Index into `Textures::list`.
+struct MipLevel {
+    /// Index into `GpuTextures::list`.
     texture: usize,
     number: u32,
     /// Of the texture.
@@ -57,7 +57,7 @@ struct Level {
 
 impl Entry {
     /// Uploads some rows; the row after them.
-    fn upload_slice(&mut self, context: &Context, level: &Level, row: usize) -> usize {
+    fn upload_slice(&mut self, context: &Context, level: &MipLevel, row: usize) -> usize {
         let texture = self.texture.get_or_insert_with(|| storage(context, self.key, level));
         let [width, height] = [level.image.width, level.image.height].map(|side| side as usize);
         let rows = (SLICE / (4 * width)).clamp(1, height - row);
@@ -67,7 +67,7 @@ impl Entry {
     }
 }
 
-impl Textures {
+impl GpuTextures {
     /// Notes what a material needs and tells where it will be; `None` without a texture or for an image of no size.
     pub fn add(&mut self, rig: &Rig, texture: Option<&Texture>) -> Option<usize> {
         let texture = texture?;
@@ -95,7 +95,7 @@ impl Textures {
                 let image = fitting(image, limit);
                 let count = level_count(image.width, image.height);
                 (0..).zip(self::levels(image)).try_for_each(|(number, image)| {
-                    sender.send(Level { texture, number, count, image }).map(|()| wake())
+                    sender.send(MipLevel { texture, number, count, image }).map(|()| wake())
                 })
             })
         });
@@ -106,7 +106,7 @@ impl Textures {
     }
 
     /// Uploads until all is there or the time is up, waiting only where there is all time; true where another texture can be shown.
-    pub fn upload(&mut self, context: &Context, budget: &Budget) -> bool {
+    pub fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         let mut is_any_complete = false;
         while !budget.is_spent() {
             let Some(arriving) = &mut self.arriving else { break };
@@ -143,7 +143,7 @@ impl Textures {
 }
 
 #[expect(unsafe_code, reason = "three-d sets filters only where it makes the mipmaps itself")]
-fn storage(context: &Context, (_, wrap, is_nearest): Key, first: &Level) -> GpuTexture {
+fn storage(context: &Context, (_, wrap, is_nearest): Key, first: &MipLevel) -> GpuTexture {
     let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
     let filters = if is_nearest { [NEAREST_MIPMAP_LINEAR, NEAREST] } else { [LINEAR_MIPMAP_LINEAR, LINEAR] };
     let size = [first.image.width, first.image.height];

@@ -11,11 +11,11 @@ pub(super) type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// Time that uploading may take.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget {
+pub(super) struct UploadBudget {
     until: Option<Instant>,
 }
 
-impl Budget {
+impl UploadBudget {
     /// From now on; without a time, until all is done.
     pub fn new(time: Option<Duration>) -> Self {
         Self { until: time.map(|t| Instant::now() + t) }

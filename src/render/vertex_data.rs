@@ -10,7 +10,7 @@ use three_d::context::{FLOAT, LINES, POINTS, TRIANGLES, UNSIGNED_SHORT};
 use super::RenderError;
 use super::data_texture::{DataTexture, ROW};
 use super::gpu_buffer::{Attribute, GpuBuffer};
-use super::upload::{Budget, SLICE};
+use super::upload::{SLICE, UploadBudget};
 use crate::rig::{Influences, MorphTarget, Primitive};
 
 /// Slots of a vertex that are attributes; every further one is in a texture.
@@ -18,7 +18,7 @@ pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 
 /// What an array holds; its elements are vertices, vertex numbers or texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub(super) enum ArrayContent {
     Positions,
     Normals,
     TexCoords,
@@ -35,7 +35,7 @@ pub(super) enum Content {
     },
 }
 
-impl Content {
+impl ArrayContent {
     /// All that a primitive has, in the order of uploading.
     pub fn of(primitive: &Primitive, is_skinned: bool) -> Vec<Self> {
         let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex() > 0);
@@ -165,7 +165,7 @@ enum Destination {
 
 /// An array on its way to the graphics card.
 pub(super) struct Array {
-    pub content: Content,
+    pub content: ArrayContent,
     count: usize,
     uploaded: usize,
     destination: Destination,
@@ -173,14 +173,19 @@ pub(super) struct Array {
 
 impl Array {
     /// Nothing is on the graphics card yet.
-    pub fn new(primitive: &Primitive, content: Content) -> Self {
+    pub fn new(primitive: &Primitive, content: ArrayContent) -> Self {
         Self { content, count: content.count(primitive), uploaded: 0, destination: Destination::None }
     }
 
     /// Uploads until all is there or the time is up; true when all is there.
     ///
     /// *Errors*: more than a buffer or texture holds.
-    pub fn upload(&mut self, context: &Context, primitive: &Primitive, budget: &Budget) -> Result<bool, RenderError> {
+    pub fn upload(
+        &mut self,
+        context: &Context,
+        primitive: &Primitive,
+        budget: &UploadBudget,
+    ) -> Result<bool, RenderError> {
         if matches!(self.destination, Destination::None) && !budget.is_spent() {
             self.destination = self.room(context)?;
         }
@@ -197,10 +202,10 @@ impl Array {
     fn room(&self, context: &Context) -> Result<Destination, RenderError> {
         let count = self.count;
         Ok(match self.content {
-            Content::MoreInfluences => {
+            ArrayContent::MoreInfluences => {
                 Destination::Pairs(DataTexture::new(context, "the influences of a mesh", count)?)
             }
-            Content::MorphDeltas { .. } => {
+            ArrayContent::MorphDeltas { .. } => {
                 Destination::Quadruples(DataTexture::new(context, "the morph targets of a mesh", count)?)
             }
             content => Destination::Buffer(GpuBuffer::new(context, "a mesh", count * content.element_bytes())?),
@@ -215,7 +220,7 @@ impl Array {
             (Destination::Pairs(texture), _, Some(influences)) => {
                 texture.write(range.start, &further_slots(influences, range));
             }
-            (Destination::Quadruples(texture), Content::MorphDeltas { has_normals }, _) => {
+            (Destination::Quadruples(texture), ArrayContent::MorphDeltas { has_normals }, _) => {
                 let (targets, vertices) = (&primitive.morph_targets, primitive.positions.len());
                 texture.write(range.start, &morph_deltas(targets, vertices, has_normals, range));
             }

@@ -44,14 +44,14 @@ pub fn bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
 
 /// What of the bones does not change with the pose.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Topology {
+pub(super) struct BoneTopology {
     pub joints: Vec<NodeIndex>,
     pub children: Vec<Vec<NodeIndex>>,
     /// End of a leaf's stub in joint space.
     pub tips: Vec<Option<Vec3>>,
 }
 
-impl Topology {
+impl BoneTopology {
     pub fn new(rig: &Rig, rest: &Posed, is_joint: &[bool]) -> Self {
         let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|n| is_joint[n.index()]).collect();
         let mut slot = vec![None; is_joint.len()];

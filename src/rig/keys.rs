@@ -6,7 +6,7 @@ use super::{Channel, Clip, Interpolation, NodeIndex};
 
 /// A moment at which a channel has a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Key {
+pub struct ClipKey {
     /// Seconds.
     pub time_secs: f32,
     /// What follows it.
@@ -75,11 +75,11 @@ impl Clip {
     }
 
     /// The keys of some nodes, by time and each time once. Where channels differ in what follows, a step is told last.
-    pub fn keys_of(&self, nodes: &[NodeIndex]) -> Vec<Key> {
+    pub fn keys_of(&self, nodes: &[NodeIndex]) -> Vec<ClipKey> {
         let nodes: BTreeSet<NodeIndex> = nodes.iter().copied().collect();
         let of_nodes = self.channels.iter().filter(|c| nodes.contains(&c.node));
-        let mut keys: Vec<Key> = of_nodes.flat_map(Channel::keys).collect();
-        let is_step = |key: &Key| key.interpolation == Interpolation::Step;
+        let mut keys: Vec<ClipKey> = of_nodes.flat_map(Channel::keys).collect();
+        let is_step = |key: &ClipKey| key.interpolation == Interpolation::Step;
         keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs).then(is_step(a).cmp(&is_step(b))));
         keys.dedup_by(|next, key| {
             let is_same = next.time_secs - key.time_secs <= SAME_KEY;
@@ -110,8 +110,8 @@ impl Clip {
 const SAME_KEY: f32 = 1e-4;
 
 impl Channel {
-    fn keys(&self) -> impl Iterator<Item = Key> + '_ {
-        self.times_secs.iter().map(|&time_secs| Key { time_secs, interpolation: self.interpolation })
+    fn keys(&self) -> impl Iterator<Item = ClipKey> + '_ {
+        self.times_secs.iter().map(|&time_secs| ClipKey { time_secs, interpolation: self.interpolation })
     }
 }
 

@@ -5,6 +5,15 @@ use glam::Affine3;
 use super::columns::Columns;
 use super::{Hierarchy, NodeIndex, Pose, Property, Rig};
 
+/// A moment of a clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipMoment {
+    /// Index into `Rig::clips`.
+    pub clip: usize,
+    /// Seconds from the clip's start.
+    pub time_secs: f32,
+}
+
 /// Every node and morph weight of a rig at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Posed {
@@ -26,12 +35,12 @@ impl Posed {
 
 /// Samples the clip, if any, and composes the user's pose on top.
 ///
-/// `clip` is an index into `Rig::clips` and a time in seconds; an index beyond them counts as none.
-pub fn evaluate(rig: &Rig, clip: Option<(usize, f32)>, pose: &Pose) -> Posed {
+/// A clip that the rig lacks counts as none.
+pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
     let mut clip_local: Vec<Affine3> = rig.hierarchy.nodes().map(|n| *rig.hierarchy.rest_local(n)).collect();
     let mut morph_weights: Vec<Vec<f32>> = rig.instances.iter().map(|i| i.morph_weights.clone()).collect();
-    if let Some((clip, time_secs)) = clip.and_then(|(i, t)| Some((rig.clips.get(i)?, t))) {
-        apply_clip(rig, clip, time_secs, &mut clip_local, &mut morph_weights);
+    if let Some((clip, moment)) = clip.and_then(|moment| Some((rig.clips.get(moment.clip)?, moment))) {
+        apply_clip(rig, clip, moment.time_secs, &mut clip_local, &mut morph_weights);
     }
     for (morph, weight) in pose.morph_weights() {
         if let Some(morph) = rig.morphs().get(morph.index()) {

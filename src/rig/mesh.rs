@@ -47,6 +47,15 @@ pub struct Primitive {
     pub material: Option<MaterialIndex>,
 }
 
+/// One primitive of one mesh instance: a part of what is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartIndex {
+    /// Index into `Rig::instances`.
+    pub instance: usize,
+    /// Position in the list of the mesh's primitives.
+    pub primitive: usize,
+}
+
 /// Displacements of one morph target; an empty array moves nothing.
 #[derive(Clone, Debug, Default)]
 pub struct MorphTarget {

@@ -38,13 +38,13 @@ pub use clip::{Channel, Clip, Interpolation, Property};
 pub use euler::EulerOrder;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::Influences;
-pub use keys::{FrameRate, Key};
-pub use kinematics::{Posed, evaluate, forward_kinematics, forward_kinematics_into};
+pub use keys::{ClipKey, FrameRate};
+pub use kinematics::{ClipMoment, Posed, evaluate, forward_kinematics, forward_kinematics_into};
 pub use material::{Alpha, Image, Material, MaterialIndex, Texture, Wrap};
-pub use mesh::{Mesh, MeshInstance, MorphTarget, Primitive};
+pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive};
 pub use morph::{Morph, MorphIndex, MorphPlace, same_morphs};
 pub use polar::{polar, polar_f64, singular_values};
-pub use pose::Pose;
+pub use pose::{Pose, PosedJoint};
 pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
 pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
@@ -123,9 +123,9 @@ impl Rig {
         rig.rest_bounds = bounds(&rig, &rest);
         let topology = if rig.skins.is_empty() {
             // A rig without skins is posed by its nodes.
-            bones::Topology::new(&rig, &rest, &vec![true; rig.hierarchy.len()])
+            bones::BoneTopology::new(&rig, &rest, &vec![true; rig.hierarchy.len()])
         } else {
-            bones::Topology::new(&rig, &rest, &rig.is_joint)
+            bones::BoneTopology::new(&rig, &rest, &rig.is_joint)
         };
         rig.bone_joints = topology.joints;
         rig.bone_children = topology.children;
@@ -189,6 +189,13 @@ impl Rig {
     pub fn size(&self) -> f32 {
         let size = self.rest_bounds.diagonal();
         if size > 0.0 && size.is_finite() { size } else { 1.0 }
+    }
+
+    /// Where each of [`Self::primitives`] is found, in their order.
+    pub fn parts(&self) -> impl Iterator<Item = PartIndex> {
+        self.instances.iter().enumerate().flat_map(|(instance, placed)| {
+            (0..self.meshes[placed.mesh].primitives.len()).map(move |primitive| PartIndex { instance, primitive })
+        })
     }
 
     /// Every primitive that is drawn, with its instance.

@@ -16,6 +16,15 @@ pub struct Pose {
     morph_weights: BTreeMap<MorphIndex, f32>,
 }
 
+/// `Ul_j` of one joint, to be set or as it was.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PosedJoint {
+    /// Which joint.
+    pub node: NodeIndex,
+    /// Its `Ul_j`.
+    pub user_local: Trs,
+}
+
 /// Lengths that differ from 1 by less are those of unit quaternions, rounded.
 const UNIT: f32 = 4e-7;
 
@@ -63,6 +72,11 @@ impl Pose {
             self.user_local[node.index()] = user_local;
             self.matrices[node.index()] = (!user_local.is_identity()).then(|| user_local.to_affine());
         }
+    }
+
+    /// Sets `Ul_j` of several joints, each as by [`Self::set_user_local`].
+    pub fn set_joints(&mut self, joints: impl IntoIterator<Item = PosedJoint>) {
+        joints.into_iter().for_each(|joint| self.set_user_local(joint.node, joint.user_local));
     }
 
     /// True where the user moved this node.

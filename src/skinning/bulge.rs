@@ -12,7 +12,7 @@
 use glam::Vec3;
 
 use super::Palette;
-use super::chunk::Chunk;
+use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
 use super::dqs::{blended_motion, directions, moved};
 use super::dqs_share::DqsShare;
 use super::phases::Phases;
@@ -67,9 +67,10 @@ fn nearest_point([head, tail]: [Vec3; 2], point: Vec3) -> Vec3 {
 }
 
 fn skin(palette: &Palette, phases: Phases, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
-    chunk.each(chunk.per_vertex, |_, joints, weights, position, normal| {
+    chunk.each(chunk.per_vertex, |vertex| {
+        let ChunkVertex { joints, weights, position, .. } = vertex;
         let motion = blended_motion(palette, joints, weights, phases);
-        let (by_dqs, normal) = moved(palette, (joints, weights), phases.stretch, motion, (position, normal));
-        (bulge_free(palette, joints, weights, position, by_dqs), normal)
+        let by_dqs = moved(palette, vertex, phases.stretch, motion);
+        SkinnedVertex { position: bulge_free(palette, joints, weights, position, by_dqs.position), ..by_dqs }
     });
 }

@@ -22,6 +22,28 @@ pub(super) struct Chunk<'a> {
     pub skinned_normals: &'a mut [Vec3],
 }
 
+/// One vertex of a chunk.
+#[derive(Clone, Copy)]
+pub(super) struct ChunkVertex<'a> {
+    /// In the chunk.
+    pub number: usize,
+    pub joints: &'a [u16],
+    /// One per joint.
+    pub weights: &'a [f32],
+    /// Skin space.
+    pub position: Vec3,
+    /// Skin space; zero where the surface has none.
+    pub normal: Vec3,
+}
+
+/// Where a vertex goes, world space.
+#[derive(Clone, Copy)]
+pub(super) struct SkinnedVertex {
+    pub position: Vec3,
+    /// Unit length or zero.
+    pub normal: Vec3,
+}
+
 impl Chunk<'_> {
     /// Everything from a vertex on.
     pub fn rest(&mut self, first: usize) -> Chunk<'_> {
@@ -39,19 +61,19 @@ impl Chunk<'_> {
         }
     }
 
-    /// Calls `skinned` with number, joints, weights, position and normal (zero where there is none) of each vertex.
+    /// Calls `skinned` with each vertex.
     ///
     /// `per_vertex` is the chunk's own; a caller that passes a constant gets a loop unrolled for it.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
-    pub fn each(&mut self, per_vertex: usize, skinned: impl Fn(usize, &[u16], &[f32], Vec3, Vec3) -> (Vec3, Vec3)) {
+    pub fn each(&mut self, per_vertex: usize, skinned: impl Fn(ChunkVertex<'_>) -> SkinnedVertex) {
         let slots = self.joints.chunks_exact(per_vertex).zip(self.weights.chunks_exact(per_vertex));
-        for (vertex, ((joints, weights), position)) in slots.zip(self.positions).enumerate() {
-            let normal = self.normals.get(vertex).copied().unwrap_or_default();
-            let (skinned_position, skinned_normal) = skinned(vertex, joints, weights, *position, normal);
-            self.skinned_positions[vertex] = skinned_position;
-            if let Some(place) = self.skinned_normals.get_mut(vertex) {
-                *place = skinned_normal;
+        for (number, ((joints, weights), &position)) in slots.zip(self.positions).enumerate() {
+            let normal = self.normals.get(number).copied().unwrap_or_default();
+            let vertex = skinned(ChunkVertex { number, joints, weights, position, normal });
+            self.skinned_positions[number] = vertex.position;
+            if let Some(place) = self.skinned_normals.get_mut(number) {
+                *place = vertex.normal;
             }
         }
     }

@@ -11,7 +11,7 @@
 //! a centre is its own: then `v' = M v`.
 //! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 1 and 2.
 
-use super::chunk::Chunk;
+use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
 use super::dqs::{blended_motion, blended_stretch, directions};
 use super::dqs_share::DqsShare;
 use super::lbs::blended_matrix;
@@ -35,13 +35,13 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
 
 fn skin(palette: &Palette, phases: Phases, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
     let centers = chunk.centers;
-    chunk.each(chunk.per_vertex, |vertex, joints, weights, position, normal| {
-        let center = centers.get(vertex).copied().unwrap_or(position);
+    chunk.each(chunk.per_vertex, |ChunkVertex { number, joints, weights, position, normal }| {
+        let center = centers.get(number).copied().unwrap_or(position);
         let rotation = blended_motion(palette, joints, weights, phases).rotation();
         let stretch = blended_stretch(palette, joints, weights, phases.stretch).matrix3;
         let from_center = stretch * (position - center);
         let normal = normal_matrix(stretch) * normal;
         let moved_center = blended_matrix(palette, joints, weights).transform_point3(center);
-        (rotation * from_center + moved_center, rotation * normal.normalize_or_zero())
+        SkinnedVertex { position: rotation * from_center + moved_center, normal: rotation * normal.normalize_or_zero() }
     });
 }

@@ -14,7 +14,7 @@
 
 use glam::{Affine3, Mat3, Vec3, Vec4};
 
-use super::chunk::Chunk;
+use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
 use super::lbs::weighted_sum;
 use super::phases::Phases;
 use super::spec::{MethodSpec, Needs};
@@ -167,21 +167,16 @@ pub(super) fn skin_portably(palette: &Palette, phases: Phases, mut chunk: Chunk<
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
 fn skin_each(palette: &Palette, phases: Phases, chunk: &mut Chunk<'_>, per_vertex: usize) {
-    chunk.each(per_vertex, |_, joints, weights, position, normal| {
-        let motion = blended_motion(palette, joints, weights, phases);
-        moved(palette, (joints, weights), phases.stretch, motion, (position, normal))
+    chunk.each(per_vertex, |vertex| {
+        let motion = blended_motion(palette, vertex.joints, vertex.weights, phases);
+        moved(palette, vertex, phases.stretch, motion)
     });
 }
 
-/// Position and normal of a vertex by the stretch of its joints and then a rigid motion.
+/// A vertex by the stretch of its joints and then a rigid motion.
 #[inline]
-pub(super) fn moved(
-    palette: &Palette,
-    (joints, weights): (&[u16], &[f32]),
-    stretch: Stretch,
-    motion: DualQuat,
-    (mut position, mut normal): (Vec3, Vec3),
-) -> (Vec3, Vec3) {
+pub(super) fn moved(palette: &Palette, vertex: ChunkVertex<'_>, stretch: Stretch, motion: DualQuat) -> SkinnedVertex {
+    let ChunkVertex { joints, weights, mut position, mut normal, .. } = vertex;
     match stretch {
         Stretch::Uniform(scale) => (position, normal) = (position * scale, normal * scale),
         Stretch::Dropped => {}
@@ -191,5 +186,5 @@ pub(super) fn moved(
             normal = normal_matrix(stretch.matrix3) * normal;
         }
     }
-    (motion.transform_point(position), motion.rotation() * normal.normalize_or_zero())
+    SkinnedVertex { position: motion.transform_point(position), normal: motion.rotation() * normal.normalize_or_zero() }
 }

@@ -6,7 +6,7 @@
 
 use glam::{Affine3, Mat3};
 
-use super::chunk::Chunk;
+use super::chunk::{Chunk, SkinnedVertex};
 use super::spec::{MethodSpec, Needs};
 use super::{JointTransform, Palette};
 
@@ -77,9 +77,9 @@ pub(super) fn skin_portably(palette: &Palette, mut chunk: Chunk<'_>) {
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
 fn skin_each(palette: &Palette, chunk: &mut Chunk<'_>, per_vertex: usize) {
-    chunk.each(per_vertex, |_, joints, weights, position, normal| {
-        let matrix = blended_matrix(palette, joints, weights);
-        let turned = normal_matrix(matrix.matrix3) * normal;
-        (matrix.transform_point3(position), turned.normalize_or_zero())
+    chunk.each(per_vertex, |vertex| {
+        let matrix = blended_matrix(palette, vertex.joints, vertex.weights);
+        let turned = normal_matrix(matrix.matrix3) * vertex.normal;
+        SkinnedVertex { position: matrix.transform_point3(vertex.position), normal: turned.normalize_or_zero() }
     });
 }

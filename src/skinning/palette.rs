@@ -151,6 +151,15 @@ fn bind_position(inverse_bind: &Affine3) -> Vec3 {
     if position.is_finite() { position } else { Vec3::ZERO }
 }
 
+/// A rig in a pose, as skinning reads it.
+#[derive(Clone, Copy, Debug)]
+pub struct SkinPose<'a> {
+    /// World matrices and morph weights.
+    pub posed: &'a Posed,
+    /// Of [`palettes`] for `posed`: one per mesh instance.
+    pub palettes: &'a [Palette],
+}
+
 /// The palette of each mesh instance, in the order of `Rig::instances`.
 pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Palette> {
     let bones = node_bones(rig, posed);

@@ -36,8 +36,8 @@ pub(super) fn mean_motion(palette: &Palette, joints: &[u16], weights: &[f32], ph
 }
 
 fn skin(palette: &Palette, phases: Phases, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
-    chunk.each(chunk.per_vertex, |_, joints, weights, position, normal| {
-        let motion = mean_motion(palette, joints, weights, phases);
-        moved(palette, (joints, weights), phases.stretch, motion, (position, normal))
+    chunk.each(chunk.per_vertex, |vertex| {
+        let motion = mean_motion(palette, vertex.joints, vertex.weights, phases);
+        moved(palette, vertex, phases.stretch, motion)
     });
 }

@@ -1,8 +1,10 @@
 //! A method together with its settings: one way in which a skin can follow its joints.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Antipodality, InfluenceLimit, Method, ScaleHandling};
+use super::{Antipodality, Centers, InfluenceLimit, Method, ScaleHandling};
 use crate::rig::NodeIndex;
 
 /// One way in which a skin can follow its joints.
@@ -29,6 +31,15 @@ impl Skinning {
     pub fn new(method: Method) -> Self {
         Self { method, ..Self::default() }
     }
+}
+
+/// How a whole rig is skinned: the settings, and what was found of the rig for them.
+#[derive(Clone, Copy, Debug)]
+pub struct RigSkinning<'a> {
+    /// The settings.
+    pub skinning: &'a Skinning,
+    /// The rig's centres of rotation, for methods that need them; without, each vertex is its own, which is LBS.
+    pub centers: Option<&'a Arc<Centers>>,
 }
 
 impl From<Method> for Skinning {

@@ -7,9 +7,9 @@ use glam::Vec3;
 
 use super::deform::{deform_by, deform_positions_by};
 use super::recipe::Recipe;
-use super::{Centers, Deformed, JointMethod, Normals, Palette, Skinning, Unsuited, Weld, palettes};
+use super::{Centers, Deformed, JointMethod, Normals, SkinPose, Skinning, Unsuited, Weld, palettes};
 use crate::jobs::Progress;
-use crate::rig::{Influences, Mesh, MeshInstance, Posed, Primitive, Rig, Skin};
+use crate::rig::{Influences, Mesh, MeshInstance, PartIndex, Posed, Primitive, Rig, Skin};
 
 /// A rig with everything that one way of skinning needs of it, whatever the pose.
 #[derive(Clone, Debug)]
@@ -76,15 +76,14 @@ impl Skinner {
         self.centers.as_ref()
     }
 
-    /// Morphs and skins one primitive of a mesh instance, into memory that is already there.
-    ///
-    /// *Shapes*: `palettes` of [`super::palettes`] for `posed`. An instance or primitive that the rig lacks leaves nothing.
-    pub fn deform_into(&self, at: (usize, usize), posed: &Posed, palettes: &[Palette], deformed: &mut Deformed) {
-        let (Some((source, prepared, recipe)), Some(palette)) = (self.part(at), palettes.get(at.0)) else {
+    /// Morphs and skins one primitive of a mesh instance, into memory that is already there; a part that the rig lacks leaves nothing.
+    pub fn deform_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
+        let (Some((source, prepared, recipe)), Some(palette)) = (self.part(part), pose.palettes.get(part.instance))
+        else {
             *deformed = Deformed::default();
             return;
         };
-        deform_by(recipe, source, palette, morph_weights(posed, at.0), deformed);
+        deform_by(recipe, source, palette, morph_weights(pose.posed, part.instance), deformed);
         if let Some(weld) = &prepared.weld {
             let Deformed { positions, normals, .. } = deformed;
             let recomputed = weld.normals(&source.indices, positions);
@@ -93,16 +92,10 @@ impl Skinner {
     }
 
     /// [`Self::deform_into`] for positions alone, which is about twice as fast.
-    pub fn deform_positions_into(
-        &self,
-        at: (usize, usize),
-        posed: &Posed,
-        palettes: &[Palette],
-        deformed: &mut Deformed,
-    ) {
-        match (self.part(at), palettes.get(at.0)) {
+    pub fn deform_positions_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
+        match (self.part(part), pose.palettes.get(part.instance)) {
             (Some((source, _, recipe)), Some(palette)) => {
-                deform_positions_by(recipe, source, palette, morph_weights(posed, at.0), deformed);
+                deform_positions_by(recipe, source, palette, morph_weights(pose.posed, part.instance), deformed);
             }
             _ => *deformed = Deformed::default(),
         }
@@ -111,19 +104,17 @@ impl Skinner {
     /// Everything in a pose, by mesh instance and primitive.
     pub fn deform(&self, posed: &Posed) -> Vec<Vec<Deformed>> {
         let palettes = palettes(&self.rig, posed);
-        let one = |at| {
+        let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
+        for part in self.rig.parts() {
             let mut deformed = Deformed::default();
-            self.deform_into(at, posed, &palettes, &mut deformed);
-            deformed
-        };
-        let instances = self.rig.instances.iter().enumerate();
-        instances
-            .map(|(i, instance)| (0..self.rig.meshes[instance.mesh].primitives.len()).map(|p| one((i, p))).collect())
-            .collect()
+            self.deform_into(part, SkinPose { posed, palettes: &palettes }, &mut deformed);
+            surfaces[part.instance].push(deformed);
+        }
+        surfaces
     }
 
     /// A primitive of an instance and how it is skinned.
-    fn part(&self, (instance, primitive): (usize, usize)) -> Option<(&Primitive, &Prepared, Recipe<'_>)> {
+    fn part(&self, PartIndex { instance, primitive }: PartIndex) -> Option<(&Primitive, &Prepared, Recipe<'_>)> {
         let &MeshInstance { mesh, skin, .. } = self.rig.instances.get(instance)?;
         let prepared = self.prepared.get(mesh)?.get(primitive)?;
         let recipe = Recipe {

@@ -4,19 +4,17 @@ use glam::Vec3;
 
 use super::deform::deform_positions_by;
 use super::recipe::Recipe;
-use super::{Centers, Deformed, Palette, Skinning, dqs_shares};
-use crate::rig::{Influences, MorphTarget, Posed, Primitive, Rig};
+use super::{Deformed, RigSkinning, SkinPose, dqs_shares};
+use crate::rig::{Influences, MorphTarget, PartIndex, Primitive, Rig};
 
 /// Where a few vertices of a primitive of a mesh instance go in a pose, world space: as a [`super::Skinner`] has it, without making the
 /// whole rig ready. None where the rig lacks the primitive; numbers beyond the last vertex are left out.
-///
-/// *Shapes*: `palettes` of [`super::palettes`] for `posed`.
 pub fn deform_some(
     rig: &Rig,
-    (instance, primitive): (usize, usize),
+    PartIndex { instance, primitive }: PartIndex,
     vertices: &[u32],
-    (posed, palettes): (&Posed, &[Palette]),
-    (skinning, centers): (&Skinning, Option<&Centers>),
+    SkinPose { posed, palettes }: SkinPose<'_>,
+    RigSkinning { skinning, centers }: RigSkinning<'_>,
 ) -> Vec<Vec3> {
     let placed = rig.instances.get(instance);
     let source = placed.and_then(|i| rig.meshes.get(i.mesh)).and_then(|m| m.primitives.get(primitive));

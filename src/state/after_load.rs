@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{AppState, DiskJob, Document, Notice, Request, Session, Severity, ShowMe, Source};
+use super::{AppState, DiskJob, Document, Notice, NoticeKind, Request, Session, ShowMe, Source};
 
 /// What a file is read for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -77,7 +77,7 @@ impl AppState {
         self.refresh();
         if scene == self.open.document.scene {
             let text = super::reload::told(&before, &self.open.document, is_history_lost);
-            self.notice = Some(Notice { severity: Severity::Done, text });
+            self.notice = Some(Notice { kind: NoticeKind::Done, text });
         } else {
             // Another scene was asked for, and it may stand elsewhere.
             self.frame_all();

@@ -3,13 +3,13 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
-use super::reset::{Part, Reach};
+use super::reset::{Reach, ResetPart};
 use super::{
-    Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, Repeat, Request, Severity, ShowMe,
+    Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, Repeat, Request, ShowMe,
     SidePanel, Source,
 };
 use crate::gizmo::{Orientation, Tool};
-use crate::rig::{Clip, FrameRate};
+use crate::rig::{Clip, FrameRate, PosedJoint};
 use crate::skinning::Skinning;
 use crate::view::{Display, Layout, Side};
 
@@ -56,7 +56,7 @@ impl AppState {
             Command::SetSidePanel(panel) => self.side_panel = panel,
             Command::Hover(node) => self.open.view.hovered = node,
             Command::BeginEdit => self.begin_edit(),
-            Command::Edit { node, user_local } => self.edit_many(vec![(node, user_local)]),
+            Command::Edit { node, user_local } => self.edit_many(vec![PosedJoint { node, user_local }]),
             Command::EditMany(edits) => self.edit_many(edits),
             Command::SetMorphs(edits) => self.set_morphs(edits),
             Command::ChooseMorph(morph) => self.choose_morph(morph),
@@ -155,12 +155,12 @@ impl AppState {
             Action::MirrorJoints => self.mirror_joints(),
             Action::MirrorPose => self.mirror_pose(),
             Action::ToggleSymmetry => self.toggle_symmetry(),
-            Action::ResetRotation => self.reset(Reach::Joints, Part::Rotation),
-            Action::ResetTranslation => self.reset(Reach::Joints, Part::Translation),
-            Action::ResetScale => self.reset(Reach::Joints, Part::Scale),
-            Action::ResetJoint => self.reset(Reach::Joints, Part::All),
-            Action::ResetSubtree => self.reset(Reach::Subtrees, Part::All),
-            Action::ResetAll => self.reset(Reach::Everything, Part::All),
+            Action::ResetRotation => self.reset(Reach::Joints, ResetPart::Rotation),
+            Action::ResetTranslation => self.reset(Reach::Joints, ResetPart::Translation),
+            Action::ResetScale => self.reset(Reach::Joints, ResetPart::Scale),
+            Action::ResetJoint => self.reset(Reach::Joints, ResetPart::All),
+            Action::ResetSubtree => self.reset(Reach::Subtrees, ResetPart::All),
+            Action::ResetAll => self.reset(Reach::Everything, ResetPart::All),
             Action::ResetMorphs => self.reset_morphs(),
             Action::CopyMorphs => return Some(Request::Copy(self.copied_morphs())),
             Action::ShowMorphs => self.side_panel = SidePanel::Morphs,
@@ -291,7 +291,7 @@ impl AppState {
     }
 
     pub(super) fn fail(&mut self, text: String) {
-        self.notice = Some(Notice { severity: Severity::Error, text });
+        self.notice = Some(Notice { kind: NoticeKind::Error, text });
     }
 
     pub(super) fn is_open(&self, built_in: BuiltIn) -> bool {

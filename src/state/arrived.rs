@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, AppState, Command, Document, MeasurePlan, Notice, PoseListing, Request, Session, Simulation, Thumbnail,
-    TwistPlan, Writing,
+    AfterLoad, AppState, Command, Document, MeasurePlan, Notice, PoseListing, Request, Session, Simulation,
+    TestedJoint, Thumbnail, Writing,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::sides::{MeasureError, Measured};
-use crate::analysis::twist::{Ranked, Sweep};
+use crate::analysis::twist::Ranked;
 use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::rig::Rig;
@@ -27,7 +27,7 @@ pub enum Arrived {
     /// The measurement of both sides, or why there is none.
     Measured(Box<MeasurePlan>, Box<Result<Measured, MeasureError>>),
     /// The twist and bend test of a joint.
-    Tested(Box<TwistPlan>, Box<Sweep>),
+    Tested(Box<TestedJoint>),
     /// All joints of a character, the one that loses most first.
     Ranked(Arc<Rig>, Vec<Ranked>),
     /// The simulation of engines.
@@ -56,7 +56,7 @@ impl AppState {
             Arrived::Findings(rig, findings) => self.found(&rig, findings),
             Arrived::Centers(rig, centers) => self.take_centers(&rig, centers),
             Arrived::Measured(plan, result) => self.take_measured(*plan, *result),
-            Arrived::Tested(plan, sweep) => self.take_tested(*plan, *sweep),
+            Arrived::Tested(tested) => self.take_tested(*tested),
             Arrived::Ranked(rig, ranked) => self.take_ranked(&rig, ranked),
             Arrived::Simulated(simulation) => self.take_simulated(*simulation),
             Arrived::PosesListed(rig, listing) => self.poses_listed(&rig, listing),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AppState, Notice, Severity};
+use super::{AppState, Notice, NoticeKind};
 use crate::rig::Rig;
 use crate::skinning::{Centers, Method, Skinning};
 use crate::view::{Side, SideView};
@@ -48,7 +48,7 @@ impl AppState {
     pub(super) fn allows(&mut self, skinning: &Skinning) -> bool {
         let Err(problem) = skinning.check(self.rig()) else { return true };
         self.notice =
-            Some(Notice { severity: Severity::Warning, text: format!("The method was not changed: {problem}") });
+            Some(Notice { kind: NoticeKind::Warning, text: format!("The method was not changed: {problem}") });
         false
     }
 
@@ -58,7 +58,7 @@ impl AppState {
         for SideView { skinning, .. } in self.open.view.sides.iter_mut() {
             if let Err(problem) = skinning.check(&rig) {
                 skinning.method = Method::Lbs;
-                self.notice = Some(Notice { severity: Severity::Info, text: format!("LBS is shown: {problem}") });
+                self.notice = Some(Notice { kind: NoticeKind::Info, text: format!("LBS is shown: {problem}") });
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Poses through the clipboard, as the text of a pose file.
 
-use super::{AppState, Notice, Severity};
+use super::{AppState, Notice, NoticeKind};
 use crate::export::PoseFile;
 use crate::posing::morph_partner;
-use crate::rig::{MorphIndex, NodeIndex, Trs};
+use crate::rig::{MorphIndex, PosedJoint};
 
 impl AppState {
     /// The pose of the selected joints as a pose file, without morph targets; `None` where nothing is selected.
@@ -33,9 +33,7 @@ impl AppState {
         let morphs = self.pasted_morphs(&file, is_mirrored, &mut told);
         if !edits.is_empty() || !morphs.is_empty() {
             let mut pose = self.open.document.pose.clone();
-            for (node, user_local) in &edits {
-                pose.set_user_local(*node, *user_local);
-            }
+            pose.set_joints(edits.iter().copied());
             for (morph, weight) in &morphs {
                 pose.set_morph_weight(*morph, *weight);
             }
@@ -46,7 +44,7 @@ impl AppState {
             };
             self.set_pose(pose, &format!("{} {what}", if is_mirrored { "Paste mirrored" } else { "Paste" }));
         }
-        self.notice = (!told.is_empty()).then(|| Notice { severity: Severity::Warning, text: told.join("\n") });
+        self.notice = (!told.is_empty()).then(|| Notice { kind: NoticeKind::Warning, text: told.join("\n") });
     }
 
     /// The weights of morph targets in a file, where mirrored those of the other side by name.
@@ -63,23 +61,23 @@ impl AppState {
 
     /// One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many others and
     /// none of those are selected, onto these in the order of the tree.
-    fn onto_targets(&self, joints: Vec<(NodeIndex, Trs)>) -> Vec<(NodeIndex, Trs)> {
+    fn onto_targets(&self, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
         let mut selected = self.open.view.selected.clone();
-        if let ([(_, user_local)], false) = (joints.as_slice(), selected.is_empty()) {
-            return selected.into_iter().map(|node| (node, *user_local)).collect();
+        if let ([one], false) = (joints.as_slice(), selected.is_empty()) {
+            return selected.into_iter().map(|node| PosedJoint { node, ..*one }).collect();
         }
-        let are_others = joints.iter().all(|(node, _)| !selected.contains(node));
+        let are_others = joints.iter().all(|joint| !selected.contains(&joint.node));
         if !are_others || selected.len() != joints.len() {
             return joints;
         }
         selected.sort_unstable();
-        selected.into_iter().zip(joints).map(|(node, (_, user_local))| (node, user_local)).collect()
+        selected.into_iter().zip(joints).map(|(node, joint)| PosedJoint { node, ..joint }).collect()
     }
 
     /// The joint, or how many.
-    pub(super) fn called(&self, edits: &[(NodeIndex, Trs)]) -> String {
+    pub(super) fn called(&self, edits: &[PosedJoint]) -> String {
         match edits {
-            [(node, _)] => self.open.document.rig.hierarchy.name(*node).to_owned(),
+            [one] => self.open.document.rig.hierarchy.name(one.node).to_owned(),
             _ => format!("{} joints", edits.len()),
         }
     }

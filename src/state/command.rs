@@ -11,7 +11,7 @@ use super::{
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
-use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, Trs};
+use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::view::{Display, Ghost, Layout, Overlay, Ray, ShownPose, Side, Wipe};
 
@@ -94,7 +94,7 @@ pub enum Command {
         user_local: Trs,
     },
     /// Sets `Ul_j` of several joints; outside `BeginEdit` a step of its own.
-    EditMany(Vec<(NodeIndex, Trs)>),
+    EditMany(Vec<PosedJoint>),
     /// Sets what is added to the weights of some morph targets; outside `BeginEdit` a step of its own.
     SetMorphs(Vec<(MorphIndex, f32)>),
     /// Works with this morph target, whose reach [`Overlay::Morph`] shows.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::pose_library::LibraryJob;
-use super::{AppState, Arrived, Document, Notice, Request, Session, Severity, Work};
+use super::{AppState, Arrived, Document, Notice, NoticeKind, Request, Session, Work};
 use crate::export::PoseFile;
 use crate::files::{first_same, write_atomically};
 use crate::rig::Rig;
@@ -185,7 +185,7 @@ impl AppState {
         self.set_pose(pose, "Open pose");
         self.pose_is_saved();
         self.notice = (!unknown.is_empty()).then(|| Notice {
-            severity: Severity::Warning,
+            kind: NoticeKind::Warning,
             text: unknown.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         });
     }

@@ -11,7 +11,7 @@ use crate::rig::{MorphIndex, NodeIndex, Pose, Trs};
 /// The parts of `Ul_j`, the weights of morph targets and the limits that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
 /// with those of the character.
 #[derive(Clone, Debug, PartialEq)]
-struct Step {
+struct HistoryStep {
     label: String,
     rotations: Box<[(NodeIndex, [f32; 4])]>,
     translations: Box<[(NodeIndex, Vec3)]>,
@@ -24,7 +24,7 @@ struct Step {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
     /// Joints that were moved.
-    pub joints: Vec<Change>,
+    pub joints: Vec<JointChange>,
     /// Morph targets that were moved.
     pub morphs: Vec<MorphChange>,
     /// Joints whose limits are others now.
@@ -33,7 +33,7 @@ pub struct Changes {
 
 /// `Ul_j` of one joint before and after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Change {
+pub struct JointChange {
     /// Which joint.
     pub node: NodeIndex,
     /// `Ul_j` before.
@@ -56,7 +56,7 @@ pub struct MorphChange {
 /// The steps done, and those undone and not yet replaced.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    steps: VecDeque<Step>,
+    steps: VecDeque<HistoryStep>,
     done: usize,
     bytes: usize,
     forgotten: usize,
@@ -66,7 +66,7 @@ pub struct History {
 
 impl Changes {
     fn of_pose(before: &Pose, after: &Pose) -> Self {
-        let moved = |node| Change { node, before: *before.user_local(node), after: *after.user_local(node) };
+        let moved = |node| JointChange { node, before: *before.user_local(node), after: *after.user_local(node) };
         let weighted = before.morph_weights().chain(after.morph_weights()).map(|(morph, _)| morph);
         let morphed =
             |morph| MorphChange { morph, before: before.morph_weight(morph), after: after.morph_weight(morph) };
@@ -79,12 +79,12 @@ impl Changes {
     }
 }
 
-impl Step {
+impl HistoryStep {
     fn new(label: String, changes: &Changes, limits: Box<[(NodeIndex, JointLimits)]>) -> Self {
         fn parts<T>(
-            changes: &[Change],
+            changes: &[JointChange],
             part: impl Fn(&Trs) -> T,
-            differs: impl Fn(&Change) -> bool,
+            differs: impl Fn(&JointChange) -> bool,
         ) -> Box<[(NodeIndex, T)]> {
             changes.iter().filter(|c| differs(c)).map(|c| (c.node, part(&c.before))).collect()
         }
@@ -171,7 +171,7 @@ impl History {
         for undone in self.steps.drain(self.done..) {
             self.bytes -= undone.bytes();
         }
-        let step = Step::new(label(&changes), &changes, limits);
+        let step = HistoryStep::new(label(&changes), &changes, limits);
         self.bytes += step.bytes();
         self.steps.push_back(step);
         self.forget(Self::MAX_BYTES);

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{AppState, Command, Request};
 use crate::analysis::lint::{Finding, Severity, Target};
-use crate::analysis::sides::SharedPose;
-use crate::rig::{Bounds, NodeIndex, Rig, VertexList};
+use crate::rig::{Bounds, NodeIndex, PartIndex, Rig, VertexList};
+use crate::skinning::RigSkinning;
 use crate::view::{Mark, Side};
 
 /// What lint found.
@@ -88,9 +88,8 @@ impl AppState {
         let derived = &self.open.derived;
         let mut around = Bounds::default();
         for mark in &self.open.view.marked {
-            let way = (self.skinning(Side::A), self.centers().map(|centers| &**centers));
-            let SharedPose { posed, palettes } = &derived.current;
-            let positions = mark.positions(&self.open.document.rig, (posed, palettes), way);
+            let skinning = RigSkinning { skinning: self.skinning(Side::A), centers: self.centers() };
+            let positions = mark.positions(&self.open.document.rig, derived.current.skin_pose(), skinning);
             for position in positions {
                 around.add(position);
             }
@@ -137,10 +136,10 @@ pub enum SidePanel {
 fn marks(rig: &Rig, mesh: usize, primitive: usize, vertices: &VertexList) -> Vec<Mark> {
     let vertices: Arc<[u32]> = vertices.first().into();
     let instances = rig.instances.iter().enumerate().filter(|(_, i)| rig.meshes[i.mesh].source == mesh);
-    let places = instances.flat_map(|(instance, placed)| {
+    let parts = instances.flat_map(|(instance, placed)| {
         let primitives = rig.meshes[placed.mesh].primitives.iter().enumerate();
-        primitives.filter(|(_, p)| p.source == primitive).map(move |(position, _)| (instance, position))
+        primitives.filter(|(_, p)| p.source == primitive).map(move |(primitive, _)| PartIndex { instance, primitive })
     });
-    let mark = |(instance, primitive)| Mark { instance, primitive, vertices: Arc::clone(&vertices) };
-    places.filter(|_| !vertices.is_empty()).map(mark).collect()
+    let mark = |part| Mark { part, vertices: Arc::clone(&vertices) };
+    parts.filter(|_| !vertices.is_empty()).map(mark).collect()
 }

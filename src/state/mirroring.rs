@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{AppState, Notice, PosingOptions, Severity};
+use super::{AppState, Notice, NoticeKind, PosingOptions};
 use crate::posing::{Symmetry, has_morph_partners, mirror_morphs};
-use crate::rig::{NodeIndex, Pose, Trs};
+use crate::rig::{NodeIndex, Pose, PosedJoint};
 
 /// Told where nothing pairs.
 pub(super) const NO_SIDES: &str = "This rig has no left and right that could be mirrored.";
@@ -22,7 +22,7 @@ impl AppState {
         let is_asked = posing.mirror != before.mirror || (posing.symmetry && !before.symmetry);
         if is_asked && self.symmetry().is_none() {
             let text = "Across this plane no joint has a partner. Choose another mirror plane.".to_owned();
-            self.notice = Some(Notice { severity: Severity::Warning, text });
+            self.notice = Some(Notice { kind: NoticeKind::Warning, text });
         }
     }
 
@@ -40,16 +40,16 @@ impl AppState {
     }
 
     /// What edits are on the other side, and what to tell where some have none.
-    pub(super) fn mirrored(&mut self, edits: &[(NodeIndex, Trs)]) -> (Vec<(NodeIndex, Trs)>, Option<String>) {
+    pub(super) fn mirrored(&mut self, edits: &[PosedJoint]) -> (Vec<PosedJoint>, Option<String>) {
         let Some(symmetry) = self.symmetry() else {
             return (Vec::new(), Some(NO_SIDES.to_owned()));
         };
-        let mirrored = edits.iter().filter_map(|(node, user_local)| symmetry.mirrored(*node, user_local)).collect();
+        let mirrored = edits.iter().filter_map(|e| symmetry.mirrored(e.node, &e.user_local)).collect();
         let hierarchy = &self.open.document.rig.hierarchy;
         let alone: Vec<&str> = edits
             .iter()
-            .filter(|(node, _)| symmetry.partner(*node).is_none())
-            .map(|(node, _)| hierarchy.name(*node))
+            .filter(|edit| symmetry.partner(edit.node).is_none())
+            .map(|edit| hierarchy.name(edit.node))
             .collect();
         let problem = match alone.as_slice() {
             [] => None,
@@ -63,12 +63,12 @@ impl AppState {
     }
 
     /// What live symmetry adds to edits: those of partners that are not edited themselves. A joint in the middle keeps its edit.
-    pub(super) fn other_side(&mut self, edits: &[(NodeIndex, Trs)]) -> Vec<(NodeIndex, Trs)> {
+    pub(super) fn other_side(&mut self, edits: &[PosedJoint]) -> Vec<PosedJoint> {
         let (mut mirrored, problem) = self.mirrored(edits);
-        let edited: HashSet<NodeIndex> = edits.iter().map(|(node, _)| *node).collect();
-        mirrored.retain(|(partner, _)| !edited.contains(partner));
+        let edited: HashSet<NodeIndex> = edits.iter().map(|edit| edit.node).collect();
+        mirrored.retain(|partner| !edited.contains(&partner.node));
         if let Some(text) = problem.filter(|_| self.notice.is_none()) {
-            self.notice = Some(Notice { severity: Severity::Info, text });
+            self.notice = Some(Notice { kind: NoticeKind::Info, text });
         }
         mirrored
     }
@@ -87,28 +87,29 @@ impl AppState {
 
     /// The pose of the selected joints onto the other side.
     pub(super) fn mirror_joints(&mut self) {
-        let edits: Vec<_> =
-            self.open.view.selected.iter().map(|&node| (node, *self.open.document.pose.user_local(node))).collect();
+        let edits: Vec<_> = self.open.view.selected.iter().map(|&node| self.joint_pose(node)).collect();
         let (mirrored, problem) = self.mirrored(&edits);
         let mut pose = self.open.document.pose.clone();
-        for (node, user_local) in &mirrored {
-            pose.set_user_local(*node, *user_local);
-        }
+        pose.set_joints(mirrored);
         self.set_pose(pose, &format!("Mirror {}", self.called(&edits)));
-        self.notice = problem.map(|text| Notice { severity: Severity::Warning, text });
+        self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
+    }
+
+    fn joint_pose(&self, node: NodeIndex) -> PosedJoint {
+        PosedJoint { node, user_local: *self.open.document.pose.user_local(node) }
     }
 
     /// Left and right change their poses.
     pub(super) fn mirror_pose(&mut self) {
         let hierarchy = &self.open.document.rig.hierarchy;
         let posed = hierarchy.nodes().filter(|&node| self.open.document.pose.is_posed(node));
-        let edits: Vec<_> = posed.map(|node| (node, *self.open.document.pose.user_local(node))).collect();
+        let edits: Vec<PosedJoint> = posed.map(|node| self.joint_pose(node)).collect();
         let mut problem = if edits.is_empty() { None } else { self.mirrored(&edits).1 };
         let pose = self.open.document.pose.clone();
         match self.mirrored_pose(&pose) {
             Some(mirrored) => self.set_pose(mirrored, "Mirror pose"),
             None => problem = Some(NO_SIDES.to_owned()),
         }
-        self.notice = problem.map(|text| Notice { severity: Severity::Warning, text });
+        self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
     }
 }

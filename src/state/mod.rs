@@ -53,7 +53,7 @@ pub use disk::{Content, DiskJob, Saved, Writing, save};
 pub use document::{BuiltIn, Document, Source, Work};
 pub use file_list::FileList;
 pub use findings::{findings, import_finding};
-pub use history::{Change, Changes, History, MorphChange};
+pub use history::{Changes, History, JointChange, MorphChange};
 pub use linting::{Lint, SidePanel};
 pub use measure::{MeasurePlan, PlannedSide};
 pub use ongoing::Ongoing;
@@ -71,18 +71,19 @@ pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use simulation::{Simulation, SimulationPlan};
-pub use tour::{STEPS, Step, Tour};
-pub use twist::{Numbers, TestPose, TwistPanel, TwistPlan};
+pub use tour::{STEPS, Tour, TourStep};
+pub use twist::{Numbers, TestPose, TestedJoint, TwistPanel, TwistPlan};
 
 use crate::analysis::sides::SharedPose;
 use crate::posing::Plane;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
-use crate::skinning::Palette;
+use crate::skinning::{Palette, RigSkinning};
 use crate::view::{PerSide, Ray, ShownPose, Side, View};
+use skin_pick::PosedSkin;
 
-/// How grave a notice is.
+/// What a notice tells of, and how long it stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Severity {
+pub enum NoticeKind {
     /// Something that went well; goes away by itself.
     Done,
     /// Something to know.
@@ -96,8 +97,8 @@ pub enum Severity {
 /// Something to tell, shown until dismissed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// How grave.
-    pub severity: Severity,
+    /// What it tells of.
+    pub kind: NoticeKind,
     /// What happened, where, what to do.
     pub text: String,
 }
@@ -264,9 +265,12 @@ impl AppState {
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
         let (pose, centers) = (self.pose_of(Side::A).clone(), self.centers().cloned());
-        let posed = (&*pose.posed, &*pose.palettes, self.open.derived.version);
-        let way = (&self.open.view.sides.a.skinning, centers.as_ref());
-        match self.open.skin.a.joint_under(&self.open.document.rig, posed, way, ray) {
+        let skin = PosedSkin {
+            pose: pose.skin_pose(),
+            skinning: RigSkinning { skinning: &self.open.view.sides.a.skinning, centers: centers.as_ref() },
+            version: self.open.derived.version,
+        };
+        match self.open.skin.a.joint_under(&self.open.document.rig, skin, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}

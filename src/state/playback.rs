@@ -1,6 +1,6 @@
 //! Which clip plays, where it is, and what part of it.
 
-use crate::rig::{FrameRate, Rig};
+use crate::rig::{ClipMoment, FrameRate, Rig};
 
 /// What happens at the end of what plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,8 +73,8 @@ impl Playback {
     }
 
     /// What to sample, if a clip is chosen.
-    pub fn sample(&self) -> Option<(usize, f32)> {
-        self.clip.map(|clip| (clip, self.time_secs))
+    pub fn sample(&self) -> Option<ClipMoment> {
+        self.clip.map(|clip| ClipMoment { clip, time_secs: self.time_secs })
     }
 
     /// Length of the chosen clip, seconds; 0 without one.

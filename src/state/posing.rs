@@ -1,8 +1,8 @@
 //! Edits of the pose, each a step of undo.
 
-use super::{AppState, Change, Changes, MorphChange, Notice, Severity, ShowMe};
+use super::{AppState, Changes, JointChange, MorphChange, Notice, NoticeKind, ShowMe};
 use crate::posing::JointLimits;
-use crate::rig::{NodeIndex, Pose, Rig, Trs};
+use crate::rig::{NodeIndex, Pose, PosedJoint, Rig};
 
 impl AppState {
     pub(super) fn begin_edit(&mut self) {
@@ -27,14 +27,14 @@ impl AppState {
         }
     }
 
-    pub(super) fn edit_many(&mut self, mut edits: Vec<(NodeIndex, Trs)>) {
-        edits.retain(|(node, _)| node.index() < self.open.document.rig.hierarchy.len());
+    pub(super) fn edit_many(&mut self, mut edits: Vec<PosedJoint>) {
+        edits.retain(|edit| edit.node.index() < self.open.document.rig.hierarchy.len());
         if self.settings.posing.symmetry {
             edits.extend(self.other_side(&edits));
         }
         let is_step_of_its_own = !self.open.history.is_open();
         self.begin_step();
-        for (node, user_local) in edits {
+        for PosedJoint { node, user_local } in edits {
             self.open.document.pose.set_user_local(node, self.open.document.limits.keep(node, user_local));
         }
         self.pose_changed();
@@ -105,7 +105,7 @@ impl AppState {
             ShowMe::ElbowCollapse => self.frame_selected(),
             ShowMe::CandyWrapper | ShowMe::DqsBulge => self.frame_all(),
         }
-        self.notice = Some(Notice { severity: Severity::Info, text: show_me.explanation().to_owned() });
+        self.notice = Some(Notice { kind: NoticeKind::Info, text: show_me.explanation().to_owned() });
     }
 }
 
@@ -126,7 +126,7 @@ fn edit_label(rig: &Rig, changes: &Changes) -> String {
     }
     let what = called(&mut joints.iter().map(|c| c.node));
     match (verb(joints), joints) {
-        ("Rotate", [Change { before, after, .. }]) => {
+        ("Rotate", [JointChange { before, after, .. }]) => {
             format!("Rotate {what} {:.0}°", before.rotation.angle_between(after.rotation).to_degrees())
         }
         (verb, _) => format!("{verb} {what}"),
@@ -134,8 +134,8 @@ fn edit_label(rig: &Rig, changes: &Changes) -> String {
 }
 
 /// What was done to all of some joints.
-fn verb(changes: &[Change]) -> &'static str {
-    let any = |differs: fn(&Change) -> bool| changes.iter().any(differs);
+fn verb(changes: &[JointChange]) -> &'static str {
+    let any = |differs: fn(&JointChange) -> bool| changes.iter().any(differs);
     let is_moved = any(|c| c.before.translation != c.after.translation);
     let is_scaled = any(|c| c.before.scale != c.after.scale);
     let is_turned = any(|c| c.before.rotation != c.after.rotation);

@@ -1,12 +1,14 @@
 //! Single vertices under the glass, and the value under the pointer.
 
-use super::skin_pick::{SkinPoint, point_in};
+use std::sync::Arc;
+
+use super::skin_pick::{PosedSkin, SkinPoint, point_in};
 use super::{AppState, SidePanel};
 use crate::analysis;
 use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Probe, probe};
-use crate::analysis::sides::SharedPose;
 use crate::rig::Rig;
+use crate::skinning::RigSkinning;
 use crate::view::{Overlay, Ray, Side, Values};
 
 /// Vertices that are looked at.
@@ -81,16 +83,19 @@ impl AppState {
     }
 
     fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
-        let SharedPose { posed, palettes } = self.pose_of(side).clone();
+        let (rig, pose) = (Arc::clone(self.rig()), self.pose_of(side).clone());
         let (skinning, centers) = (self.skinning(side).clone(), self.centers().cloned());
-        let rig = std::sync::Arc::clone(self.rig());
-        let version = self.open.derived.version;
-        self.open.skin[side].point_under(&rig, (&posed, &palettes, version), (&skinning, centers.as_ref()), ray)
+        let skin = PosedSkin {
+            pose: pose.skin_pose(),
+            skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
+            version: self.open.derived.version,
+        };
+        self.open.skin[side].point_under(&rig, skin, ray)
     }
 
     /// How a vertex comes to be where it is on side A.
     pub fn probed(&self, place: VertexPlace) -> Option<Probe> {
-        probe(self.rig(), self.posed(), self.palettes(), place)
+        probe(self.rig(), self.open.derived.current.skin_pose(), place)
     }
 }
 

@@ -18,14 +18,14 @@ pub(super) enum Reach {
 
 /// What of `Ul_j` a reset concerns.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Part {
+pub(super) enum ResetPart {
     Rotation,
     Translation,
     Scale,
     All,
 }
 
-impl Part {
+impl ResetPart {
     fn reset(self, user_local: &Trs) -> Trs {
         match self {
             Self::Rotation => Trs { rotation: Quat::IDENTITY, ..*user_local },
@@ -47,7 +47,7 @@ impl Part {
 
 impl AppState {
     /// One step of undo, however many joints.
-    pub(super) fn reset(&mut self, reach: Reach, part: Part) {
+    pub(super) fn reset(&mut self, reach: Reach, part: ResetPart) {
         let hierarchy = &self.open.document.rig.hierarchy;
         let selected = &self.open.view.selected;
         let nodes: Vec<NodeIndex> = match reach {

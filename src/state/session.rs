@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::session_left_out::left_out;
 use super::session_sides::CompareFile;
-use super::{AppState, Notice, Playback, Severity, Source};
+use super::{AppState, Notice, NoticeKind, Playback, Source};
 use crate::export::{PoseFile, joint_names, joints_found};
 use crate::files;
 use crate::posing::{JointLimits, Limits};
-use crate::rig::{MorphIndex, NodeIndex, Pose, Rig};
+use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, PerSide, SideView, View};
 
@@ -158,7 +158,7 @@ impl Snapshot {
     /// The session of that moment.
     pub fn session(&self) -> Session {
         let hierarchy = &self.rig.hierarchy;
-        let clip = self.playback.sample().and_then(|(index, time_secs)| {
+        let clip = self.playback.sample().and_then(|ClipMoment { clip: index, time_secs }| {
             let name = self.rig.clips.get(index)?.name.clone();
             Some(ClipTime { name, index, time_secs, part_secs: self.playback.range() })
         });
@@ -295,15 +295,15 @@ impl AppState {
         } else {
             format!("The session of {name} is open; Undo takes its pose off.")
         };
-        let severity = match (complaints.is_empty(), session.is_recovered) {
-            (false, _) => Severity::Warning,
-            (true, true) => Severity::Info,
-            (true, false) => Severity::Done,
+        let kind = match (complaints.is_empty(), session.is_recovered) {
+            (false, _) => NoticeKind::Warning,
+            (true, true) => NoticeKind::Info,
+            (true, false) => NoticeKind::Done,
         };
         if let Some(more @ 1..) = complaints.len().checked_sub(MOST_COMPLAINTS) {
             complaints.truncate(MOST_COMPLAINTS);
             complaints.push(format!("{more} more could not be taken over"));
         }
-        self.notice = Some(Notice { severity, text: [vec![text], complaints].concat().join("\n") });
+        self.notice = Some(Notice { kind, text: [vec![text], complaints].concat().join("\n") });
     }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::twist::refused;
 use super::{AppState, Arrived, Request, TestPose};
-use crate::analysis::influence_error::{Error, common_limits, frames, influence_errors};
+use crate::analysis::influence_error::{InfluenceError, common_limits, frames, influence_errors};
 use crate::jobs::Progress;
-use crate::rig::Rig;
+use crate::rig::{ClipMoment, Rig};
 use crate::skinning::{InfluenceLimit, Skinner, Skinning, Unsuited};
 use crate::view::Side;
 
@@ -19,8 +19,8 @@ pub struct SimulationPlan {
     pub exact: Skinning,
     /// What engines keep.
     pub limits: Vec<InfluenceLimit>,
-    /// Clip and time (seconds) of each pose that is looked at.
-    pub moments: Vec<Option<(usize, f32)>>,
+    /// Of each pose that is looked at; `None` without a clip.
+    pub moments: Vec<Option<ClipMoment>>,
     /// The whole clip and not one pose.
     pub is_clip: bool,
 }
@@ -49,7 +49,7 @@ pub struct Simulation {
     /// Over the whole clip and not for one pose.
     pub is_clip: bool,
     /// Each limit with its error.
-    pub rows: Vec<(InfluenceLimit, Error)>,
+    pub rows: Vec<(InfluenceLimit, InfluenceError)>,
 }
 
 impl AppState {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use crate::rig::{MeshInstance, NodeIndex, Posed, Primitive, Rig};
-use crate::skinning::{Centers, Deformed, Normals, Palette, Skinner, Skinning};
+use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
+use crate::skinning::{Deformed, Normals, RigSkinning, SkinPose, Skinner, Skinning};
 use crate::view::Ray;
 
 /// Triangles tested one after the other, before another core takes some.
@@ -19,6 +19,17 @@ pub struct SkinPicker {
     shown: Option<(u64, Skinning)>,
     /// One per primitive, in the order of [`Rig::primitives`]; positions only.
     deformed: Vec<Deformed>,
+}
+
+/// The skin of a side as it is shown now.
+#[derive(Clone, Copy)]
+pub struct PosedSkin<'a> {
+    /// In which pose.
+    pub pose: SkinPose<'a>,
+    /// How it follows the joints.
+    pub skinning: RigSkinning<'a>,
+    /// Another whenever the pose is.
+    pub version: u64,
 }
 
 /// A point of a triangle: how far along the ray, and the shares of its second and third corner.
@@ -54,44 +65,30 @@ impl SkinPoint {
 
 impl SkinPicker {
     /// Where a ray first meets the posed skin.
-    pub fn point_under(
-        &mut self,
-        rig: &Arc<Rig>,
-        (posed, palettes, version): (&Posed, &[Palette], u64),
-        (skinning, centers): (&Skinning, Option<&Arc<Centers>>),
-        ray: &Ray,
-    ) -> Option<SkinPoint> {
-        if self.shown.as_ref().is_none_or(|(of, way)| (*of, way) != (version, skinning)) {
+    pub fn point_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<SkinPoint> {
+        let RigSkinning { skinning, centers } = skin.skinning;
+        if self.shown.as_ref().is_none_or(|(of, way)| (*of, way) != (skin.version, skinning)) {
             // Normals are not asked for.
             let way = Skinning { normals: Normals::Transformed, ..skinning.clone() };
             let skinner = Skinner::with_centers(rig, &way, &centers.cloned().unwrap_or_default()).ok()?;
-            self.deform(&skinner, posed, palettes);
-            self.shown = Some((version, skinning.clone()));
+            self.deform(&skinner, skin.pose);
+            self.shown = Some((skin.version, skinning.clone()));
         }
         point_in(rig, self.deformed.iter().map(|deformed| deformed.positions.as_slice()), ray)
     }
 
     /// The joint with the greatest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.
-    pub fn joint_under(
-        &mut self,
-        rig: &Arc<Rig>,
-        posed: (&Posed, &[Palette], u64),
-        way: (&Skinning, Option<&Arc<Centers>>),
-        ray: &Ray,
-    ) -> Option<NodeIndex> {
-        let point = self.point_under(rig, posed, way, ray)?;
+    pub fn joint_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<NodeIndex> {
+        let point = self.point_under(rig, skin, ray)?;
         let (instance, primitive) = rig.primitives().nth(point.part)?;
         Some(heaviest(rig, instance, primitive, point))
     }
 
-    fn deform(&mut self, skinner: &Skinner, posed: &Posed, palettes: &[Palette]) {
+    fn deform(&mut self, skinner: &Skinner, pose: SkinPose<'_>) {
         let rig = skinner.rig();
-        self.deformed.resize_with(rig.primitives().count(), Deformed::default);
-        let numbers = |(i, instance): (usize, &MeshInstance)| {
-            (0..rig.meshes[instance.mesh].primitives.len()).map(move |primitive| (i, primitive))
-        };
-        for (at, deformed) in rig.instances.iter().enumerate().flat_map(numbers).zip(&mut self.deformed) {
-            skinner.deform_positions_into(at, posed, palettes, deformed);
+        self.deformed.resize_with(rig.parts().count(), Deformed::default);
+        for (part, deformed) in rig.parts().zip(&mut self.deformed) {
+            skinner.deform_positions_into(part, pose, deformed);
         }
     }
 }
@@ -191,8 +188,13 @@ mod tests {
         let middle = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Middle").unwrap();
         pose.set_user_local(middle, Trs::from_rotation(Quat::from_rotation_y(turn)));
         let posed = evaluate(&rig, None, &pose);
-        let joint =
-            SkinPicker::default().joint_under(&rig, (&posed, &palettes(&rig, &posed), 1), (&method.into(), None), ray);
+        let (palettes, skinning) = (palettes(&rig, &posed), method.into());
+        let skin = PosedSkin {
+            pose: SkinPose { posed: &posed, palettes: &palettes },
+            skinning: RigSkinning { skinning: &skinning, centers: None },
+            version: 1,
+        };
+        let joint = SkinPicker::default().joint_under(&rig, skin, ray);
         joint.map(|n| rig.hierarchy.name(n).to_owned())
     }
 

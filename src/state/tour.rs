@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::Quat;
 
-pub use steps::{STEPS, Step};
+pub use steps::{STEPS, TourStep};
 
 use super::{
     Action, AfterLoad, AppState, Command, Document, FileList, OpenDocument, Question, Request, SidePanel, Source,
@@ -157,7 +157,7 @@ fn named(hierarchy: &Hierarchy, name: &str) -> Option<NodeIndex> {
     hierarchy.nodes().find(|&n| hierarchy.name(n) == name)
 }
 
-impl Step {
+impl TourStep {
     fn pose(&self, hierarchy: &Hierarchy) -> Pose {
         let mut pose = Pose::rest(hierarchy);
         for &(name, axis, degrees) in self.turns {

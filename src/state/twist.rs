@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{AppState, Arrived, Content, Notice, Request, Severity};
+use super::{AppState, Arrived, Content, Notice, NoticeKind, Request};
 use crate::analysis::Topology;
 use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::export::{joint_names, numbers_json};
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones};
+use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones};
 use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
 use crate::view::Side;
 
@@ -23,8 +23,8 @@ pub struct TwistPanel {
     pub motion: Motion,
     /// The hinge, turned about the bone from where it naturally is, radians.
     pub hinge: f32,
-    /// The newest result and what it is of.
-    pub tested: Option<(TwistPlan, Sweep)>,
+    /// The newest result.
+    pub tested: Option<TestedJoint>,
     /// All joints, the one that loses most first.
     pub ranked: Option<Vec<Ranked>>,
     /// 0 to 1 of a test on its way.
@@ -90,6 +90,15 @@ pub struct TwistPlan {
     pub test: TwistTest,
 }
 
+/// What came of a test.
+#[derive(Clone, Debug)]
+pub struct TestedJoint {
+    /// What was tested.
+    pub plan: TwistPlan,
+    /// The result.
+    pub sweep: Sweep,
+}
+
 impl TwistPlan {
     /// Tests: the result to be taken in, or says which method cannot serve the character; `None` where it was cancelled.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
@@ -103,8 +112,8 @@ impl TwistPlan {
         let by_reference: Vec<&Skinner> = skinners.iter().collect();
         let topology = Topology::new(rig);
         progress.go_on()?;
-        let swept = sweep(&by_reference, &topology, (posed, pose), &self.test, progress)?;
-        Some(Arrived::Tested(Box::new(self), Box::new(swept)))
+        let swept = sweep(&by_reference, &topology, posed, pose, &self.test, progress)?;
+        Some(Arrived::Tested(Box::new(TestedJoint { plan: self, sweep: swept })))
     }
 
     /// `Ul_j` of the joint, turned on by an angle (radians).
@@ -123,7 +132,7 @@ impl TwistPlan {
 
 /// Says why a method cannot serve the character.
 pub(super) fn refused(problem: &Unsuited) -> Arrived {
-    Arrived::Notice(Notice { severity: Severity::Error, text: problem.to_string() })
+    Arrived::Notice(Notice { kind: NoticeKind::Error, text: problem.to_string() })
 }
 
 impl AppState {
@@ -166,8 +175,8 @@ impl AppState {
     }
 
     /// The newest result.
-    pub fn tested(&self) -> Option<(&TwistPlan, &Sweep)> {
-        self.open.twist.tested.as_ref().map(|(plan, sweep)| (plan, sweep))
+    pub fn tested(&self) -> Option<&TestedJoint> {
+        self.open.twist.tested.as_ref()
     }
 
     /// The joints by what they lose, once they are ranked.
@@ -177,7 +186,7 @@ impl AppState {
 
     /// How far the tested joint is turned now from where the test began, radians; `None` where it is turned about another axis too.
     pub fn tested_angle(&self) -> Option<f32> {
-        let (plan, _) = self.tested()?;
+        let TestedJoint { plan, .. } = self.tested()?;
         let before = plan.from.pose.user_local(plan.test.joint).rotation;
         let turn = before.inverse() * self.pose().user_local(plan.test.joint).rotation;
         let axis = plan.axis(self.open.twist.motion);
@@ -202,7 +211,7 @@ impl AppState {
     /// Tests anew what was tested, from the pose in which it was.
     pub(super) fn turn_hinge(&mut self, hinge: f32) -> Option<Request> {
         self.open.twist.hinge = hinge;
-        let Some((tested, _)) = self.tested() else { return self.run_twist_test() };
+        let Some(TestedJoint { plan: tested, .. }) = self.tested() else { return self.run_twist_test() };
         let plan = self.plan_from(tested.from.clone(), tested.test.joint);
         Some(Request::TestTwist(Box::new(plan)))
     }
@@ -229,7 +238,7 @@ impl AppState {
     }
 
     fn test_numbers(&self, is_json: bool) -> Option<String> {
-        let (plan, sweep) = self.tested()?;
+        let TestedJoint { plan, sweep } = self.tested()?;
         let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
         let file = self.open.document.source.full_name();
         Some(if is_json { numbers_json(&file, [("sweep", sweep.json(name))]) } else { sweep.csv() })
@@ -245,10 +254,10 @@ impl AppState {
         Some(numbers_json(&self.open.document.source.full_name(), Ranked::json(ranked, names)))
     }
 
-    pub(super) fn take_tested(&mut self, plan: TwistPlan, sweep: Sweep) {
+    pub(super) fn take_tested(&mut self, tested: TestedJoint) {
         self.open.twist.progress = None;
-        if self.is_of_open(&plan.from.rig) {
-            self.open.twist.tested = Some((plan, sweep));
+        if self.is_of_open(&tested.plan.from.rig) {
+            self.open.twist.tested = Some(tested);
         }
     }
 
@@ -262,14 +271,14 @@ impl AppState {
     /// Turns the tested joint to an angle of the plot (radians).
     pub(super) fn pose_by_test(&mut self, angle: f32) {
         let motion = self.open.twist.motion;
-        let Some((plan, _)) = self.tested() else { return };
-        let (joint, user_local) = (plan.test.joint, plan.turned(motion, angle));
-        self.edit_many(vec![(joint, user_local)]);
+        let Some(TestedJoint { plan, .. }) = self.tested() else { return };
+        let turned = PosedJoint { node: plan.test.joint, user_local: plan.turned(motion, angle) };
+        self.edit_many(vec![turned]);
     }
 
     /// Unit vectors in world space along which the tested joint twists and bends, as it stands before the test; and its origin.
     pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
-        let (plan, _) = self.tested().filter(|_| self.open.twist.is_open)?;
+        let TestedJoint { plan, .. } = self.tested().filter(|_| self.open.twist.is_open)?;
         let node = plan.test.joint;
         let frame = self.posed().world_before_user(&plan.from.rig.hierarchy, node);
         let before = plan.from.pose.user_local(node).rotation;

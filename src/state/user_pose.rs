@@ -1,6 +1,6 @@
 //! Rest, bind and clip pose in the place of the user's, which is kept; and the way from rest to the current pose.
 
-use super::{AppState, Notice, Severity};
+use super::{AppState, Notice, NoticeKind};
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, bind_pose};
 
@@ -94,7 +94,7 @@ impl AppState {
                 if inexact.len() == 1 { "1 joint".to_owned() } else { format!("{} joints", inexact.len()) },
                 rig.hierarchy.name(*first),
             );
-            self.notice = Some(Notice { severity: Severity::Warning, text });
+            self.notice = Some(Notice { kind: NoticeKind::Warning, text });
         }
     }
 

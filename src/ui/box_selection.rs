@@ -9,10 +9,10 @@ use crate::state::{AppState, Command, joints_in};
 /// The box that is being drawn.
 #[derive(Default)]
 pub struct BoxSelection {
-    running: Option<Running>,
+    running: Option<DrawnBox>,
 }
 
-struct Running {
+struct DrawnBox {
     from: Pos2,
     to: Pos2,
     adds: bool,
@@ -36,7 +36,7 @@ impl BoxSelection {
         let (modifiers, from) = ui.input(|i| (i.modifiers, i.pointer.press_origin()));
         if response.drag_started_by(PointerButton::Primary) && (modifiers.shift || modifiers.command) && !modifiers.alt
         {
-            self.running = from.map(|from| Running { from, to: from, adds: modifiers.shift });
+            self.running = from.map(|from| DrawnBox { from, to: from, adds: modifiers.shift });
         }
         let Some(running) = &mut self.running else { return false };
         running.to = ui.input(|i| i.pointer.latest_pos()).unwrap_or(running.to);
@@ -59,7 +59,7 @@ impl BoxSelection {
     }
 }
 
-impl Running {
+impl DrawnBox {
     fn rect(&self) -> Rect {
         Rect::from_two_pos(self.from, self.to)
     }

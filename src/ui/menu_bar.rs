@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use egui::{Align, Button, Layout, MenuBar, RichText, Ui};
+use egui::containers::menu::MenuButton;
+use egui::{Button, Label, MenuBar, RichText, Ui};
 
 use super::actions::{info, menu_item, menu_toggle};
+use super::ends::ends;
 use super::{compare, mirror_plane};
 use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, SidePanel, Source, ThemeChoice};
 use crate::view::Layout as SideLayout;
@@ -24,8 +26,12 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             menu_item(ui, Action::ToggleHelp, state, commands);
         });
         ui.add_space(8.0);
-        file_switch(ui, state, commands);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| compare::switch_ui(ui, state, commands));
+        ends(
+            ui,
+            commands,
+            |ui, commands| file_switch(ui, state, commands),
+            |ui, commands| compare::switch_ui(ui, state, commands),
+        );
     });
 }
 
@@ -33,7 +39,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let (open, files) = (&state.open.document.source, state.files.sources());
     if files.is_empty() {
-        ui.label(RichText::new(open.name()).weak()).on_hover_text(open.full_name());
+        ui.add(Label::new(RichText::new(open.name()).weak()).truncate()).on_hover_text(open.full_name());
         return;
     }
     for (action, arrow) in [(Action::PreviousFile, "⏴"), (Action::NextFile, "⏵")] {
@@ -42,7 +48,11 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             commands.push(Command::Do(action));
         }
     }
-    ui.menu_button(format!("{} ⏷", open.name()), |ui| {
+    if let Some(at) = files.iter().position(|f| f == open) {
+        ui.label(RichText::new(format!("{} of {}", at + 1, files.len())).weak());
+    }
+    let button = MenuButton::from_button(Button::new(format!("{} ⏷", open.name())).truncate());
+    let (response, _) = button.ui(ui, |ui| {
         egui::ScrollArea::vertical().max_height(480.0).show(ui, |ui| {
             for file in files {
                 let button = Button::selectable(file == open, file_label(file));
@@ -52,12 +62,8 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                 }
             }
         });
-    })
-    .response
-    .on_hover_text(open.full_name());
-    if let Some(at) = files.iter().position(|f| f == open) {
-        ui.label(RichText::new(format!("{} of {}", at + 1, files.len())).weak());
-    }
+    });
+    response.on_hover_text(open.full_name());
 }
 
 fn file_label(source: &Source) -> String {

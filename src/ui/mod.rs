@@ -6,6 +6,7 @@ mod axis_widget;
 mod box_selection;
 mod compare;
 mod counts;
+mod ends;
 mod expression;
 mod fuzzy;
 mod gizmo;
@@ -52,8 +53,8 @@ pub struct Interface {
     morphs: morph_panel::MorphPanel,
     viewport: viewport::Viewport,
     help: help::Help,
-    palette: palette::Palette,
-    twist: twist::TwistTest,
+    palette: palette::CommandPalette,
+    twist: twist::TwistTestPanel,
     timeline: timeline::Timeline,
     paste: Option<AwaitedPaste>,
     /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.

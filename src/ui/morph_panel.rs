@@ -3,7 +3,7 @@
 use egui::{Align, Button, Layout, Rect, RichText, ScrollArea, Slider, SliderClamping, Stroke, TextEdit, Ui, vec2};
 
 use super::actions::info;
-use super::inspector::{Edit, number};
+use super::inspector::{FieldEdit, number};
 use super::theme::ROW_HEIGHT;
 use crate::rig::{Morph, MorphIndex};
 use crate::state::{Action, AppState, Command};
@@ -117,7 +117,7 @@ fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, commands: &
         if reset.on_hover_text("Back to no weight of yours").clicked() {
             commands.push(Command::SetMorphs(vec![(at, 0.0)]));
         }
-        let edit = Edit::of(&[field, slider.clone()]);
+        let edit = FieldEdit::of(&[field, slider.clone()]);
         edit.emit(|| Command::SetMorphs(vec![(at, weight)]), commands);
         zero_mark(ui, slider.rect);
         slider.on_hover_text("What you add to the weight");

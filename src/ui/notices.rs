@@ -1,13 +1,14 @@
 //! What must be told, and a file on its way: in the corner of the viewport that leaves labels, handles and the character free.
 
 use egui::{
-    Align, Align2, Area, Button, Color32, Frame, Id, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke, Ui,
-    Vec2,
+    Align, Align2, Area, Button, Color32, Frame, Id, Label, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke,
+    Ui, Vec2,
 };
 
+use super::ends::ends;
 use super::theme::severity_look;
 use crate::analysis::lint;
-use crate::state::{AppState, Command, LibraryCommand, Loading, Notice, Removed, Severity};
+use crate::state::{AppState, Command, LibraryCommand, Loading, Notice, NoticeKind, Removed};
 
 /// Width of a card, points.
 const WIDTH: f32 = 340.0;
@@ -15,12 +16,12 @@ const WIDTH: f32 = 340.0;
 const MARGIN: f32 = 12.0;
 
 /// How long a notice stays, seconds; `None` for one that says what to do, which stays until it is dismissed.
-fn lifetime(severity: Severity) -> Option<f64> {
-    match severity {
-        Severity::Done => Some(6.0),
-        Severity::Info => Some(12.0),
-        Severity::Warning => Some(20.0),
-        Severity::Error => None,
+fn lifetime(kind: NoticeKind) -> Option<f64> {
+    match kind {
+        NoticeKind::Done => Some(6.0),
+        NoticeKind::Info => Some(12.0),
+        NoticeKind::Warning => Some(20.0),
+        NoticeKind::Error => None,
     }
 }
 
@@ -41,7 +42,7 @@ impl Notices {
 
     /// What is pointed at is being read, and stays.
     fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Vec<Command>) {
-        let timed = state.notice.as_ref().and_then(|n| Some((n, lifetime(n.severity)?)));
+        let timed = state.notice.as_ref().and_then(|n| Some((n, lifetime(n.kind)?)));
         let Some((notice, lifetime)) = timed else {
             self.timed = None;
             return;
@@ -91,11 +92,11 @@ fn card(ui: &mut Ui, edge: Color32, add: impl FnOnce(&mut Ui)) {
 }
 
 fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
-    let (icon, color) = match notice.severity {
-        Severity::Done => ("✔", ui.visuals().strong_text_color()),
-        Severity::Info => ("ℹ", ui.visuals().strong_text_color()),
-        Severity::Warning => severity_look(lint::Severity::Warning, ui.visuals()),
-        Severity::Error => severity_look(lint::Severity::Error, ui.visuals()),
+    let (icon, color) = match notice.kind {
+        NoticeKind::Done => ("✔", ui.visuals().strong_text_color()),
+        NoticeKind::Info => ("ℹ", ui.visuals().strong_text_color()),
+        NoticeKind::Warning => severity_look(lint::Severity::Warning, ui.visuals()),
+        NoticeKind::Error => severity_look(lint::Severity::Error, ui.visuals()),
     };
     card(ui, color, |ui| {
         ui.horizontal_top(|ui| {
@@ -115,18 +116,18 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
 /// A pose that went to the trash, and the way back.
 fn removed_ui(ui: &mut Ui, removed: &Removed, commands: &mut Vec<Command>) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
-        ui.horizontal(|ui| {
-            let did = if removed.is_replaced { "Replaced" } else { "Deleted" };
-            ui.label(format!("{did} {}", removed.name));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if dismiss(ui, "Dismiss deletion") {
-                    commands.push(Command::Library(LibraryCommand::DismissRemoved));
-                }
-                let undo = ui.button("Undo").on_hover_text("Put the file back from the trash");
-                if undo.clicked() {
-                    commands.push(Command::Library(LibraryCommand::Restore));
-                }
-            });
+        let did = if removed.is_replaced { "Replaced" } else { "Deleted" };
+        let told = |ui: &mut Ui, _: &mut Vec<Command>| {
+            ui.add(Label::new(format!("{did} {}", removed.name)).wrap());
+        };
+        ends(ui, commands, told, |ui, commands| {
+            let undo = ui.button("Undo").on_hover_text("Put the file back from the trash");
+            if undo.clicked() {
+                commands.push(Command::Library(LibraryCommand::Restore));
+            }
+            if dismiss(ui, "Dismiss deletion") {
+                commands.push(Command::Library(LibraryCommand::DismissRemoved));
+            }
         });
     });
 }

@@ -12,12 +12,12 @@ use crate::state::{ACTIONS, Action, ActionSpec, AppState, Command};
 
 /// What is typed and what is marked, while it is open.
 #[derive(Default)]
-pub struct Palette {
-    open: Option<Search>,
+pub struct CommandPalette {
+    open: Option<PaletteSearch>,
 }
 
 #[derive(Default)]
-struct Search {
+struct PaletteSearch {
     query: String,
     /// The marked row.
     at: usize,
@@ -26,10 +26,10 @@ struct Search {
     is_new: bool,
 }
 
-impl Palette {
+impl CommandPalette {
     /// Opens it empty, or closes it.
     pub fn toggle(&mut self) {
-        self.open = self.open.is_none().then(|| Search { is_new: true, ..Search::default() });
+        self.open = self.open.is_none().then(|| PaletteSearch { is_new: true, ..PaletteSearch::default() });
     }
 
     /// True while it takes the keys.
@@ -61,7 +61,7 @@ impl Palette {
     }
 }
 
-impl Search {
+impl PaletteSearch {
     fn keys(&mut self, ctx: &Context, count: usize) {
         let pressed = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         let last = count.saturating_sub(1);

@@ -3,7 +3,7 @@
 use egui::{Response, RichText, Slider, Ui, vec2};
 
 use super::actions::info;
-use super::inspector::Edit;
+use super::inspector::FieldEdit;
 use crate::state::{Action, AppState, Command};
 
 /// Draws the panel.
@@ -29,7 +29,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0).trailing_fill(true);
     let is_blendable = state.whole_pose().is_any_posed();
     let response: Response = ui.add_enabled(is_blendable, slider).accessible_name("From rest");
-    let edit = Edit::of(std::array::from_ref(&response));
+    let edit = FieldEdit::of(std::array::from_ref(&response));
     edit.emit(|| Command::BlendPose(percent / 100.0), commands);
     response
         .on_hover_text("Each joint on the shorter arc from where it is without your pose (0 %) to your pose (100 %)")

@@ -60,7 +60,7 @@ pub fn install(ctx: &egui::Context) {
     ctx.style_mut_of(Theme::Light, |style| dress(style, &LIGHT));
 }
 
-struct Palette {
+struct ThemeColors {
     visuals: fn() -> Visuals,
     panel: Color32,
     field: Color32,
@@ -76,7 +76,7 @@ struct Palette {
     error: Color32,
 }
 
-const DARK: Palette = Palette {
+const DARK: ThemeColors = ThemeColors {
     visuals: Visuals::dark,
     panel: Color32::from_rgb(0x20, 0x22, 0x26),
     field: Color32::from_rgb(0x17, 0x18, 0x1B),
@@ -92,7 +92,7 @@ const DARK: Palette = Palette {
     error: Color32::from_rgb(0xF2, 0x6D, 0x71),
 };
 
-const LIGHT: Palette = Palette {
+const LIGHT: ThemeColors = ThemeColors {
     visuals: Visuals::light,
     panel: Color32::from_rgb(0xF4, 0xF5, 0xF7),
     field: Color32::from_rgb(0xFF, 0xFF, 0xFF),
@@ -108,7 +108,7 @@ const LIGHT: Palette = Palette {
     error: Color32::from_rgb(0xB4, 0x23, 0x28),
 };
 
-fn dress(style: &mut Style, palette: &Palette) {
+fn dress(style: &mut Style, palette: &ThemeColors) {
     style.visuals = (palette.visuals)();
     color(&mut style.visuals, palette);
     let font = |size| FontId::new(size, FontFamily::Proportional);
@@ -130,7 +130,7 @@ fn dress(style: &mut Style, palette: &Palette) {
     style.animation_time = 0.1;
 }
 
-fn color(visuals: &mut Visuals, palette: &Palette) {
+fn color(visuals: &mut Visuals, palette: &ThemeColors) {
     visuals.panel_fill = palette.panel;
     visuals.window_fill = palette.panel;
     visuals.window_stroke = Stroke::new(1.0, palette.line);

@@ -4,7 +4,7 @@ use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Stroke, Ui, ve
 
 use super::actions::info;
 use super::theme;
-use crate::state::{Action, AppState, Command, STEPS, Step};
+use crate::state::{Action, AppState, Command, STEPS, TourStep};
 
 /// Points; the same for all steps, so that the picture stays where it is.
 const HEIGHT: f32 = 104.0;
@@ -31,7 +31,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-fn told(ui: &mut Ui, step: &Step) {
+fn told(ui: &mut Ui, step: &TourStep) {
     ui.label(RichText::new(step.title).heading().color(theme::selection_text(ui.visuals())));
     ui.add_space(2.0);
     ui.label(step.text);

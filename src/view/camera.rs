@@ -28,6 +28,15 @@ impl Default for Camera {
     }
 }
 
+/// Nearest and farthest distance that is drawn, metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DepthRange {
+    /// The nearest.
+    pub near: f32,
+    /// The farthest.
+    pub far: f32,
+}
+
 /// A half-line in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
@@ -87,16 +96,16 @@ impl Camera {
         Mat4::from_rotation_translation(self.rotation(), self.eye()).inverse()
     }
 
-    /// Nearest and farthest drawn distance, metres.
-    pub fn clip_range(&self) -> (f32, f32) {
+    /// What is drawn, by its distance.
+    pub fn depth_range(&self) -> DepthRange {
         let reach = self.scene_size.max(self.distance);
         let near = (self.distance * 0.02).min(self.scene_size * 0.02).max(reach * 1e-4);
-        (near, self.distance + reach * 20.0)
+        DepthRange { near, far: self.distance + reach * 20.0 }
     }
 
     /// Clip from view, OpenGL depth range -1 to 1.
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
-        let (near, far) = self.clip_range();
+        let DepthRange { near, far } = self.depth_range();
         if self.is_orthographic {
             let half = self.distance * (FOV * 0.5).tan();
             glam::camera::rh::proj::opengl::orthographic(-half * aspect, half * aspect, -half, half, -far, far)

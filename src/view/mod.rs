@@ -7,7 +7,7 @@ mod overlay;
 mod ramp;
 mod side;
 
-pub use camera::{Camera, Lens, Ray};
+pub use camera::{Camera, DepthRange, Lens, Ray};
 pub use compare::{Compare, Ghost, Layout, Wipe};
 pub use mark::Mark;
 pub use overlay::{Overlay, OverlaySpec, Painted, Subject, Values};

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{Mat3, Quat, Vec3};
 use image::RgbaImage;
-use rigscope::render::{Frame, Headless, Scene};
-use rigscope::rig::{NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
+use rigscope::render::{FrameInput, Headless, Scene};
+use rigscope::rig::{ClipMoment, NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{
-    Deformed, JointTransform, Method, Normals, Palette, RecomputedNormals, Skinner, Skinning, deform, palettes,
+    Deformed, JointTransform, Method, Normals, Palette, RecomputedNormals, SkinPose, Skinner, Skinning, deform,
+    palettes,
 };
 use rigscope::view::{Camera, PerSide, ShownSide, View};
 
@@ -26,15 +27,19 @@ impl Still {
         Self::at(rig, None, pose)
     }
 
-    pub fn at(rig: &Arc<Rig>, clip: Option<(usize, f32)>, pose: Pose) -> Self {
+    pub fn at(rig: &Arc<Rig>, clip: Option<ClipMoment>, pose: Pose) -> Self {
         static VERSION: AtomicU64 = AtomicU64::new(0);
         let posed = evaluate(rig, clip, &pose);
         let palettes = palettes(rig, &posed);
         Self { rig: Arc::clone(rig), pose, posed, palettes, version: VERSION.fetch_add(1, Ordering::Relaxed) }
     }
 
-    pub fn frame<'a>(&'a self, view: &'a View, size: [u32; 2]) -> Frame<'a> {
-        Frame {
+    pub fn skin_pose(&self) -> SkinPose<'_> {
+        SkinPose { posed: &self.posed, palettes: &self.palettes }
+    }
+
+    pub fn frame<'a>(&'a self, view: &'a View, size: [u32; 2]) -> FrameInput<'a> {
+        FrameInput {
             rig: &self.rig,
             sides: PerSide::both(ShownSide::new(&self.posed, &self.palettes)),
             centers: None,
@@ -126,7 +131,7 @@ pub fn assert_skinner_agrees(scene: &mut Scene, name: &str, still: &Still, skinn
     let on_cpu = skinner.deform(&still.posed);
     let asks = skinner.skinning().normals == Normals::Recomputed;
     let normals = asks.then(|| RecomputedNormals::of(&on_cpu, still.version));
-    let mut frame = Frame { centers: skinner.centers(), ..still.frame(&view, [8, 8]) };
+    let mut frame = FrameInput { centers: skinner.centers(), ..still.frame(&view, [8, 8]) };
     frame.sides.a.normals = normals.as_ref();
     let on_card = scene.skinned(&frame).unwrap();
     let scale = posed_size(still);

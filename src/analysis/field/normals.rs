@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::each_vertex;
-use crate::analysis::topology::MeshTopology;
+use crate::analysis::topology::{Corner, MeshTopology};
 use crate::analysis::{Topology, joined, winding};
 use crate::rig::{Primitive, Rig};
 use crate::skinning::{Deformed, Palette};
@@ -66,15 +66,15 @@ struct SurfaceNormals<'a> {
 
 impl SurfaceNormals<'_> {
     fn at(&self, vertex: usize) -> Vec3 {
-        let is_smooth = |(t, corner): &(usize, usize)| {
-            let other = self.mesh.triangles()[*t][*corner] as usize;
+        let is_smooth = |&Corner { triangle, corner }: &Corner| {
+            let other = self.mesh.triangles()[triangle][corner] as usize;
             other == vertex || self.file[other].dot(self.file[vertex]) > SMOOTH
         };
         let corners = self.mesh.around(self.mesh.point(vertex));
         if corners.len() > MOST_CORNERS {
             return Vec3::ZERO;
         }
-        corners.filter(is_smooth).map(|(t, _)| self.triangles[t]).sum()
+        corners.filter(is_smooth).map(|c| self.triangles[c.triangle]).sum()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::blended::determinant;
 use crate::analysis::deform_into;
 use crate::rig::{Pose, Rig, evaluate};
-use crate::skinning::{Deformed, Palette, Skinner, palettes};
+use crate::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
 
 /// A rig in the file's rest pose, skinned as what is compared with it.
 ///
@@ -24,7 +24,7 @@ impl Rest {
         let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let palettes = palettes(rig, &posed);
         let mut surfaces = Vec::new();
-        deform_into(skinner, &posed, &palettes, &mut surfaces);
+        deform_into(skinner, SkinPose { posed: &posed, palettes: &palettes }, &mut surfaces);
         Self { surfaces, determinants: determinant(rig, &palettes) }
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{Rest, each_vertex, octaves};
-use crate::analysis::topology::MeshTopology;
+use crate::analysis::topology::{Corner, MeshTopology};
 use crate::analysis::{Topology, joined};
 use crate::rig::Rig;
 use crate::skinning::Deformed;
@@ -19,7 +19,7 @@ pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
             each_vertex(mesh.triangles().len(), area)
         };
         let (rest, now) = (areas(rest), areas(now));
-        let around = |areas: &[f32], point| mesh.around(point).map(|(t, _)| areas[t]).sum::<f32>();
+        let around = |areas: &[f32], point| mesh.around(point).map(|c| areas[c.triangle]).sum::<f32>();
         each_point(mesh, |point| octaves(around(&now, point), around(&rest, point)))
     })
 }
@@ -31,8 +31,8 @@ pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
             let length = |positions: &[Vec3]| positions[from as usize].distance_squared(positions[to as usize]);
             octaves(length(now), length(rest)) * 0.5
         };
-        let at_corner = |(t, corner): (usize, usize)| {
-            let triangle = mesh.triangles()[t];
+        let at_corner = |Corner { triangle, corner }: Corner| {
+            let triangle = mesh.triangles()[triangle];
             [1, 2].map(|step| stretch(triangle[corner], triangle[(corner + step) % 3]))
         };
         let larger = |most: f32, next: f32| if most.abs() >= next.abs() || next.is_nan() { most } else { next };

@@ -3,7 +3,7 @@
 use glam::{Affine3, DAffine3, DMat3, DVec3};
 
 use super::Code;
-use super::finding::{Findings, counted};
+use super::finding::{FindingList, counted};
 use super::joints::{nearest_above, skin_name};
 use crate::rig::{NodeIndex, Pose, Rig, Skin, evaluate};
 
@@ -16,18 +16,18 @@ const SAME_ANGLE: f64 = 0.02;
 const SAME_PLACE: f64 = 0.005;
 
 /// Matrices without an inverse.
-pub(super) fn singular(rig: &Rig, findings: &mut Findings) {
+pub(super) fn singular(rig: &Rig, findings: &mut FindingList) {
     each_skin(rig, findings, Code::BindSingular, "singular", is_singular);
 }
 
 /// Matrices of a bind pose that scales.
-pub(super) fn scaled(rig: &Rig, findings: &mut Findings) {
+pub(super) fn scaled(rig: &Rig, findings: &mut FindingList) {
     let is_scaled = |axes: [DVec3; 3]| axes.iter().any(|axis| (axis.length() - 1.0).abs() > ROUNDING);
     each_skin(rig, findings, Code::BindScale, "scaling", |bind| axes(bind).is_some_and(is_scaled));
 }
 
 /// Matrices of a bind pose whose axes are not at right angles.
-pub(super) fn sheared(rig: &Rig, findings: &mut Findings) {
+pub(super) fn sheared(rig: &Rig, findings: &mut FindingList) {
     let is_sheared = |axes: [DVec3; 3]| {
         let [x, y, z] = axes.map(DVec3::normalize_or_zero);
         x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs()) > ROUNDING
@@ -35,7 +35,7 @@ pub(super) fn sheared(rig: &Rig, findings: &mut Findings) {
     each_skin(rig, findings, Code::BindShear, "shearing", |bind| axes(bind).is_some_and(is_sheared));
 }
 
-fn each_skin(rig: &Rig, findings: &mut Findings, code: Code, what: &str, is: impl Fn(&Affine3) -> bool) {
+fn each_skin(rig: &Rig, findings: &mut FindingList, code: Code, what: &str, is: impl Fn(&Affine3) -> bool) {
     for skin in &rig.skins {
         let binds = skin.joints.iter().zip(&skin.inverse_bind);
         let joints: Vec<NodeIndex> = binds.filter(|(_, bind)| is(bind)).map(|(joint, _)| *joint).collect();
@@ -57,7 +57,7 @@ fn axes(bind: &Affine3) -> Option<[DVec3; 3]> {
 }
 
 /// Joints that stand otherwise relative to the joint above them than when they were bound, and by how much.
-pub(super) fn unlike_rest(rig: &Rig, findings: &mut Findings) {
+pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
     let size = f64::from(rig.size());
     for skin in &rig.skins {
@@ -76,7 +76,7 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut Findings) {
 }
 
 /// How far a joint at rest is from its bind pose, both relative to the joint above.
-struct Residual {
+struct JointResidual {
     /// Radians.
     angle: f64,
     /// Metres in the world.
@@ -88,7 +88,7 @@ fn residuals<'a>(
     rig: &'a Rig,
     skin: &'a Skin,
     rest: &'a [Affine3],
-) -> impl Iterator<Item = (NodeIndex, Residual)> + 'a {
+) -> impl Iterator<Item = (NodeIndex, JointResidual)> + 'a {
     let above = nearest_above(&rig.hierarchy, &skin.joints);
     skin.joints.iter().zip(&skin.inverse_bind).zip(above).filter_map(|((&joint, bind), above)| {
         let above = above?;
@@ -99,12 +99,12 @@ fn residuals<'a>(
     })
 }
 
-fn residual(world_above: &DAffine3, bound: &DAffine3, resting: &DAffine3) -> Residual {
+fn residual(world_above: &DAffine3, bound: &DAffine3, resting: &DAffine3) -> JointResidual {
     let moved = world_above.transform_vector3(resting.translation - bound.translation);
     let (bound, resting) = (unscaled(bound), unscaled(resting));
     let turned = bound.transpose() * resting;
     let trace = turned.x_axis.x + turned.y_axis.y + turned.z_axis.z;
-    Residual { angle: ((trace - 1.0) * 0.5).clamp(-1.0, 1.0).acos(), distance: moved.length() }
+    JointResidual { angle: ((trace - 1.0) * 0.5).clamp(-1.0, 1.0).acos(), distance: moved.length() }
 }
 
 fn unscaled(matrix: &DAffine3) -> DMat3 {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::Quat;
 
-use super::finding::{Findings, Names, NodeList, counted, short};
+use super::finding::{FindingList, NameList, NodeList, counted, short};
 use super::{Code, Target};
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Property, Rig};
 
@@ -14,7 +14,7 @@ const STILL: f32 = 1e-5;
 const ROUNDED_LENGTH: f32 = 0.008;
 
 /// Clips whose keys all say what the rest pose says.
-pub(super) fn unmoving(rig: &Rig, findings: &mut Findings) {
+pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
     let mut carriers: HashMap<NodeIndex, &[f32]> = HashMap::new();
     for instance in &rig.instances {
         carriers.entry(instance.node).or_insert(&instance.morph_weights);
@@ -55,7 +55,7 @@ fn tangents_are_zero(channel: &Channel) -> bool {
 }
 
 /// Rotations that change sign between keys, and rotations that are no unit quaternions; each told once for all clips.
-pub(super) fn rotation_keys(rig: &Rig, findings: &mut Findings) {
+pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
     tell(
         rig,
         findings,
@@ -72,7 +72,7 @@ pub(super) fn rotation_keys(rig: &Rig, findings: &mut Findings) {
     );
 }
 
-fn tell(rig: &Rig, findings: &mut Findings, code: Code, count: fn(&Channel) -> usize, [one, many]: [&str; 2]) {
+fn tell(rig: &Rig, findings: &mut FindingList, code: Code, count: fn(&Channel) -> usize, [one, many]: [&str; 2]) {
     let of_clips = rig.clips.iter().map(|clip| nodes_where(clip, count));
     let found: Vec<(usize, usize, Vec<NodeIndex>)> = of_clips
         .enumerate()
@@ -82,7 +82,7 @@ fn tell(rig: &Rig, findings: &mut Findings, code: Code, count: fn(&Channel) -> u
     let Some((clip, _, nodes)) = found.first() else { return };
     let (keys, name) = (found.iter().map(|(_, keys, _)| keys).sum(), short(&rig.clips[*clip].name));
     let clips = if found.len() == 1 { "in" } else { &format!("in {} clips, the first", found.len()) };
-    let names = Names(&rig.hierarchy, nodes);
+    let names = NameList(&rig.hierarchy, nodes);
     let message = format!("{} {clips} clip {clip} \"{name}\" at {names}.", counted(keys, one, many));
     let nodes = NodeList::new(&rig.hierarchy, nodes.iter().copied());
     findings.push(code, message, Target::Clip { clip: *clip, nodes });

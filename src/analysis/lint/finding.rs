@@ -125,12 +125,12 @@ impl FromIterator<usize> for NodeList {
 
 /// What rules push their findings to; a broken file may have millions, so each code's list ends at a point.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(super) struct FindingList {
     list: Vec<Finding>,
     counts: BTreeMap<Code, usize>,
 }
 
-impl Findings {
+impl FindingList {
     const MOST_OF_A_CODE: usize = 200;
 
     pub fn push(&mut self, code: Code, message: String, target: Target) {
@@ -155,7 +155,7 @@ impl Findings {
     }
 
     /// A finding for vertices of a primitive, if there are any; `what` goes on after the place.
-    pub fn vertices(&mut self, code: Code, part: &Part<'_>, vertices: VertexList, what: impl fmt::Display) {
+    pub fn vertices(&mut self, code: Code, part: &LintedPrimitive<'_>, vertices: VertexList, what: impl fmt::Display) {
         if !vertices.is_empty() {
             self.influence(code, part, vertices, None, what);
         }
@@ -165,7 +165,7 @@ impl Findings {
     pub fn influence(
         &mut self,
         code: Code,
-        part: &Part<'_>,
+        part: &LintedPrimitive<'_>,
         vertices: VertexList,
         joint: Option<NodeIndex>,
         what: impl fmt::Display,
@@ -178,14 +178,14 @@ impl Findings {
     /// A finding for nodes, if there are any; their names come after `what`.
     pub fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
         if !nodes.is_empty() {
-            let message = format!("{what}: {}.", Names(hierarchy, nodes));
+            let message = format!("{what}: {}.", NameList(hierarchy, nodes));
             self.push(code, message, Target::Nodes(NodeList::new(hierarchy, nodes.iter().copied())));
         }
     }
 }
 
 /// A primitive with what its rules need to know around it.
-pub(super) struct Part<'a> {
+pub(super) struct LintedPrimitive<'a> {
     pub hierarchy: &'a Hierarchy,
     pub mesh: &'a Mesh,
     pub primitive: &'a Primitive,
@@ -193,7 +193,7 @@ pub(super) struct Part<'a> {
     pub skin: Option<&'a Skin>,
 }
 
-impl Part<'_> {
+impl LintedPrimitive<'_> {
     /// The node of a joint by its number in the skin.
     pub fn joint(&self, joint: usize) -> Option<NodeIndex> {
         self.skin?.joints.get(joint).copied()
@@ -201,7 +201,7 @@ impl Part<'_> {
 }
 
 /// Its place, as import writes it.
-impl fmt::Display for Part<'_> {
+impl fmt::Display for LintedPrimitive<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Mesh {}", self.mesh.source)?;
         if !self.mesh.name.is_empty() {
@@ -212,9 +212,9 @@ impl fmt::Display for Part<'_> {
 }
 
 /// A few names, then a count.
-pub(super) struct Names<'a>(pub &'a Hierarchy, pub &'a [NodeIndex]);
+pub(super) struct NameList<'a>(pub &'a Hierarchy, pub &'a [NodeIndex]);
 
-impl fmt::Display for Names<'_> {
+impl fmt::Display for NameList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MOST: usize = 3;
         let Self(hierarchy, nodes) = self;

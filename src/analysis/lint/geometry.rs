@@ -1,14 +1,14 @@
 //! Triangles and vertices apart from any weights.
 
 use super::Code;
-use super::finding::{Findings, Part, counted};
+use super::finding::{FindingList, LintedPrimitive, counted};
 use crate::rig::{Primitive, VertexList};
 
 /// A triangle whose height is less than this share of its longest edge has no area that single precision could tell from none.
 const FLAT: f32 = 1e-6;
 
 /// Triangles without area.
-pub(super) fn triangles(part: &Part<'_>, findings: &mut Findings) {
+pub(super) fn triangles(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let positions = &part.primitive.positions;
     let mut count = 0;
     let mut is_concerned = vec![false; positions.len()];
@@ -30,7 +30,7 @@ pub(super) fn triangles(part: &Part<'_>, findings: &mut Findings) {
 }
 
 /// Vertices that no triangle, line or point names.
-pub(super) fn unused_vertices(part: &Part<'_>, findings: &mut Findings) {
+pub(super) fn unused_vertices(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let mut is_unused = vec![true; part.primitive.positions.len()];
     let Primitive { indices, lines, points, .. } = part.primitive;
     for &index in indices.iter().chain(lines).chain(points) {

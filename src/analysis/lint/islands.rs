@@ -1,8 +1,8 @@
 //! Patches of a joint's influence that other skin cuts off from the rest of it.
 
 use super::Code;
-use super::finding::{Findings, Names, counted};
-use super::surface::Surface;
+use super::finding::{FindingList, NameList, counted};
+use super::surface::JoinedSurface;
 use crate::rig::NodeIndex;
 
 /// Regions hang together by weights of at least this.
@@ -18,13 +18,13 @@ const MOST_FINDINGS: usize = 16;
 const MOST_NEIGHBORS: usize = 64;
 
 /// A vertex and its weight for the joint at hand.
-type Slot = (u32, f32);
+type WeightedVertex = (u32, f32);
 
 /// For each joint: the regions of vertices that it moves, connected by edges among themselves; in each piece of the mesh the small ones
 /// beside the largest are islands. Pieces that no edge connects, like eyes and buttons, are no islands of one another.
-pub(super) fn islands(surface: &Surface<'_>, findings: &mut Findings) {
+pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     let by_joint = ByJoint::new(surface);
-    let mut regions = Regions::new(surface);
+    let mut regions = Islands::new(surface);
     let found: Vec<(usize, Vec<usize>)> = (0..by_joint.len())
         .map(|joint| (joint, regions.islands(by_joint.slots(joint))))
         .filter(|(_, points)| !points.is_empty())
@@ -36,7 +36,7 @@ pub(super) fn islands(surface: &Surface<'_>, findings: &mut Findings) {
     for (joint, points) in found {
         for (part, vertices) in surface.by_part(points) {
             let node = part.joint(joint);
-            let name = node.map_or_else(String::new, |n| Names(part.hierarchy, &[n]).to_string());
+            let name = node.map_or_else(String::new, |n| NameList(part.hierarchy, &[n]).to_string());
             let count = counted(vertices.count(), "vertex", "vertices");
             let text = format!("joint {name} moves {count} cut off from the rest of its region");
             findings.influence(Code::WeightIsland, part, vertices, node, text);
@@ -44,13 +44,13 @@ pub(super) fn islands(surface: &Surface<'_>, findings: &mut Findings) {
     }
 }
 
-fn tell_together(surface: &Surface<'_>, found: &[(usize, Vec<usize>)], findings: &mut Findings) {
+fn tell_together(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], findings: &mut FindingList) {
     let mut points: Vec<usize> = found.iter().flat_map(|(_, points)| points).copied().collect();
     points.sort_unstable();
     points.dedup();
     for (part, vertices) in surface.by_part(points) {
         let nodes: Vec<NodeIndex> = found.iter().filter_map(|(joint, _)| part.joint(*joint)).collect();
-        let names = Names(part.hierarchy, &nodes).to_string();
+        let names = NameList(part.hierarchy, &nodes).to_string();
         let text = format!("{} joints move vertices cut off from the rest of their regions: {names}", found.len());
         findings.vertices(Code::WeightIsland, part, vertices, text);
     }
@@ -59,11 +59,11 @@ fn tell_together(surface: &Surface<'_>, found: &[(usize, Vec<usize>)], findings:
 /// The points that each joint moves, by a counting sort.
 struct ByJoint {
     starts: Vec<usize>,
-    slots: Vec<Slot>,
+    slots: Vec<WeightedVertex>,
 }
 
 impl ByJoint {
-    fn new(surface: &Surface<'_>) -> Self {
+    fn new(surface: &JoinedSurface<'_>) -> Self {
         let slots = || {
             let moved = |point| surface.influences(point).map(move |(joint, weight)| (joint, point as u32, weight));
             surface.points().flat_map(moved).filter(|(_, _, weight)| *weight >= LEAST_WEIGHT)
@@ -88,28 +88,28 @@ impl ByJoint {
         self.starts.len() - 1
     }
 
-    fn slots(&self, joint: usize) -> &[Slot] {
+    fn slots(&self, joint: usize) -> &[WeightedVertex] {
         &self.slots[self.starts[joint]..self.starts[joint + 1]]
     }
 }
 
 /// A connected region of one joint's influence.
-struct Region {
+struct Island {
     number: u32,
     piece: u32,
     /// Sum of the weights.
     weight: f32,
     /// Largest weight.
     peak: f32,
-    /// In `Regions::visited`.
+    /// In `Islands::visited`.
     points: std::ops::Range<usize>,
 }
 
 const NONE: u32 = u32::MAX;
 
 /// Finds regions, with buffers that serve all joints.
-struct Regions<'a> {
-    surface: &'a Surface<'a>,
+struct Islands<'a> {
+    surface: &'a JoinedSurface<'a>,
     /// The connected piece of the mesh that each point belongs to.
     pieces: Vec<u32>,
     /// Weight of each point for the joint at hand.
@@ -120,12 +120,12 @@ struct Regions<'a> {
     visited: Vec<u32>,
 }
 
-impl<'a> Regions<'a> {
-    fn new(surface: &'a Surface<'a>) -> Self {
+impl<'a> Islands<'a> {
+    fn new(surface: &'a JoinedSurface<'a>) -> Self {
         let count = surface.len();
         let (pieces, weights, region_of) = (vec![0; count], vec![0.0; count], vec![NONE; count]);
         let mut regions = Self { surface, pieces, weights, region_of, visited: Vec::new() };
-        let everywhere: Vec<Slot> = surface.points().map(|p| (p as u32, 1.0)).collect();
+        let everywhere: Vec<WeightedVertex> = surface.points().map(|p| (p as u32, 1.0)).collect();
         regions.search(&everywhere);
         regions.pieces.copy_from_slice(&regions.region_of);
         regions.clear(&everywhere);
@@ -133,7 +133,7 @@ impl<'a> Regions<'a> {
     }
 
     /// The points of all islands of a joint, rising.
-    fn islands(&mut self, slots: &[Slot]) -> Vec<usize> {
+    fn islands(&mut self, slots: &[WeightedVertex]) -> Vec<usize> {
         let mut regions = self.search(slots);
         // In each piece of the mesh the heaviest region first.
         regions.sort_by(|a, b| a.piece.cmp(&b.piece).then(b.weight.total_cmp(&a.weight)));
@@ -141,7 +141,7 @@ impl<'a> Regions<'a> {
         for of_piece in regions.chunk_by(|a, b| a.piece == b.piece) {
             let main = &of_piece[0];
             let is_island =
-                |r: &&Region| r.peak >= LEAST_PEAK && r.weight <= main.weight * LARGEST_SHARE && self.is_apart(r, main);
+                |r: &&Island| r.peak >= LEAST_PEAK && r.weight <= main.weight * LARGEST_SHARE && self.is_apart(r, main);
             let islands = of_piece[1..].iter().filter(is_island);
             points.extend(islands.flat_map(|island| &self.visited[island.points.clone()]));
         }
@@ -151,14 +151,14 @@ impl<'a> Regions<'a> {
     }
 
     /// True where the main region is more than two edges away: a gap of one vertex is what pruning leaves.
-    fn is_apart(&self, region: &Region, main: &Region) -> bool {
+    fn is_apart(&self, region: &Island, main: &Island) -> bool {
         let neighbors = |point| self.surface.neighbors(point).take(MOST_NEIGHBORS);
         let two_edges = |point| neighbors(point).flat_map(neighbors);
         let points = &self.visited[region.points.clone()];
         points.iter().all(|&point| two_edges(point as usize).all(|n| self.region_of[n] != main.number))
     }
 
-    fn search(&mut self, slots: &[Slot]) -> Vec<Region> {
+    fn search(&mut self, slots: &[WeightedVertex]) -> Vec<Island> {
         for &(point, weight) in slots {
             self.weights[point as usize] = weight;
         }
@@ -171,7 +171,7 @@ impl<'a> Regions<'a> {
         regions
     }
 
-    fn flood(&mut self, seed: u32, number: u32) -> Region {
+    fn flood(&mut self, seed: u32, number: u32) -> Island {
         let start = self.visited.len();
         let (mut weight, mut peak) = (0.0, 0.0_f32);
         self.region_of[seed as usize] = number;
@@ -188,10 +188,10 @@ impl<'a> Regions<'a> {
                 }
             }
         }
-        Region { number, piece: self.pieces[seed as usize], weight, peak, points: start..next }
+        Island { number, piece: self.pieces[seed as usize], weight, peak, points: start..next }
     }
 
-    fn clear(&mut self, slots: &[Slot]) {
+    fn clear(&mut self, slots: &[WeightedVertex]) {
         self.visited.clear();
         for &(point, _) in slots {
             (self.weights[point as usize], self.region_of[point as usize]) = (0.0, NONE);

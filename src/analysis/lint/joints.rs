@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::finding::{Findings, NodeList, counted, short};
+use super::finding::{FindingList, NodeList, counted, short};
 use super::{Code, Target};
 use crate::jobs::Progress;
 use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
@@ -11,7 +11,7 @@ use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
 const COMMON_JOINTS: usize = 256;
 
 /// Joints to which no vertex gives weight, of skins that something is bound to; `None` where it was cancelled.
-pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut Findings) -> Option<()> {
+pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList) -> Option<()> {
     let mut used: Vec<Option<Vec<bool>>> = vec![None; rig.skins.len()];
     // A crowd of instances is one pair.
     let mut bound: Vec<(usize, usize)> = rig.instances.iter().filter_map(|i| Some((i.mesh, i.skin?))).collect();
@@ -53,7 +53,7 @@ fn joints_of(mesh: &Mesh) -> Vec<usize> {
 }
 
 /// Several joints at the top of one skin, under one node or under none.
-pub(super) fn roots(rig: &Rig, findings: &mut Findings) {
+pub(super) fn roots(rig: &Rig, findings: &mut FindingList) {
     for skin in &rig.skins {
         let above = nearest_above(&rig.hierarchy, &skin.joints).into_iter().zip(&skin.joints);
         let mut tops: Vec<NodeIndex> = above.filter(|(above, _)| above.is_none()).map(|(_, joint)| *joint).collect();
@@ -96,7 +96,7 @@ pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<
 }
 
 /// Skins that 8-bit joint numbers cannot name in full.
-pub(super) fn too_many(rig: &Rig, findings: &mut Findings) {
+pub(super) fn too_many(rig: &Rig, findings: &mut FindingList) {
     for skin in rig.skins.iter().filter(|s| s.joints.len() > COMMON_JOINTS) {
         let message = format!("{} has {} joints.", capital(&skin_name(skin)), skin.joints.len());
         findings.push(Code::ManyJoints, message, Target::Skin(skin.source));
@@ -104,7 +104,7 @@ pub(super) fn too_many(rig: &Rig, findings: &mut Findings) {
 }
 
 /// Names that repeat within a skin, and joints without any.
-pub(super) fn names(rig: &Rig, findings: &mut Findings) {
+pub(super) fn names(rig: &Rig, findings: &mut FindingList) {
     let hierarchy = &rig.hierarchy;
     let mut nameless: Vec<NodeIndex> = Vec::new();
     let mut told: HashSet<&str> = HashSet::new();

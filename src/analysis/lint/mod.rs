@@ -26,11 +26,11 @@ pub use finding::{Finding, NodeList, Target};
 
 use crate::jobs::Progress;
 use crate::rig::Rig;
-use finding::{Findings, Part};
-use surface::Surface;
+use finding::{FindingList, LintedPrimitive};
+use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.
-const RIG_RULES: [fn(&Rig, &mut Findings); 11] = [
+const RIG_RULES: [fn(&Rig, &mut FindingList); 11] = [
     joints::roots,
     joints::too_many,
     joints::names,
@@ -45,22 +45,23 @@ const RIG_RULES: [fn(&Rig, &mut Findings); 11] = [
 ];
 
 /// Rules that look at one primitive.
-const PART_RULES: [fn(&Part<'_>, &mut Findings); 3] = [weights::slots, geometry::triangles, geometry::unused_vertices];
+const PART_RULES: [fn(&LintedPrimitive<'_>, &mut FindingList); 3] =
+    [weights::slots, geometry::triangles, geometry::unused_vertices];
 
 /// Rules that look at how weights change over the skinned surface of a mesh.
-const SURFACE_RULES: [fn(&Surface<'_>, &mut Findings); 2] = [smoothness::jumps, islands::islands];
+const SURFACE_RULES: [fn(&JoinedSurface<'_>, &mut FindingList); 2] = [smoothness::jumps, islands::islands];
 
 /// All findings of a rig, in the order of the rules; `None` where it was cancelled.
 ///
 /// *Cost*: linear in vertices and triangles, about a second for a million vertices. `progress` is asked between rules and between meshes.
 pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
-    let mut findings = Findings::default();
+    let mut findings = FindingList::default();
     joints::unused(rig, progress, &mut findings)?;
     for rule in RIG_RULES {
         progress.go_on()?;
         rule(rig, &mut findings);
     }
-    let mut surface = Surface::default();
+    let mut surface = JoinedSurface::default();
     for parts in parts_by_mesh(rig) {
         for (part, rule) in parts.iter().flat_map(|part| PART_RULES.map(|rule| (part, rule))) {
             progress.go_on()?;
@@ -76,7 +77,7 @@ pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
 }
 
 /// Every primitive of the file once, however many meshes here have come from its mesh.
-fn parts_by_mesh(rig: &Rig) -> impl Iterator<Item = Vec<Part<'_>>> {
+fn parts_by_mesh(rig: &Rig) -> impl Iterator<Item = Vec<LintedPrimitive<'_>>> {
     let mut seen = HashSet::new();
     let mut skins = vec![None; rig.meshes.len()];
     for (mesh, skin) in rig.instances.iter().filter_map(|i| Some((i.mesh, i.skin?))) {
@@ -84,6 +85,6 @@ fn parts_by_mesh(rig: &Rig) -> impl Iterator<Item = Vec<Part<'_>>> {
     }
     rig.meshes.iter().zip(skins).map(move |(mesh, skin)| {
         let news = mesh.primitives.iter().filter(|p| seen.insert((mesh.source, p.source)));
-        news.map(|primitive| Part { hierarchy: &rig.hierarchy, mesh, primitive, skin }).collect()
+        news.map(|primitive| LintedPrimitive { hierarchy: &rig.hierarchy, mesh, primitive, skin }).collect()
     })
 }

@@ -12,7 +12,7 @@ pub const MOST_LISTED: usize = 100;
 
 /// Number of findings of each severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
+pub struct SeverityCounts {
     /// Errors.
     pub error: usize,
     /// Warnings.
@@ -21,7 +21,7 @@ pub struct Counts {
     pub note: usize,
 }
 
-impl Counts {
+impl SeverityCounts {
     /// Counts findings.
     pub fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
         let mut counts = Self::default();
@@ -37,12 +37,12 @@ impl Counts {
 }
 
 #[derive(Serialize)]
-struct FileJson<'a> {
+struct FindingsJson<'a> {
     version: u32,
     file: &'a str,
     status: &'static str,
     reason: Option<&'a str>,
-    counts: Counts,
+    counts: SeverityCounts,
     hidden: usize,
     findings: Vec<FindingJson<'a>>,
 }
@@ -50,14 +50,14 @@ struct FileJson<'a> {
 /// One file and its findings, or why it cannot be read, as one JSON object on one line. So many more were `hidden` by the user's wish.
 pub fn file_json(file: &str, result: Result<&[&Finding], &str>, hidden: usize) -> String {
     let findings = result.unwrap_or_default();
-    let counts = Counts::of(findings.iter().copied());
+    let counts = SeverityCounts::of(findings.iter().copied());
     let status = match result {
         Err(_) => "unreadable",
         Ok(_) if counts.error > 0 => "errors",
         Ok(_) => "ok",
     };
     let findings = findings.iter().map(|f| FindingJson::new(f)).collect();
-    let line = FileJson { version: JSON_VERSION, file, status, reason: result.err(), counts, hidden, findings };
+    let line = FindingsJson { version: JSON_VERSION, file, status, reason: result.err(), counts, hidden, findings };
     // Text, numbers and lists: nothing in it can fail to become JSON.
     serde_json::to_string(&line).unwrap_or_default()
 }

@@ -1,9 +1,9 @@
 //! Weights that jump from one vertex to the next.
 
 use super::Code;
-use super::finding::{Findings, counted};
+use super::finding::{FindingList, counted};
 use super::joints::nearest_above;
-use super::surface::Surface;
+use super::surface::JoinedSurface;
 
 /// The share of a vertex's weight that lies on joints which its neighbour does not follow.
 const JUMP: f32 = 0.75;
@@ -18,7 +18,7 @@ const BLEND: f32 = 0.1;
 
 /// Edges whose ends follow joints that are far apart in the skeleton, in a mesh whose weights are smooth otherwise. Parts that are rigid by
 /// design have as many jumps as they have seams, and a crease between a joint and its child, or between two fingers, is meant: no finding.
-pub(super) fn jumps(surface: &Surface<'_>, findings: &mut Findings) {
+pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     if !is_smooth(surface) {
         return;
     }
@@ -44,13 +44,13 @@ pub(super) fn jumps(surface: &Surface<'_>, findings: &mut Findings) {
     }
 }
 
-fn is_smooth(surface: &Surface<'_>) -> bool {
+fn is_smooth(surface: &JoinedSurface<'_>) -> bool {
     let blended = (0..surface.len()).filter(|&v| surface.influences(v).nth(1).is_some_and(|(_, w)| w > BLEND));
     blended.count() * VERTICES_PER_BLEND >= surface.len()
 }
 
 /// 0 where two vertices follow the same joints alike, 1 where they have none in common.
-fn difference(surface: &Surface<'_>, a: usize, b: usize) -> f32 {
+fn difference(surface: &JoinedSurface<'_>, a: usize, b: usize) -> f32 {
     let heavy = |vertex| surface.influences(vertex).take(HEAVY_SLOTS);
     let of_b = |joint: usize| heavy(b).filter(|(j, _)| *j == joint).map(|(_, w)| w).sum::<f32>();
     1.0 - heavy(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
@@ -63,7 +63,7 @@ struct Kin {
 }
 
 impl Kin {
-    fn new(surface: &Surface<'_>) -> Self {
+    fn new(surface: &JoinedSurface<'_>) -> Self {
         let part = surface.parts().first();
         let skin = part.and_then(|part| Some((part.hierarchy, part.skin?)));
         Self { above: skin.map(|(hierarchy, skin)| nearest_above(hierarchy, &skin.joints)).unwrap_or_default() }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::finding::Part;
+use super::finding::LintedPrimitive;
 use crate::analysis::weld::Welder;
 use crate::rig::VertexList;
 
@@ -11,8 +11,8 @@ use crate::rig::VertexList;
 /// Vertices are numbered through all of them. Those at one position are one point here, named by the first. The buffers are kept from mesh
 /// to mesh.
 #[derive(Default)]
-pub(super) struct Surface<'a> {
-    parts: Vec<Part<'a>>,
+pub(super) struct JoinedSurface<'a> {
+    parts: Vec<LintedPrimitive<'a>>,
     /// Number of the first vertex of each part; one more at the end.
     offsets: Vec<usize>,
     /// The first vertex at the same position, of each vertex.
@@ -25,9 +25,9 @@ pub(super) struct Surface<'a> {
 
 const NONE: u32 = u32::MAX;
 
-impl<'a> Surface<'a> {
+impl<'a> JoinedSurface<'a> {
     /// Takes another mesh.
-    pub fn renew(&mut self, parts: Vec<Part<'a>>) {
+    pub fn renew(&mut self, parts: Vec<LintedPrimitive<'a>>) {
         self.parts = parts;
         self.offsets.clear();
         self.offsets.push(0);
@@ -41,7 +41,7 @@ impl<'a> Surface<'a> {
     }
 
     /// The primitives, in the order of the vertices.
-    pub fn parts(&self) -> &[Part<'a>] {
+    pub fn parts(&self) -> &[LintedPrimitive<'a>] {
         &self.parts
     }
 
@@ -53,7 +53,7 @@ impl<'a> Surface<'a> {
     }
 
     /// Vertices that are given in rising order, each with the part that it is in and its number there.
-    pub fn by_part(&self, vertices: impl IntoIterator<Item = usize>) -> Vec<(&Part<'a>, VertexList)> {
+    pub fn by_part(&self, vertices: impl IntoIterator<Item = usize>) -> Vec<(&LintedPrimitive<'a>, VertexList)> {
         let mut lists = vec![VertexList::default(); self.parts.len()];
         let mut part = 0;
         for vertex in vertices {
@@ -147,7 +147,7 @@ impl<'a> Surface<'a> {
 }
 
 fn directed_edges<'a>(
-    parts: &'a [Part<'_>],
+    parts: &'a [LintedPrimitive<'_>],
     offsets: &'a [usize],
     first_at: &'a [u32],
 ) -> impl Iterator<Item = [u32; 2]> + 'a {
@@ -176,8 +176,8 @@ mod tests {
         let first = triangle([corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0)]);
         let second = triangle([corner(-0.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0)]);
         let (hierarchy, mesh) = (Hierarchy::default(), Mesh::default());
-        let part = |primitive| Part { hierarchy: &hierarchy, mesh: &mesh, primitive, skin: None };
-        let mut surface = Surface::default();
+        let part = |primitive| LintedPrimitive { hierarchy: &hierarchy, mesh: &mesh, primitive, skin: None };
+        let mut surface = JoinedSurface::default();
         surface.renew(vec![part(&first), part(&second)]);
         assert_eq!(surface.points().collect::<Vec<_>>(), [0, 1, 2, 5]);
         assert_eq!(surface.first_at(4), 2);

@@ -3,14 +3,14 @@
 use glam::{Affine3, Vec3};
 
 use super::Code;
-use super::finding::{Findings, counted};
+use super::finding::{FindingList, counted};
 use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 
 /// Axes whose lengths differ by less than this share are the same but for rounding.
 const ROUNDING: f32 = 0.01;
 
 /// Joints that mirror, and joints that stretch unevenly.
-pub(super) fn joint_scales(rig: &Rig, findings: &mut Findings) {
+pub(super) fn joint_scales(rig: &Rig, findings: &mut FindingList) {
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| rig.is_joint(n)).collect();
     let select = |is: fn(&Affine3) -> bool| -> Vec<NodeIndex> {
         joints.iter().copied().filter(|&j| is(rig.hierarchy.rest_local(j))).collect()
@@ -34,7 +34,7 @@ fn is_uneven(local: &Affine3) -> bool {
 }
 
 /// Nodes that carry a skinned mesh and stand elsewhere than at the origin of the world.
-pub(super) fn skinned_nodes(rig: &Rig, findings: &mut Findings) {
+pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
     let near = 1e-3 * rig.size();
     let is_moved = |node: NodeIndex| {

@@ -1,7 +1,7 @@
 //! Slots of single vertices: too many, too light, the same joint twice.
 
 use super::Code;
-use super::finding::{Findings, Part, counted};
+use super::finding::{FindingList, LintedPrimitive, counted};
 use crate::rig::VertexList;
 
 /// What 8-bit weights cannot hold.
@@ -10,7 +10,7 @@ const TINY: f32 = 1.0 / 255.0;
 const COMMON_SLOTS: usize = 4;
 
 /// More influences than 4, influences under 1/255, joints named twice.
-pub(super) fn slots(part: &Part<'_>, findings: &mut Findings) {
+pub(super) fn slots(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let Some(influences) = &part.primitive.influences else { return };
     let (mut many, mut tiny, mut repeated) = (VertexList::default(), VertexList::default(), VertexList::default());
     let mut most = 0;

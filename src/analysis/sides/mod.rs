@@ -11,7 +11,7 @@ use super::measure::{Distance, Size};
 use super::{MOST_VERTICES, Rest, Topology, deform_into, field, measurable};
 use crate::jobs::Progress;
 use crate::rig::{MorphIndex, NodeIndex, Posed, Rig};
-use crate::skinning::{Deformed, Normals, Palette, RecomputedNormals, Skinner, Unsuited};
+use crate::skinning::{Deformed, Normals, Palette, RecomputedNormals, SkinPose, Skinner, Unsuited};
 use crate::view::{Overlay, Painted, PerSide, Side};
 use painter::Painter;
 
@@ -29,6 +29,11 @@ impl SharedPose {
     pub fn new(rig: &Rig, posed: Posed) -> Self {
         let palettes = crate::skinning::palettes(rig, &posed).into();
         Self { posed: Arc::new(posed), palettes }
+    }
+
+    /// The pose as skinning reads it.
+    pub fn skin_pose(&self) -> SkinPose<'_> {
+        SkinPose { posed: &self.posed, palettes: &self.palettes }
     }
 
     /// True where both are one value, and not only equal.
@@ -118,20 +123,20 @@ impl Measured {
     }
 }
 
-/// One job alone: [`Measurer::measure`] by a new one.
+/// One job alone: [`SideMeasurer::measure`] by a new one.
 pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
-    Measurer::default().measure(job, progress)
+    SideMeasurer::default().measure(job, progress)
 }
 
 /// Measures one job after the other and keeps what the next is likely to need: how the meshes hang together, what they are at rest, and memory.
 #[derive(Default)]
-pub struct Measurer {
+pub struct SideMeasurer {
     rig: Option<(Arc<Rig>, Topology)>,
     rest: PerSide<Option<(Arc<Skinner>, Rest)>>,
     surfaces: PerSide<Vec<Vec<Deformed>>>,
 }
 
-impl Measurer {
+impl SideMeasurer {
     /// Measures; `None` where it was cancelled and beyond [`MOST_VERTICES`].
     ///
     /// *Cost*: `make bench` tells; the first time for a rig about ten times as much.
@@ -145,7 +150,7 @@ impl Measurer {
         for side in Side::ALL {
             progress.go_on()?;
             let MeasuredSide { skinner, pose, .. } = &job.sides[side];
-            deform_into(skinner, &pose.posed, &pose.palettes, &mut self.surfaces[side]);
+            deform_into(skinner, pose.skin_pose(), &mut self.surfaces[side]);
         }
         progress.go_on()?;
         let (sides, surfaces) = (&job.sides, &self.surfaces);

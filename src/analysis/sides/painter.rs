@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{MeasureJob, MeasuredSide};
 use crate::analysis::{Rest, Topology, deform_into, field};
 use crate::rig::{MorphIndex, Posed, Rig};
-use crate::skinning::{Deformed, Skinner};
+use crate::skinning::{Deformed, SkinPose, Skinner};
 use crate::view::{Overlay, Values};
 
 /// What the values of one side are made of.
@@ -62,7 +62,7 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
         morph.add(1.0, &mut posed.morph_weights);
     }
     let mut moved = Vec::new();
-    deform_into(&side.skinner, &posed, &side.pose.palettes, &mut moved);
+    deform_into(&side.skinner, SkinPose { posed: &posed, palettes: &side.pose.palettes }, &mut moved);
     without_rounding(&field::distance(surfaces, &moved), rig)
 }
 

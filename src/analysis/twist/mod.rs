@@ -19,9 +19,9 @@ pub use sweep::Loss;
 use super::{Topology, measurable};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
-use crate::skinning::{Deformed, Palette, Skinner, deform_some};
-use region::Regions;
-use sweep::{Bench, Deform};
+use crate::skinning::{Deformed, RigSkinning, SkinPose, Skinner, deform_some};
+use region::{RegionPart, Regions};
+use sweep::{Deform, TurnBench};
 
 /// How a joint is turned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -44,6 +44,15 @@ impl Motion {
     }
 }
 
+/// A joint turned about one of its axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// About which.
+    pub motion: Motion,
+    /// Radians.
+    pub angle: f32,
+}
+
 /// A joint and how it is to be turned, on top of a pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistTest {
@@ -51,8 +60,8 @@ pub struct TwistTest {
     pub joint: NodeIndex,
     /// Its axes.
     pub axes: Axes,
-    /// In the order of the rows; angles in radians.
-    pub turns: Vec<(Motion, f32)>,
+    /// In the order of the rows.
+    pub turns: Vec<Turn>,
 }
 
 /// Between the steps of a full test.
@@ -67,10 +76,10 @@ impl TwistTest {
     }
 
     /// Every 10° up to an angle (radians), which is the last: for a twist from its opposite, for a bend from 0.
-    pub fn range(motion: Motion, end: f32) -> Vec<(Motion, f32)> {
+    pub fn range(motion: Motion, end: f32) -> Vec<Turn> {
         let steps = (end.abs() / STEP - 1e-3).ceil().max(1.0) as i32;
         let first = if motion == Motion::Twist { -steps } else { 0 };
-        (first..=steps).map(|i| (motion, end * i as f32 / steps as f32)).collect()
+        (first..=steps).map(|i| Turn { motion, angle: end * i as f32 / steps as f32 }).collect()
     }
 }
 
@@ -84,12 +93,12 @@ pub struct Sweep {
     /// Triangles of the region; where there are none, all ratios are those of no change.
     pub triangles: usize,
     /// One for each turn.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SweepRow>,
 }
 
-/// One turn.
+/// What came of one turn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct SweepRow {
     /// About which axis.
     pub motion: Motion,
     /// Radians.
@@ -105,7 +114,8 @@ pub struct Row {
 pub fn sweep(
     skinners: &[&Skinner],
     topology: &Topology,
-    (posed, pose): (&Posed, &Pose),
+    posed: &Posed,
+    pose: &Pose,
     test: &TwistTest,
     progress: &Progress,
 ) -> Option<Sweep> {
@@ -117,15 +127,15 @@ pub fn sweep(
     let region = regions.of(test.joint);
     let by_skinner = |skinner| {
         let parts = &region.parts;
-        move |part: usize, posed: &Posed, palettes: &[Palette], deformed: &mut Deformed| {
+        move |part: usize, pose: SkinPose<'_>, deformed: &mut Deformed| {
             let skinner: &Skinner = skinner;
-            let at = (parts[part].instance, parts[part].primitive);
-            let way = (skinner.skinning(), skinner.centers().map(|centers| &**centers));
-            deformed.positions = deform_some(rig, at, &parts[part].vertices, (posed, palettes), way);
+            let skinning = RigSkinning { skinning: skinner.skinning(), centers: skinner.centers() };
+            let RegionPart { part, vertices, .. } = &parts[part];
+            deformed.positions = deform_some(rig, *part, vertices, pose, skinning);
         }
     };
     let deform: Vec<_> = skinners.iter().map(|&skinner| by_skinner(skinner)).collect();
-    let bench = Bench {
+    let bench = TurnBench {
         rig,
         posed,
         pose,
@@ -139,6 +149,11 @@ pub fn sweep(
         joint: test.joint,
         methods: skinners.iter().map(|s| s.skinning().method.to_string()).collect(),
         triangles: region.triangles(),
-        rows: test.turns.iter().zip(losses).map(|(&(motion, angle), losses)| Row { motion, angle, losses }).collect(),
+        rows: test
+            .turns
+            .iter()
+            .zip(losses)
+            .map(|(&Turn { motion, angle }, losses)| SweepRow { motion, angle, losses })
+            .collect(),
     })
 }

@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 use super::axes::Axes;
 use super::region::Regions;
-use super::sweep::{Bench, Loss};
-use super::{Motion, TwistTest};
+use super::sweep::{Loss, TurnBench};
+use super::{Motion, Turn, TwistTest};
 use crate::analysis::measure::Size;
 use crate::analysis::{Topology, measurable};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
-use crate::skinning::{Deformed, Method, Palette, deform_positions_into, palettes};
+use crate::skinning::{Deformed, Method, SkinPose, deform_positions_into, palettes};
 
 /// Degrees: coarse, as worst cases lie at the ends and losses change slowly.
 const TWISTS: [f32; 6] = [-180.0, -120.0, -60.0, 60.0, 120.0, 180.0];
@@ -46,11 +46,11 @@ pub struct Ranked {
 pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<Ranked>> {
     measurable(rig)?;
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
-    let turns: Vec<(Motion, f32)> = TWISTS
+    let turns: Vec<Turn> = TWISTS
         .map(|angle| (Motion::Twist, angle))
         .into_iter()
         .chain(BENDS.map(|angle| (Motion::Bend, angle)))
-        .map(|(motion, degrees)| (motion, degrees.to_radians()))
+        .map(|(motion, degrees)| Turn { motion, angle: degrees.to_radians() })
         .collect();
     progress.begin(joints.len() * turns.len());
     progress.go_on()?;
@@ -58,7 +58,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
         (Regions::new(rig, topology), bones(rig, posed), LEAST_SURFACE * area(rig, posed));
     let ranked = |&joint: &NodeIndex| {
         let test = TwistTest { joint, axes: Axes::natural(rig, posed, pose, &bones, joint), turns: turns.clone() };
-        worst(&regions, (rig, posed, pose), &test, least_area, progress)
+        worst(&regions, rig, posed, pose, &test, least_area, progress)
     };
     let mut all: Vec<Ranked> = joints.par_iter().map(ranked).collect::<Option<_>>()?;
     all.sort_by(|a, b| a.is_speck.cmp(&b.is_speck).then(by_loss(a, b)));
@@ -81,24 +81,27 @@ fn area(rig: &Rig, posed: &Posed) -> f64 {
 
 fn worst(
     regions: &Regions<'_>,
-    (rig, posed, pose): (&Rig, &Posed, &Pose),
+    rig: &Rig,
+    posed: &Posed,
+    pose: &Pose,
     test: &TwistTest,
     least_area: f64,
     progress: &Progress,
 ) -> Option<Ranked> {
     let region = regions.of(test.joint);
     let primitives: Vec<_> = region.parts.iter().map(|part| part.cut_out(rig)).collect();
-    let deform = |part: usize, posed: &Posed, palettes: &[Palette], deformed: &mut Deformed| {
-        let instance = region.parts[part].instance;
-        let weights = posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
-        deform_positions_into(&primitives[part], &palettes[instance], weights, Method::Lbs, deformed);
+    let deform = |part: usize, pose: SkinPose<'_>, deformed: &mut Deformed| {
+        let instance = region.parts[part].part.instance;
+        let weights = pose.posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
+        deform_positions_into(&primitives[part], &pose.palettes[instance], weights, Method::Lbs, deformed);
     };
-    let bench = Bench { rig, posed, pose, joint: test.joint, axes: test.axes, region: &region, deform: vec![&deform] };
+    let bench =
+        TurnBench { rig, posed, pose, joint: test.joint, axes: test.axes, region: &region, deform: vec![&deform] };
     let (straight, losses) = bench.losses(&test.turns, progress)?;
     // What is turned inside out is lost in full.
     let loss = |losses: &Vec<Loss>| losses.first().map_or(f32::NAN, |l| (1.0 - l.volume_ratio).clamp(0.0, 1.0));
     let losses = test.turns.iter().zip(&losses).map(|(&turn, losses)| (turn, loss(losses)));
-    let ((motion, angle), loss) = losses.reduce(|worst, next| if next.1 > worst.1 { next } else { worst })?;
+    let (Turn { motion, angle }, loss) = losses.reduce(|worst, next| if next.1 > worst.1 { next } else { worst })?;
     let triangles = region.triangles();
     let is_speck = triangles < LEAST_TRIANGLES || straight.iter().any(|size| size.area < least_area);
     Some(Ranked { joint: test.joint, loss, motion, angle, triangles, is_speck })

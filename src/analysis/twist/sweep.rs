@@ -4,14 +4,14 @@ use glam::{Quat, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Motion;
 use super::axes::Axes;
 use super::openings::fan_volume;
-use super::region::Region;
+use super::region::{Region, RegionVertex};
+use super::{Motion, Turn};
 use crate::analysis::measure::Size;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, forward_kinematics};
-use crate::skinning::{Deformed, Palette, palettes};
+use crate::skinning::{Deformed, SkinPose, palettes};
 
 /// A region below this share of the volume of what its area could enclose is a sheet: its volume says nothing.
 const LEAST_BULK: f64 = 1e-3;
@@ -34,10 +34,10 @@ pub struct Loss {
 }
 
 /// Deforms a part of the region, by the part's number.
-pub(super) type Deform<'a> = &'a (dyn Fn(usize, &Posed, &[Palette], &mut Deformed) + Sync);
+pub(super) type Deform<'a> = &'a (dyn Fn(usize, SkinPose<'_>, &mut Deformed) + Sync);
 
 /// A joint, what follows it, and the pose in which it turns.
-pub(super) struct Bench<'a> {
+pub(super) struct TurnBench<'a> {
     pub rig: &'a Rig,
     pub posed: &'a Posed,
     pub pose: &'a Pose,
@@ -49,18 +49,18 @@ pub(super) struct Bench<'a> {
 }
 
 /// A region as one method deforms it: positions by part.
-type Shape = Vec<Deformed>;
+type RegionShape = Vec<Deformed>;
 
-impl Bench<'_> {
+impl TurnBench<'_> {
     /// Sizes at angle 0 by method, and losses by method for each of some angles (radians); `None` where it was cancelled.
-    pub fn losses(&self, turns: &[(Motion, f32)], progress: &Progress) -> Option<(Vec<Size>, Vec<Vec<Loss>>)> {
+    pub fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<(Vec<Size>, Vec<Vec<Loss>>)> {
         progress.go_on()?;
         let mut straight = Vec::new();
         let center = self.shapes(self.pose, &mut straight);
         let sizes: Vec<Size> = straight.iter().map(|shape| self.size(shape, center)).collect();
-        let loss = |shapes: &mut Vec<Shape>, &(motion, angle): &(Motion, f32)| {
+        let loss = |shapes: &mut Vec<RegionShape>, &turn: &Turn| {
             progress.go_on()?;
-            let center = self.shapes(&self.turned(motion, angle), shapes);
+            let center = self.shapes(&self.turned(turn), shapes);
             let losses = (0..shapes.len()).map(|method| {
                 let size = self.size(&shapes[method], center);
                 let (least_area_ratio, largest_edge_ratio) = self.stretch(&straight[method], &shapes[method]);
@@ -80,7 +80,7 @@ impl Bench<'_> {
     }
 
     /// `Ul_j` turned on about an axis of the joint's own frame.
-    fn turned(&self, motion: Motion, angle: f32) -> Pose {
+    fn turned(&self, Turn { motion, angle }: Turn) -> Pose {
         let axis = match motion {
             Motion::Twist => self.axes.twist,
             Motion::Bend => self.axes.bend,
@@ -92,24 +92,24 @@ impl Bench<'_> {
     }
 
     /// The region by every method, and where the joint is.
-    fn shapes(&self, pose: &Pose, shapes: &mut Vec<Shape>) -> Vec3 {
+    fn shapes(&self, pose: &Pose, shapes: &mut Vec<RegionShape>) -> Vec3 {
         let world_from_node = forward_kinematics(&self.rig.hierarchy, &self.posed.clip_local, pose);
         let posed = Posed { world_from_node, clip_local: Vec::new(), morph_weights: self.posed.morph_weights.clone() };
-        let palettes = palettes(self.rig, &posed);
+        let pose = SkinPose { posed: &posed, palettes: &palettes(self.rig, &posed) };
         shapes.resize_with(self.deform.len(), Vec::new);
         for (shape, deform) in shapes.iter_mut().zip(&self.deform) {
             shape.resize_with(self.region.parts.len(), Deformed::default);
             for (part, deformed) in shape.iter_mut().enumerate() {
-                deform(part, &posed, &palettes, deformed);
+                deform(part, pose, deformed);
             }
         }
         posed.world_from_node[self.joint.index()].translation
     }
 
-    fn size(&self, shape: &Shape, center: Vec3) -> Size {
+    fn size(&self, shape: &RegionShape, center: Vec3) -> Size {
         let (center, Region { parts, openings }) = (center.as_dvec3(), self.region);
-        let fan = |corners: &Vec<(usize, usize)>| {
-            let corners: Vec<Vec3> = corners.iter().map(|&(part, vertex)| shape[part].positions[vertex]).collect();
+        let fan = |corners: &Vec<RegionVertex>| {
+            let corners: Vec<Vec3> = corners.iter().map(|c| shape[c.part].positions[c.vertex]).collect();
             fan_volume(&corners, center)
         };
         let closing = Size { volume: openings.iter().map(fan).sum(), area: 0.0 };
@@ -120,7 +120,7 @@ impl Bench<'_> {
     }
 
     /// Smallest ratio of areas and largest of edges; 1 where there is nothing to compare.
-    fn stretch(&self, before: &Shape, now: &Shape) -> (f32, f32) {
+    fn stretch(&self, before: &RegionShape, now: &RegionShape) -> (f32, f32) {
         let size = self.rig.size();
         let (mut least, mut most) = (f32::INFINITY, 0.0_f32);
         for ((part, before), now) in self.region.parts.iter().zip(before).zip(now) {
@@ -142,7 +142,7 @@ impl Bench<'_> {
     }
 }
 
-fn largest_distance(shapes: &[Shape], method: usize) -> f32 {
+fn largest_distance(shapes: &[RegionShape], method: usize) -> f32 {
     let others = (0..shapes.len()).filter(|&other| other != method);
     let distance = |other: usize| {
         let parts = shapes[method].iter().zip(&shapes[other]);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Loss, Motion, Ranked, Row, Sweep};
+use super::{Loss, Motion, Ranked, Sweep, SweepRow};
 
 #[derive(Serialize)]
 struct SweepJson<'a> {
@@ -36,7 +36,7 @@ impl Sweep {
             let numbers = [volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance];
             numbers.map(|number| format!(",{}", field(number))).concat()
         };
-        let line = |row: &Row| {
+        let line = |row: &SweepRow| {
             let losses: String = row.losses.iter().map(numbers).collect();
             format!("{},{}{losses}\n", row.motion.name(), degrees(row.angle))
         };

@@ -8,7 +8,7 @@ use crate::analysis::lint::{Code, Finding, Severity};
 
 /// Codes and severities. What they hide counts for nothing but the number of what is hidden.
 #[derive(Args, Debug, Default)]
-pub(super) struct Filter {
+pub(super) struct FindingFilter {
     /// Hide findings of these codes; several by commas, or by the option again
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     ignore: Vec<Code>,
@@ -20,20 +20,20 @@ pub(super) struct Filter {
     /// The least severity that is shown
     #[arg(long, value_name = "LEVEL", default_value = "note")]
     #[arg(value_parser = PossibleValuesParser::new(Severity::ALL.map(Severity::name)).map(|name| severity(&name)))]
-    severity: Level,
+    severity: LeastSeverity,
 }
 
 /// The least severity that is shown.
 #[derive(Clone, Copy, Debug)]
-struct Level(Severity);
+struct LeastSeverity(Severity);
 
-impl Default for Level {
+impl Default for LeastSeverity {
     fn default() -> Self {
         Self(Severity::Note)
     }
 }
 
-impl Filter {
+impl FindingFilter {
     pub fn shows(&self, finding: &Finding) -> bool {
         let code = finding.code;
         code.severity() >= self.severity.0
@@ -42,8 +42,8 @@ impl Filter {
     }
 }
 
-fn severity(name: &str) -> Level {
-    Severity::ALL.into_iter().find(|s| s.name() == name).map_or_else(Level::default, Level)
+fn severity(name: &str) -> LeastSeverity {
+    Severity::ALL.into_iter().find(|s| s.name() == name).map_or_else(LeastSeverity::default, LeastSeverity)
 }
 
 fn parse_code(text: &str) -> Result<Code, String> {
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::analysis::lint::Target;
 
-    fn shown(filter: &Filter) -> Vec<Code> {
+    fn shown(filter: &FindingFilter) -> Vec<Code> {
         let codes = [Code::WeightSum, Code::ManyInfluences, Code::ZeroArea];
         let finding = |code| Finding { code, message: String::new(), target: Target::File };
         codes.into_iter().filter(|&code| filter.shows(&finding(code))).collect()
@@ -71,13 +71,13 @@ mod tests {
 
     #[test]
     fn codes_and_severities_hide() {
-        let all = Filter::default();
+        let all = FindingFilter::default();
         assert_eq!(shown(&all).len(), 3);
-        let grave = Filter { severity: Level(Severity::Warning), ..Filter::default() };
+        let grave = FindingFilter { severity: LeastSeverity(Severity::Warning), ..FindingFilter::default() };
         assert_eq!(shown(&grave), [Code::WeightSum, Code::ManyInfluences]);
-        let without = Filter { ignore: vec![Code::WeightSum, Code::ZeroArea], ..Filter::default() };
+        let without = FindingFilter { ignore: vec![Code::WeightSum, Code::ZeroArea], ..FindingFilter::default() };
         assert_eq!(shown(&without), [Code::ManyInfluences]);
-        let only = Filter { only: vec![Code::WeightSum, Code::ZeroArea], ..grave };
+        let only = FindingFilter { only: vec![Code::WeightSum, Code::ZeroArea], ..grave };
         assert_eq!(shown(&only), [Code::WeightSum]);
     }
 

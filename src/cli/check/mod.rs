@@ -16,8 +16,8 @@ use super::files::{Files, Input, source};
 use super::{Console, MemoryArgs};
 use crate::jobs::Progress;
 use crate::state::{Document, Source, findings};
-use filter::Filter;
-use report::{Findings, Report, Tally};
+use filter::FindingFilter;
+use report::{FileReport, ReportedFindings, Tally};
 
 /// Which files to check, and how to say it.
 #[derive(Args, Debug)]
@@ -28,7 +28,7 @@ pub struct CheckArgs {
     files: Vec<Source>,
 
     #[command(flatten)]
-    filter: Filter,
+    filter: FindingFilter,
 
     /// End with exit code 1 for warnings too
     #[arg(long)]
@@ -71,7 +71,7 @@ impl CheckArgs {
             (done, name) => format!("Checking: {done} done, the last {name}"),
         };
         let check = |input: Input| self.check(input);
-        let print = |report: Report| {
+        let print = |report: FileReport| {
             tally.add(&report);
             self.print(&report, console)?;
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -93,7 +93,7 @@ impl CheckArgs {
         self.memory.bytes()
     }
 
-    fn print(&self, report: &Report, console: &Console) -> std::io::Result<()> {
+    fn print(&self, report: &FileReport, console: &Console) -> std::io::Result<()> {
         if self.json {
             console.print_json(&report.json())?;
         } else if report.has_news() || !console.is_quiet() {
@@ -108,22 +108,22 @@ impl CheckArgs {
     }
 
     /// Whatever happens with one file, the others are still checked.
-    fn check(&self, input: Input) -> Report {
+    fn check(&self, input: Input) -> FileReport {
         let source = match input {
             Ok(source) => source,
-            Err((name, problem)) => return Report { name, result: Err(problem) },
+            Err((name, problem)) => return FileReport { name, result: Err(problem) },
         };
         let fault = "It could not be checked because of a fault in Rigscope; please report it with the file.";
         let result = catch_unwind(AssertUnwindSafe(|| self.open(&source))).unwrap_or_else(|_| Err(fault.to_owned()));
-        Report { name: source.full_name(), result }
+        FileReport { name: source.full_name(), result }
     }
 
-    fn open(&self, source: &Source) -> Result<Findings, String> {
+    fn open(&self, source: &Source) -> Result<ReportedFindings, String> {
         let job = self.memory.job();
         let begin = Instant::now();
         let document = Document::open(source, &job).map_err(|e| e.to_string())?;
         let opening = begin.elapsed();
         let all = findings(&document.rig, &document.warnings, &Progress::default()).unwrap_or_default();
-        Ok(Findings::new(all, &self.filter, [opening, begin.elapsed().saturating_sub(opening)]))
+        Ok(ReportedFindings::new(all, &self.filter, [opening, begin.elapsed().saturating_sub(opening)]))
     }
 }

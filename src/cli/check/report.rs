@@ -4,26 +4,26 @@ use std::fmt;
 use std::time::Duration;
 
 use super::super::console::{BOLD, Line, style_of};
-use super::filter::Filter;
-use crate::analysis::lint::report::{Counts, file_json};
+use super::filter::FindingFilter;
+use crate::analysis::lint::report::{SeverityCounts, file_json};
 use crate::analysis::lint::{Finding, Severity};
 
 /// One file, and its findings or why it cannot be read.
-pub(super) struct Report {
+pub(super) struct FileReport {
     pub name: String,
-    pub result: Result<Findings, String>,
+    pub result: Result<ReportedFindings, String>,
 }
 
 /// The findings of a file, gravest first and by code.
-pub(super) struct Findings {
+pub(super) struct ReportedFindings {
     shown: Vec<Finding>,
     hidden: usize,
     /// How long the file was opened, and how long looked at.
     pub took: [Duration; 2],
 }
 
-impl Findings {
-    pub fn new(mut all: Vec<Finding>, filter: &Filter, took: [Duration; 2]) -> Self {
+impl ReportedFindings {
+    pub fn new(mut all: Vec<Finding>, filter: &FindingFilter, took: [Duration; 2]) -> Self {
         let count = all.len();
         all.retain(|finding| filter.shows(finding));
         Self { hidden: count - all.len(), shown: all, took }
@@ -35,9 +35,9 @@ const FIRST: usize = 3;
 /// Where codes and texts begin.
 const INDENT: &str = "                  ";
 
-impl Report {
-    fn counts(&self) -> Counts {
-        Counts::of(self.result.iter().flat_map(|f| &f.shown))
+impl FileReport {
+    fn counts(&self) -> SeverityCounts {
+        SeverityCounts::of(self.result.iter().flat_map(|f| &f.shown))
     }
 
     fn hidden(&self) -> usize {
@@ -105,12 +105,12 @@ pub(super) struct Tally {
     files: usize,
     unreadable: usize,
     with_errors: usize,
-    counts: Counts,
+    counts: SeverityCounts,
     hidden: usize,
 }
 
 impl Tally {
-    pub fn add(&mut self, report: &Report) {
+    pub fn add(&mut self, report: &FileReport) {
         let counts = report.counts();
         self.files += 1;
         self.unreadable += usize::from(report.result.is_err());
@@ -138,7 +138,7 @@ impl fmt::Display for Tally {
             self.with_errors,
             self.unreadable
         )?;
-        let Counts { error, warning, note } = self.counts;
+        let SeverityCounts { error, warning, note } = self.counts;
         write!(f, "{}, {}, {}", counted(error, "error"), counted(warning, "warning"), counted(note, "note"))?;
         if self.hidden > 0 { write!(f, "; {} hidden", self.hidden) } else { Ok(()) }
     }

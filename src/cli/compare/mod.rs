@@ -21,7 +21,7 @@ use crate::rig::NodeIndex;
 use crate::skinning::{Method, Skinner, Skinning};
 use crate::state::{AppState, Command};
 use crate::view::{PerSide, ShownPose, Side};
-use report::{PoseReport, Report};
+use report::{CompareReport, PoseReport};
 
 /// What to compare, and how to say it.
 #[derive(Args, Debug)]
@@ -117,7 +117,7 @@ impl CompareArgs {
         written(printed, "The numbers")
     }
 
-    fn report(&self, state: &AppState, progress: &Progress) -> Result<Report, String> {
+    fn report(&self, state: &AppState, progress: &Progress) -> Result<CompareReport, String> {
         MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
         if self.rank {
             return Ok(ranked(state, progress));
@@ -136,36 +136,36 @@ impl CompareArgs {
         PerSide { a, b }: &PerSide<Arc<Skinner>>,
         joint: NodeIndex,
         progress: &Progress,
-    ) -> Result<Report, String> {
+    ) -> Result<CompareReport, String> {
         let (rig, posed, pose) = (state.rig(), state.posed(), state.pose());
         let mut test = TwistTest::full(rig, posed, pose, joint);
         let only = self.twist.map(|end| (Motion::Twist, end)).or(self.bend.map(|end| (Motion::Bend, end)));
         if let Some((motion, degrees)) = only {
             test.turns = TwistTest::range(motion, degrees.to_radians());
         }
-        let sweep = sweep(&[a, b], &Topology::new(rig), (posed, pose), &test, progress);
+        let sweep = sweep(&[a, b], &Topology::new(rig), posed, pose, &test, progress);
         let sweep = sweep.filter(|s| s.triangles > 0).ok_or_else(|| {
             format!("Nothing to measure: no triangle follows \"{}\" or the joint above it", rig.hierarchy.name(joint))
         })?;
-        Ok(Report::Sweep { joint: joint_names(&rig.hierarchy, &[joint]).concat(), sweep })
+        Ok(CompareReport::Sweep { joint: joint_names(&rig.hierarchy, &[joint]).concat(), sweep })
     }
 }
 
-fn ranked(state: &AppState, progress: &Progress) -> Report {
+fn ranked(state: &AppState, progress: &Progress) -> CompareReport {
     let rig = state.rig();
     let ranked = rank(rig, &Topology::new(rig), state.posed(), state.pose(), progress);
     let ranked = ranked.unwrap_or_default();
     let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
-    Report::Rank { names: joint_names(&rig.hierarchy, &joints), ranked }
+    CompareReport::Rank { names: joint_names(&rig.hierarchy, &joints), ranked }
 }
 
-fn at_pose(state: &AppState, skinners: PerSide<Arc<Skinner>>) -> Report {
+fn at_pose(state: &AppState, skinners: PerSide<Arc<Skinner>>) -> CompareReport {
     let methods = Side::ALL.map(|side| match state.open.view.sides[side].pose {
         ShownPose::Current => skinners[side].skinning().method.to_string(),
         ShownPose::Rest => format!("{}, rest pose", skinners[side].skinning().method),
     });
     let measured = measure(&state.measure_job(skinners, 0), &Progress::default()).unwrap_or_default();
-    Report::Pose(PoseReport::new(state.rig(), methods, &measured))
+    CompareReport::Pose(PoseReport::new(state.rig(), methods, &measured))
 }
 
 /// By a name as in pose files.

@@ -5,12 +5,12 @@ use serde::Serialize;
 use super::super::console::escaped;
 use crate::analysis::measure::{Size, VertexPlace};
 use crate::analysis::sides::Measured;
-use crate::analysis::twist::{Loss, Ranked, Row, Sweep};
+use crate::analysis::twist::{Loss, Ranked, Sweep, SweepRow};
 use crate::export::{joint_names, numbers_json};
 use crate::rig::Rig;
 
 /// What was asked for.
-pub(super) enum Report {
+pub(super) enum CompareReport {
     /// Both methods at one pose.
     Pose(PoseReport),
     /// A joint at many angles.
@@ -105,7 +105,7 @@ impl PoseReport {
     }
 }
 
-impl Report {
+impl CompareReport {
     /// A table for people, whose lines no name breaks.
     pub fn text(&self, file: &str) -> String {
         let file = escaped(file);
@@ -144,7 +144,7 @@ fn sweep_text(sweep: &Sweep) -> String {
     let cells = |[volume, area, edge]: [String; 3]| format!("  | {volume:>9} {area:>9} {edge:>9}");
     let of_method = |method: &String| cells([format!("{method} vol."), "area min".to_owned(), "edge max".to_owned()]);
     let methods: String = sweep.methods.iter().map(of_method).collect();
-    let line = |row: &Row| {
+    let line = |row: &SweepRow| {
         let ratios = |loss: &Loss| [loss.volume_ratio, loss.least_area_ratio, loss.largest_edge_ratio].map(ratio);
         let losses: String = row.losses.iter().map(|loss| cells(ratios(loss))).collect();
         let distance = row.losses.iter().map(|loss| loss.largest_distance).fold(0.0, f32::max);

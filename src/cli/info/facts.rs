@@ -16,8 +16,8 @@ pub(super) struct Facts {
     pub scenes: Vec<String>,
     /// The shown one.
     pub scene: Option<usize>,
-    pub counts: Counts,
-    pub influences: Option<Influences>,
+    pub counts: FileCounts,
+    pub influences: Option<InfluenceFacts>,
     pub images: Vec<ImageFacts>,
     pub clips: Vec<ClipFacts>,
     pub extents: Option<Extents>,
@@ -39,7 +39,7 @@ pub(super) struct ExtensionFacts {
 
 /// Vertices and what they make are those that are drawn, all else is the file's.
 #[derive(Debug, Serialize)]
-pub(super) struct Counts {
+pub(super) struct FileCounts {
     pub nodes: usize,
     pub joints: usize,
     pub skins: usize,
@@ -57,7 +57,7 @@ pub(super) struct Counts {
 
 /// Joints with a weight above 0 of a drawn, skinned vertex.
 #[derive(Debug, PartialEq, Serialize)]
-pub(super) struct Influences {
+pub(super) struct InfluenceFacts {
     pub vertices: usize,
     pub most: usize,
     pub mean: f64,
@@ -93,7 +93,7 @@ impl Facts {
         let rig = &imported.rig;
         let sum = |count: fn(&crate::rig::Primitive) -> usize| rig.primitives().map(|(_, p)| count(p)).sum();
         Self {
-            counts: Counts {
+            counts: FileCounts {
                 nodes: rig.hierarchy.len(),
                 joints: rig.joint_count(),
                 skins: rig.skins.len(),
@@ -154,7 +154,7 @@ impl From<&crate::rig::Clip> for ClipFacts {
     }
 }
 
-fn influences(rig: &Rig) -> Option<Influences> {
+fn influences(rig: &Rig) -> Option<InfluenceFacts> {
     let (mut vertices, mut most, mut sum) = (0, 0, 0);
     for influences in rig.primitives().filter_map(|(_, primitive)| primitive.influences.as_ref()) {
         for vertex in influences.weights().chunks_exact(influences.per_vertex().max(1)) {
@@ -162,7 +162,7 @@ fn influences(rig: &Rig) -> Option<Influences> {
             (vertices, most, sum) = (vertices + 1, most.max(used), sum + used);
         }
     }
-    (vertices > 0).then(|| Influences { vertices, most, mean: sum as f64 / vertices as f64 })
+    (vertices > 0).then(|| InfluenceFacts { vertices, most, mean: sum as f64 / vertices as f64 })
 }
 
 fn extents(bounds: Bounds) -> Option<Extents> {

@@ -1,7 +1,7 @@
 //! The facts of a file as lines for people.
 
 use super::super::console::{BOLD, Line, style_of};
-use super::facts::{ClipFacts, Counts, ExtensionFacts, Extents, Facts, ImageFacts};
+use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, FileCounts, ImageFacts};
 use crate::analysis::lint::Severity;
 
 /// As many of a list are named, unless all are asked for.
@@ -78,7 +78,7 @@ fn scenes(facts: &Facts) -> String {
     listed(&facts.scenes.iter().enumerate().map(shown).collect::<Vec<_>>(), true)
 }
 
-fn drawn(counts: &Counts) -> String {
+fn drawn(counts: &FileCounts) -> String {
     let parts = [
         (counts.vertices, "vertices", true),
         (counts.triangles, "triangles", true),
@@ -89,8 +89,8 @@ fn drawn(counts: &Counts) -> String {
     said.map(|(count, what, _)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
 }
 
-fn influences(influences: &super::facts::Influences) -> String {
-    let super::facts::Influences { vertices, most, mean } = influences;
+fn influences(influences: &super::facts::InfluenceFacts) -> String {
+    let super::facts::InfluenceFacts { vertices, most, mean } = influences;
     format!("up to {most} a vertex, {mean:.2} on average of {vertices} skinned vertices")
 }
 

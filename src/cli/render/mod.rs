@@ -13,7 +13,7 @@ use super::{Console, MemoryArgs, output};
 use crate::export::PictureFormat;
 use crate::import::Concern;
 use crate::jobs::Progress;
-use crate::render::{Frame, Headless};
+use crate::render::{FrameInput, Headless};
 use crate::skinning::{Centers, Unsuited};
 use crate::state::{Action, AppState, Command, Source};
 use crate::view::{Display, Layout, PerSide, Side};
@@ -153,7 +153,7 @@ fn draw(state: &AppState, size: [u32; 2], path: &Path, format: PictureFormat) ->
     let centers = centers(state).map_err(|e| e.to_string())?.map(Arc::new);
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
-    let frame = Frame {
+    let frame = FrameInput {
         rig: state.rig(),
         sides: PerSide::from_fn(|side| state.shown(side)),
         centers: centers.as_ref(),

@@ -3,9 +3,9 @@
 use glam::{Quat, Vec2, Vec3};
 
 use super::hit::touch;
-use super::reading::Reading;
+use super::reading::PointerReading;
 use super::ring::Ring;
-use super::{Handle, Sector};
+use super::{RotateHandle, Sector};
 use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers, TypedNumber};
 use crate::view::Lens;
@@ -31,17 +31,17 @@ impl Rotation {
 
 /// A drag from press to release. All of its results are rotations since the start, never increments.
 #[derive(Clone, Debug)]
-pub struct Drag {
+pub struct RotateDrag {
     /// Degrees typed so far; once there is a digit they take the place of the pointer's angle.
     pub typed: TypedNumber,
-    handle: Handle,
+    handle: RotateHandle,
     frame: Frame,
     /// About which a ring turns, and the trackball where degrees are typed. World space.
     axis: Vec3,
     /// The picture's right and up where the drag started: what the trackball rolls about.
     screen: (Vec3, Vec3),
     is_far: bool,
-    reading: Reading,
+    reading: PointerReading,
     travel: Travel,
     lens: Lens,
     cursor: Vec2,
@@ -57,14 +57,14 @@ fn is_somewhere(cursor: Vec2) -> bool {
     cursor.abs().cmple(Vec2::splat(FARTHEST)).all()
 }
 
-impl Drag {
+impl RotateDrag {
     /// Takes a handle; the cursor may be off it, so that a key can start a drag too.
     ///
     /// `None` where the joint is behind the eye, or the cursor at no real place.
-    pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+    pub fn start(handle: RotateHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let ring = Ring::new(handle, frame, lens);
         let is_far = touch(&ring, lens, cursor).is_some_and(|touch| touch.is_far);
-        let reading = Reading::new(handle, ring, is_far, frame, lens).filter(|_| is_somewhere(cursor))?;
+        let reading = PointerReading::new(handle, ring, is_far, frame, lens).filter(|_| is_somewhere(cursor))?;
         let mut drag = Self {
             typed: TypedNumber::default(),
             handle,
@@ -101,11 +101,11 @@ impl Drag {
     /// Goes on with another handle, the turn so far now about its axis; the one that is held again takes the other space.
     ///
     /// What the keys X, Y and Z do. A turn of the trackball has no axis to keep and starts anew.
-    pub fn constrain(&mut self, handle: Handle) {
+    pub fn constrain(&mut self, handle: RotateHandle) {
         if handle == self.handle {
             self.frame.swap_axes();
         }
-        let keeps = self.handle != Handle::Trackball && handle != Handle::Trackball;
+        let keeps = self.handle != RotateHandle::Trackball && handle != RotateHandle::Trackball;
         let turned = if keeps { self.travel.turned() } else { Vec2::ZERO };
         self.travel = Travel::starting_at(turned);
         self.handle = handle;
@@ -119,7 +119,7 @@ impl Drag {
     }
 
     /// The handle in use.
-    pub fn handle(&self) -> Handle {
+    pub fn handle(&self) -> RotateHandle {
         self.handle
     }
 
@@ -135,7 +135,7 @@ impl Drag {
 
     /// The turn as a fan; `None` for the trackball and behind the eye.
     pub fn sector(&self, lens: &Lens) -> Option<Sector> {
-        if self.handle == Handle::Trackball {
+        if self.handle == RotateHandle::Trackball {
             return None;
         }
         Sector::new(&self.ring(lens), self.grab, self.rotation.angle, lens)
@@ -150,7 +150,7 @@ impl Drag {
     fn look_through(&mut self, lens: &Lens) {
         self.travel.release();
         self.lens = *lens;
-        if let Some(reading) = Reading::new(self.handle, self.ring(lens), self.is_far, &self.frame, lens) {
+        if let Some(reading) = PointerReading::new(self.handle, self.ring(lens), self.is_far, &self.frame, lens) {
             self.reading = reading;
         }
         self.follow(self.cursor);
@@ -192,7 +192,7 @@ impl Drag {
 
     /// A turn of the pointer as a rotation.
     fn rotation_of(&self, turned: Vec2) -> Rotation {
-        if self.handle != Handle::Trackball {
+        if self.handle != RotateHandle::Trackball {
             return Rotation { axis: self.axis, angle: turned.x };
         }
         let (right, up) = self.screen;

@@ -7,7 +7,7 @@ use crate::view::Lens;
 
 /// Something of the rotation gizmo that can be dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Handle {
+pub enum RotateHandle {
     /// Ring about the frame's X axis.
     X,
     /// Ring about the frame's Y axis.
@@ -20,7 +20,7 @@ pub enum Handle {
     Trackball,
 }
 
-impl Handle {
+impl RotateHandle {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::X, Self::Y, Self::Z, Self::View, Self::Trackball];
     /// Those that turn about one axis.

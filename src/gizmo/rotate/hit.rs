@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::ring::Ring;
-use super::{Handle, outline};
+use super::{RotateHandle, outline};
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
@@ -27,14 +27,15 @@ impl Touch {
 }
 
 /// The handle under the cursor: the ring within 6 points, near halves first; else the trackball where its disc is.
-pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
+pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<RotateHandle> {
     let center = frame.center(lens)?;
-    let touches = Handle::RINGS
+    let touches = RotateHandle::RINGS
         .into_iter()
         .filter_map(|handle| Some((touch(&Ring::new(handle, frame, lens), lens, cursor)?, handle)));
     match touches.min_by(|(a, _), (b, _)| a.order(*b)) {
         Some((_, handle)) => Some(handle),
-        None => (center.distance(cursor) <= frame.radius * Handle::Trackball.size()).then_some(Handle::Trackball),
+        None => (center.distance(cursor) <= frame.radius * RotateHandle::Trackball.size())
+            .then_some(RotateHandle::Trackball),
     }
 }
 
@@ -66,7 +67,7 @@ mod tests {
 
     /// Distances to each ring, by brute force over many points of circles made without [`Ring`].
     fn distances(frame: &Frame, lens: &Lens, cursor: Vec2) -> [f32; 4] {
-        Handle::RINGS.map(|handle| {
+        RotateHandle::RINGS.map(|handle| {
             let to_point = |i: u16| {
                 let angle = f32::from(i) * TAU / 1000.0;
                 lens.project(ring_point(handle, frame, lens, angle)).unwrap().distance(cursor)
@@ -81,17 +82,17 @@ mod tests {
         fn rings_are_hit_within_six_points_and_not_beyond(scene in any_scene(), angle in 0.0..TAU,
             turn in 0.0..TAU, which in 0_usize..4) {
             let (frame, lens) = scene;
-            let on_ring = lens.project(ring_point(Handle::RINGS[which], &frame, &lens, angle)).unwrap();
+            let on_ring = lens.project(ring_point(RotateHandle::RINGS[which], &frame, &lens, angle)).unwrap();
             let center = frame.center(&lens).unwrap();
             for away in [0.0, 5.0, 5.8, 6.2, 9.0, 15.0] {
                 let cursor = on_ring + Vec2::from_angle(turn) * away;
                 let nearest = distances(&frame, &lens, cursor).into_iter().fold(f32::INFINITY, f32::min);
                 let found = hit(&frame, &lens, cursor);
                 if nearest < 5.8 {
-                    prop_assert!(found.is_some_and(|h| h != Handle::Trackball), "{found:?} at {nearest}");
+                    prop_assert!(found.is_some_and(|h| h != RotateHandle::Trackball), "{found:?} at {nearest}");
                 } else if nearest > 6.2 {
                     let inside = center.distance(cursor) <= 0.8 * 92.0;
-                    prop_assert_eq!(found, inside.then_some(Handle::Trackball));
+                    prop_assert_eq!(found, inside.then_some(RotateHandle::Trackball));
                 }
             }
         }
@@ -102,7 +103,7 @@ mod tests {
         let (frame, lens) = seen_with(0.5, 0.4, false);
         let mut checked = [0; 4];
         for step in 0..360_u16 {
-            for (which, handle) in Handle::RINGS.into_iter().enumerate() {
+            for (which, handle) in RotateHandle::RINGS.into_iter().enumerate() {
                 let angle = f32::from(step).to_radians();
                 let cursor = lens.project(ring_point(handle, &frame, &lens, angle)).unwrap() + Vec2::new(0.0, 3.0);
                 let distances = distances(&frame, &lens, cursor);
@@ -121,13 +122,13 @@ mod tests {
         let mut crossings = 0;
         for step in 0..720_u16 {
             let angle = f32::from(step).to_radians() * 0.5;
-            let point = ring_point(Handle::X, &frame, &lens, angle);
+            let point = ring_point(RotateHandle::X, &frame, &lens, angle);
             let is_near = (point - frame.origin).dot(lens.to_viewer(frame.origin)) > 0.0;
             let cursor = lens.project(point).unwrap();
-            let far = touch(&Ring::new(Handle::Y, &frame, &lens), &lens, cursor);
+            let far = touch(&Ring::new(RotateHandle::Y, &frame, &lens), &lens, cursor);
             // Exactly on the far half of X, and off by up to 5 points from the near half of Y.
             if !is_near && far.is_some_and(|t| !t.is_far && t.distance > 0.5 && t.distance < 5.0) {
-                assert_eq!(hit(&frame, &lens, cursor), Some(Handle::Y));
+                assert_eq!(hit(&frame, &lens, cursor), Some(RotateHandle::Y));
                 crossings += 1;
             }
         }
@@ -140,9 +141,9 @@ mod tests {
         let center = frame.center(&lens).unwrap();
         for x in [-78.0, -60.0, -20.0, 20.0, 60.0, 78.0] {
             for y in [-5.0, 0.0, 5.0] {
-                assert_eq!(hit(&frame, &lens, center + Vec2::new(x, y)), Some(Handle::Y), "{x} {y}");
+                assert_eq!(hit(&frame, &lens, center + Vec2::new(x, y)), Some(RotateHandle::Y), "{x} {y}");
             }
-            assert_ne!(hit(&frame, &lens, center + Vec2::new(x, 9.0)), Some(Handle::Y), "{x}");
+            assert_ne!(hit(&frame, &lens, center + Vec2::new(x, 9.0)), Some(RotateHandle::Y), "{x}");
         }
     }
 

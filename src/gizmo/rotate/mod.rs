@@ -22,8 +22,8 @@ mod sector;
 pub(super) mod testing;
 mod turned;
 
-pub use drag::{Drag, Rotation};
-pub use handle::Handle;
+pub use drag::{RotateDrag, Rotation};
+pub use handle::RotateHandle;
 pub use hit::hit;
 pub use outline::{Piece, RingLine, outline};
 pub use sector::Sector;

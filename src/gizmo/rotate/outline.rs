@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::Vec2;
 
-use super::Handle;
+use super::RotateHandle;
 use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
@@ -13,7 +13,7 @@ use crate::view::Lens;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RingLine {
     /// Whose.
-    pub handle: Handle,
+    pub handle: RotateHandle,
     /// A ring is one piece where it faces the viewer, else its near and its far half.
     pub pieces: Vec<Piece>,
 }
@@ -29,9 +29,9 @@ pub struct Piece {
 
 /// The lines of all handles; empty where the joint is behind the eye. That of the trackball is the edge of its disc.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
-    let line = |handle: Handle| RingLine { handle, pieces: pieces(&Ring::new(handle, frame, lens), lens) };
+    let line = |handle: RotateHandle| RingLine { handle, pieces: pieces(&Ring::new(handle, frame, lens), lens) };
     match frame.center(lens) {
-        Some(_) => Handle::ALL.into_iter().map(line).collect(),
+        Some(_) => RotateHandle::ALL.into_iter().map(line).collect(),
         None => Vec::new(),
     }
 }
@@ -76,13 +76,13 @@ mod tests {
         let (frame, lens) = seen_with(0.0, 0.4, false);
         let center = frame.center(&lens).unwrap();
         let lines = outline(&frame, &lens);
-        let ring = lines.iter().find(|line| line.handle == Handle::Y).unwrap();
+        let ring = lines.iter().find(|line| line.handle == RotateHandle::Y).unwrap();
         for piece in &ring.pieces {
             let middle = piece.points[piece.points.len() / 2];
             assert_eq!(middle.y > center.y, piece.front, "{middle} around {center}");
         }
         assert_eq!(ring.pieces.len(), 2);
-        let view = lines.iter().find(|line| line.handle == Handle::View).unwrap();
+        let view = lines.iter().find(|line| line.handle == RotateHandle::View).unwrap();
         assert!(view.pieces.len() == 1 && view.pieces[0].front);
     }
 

@@ -2,14 +2,14 @@
 
 use glam::Vec2;
 
-use super::Handle;
+use super::RotateHandle;
 use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
 /// How the pointer is read; chosen where a drag starts, and again when the view changes under it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Reading {
+pub(super) enum PointerReading {
     /// The direction from the centre on the ring's plane. Repeats after a full turn.
     Plane(Ring),
     /// Along the line as which an edge-on ring appears: one radius of motion is one radian.
@@ -30,11 +30,11 @@ pub(super) enum Reading {
     },
 }
 
-impl Reading {
+impl PointerReading {
     /// For a handle that turns about `ring`'s axis, or freely. `None` where the joint is behind the eye.
-    pub fn new(handle: Handle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
+    pub fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
         let center = frame.center(lens)?;
-        if handle == Handle::Trackball {
+        if handle == RotateHandle::Trackball {
             return Some(Self::Ball { radius: frame.radius });
         }
         if !ring.is_edge_on() {

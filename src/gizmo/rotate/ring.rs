@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::{Vec2, Vec3};
 
-use super::Handle;
+use super::RotateHandle;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
@@ -34,7 +34,7 @@ pub(super) struct Ring {
 
 impl Ring {
     /// The ring of a handle.
-    pub fn new(handle: Handle, frame: &Frame, lens: &Lens) -> Self {
+    pub fn new(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Self {
         Self::about(handle.axis(frame, lens), handle.size(), frame, lens)
     }
 
@@ -126,7 +126,7 @@ mod tests {
         #[test]
         fn a_positive_turn_goes_to_larger_angles(scene in any_scene(), from in -3.0_f32..3.0, by in -3.0_f32..3.0) {
             let (frame, lens) = scene;
-            for handle in Handle::RINGS {
+            for handle in RotateHandle::RINGS {
                 let ring = Ring::new(handle, &frame, &lens);
                 let turned = rotated(ring.axis, by, ring.direction(from));
                 prop_assert!(turned.distance(ring.direction(from + by)) < 1e-4);
@@ -136,7 +136,7 @@ mod tests {
         #[test]
         fn angle_zero_is_the_point_nearest_to_the_viewer(scene in any_scene(), angle in 0.1_f32..6.2) {
             let (frame, lens) = scene;
-            let ring = Ring::new(Handle::Y, &frame, &lens);
+            let ring = Ring::new(RotateHandle::Y, &frame, &lens);
             let depth = |angle: f32| ring.direction(angle).dot(lens.to_viewer(frame.origin));
             prop_assert!(depth(angle) <= depth(0.0) + 1e-4);
         }
@@ -144,7 +144,7 @@ mod tests {
         #[test]
         fn rings_have_their_size_on_the_screen_at_any_distance(scene in any_scene()) {
             let (frame, lens) = scene;
-            let ring = Ring::new(Handle::View, &frame, &lens);
+            let ring = Ring::new(RotateHandle::View, &frame, &lens);
             for p in ring.arc(&lens, 0.0, TAU).unwrap() {
                 let radius = p.distance(frame.center(&lens).unwrap());
                 // Perspective stretches what is away from the middle of the picture a little.

@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec2, Vec3};
 use proptest::prelude::*;
 
-use super::Handle;
+use super::RotateHandle;
 use crate::gizmo::Frame;
 use crate::view::{Camera, Lens};
 
@@ -56,25 +56,25 @@ pub fn rotated(axis: Vec3, angle: f32, vector: Vec3) -> Vec3 {
 }
 
 /// World axis of a ring.
-pub fn axis_of(handle: Handle, frame: &Frame, lens: &Lens) -> Vec3 {
+pub fn axis_of(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Vec3 {
     match handle {
-        Handle::X => frame.axes * Vec3::X,
-        Handle::Y => frame.axes * Vec3::Y,
-        Handle::Z => frame.axes * Vec3::Z,
-        Handle::View if lens.is_orthographic => -lens.forward,
-        Handle::View | Handle::Trackball => (lens.eye - frame.origin).normalize_or_zero(),
+        RotateHandle::X => frame.axes * Vec3::X,
+        RotateHandle::Y => frame.axes * Vec3::Y,
+        RotateHandle::Z => frame.axes * Vec3::Z,
+        RotateHandle::View if lens.is_orthographic => -lens.forward,
+        RotateHandle::View | RotateHandle::Trackball => (lens.eye - frame.origin).normalize_or_zero(),
     }
 }
 
 /// A world point of a ring, at an angle from an arbitrary start.
-pub fn ring_point(handle: Handle, frame: &Frame, lens: &Lens, angle: f32) -> Vec3 {
+pub fn ring_point(handle: RotateHandle, frame: &Frame, lens: &Lens, angle: f32) -> Vec3 {
     let axis = axis_of(handle, frame, lens);
-    let points = if handle == Handle::View { 112.0 } else { 92.0 };
+    let points = if handle == RotateHandle::View { 112.0 } else { 92.0 };
     let radius = points * lens.world_per_point(frame.origin);
     frame.origin + rotated(axis, angle, axis.any_orthonormal_vector()) * radius
 }
 
 /// Sine of the angle between a ring's plane and the line of sight.
-pub fn tilt(handle: Handle, frame: &Frame, lens: &Lens) -> f32 {
+pub fn tilt(handle: RotateHandle, frame: &Frame, lens: &Lens) -> f32 {
     axis_of(handle, frame, lens).dot(lens.to_viewer(frame.origin)).abs()
 }

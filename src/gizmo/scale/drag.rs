@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::Handle;
+use super::ScaleHandle;
 use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers, TypedNumber};
 use crate::view::Lens;
@@ -12,10 +12,10 @@ const LEAST: f32 = 0.01;
 
 /// A drag from press to release. All of its results are factors since the start, never increments.
 #[derive(Clone, Debug)]
-pub struct Drag {
+pub struct ScaleDrag {
     /// The factor typed so far; once there is a digit it takes the place of the pointer's.
     pub typed: TypedNumber,
-    handle: Handle,
+    handle: ScaleHandle,
     frame: Frame,
     /// Points of motion that double the size, with their direction.
     doubling: Vec2,
@@ -27,9 +27,9 @@ pub struct Drag {
     factors: Vec3,
 }
 
-impl Drag {
+impl ScaleDrag {
     /// Takes a handle; the cursor may be off it. `None` where the joint is behind the eye.
-    pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+    pub fn start(handle: ScaleHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         frame.center(lens).filter(|_| cursor.is_finite())?;
         let mut drag = Self {
             typed: TypedNumber::default(),
@@ -61,8 +61,8 @@ impl Drag {
     }
 
     /// Goes on with one axis from where the drag started; the one that is held again gives way to all three.
-    pub fn constrain(&mut self, handle: Handle) {
-        self.handle = if handle == self.handle { Handle::Uniform } else { handle };
+    pub fn constrain(&mut self, handle: ScaleHandle) {
+        self.handle = if handle == self.handle { ScaleHandle::Uniform } else { handle };
         self.doubling = doubling(self.handle, &self.frame, &self.lens);
         self.travel = Travel::default();
         self.take(self.start);
@@ -71,7 +71,7 @@ impl Drag {
     }
 
     /// The handle in use.
-    pub fn handle(&self) -> Handle {
+    pub fn handle(&self) -> ScaleHandle {
         self.handle
     }
 
@@ -104,14 +104,14 @@ impl Drag {
 }
 
 /// Outwards along the axis as it is seen, or to the right and up: one radius.
-fn doubling(handle: Handle, frame: &Frame, lens: &Lens) -> Vec2 {
+fn doubling(handle: ScaleHandle, frame: &Frame, lens: &Lens) -> Vec2 {
     let diagonal = Vec2::new(1.0, -1.0).normalize_or_zero();
     let seen = |axis: Vec3| {
         let tip = lens.project(frame.origin + axis * frame.world_radius(lens))?;
         (tip - frame.center(lens)?).try_normalize()
     };
     let direction = match handle {
-        Handle::Uniform => None,
+        ScaleHandle::Uniform => None,
         _ => seen(frame.axes * handle.mask()),
     };
     direction.unwrap_or(diagonal) * frame.radius
@@ -126,15 +126,15 @@ mod tests {
 
     const FREE: Modifiers = Modifiers { snap: None, fine: false };
 
-    fn start(handle: Handle, scene: &(Frame, Lens)) -> (Drag, Vec2) {
+    fn start(handle: ScaleHandle, scene: &(Frame, Lens)) -> (ScaleDrag, Vec2) {
         let at = scene.0.center(&scene.1).unwrap();
-        (Drag::start(handle, &scene.0, &scene.1, at).unwrap(), at)
+        (ScaleDrag::start(handle, &scene.0, &scene.1, at).unwrap(), at)
     }
 
     proptest! {
         #[test]
         fn one_radius_outwards_doubles_one_axis_and_no_other(scene in any_scene(), which in 0_usize..4) {
-            let handle = Handle::ALL[which];
+            let handle = ScaleHandle::ALL[which];
             let (mut drag, at) = start(handle, &scene);
             let by = drag.doubling;
             let doubled = drag.update(at + by, FREE);
@@ -146,11 +146,11 @@ mod tests {
 
         #[test]
         fn snapping_and_fine_motion_do_what_they_say(scene in any_scene(), by in 0.1_f32..2.0) {
-            let (mut drag, at) = start(Handle::Uniform, &scene);
+            let (mut drag, at) = start(ScaleHandle::Uniform, &scene);
             let to = at + drag.doubling * by;
             let snapped = drag.update(to, Modifiers { snap: Some(0.1), fine: false }).x * 10.0;
             prop_assert!((snapped - snapped.round()).abs() < 1e-3, "{snapped}");
-            let (mut fine, _) = start(Handle::Uniform, &scene);
+            let (mut fine, _) = start(ScaleHandle::Uniform, &scene);
             let factor = fine.update(to, Modifiers { snap: None, fine: true }).x;
             prop_assert!((factor - 1.0 - by * 0.1).abs() < 1e-3, "{factor}");
         }
@@ -158,7 +158,7 @@ mod tests {
         #[test]
         fn every_handle_that_is_drawn_can_be_taken(scene in any_scene()) {
             let (frame, lens) = &scene;
-            prop_assert_eq!(hit(frame, lens, frame.center(lens).unwrap()), Some(Handle::Uniform));
+            prop_assert_eq!(hit(frame, lens, frame.center(lens).unwrap()), Some(ScaleHandle::Uniform));
             for mark in outline(frame, lens) {
                 if let crate::gizmo::Form::Shaft([_, tip]) = mark.form {
                     prop_assert!(hit(frame, lens, tip).is_some());
@@ -170,12 +170,12 @@ mod tests {
     #[test]
     fn a_typed_factor_takes_the_place_of_the_pointer_and_keys_choose_the_axis() {
         let scene = seen_with(0.4, 0.3, false);
-        let (mut drag, at) = start(Handle::Uniform, &scene);
+        let (mut drag, at) = start(ScaleHandle::Uniform, &scene);
         "1.5".chars().for_each(|c| _ = drag.typed.push(c));
         assert_eq!(drag.update(at, FREE), Vec3::splat(1.5));
-        drag.constrain(Handle::Y);
+        drag.constrain(ScaleHandle::Y);
         assert_eq!(drag.factors(), Vec3::new(1.0, 1.5, 1.0));
-        drag.constrain(Handle::Y);
+        drag.constrain(ScaleHandle::Y);
         assert_eq!(drag.factors(), Vec3::splat(1.5));
         drag.typed = TypedNumber::default();
         drag.typed.push('0');

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 /// Something of the scale gizmo that can be dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Handle {
+pub enum ScaleHandle {
     /// All three axes alike.
     Uniform,
     /// Along the joint's X axis.
@@ -15,7 +15,7 @@ pub enum Handle {
     Z,
 }
 
-impl Handle {
+impl ScaleHandle {
     /// All of them; of those under the pointer the first wins.
     pub const ALL: [Self; 4] = [Self::Uniform, Self::X, Self::Y, Self::Z];
     /// Those along one axis, in the order of the axes.

@@ -4,6 +4,6 @@ mod drag;
 mod handle;
 mod outline;
 
-pub use drag::Drag;
-pub use handle::Handle;
+pub use drag::ScaleDrag;
+pub use handle::ScaleHandle;
 pub use outline::{hit, outline};

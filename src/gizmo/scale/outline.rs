@@ -2,24 +2,24 @@
 
 use glam::Vec2;
 
-use super::Handle;
+use super::ScaleHandle;
 use crate::gizmo::Frame;
-use crate::gizmo::marks::{Form, Mark, under};
+use crate::gizmo::marks::{Form, HandleMark, under};
 use crate::view::Lens;
 
 /// The handles that can be seen; empty where the joint is behind the eye.
-pub fn outline(frame: &Frame, lens: &Lens) -> Vec<Mark<Handle>> {
+pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();
     }
-    let form = |handle: Handle| match handle {
-        Handle::Uniform => Form::middle(frame, lens),
+    let form = |handle: ScaleHandle| match handle {
+        ScaleHandle::Uniform => Form::middle(frame, lens),
         _ => Form::shaft(frame.axes * handle.mask(), frame, lens),
     };
-    Handle::ALL.into_iter().filter_map(|handle| Some(Mark { handle, form: form(handle)? })).collect()
+    ScaleHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, form: form(handle)? })).collect()
 }
 
 /// The handle under the cursor, within 6 points.
-pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
+pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<ScaleHandle> {
     under(&outline(frame, lens), cursor)
 }

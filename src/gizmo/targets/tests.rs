@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::gizmo::rotate::Rotation;
-use crate::rig::forward_kinematics;
 use crate::rig::testing::{any_rigid, any_rotation, any_tree};
+use crate::rig::{EulerOrder, forward_kinematics};
 use crate::view::Camera;
 
 fn posed(hierarchy: &Hierarchy, pose: &Pose) -> Posed {
@@ -18,15 +18,13 @@ fn posed(hierarchy: &Hierarchy, pose: &Pose) -> Posed {
 fn targets(hierarchy: &Hierarchy, pose: &Pose, selected: &[NodeIndex], tool: Tool, pivot: Pivot) -> Targets {
     let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
     let posed = posed(hierarchy, pose);
-    Targets::new((hierarchy, &posed, pose), selected, (tool, Orientation::Local, EulerOrder::Xyz, pivot), &lens)
-        .unwrap()
+    let options = GizmoOptions { tool, pivot, orientation: Orientation::Local, order: EulerOrder::Xyz };
+    Targets::new(hierarchy, &posed, pose, selected, options, &lens).unwrap()
 }
 
-fn applied(pose: &Pose, changed: Vec<(NodeIndex, Trs)>) -> Pose {
+fn applied(pose: &Pose, changed: Vec<PosedJoint>) -> Pose {
     let mut pose = pose.clone();
-    for (node, user_local) in changed {
-        pose.set_user_local(node, user_local);
-    }
+    pose.set_joints(changed);
     pose
 }
 
@@ -55,7 +53,7 @@ proptest! {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Rotate, Pivot::Active);
         let (axis, angle) = turn.to_axis_angle();
-        let change = Change::Rotate { rotation: Rotation { axis, angle }, axis: None };
+        let change = DragChange::Rotate { rotation: Rotation { axis, angle }, axis: None };
         let after = applied(&pose, targets.changed(change, &targets.frame().axes));
         let (before, after) = (posed(&hierarchy, &pose), posed(&hierarchy, &after));
         let pivot = targets.frame().origin;
@@ -73,9 +71,9 @@ proptest! {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Rotate, Pivot::Individual);
         let rotation = Rotation { axis: targets.frame().axes.col(axis), angle };
-        let changed = targets.changed(Change::Rotate { rotation, axis: Some(axis) }, &targets.frame().axes);
+        let changed = targets.changed(DragChange::Rotate { rotation, axis: Some(axis) }, &targets.frame().axes);
         prop_assert_eq!(changed.len(), selected.len());
-        for (node, user_local) in changed {
+        for PosedJoint { node, user_local } in changed {
             let before = pose.user_local(node);
             prop_assert_eq!(user_local.translation, before.translation);
             // About its own local axis: the turn is on the right.
@@ -89,7 +87,7 @@ proptest! {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Move, Pivot::Active);
         let by = Vec3::from(by);
-        let change = Change::Move { by, follows_axes: false };
+        let change = DragChange::Move { by, follows_axes: false };
         let after = posed(&hierarchy, &applied(&pose, targets.changed(change, &targets.frame().axes)));
         let before = posed(&hierarchy, &pose);
         for node in selected {
@@ -102,7 +100,7 @@ proptest! {
     fn all_scale_about_the_active_one(case in any_case(), factor in 0.2_f32..3.0) {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Scale, Pivot::Active);
-        let changed = targets.changed(Change::Scale(Vec3::splat(factor)), &targets.frame().axes);
+        let changed = targets.changed(DragChange::Scale(Vec3::splat(factor)), &targets.frame().axes);
         let after = posed(&hierarchy, &applied(&pose, changed));
         let before = posed(&hierarchy, &pose);
         let pivot = targets.frame().origin;

@@ -2,7 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::Handle;
+use super::MoveHandle;
+use super::handle::HandleSpan;
 use crate::gizmo::marks::LEAST_SINE;
 use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers, TypedNumber};
@@ -10,12 +11,12 @@ use crate::view::Lens;
 
 /// A drag from press to release. All of its results are ways since the start, never increments.
 #[derive(Clone, Debug)]
-pub struct Drag {
+pub struct MoveDrag {
     /// Metres typed so far; once there is a digit they take the place of the pointer's way.
     pub typed: TypedNumber,
-    handle: Handle,
+    handle: MoveHandle,
     frame: Frame,
-    span: (Vec3, Option<Vec3>),
+    span: HandleSpan,
     lens: Lens,
     start: Vec2,
     cursor: Vec2,
@@ -24,9 +25,9 @@ pub struct Drag {
     translation: Vec3,
 }
 
-impl Drag {
+impl MoveDrag {
     /// Takes a handle; the cursor may be off it. `None` where the joint is behind the eye.
-    pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+    pub fn start(handle: MoveHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         frame.center(lens).filter(|_| cursor.is_finite())?;
         let mut drag = Self {
             typed: TypedNumber::default(),
@@ -63,7 +64,7 @@ impl Drag {
     }
 
     /// Goes on along one axis from where the drag started; the axis that is held again takes the other space.
-    pub fn constrain(&mut self, handle: Handle) {
+    pub fn constrain(&mut self, handle: MoveHandle) {
         if handle == self.handle {
             self.frame.swap_axes();
         }
@@ -76,7 +77,7 @@ impl Drag {
     }
 
     /// The handle in use.
-    pub fn handle(&self) -> Handle {
+    pub fn handle(&self) -> MoveHandle {
         self.handle
     }
 
@@ -93,7 +94,7 @@ impl Drag {
     /// The way along the handle's axis, or its length in a plane; metres.
     pub fn distance(&self) -> f32 {
         match self.span {
-            (axis, None) => axis.dot(self.translation),
+            HandleSpan { u, v: None } => u.dot(self.translation),
             _ => self.translation.length(),
         }
     }
@@ -107,7 +108,7 @@ impl Drag {
     /// Where the cursor meets the handle's plane, or for an axis the plane through it that faces the viewer most, along the span. `None`
     /// where that is seen from its side or the ray all but runs along it: the way then holds.
     fn place_under(&self, cursor: Vec2) -> Option<Vec2> {
-        let (u, v) = self.span;
+        let HandleSpan { u, v } = self.span;
         let to_viewer = self.lens.to_viewer(self.frame.origin);
         let normal = match v {
             Some(v) => u.cross(v) * u.cross(v).dot(to_viewer).signum(),
@@ -124,7 +125,7 @@ impl Drag {
 
     fn settle(&mut self) {
         let way = self.travel.turned();
-        let way = match (self.typed.value(), self.span.1) {
+        let way = match (self.typed.value(), self.span.v) {
             (Some(metres), None) => Vec2::new(metres, 0.0),
             (Some(metres), Some(_)) => way.normalize_or(Vec2::X) * metres,
             (None, _) => {
@@ -132,7 +133,7 @@ impl Drag {
                 Vec2::new(snapped(way.x), snapped(way.y))
             }
         };
-        self.translation = self.span.0 * way.x + self.span.1.unwrap_or(Vec3::ZERO) * way.y;
+        self.translation = self.span.u * way.x + self.span.v.unwrap_or(Vec3::ZERO) * way.y;
     }
 }
 
@@ -145,9 +146,9 @@ mod tests {
     const FREE: Modifiers = Modifiers { snap: None, fine: false };
 
     /// A drag from the middle that follows where a world way appears on the screen.
-    fn followed(handle: Handle, scene: &(Frame, Lens), way: Vec3) -> Drag {
+    fn followed(handle: MoveHandle, scene: &(Frame, Lens), way: Vec3) -> MoveDrag {
         let (frame, lens) = scene;
-        let mut drag = Drag::start(handle, frame, lens, lens.project(frame.origin).unwrap()).unwrap();
+        let mut drag = MoveDrag::start(handle, frame, lens, lens.project(frame.origin).unwrap()).unwrap();
         for step in 1..=20_u8 {
             drag.update(lens, lens.project(frame.origin + way * (f32::from(step) / 20.0)).unwrap(), FREE);
         }
@@ -158,8 +159,8 @@ mod tests {
         #[test]
         fn what_is_dragged_stays_under_the_pointer(scene in any_scene(), which in 0_usize..7, a in -1.5_f32..1.5, b in -1.5_f32..1.5) {
             let (frame, lens) = &scene;
-            let handle = Handle::ALL[which];
-            let (u, v) = handle.span(frame, lens);
+            let handle = MoveHandle::ALL[which];
+            let HandleSpan { u, v } = handle.span(frame, lens);
             let radius = frame.world_radius(lens);
             let sight = lens.to_viewer(frame.origin);
             prop_assume!(v.map_or(u.cross(sight).length(), |v| u.cross(v).dot(sight).abs()) > 0.3);
@@ -172,7 +173,7 @@ mod tests {
         fn back_at_the_start_nothing_has_moved(scene in any_scene(), which in 0_usize..7, x in -90.0_f32..90.0, y in -90.0_f32..90.0) {
             let (frame, lens) = &scene;
             let at = frame.center(lens).unwrap();
-            let mut drag = Drag::start(Handle::ALL[which], frame, lens, at).unwrap();
+            let mut drag = MoveDrag::start(MoveHandle::ALL[which], frame, lens, at).unwrap();
             for cursor in [Vec2::new(x, y), Vec2::new(y, x), Vec2::ZERO] {
                 drag.update(lens, at + cursor, FREE);
             }
@@ -183,7 +184,7 @@ mod tests {
         fn an_axis_moves_along_itself_only(scene in any_scene(), which in 0_usize..3, x in -200.0_f32..200.0, y in -200.0_f32..200.0) {
             let (frame, lens) = &scene;
             let at = frame.center(lens).unwrap();
-            let mut drag = Drag::start(Handle::AXES[which], frame, lens, at).unwrap();
+            let mut drag = MoveDrag::start(MoveHandle::AXES[which], frame, lens, at).unwrap();
             let moved = drag.update(lens, at + Vec2::new(x, y), FREE);
             prop_assert!(moved.is_finite());
             prop_assert!(moved.cross(frame.axes.col(which)).length() < 1e-4 * moved.length().max(1e-6));
@@ -193,12 +194,12 @@ mod tests {
         fn snapping_and_fine_motion_do_what_they_say(scene in any_scene(), a in 0.3_f32..1.5) {
             let (frame, lens) = &scene;
             let way = (lens.right + lens.up) * a * frame.world_radius(lens);
-            let mut drag = followed(Handle::View, &scene, way);
+            let mut drag = followed(MoveHandle::View, &scene, way);
             let (cursor, step) = (drag.cursor, frame.world_radius(lens) * 0.25);
             let snapped = drag.update(lens, cursor, Modifiers { snap: Some(step), fine: false });
             let steps = snapped.dot(lens.right) / step;
             prop_assert!((steps - steps.round()).abs() < 1e-2, "{steps}");
-            let mut fine = Drag::start(Handle::View, frame, lens, frame.center(lens).unwrap()).unwrap();
+            let mut fine = MoveDrag::start(MoveHandle::View, frame, lens, frame.center(lens).unwrap()).unwrap();
             let moved = fine.update(lens, cursor, Modifiers { snap: None, fine: true });
             prop_assert!(moved.distance(way * 0.1) < 0.01 * way.length(), "{moved} for a tenth of {way}");
         }
@@ -207,7 +208,7 @@ mod tests {
         fn a_view_that_changes_during_the_drag_moves_nothing(scene in any_scene(), other in any_scene(), which in 0_usize..7) {
             let (frame, lens) = &scene;
             let at = frame.center(lens).unwrap();
-            let mut drag = Drag::start(Handle::ALL[which], frame, lens, at).unwrap();
+            let mut drag = MoveDrag::start(MoveHandle::ALL[which], frame, lens, at).unwrap();
             let before = drag.update(lens, at + Vec2::new(30.0, -20.0), FREE);
             let after = drag.update(&other.1, at + Vec2::new(30.0, -20.0), FREE);
             // Seen from far away a place is known less well.
@@ -219,20 +220,20 @@ mod tests {
     #[test]
     fn typed_metres_take_the_place_of_the_pointer() {
         let scene = seen_with(0.4, 0.3, false);
-        let mut drag = followed(Handle::Y, &scene, Vec3::Y * 0.2);
+        let mut drag = followed(MoveHandle::Y, &scene, Vec3::Y * 0.2);
         "-0.75".chars().for_each(|c| _ = drag.typed.push(c));
         let cursor = drag.cursor;
         assert!(drag.update(&scene.1, cursor, FREE).distance(Vec3::Y * -0.75) < 1e-6);
-        drag.constrain(Handle::X);
+        drag.constrain(MoveHandle::X);
         assert!(drag.translation().distance(Vec3::X * -0.75) < 1e-6);
     }
 
     #[test]
     fn an_axis_key_takes_the_axis_and_then_the_other_space() {
         let scene = seen_with(0.4, 0.3, false);
-        let mut drag = followed(Handle::View, &scene, Vec3::new(0.2, 0.1, 0.0));
+        let mut drag = followed(MoveHandle::View, &scene, Vec3::new(0.2, 0.1, 0.0));
         for axis in [Vec3::X, scene.0.other_axes * Vec3::X, Vec3::X] {
-            drag.constrain(Handle::X);
+            drag.constrain(MoveHandle::X);
             let moved = drag.translation();
             assert!(moved.length() > 0.05 && moved.cross(axis).length() < 1e-5, "{moved} along {axis}");
         }
@@ -241,8 +242,8 @@ mod tests {
     #[test]
     fn no_drag_starts_behind_the_eye_or_nowhere() {
         let (mut frame, lens) = seen_with(0.4, 0.3, false);
-        assert!(Drag::start(Handle::X, &frame, &lens, Vec2::NAN).is_none());
+        assert!(MoveDrag::start(MoveHandle::X, &frame, &lens, Vec2::NAN).is_none());
         frame.origin = lens.eye - lens.forward;
-        assert!(Drag::start(Handle::X, &frame, &lens, lens.viewport * 0.5).is_none());
+        assert!(MoveDrag::start(MoveHandle::X, &frame, &lens, lens.viewport * 0.5).is_none());
     }
 }

@@ -7,7 +7,7 @@ use crate::view::Lens;
 
 /// Something of the move gizmo that can be dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Handle {
+pub enum MoveHandle {
     /// In the plane of the picture.
     View,
     /// Along the frame's X axis.
@@ -24,16 +24,24 @@ pub enum Handle {
     Xy,
 }
 
-impl Handle {
+/// The unit vectors, world space, along which a handle moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HandleSpan {
+    pub u: Vec3,
+    /// At right angles to `u`; `None` for a handle that moves along one axis.
+    pub v: Option<Vec3>,
+}
+
+impl MoveHandle {
     /// All of them; of those under the pointer the first wins.
     pub const ALL: [Self; 7] = [Self::View, Self::X, Self::Y, Self::Z, Self::Yz, Self::Zx, Self::Xy];
     /// Those along one axis, in the order of the axes.
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
 
-    /// The world directions that it moves along: one, or two that are at right angles.
-    pub(super) fn span(self, frame: &Frame, lens: &Lens) -> (Vec3, Option<Vec3>) {
+    /// Along which world directions it moves.
+    pub(super) fn span(self, frame: &Frame, lens: &Lens) -> HandleSpan {
         let [x, y, z] = [0, 1, 2].map(|i| frame.axes.col(i));
-        match self {
+        let (u, v) = match self {
             Self::View => (lens.right, Some(lens.up)),
             Self::X => (x, None),
             Self::Y => (y, None),
@@ -41,6 +49,7 @@ impl Handle {
             Self::Yz => (y, Some(z)),
             Self::Zx => (z, Some(x)),
             Self::Xy => (x, Some(y)),
-        }
+        };
+        HandleSpan { u, v }
     }
 }

@@ -10,6 +10,6 @@ mod drag;
 mod handle;
 mod outline;
 
-pub use drag::Drag;
-pub use handle::Handle;
+pub use drag::MoveDrag;
+pub use handle::MoveHandle;
 pub use outline::{hit, outline};

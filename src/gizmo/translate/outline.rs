@@ -2,26 +2,27 @@
 
 use glam::Vec2;
 
-use super::Handle;
+use super::MoveHandle;
+use super::handle::HandleSpan;
 use crate::gizmo::Frame;
-use crate::gizmo::marks::{Form, Mark, under};
+use crate::gizmo::marks::{Form, HandleMark, under};
 use crate::view::Lens;
 
 /// The handles that can be seen, nearest to hand first; empty where the joint is behind the eye.
-pub fn outline(frame: &Frame, lens: &Lens) -> Vec<Mark<Handle>> {
+pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();
     }
-    let form = |handle: Handle| match handle.span(frame, lens) {
-        _ if handle == Handle::View => Form::middle(frame, lens),
-        (axis, None) => Form::shaft(axis, frame, lens),
-        (u, Some(v)) => Form::square(u, v, frame, lens),
+    let form = |handle: MoveHandle| match handle.span(frame, lens) {
+        _ if handle == MoveHandle::View => Form::middle(frame, lens),
+        HandleSpan { u, v: None } => Form::shaft(u, frame, lens),
+        HandleSpan { u, v: Some(v) } => Form::square(u, v, frame, lens),
     };
-    Handle::ALL.into_iter().filter_map(|handle| Some(Mark { handle, form: form(handle)? })).collect()
+    MoveHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, form: form(handle)? })).collect()
 }
 
 /// The handle under the cursor, within 6 points.
-pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
+pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<MoveHandle> {
     under(&outline(frame, lens), cursor)
 }
 
@@ -41,7 +42,7 @@ mod tests {
             let others = (0..3).filter(|i| *i != which).map(|i| frame.axes.col(i));
             let is_alone = others.into_iter().all(|a| lens.project(frame.origin + a * frame.world_radius(&lens)).unwrap().distance(tip) > 20.0);
             if sine > 0.7 && is_alone {
-                prop_assert_eq!(hit(&frame, &lens, tip), Some(Handle::AXES[which]));
+                prop_assert_eq!(hit(&frame, &lens, tip), Some(MoveHandle::AXES[which]));
             }
             let far = frame.center(&lens).unwrap() + Vec2::from_angle(turn) * 130.0;
             prop_assert_eq!(hit(&frame, &lens, far), None);
@@ -52,10 +53,10 @@ mod tests {
     fn the_middle_wins_and_what_is_seen_from_its_end_is_not_there() {
         let (frame, lens) = seen_with(0.0, 0.0, true);
         let center = frame.center(&lens).unwrap();
-        assert_eq!(hit(&frame, &lens, center), Some(Handle::View));
-        let handles: Vec<Handle> = outline(&frame, &lens).into_iter().map(|mark| mark.handle).collect();
-        assert_eq!(handles, [Handle::View, Handle::X, Handle::Y, Handle::Xy], "Z points at the viewer");
-        assert_eq!(hit(&frame, &lens, center + Vec2::new(36.0, -36.0)), Some(Handle::Xy));
+        assert_eq!(hit(&frame, &lens, center), Some(MoveHandle::View));
+        let handles: Vec<MoveHandle> = outline(&frame, &lens).into_iter().map(|mark| mark.handle).collect();
+        assert_eq!(handles, [MoveHandle::View, MoveHandle::X, MoveHandle::Y, MoveHandle::Xy], "Z points at the viewer");
+        assert_eq!(hit(&frame, &lens, center + Vec2::new(36.0, -36.0)), Some(MoveHandle::Xy));
     }
 
     #[test]

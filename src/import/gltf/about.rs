@@ -6,14 +6,14 @@ use std::io::Cursor;
 use image::{ImageFormat, ImageReader};
 
 use super::extensions::reading;
-use super::loader::Loader;
+use super::loader::GltfLoader;
 use super::schema::{Lenient, valid};
 use crate::import::bytes::Bytes;
 use crate::import::warning::short;
 use crate::import::{About, Extension, ImageAbout, ktx2};
 
 /// Looks through a file whose buffers are at hand.
-pub(super) fn about(loader: &Loader<'_>, is_binary: bool) -> About {
+pub(super) fn about(loader: &GltfLoader<'_>, is_binary: bool) -> About {
     let document = loader.source.document;
     let meshes = || document.meshes.iter().filter_map(Lenient::valid);
     let asset = document.asset.as_ref();
@@ -30,7 +30,7 @@ pub(super) fn about(loader: &Loader<'_>, is_binary: bool) -> About {
     }
 }
 
-fn extensions(loader: &Loader<'_>) -> Vec<Extension> {
+fn extensions(loader: &GltfLoader<'_>) -> Vec<Extension> {
     let [used, required] = [&loader.source.document.extensions_used, &loader.source.document.extensions_required];
     let names: BTreeSet<&String> = used.iter().chain(required).collect();
     let extension =
@@ -38,7 +38,7 @@ fn extensions(loader: &Loader<'_>) -> Vec<Extension> {
     names.into_iter().map(extension).collect()
 }
 
-fn image_about(loader: &Loader<'_>, index: usize) -> ImageAbout {
+fn image_about(loader: &GltfLoader<'_>, index: usize) -> ImageAbout {
     let image = valid(&loader.source.document.images, index);
     let uri = image.and_then(|i| i.uri.as_deref()).filter(|uri| !uri.starts_with("data:"));
     let name = image.and_then(|i| i.name.as_deref()).filter(|name| !name.is_empty()).or(uri).unwrap_or_default();

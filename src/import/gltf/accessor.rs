@@ -8,7 +8,7 @@ use gltf::json::accessor::{BYTE, ComponentType, FLOAT, SHORT, UNSIGNED_BYTE, UNS
 use gltf::json::validation::Checked;
 
 use super::schema::{Accessor, Shape, Sparse, size};
-use super::source::Source;
+use super::source::GltfSource;
 use crate::import::AccessorFault;
 use crate::import::bytes::Bytes;
 
@@ -61,7 +61,7 @@ impl Expected {
 }
 
 /// Values that an accessor has been given in place of those that it refers to.
-pub(super) struct Values {
+pub(super) struct ReplacedValues {
     /// Packed, in the order of the vertices.
     pub bytes: Vec<u8>,
     /// As in an accessor.
@@ -216,7 +216,7 @@ struct Stored {
     is_normalized: bool,
 }
 
-impl Source<'_> {
+impl GltfSource<'_> {
     /// The accessor at an index of the file.
     pub fn accessor(&self, index: usize) -> Result<&Accessor, AccessorFault> {
         let list = &self.document.accessors;
@@ -236,7 +236,7 @@ impl Source<'_> {
     /// [`Self::read`] for an accessor that may have been given other values than those that it refers to.
     pub fn read_or<const N: usize, T: Number>(
         &self,
-        given: Option<&Values>,
+        given: Option<&ReplacedValues>,
         index: usize,
         expected: Expected,
     ) -> Result<Vec<[T; N]>, AccessorFault> {

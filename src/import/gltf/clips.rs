@@ -3,13 +3,13 @@
 use std::mem::discriminant;
 
 use super::accessor::Expected;
-use super::loader::Loader;
+use super::loader::GltfLoader;
 use super::schema::{self, Shape, number, valid};
 use crate::import::warning::short;
 use crate::import::{ChannelFault, ImportError, ImportWarning, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// All clips of the file; one without any playable channel stays in the list, so that numbers keep their meaning.
     pub fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
         let animations = &self.source.document.animations;
@@ -73,7 +73,7 @@ impl Loader<'_> {
     fn channel(
         &self,
         animation: &schema::Animation,
-        channel: &schema::Channel,
+        channel: &schema::GltfChannel,
         hierarchy: &Hierarchy,
     ) -> Result<Channel, ChannelFault> {
         let property = property(&channel.target.path)?;

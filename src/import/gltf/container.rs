@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::schema::Document;
+use super::schema::GltfDocument;
 use crate::import::bytes::Bytes;
 use crate::import::error::ReadError;
 use crate::import::sniff::describe;
@@ -84,7 +84,7 @@ fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadE
     let expected = u32_at(&start, 8).ok_or(header)? as usize;
     let whole = bytes.get(0..expected).ok_or(GlbFault::Length { expected, actual: bytes.len() })?;
     let first = chunk_at(whole, 12)?.filter(|c| c.kind == JSON).ok_or(GlbFault::NoJson)?;
-    let Chunk { data: json, start: json_offset, mut next, .. } = first;
+    let GlbChunk { data: json, start: json_offset, mut next, .. } = first;
     let mut blob = None;
     while let Some(chunk) = chunk_at(whole, next)? {
         // Chunks of other kinds are for extensions and may be passed over.
@@ -107,7 +107,7 @@ fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadE
     Ok(Container { json, json_offset, blob, trailing, is_binary: true })
 }
 
-struct Chunk<'a> {
+struct GlbChunk<'a> {
     kind: u32,
     data: Bytes<'a>,
     /// Where the data starts.
@@ -117,7 +117,7 @@ struct Chunk<'a> {
 }
 
 /// `None` at the end of the file.
-fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<Chunk<'_>>, ReadError> {
+fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<GlbChunk<'_>>, ReadError> {
     let left = bytes.len().saturating_sub(offset);
     if left == 0 {
         return Ok(None);
@@ -131,7 +131,7 @@ fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<Chunk<'_>>, ReadEr
     let data = bytes.get(start..start.saturating_add(length));
     let data = data.ok_or(GlbFault::Chunk { offset, expected: length, actual })?;
     let padded = length.checked_next_multiple_of(4).unwrap_or(length);
-    Ok(Some(Chunk { kind, data, start, next: start.saturating_add(padded) }))
+    Ok(Some(GlbChunk { kind, data, start, next: start.saturating_add(padded) }))
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
@@ -140,7 +140,7 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 
 /// Parses the JSON, which starts at byte `offset` of the file, and checks that it is glTF 2.
 #[expect(clippy::naive_bytecount, reason = "once per file, and fast enough")]
-pub(super) fn parse(json: &[u8], offset: usize) -> Result<Document, ImportError> {
+pub(super) fn parse(json: &[u8], offset: usize) -> Result<GltfDocument, ImportError> {
     // An object of two characters takes up to 900 bytes in memory (a material), a number up to 64 (in an extension): count before, parse
     // after, so that neither takes much more than a gigabyte.
     for (sign, what, limit) in [(b'{', "objects", 1_000_000), (b',', "values", 20_000_000)] {
@@ -151,7 +151,7 @@ pub(super) fn parse(json: &[u8], offset: usize) -> Result<Document, ImportError>
     }
     let json = std::str::from_utf8(json)
         .map_err(|e| ImportError::NotUtf8 { offset: offset.saturating_add(e.valid_up_to()) })?;
-    let document: Document = serde_json::from_str(json).map_err(|e| match old_version(json) {
+    let document: GltfDocument = serde_json::from_str(json).map_err(|e| match old_version(json) {
         Some(found) => ImportError::OldVersion { found },
         None => ImportError::Json { line: e.line(), column: e.column(), reason: reason(&e) },
     })?;

@@ -14,9 +14,9 @@ use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 use serde::Deserialize;
 
-use super::accessor::{Values, rows_and_columns};
-use super::schema::Primitive;
-use super::source::Source;
+use super::accessor::{ReplacedValues, rows_and_columns};
+use super::schema::GltfPrimitive;
+use super::source::GltfSource;
 use crate::import::PrimitiveFault;
 use crate::import::warning::short;
 
@@ -24,47 +24,47 @@ const NAME: &str = "KHR_draco_mesh_compression";
 
 /// What a compressed primitive has; nothing for one that is not compressed.
 #[derive(Default)]
-pub(super) struct Decompressed {
+pub(super) struct DracoPrimitive {
     pub triangles: Option<Vec<u32>>,
     /// By accessor, in place of what it refers to.
-    pub values: BTreeMap<usize, Values>,
+    pub values: BTreeMap<usize, ReplacedValues>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Extension {
+struct DracoExtension {
     buffer_view: usize,
     /// Draco's number of each attribute.
     attributes: BTreeMap<String, u32>,
 }
 
-impl Source<'_> {
+impl GltfSource<'_> {
     /// Decodes a primitive that is compressed and not there uncompressed as well.
-    pub fn decompressed(&self, source: &Primitive) -> Result<Decompressed, PrimitiveFault> {
+    pub fn decompressed(&self, source: &GltfPrimitive) -> Result<DracoPrimitive, PrimitiveFault> {
         let Some(value) = source.extensions.as_ref().and_then(|e| e.others.get(NAME)) else {
-            return Ok(Decompressed::default());
+            return Ok(DracoPrimitive::default());
         };
         let positions = source.attributes.get(&Checked::Valid(Semantic::Positions));
         if positions.is_some_and(|&p| self.accessor(p).is_ok_and(|a| a.buffer_view.is_some())) {
-            return Ok(Decompressed::default());
+            return Ok(DracoPrimitive::default());
         }
-        let extension =
-            Extension::deserialize(value).map_err(|_form| fault("its extension is not in the form that is defined"))?;
+        let extension = DracoExtension::deserialize(value)
+            .map_err(|_form| fault("its extension is not in the form that is defined"))?;
         let (bytes, _) = self.view(extension.buffer_view).map_err(|e| fault(&e.to_string()))?;
         let bytes = bytes.read().map_err(|e| fault(&e.to_string()))?;
         let mesh = decode(&bytes, self.budget())?;
         let triangles: Vec<u32> = mesh.faces().iter().flatten().map(|point| point.0).collect();
         self.pay_for(triangles.len().saturating_mul(4))?;
         let values = self.values(source, &extension, &mesh)?;
-        Ok(Decompressed { triangles: Some(triangles), values })
+        Ok(DracoPrimitive { triangles: Some(triangles), values })
     }
 
     fn values(
         &self,
-        source: &Primitive,
-        extension: &Extension,
+        source: &GltfPrimitive,
+        extension: &DracoExtension,
         mesh: &Mesh,
-    ) -> Result<BTreeMap<usize, Values>, PrimitiveFault> {
+    ) -> Result<BTreeMap<usize, ReplacedValues>, PrimitiveFault> {
         let mut values = BTreeMap::new();
         for (semantic, &accessor) in &source.attributes {
             let Checked::Valid(semantic) = semantic else { continue };
@@ -80,7 +80,7 @@ impl Source<'_> {
             let size = components.saturating_mul(attribute.data_type().byte_length());
             self.pay_for(count.saturating_mul(size))?;
             let bytes = packed(attribute, count, size).ok_or_else(|| fault(&format!("{name} is incomplete")))?;
-            values.insert(accessor, Values { bytes, component, count });
+            values.insert(accessor, ReplacedValues { bytes, component, count });
         }
         Ok(values)
     }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::schema::Document;
+use super::schema::GltfDocument;
 use super::vrm;
-use crate::import::report::Report;
+use crate::import::report::ImportReport;
 use crate::import::warning::short;
 use crate::import::{ImportWarning, Reading};
 
@@ -40,7 +40,7 @@ pub(super) fn reading(name: &str) -> Reading {
 }
 
 /// Warns once for each extension that is not read.
-pub(super) fn warn_of_extensions(document: &Document, report: &Report) {
+pub(super) fn warn_of_extensions(document: &GltfDocument, report: &ImportReport) {
     let known = [READ, NEEDLESS, TOLD_ELSEWHERE, &vrm::NAMES];
     let is_news = |name: &str| !known.iter().any(|names| names.contains(&name));
     let required: BTreeSet<&str> = document.extensions_required.iter().map(String::as_str).collect();

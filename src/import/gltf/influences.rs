@@ -4,14 +4,14 @@ use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
 use super::accessor::Expected;
-use super::loader::Loader;
+use super::loader::GltfLoader;
 use super::mesh::Described;
 use super::schema::Shape;
 use crate::import::influences::{Set, clean};
 use crate::import::{ImportWarning, Unskinned};
 use crate::rig::Influences;
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// The influences of a primitive whose joints must be below `joint_count`, the size of the smallest skin that it is bound to, or
     /// `None` and a warning where it cannot be skinned.
     pub fn influences(

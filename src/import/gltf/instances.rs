@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::loader::Loader;
-use super::materials::Surface;
+use super::loader::GltfLoader;
+use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, number, valid};
 use super::skins::Skins;
 use crate::import::{ImportError, ImportWarning, SkinFault, Unskinned};
@@ -27,7 +27,7 @@ struct Use {
 
 /// Which primitives of a mesh of the file make a mesh here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum PrimitiveChoice {
     /// Those with influences.
     Skinned,
     /// Those without.
@@ -36,14 +36,14 @@ enum Part {
     Stripped,
 }
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// Reads the meshes that the shown nodes carry, and places them.
     pub fn placed_meshes(
         &self,
         hierarchy: &Hierarchy,
         shown: &[bool],
         skins: &Skins,
-        surfaces: &mut [Surface],
+        surfaces: &mut [SurfaceMaterial],
     ) -> Result<Placed, ImportError> {
         let uses = self.uses(hierarchy, shown, skins);
         let mut joint_counts: BTreeMap<usize, Option<usize>> = BTreeMap::new();
@@ -80,17 +80,21 @@ impl Loader<'_> {
         skins: &Skins,
         primitives: BTreeMap<usize, Vec<Primitive>>,
     ) -> Placed {
-        let contents: BTreeMap<usize, Content> = primitives.iter().map(|(m, list)| (*m, Content::new(list))).collect();
-        let mut wanted: Vec<(Use, Part)> = Vec::new();
+        let contents: BTreeMap<usize, MeshContent> =
+            primitives.iter().map(|(m, list)| (*m, MeshContent::new(list))).collect();
+        let mut wanted: Vec<(Use, PrimitiveChoice)> = Vec::new();
         for u in uses {
             let content = contents.get(&u.mesh).copied().unwrap_or_default();
             wanted.extend(content.parts(u.skin.is_some()).map(|part| (*u, part)));
         }
-        let kinds: BTreeSet<(usize, Part)> = wanted.iter().map(|(u, part)| (u.mesh, *part)).collect();
+        let kinds: BTreeSet<(usize, PrimitiveChoice)> = wanted.iter().map(|(u, part)| (u.mesh, *part)).collect();
         let mut placed = Placed::default();
-        let mut built: BTreeMap<(usize, Part), usize> = BTreeMap::new();
+        let mut built: BTreeMap<(usize, PrimitiveChoice), usize> = BTreeMap::new();
         for (mesh, mut list) in primitives {
-            let of_mesh: Vec<Part> = kinds.range((mesh, Part::Skinned)..=(mesh, Part::Stripped)).map(|k| k.1).collect();
+            let of_mesh: Vec<PrimitiveChoice> = kinds
+                .range((mesh, PrimitiveChoice::Skinned)..=(mesh, PrimitiveChoice::Stripped))
+                .map(|k| k.1)
+                .collect();
             let last = of_mesh.last().copied();
             for part in of_mesh {
                 let list = if Some(part) == last { std::mem::take(&mut list) } else { list.clone() };
@@ -102,17 +106,17 @@ impl Loader<'_> {
         for (u, part) in wanted {
             let Some(&mesh) = built.get(&(u.mesh, part)) else { continue };
             let vertices = sizes.get(mesh).copied().unwrap_or(0);
-            let u = Use { skin: u.skin.filter(|_| part == Part::Skinned), ..u };
+            let u = Use { skin: u.skin.filter(|_| part == PrimitiveChoice::Skinned), ..u };
             placed.instances.extend(self.instance(hierarchy, u, mesh, vertices, skins));
         }
         placed
     }
 
-    fn mesh(&self, source: usize, part: Part, mut primitives: Vec<Primitive>) -> Mesh {
+    fn mesh(&self, source: usize, part: PrimitiveChoice, mut primitives: Vec<Primitive>) -> Mesh {
         match part {
-            Part::Skinned => primitives.retain(|p| p.influences.is_some()),
-            Part::Plain => primitives.retain(|p| p.influences.is_none()),
-            Part::Stripped => {
+            PrimitiveChoice::Skinned => primitives.retain(|p| p.influences.is_some()),
+            PrimitiveChoice::Plain => primitives.retain(|p| p.influences.is_none()),
+            PrimitiveChoice::Stripped => {
                 for primitive in primitives.iter_mut().filter(|p| p.influences.is_some()) {
                     primitive.influences = None;
                     let place = self.source.place(source, primitive.source);
@@ -176,12 +180,12 @@ fn vertex_count(mesh: &Mesh) -> usize {
 
 /// Which kinds of primitives a mesh of the file has.
 #[derive(Clone, Copy, Default)]
-struct Content {
+struct MeshContent {
     has_skinned: bool,
     has_plain: bool,
 }
 
-impl Content {
+impl MeshContent {
     fn new(primitives: &[Primitive]) -> Self {
         Self {
             has_skinned: primitives.iter().any(|p| p.influences.is_some()),
@@ -190,11 +194,11 @@ impl Content {
     }
 
     /// What of the mesh is drawn where it is used with or without a skin.
-    fn parts(self, has_skin: bool) -> impl Iterator<Item = Part> {
-        let plain = self.has_plain.then_some(Part::Plain);
+    fn parts(self, has_skin: bool) -> impl Iterator<Item = PrimitiveChoice> {
+        let plain = self.has_plain.then_some(PrimitiveChoice::Plain);
         let parts = match (has_skin, self.has_skinned) {
-            (true, true) => [Some(Part::Skinned), plain],
-            (false, true) => [Some(Part::Stripped), None],
+            (true, true) => [Some(PrimitiveChoice::Skinned), plain],
+            (false, true) => [Some(PrimitiveChoice::Stripped), None],
             (_, false) => [plain, None],
         };
         parts.into_iter().flatten()

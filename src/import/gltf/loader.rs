@@ -1,17 +1,17 @@
 //! One import in progress.
 
-use super::source::Source;
+use super::source::GltfSource;
 use crate::import::ImportError;
-use crate::import::report::Report;
+use crate::import::report::ImportReport;
 
 /// What is read, and what is said of it.
 #[derive(Clone, Copy)]
-pub(super) struct Loader<'a> {
-    pub source: &'a Source<'a>,
-    pub report: &'a Report,
+pub(super) struct GltfLoader<'a> {
+    pub source: &'a GltfSource<'a>,
+    pub report: &'a ImportReport,
 }
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// Why nothing can be shown.
     pub fn nothing_shown(&self) -> ImportError {
         let document = self.source.document;

@@ -6,13 +6,13 @@ use gltf::json::extensions::texture::TextureTransform;
 use gltf::json::material::{AlphaMode, EmissiveFactor, PbrMetallicRoughness};
 use gltf::json::validation::Checked;
 
-use super::loader::Loader;
+use super::loader::GltfLoader;
 use crate::import::ImportWarning;
 use crate::rig::{Alpha, Material};
 
 /// A material, and where its base colour texture lies on the mesh.
 #[derive(Default)]
-pub(super) struct Surface {
+pub(super) struct SurfaceMaterial {
     pub material: Material,
     /// The file's number of the texture.
     pub texture: Option<usize>,
@@ -52,9 +52,9 @@ impl UvTransform {
     }
 }
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// All materials in the file's order; a malformed one becomes the default.
-    pub fn surfaces(&self) -> Vec<Surface> {
+    pub fn surfaces(&self) -> Vec<SurfaceMaterial> {
         let materials = self.source.document.materials.iter().enumerate();
         materials
             .map(|(index, material)| {
@@ -67,10 +67,10 @@ impl Loader<'_> {
     }
 
     /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
-    pub fn warn_of_undrawn_looks(&self, surfaces: &[Surface]) {
+    pub fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial]) {
         let mut counts: Vec<(&'static str, usize)> = Vec::new();
         // An unlit material has the rest only for readers that do not know of unlit ones.
-        let used = |s: &Surface| s.is_used && !s.material.is_unlit;
+        let used = |s: &SurfaceMaterial| s.is_used && !s.material.is_unlit;
         let materials = self.source.document.materials.iter().zip(surfaces).filter(|(_, s)| used(s));
         for (kind, _) in materials.filter_map(|(m, _)| m.valid()).flat_map(undrawn).filter(|(_, has)| *has) {
             match counts.iter_mut().find(|(k, _)| *k == kind) {
@@ -96,14 +96,14 @@ fn undrawn(material: &json::Material) -> [(&'static str, bool); 4] {
     ]
 }
 
-fn surface(source: &json::Material) -> Surface {
+fn surface(source: &json::Material) -> SurfaceMaterial {
     let pbr = &source.pbr_metallic_roughness;
     // Older exports keep the base colour here.
     let old = source.extensions.as_ref().and_then(|e| e.pbr_specular_glossiness.as_ref());
     let info = old.map_or(pbr.base_color_texture.as_ref(), |o| o.diffuse_texture.as_ref());
     let factor = old.map_or(pbr.base_color_factor.0, |o| o.diffuse_factor.0);
     let transform = info.and_then(|i| i.extensions.as_ref()?.texture_transform.as_ref());
-    Surface {
+    SurfaceMaterial {
         material: Material {
             name: source.name.clone().unwrap_or_default(),
             base_color: Some(Vec4::from_array(factor)).filter(|c| c.is_finite()).unwrap_or(Vec4::ONE),
@@ -152,7 +152,7 @@ fn unit(value: f32, default: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn parsed(json: &str) -> Surface {
+    fn parsed(json: &str) -> SurfaceMaterial {
         surface(&serde_json::from_str(json).unwrap())
     }
 

@@ -8,12 +8,12 @@ use gltf::json::accessor::{UNSIGNED_BYTE, UNSIGNED_SHORT};
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
-use super::accessor::{Expected, Number, Values};
-use super::draco::Decompressed;
-use super::loader::Loader;
-use super::materials::Surface;
+use super::accessor::{Expected, Number, ReplacedValues};
+use super::draco::DracoPrimitive;
+use super::loader::GltfLoader;
+use super::materials::SurfaceMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
-use super::topology::{Topology, elements};
+use super::topology::{PrimitiveTopology, elements};
 use crate::import::warning::Place;
 use crate::import::{AccessorFault, ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
@@ -24,7 +24,7 @@ pub(super) struct Described<'a> {
     /// Numbers of accessors.
     pub attributes: &'a Attributes,
     /// What accessors have in place of what they refer to.
-    pub values: &'a BTreeMap<usize, Values>,
+    pub values: &'a BTreeMap<usize, ReplacedValues>,
 }
 
 impl Described<'_> {
@@ -33,7 +33,7 @@ impl Described<'_> {
     }
 }
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// The values of an accessor of a primitive.
     pub fn vertex_values<const N: usize, T: Number>(
         &self,
@@ -49,7 +49,7 @@ impl Loader<'_> {
         &self,
         mesh: usize,
         joint_count: Option<usize>,
-        surfaces: &mut [Surface],
+        surfaces: &mut [SurfaceMaterial],
     ) -> Result<Vec<Primitive>, ImportError> {
         let Some(source) = valid(&self.source.document.meshes, mesh) else {
             self.report.warn_loss(ImportWarning::Malformed { kind: "Mesh", index: mesh });
@@ -74,20 +74,20 @@ impl Loader<'_> {
     fn primitive(
         &self,
         place: &Place,
-        source: &schema::Primitive,
+        source: &schema::GltfPrimitive,
         joint_count: Option<usize>,
-        surfaces: &mut [Surface],
+        surfaces: &mut [SurfaceMaterial],
     ) -> Result<Primitive, PrimitiveFault> {
-        let topology = Topology::from_mode(source.mode)?;
+        let topology = PrimitiveTopology::from_mode(source.mode)?;
         if source.attributes.contains_key(&Checked::Invalid) {
             self.report.warn(ImportWarning::AttributesUnknown { place: place.clone() });
         }
-        let Decompressed { triangles, values } = self.source.decompressed(source)?;
+        let DracoPrimitive { triangles, values } = self.source.decompressed(source)?;
         let described = Described { place, attributes: &source.attributes, values: &values };
         let positions = self.positions(&described)?;
         let count = positions.len();
         let (corners, list) = match triangles {
-            Some(triangles) => (3, elements(Topology::Triangles, triangles, None, count)?.0),
+            Some(triangles) => (3, elements(PrimitiveTopology::Triangles, triangles, None, count)?.0),
             None => (topology.corners(), self.indices(place, source, topology, count)?),
         };
         let (indices, lines, points) = match corners {
@@ -127,8 +127,8 @@ impl Loader<'_> {
     fn indices(
         &self,
         place: &Place,
-        source: &schema::Primitive,
-        topology: Topology,
+        source: &schema::GltfPrimitive,
+        topology: PrimitiveTopology,
         vertex_count: usize,
     ) -> Result<Vec<u32>, PrimitiveFault> {
         let (indices, restart): (Vec<u32>, _) = if let Some(index) = source.indices {
@@ -202,7 +202,7 @@ impl Loader<'_> {
         Some(values.into_iter().map(Vec4::from_array).collect())
     }
 
-    fn tex_coords(&self, described: &Described<'_>, surface: &mut Surface, count: usize) -> Option<Vec<Vec2>> {
+    fn tex_coords(&self, described: &Described<'_>, surface: &mut SurfaceMaterial, count: usize) -> Option<Vec<Vec2>> {
         surface.is_used = true;
         surface.texture?;
         let set = surface.tex_coord;

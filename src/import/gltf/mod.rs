@@ -26,12 +26,12 @@ use super::bytes::Bytes;
 use super::decoding::Decoding;
 use super::error::ReadError;
 use super::format::Format;
-use super::report::Report;
+use super::report::ImportReport;
 use super::{About, ImportError, ImportWarning, Imported, Job, Stage};
 use crate::rig::{Rig, RigParts};
 use container::Container;
-use loader::Loader;
-use source::Source;
+use loader::GltfLoader;
+use source::GltfSource;
 
 /// glTF in the table of formats.
 pub(super) const FORMAT: Format =
@@ -45,7 +45,7 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     drop(json);
     job.progress.expect_bytes(bytes.len());
     job.progress.add_bytes(json_size);
-    let (mut source, report) = (Source::new(&document, bytes.len(), folder, job), Report::default());
+    let (mut source, report) = (GltfSource::new(&document, bytes.len(), folder, job), ImportReport::default());
     // The file, where it is in memory, and the texts of its document.
     let taken = bytes.in_memory().saturating_add(json_size as u64);
     if !source.charge(taken) {
@@ -56,7 +56,7 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     }
     extensions::warn_of_extensions(&document, &report);
     source.load_buffers(blob, &report)?;
-    let loader = Loader { source: &source, report: &report };
+    let loader = GltfLoader { source: &source, report: &report };
     let (scene, scenes) = (loader.scene()?, loader.scene_names());
     let parts = parts(loader, scene)?;
     job.advance(Stage::Finishing, 0, 1)?;
@@ -69,12 +69,12 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
 fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, ReadError> {
     let Container { json, json_offset, blob, is_binary, .. } = container::split(bytes, job.memory_limit())?;
     let document = container::parse(&json, json_offset)?;
-    let (mut source, report) = (Source::new(&document, bytes.len(), folder, job), Report::default());
+    let (mut source, report) = (GltfSource::new(&document, bytes.len(), folder, job), ImportReport::default());
     source.load_buffers(blob, &report)?;
-    Ok(about::about(&Loader { source: &source, report: &report }, is_binary))
+    Ok(about::about(&GltfLoader { source: &source, report: &report }, is_binary))
 }
 
-fn parts(loader: Loader<'_>, scene: Option<usize>) -> Result<RigParts, ImportError> {
+fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, ImportError> {
     let hierarchy = loader.hierarchy()?;
     let shown = loader.shown(&hierarchy, scene);
     let skins = loader.skins(&hierarchy);

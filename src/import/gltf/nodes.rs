@@ -4,13 +4,13 @@ use glam::{Affine3, Mat4, Quat, Vec3};
 use gltf::json::scene::UnitQuaternion;
 use gltf::json::{Index, Node};
 
-use super::loader::Loader;
-use super::schema::Scene;
+use super::loader::GltfLoader;
+use super::schema::GltfScene;
 use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SceneChoice};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// All nodes of the file, whether in the scene or not: joints may lie outside of it.
     pub fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> =
@@ -48,7 +48,7 @@ impl Loader<'_> {
 
     /// Names of the scenes; those without one are numbered.
     pub fn scene_names(&self) -> Vec<String> {
-        let name = |(index, scene): (usize, &Scene)| {
+        let name = |(index, scene): (usize, &GltfScene)| {
             scene.name.as_str().filter(|n| !n.is_empty()).map_or_else(|| format!("Scene {index}"), str::to_owned)
         };
         self.source.document.scenes.iter().enumerate().map(name).collect()

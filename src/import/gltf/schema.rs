@@ -64,12 +64,12 @@ pub(super) fn extension<'a>(names: Option<&'a Map<String, Value>>, text: &str) -
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Document {
+pub(super) struct GltfDocument {
     pub asset: Option<Asset>,
     pub scene: Option<usize>,
-    pub scenes: Vec<Scene>,
+    pub scenes: Vec<GltfScene>,
     pub nodes: Vec<Node>,
-    pub meshes: List<Mesh>,
+    pub meshes: List<GltfMesh>,
     pub skins: List<Skin>,
     pub animations: List<Animation>,
     pub materials: List<Material>,
@@ -96,7 +96,7 @@ pub(super) struct Asset {
 
 /// Not the crate's, which wants `nodes` even of an empty scene.
 #[derive(Deserialize)]
-pub(super) struct Scene {
+pub(super) struct GltfScene {
     #[serde(default)]
     pub name: Value,
     #[serde(default)]
@@ -105,9 +105,9 @@ pub(super) struct Scene {
 
 /// Not the crate's: one malformed primitive must not spoil the others.
 #[derive(Deserialize)]
-pub(super) struct Mesh {
+pub(super) struct GltfMesh {
     pub name: Option<String>,
-    pub primitives: List<Primitive>,
+    pub primitives: List<GltfPrimitive>,
     #[serde(default)]
     pub weights: Vec<f32>,
     #[serde(default)]
@@ -128,7 +128,7 @@ pub(super) type Attributes = BTreeMap<Checked<mesh::Semantic>, usize>;
 /// Not the crate's, which forgets the number of an unknown mode and what morph targets change beside the shape, and lets one malformed
 /// target spoil the others.
 #[derive(Deserialize)]
-pub(super) struct Primitive {
+pub(super) struct GltfPrimitive {
     pub attributes: Attributes,
     pub indices: Option<usize>,
     pub material: Option<usize>,
@@ -150,18 +150,18 @@ fn triangles() -> u32 {
 #[derive(Deserialize)]
 pub(super) struct Animation {
     pub name: Option<String>,
-    pub channels: List<Channel>,
+    pub channels: List<GltfChannel>,
     pub samplers: List<Sampler>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Channel {
+pub(super) struct GltfChannel {
     pub sampler: usize,
-    pub target: Target,
+    pub target: GltfTarget,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Target {
+pub(super) struct GltfTarget {
     pub node: Option<usize>,
     pub path: String,
 }
@@ -215,7 +215,7 @@ mod tests {
         let json = r#"{"asset":{"version":"2.0","copyright":2026},"buffers":[{"byteLength":4,"extras":"any"},{"byteLength":-4},7,null],
             "bufferViews":[{"buffer":0,"byteLength":4,"target":1,"extras":[1],"extensions":{"B":{},"A_meshopt":3}}],
             "textures":[{"extensions":{"T":null}}],"nodes":[{"extras":1e999}]}"#;
-        let document: Document = serde_json::from_str(json).unwrap();
+        let document: GltfDocument = serde_json::from_str(json).unwrap();
         assert!(document.buffers.iter().map(|b| b.valid().is_some()).eq([true, false, false, false]));
         let names = valid(&document.buffer_views, 0).and_then(|v| v.extensions.as_ref()).map(|e| &e.others);
         assert_eq!((extension(names, ""), extension(names, "B")), (Some("A_meshopt"), Some("B")));

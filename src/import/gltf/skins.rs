@@ -6,7 +6,7 @@ use glam::{Affine3, Mat4};
 use gltf::json;
 
 use super::accessor::Expected;
-use super::loader::Loader;
+use super::loader::GltfLoader;
 use super::schema::{Shape, number, valid};
 use crate::import::{ImportWarning, SkinFault};
 use crate::rig::{Hierarchy, NodeIndex, Skin};
@@ -30,7 +30,7 @@ impl Skins {
     }
 }
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// Reads all skins; one that cannot be used is left out with a warning.
     pub fn skins(&self, hierarchy: &Hierarchy) -> Skins {
         let mut skins = Skins::default();

@@ -5,11 +5,11 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::meshopt::{self, Compression};
-use super::schema::{Document, Mesh, View, extension, size, valid};
-use crate::import::budget::Budget;
+use super::schema::{GltfDocument, GltfMesh, View, extension, size, valid};
+use crate::import::budget::MemoryBudget;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::DecodingLimits;
-use crate::import::report::Report;
+use crate::import::report::ImportReport;
 use crate::import::uri::{self, Opened};
 use crate::import::warning::{Place, short};
 use crate::import::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
@@ -24,7 +24,7 @@ fn zeros_for(file_size: usize) -> u64 {
 }
 
 /// The bytes of a buffer as far as they are there; empty where there are none.
-struct Buffer<'a> {
+struct LoadedBuffer<'a> {
     data: Data<'a>,
     fault: Option<SourceFault>,
 }
@@ -38,7 +38,7 @@ enum Data<'a> {
     File(File, usize),
 }
 
-impl Buffer<'_> {
+impl LoadedBuffer<'_> {
     fn bytes(&self) -> Bytes<'_> {
         match &self.data {
             Data::Own(bytes) => *bytes,
@@ -49,25 +49,25 @@ impl Buffer<'_> {
 }
 
 /// Filled when it is first needed; `None` in it for a view that is not compressed.
-type Decompressed = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
+type DecompressedView = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
 
 /// A file that is being read. Nothing of it changes once its buffers are there, but that memory is taken.
-pub(super) struct Source<'a> {
-    pub document: &'a Document,
+pub(super) struct GltfSource<'a> {
+    pub document: &'a GltfDocument,
     pub job: &'a Job,
     folder: Option<&'a Path>,
-    buffers: Vec<Buffer<'a>>,
+    buffers: Vec<LoadedBuffer<'a>>,
     /// By buffer view: its bytes where it is compressed.
-    decompressed: Vec<Decompressed>,
+    decompressed: Vec<DecompressedView>,
     target_counts: Vec<usize>,
-    budget: Budget,
+    budget: MemoryBudget,
     /// Bytes that may be asked for without any data for them.
-    zeros: Budget,
+    zeros: MemoryBudget,
 }
 
-impl<'a> Source<'a> {
+impl<'a> GltfSource<'a> {
     /// Still without buffers. `file_size` is that of the file itself, without those that it refers to.
-    pub fn new(document: &'a Document, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
+    pub fn new(document: &'a GltfDocument, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
         Self {
             document,
             job,
@@ -75,13 +75,13 @@ impl<'a> Source<'a> {
             buffers: Vec::new(),
             decompressed: vec![OnceCell::new(); document.buffer_views.len()],
             target_counts: document.meshes.iter().map(|m| m.valid().map_or(0, target_count)).collect(),
-            budget: Budget::new(job.memory_limit()),
-            zeros: Budget::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
+            budget: MemoryBudget::new(job.memory_limit()),
+            zeros: MemoryBudget::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
         }
     }
 
     /// Reads all buffers; one that has no data is a warning, and an error only if nothing can be shown for lack of it.
-    pub fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &Report) -> Result<(), ImportError> {
+    pub fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &ImportReport) -> Result<(), ImportError> {
         let count = self.document.buffers.len();
         for index in 0..count {
             self.job.advance(Stage::Reading, index, count)?;
@@ -94,8 +94,8 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    fn load_buffer(&self, index: usize, blob: Option<Bytes<'a>>, report: &Report) -> Buffer<'a> {
-        let faulty = |fault| Buffer { data: Data::Memory(Vec::new()), fault };
+    fn load_buffer(&self, index: usize, blob: Option<Bytes<'a>>, report: &ImportReport) -> LoadedBuffer<'a> {
+        let faulty = |fault| LoadedBuffer { data: Data::Memory(Vec::new()), fault };
         let Some(buffer) = valid(&self.document.buffers, index) else {
             return faulty(Some(SourceFault::Malformed));
         };
@@ -114,7 +114,7 @@ impl<'a> Source<'a> {
             }
             _ => return faulty(Some(SourceFault::NoData)),
         };
-        let mut buffer = Buffer { data, fault: None };
+        let mut buffer = LoadedBuffer { data, fault: None };
         let length = buffer.bytes().len();
         let actual = length as u64;
         if matches!(buffer.data, Data::Memory(_)) && !self.charge(actual) {
@@ -129,7 +129,7 @@ impl<'a> Source<'a> {
     }
 
     /// What a `uri` stands for; the file that it may name is noted.
-    pub fn open_uri(&self, uri: &str, report: &Report) -> Result<Opened, SourceFault> {
+    pub fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, SourceFault> {
         if let Some(path) = self.folder.and_then(|folder| uri::path(uri, folder)) {
             report.look_for(&path);
         }
@@ -196,7 +196,7 @@ impl<'a> Source<'a> {
 
     /// Bytes of a buffer on behalf of a view.
     fn range(&self, view: usize, buffer: usize, start: usize, length: usize) -> Result<Bytes<'_>, AccessorFault> {
-        let data = self.buffers.get(buffer).map(Buffer::bytes).filter(|b| !b.is_empty());
+        let data = self.buffers.get(buffer).map(LoadedBuffer::bytes).filter(|b| !b.is_empty());
         let data = data.ok_or(AccessorFault::Buffer { buffer })?;
         let end = start.saturating_add(length);
         let (needed, available) = (end as u64, data.len() as u64);
@@ -218,6 +218,6 @@ impl<'a> Source<'a> {
 }
 
 /// Targets of the primitive that has the most.
-fn target_count(mesh: &Mesh) -> usize {
+fn target_count(mesh: &GltfMesh) -> usize {
     mesh.primitives.iter().filter_map(|p| Some(p.valid()?.targets.len())).max().unwrap_or(0)
 }

@@ -7,8 +7,8 @@ use gltf::json::texture::{MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::{Map, Value};
 
-use super::loader::Loader;
-use super::materials::Surface;
+use super::loader::GltfLoader;
+use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, extension, valid};
 use crate::import::decoding::{Decoded, DecodedImages, Encoded};
 use crate::import::warning::short;
@@ -45,9 +45,9 @@ impl Images {
     }
 }
 
-impl<'a> Loader<'a> {
+impl<'a> GltfLoader<'a> {
     /// The images that the file's meshes will probably need: the first one of the texture of each material that some primitive has.
-    pub fn images_ahead(&self, surfaces: &[Surface]) -> Vec<(usize, Encoded<'a>)> {
+    pub fn images_ahead(&self, surfaces: &[SurfaceMaterial]) -> Vec<(usize, Encoded<'a>)> {
         let document = self.source.document;
         let primitives = document.meshes.iter().filter_map(Lenient::valid).flat_map(|m| &m.primitives);
         let materials: BTreeSet<usize> = primitives.filter_map(|p| p.valid()?.material).collect();
@@ -62,7 +62,11 @@ impl<'a> Loader<'a> {
     }
 
     /// Gives the used materials their textures, of images that may be decoded already; returns the images.
-    pub fn textures(&self, surfaces: &mut [Surface], decoded: DecodedImages) -> Result<Vec<Image>, ImportError> {
+    pub fn textures(
+        &self,
+        surfaces: &mut [SurfaceMaterial],
+        decoded: DecodedImages,
+    ) -> Result<Vec<Image>, ImportError> {
         let mut images = Images { decoded, ..Images::default() };
         let count = surfaces.len();
         for (material, surface) in surfaces.iter_mut().enumerate() {

@@ -4,7 +4,7 @@ use crate::import::PrimitiveFault;
 
 /// How consecutive indices form triangles, lines or points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Topology {
+pub(super) enum PrimitiveTopology {
     Points,
     Lines,
     LineLoop,
@@ -14,17 +14,17 @@ pub(super) enum Topology {
     TriangleFan,
 }
 
-impl Topology {
+impl PrimitiveTopology {
     /// Of a primitive's `mode`.
     pub fn from_mode(mode: u32) -> Result<Self, PrimitiveFault> {
-        const ALL: [Topology; 7] = [
-            Topology::Points,
-            Topology::Lines,
-            Topology::LineLoop,
-            Topology::LineStrip,
-            Topology::Triangles,
-            Topology::TriangleStrip,
-            Topology::TriangleFan,
+        const ALL: [PrimitiveTopology; 7] = [
+            PrimitiveTopology::Points,
+            PrimitiveTopology::Lines,
+            PrimitiveTopology::LineLoop,
+            PrimitiveTopology::LineStrip,
+            PrimitiveTopology::Triangles,
+            PrimitiveTopology::TriangleStrip,
+            PrimitiveTopology::TriangleFan,
         ];
         ALL.get(mode as usize).copied().ok_or(PrimitiveFault::Mode { mode })
     }
@@ -44,17 +44,17 @@ impl Topology {
 /// `restart` is the index that cuts a strip, loop or fan in two (glTF forbids it, graphics cards know it). Elements of these that name a
 /// vertex twice are only seams and are dropped, unless there is nothing else.
 pub(super) fn elements(
-    topology: Topology,
+    topology: PrimitiveTopology,
     mut indices: Vec<u32>,
     restart: Option<u32>,
     vertex_count: usize,
 ) -> Result<(Vec<u32>, usize), PrimitiveFault> {
     let of_run = match topology {
-        Topology::Points | Topology::Lines | Topology::Triangles => None,
-        Topology::LineLoop => Some(line_loop as fn(&[u32], &mut Vec<u32>)),
-        Topology::LineStrip => Some(line_strip as _),
-        Topology::TriangleStrip => Some(strip as _),
-        Topology::TriangleFan => Some(fan as _),
+        PrimitiveTopology::Points | PrimitiveTopology::Lines | PrimitiveTopology::Triangles => None,
+        PrimitiveTopology::LineLoop => Some(line_loop as fn(&[u32], &mut Vec<u32>)),
+        PrimitiveTopology::LineStrip => Some(line_strip as _),
+        PrimitiveTopology::TriangleStrip => Some(strip as _),
+        PrimitiveTopology::TriangleFan => Some(fan as _),
     };
     let restart = restart.filter(|_| of_run.is_some());
     check(&indices, restart, vertex_count)?;
@@ -130,71 +130,71 @@ fn fan(run: &[u32], list: &mut Vec<u32>) {
 mod tests {
     use super::*;
 
-    fn list(topology: Topology, indices: &[u32]) -> Vec<u32> {
+    fn list(topology: PrimitiveTopology, indices: &[u32]) -> Vec<u32> {
         elements(topology, indices.to_vec(), Some(255), 9).unwrap().0
     }
 
     #[test]
     fn strips_keep_their_winding() {
-        assert_eq!(list(Topology::TriangleStrip, &[0, 1, 2, 3, 4]), [0, 1, 2, 1, 3, 2, 2, 3, 4]);
+        assert_eq!(list(PrimitiveTopology::TriangleStrip, &[0, 1, 2, 3, 4]), [0, 1, 2, 1, 3, 2, 2, 3, 4]);
     }
 
     #[test]
     fn fans_turn_about_their_first_vertex() {
-        assert_eq!(list(Topology::TriangleFan, &[0, 1, 2, 3]), [1, 2, 0, 2, 3, 0]);
+        assert_eq!(list(PrimitiveTopology::TriangleFan, &[0, 1, 2, 3]), [1, 2, 0, 2, 3, 0]);
     }
 
     #[test]
     fn seams_and_restarts_make_no_triangles() {
-        assert_eq!(list(Topology::TriangleStrip, &[0, 1, 2, 2, 3, 3, 4, 5]), [0, 1, 2, 3, 5, 4]);
-        assert_eq!(list(Topology::TriangleStrip, &[0, 1, 2, 255, 3, 4, 5]), [0, 1, 2, 3, 4, 5]);
-        assert_eq!(list(Topology::TriangleFan, &[0, 1, 2, 255, 3, 4, 5]), [1, 2, 0, 4, 5, 3]);
+        assert_eq!(list(PrimitiveTopology::TriangleStrip, &[0, 1, 2, 2, 3, 3, 4, 5]), [0, 1, 2, 3, 5, 4]);
+        assert_eq!(list(PrimitiveTopology::TriangleStrip, &[0, 1, 2, 255, 3, 4, 5]), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(list(PrimitiveTopology::TriangleFan, &[0, 1, 2, 255, 3, 4, 5]), [1, 2, 0, 4, 5, 3]);
     }
 
     #[test]
     fn elements_without_any_extent_stay_where_there_are_no_others() {
-        assert_eq!(list(Topology::TriangleStrip, &[0, 1, 1, 0]), [0, 1, 1, 1, 0, 1]);
-        assert_eq!(list(Topology::TriangleFan, &[4, 4, 4]), [4, 4, 4]);
-        assert_eq!(list(Topology::Triangles, &[4, 4, 4]), [4, 4, 4]);
-        assert_eq!(list(Topology::LineStrip, &[4, 4]), [4, 4]);
-        let too_few = elements(Topology::TriangleStrip, vec![0, 1, 255, 2, 3], Some(255), 9);
+        assert_eq!(list(PrimitiveTopology::TriangleStrip, &[0, 1, 1, 0]), [0, 1, 1, 1, 0, 1]);
+        assert_eq!(list(PrimitiveTopology::TriangleFan, &[4, 4, 4]), [4, 4, 4]);
+        assert_eq!(list(PrimitiveTopology::Triangles, &[4, 4, 4]), [4, 4, 4]);
+        assert_eq!(list(PrimitiveTopology::LineStrip, &[4, 4]), [4, 4]);
+        let too_few = elements(PrimitiveTopology::TriangleStrip, vec![0, 1, 255, 2, 3], Some(255), 9);
         assert_eq!(too_few, Err(PrimitiveFault::NoElements));
     }
 
     #[test]
     fn what_is_left_over_is_told() {
-        assert_eq!(elements(Topology::Triangles, vec![0, 1, 2, 0, 1], None, 3), Ok((vec![0, 1, 2], 2)));
-        assert_eq!(elements(Topology::Triangles, vec![0, 1], None, 3), Err(PrimitiveFault::NoElements));
-        assert_eq!(elements(Topology::TriangleStrip, vec![0, 1], None, 3), Err(PrimitiveFault::NoElements));
+        assert_eq!(elements(PrimitiveTopology::Triangles, vec![0, 1, 2, 0, 1], None, 3), Ok((vec![0, 1, 2], 2)));
+        assert_eq!(elements(PrimitiveTopology::Triangles, vec![0, 1], None, 3), Err(PrimitiveFault::NoElements));
+        assert_eq!(elements(PrimitiveTopology::TriangleStrip, vec![0, 1], None, 3), Err(PrimitiveFault::NoElements));
     }
 
     #[test]
     fn indices_must_name_vertices() {
         let fault = PrimitiveFault::VertexIndex { position: 2, vertex: 255, count: 9 };
-        assert_eq!(elements(Topology::Triangles, vec![0, 1, 255], Some(255), 9), Err(fault));
+        assert_eq!(elements(PrimitiveTopology::Triangles, vec![0, 1, 255], Some(255), 9), Err(fault));
         assert_eq!(
-            elements(Topology::TriangleStrip, vec![0, 9, 1], Some(255), 9),
+            elements(PrimitiveTopology::TriangleStrip, vec![0, 9, 1], Some(255), 9),
             Err(PrimitiveFault::VertexIndex { position: 1, vertex: 9, count: 9 })
         );
     }
 
     #[test]
     fn lines_are_pairs_strips_or_loops() {
-        assert_eq!(list(Topology::Lines, &[0, 1, 2, 3]), [0, 1, 2, 3]);
-        assert_eq!(list(Topology::LineStrip, &[0, 1, 1, 2, 255, 3, 4]), [0, 1, 1, 2, 3, 4]);
-        assert_eq!(list(Topology::LineLoop, &[0, 1, 2, 255, 3, 4]), [0, 1, 1, 2, 2, 0, 3, 4]);
-        assert_eq!(elements(Topology::Lines, vec![0, 1, 2], None, 3), Ok((vec![0, 1], 1)));
-        assert_eq!(elements(Topology::LineStrip, vec![0], None, 3), Err(PrimitiveFault::NoElements));
-        assert_eq!(list(Topology::Points, &[2, 0, 1]), [2, 0, 1]);
+        assert_eq!(list(PrimitiveTopology::Lines, &[0, 1, 2, 3]), [0, 1, 2, 3]);
+        assert_eq!(list(PrimitiveTopology::LineStrip, &[0, 1, 1, 2, 255, 3, 4]), [0, 1, 1, 2, 3, 4]);
+        assert_eq!(list(PrimitiveTopology::LineLoop, &[0, 1, 2, 255, 3, 4]), [0, 1, 1, 2, 2, 0, 3, 4]);
+        assert_eq!(elements(PrimitiveTopology::Lines, vec![0, 1, 2], None, 3), Ok((vec![0, 1], 1)));
+        assert_eq!(elements(PrimitiveTopology::LineStrip, vec![0], None, 3), Err(PrimitiveFault::NoElements));
+        assert_eq!(list(PrimitiveTopology::Points, &[2, 0, 1]), [2, 0, 1]);
     }
 
     #[test]
     fn modes_are_the_numbers_of_gltf() {
-        assert_eq!(Topology::from_mode(5), Ok(Topology::TriangleStrip));
+        assert_eq!(PrimitiveTopology::from_mode(5), Ok(PrimitiveTopology::TriangleStrip));
         assert_eq!(
-            (0..7).map(|m| Topology::from_mode(m).unwrap().corners()).collect::<Vec<_>>(),
+            (0..7).map(|m| PrimitiveTopology::from_mode(m).unwrap().corners()).collect::<Vec<_>>(),
             [1, 2, 2, 2, 3, 3, 3]
         );
-        assert_eq!(Topology::from_mode(7), Err(PrimitiveFault::Mode { mode: 7 }));
+        assert_eq!(PrimitiveTopology::from_mode(7), Err(PrimitiveFault::Mode { mode: 7 }));
     }
 }

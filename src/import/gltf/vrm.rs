@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde_json::Value;
 
-use super::loader::Loader;
+use super::loader::GltfLoader;
 use crate::import::ImportWarning;
 use crate::import::warning::short;
 use crate::rig::{Hierarchy, NodeIndex};
@@ -12,7 +12,7 @@ use crate::rig::{Hierarchy, NodeIndex};
 pub(super) const NAMES: [&str; 2] = [ZERO, "VRMC_vrm"];
 const ZERO: &str = "VRM";
 
-impl Loader<'_> {
+impl GltfLoader<'_> {
     /// Nodes and the names of the bones that they are, such as `leftUpperArm`. Each newer version of VRM wins.
     pub fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };

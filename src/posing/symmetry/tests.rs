@@ -85,12 +85,12 @@ proptest! {
     fn factors_along_mirrored_axes_change_sides(joints in any_pose()) {
         let rig = body([Quat::IDENTITY; 5], NAMED);
         let symmetry = Symmetry::found(&rig).unwrap();
-        let (partner, mirrored) = symmetry.mirrored(NodeIndex(1), &joints[1]).unwrap();
-        prop_assert_eq!(partner, NodeIndex(3));
-        prop_assert_eq!(mirrored.scale, joints[1].scale);
-        let (back, twice) = symmetry.mirrored(partner, &mirrored).unwrap();
-        prop_assert_eq!(back, NodeIndex(1));
-        prop_assert!(twice.to_affine().abs_diff_eq(joints[1].to_affine(), 1e-5));
+        let mirrored = symmetry.mirrored(NodeIndex(1), &joints[1]).unwrap();
+        prop_assert_eq!(mirrored.node, NodeIndex(3));
+        prop_assert_eq!(mirrored.user_local.scale, joints[1].scale);
+        let twice = symmetry.mirrored(mirrored.node, &mirrored.user_local).unwrap();
+        prop_assert_eq!(twice.node, NodeIndex(1));
+        prop_assert!(twice.user_local.to_affine().abs_diff_eq(joints[1].to_affine(), 1e-5));
     }
 }
 

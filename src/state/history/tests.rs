@@ -51,14 +51,14 @@ fn a_new_step_replaces_the_undone_ones_and_their_bytes() {
 
 #[test]
 fn five_hundred_steps_of_ten_thousand_joints_fit() {
-    let every: Vec<Change> = (0..10_000)
+    let every: Vec<JointChange> = (0..10_000)
         .map(|i| {
             let after = Trs { translation: Vec3::X, rotation: Quat::from_rotation_x(1.0), scale: Vec3::splat(2.0) };
-            Change { node: NodeIndex(i), before: Trs::IDENTITY, after }
+            JointChange { node: NodeIndex(i), before: Trs::IDENTITY, after }
         })
         .collect();
     let every = Changes { joints: every, ..Changes::default() };
-    let whole = Step::new("Edit 10000 joints".to_owned(), &every, Box::default()).bytes();
+    let whole = HistoryStep::new("Edit 10000 joints".to_owned(), &every, Box::default()).bytes();
     assert!(500 * whole <= History::MAX_BYTES, "{whole} bytes a step");
 }
 

@@ -7,7 +7,7 @@ use super::{LibraryCommand, PoseListing, Removed};
 use crate::export::PoseFile;
 use crate::rig::{Pose, Rig};
 use crate::state::disk::Saved;
-use crate::state::{AppState, DiskJob, Notice, Request, Severity, name_problem};
+use crate::state::{AppState, DiskJob, Notice, NoticeKind, Request, name_problem};
 use std::sync::Arc;
 
 /// A change of a file in a pose library.
@@ -187,7 +187,7 @@ impl AppState {
             self.trashed(path, trashed, true);
         } else {
             let text = format!("The pose was saved as {}.", path.display());
-            self.notice = Some(Notice { severity: Severity::Done, text });
+            self.notice = Some(Notice { kind: NoticeKind::Done, text });
         }
     }
 

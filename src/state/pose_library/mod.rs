@@ -108,7 +108,7 @@ pub struct PosePart {
 /// The pose on its way to one of the library, as long as it is shown.
 #[derive(Clone, Debug)]
 struct Blend {
-    wanted: Wanted,
+    wanted: WantedBlend,
     before: Pose,
     target: Pose,
     shown: Pose,
@@ -116,7 +116,7 @@ struct Blend {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Wanted {
+struct WantedBlend {
     path: PathBuf,
     is_mirrored: bool,
     /// `None` for all.
@@ -224,12 +224,12 @@ impl AppState {
         PoseFile::from_pose(&self.open.document.rig, &self.open.document.pose)
     }
 
-    fn wanted(&self, path: &Path, part: PosePart) -> Wanted {
+    fn wanted(&self, path: &Path, part: PosePart) -> WantedBlend {
         let joints = part.selected_only.then(|| self.open.view.selected.clone());
-        Wanted { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
+        WantedBlend { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
     }
 
-    fn running_blend(&self, wanted: &Wanted) -> Option<&Blend> {
+    fn running_blend(&self, wanted: &WantedBlend) -> Option<&Blend> {
         self.open.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.open.document.pose)
     }
 
@@ -256,7 +256,7 @@ impl AppState {
 
     /// Where the way to a pose of the library ends: joints and morph targets that it does not name are at rest there. For some joints alone
     /// the morph targets stay as they are.
-    fn library_target(&mut self, wanted: &Wanted) -> Result<Pose, String> {
+    fn library_target(&mut self, wanted: &WantedBlend) -> Result<Pose, String> {
         let card = self.open.library.card(&wanted.path).ok_or("It is not in the library.")?;
         let mut pose = Pose::clone(&card.content.as_ref().map_err(Clone::clone)?.pose);
         if wanted.is_mirrored {

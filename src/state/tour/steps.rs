@@ -8,7 +8,7 @@ use crate::view::{Layout, Overlay};
 
 /// One step.
 #[derive(Debug)]
-pub struct Step {
+pub struct TourStep {
     /// A few words.
     pub title: &'static str,
     /// What is to be seen and why.
@@ -37,7 +37,7 @@ pub struct Step {
     pub is_close: bool,
 }
 
-const PLAIN: Step = Step {
+const PLAIN: TourStep = TourStep {
     title: "",
     text: "",
     formula: "",
@@ -54,8 +54,8 @@ const PLAIN: Step = Step {
 };
 
 /// The tour.
-pub const STEPS: &[Step] = &[
-    Step {
+pub const STEPS: &[TourStep] = &[
+    TourStep {
         title: "Bones and joints",
         text: "A rig is a tree of joints. Each joint is a frame, with an origin and three axes, that hangs on the joint above it; a \
                bone is the segment from a joint to the next. The tree on the left is the same tree: click a bone, and its row \
@@ -64,7 +64,7 @@ pub const STEPS: &[Step] = &[
         joint: "LeftLowerArm",
         ..PLAIN
     },
-    Step {
+    TourStep {
         title: "Forward kinematics",
         text: "Turn the upper arm, and the lower arm, the hand and the fingers go along: every joint inherits the motion of the \
                ones above. Your own rotation of a joint, Ul_j, is kept apart from what the file says. Drag a ring and watch the \
@@ -74,7 +74,7 @@ pub const STEPS: &[Step] = &[
         joint: "LeftUpperArm",
         ..PLAIN
     },
-    Step {
+    TourStep {
         title: "What a weight is",
         text: "The skin is a mesh, and each of its vertices follows a few joints, each with a weight. Painted here is the weight of \
                the lower arm: all of it on the forearm, none on the upper arm, and in between a band that belongs to both. All \
@@ -87,7 +87,7 @@ pub const STEPS: &[Step] = &[
         is_close: true,
         ..PLAIN
     },
-    Step {
+    TourStep {
         title: "Linear blend skinning",
         text: "T_j carries a point from where it was bound to where joint j would take it. A vertex that follows several joints goes \
                to the mean of the places to which each would take it. That is one mean of matrices: fast, and good enough for \
@@ -98,7 +98,7 @@ pub const STEPS: &[Step] = &[
         is_close: true,
         ..PLAIN
     },
-    Step {
+    TourStep {
         title: "The mean of two rotations is no rotation",
         text: "The far half of this tube is turned by 120° about its axis. In the middle, half a rotation by 0° and half one by 120° \
                make a matrix that also shrinks, because a straight line between two points of a circle runs inside the circle. \
@@ -111,7 +111,7 @@ pub const STEPS: &[Step] = &[
         shows_bones: false,
         ..PLAIN
     },
-    Step {
+    TourStep {
         title: "Collapse at the elbow",
         text: "The same happens where a limb bends. At 130° the inside of the elbow loses volume under linear blending and looks like \
                a folded garden hose. Drag the line: on the other side of it is the same pose, skinned with dual quaternions.",
@@ -123,7 +123,7 @@ pub const STEPS: &[Step] = &[
         is_close: true,
         ..PLAIN
     },
-    Step {
+    TourStep {
         title: "The candy wrapper",
         text: "Twist by 180°, and the two rotations are opposite: their mean has no size at all, so the ring in the middle collapses \
                to a point, like the paper of a sweet. It is the best known failure of linear blending. Here it is at 175°; turn the \
@@ -134,7 +134,7 @@ pub const STEPS: &[Step] = &[
         joint: "Middle",
         ..PLAIN
     },
-    Step {
+    TourStep {
         title: "Dual quaternions",
         text: "A unit quaternion is a rotation, and a unit dual quaternion q is a rotation with a translation. A mean of them, divided by \
                its length, is again a rigid motion: nothing can shrink. The line separates linear blending from dual quaternion \
@@ -147,7 +147,7 @@ pub const STEPS: &[Step] = &[
         shows_bones: false,
         ..PLAIN
     },
-    Step {
+    TourStep {
         title: "Its own price: the bulge",
         text: "A rigid mean keeps every vertex at its distance from the joint, also where skin should fold: the outside of a bend \
                swells. Painted on A is how far apart the two methods are. Neither is right; they fail at different places.",
@@ -160,7 +160,7 @@ pub const STEPS: &[Step] = &[
         shows_bones: false,
         ..PLAIN
     },
-    Step {
+    TourStep {
         title: "What engines use",
         text: "Game engines blend linearly, mostly with the four heaviest influences of a vertex, and rigs hide the collapse with \
                helper joints and corrective shapes. Maya offers dual quaternions and a blend of both; in Blender they are called \

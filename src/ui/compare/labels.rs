@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, Vec2, vec2};
 
-use super::wipe::Line;
+use super::wipe::WipeLine;
 use super::{side_color, side_name};
 use crate::state::AppState;
 use crate::ui::theme;
@@ -31,7 +31,7 @@ pub fn paint(ui: &Ui, areas: &[Rect], state: &AppState) {
             pill(ui, first, Side::B, state, first.min + MARGIN + vec2(0.0, below), Align2::LEFT_TOP);
         }
         Layout::Wipe => {
-            let line = Line::new(first, compare.wipe);
+            let line = WipeLine::new(first, compare.wipe);
             let (at, across) = (line.near_end(BELOW_END), line.across());
             for (side, direction) in [(Side::A, -across), (Side::B, across)] {
                 pill_beside(ui, first, side, state, at, direction);

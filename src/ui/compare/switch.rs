@@ -20,24 +20,24 @@ pub fn action(layout: Layout) -> Action {
     }
 }
 
-/// Draws the controls, from the right.
+/// Draws the controls.
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for layout in Layout::ALL.into_iter().rev() {
-        layout_button(ui, layout, state, commands);
-    }
-    ui.add_space(8.0);
     // A bar of menus has next to none.
     ui.spacing_mut().button_padding.x = 8.0;
     if state.open.view.compare.layout == Layout::Single {
-        method_switch(ui, state, commands);
         ui.label(RichText::new("Skinning").weak());
+        method_switch(ui, state, commands);
     } else {
-        chooser(ui, Side::B, state, commands);
+        chooser(ui, Side::A, state, commands);
         let info = info(Action::SwapSides);
         if icons::swap_button(ui).accessible_name(info.name).on_hover_text(info.hover_text(ui.ctx())).clicked() {
             commands.push(Command::Do(Action::SwapSides));
         }
-        chooser(ui, Side::A, state, commands);
+        chooser(ui, Side::B, state, commands);
+    }
+    ui.add_space(8.0);
+    for layout in Layout::ALL {
+        layout_button(ui, layout, state, commands);
     }
 }
 
@@ -54,16 +54,16 @@ fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut V
 /// The most important control: which method the picture shows.
 fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let shown = state.skinning(Side::A).method;
-    let button = MenuButton::from_button(Button::new("⏷").min_size([22.0, 26.0].into()));
-    let (response, _) = button.ui(ui, |ui| method_menu(ui, Side::A, state, commands));
-    response.accessible_name("All methods").on_hover_text("All methods");
     let further = (!Method::ALL.contains(&shown)).then_some(shown);
-    for method in Method::ALL.into_iter().chain(further).rev() {
+    for method in Method::ALL.into_iter().chain(further) {
         let name = if method == shown { method_name(state, Side::A) } else { method.label().to_owned() };
         if segment(ui, method, name, method == shown).clicked() {
             commands.push(Command::SetMethod(method));
         }
     }
+    let button = MenuButton::from_button(Button::new("⏷").min_size([22.0, 26.0].into()));
+    let (response, _) = button.ui(ui, |ui| method_menu(ui, Side::A, state, commands));
+    response.accessible_name("All methods").on_hover_text("All methods");
 }
 
 /// One method of the switch.

@@ -19,12 +19,12 @@ const SNAP: f32 = std::f32::consts::PI / 12.0;
 /// The line's drag, if one is on.
 #[derive(Default)]
 pub struct WipeHandle {
-    dragged: Option<Part>,
-    hovered: Option<Part>,
+    dragged: Option<WipePart>,
+    hovered: Option<WipePart>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Part {
+enum WipePart {
     /// Moves along the line's normal.
     Line,
     /// Turns about the middle of what is seen of the line.
@@ -51,7 +51,7 @@ impl WipeHandle {
             *self = Self::default();
             return false;
         }
-        let line = Line::new(view.rect, compare.wipe);
+        let line = WipeLine::new(view.rect, compare.wipe);
         if response.drag_started_by(PointerButton::Primary) && !ui.input(|i| i.modifiers.any()) {
             self.dragged = ui.input(|i| i.pointer.press_origin()).and_then(|pos| line.part_at(pos));
         }
@@ -64,8 +64,8 @@ impl WipeHandle {
         }
         if let (Some(part), Some(pointer)) = (self.dragged, ui.input(|i| i.pointer.latest_pos())) {
             let wipe = match part {
-                Part::Line => line.through(pointer),
-                Part::Grip => line.turned_to(pointer, ui.input(|i| i.modifiers.command)),
+                WipePart::Line => line.through(pointer),
+                WipePart::Grip => line.turned_to(pointer, ui.input(|i| i.modifiers.command)),
             };
             if wipe != compare.wipe {
                 commands.push(Command::SetWipe(wipe));
@@ -73,9 +73,9 @@ impl WipeHandle {
         }
         let Some(part) = self.dragged.or(self.hovered) else { return false };
         ui.set_cursor_icon(match part {
-            Part::Line if line.is_upright() => CursorIcon::ResizeHorizontal,
-            Part::Line => CursorIcon::ResizeVertical,
-            Part::Grip => CursorIcon::Grab,
+            WipePart::Line if line.is_upright() => CursorIcon::ResizeHorizontal,
+            WipePart::Line => CursorIcon::ResizeVertical,
+            WipePart::Grip => CursorIcon::Grab,
         });
         true
     }
@@ -86,18 +86,18 @@ impl WipeHandle {
         if compare.shown_layout() != Layout::Wipe {
             return;
         }
-        let line = Line::new(view.rect, compare.wipe);
+        let line = WipeLine::new(view.rect, compare.wipe);
         let painter = ui.painter().with_clip_rect(view.rect);
         let is_active = |part| self.dragged.or(self.hovered) == Some(part);
-        paint_handle(&painter, &line, is_active(Part::Line));
-        let grip = if is_active(Part::Grip) { GRIP + 1.0 } else { GRIP };
+        paint_handle(&painter, &line, is_active(WipePart::Line));
+        let grip = if is_active(WipePart::Grip) { GRIP + 1.0 } else { GRIP };
         let (ground, ink) = (ui.visuals().window_fill, ui.visuals().strong_text_color());
         painter.circle(line.grip(), grip, ground, Stroke::new(2.0, ink));
     }
 }
 
 /// A disc with an arrowhead to either side, in the sides' colours.
-fn paint_handle(painter: &Painter, line: &Line, is_active: bool) {
+fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
     let (at, across) = (line.handle(), line.across());
     let along = across.rot90();
     let radius = if is_active { HANDLE + 1.0 } else { HANDLE };
@@ -111,14 +111,14 @@ fn paint_handle(painter: &Painter, line: &Line, is_active: bool) {
 }
 
 /// What is seen of the line.
-pub struct Line {
+pub struct WipeLine {
     rect: Rect,
     wipe: Wipe,
     /// Upper end (left end of a level line), then the other.
     ends: [Pos2; 2],
 }
 
-impl Line {
+impl WipeLine {
     /// The line of a view.
     pub fn new(rect: Rect, wipe: Wipe) -> Self {
         let normal = wipe.normal();
@@ -165,12 +165,12 @@ impl Line {
         self.across().x.abs() > self.across().y.abs()
     }
 
-    fn part_at(&self, pos: Pos2) -> Option<Part> {
+    fn part_at(&self, pos: Pos2) -> Option<WipePart> {
         if pos.distance(self.grip()) < GRIP + 4.0 {
-            Some(Part::Grip)
+            Some(WipePart::Grip)
         } else {
             ((pos - self.at(0.5)).dot(self.across()).abs() < REACH || pos.distance(self.handle()) < HANDLE)
-                .then_some(Part::Line)
+                .then_some(WipePart::Line)
         }
     }
 
@@ -210,10 +210,10 @@ mod tests {
 
     #[test]
     fn an_upright_line_goes_from_top_to_bottom_and_a_level_one_from_side_to_side() {
-        let upright = Line::new(rect(), Wipe { angle: 0.0, offset: 0.1 });
+        let upright = WipeLine::new(rect(), Wipe { angle: 0.0, offset: 0.1 });
         assert!((upright.at(0.0) - pos2(330.0, 50.0)).length() < 1e-3, "{:?}", upright.at(0.0));
         assert!((upright.at(1.0) - pos2(330.0, 350.0)).length() < 1e-3);
-        let level = Line::new(rect(), Wipe { angle: std::f32::consts::FRAC_PI_2, offset: 0.0 });
+        let level = WipeLine::new(rect(), Wipe { angle: std::f32::consts::FRAC_PI_2, offset: 0.0 });
         assert!((level.at(0.5) - rect().center()).length() < 1e-3);
         assert!((level.at(0.0).y - 200.0).abs() < 1e-3);
     }
@@ -221,12 +221,12 @@ mod tests {
     #[test]
     fn a_dragged_line_goes_through_the_pointer_and_a_turned_one_keeps_its_middle() {
         for angle in [0.0, 0.5, -1.2, 3.0] {
-            let line = Line::new(rect(), Wipe { angle, offset: 0.05 });
+            let line = WipeLine::new(rect(), Wipe { angle, offset: 0.05 });
             let pointer = pos2(260.0, 120.0);
-            let moved = Line::new(rect(), line.through(pointer));
+            let moved = WipeLine::new(rect(), line.through(pointer));
             assert!((pointer - moved.at(0.5)).dot(moved.across()).abs() < 1e-3);
             let middle = line.at(0.5);
-            let turned = Line::new(rect(), line.turned_to(pointer, false));
+            let turned = WipeLine::new(rect(), line.turned_to(pointer, false));
             assert!((middle - turned.at(0.5)).dot(turned.across()).abs() < 1e-3);
             assert!((pointer - middle).normalized().dot(turned.across()).abs() < 1e-3, "the grip points at it");
         }
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_turned_line_snaps_to_the_nearest_step() {
-        let line = Line::new(rect(), Wipe { angle: 0.0, offset: 0.0 });
+        let line = WipeLine::new(rect(), Wipe { angle: 0.0, offset: 0.0 });
         let snapped = |degrees: f32| {
             let (sin, cos) = degrees.to_radians().sin_cos();
             line.turned_to(rect().center() + egui::vec2(sin, -cos) * 100.0, true).angle.to_degrees()
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn side_b_is_where_the_picture_says() {
         let wipe = Wipe { angle: 0.7, offset: -0.1 };
-        let line = Line::new(rect(), wipe);
+        let line = WipeLine::new(rect(), wipe);
         let point = line.at(0.3) + line.across() * 9.0;
         let in_view = point - rect().min;
         let size = Vec2::new(rect().width(), rect().height());

@@ -6,16 +6,17 @@ mod running;
 use egui::{CursorIcon, Key, PointerButton, Pos2, Response, Ui};
 
 use super::area::Area;
-use crate::gizmo::{Handle, Targets, hit, rotate};
+use crate::gizmo::rotate::RotateHandle;
+use crate::gizmo::{GizmoOptions, Handle, Targets, hit};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 pub use paint::fan;
-use running::Running;
+use running::RunningDrag;
 
 /// The drag that is going on, and the handle under the pointer.
 #[derive(Default)]
 pub struct GizmoView {
-    running: Option<Running>,
+    running: Option<RunningDrag>,
     hovered: Option<Handle>,
 }
 
@@ -51,7 +52,7 @@ impl GizmoView {
             let pressed_at = ui.input(|i| i.pointer.press_origin());
             let taken = pressed_at.and_then(|p| Some((at(p)?, p, targets(view, state, &state.open.view.selected)?)));
             if let Some((handle, pos, targets)) = taken {
-                self.running = Running::start(handle, targets, state, &view.lens, view.to_view(pos));
+                self.running = RunningDrag::start(handle, targets, state, &view.lens, view.to_view(pos));
                 if self.running.is_some() {
                     commands.push(Command::BeginEdit);
                     self.go_on(ui, view, commands);
@@ -59,7 +60,7 @@ impl GizmoView {
                 }
             }
         }
-        let is_on_handle = self.hovered.is_some_and(|h| h != Handle::Rotate(rotate::Handle::Trackball));
+        let is_on_handle = self.hovered.is_some_and(|h| h != Handle::Rotate(RotateHandle::Trackball));
         if is_on_handle {
             ui.set_cursor_icon(CursorIcon::Grab);
         }
@@ -107,6 +108,11 @@ fn active(view: &Area, state: &AppState) -> Option<Targets> {
 /// Joints as they are now.
 fn targets(view: &Area, state: &AppState, joints: &[NodeIndex]) -> Option<Targets> {
     let (settings, posing) = (&state.settings, state.settings.posing);
-    let how = (posing.tool, settings.orientation, settings.euler_order, posing.pivot);
-    Targets::new((&state.rig().hierarchy, state.posed(), state.pose()), joints, how, &view.lens)
+    let options = GizmoOptions {
+        tool: posing.tool,
+        orientation: settings.orientation,
+        order: settings.euler_order,
+        pivot: posing.pivot,
+    };
+    Targets::new(&state.rig().hierarchy, state.posed(), state.pose(), joints, options, &view.lens)
 }

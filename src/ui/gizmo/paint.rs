@@ -4,25 +4,26 @@ use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Shape, Stroke, Ui, Vec2
 
 use super::super::area::Area;
 use super::super::theme;
-use crate::gizmo::rotate::{self, Handle, outline};
-use crate::gizmo::{Drag, Form, Frame, Mark, Tool, scale, translate};
+use crate::gizmo::rotate::{self, RotateDrag, RotateHandle};
+use crate::gizmo::scale::{self, ScaleHandle};
+use crate::gizmo::translate::{self, MoveHandle};
+use crate::gizmo::{Drag, Form, Frame, Handle, HandleMark, Tool};
 
 /// The handles while none is dragged.
-pub fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<crate::gizmo::Handle>) {
-    use crate::gizmo::Handle as Any;
+pub fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<Handle>) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let is_dark = ui.visuals().dark_mode;
     match tool {
         Tool::Rotate => {
-            let active = if let Some(Any::Rotate(handle)) = hovered { Some(handle) } else { None };
+            let active = if let Some(Handle::Rotate(handle)) = hovered { Some(handle) } else { None };
             rings(&painter, view, frame, active, false, is_dark);
         }
         Tool::Move => {
-            let active = if let Some(Any::Move(handle)) = hovered { Some(handle) } else { None };
+            let active = if let Some(Handle::Move(handle)) = hovered { Some(handle) } else { None };
             marks(&painter, view, &translate::outline(frame, &view.lens), active, false, |h| move_color(h, is_dark));
         }
         Tool::Scale => {
-            let active = if let Some(Any::Scale(handle)) = hovered { Some(handle) } else { None };
+            let active = if let Some(Handle::Scale(handle)) = hovered { Some(handle) } else { None };
             marks(&painter, view, &scale::outline(frame, &view.lens), active, false, |h| scale_color(h, is_dark));
         }
     }
@@ -63,52 +64,52 @@ fn reading(drag: &Drag) -> String {
         Drag::Rotate(turn) => {
             let degrees = turn.rotation().angle.to_degrees() + 0.0;
             let axis = match turn.handle() {
-                Handle::X => "X ",
-                Handle::Y => "Y ",
-                Handle::Z => "Z ",
-                Handle::View | Handle::Trackball => "",
+                RotateHandle::X => "X ",
+                RotateHandle::Y => "Y ",
+                RotateHandle::Z => "Z ",
+                RotateHandle::View | RotateHandle::Trackball => "",
             };
             format!("{axis}{degrees:.1}°")
         }
         Drag::Move(way) => {
             let axis = match way.handle() {
-                translate::Handle::View => "",
-                translate::Handle::X => "X ",
-                translate::Handle::Y => "Y ",
-                translate::Handle::Z => "Z ",
-                translate::Handle::Yz => "YZ ",
-                translate::Handle::Zx => "ZX ",
-                translate::Handle::Xy => "XY ",
+                MoveHandle::View => "",
+                MoveHandle::X => "X ",
+                MoveHandle::Y => "Y ",
+                MoveHandle::Z => "Z ",
+                MoveHandle::Yz => "YZ ",
+                MoveHandle::Zx => "ZX ",
+                MoveHandle::Xy => "XY ",
             };
             format!("{axis}{:.3} m", way.distance() + 0.0)
         }
         Drag::Scale(factor) => {
             let axis = match factor.handle() {
-                scale::Handle::Uniform => "",
-                scale::Handle::X => "X ",
-                scale::Handle::Y => "Y ",
-                scale::Handle::Z => "Z ",
+                ScaleHandle::Uniform => "",
+                ScaleHandle::X => "X ",
+                ScaleHandle::Y => "Y ",
+                ScaleHandle::Z => "Z ",
             };
             format!("{axis}×{:.2}", factor.factor())
         }
     }
 }
 
-fn move_color(handle: translate::Handle, is_dark: bool) -> Color32 {
+fn move_color(handle: MoveHandle, is_dark: bool) -> Color32 {
     match handle {
-        translate::Handle::View => color(Handle::View, is_dark),
-        translate::Handle::X | translate::Handle::Yz => theme::AXIS_X,
-        translate::Handle::Y | translate::Handle::Zx => theme::AXIS_Y,
-        translate::Handle::Z | translate::Handle::Xy => theme::AXIS_Z,
+        MoveHandle::View => color(RotateHandle::View, is_dark),
+        MoveHandle::X | MoveHandle::Yz => theme::AXIS_X,
+        MoveHandle::Y | MoveHandle::Zx => theme::AXIS_Y,
+        MoveHandle::Z | MoveHandle::Xy => theme::AXIS_Z,
     }
 }
 
-fn scale_color(handle: scale::Handle, is_dark: bool) -> Color32 {
+fn scale_color(handle: ScaleHandle, is_dark: bool) -> Color32 {
     match handle {
-        scale::Handle::Uniform => color(Handle::View, is_dark),
-        scale::Handle::X => theme::AXIS_X,
-        scale::Handle::Y => theme::AXIS_Y,
-        scale::Handle::Z => theme::AXIS_Z,
+        ScaleHandle::Uniform => color(RotateHandle::View, is_dark),
+        ScaleHandle::X => theme::AXIS_X,
+        ScaleHandle::Y => theme::AXIS_Y,
+        ScaleHandle::Z => theme::AXIS_Z,
     }
 }
 
@@ -116,7 +117,7 @@ fn scale_color(handle: scale::Handle, is_dark: bool) -> Color32 {
 fn marks<H: Copy + PartialEq + Head>(
     painter: &Painter,
     view: &Area,
-    marks: &[Mark<H>],
+    marks: &[HandleMark<H>],
     active: Option<H>,
     is_dragging: bool,
     color: impl Fn(H) -> Color32,
@@ -146,7 +147,7 @@ trait Head {
     fn head(painter: &Painter, from: Pos2, to: Pos2, color: Color32);
 }
 
-impl Head for translate::Handle {
+impl Head for MoveHandle {
     fn head(painter: &Painter, from: Pos2, to: Pos2, color: Color32) {
         let along = (to - from).normalized();
         let across = along.rot90() * 5.0;
@@ -155,19 +156,19 @@ impl Head for translate::Handle {
     }
 }
 
-impl Head for scale::Handle {
+impl Head for ScaleHandle {
     fn head(painter: &Painter, _: Pos2, to: Pos2, color: Color32) {
         painter.rect_filled(egui::Rect::from_center_size(to, Vec2::splat(10.0)), 1.0, color);
     }
 }
 
-fn color(handle: Handle, is_dark: bool) -> Color32 {
+fn color(handle: RotateHandle, is_dark: bool) -> Color32 {
     match handle {
-        Handle::X => theme::AXIS_X,
-        Handle::Y => theme::AXIS_Y,
-        Handle::Z => theme::AXIS_Z,
-        Handle::View | Handle::Trackball if is_dark => Color32::from_gray(0xE0),
-        Handle::View | Handle::Trackball => Color32::from_gray(0x50),
+        RotateHandle::X => theme::AXIS_X,
+        RotateHandle::Y => theme::AXIS_Y,
+        RotateHandle::Z => theme::AXIS_Z,
+        RotateHandle::View | RotateHandle::Trackball if is_dark => Color32::from_gray(0xE0),
+        RotateHandle::View | RotateHandle::Trackball => Color32::from_gray(0x50),
     }
 }
 
@@ -175,16 +176,16 @@ fn rings(
     painter: &egui::Painter,
     view: &Area,
     frame: &Frame,
-    active: Option<Handle>,
+    active: Option<RotateHandle>,
     is_dragging: bool,
     is_dark: bool,
 ) {
-    let mut rings = outline(frame, &view.lens);
+    let mut rings = rotate::outline(frame, &view.lens);
     // The ring in use is drawn over the others.
     rings.sort_by_key(|r| Some(r.handle) == active);
     for ring in rings {
         let is_active = Some(ring.handle) == active;
-        if ring.handle == Handle::Trackball {
+        if ring.handle == RotateHandle::Trackball {
             if let Some(center) = frame.center(&view.lens).filter(|_| is_active) {
                 let fill = color(ring.handle, is_dark).gamma_multiply(0.10);
                 painter.circle_filled(view.to_screen(center), frame.radius * 0.8, fill);
@@ -193,7 +194,7 @@ fn rings(
         }
         let strength = match (is_dragging, is_active) {
             (true, false) => 0.15,
-            _ if ring.handle == Handle::View && !is_active => 0.45,
+            _ if ring.handle == RotateHandle::View && !is_active => 0.45,
             _ => 1.0,
         };
         let color = if is_active { theme::SELECTION } else { color(ring.handle, is_dark) };
@@ -207,7 +208,7 @@ fn rings(
 }
 
 /// The angle turned, as a fan from where the ring was taken.
-fn sector(painter: &egui::Painter, view: &Area, drag: &rotate::Drag) {
+fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag) {
     let Some(sector) = drag.sector(&view.lens) else { return };
     let fill = theme::SELECTION.gamma_multiply(0.22);
     let center = view.to_screen(sector.center);

@@ -4,13 +4,13 @@ use egui::{Event, Key, Ui};
 use glam::Vec2;
 
 use super::super::area::Area;
-use crate::gizmo::{Change, Drag, Handle, Modifiers, Targets, Tool};
+use crate::gizmo::{Drag, DragChange, Handle, Modifiers, Targets, Tool};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 use crate::view::Lens;
 
 /// A drag, and the joints that it changes.
-pub struct Running {
+pub struct RunningDrag {
     drag: Drag,
     targets: Targets,
     selected: Vec<NodeIndex>,
@@ -19,10 +19,10 @@ pub struct Running {
     /// Pulls the active joint's chain instead of moving it.
     pulls: bool,
     /// What the pose has already.
-    applied: Change,
+    applied: DragChange,
 }
 
-impl Running {
+impl RunningDrag {
     /// Takes a handle; `None` where the joint is behind the eye.
     pub fn start(handle: Handle, targets: Targets, state: &AppState, lens: &Lens, pressed_at: Vec2) -> Option<Self> {
         let drag = Drag::start(handle, targets.frame(), lens, pressed_at)?;
@@ -73,7 +73,7 @@ impl Running {
             return None;
         }
         match (change, self.selected.last()) {
-            (Change::Move { by, .. }, Some(&node)) if self.pulls => {
+            (DragChange::Move { by, .. }, Some(&node)) if self.pulls => {
                 Some(Command::Pull { node, target: self.targets.frame().origin + by })
             }
             _ => Some(Command::EditMany(self.targets.changed(change, &self.drag.frame().axes))),

@@ -1,12 +1,13 @@
 //! The equations of the selected joint with their numbers, live.
 
 use egui::collapsing_header::{CollapsingState, paint_default_icon};
-use egui::{Align, ComboBox, FontId, Id, Label, Layout, RichText, Sense, Ui};
+use egui::{ComboBox, FontId, Id, Label, RichText, Sense, Ui};
 
 use super::matrix_text::{json, line, rows, text};
 use super::terms::{SkinPlace, Term, residual, skins_of, terms};
 use crate::rig::{NodeIndex, Rig};
-use crate::state::AppState;
+use crate::state::{AppState, Command};
+use crate::ui::ends::ends;
 
 pub const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * inverse(B_j)";
 
@@ -64,18 +65,16 @@ impl Equations {
 fn term_ui(ui: &mut Ui, term: &Term, joint: &str, is_open: bool) {
     let id = Id::unique(("equation", term.symbol));
     let mut open = CollapsingState::load_with_default_open(ui.ctx(), id, is_open);
-    let header = ui.horizontal(|ui| {
+    let title = |ui: &mut Ui, _: &mut Vec<Command>| {
         open.show_toggle_button(ui, paint_default_icon);
         let symbol = Label::new(RichText::new(term.symbol).monospace().strong()).sense(Sense::click());
-        let response = ui.add(symbol).on_hover_text(term.meaning);
-        ui.label(RichText::new(term.space).small().weak())
-            .on_hover_text("Takes points of the second space to the first");
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| copy_buttons(ui, term, joint));
-        response
-    });
-    if header.inner.clicked() {
-        open.toggle(ui);
-    }
+        if ui.add(symbol).on_hover_text(term.meaning).clicked() {
+            open.toggle(ui);
+        }
+        let space = Label::new(RichText::new(term.space).small().weak()).truncate();
+        ui.add(space).on_hover_text(format!("{}: takes points of the second space to the first", term.space));
+    };
+    ends(ui, &mut Vec::new(), title, |ui, _| copy_buttons(ui, term, joint));
     open.show_body_unindented(ui, |ui| numbers(ui, term));
     open.store(ui.ctx());
 }
@@ -83,7 +82,7 @@ fn term_ui(ui: &mut Ui, term: &Term, joint: &str, is_open: bool) {
 fn copy_buttons(ui: &mut Ui, term: &Term, joint: &str) {
     ui.spacing_mut().item_spacing.x = 2.0;
     for (name, what, write) in
-        [("JSON", "as JSON, with all digits", json as fn(&Term, &str) -> String), ("Text", "as text", text)]
+        [("Text", "as text", text as fn(&Term, &str) -> String), ("JSON", "as JSON, with all digits", json)]
     {
         let button = egui::Button::new(RichText::new(name).small()).frame_when_inactive(false);
         let response = ui.add(button).on_hover_text(format!("Copy {} {what}", term.symbol));
@@ -130,7 +129,7 @@ fn residual_ui(ui: &mut Ui, rig: &Rig, node: NodeIndex, place: SkinPlace) {
     };
     let hint = "How far the joint's rest pose is from its bind pose: distance, angle and scale of T_j at rest. \
                 Zero where the file rests as it was bound";
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("Rest against bind").weak());
         ui.label(RichText::new(text).monospace());
     })

@@ -12,13 +12,13 @@ pub const AXIS_NAMES: [&str; 3] = ["X", "Y", "Z"];
 
 /// What the user did to a row of fields.
 #[derive(Clone, Copy, Default)]
-pub struct Edit {
+pub struct FieldEdit {
     started: bool,
     pub changed: bool,
     ended: bool,
 }
 
-impl Edit {
+impl FieldEdit {
     pub fn of<const N: usize>(fields: &[Response; N]) -> Self {
         Self {
             started: fields.iter().any(Response::drag_started),
@@ -48,24 +48,25 @@ impl Edit {
     }
 }
 
+/// What a row of fields says now, and what the user did to it.
+pub struct Edited<T> {
+    pub value: T,
+    pub edit: FieldEdit,
+}
+
 /// Edits the user transform of a joint.
-pub fn emit<T>(
-    node: NodeIndex,
-    (value, edit): (T, Edit),
-    user_local: impl FnOnce(T) -> Trs,
-    commands: &mut Vec<Command>,
-) {
-    edit.emit(|| Command::Edit { node, user_local: user_local(value) }, commands);
+pub fn emit<T>(node: NodeIndex, edited: Edited<T>, user_local: impl FnOnce(T) -> Trs, commands: &mut Vec<Command>) {
+    edited.edit.emit(|| Command::Edit { node, user_local: user_local(edited.value) }, commands);
 }
 
 /// Three fields along the axes.
-pub fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> (Vec3, Edit) {
+pub fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> Edited<Vec3> {
     let mut value = value;
     let fields = row(ui, format!("{name} {unit}").trim(), "", |ui, i| {
         let name = format!("{name} {}", AXIS_NAMES[i]);
         number(ui, &mut value[i], &name, speed, 3, "", Some(theme::AXES[i]))
     });
-    (value, Edit::of::<3>(&fields))
+    Edited { value, edit: FieldEdit::of::<3>(&fields) }
 }
 
 /// A label and fields of equal width beside it.
@@ -106,16 +107,18 @@ pub fn number(
     stripe: Option<egui::Color32>,
 ) -> Response {
     let before = *value;
+    let fits = fitting(ui, suffix);
+    let text = |value: f64| shown(value as f32, decimals, &fits);
     let field = DragValue::new(value)
         .speed(speed)
-        .custom_formatter(|v, _| shown(v, decimals))
+        .custom_formatter(|v, _| text(v))
         .custom_parser(evaluate)
         .suffix(suffix.to_owned())
         .update_while_editing(false)
         .clip_text(true);
     let response = ui.add_sized([ui.spacing().interact_size.x, theme::ROW_HEIGHT], field).accessible_name(name);
     // Leaving the field as it was must not round the value to what is shown.
-    if shown(before.into(), decimals) == shown((*value).into(), decimals) {
+    if evaluate(&text(before.into())).map(|v| v as f32) == Some(*value) {
         *value = before;
     }
     if let Some(color) = stripe {
@@ -126,28 +129,70 @@ pub fn number(
     response
 }
 
-/// A number with its decimals, or with fewer where it is long: a field keeps its width.
-fn shown(value: f64, decimals: usize) -> String {
-    const LONGEST: usize = 7;
+/// Whether a number has room in a field before its unit.
+fn fitting(ui: &Ui, suffix: &str) -> impl Fn(&str) -> bool + use<> {
+    let font = ui.style().drag_value_text_style.resolve(ui.style());
+    let width = |text: &str| ui.fonts_mut(|fonts| text.chars().map(|c| fonts.glyph_width(&font, c)).sum::<f32>());
+    let room = ui.spacing().interact_size.x - 2.0 * ui.spacing().button_padding.x - width(suffix);
+    let [digit, point, minus] = ["0", ".", "-"].map(width);
+    move |number| {
+        let each = |c| match c {
+            '.' => point,
+            '-' => minus,
+            _ => digit,
+        };
+        number.chars().map(each).sum::<f32>() <= room
+    }
+}
+
+/// A number with its decimals: with more where it has few digits and they fit, as what was typed has; with fewer where it is long.
+fn shown(value: f32, decimals: usize, fits: &dyn Fn(&str) -> bool) -> String {
+    const TYPED: usize = 6;
     // What is shown as zero has no sign.
-    let value = if value.abs() < 0.5 / 10.0_f64.powf(decimals as f64) { 0.0 } else { value };
-    (0..=decimals)
+    let is_zero = value.abs() < 0.5 / 10.0_f32.powf(decimals as f32);
+    let rounded = (0..=decimals)
         .rev()
-        .map(|d| format!("{value:.d$}"))
-        .find(|text| text.len() <= LONGEST)
-        .unwrap_or_else(|| format!("{value:.1e}"))
+        .map(|d| format!("{:.d$}", if is_zero { 0.0 } else { value }))
+        .find(|text| fits(text))
+        .unwrap_or_else(|| format!("{value:.1e}"));
+    if rounded.parse() == Ok(value) {
+        return rounded;
+    }
+    let digits = |text: &str| text.trim_start_matches(['-', '0', '.']).chars().filter(char::is_ascii_digit).count();
+    let exact = [format!("{value}"), format!("{value:e}")];
+    exact.into_iter().find(|text| digits(text) <= TYPED && fits(text)).unwrap_or(rounded)
 }
 
 #[cfg(test)]
 mod tests {
     use super::shown;
 
+    fn fits(text: &str) -> bool {
+        text.len() <= 7
+    }
+
     #[test]
     fn long_numbers_lose_decimals_and_not_digits() {
         for (value, text) in
             [(0.5, "0.500"), (-0.0, "0.000"), (-123.456, "-123.46"), (-12345.678, "-12346"), (1e12, "1.0e12")]
         {
-            assert_eq!(shown(value, 3), text);
+            assert_eq!(shown(value, 3, &fits), text);
         }
+    }
+
+    #[test]
+    fn what_was_typed_is_shown_to_its_last_digit_and_what_was_calculated_is_rounded() {
+        for (value, decimals, text) in [
+            (0.0004, 3, "0.0004"),
+            (1.0004, 3, "1.0004"),
+            (0.004, 2, "0.004"),
+            (4e-7, 3, "4e-7"),
+            (0.1 + 0.000_012_345, 3, "0.100"),
+            (41.987_656, 2, "41.99"),
+            (1.234_567_8e-7, 3, "0.000"),
+        ] {
+            assert_eq!(shown(value, decimals, &fits), text);
+        }
+        assert_eq!(shown(-0.707_106_77, 4, &|text| text.len() <= 5), "-0.71", "in little room");
     }
 }

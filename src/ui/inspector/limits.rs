@@ -3,7 +3,7 @@
 use egui::{Align, ComboBox, Layout, RichText, Ui, vec2};
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use super::fields::{AXIS_NAMES, Edit, number};
+use super::fields::{AXIS_NAMES, FieldEdit, number};
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
@@ -20,7 +20,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
         state.open.document.limits.of(node).copied().unwrap_or(JointLimits { order, ..JointLimits::default() });
     let mut limits = before;
     let angles = limits.order.angles(rotation);
-    let mut edit = Edit::default();
+    let mut edit = FieldEdit::default();
     for axis in 0..3 {
         axis_row(ui, axis, &mut limits.axes[axis], angles[axis], &mut edit);
     }
@@ -36,7 +36,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
     edit.emit(|| Command::SetLimits { node, limits }, commands);
 }
 
-fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut Freedom, angle: f32, edit: &mut Edit) {
+fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut Freedom, angle: f32, edit: &mut FieldEdit) {
     let name = AXIS_NAMES[axis];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;

@@ -7,11 +7,13 @@ mod matrix_text;
 mod rotation;
 mod terms;
 
-use egui::{Align, ComboBox, Grid, Id, Layout, RichText, ScrollArea, Ui, collapsing_header::CollapsingState};
+use egui::{ComboBox, Grid, Id, Label, RichText, ScrollArea, Ui, collapsing_header::CollapsingState};
 
-pub use fields::{Edit, number};
+pub use fields::{FieldEdit, number};
 
 use super::actions::info;
+use super::counts::counted;
+use super::ends::ends;
 use super::theme;
 use crate::rig::{EulerOrder, NodeIndex, Trs};
 use crate::state::{Action, AppState, Command};
@@ -26,7 +28,11 @@ pub struct Inspector {
 impl Inspector {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| self.joint_ui(ui, state, commands));
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            // The bar that scrolls stands beside the fields, not over them.
+            ui.set_max_width(ui.available_width() - 6.0);
+            self.joint_ui(ui, state, commands);
+        });
     }
 
     fn joint_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -41,7 +47,7 @@ impl Inspector {
         heading(ui, "Rotation", Action::ResetRotation, is_turned, commands, |ui, commands| {
             order_chooser(ui, state.settings.euler_order, commands);
         });
-        self.rotation.ui(ui, node, user_local, state.settings.euler_order, commands);
+        self.rotation.ui(ui, node, state, commands);
         ui.add_space(8.0);
         heading(ui, "Move and scale", Action::ResetJoint, !user_local.is_identity(), commands, |_, _| {});
         let step = f64::from(state.rig().size()) * 1e-3;
@@ -51,7 +57,7 @@ impl Inspector {
         fields::emit(node, scaled, |scale| Trs { scale, ..user_local }, commands);
         ui.add_space(8.0);
         section(ui, "Degrees of freedom", limits::HINT, false, |ui| limits::ui(ui, state, node, commands));
-        section(ui, "Equations", equations::HINT, true, |ui| self.equations.ui(ui, state, node));
+        section(ui, "Equations", equations::HINT, false, |ui| self.equations.ui(ui, state, node));
         ui.add_space(8.0);
         ui.horizontal_wrapped(|ui| {
             for action in [Action::ResetJoint, Action::ResetSubtree, Action::ResetAll] {
@@ -118,9 +124,16 @@ fn empty(ui: &mut Ui, state: &AppState) {
 
 fn header(ui: &mut Ui, state: &AppState, node: NodeIndex) {
     let rig = state.rig();
-    ui.horizontal(|ui| {
-        ui.heading(RichText::new(rig.hierarchy.name(node)).color(theme::selection_text(ui.visuals())))
-            .on_hover_text(rig.hierarchy.path(node));
+    let count = state.open.view.selected.len();
+    if count > 1 {
+        let hint = "The fields are those of the active joint, which was selected last";
+        ui.label(RichText::new(format!("{} selected", counted(count, "joint"))).strong()).on_hover_text(hint);
+    }
+    let name = |ui: &mut Ui, _: &mut Vec<Command>| {
+        let name = RichText::new(rig.hierarchy.name(node)).heading().color(theme::selection_text(ui.visuals()));
+        ui.add(Label::new(name).truncate()).on_hover_text(rig.hierarchy.path(node));
+    };
+    ends(ui, &mut Vec::new(), name, |ui, _| {
         if state.pose().is_posed(node) {
             ui.label(RichText::new("posed").small().color(ui.visuals().warn_fg_color));
         }
@@ -144,15 +157,13 @@ fn heading(
     commands: &mut Vec<Command>,
     beside: impl FnOnce(&mut Ui, &mut Vec<Command>),
 ) {
-    ui.horizontal(|ui| {
-        ui.label(RichText::new(title).strong());
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let info = info(reset);
-            let button = egui::Button::new(RichText::new("Reset").small()).frame(false);
-            if ui.add_enabled(can_reset, button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
-                commands.push(Command::Do(reset));
-            }
-            beside(ui, commands);
-        });
+    let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new(title).strong());
+    ends(ui, commands, title, |ui, commands| {
+        beside(ui, commands);
+        let info = info(reset);
+        let button = egui::Button::new(RichText::new("Reset").small()).frame(false);
+        if ui.add_enabled(can_reset, button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
+            commands.push(Command::Do(reset));
+        }
     });
 }

@@ -1,24 +1,36 @@
 //! One rotation in three forms: Euler angles, quaternion, axis and angle. What is shown never jumps to other numbers for the same rotation.
 
-use egui::Ui;
-use glam::{Quat, Vec3};
+use std::collections::HashMap;
 use std::f32::consts::TAU;
+use std::sync::{Arc, Weak};
 
-use super::fields::{AXIS_NAMES, Edit, emit, number, row};
-use crate::rig::{EulerOrder, NodeIndex, Trs};
-use crate::state::Command;
+use egui::{Label, Response, RichText, Ui};
+use glam::{Quat, Vec3};
+
+use super::fields::{AXIS_NAMES, Edited, FieldEdit, emit, number, row};
+use crate::rig::{EulerOrder, NodeIndex, Rig, Trs};
+use crate::state::{AppState, Command};
 use crate::ui::theme;
 
 /// The numbers as last shown. One rotation has many: typing must not jump to another of them.
 #[derive(Default)]
 pub struct RotationFields {
-    euler: Option<Shown<(EulerOrder, Vec3)>>,
-    axis_angle: Option<Shown<AxisAngle>>,
+    /// Whose joints are remembered.
+    rig: Weak<Rig>,
+    order: EulerOrder,
+    euler: Memory<Vec3>,
+    axis_angle: Memory<AxisAngle>,
+}
+
+/// What rotations were shown or typed as.
+struct Memory<T> {
+    settled: HashMap<NodeIndex, ShownRotation<T>>,
+    /// In the drag that is going on; a cancelled one comes back to what is settled.
+    moving: Option<(NodeIndex, ShownRotation<T>)>,
 }
 
 #[derive(Clone, Copy)]
-struct Shown<T> {
-    node: NodeIndex,
+struct ShownRotation<T> {
     rotation: Quat,
     values: T,
 }
@@ -30,64 +42,80 @@ struct AxisAngle {
     angle: f32,
 }
 
-impl<T> Shown<T> {
-    fn is_of(&self, node: NodeIndex, rotation: Quat) -> bool {
+impl<T> Default for Memory<T> {
+    fn default() -> Self {
+        Self { settled: HashMap::new(), moving: None }
+    }
+}
+
+impl<T: Copy> Memory<T> {
+    /// What a rotation is shown as: as before while it is the same; in a drag near to that, else as `read` likes it best.
+    fn shown(&mut self, node: NodeIndex, rotation: Quat, is_dragging: bool, read: impl Fn(Option<T>) -> T) -> T {
+        let settled = self.settled.get(&node).copied();
+        let moving = self.moving.take().filter(|(of, _)| *of == node).map(|(_, shown)| shown);
+        let near = if is_dragging { moving.or(settled) } else { moving };
+        let known = if is_dragging { [near, None] } else { [moving, settled] };
+        let same = known.into_iter().flatten().find(|shown| shown.is_of(rotation));
+        let shown = same.unwrap_or_else(|| ShownRotation { rotation, values: read(near.map(|shown| shown.values)) });
+        self.keep(node, shown, is_dragging);
+        shown.values
+    }
+
+    fn keep(&mut self, node: NodeIndex, shown: ShownRotation<T>, is_dragging: bool) {
+        if is_dragging {
+            self.moving = Some((node, shown));
+        } else {
+            self.settled.insert(node, shown);
+        }
+    }
+}
+
+impl<T> ShownRotation<T> {
+    fn is_of(&self, rotation: Quat) -> bool {
         const SAME: f32 = 1e-6;
-        self.node == node && (self.rotation.abs_diff_eq(rotation, SAME) || self.rotation.abs_diff_eq(-rotation, SAME))
+        self.rotation.abs_diff_eq(rotation, SAME) || self.rotation.abs_diff_eq(-rotation, SAME)
     }
 }
 
 impl RotationFields {
-    /// Draws the three rows.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        node: NodeIndex,
-        user_local: Trs,
-        order: EulerOrder,
-        commands: &mut Vec<Command>,
-    ) {
-        self.euler_row(ui, node, user_local, order, commands);
-        quaternion_row(ui, node, user_local, commands);
-        self.axis_angle_row(ui, node, user_local, commands);
+    /// Draws the rows.
+    pub fn ui(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
+        let order = state.settings.euler_order;
+        if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(state.rig())) || self.order != order {
+            *self = Self { rig: Arc::downgrade(state.rig()), order, ..Self::default() };
+        }
+        self.euler_row(ui, node, state, commands);
+        if state.open.playback.sample().is_some() {
+            clip_row(ui, node, state);
+        }
+        quaternion_row(ui, node, *state.pose().user_local(node), commands);
+        self.axis_angle_row(ui, node, state, commands);
     }
 
-    fn euler_row(
-        &mut self,
-        ui: &mut Ui,
-        node: NodeIndex,
-        user_local: Trs,
-        order: EulerOrder,
-        commands: &mut Vec<Command>,
-    ) {
-        let mut degrees = self.shown_euler(node, user_local.rotation, order);
+    fn euler_row(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
+        let (order, user_local) = (self.order, *state.pose().user_local(node));
+        let is_dragging = state.open.view.is_dragging;
+        let mut degrees = self.euler.shown(node, user_local.rotation, is_dragging, |near| {
+            in_degrees(order.angles_near(user_local.rotation, near.unwrap_or_default().map(f32::to_radians)))
+        });
         let hint = "Degrees about the joint's own axes, in the order above. Drag, type, or calculate: 90/2";
         let fields = row(ui, "Euler", hint, |ui, i| {
             let name = format!("Rotation {}", AXIS_NAMES[i]);
             number(ui, &mut degrees[i], &name, 0.5, 2, "°", Some(theme::AXES[i]))
         });
-        let edit = Edit::of::<3>(&fields);
+        let edit = FieldEdit::of::<3>(&fields);
         let rotation = order.rotation(degrees.map(f32::to_radians));
         if edit.changed {
-            self.euler = Some(Shown { node, rotation, values: (order, degrees) });
+            self.euler.keep(node, ShownRotation { rotation, values: degrees }, is_any_dragged(&fields));
         }
-        emit(node, (rotation, edit), |rotation| Trs { rotation, ..user_local }, commands);
+        emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
     }
 
-    fn shown_euler(&mut self, node: NodeIndex, rotation: Quat, order: EulerOrder) -> Vec3 {
-        let last = self.euler.filter(|s| s.node == node && s.values.0 == order);
-        if let Some(shown) = last.filter(|s| s.is_of(node, rotation)) {
-            return shown.values.1;
-        }
-        let near = last.map_or(Vec3::ZERO, |s| s.values.1.map(f32::to_radians));
-        // 0 and not -0: a sign that means nothing must not be shown.
-        let degrees = order.angles_near(rotation, near).map(|a| a.to_degrees() + 0.0);
-        self.euler = Some(Shown { node, rotation, values: (order, degrees) });
-        degrees
-    }
-
-    fn axis_angle_row(&mut self, ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut Vec<Command>) {
-        let AxisAngle { mut axis, angle } = self.shown_axis_angle(node, user_local.rotation);
+    fn axis_angle_row(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
+        let user_local = *state.pose().user_local(node);
+        let read = |near| AxisAngle::near(user_local.rotation, near);
+        let AxisAngle { mut axis, angle } =
+            self.axis_angle.shown(node, user_local.rotation, state.open.view.is_dragging, read);
         let mut degrees = angle.to_degrees();
         let hint = "x, y and z of the axis and degrees about it. An axis of any length is normalised";
         let fields = row(ui, "Axis, °", hint, |ui, i| {
@@ -95,35 +123,26 @@ impl RotationFields {
             if i == 3 {
                 return number(ui, &mut degrees, "Angle", 0.5, 2, "°", None);
             }
-            number(
-                ui,
-                &mut axis[i],
-                &format!("Axis {}", AXIS_NAMES[i].to_lowercase()),
-                0.01,
-                3,
-                "",
-                Some(theme::AXES[i]),
-            )
+            let name = format!("Axis {}", AXIS_NAMES[i].to_lowercase());
+            number(ui, &mut axis[i], &name, 0.01, 3, "", Some(theme::AXES[i]))
         });
-        let edit = Edit::of::<4>(&fields);
+        let edit = FieldEdit::of::<4>(&fields);
         let values = AxisAngle { axis, angle: degrees.to_radians() };
         let rotation = values.rotation();
         if edit.changed {
-            self.axis_angle = Some(Shown { node, rotation, values });
+            self.axis_angle.keep(node, ShownRotation { rotation, values }, is_any_dragged(&fields));
         }
-        emit(node, (rotation, edit), |rotation| Trs { rotation, ..user_local }, commands);
+        emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
     }
+}
 
-    fn shown_axis_angle(&mut self, node: NodeIndex, rotation: Quat) -> AxisAngle {
-        let last = self.axis_angle.filter(|s| s.node == node);
-        if let Some(shown) = last.filter(|s| s.is_of(node, rotation)) {
-            return shown.values;
-        }
-        let near = last.map_or(AxisAngle { axis: Vec3::X, angle: 0.0 }, |s| s.values);
-        let values = AxisAngle::near(rotation, near);
-        self.axis_angle = Some(Shown { node, rotation, values });
-        values
-    }
+fn is_any_dragged(fields: &[Response]) -> bool {
+    fields.iter().any(Response::dragged)
+}
+
+/// 0 and not -0: a sign that means nothing must not be shown.
+fn in_degrees(angles: Vec3) -> Vec3 {
+    angles.map(|a| a.to_degrees() + 0.0)
 }
 
 impl AxisAngle {
@@ -131,16 +150,33 @@ impl AxisAngle {
         self.axis.try_normalize().map_or(Quat::IDENTITY, |axis| Quat::from_axis_angle(axis, self.angle))
     }
 
-    /// The axis and angle of a rotation on the side of others; no rotation keeps the axis that was.
-    fn near(rotation: Quat, near: Self) -> Self {
+    /// The axis and angle of a rotation on the side of others; without any the largest part of the axis is positive and the turn no more
+    /// than half. No rotation keeps the axis that was.
+    fn near(rotation: Quat, near: Option<Self>) -> Self {
+        let near = near.unwrap_or(Self { axis: Vec3::X, angle: 0.0 });
         let (vector, w) = (rotation.xyz(), rotation.w);
         let Some(axis) = vector.try_normalize().filter(|_| vector.length() > 1e-6) else {
             return Self { angle: 0.0, ..near };
         };
-        let side = if axis.dot(near.axis) < 0.0 { -1.0 } else { 1.0 };
+        let along = axis.dot(near.axis.normalize_or_zero());
+        let is_turned = if along.abs() > 0.5 { along < 0.0 } else { axis[axis.abs().max_position()] < 0.0 };
+        let side = if is_turned { -1.0 } else { 1.0 };
         let angle = side * 2.0 * vector.length().atan2(w);
         Self { axis: axis * side, angle: angle + ((near.angle - angle) / TAU).round() * TAU }
     }
+}
+
+/// What the clip adds to the rest pose at this time, in the same angles as the user's rotation on top of it.
+fn clip_row(ui: &mut Ui, node: NodeIndex, state: &AppState) {
+    let rotation = |local| Trs::from_affine(local).rotation;
+    let rest = rotation(state.rig().hierarchy.rest_local(node));
+    let turn = rest.inverse() * rotation(&state.posed().clip_local[node.index()]);
+    let degrees = in_degrees(state.settings.euler_order.angles_near(turn.normalize(), Vec3::ZERO));
+    let hint = "What the clip turns the joint by at this time, from its rest pose; your rotation comes on top";
+    row::<3>(ui, "Clip", hint, |ui, i| {
+        let text = RichText::new(format!("{:.2}°", degrees[i])).weak();
+        ui.add_sized([ui.spacing().interact_size.x, theme::ROW_HEIGHT], Label::new(text).truncate())
+    });
 }
 
 fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut Vec<Command>) {
@@ -152,7 +188,8 @@ fn quaternion_row(ui: &mut Ui, node: NodeIndex, user_local: Trs, commands: &mut 
         number(ui, &mut values[i], &name, 0.005, 4, "", None)
     });
     let rotation = Quat::from_array(values);
-    emit(node, (rotation, Edit::of::<4>(&fields)), |rotation| Trs { rotation, ..user_local }, commands);
+    let edit = FieldEdit::of::<4>(&fields);
+    emit(node, Edited { value: rotation, edit }, |rotation| Trs { rotation, ..user_local }, commands);
 }
 
 #[cfg(test)]
@@ -166,7 +203,7 @@ mod tests {
             let axis = Vec3::from(axis);
             prop_assume!(axis.length() > 0.1 && (angle / TAU - (angle / TAU).round()).abs() > 1e-2);
             let shown = AxisAngle { axis: axis.normalize_or_zero(), angle };
-            let again = AxisAngle::near(shown.rotation(), shown);
+            let again = AxisAngle::near(shown.rotation(), Some(shown));
             prop_assert!(again.axis.distance(shown.axis) < 1e-4, "{again:?} for {shown:?}");
             prop_assert!((again.angle - angle).abs() < 1e-4, "{again:?} for {shown:?}");
         }
@@ -175,6 +212,38 @@ mod tests {
     #[test]
     fn no_rotation_keeps_its_axis() {
         let shown = AxisAngle { axis: Vec3::Z, angle: 1.0 };
-        assert_eq!(AxisAngle::near(Quat::IDENTITY, shown), AxisAngle { axis: Vec3::Z, angle: 0.0 });
+        assert_eq!(AxisAngle::near(Quat::IDENTITY, Some(shown)), AxisAngle { axis: Vec3::Z, angle: 0.0 });
+    }
+
+    #[test]
+    fn an_axis_is_as_it_was_turned_from_the_first_moment_of_a_drag() {
+        for axis in Vec3::AXES {
+            let mut shown = AxisAngle::near(Quat::IDENTITY, None);
+            // A hand trembles before it pulls.
+            for degrees in [-0.1_f32, 0.0, -2.0, 1.0, 74.0, 190.0] {
+                shown = AxisAngle::near(Quat::from_axis_angle(axis, degrees.to_radians()), Some(shown));
+                assert!((shown.angle.to_degrees() - degrees).abs() < 1e-3, "{shown:?} at {degrees}");
+            }
+            assert!(shown.axis.abs_diff_eq(axis, 1e-5), "{shown:?}");
+        }
+    }
+
+    #[test]
+    fn a_drag_goes_on_beyond_a_turn_and_what_comes_from_elsewhere_is_read_anew() {
+        let mut memory = Memory::<f32>::default();
+        let turned = |degrees: f32| Quat::from_rotation_x(degrees.to_radians());
+        let read =
+            |degrees: f32| move |near: Option<f32>| degrees + ((near.unwrap_or(0.0) - degrees) / 360.0).round() * 360.0;
+        let mut shown =
+            |degrees: f32, is_dragging| memory.shown(NodeIndex(0), turned(degrees), is_dragging, read(degrees));
+        assert_eq!(shown(10.0, false), 10.0);
+        assert_eq!(
+            [100.0, -170.0, -80.0, 0.0, 40.0].map(|degrees| shown(degrees, true)),
+            [100.0, 190.0, 280.0, 360.0, 400.0]
+        );
+        assert_eq!(shown(40.0, false), 400.0, "where it was let go");
+        assert_eq!(shown(10.0, false), 10.0, "undone");
+        shown(200.0, true);
+        assert_eq!(shown(10.0, false), 10.0, "cancelled");
     }
 }

@@ -14,7 +14,7 @@ use super::actions::info;
 use super::theme;
 use crate::rig::{NodeIndex, Rig, same_nodes};
 use crate::state::{Action, AppState, Command, Source};
-use rows::Row;
+use rows::OutlinerRow;
 
 /// What the tree remembers.
 #[derive(Default)]
@@ -23,8 +23,8 @@ pub struct Outliner {
     collapsed: HashSet<NodeIndex>,
     /// Another number whenever `collapsed` changed.
     revision: u64,
-    rows: Vec<Row>,
-    shown: Option<Shown>,
+    rows: Vec<OutlinerRow>,
+    shown: Option<ShownRows>,
     scroll_to: Option<NodeIndex>,
     /// Another file is listed than before.
     is_new: bool,
@@ -32,7 +32,7 @@ pub struct Outliner {
 }
 
 /// What `rows` was made from.
-struct Shown {
+struct ShownRows {
     rig: Arc<Rig>,
     source: Source,
     filter: String,
@@ -58,11 +58,10 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// How far in a row stands, points: less for each level where there are many, and never so far that no name is left.
+/// How far in a row stands, points: ten at the first level, less at each further one, and never so far that no name is left.
 fn indent(depth: usize, width: f32) -> f32 {
-    const NEAR: usize = 10;
-    let (near, far) = (depth.min(NEAR), depth.saturating_sub(NEAR));
-    (near as f32 * 10.0 + far as f32 * 3.0).min(width * 0.4)
+    let most = (width * 0.4).min(width - 100.0).max(24.0);
+    most * (1.0 - (-10.0 * depth as f32 / most).exp())
 }
 
 impl Outliner {
@@ -163,7 +162,7 @@ impl Outliner {
             return;
         }
         self.rows = rows::rows(state.rig(), has_all, &self.filter, &self.collapsed);
-        self.shown = Some(Shown {
+        self.shown = Some(ShownRows {
             rig: Arc::clone(state.rig()),
             source: state.open.document.source.clone(),
             filter: self.filter.clone(),
@@ -177,7 +176,7 @@ impl Outliner {
         self.rows.iter().position(|row| row.holds(&rig.hierarchy, node))
     }
 
-    fn row(&mut self, ui: &mut Ui, row: Row, state: &AppState, commands: &mut Vec<Command>) {
+    fn row(&mut self, ui: &mut Ui, row: OutlinerRow, state: &AppState, commands: &mut Vec<Command>) {
         let rig = state.rig();
         let is_selected = state.open.view.selected.iter().any(|n| row.holds(&rig.hierarchy, *n));
         let (rect, response) =

@@ -9,7 +9,7 @@ use super::super::actions::menu_item;
 use super::super::counts::grouped;
 use super::super::theme;
 use super::name::fitted;
-use super::rows::Row;
+use super::rows::OutlinerRow;
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{Action, AppState, Command};
 
@@ -51,7 +51,15 @@ pub fn hint(node: NodeIndex, state: &AppState) -> String {
 }
 
 /// Draws a row; what of its name a filter found is marked.
-pub fn paint(ui: &Ui, row: Row, rect: Rect, indent: f32, filter: &str, response: &egui::Response, state: &AppState) {
+pub fn paint(
+    ui: &Ui,
+    row: OutlinerRow,
+    rect: Rect,
+    indent: f32,
+    filter: &str,
+    response: &egui::Response,
+    state: &AppState,
+) {
     let visuals = ui.visuals();
     let is_active = state.selected() == Some(row.node);
     let is_selected = state.open.view.selected.contains(&row.node);
@@ -99,7 +107,7 @@ pub fn paint(ui: &Ui, row: Row, rect: Rect, indent: f32, filter: &str, response:
 }
 
 /// The name as far as there is room for it: what the rows above say already is dimmed, what the filter found is marked.
-fn name_text(ui: &Ui, row: Row, filter: &str, room: f32, color: Color32, rig: &Rig) -> LayoutJob {
+fn name_text(ui: &Ui, row: OutlinerRow, filter: &str, room: f32, color: Color32, rig: &Rig) -> LayoutJob {
     let font = FontId::proportional(13.0);
     let (label, start) = row.label(&rig.hierarchy);
     let dimmed = 0..start + row.shared;

@@ -7,7 +7,7 @@ use crate::rig::{Hierarchy, NodeIndex, Rig};
 
 /// One line of the tree: a node, and with it the chain of nodes above that hold nothing else and are no joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct OutlinerRow {
     pub node: NodeIndex,
     /// The first of the chain; `node` itself where there is none.
     pub top: NodeIndex,
@@ -17,7 +17,7 @@ pub struct Row {
     pub shared: usize,
 }
 
-impl Row {
+impl OutlinerRow {
     /// True for the node and those of its chain.
     pub fn holds(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         self.top <= node && hierarchy.subtree(node).contains(&self.node.index())
@@ -40,7 +40,7 @@ const SLASH: &str = " / ";
 
 /// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins, or where all
 /// are asked for, every node.
-pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<Row> {
+pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<OutlinerRow> {
     let hierarchy = &rig.hierarchy;
     let is_kind = |node| has_all || rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
     let is_shown = shown(rig, filter, is_kind);
@@ -50,7 +50,7 @@ pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeInde
         !is_kind(node) && children.next().is_some_and(|only| !is_kind(*only)) && children.next().is_none()
     };
     let shared_by_all = shared_by_all(rig, is_kind);
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<OutlinerRow> = Vec::new();
     // Of each node: the row that it has or is folded into, as far as that is known from above.
     let mut begun: Vec<(NodeIndex, usize)> = hierarchy.nodes().map(|node| (node, 0)).collect();
     let mut hidden_until = 0;
@@ -67,7 +67,7 @@ pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeInde
         let name = hierarchy.name(node);
         let shared = above.map_or(0, |above| shared_prefix(name, hierarchy.name(above)));
         let shared = shared.max(if is_kind(node) { shared_by_all } else { 0 });
-        rows.push(Row { node, top, depth, has_children: shown_children(node).next().is_some(), shared });
+        rows.push(OutlinerRow { node, top, depth, has_children: shown_children(node).next().is_some(), shared });
         // A filter shows what it finds, collapsed or not.
         if collapsed.contains(&node) && filter.is_empty() {
             hidden_until = hierarchy.subtree(node).end;

@@ -1,5 +1,6 @@
 //! The skins below the tree: how much each holds together; a click selects its joints.
 
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align2, Color32, FontId, Panel, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
 
 use super::super::counts::{counted, grouped};
@@ -37,9 +38,10 @@ fn row(ui: &mut Ui, rig: &Rig, index: usize) -> Response {
     let joints = counted(skin.joints.len(), "joint");
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW_HEIGHT), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::ListItem, true, format!("{name}, {joints}")));
-    paint(ui, rect, &response, [&name, &joints, &amounts(reach.vertices, reach.influences)]);
+    let amounts = amounts(reach.vertices, reach.influences);
+    paint(ui, rect, &response, [&name, &joints, &amounts]);
     let each = reach.influences as f64 / reach.vertices.max(1) as f64;
-    response.on_hover_text(format!("{each:.1} influences a vertex, on average. Click to select the joints"))
+    response.on_hover_text(format!("{amounts}: {each:.1} influences a vertex, on average. Click to select the joints"))
 }
 
 fn amounts(vertices: usize, influences: usize) -> String {
@@ -56,9 +58,14 @@ fn paint(ui: &Ui, rect: Rect, response: &Response, [name, joints, amounts]: [&st
     let (inner, weak) = (rect.shrink2(Vec2::new(4.0, 3.0)), visuals.weak_text_color());
     let small = || FontId::proportional(11.0);
     let joints = painter.text(inner.right_top(), Align2::RIGHT_TOP, joints, small(), weak);
-    let mut text =
-        egui::text::LayoutJob::simple_singleline(name.to_owned(), FontId::proportional(13.0), visuals.text_color());
-    text.wrap = egui::text::TextWrapping::truncate_at_width((joints.left() - inner.left() - 8.0).max(24.0));
-    painter.galley(inner.left_top(), painter.layout_job(text), visuals.text_color());
-    painter.text(inner.left_bottom(), Align2::LEFT_BOTTOM, amounts, small(), weak);
+    let elided = |text: &str, font, color, room: f32| {
+        let mut text = LayoutJob::simple_singleline(text.to_owned(), font, color);
+        text.wrap = TextWrapping::truncate_at_width(room.max(24.0));
+        painter.layout_job(text)
+    };
+    let room = joints.left() - inner.left() - 8.0;
+    let name = elided(name, FontId::proportional(13.0), visuals.text_color(), room);
+    painter.galley(inner.left_top(), name, visuals.text_color());
+    let amounts = elided(amounts, small(), weak, inner.width());
+    painter.galley(inner.left_bottom() - Vec2::new(0.0, amounts.size().y), amounts, weak);
 }

@@ -12,7 +12,7 @@ use egui::{
 };
 
 use super::actions::info;
-use super::inspector::Edit;
+use super::inspector::FieldEdit;
 use crate::state::{
     Action, AppState, CardPose, Command, LibraryCommand, Naming, PoseCard, PosePart, Thumbnail, name_problem,
 };
@@ -169,7 +169,7 @@ impl PoseLibraryPanel {
             ui.spacing_mut().slider_width = (ui.available_width() - number - ui.spacing().item_spacing.x).max(40.0);
             let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0).trailing_fill(true);
             let response = ui.add(slider).accessible_name("To this pose");
-            Edit::of(std::array::from_ref(&response)).emit(|| blend(path, percent / 100.0, self.part), commands);
+            FieldEdit::of(std::array::from_ref(&response)).emit(|| blend(path, percent / 100.0, self.part), commands);
             response.on_hover_text("The way from the pose before (0 %) to this one (100 %)");
         });
     }

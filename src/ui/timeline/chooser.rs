@@ -8,7 +8,7 @@ use crate::ui::theme::ROW_HEIGHT;
 
 /// What the list remembers.
 #[derive(Default)]
-pub struct Chooser {
+pub struct ClipChooser {
     filter: String,
     was_open: bool,
 }
@@ -19,7 +19,7 @@ const LIST: [f32; 2] = [300.0, 320.0];
 /// With so many a filter helps.
 const MANY: usize = 8;
 
-impl Chooser {
+impl ClipChooser {
     /// Draws it.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let clip = state.open.playback.clip.and_then(|c| state.rig().clips.get(c));

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::rig::{Key, NodeIndex, Rig};
+use crate::rig::{ClipKey, NodeIndex, Rig};
 use crate::state::AppState;
 
 /// The keys that are marked, and what they are of.
@@ -11,12 +11,12 @@ pub struct KeyMarks {
     rig: Weak<Rig>,
     clip: Option<usize>,
     selected: Vec<NodeIndex>,
-    keys: Vec<Key>,
+    keys: Vec<ClipKey>,
 }
 
 impl KeyMarks {
     /// Those of the selected joints in the chosen clip, by time.
-    pub fn of(&mut self, state: &AppState) -> &[Key] {
+    pub fn of(&mut self, state: &AppState) -> &[ClipKey] {
         let (rig, clip, selected) = (state.rig(), state.open.playback.clip, &state.open.view.selected);
         let is_known =
             std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) && self.clip == clip && self.selected == *selected;
@@ -31,22 +31,39 @@ impl KeyMarks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
+    use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeDescription, Property, RigParts};
     use crate::state::{BuiltIn, Command, Document, Settings, Source};
+
+    /// A joint with a clip of three keys, and one without.
+    fn rig() -> Rig {
+        let channel = Channel {
+            node: NodeIndex(0),
+            property: Property::Translation,
+            interpolation: Interpolation::Step,
+            times_secs: vec![0.0, 0.5, 1.0],
+            values: vec![0.0; 9],
+            width: 3,
+        };
+        Rig::new(RigParts {
+            hierarchy: Hierarchy::new(&[NodeDescription::default(), NodeDescription::default()]).unwrap(),
+            clips: vec![Clip { channels: vec![channel], duration_secs: 1.0, ..Clip::default() }],
+            ..RigParts::default()
+        })
+    }
 
     #[test]
     fn keys_are_those_of_the_selected_joints_in_the_chosen_clip() {
-        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-        let mut state = AppState::new(figure, Settings::default());
+        let document = Document::new(Source::BuiltIn(BuiltIn::Tube), rig(), Vec::new());
+        let mut state = AppState::new(document, Settings::default());
         let mut marks = KeyMarks::default();
-        let rig = Arc::clone(state.rig());
-        let moved = rig.clips[1].channels[0].node;
-        state.apply(Command::Select(Some(moved)));
-        assert!(marks.of(&state).is_empty(), "no clip");
-        state.apply(Command::SetClip(Some(1)));
-        assert_eq!(marks.of(&state), rig.clips[1].keys_of(&[moved]));
-        assert!(!marks.of(&state).is_empty());
-        state.apply(Command::Select(None));
-        assert!(marks.of(&state).is_empty(), "no joint");
+        let mut count = |state: &AppState| marks.of(state).len();
+        state.apply(Command::Select(Some(NodeIndex(0))));
+        assert_eq!(count(&state), 0, "no clip");
+        state.apply(Command::SetClip(Some(0)));
+        assert_eq!(count(&state), 3);
+        for selected in [Some(NodeIndex(1)), None] {
+            state.apply(Command::Select(selected));
+            assert_eq!(count(&state), 0, "{selected:?}");
+        }
     }
 }

@@ -14,7 +14,7 @@ use crate::state::{Action, AppState, Command, Repeat};
 /// What the bar remembers.
 #[derive(Default)]
 pub struct Timeline {
-    chooser: chooser::Chooser,
+    chooser: chooser::ClipChooser,
     keys: key_marks::KeyMarks,
 }
 

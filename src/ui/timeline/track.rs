@@ -5,7 +5,7 @@ use egui::{
     vec2,
 };
 
-use crate::rig::{FrameRate, Interpolation, Key};
+use crate::rig::{ClipKey, FrameRate, Interpolation};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions::info;
 use crate::ui::theme;
@@ -23,12 +23,12 @@ const NUMBER_GAP: f32 = 44.0;
 
 /// Times along the track.
 #[derive(Clone, Copy)]
-struct Scale {
+struct TrackScale {
     rect: Rect,
     duration_secs: f32,
 }
 
-impl Scale {
+impl TrackScale {
     fn x(&self, time_secs: f32) -> f32 {
         egui::lerp(self.rect.x_range(), time_secs / self.duration_secs)
     }
@@ -39,11 +39,11 @@ impl Scale {
 }
 
 /// Draws it.
-pub fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[Key], commands: &mut Vec<Command>) {
+pub fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) {
     let playback = &state.open.playback;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
     let duration_secs = playback.duration_secs(state.rig()).max(1e-3);
-    let scale = Scale { rect: rect.shrink2(vec2(GRIP, 0.0)), duration_secs };
+    let scale = TrackScale { rect: rect.shrink2(vec2(GRIP, 0.0)), duration_secs };
     let rate = playback.frame_rate(state.rig());
     let time = f64::from(playback.time_secs);
     response.widget_info(|| egui::WidgetInfo::slider(ui.is_enabled(), time, "Time"));
@@ -69,7 +69,7 @@ pub fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[Key], commands: &mu
 }
 
 /// The time to go to, while the first button is down below the part that plays.
-fn sought(ui: &Ui, response: &Response, scale: Scale, rate: FrameRate) -> Option<f32> {
+fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> Option<f32> {
     let (is_down, origin) = ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin()));
     let is_below = origin.is_some_and(|p| p.y >= response.rect.top() + PART);
     let at = response.interact_pointer_pos().filter(|_| is_down && is_below && response.is_pointer_button_down_on())?;
@@ -83,7 +83,7 @@ fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
 }
 
 /// The part that plays after an end of it was dragged.
-fn ends(ui: &Ui, response: &Response, scale: Scale, played: [f32; 2], rate: FrameRate) -> Option<[f32; 2]> {
+fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate: FrameRate) -> Option<[f32; 2]> {
     let mut moved = None;
     for (end, name) in ["Start of what plays", "End of what plays"].into_iter().enumerate() {
         let grip = grip(scale, played[end]);
@@ -106,7 +106,7 @@ fn ends(ui: &Ui, response: &Response, scale: Scale, played: [f32; 2], rate: Fram
     moved
 }
 
-fn grip(scale: Scale, time_secs: f32) -> Rect {
+fn grip(scale: TrackScale, time_secs: f32) -> Rect {
     Rect::from_center_size(pos2(scale.x(time_secs), scale.rect.top() + 0.5 * PART), vec2(2.0 * GRIP - 2.0, PART))
 }
 
@@ -133,7 +133,7 @@ fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn paint(ui: &Ui, response: &Response, scale: Scale, state: &AppState, keys: &[Key], rate: FrameRate) {
+fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys: &[ClipKey], rate: FrameRate) {
     let (painter, visuals) = (ui.painter_at(response.rect), ui.visuals());
     let [from, to] = state.open.playback.played_secs(state.rig()).map(|t| scale.x(t));
     let rows = scale.rect;
@@ -155,7 +155,7 @@ fn paint(ui: &Ui, response: &Response, scale: Scale, state: &AppState, keys: &[K
 }
 
 /// Lines at frames that stand far enough apart, with their numbers.
-fn paint_frames(painter: &Painter, scale: Scale, rail: Rect, rate: FrameRate, visuals: &Visuals) {
+fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRate, visuals: &Visuals) {
     let last = rate.frame(scale.duration_secs);
     let of_frame = scale.rect.width() / (scale.duration_secs * rate.per_sec);
     let steps = (0..9).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_u32.pow(power)));
@@ -171,7 +171,7 @@ fn paint_frames(painter: &Painter, scale: Scale, rail: Rect, rate: FrameRate, vi
 }
 
 /// A diamond, with a curve after it a disc. What holds its value to the next key is a square with a line to there.
-fn paint_keys(painter: &Painter, scale: Scale, y: f32, keys: &[Key], visuals: &Visuals) {
+fn paint_keys(painter: &Painter, scale: TrackScale, y: f32, keys: &[ClipKey], visuals: &Visuals) {
     let color = visuals.text_color();
     let mut drawn: Option<(f32, Interpolation)> = None;
     for (number, key) in keys.iter().enumerate() {

@@ -3,14 +3,14 @@
 use egui::{Align2, Color32, FontId, Stroke, Ui};
 
 use crate::analysis::twist::Motion;
-use crate::state::AppState;
+use crate::state::{AppState, TestedJoint};
 use crate::ui::area::Area;
 
 const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
 
 /// Draws both axes, that of the plotted motion strongly.
 pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
-    let (Some((origin, axes)), Some((plan, _))) = (state.test_axes(), state.tested()) else { return };
+    let (Some((origin, axes)), Some(TestedJoint { plan, .. })) = (state.test_axes(), state.tested()) else { return };
     let reach = state.bone_length(plan.test.joint) * 0.8;
     let painter = ui.painter().with_clip_rect(view.rect);
     for (axis, motion) in axes.into_iter().zip([Motion::Twist, Motion::Bend]) {

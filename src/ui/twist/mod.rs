@@ -12,12 +12,13 @@ use egui::{
 pub use axes::paint as paint_axes;
 
 use super::actions::info;
+use super::ends::ends;
 use crate::analysis::twist::{Loss, Motion};
-use crate::state::{Action, AppState, Command};
+use crate::state::{Action, AppState, Command, TestedJoint};
 
 /// What the panel remembers.
 #[derive(Default)]
-pub struct TwistTest {
+pub struct TwistTestPanel {
     metric: Metric,
     ranking: ranking::Ranking,
     plot: plot::TestPlot,
@@ -78,7 +79,7 @@ impl Metric {
     }
 }
 
-impl TwistTest {
+impl TwistTestPanel {
     /// True while the plot is being dragged along.
     pub fn owns_keys(&self) -> bool {
         self.plot.is_dragging()
@@ -108,21 +109,20 @@ impl TwistTest {
     }
 
     fn test(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        ui.horizontal(|ui| {
-            self.controls(ui, state, commands);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                close(ui, commands);
-                self.exports(ui, state, commands);
-            });
+        let plot = self.plot_rect;
+        let controls = |ui: &mut Ui, commands: &mut Vec<Command>| self.controls(ui, state, commands);
+        ends(ui, commands, controls, |ui, commands| {
+            exports(ui, plot, state, commands);
+            close(ui, commands);
         });
         if let Some(fraction) = state.open.twist.progress {
             progress(ui, "Testing", fraction, commands);
         }
         match state.tested() {
-            Some((plan, sweep)) if sweep.triangles > 0 => {
-                self.plot_rect = Some(self.plot.ui(ui, (plan, sweep), self.metric, state, commands));
+            Some(tested) if tested.sweep.triangles > 0 => {
+                self.plot_rect = Some(self.plot.ui(ui, tested, self.metric, state, commands));
             }
-            Some((plan, _)) => {
+            Some(TestedJoint { plan, .. }) => {
                 let name = state.rig().hierarchy.name(plan.test.joint);
                 empty(ui, &format!("No triangle follows {name} or the joint above it: there is nothing to measure."));
             }
@@ -135,7 +135,7 @@ impl TwistTest {
     }
 
     fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        if let Some((plan, _)) = state.tested() {
+        if let Some(TestedJoint { plan, .. }) = state.tested() {
             let name = state.rig().hierarchy.name(plan.test.joint);
             ui.label(RichText::new(name).strong().color(super::theme::selection_text(ui.visuals())));
         }
@@ -158,23 +158,23 @@ impl TwistTest {
             hinge(ui, state, commands);
         }
         let info = info(Action::TestTwist);
-        let is_tested = state.tested().is_some_and(|(plan, _)| Some(plan.test.joint) == state.selected());
+        let is_tested = state.tested().is_some_and(|tested| Some(tested.plan.test.joint) == state.selected());
         let button = Button::new(if is_tested { "Test again" } else { info.name });
         if ui.add_enabled(state.can(Action::TestTwist), button).on_hover_text(info.hint).clicked() {
             commands.push(Command::Do(Action::TestTwist));
         }
     }
+}
 
-    fn exports(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let has_test = state.tested().is_some();
-        let copy =
-            ui.add_enabled(has_test, Button::new("Copy plot")).on_hover_text("The plot as a picture to the clipboard");
-        if let Some(rect) = self.plot_rect.filter(|_| copy.clicked()) {
-            copy_picture(ui.ctx(), rect);
-        }
-        if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("As .csv or .json").clicked() {
-            commands.push(Command::AskForNumbers(crate::state::Numbers::Test));
-        }
+fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Vec<Command>) {
+    let has_test = state.tested().is_some();
+    if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("As .csv or .json").clicked() {
+        commands.push(Command::AskForNumbers(crate::state::Numbers::Test));
+    }
+    let copy =
+        ui.add_enabled(has_test, Button::new("Copy plot")).on_hover_text("The plot as a picture to the clipboard");
+    if let Some(rect) = plot.filter(|_| copy.clicked()) {
+        copy_picture(ui.ctx(), rect);
     }
 }
 

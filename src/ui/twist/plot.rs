@@ -6,9 +6,9 @@ use egui::{Align2, Color32, CursorIcon, Key, Rect, RichText, Sense, Ui};
 use egui_plot::{Corner, GridMark, HoverPosition, Legend, Line, Plot, PlotPoint, PlotPoints, Points, Text, VLine};
 
 use super::Metric;
-use crate::analysis::twist::{Motion, Row, Sweep};
+use crate::analysis::twist::{Motion, Sweep, SweepRow};
 use crate::skinning::{Method, Skinning};
-use crate::state::{AppState, Command, TwistPlan};
+use crate::state::{AppState, Command, TestedJoint, TwistPlan};
 use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
@@ -43,13 +43,13 @@ impl TestPlot {
     pub fn ui(
         &mut self,
         ui: &mut Ui,
-        (plan, sweep): (&TwistPlan, &Sweep),
+        TestedJoint { plan, sweep }: &TestedJoint,
         metric: Metric,
         state: &AppState,
         commands: &mut Vec<Command>,
     ) -> Rect {
         let motion = state.open.twist.motion;
-        let rows: Vec<&Row> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
+        let rows: Vec<&SweepRow> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
         let unit = metric.unit();
         let now = state.tested_angle();
         let lines = lines(plan, &rows, metric);
@@ -130,9 +130,9 @@ impl TestPlot {
 }
 
 /// One for each method, in the colour of its side.
-fn lines<'a>(plan: &TwistPlan, rows: &[&Row], metric: Metric) -> Vec<Line<'a>> {
+fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric) -> Vec<Line<'a>> {
     let points = |method: usize| -> PlotPoints<'a> {
-        let at = |row: &&Row| Some([f64::from(row.angle.to_degrees()), metric.of(row.losses.get(method)?)]);
+        let at = |row: &&SweepRow| Some([f64::from(row.angle.to_degrees()), metric.of(row.losses.get(method)?)]);
         rows.iter().filter_map(at).filter(|[_, y]| y.is_finite()).collect()
     };
     let line = |(number, skinning): (usize, &Skinning)| {
@@ -148,7 +148,7 @@ fn lines<'a>(plan: &TwistPlan, rows: &[&Row], metric: Metric) -> Vec<Line<'a>> {
 }
 
 /// Where A is furthest from no change, and in words.
-fn worst(sweep: &Sweep, rows: &[&Row], metric: Metric) -> Option<(PlotPoint, String)> {
+fn worst(sweep: &Sweep, rows: &[&SweepRow], metric: Metric) -> Option<(PlotPoint, String)> {
     let values = rows.iter().filter_map(|row| Some((row.angle.to_degrees(), metric.of(row.losses.first()?))));
     let distance = |value: f64| (value - metric.unchanged()).abs();
     let (angle, value) = values.filter(|v| v.1.is_finite()).max_by(|a, b| distance(a.1).total_cmp(&distance(b.1)))?;

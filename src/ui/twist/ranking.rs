@@ -1,14 +1,14 @@
 //! All joints by what they lose.
 
 use egui::{
-    Align, Align2, Atom, Button, IntoAtoms as _, Label, Layout, RichText, ScrollArea, TextStyle, TextWrapMode, Ui,
-    WidgetText,
+    Align2, Atom, Button, IntoAtoms as _, Label, RichText, ScrollArea, TextStyle, TextWrapMode, Ui, WidgetText,
 };
 
 use crate::analysis::twist::{Motion, Ranked};
 use crate::rig::Hierarchy;
 use crate::state::{Action, AppState, Command, Numbers};
 use crate::ui::actions::info;
+use crate::ui::ends::ends;
 use crate::ui::theme;
 
 /// In which order the rows are, and the rows in it.
@@ -43,17 +43,15 @@ impl Ranking {
     /// Draws the table, or how to get it.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let ranked = state.ranked();
-        ui.horizontal(|ui| {
-            ui.label(RichText::new("Joints by loss").strong());
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let text = if ranked.is_some() { "Again" } else { "Rank all" };
-                if ui.small_button(text).on_hover_text(info(Action::RankJoints).hint).clicked() {
-                    commands.push(Command::Do(Action::RankJoints));
-                }
-                if ranked.is_some() && ui.small_button("Save…").on_hover_text("As .csv or .json").clicked() {
-                    commands.push(Command::AskForNumbers(Numbers::Ranking));
-                }
-            });
+        let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new("Joints by loss").strong());
+        ends(ui, commands, title, |ui, commands| {
+            if ranked.is_some() && ui.small_button("Save…").on_hover_text("As .csv or .json").clicked() {
+                commands.push(Command::AskForNumbers(Numbers::Ranking));
+            }
+            let text = if ranked.is_some() { "Again" } else { "Rank all" };
+            if ui.small_button(text).on_hover_text(info(Action::RankJoints).hint).clicked() {
+                commands.push(Command::Do(Action::RankJoints));
+            }
         });
         if let Some(fraction) = state.open.twist.ranking {
             super::progress(ui, "Ranking", fraction, commands);

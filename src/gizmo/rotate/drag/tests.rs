@@ -13,12 +13,12 @@ const FINE: Modifiers = Modifiers { snap: None, fine: true };
 /// Plane readings are used well above this tilt, readings along the line well below it.
 const EDGE_ON: f32 = 0.208;
 
-fn start(handle: Handle, scene: &(Frame, Lens), cursor: Vec2) -> Drag {
-    Drag::start(handle, &scene.0, &scene.1, cursor).unwrap()
+fn start(handle: RotateHandle, scene: &(Frame, Lens), cursor: Vec2) -> RotateDrag {
+    RotateDrag::start(handle, &scene.0, &scene.1, cursor).unwrap()
 }
 
 /// A drag that has followed the projected ring from one angle by another in steps of at most 5°.
-fn followed(handle: Handle, scene: &(Frame, Lens), from: f32, by: f32) -> Drag {
+fn followed(handle: RotateHandle, scene: &(Frame, Lens), from: f32, by: f32) -> RotateDrag {
     let (frame, lens) = scene;
     let at = |angle: f32| lens.project(ring_point(handle, frame, lens, angle)).unwrap();
     let mut drag = start(handle, scene, at(from));
@@ -39,7 +39,7 @@ fn on_screen(direction: Vec3, scene: &(Frame, Lens)) -> Vec2 {
 proptest! {
     #[test]
     fn following_a_ring_turns_by_the_angle_followed(scene in any_scene(), which in 0_usize..4, from in -PI..PI, by in -16.0_f32..16.0) {
-        let handle = Handle::RINGS[which];
+        let handle = RotateHandle::RINGS[which];
         prop_assume!(tilt(handle, &scene.0, &scene.1) > EDGE_ON + 0.01);
         let rotation = followed(handle, &scene, from, by).rotation();
         prop_assert!((rotation.angle - by).abs() < 0.5_f32.to_radians(), "{} for {by}", rotation.angle);
@@ -49,7 +49,7 @@ proptest! {
     #[test]
     fn an_edge_on_ring_turns_along_its_line(scene in any_scene(), which in 0_usize..3, lean in -0.2_f32..0.2, to in -3.0_f32..3.0) {
         let (mut frame, lens) = scene;
-        let handle = Handle::RINGS[which];
+        let handle = RotateHandle::RINGS[which];
         // Turned so that the line of sight lies in the ring's plane, but for a little.
         let (axis, sight) = (axis_of(handle, &frame, &lens), lens.to_viewer(frame.origin));
         let upright = Quat::from_rotation_arc(axis, sight.any_orthonormal_vector());
@@ -76,10 +76,10 @@ proptest! {
     #[test]
     fn no_step_of_the_pointer_makes_a_jump(scene in any_scene(), which in 0_usize..5,
         walk in prop::collection::vec((0.0_f32..TAU, 0.0_f32..40.0), 1..60)) {
-        let (handle, center) = (Handle::ALL[which], scene.0.center(&scene.1).unwrap());
+        let (handle, center) = (RotateHandle::ALL[which], scene.0.center(&scene.1).unwrap());
         let tilt = tilt(handle, &scene.0, &scene.1);
         // The worst place is the rim of the held zone at the middle, where the plane is foreshortened most.
-        let per_point = if handle == Handle::Trackball || tilt < EDGE_ON { 1.0 / 92.0 } else { 1.3 / (0.12 * 92.0 * tilt) };
+        let per_point = if handle == RotateHandle::Trackball || tilt < EDGE_ON { 1.0 / 92.0 } else { 1.3 / (0.12 * 92.0 * tilt) };
         let mut cursor = center + Vec2::new(60.0, 0.0);
         let mut drag = start(handle, &scene, cursor);
         let mut before = drag.rotation();
@@ -89,7 +89,7 @@ proptest! {
             cursor += step;
             let now = drag.update(&scene.1, cursor, FREE);
             let bound = step.length() * per_point + 1e-3;
-            let difference = if handle == Handle::Trackball {
+            let difference = if handle == RotateHandle::Trackball {
                 (now.axis * now.angle).distance(before.axis * before.angle)
             } else {
                 (now.angle - before.angle).abs()
@@ -101,7 +101,7 @@ proptest! {
 
     #[test]
     fn straight_across_the_middle_nothing_turns(scene in any_scene(), which in 0_usize..4, direction in 0.0_f32..TAU, steps in 1_u8..50) {
-        let handle = Handle::RINGS[which];
+        let handle = RotateHandle::RINGS[which];
         prop_assume!(tilt(handle, &scene.0, &scene.1) > EDGE_ON + 0.01);
         let center = scene.0.center(&scene.1).unwrap();
         let way = Vec2::from_angle(direction) * 80.0;
@@ -114,7 +114,7 @@ proptest! {
 
     #[test]
     fn the_pointer_may_be_reported_rarely(scene in any_scene(), which in 0_usize..4, a in -100.0_f32..100.0, b in -100.0_f32..100.0, steps in 2_u8..90) {
-        let handle = Handle::RINGS[which];
+        let handle = RotateHandle::RINGS[which];
         let center = scene.0.center(&scene.1).unwrap();
         let (from, to) = (center + Vec2::new(90.0, a), center + Vec2::new(b, 90.0));
         let (mut rare, mut often) = (start(handle, &scene, from), start(handle, &scene, from));
@@ -128,7 +128,7 @@ proptest! {
 
     #[test]
     fn back_at_the_start_there_is_no_turn_at_all(scene in any_scene(), which in 0_usize..5, from in -PI..PI, by in -9.0_f32..9.0) {
-        let handle = Handle::ALL[which];
+        let handle = RotateHandle::ALL[which];
         let (frame, lens) = &scene;
         let at = |angle: f32| lens.project(ring_point(handle, frame, lens, angle)).unwrap();
         let mut drag = start(handle, &scene, at(from));
@@ -142,9 +142,9 @@ proptest! {
 
     #[test]
     fn the_fine_key_slows_without_a_jump(scene in any_scene(), which in 0_usize..5, keys in prop::collection::vec((any::<bool>(), -0.3_f32..0.3), 1..30)) {
-        let handle = Handle::ALL[which];
+        let handle = RotateHandle::ALL[which];
         let (frame, lens) = &scene;
-        prop_assume!(handle == Handle::Trackball || tilt(handle, frame, lens) > EDGE_ON + 0.01);
+        prop_assume!(handle == RotateHandle::Trackball || tilt(handle, frame, lens) > EDGE_ON + 0.01);
         let at = |angle: f32| lens.project(ring_point(handle, frame, lens, angle)).unwrap();
         let mut drag = start(handle, &scene, at(0.4));
         let (mut angle, mut wanted) = (0.4, 0.0);
@@ -155,7 +155,7 @@ proptest! {
             angle += step;
             wanted += if fine { step * 0.1 } else { step };
             let after = drag.update(lens, at(angle), Modifiers { snap: None, fine });
-            if handle != Handle::Trackball {
+            if handle != RotateHandle::Trackball {
                 prop_assert!((after.angle - wanted).abs() < 0.02, "{} {wanted}", after.angle);
             }
         }
@@ -163,7 +163,7 @@ proptest! {
 
     #[test]
     fn snapping_rounds_what_is_told_and_keeps_what_is_turned(scene in any_scene(), by in -9.0_f32..9.0) {
-        let mut drag = followed(Handle::View, &scene, 0.3, by);
+        let mut drag = followed(RotateHandle::View, &scene, 0.3, by);
         let (free, cursor) = (drag.rotation().angle, drag.cursor);
         let step = 15.0_f32.to_radians();
         let snapped = drag.update(&scene.1, cursor, Modifiers { snap: Some(step), fine: false }).angle;
@@ -175,7 +175,7 @@ proptest! {
     #[test]
     fn the_near_side_of_the_trackball_follows_the_pointer(scene in any_scene(), direction in 0.0_f32..TAU) {
         let center = scene.0.center(&scene.1).unwrap();
-        let mut drag = start(Handle::Trackball, &scene, center);
+        let mut drag = start(RotateHandle::Trackball, &scene, center);
         let step = Vec2::from_angle(direction) * 9.2;
         let rotation = drag.update(&scene.1, center + step, FREE);
         prop_assert!((rotation.angle - 0.1).abs() < 1e-4);
@@ -186,7 +186,7 @@ proptest! {
 
     #[test]
     fn a_view_that_changes_during_the_drag_turns_nothing(scene in any_scene(), other in any_scene(), which in 0_usize..5) {
-        let handle = Handle::ALL[which];
+        let handle = RotateHandle::ALL[which];
         let cursor = scene.0.center(&scene.1).unwrap() + Vec2::new(50.0, 40.0);
         let mut drag = start(handle, &scene, cursor);
         let before = drag.update(&scene.1, cursor + Vec2::new(30.0, -60.0), FREE);
@@ -196,12 +196,12 @@ proptest! {
 
     #[test]
     fn nothing_makes_a_result_that_is_not_a_rotation(scene in any_scene(), which in 0_usize..5, x in any::<f32>(), y in any::<f32>()) {
-        let mut drag = start(Handle::ALL[which], &scene, Vec2::new(300.0, 200.0));
+        let mut drag = start(RotateHandle::ALL[which], &scene, Vec2::new(300.0, 200.0));
         for cursor in [Vec2::new(x, y), Vec2::NAN, Vec2::new(400.0, 300.0)] {
             let rotation = drag.update(&scene.1, cursor, FINE);
             prop_assert!(rotation.quat().is_normalized(), "{rotation:?}");
         }
-        prop_assert!(Drag::start(Handle::ALL[which], &scene.0, &scene.1, Vec2::NAN).is_none());
+        prop_assert!(RotateDrag::start(RotateHandle::ALL[which], &scene.0, &scene.1, Vec2::NAN).is_none());
     }
 }
 
@@ -213,7 +213,7 @@ fn the_far_half_of_a_nearly_edge_on_ring_follows_the_pointer_too() {
     // Seen from above, the near half of the ring about Y is the lower one and goes right under a positive turn.
     for (side, sign) in [(half_height, 1.0), (-half_height, -1.0)] {
         let at = center + Vec2::new(0.0, side);
-        let angle = start(Handle::Y, &scene, at).update(&scene.1, at + Vec2::new(46.0, 0.0), FREE).angle;
+        let angle = start(RotateHandle::Y, &scene, at).update(&scene.1, at + Vec2::new(46.0, 0.0), FREE).angle;
         assert!((angle - 0.5 * sign).abs() < 1e-3, "{angle} at {side}");
     }
 }
@@ -222,7 +222,7 @@ fn the_far_half_of_a_nearly_edge_on_ring_follows_the_pointer_too() {
 fn typed_degrees_take_the_place_of_the_pointer() {
     let scene = seen_with(0.4, 0.3, false);
     let cursor = scene.0.center(&scene.1).unwrap() + Vec2::new(70.0, 0.0);
-    for handle in Handle::ALL {
+    for handle in RotateHandle::ALL {
         let mut drag = start(handle, &scene, cursor);
         drag.update(&scene.1, cursor + Vec2::new(0.0, 30.0), FREE);
         let free = drag.rotation();
@@ -240,9 +240,9 @@ fn typed_degrees_take_the_place_of_the_pointer() {
 #[test]
 fn axis_keys_change_the_axis_and_then_the_space() {
     let scene = seen_with(0.4, 0.3, false);
-    let mut drag = followed(Handle::X, &scene, 0.0, 1.2);
+    let mut drag = followed(RotateHandle::X, &scene, 0.0, 1.2);
     let (angle, cursor) = (drag.rotation().angle, drag.cursor);
-    let mut axis_after = |handle: Handle| {
+    let mut axis_after = |handle: RotateHandle| {
         drag.constrain(handle);
         let told = drag.rotation();
         let rotation = drag.update(&scene.1, cursor, FREE);
@@ -250,21 +250,21 @@ fn axis_keys_change_the_axis_and_then_the_space() {
         rotation.axis
     };
     let other = scene.0.other_axes;
-    assert!(axis_after(Handle::Y).distance(Vec3::Y) < 1e-5);
-    assert!(axis_after(Handle::Y).distance(other * Vec3::Y) < 1e-5);
-    assert!(axis_after(Handle::Y).distance(Vec3::Y) < 1e-5);
-    assert!(axis_after(Handle::Z).distance(Vec3::Z) < 1e-5);
-    assert_eq!((drag.handle(), drag.frame().axes), (Handle::Z, Mat3::IDENTITY));
+    assert!(axis_after(RotateHandle::Y).distance(Vec3::Y) < 1e-5);
+    assert!(axis_after(RotateHandle::Y).distance(other * Vec3::Y) < 1e-5);
+    assert!(axis_after(RotateHandle::Y).distance(Vec3::Y) < 1e-5);
+    assert!(axis_after(RotateHandle::Z).distance(Vec3::Z) < 1e-5);
+    assert_eq!((drag.handle(), drag.frame().axes), (RotateHandle::Z, Mat3::IDENTITY));
 }
 
 #[test]
 fn a_trackball_turn_starts_anew_about_an_axis() {
     let scene = seen_with(0.4, 0.3, false);
     let center = scene.0.center(&scene.1).unwrap();
-    let mut drag = start(Handle::Trackball, &scene, center);
+    let mut drag = start(RotateHandle::Trackball, &scene, center);
     drag.update(&scene.1, center + Vec2::new(70.0, 20.0), FREE);
     assert!(drag.rotation().angle > 0.5 && drag.sector(&scene.1).is_none());
-    drag.constrain(Handle::Z);
+    drag.constrain(RotateHandle::Z);
     assert_eq!(drag.rotation(), Rotation { axis: Vec3::Z, angle: 0.0 });
     let angle = drag.update(&scene.1, center + Vec2::new(70.0, -20.0), FREE).angle;
     assert!(angle > 0.2, "{angle}");
@@ -274,8 +274,8 @@ fn a_trackball_turn_starts_anew_about_an_axis() {
 fn no_drag_starts_behind_the_eye() {
     let (mut frame, lens) = seen_with(0.4, 0.3, false);
     frame.origin = lens.eye - lens.forward;
-    for handle in Handle::ALL {
-        assert!(Drag::start(handle, &frame, &lens, lens.viewport * 0.5).is_none());
+    for handle in RotateHandle::ALL {
+        assert!(RotateDrag::start(handle, &frame, &lens, lens.viewport * 0.5).is_none());
     }
 }
 
@@ -283,9 +283,9 @@ fn no_drag_starts_behind_the_eye() {
 fn the_fan_spans_the_turn() {
     let scene = seen_with(0.4, 0.5, false);
     let (frame, lens) = &scene;
-    let at = |angle: f32| lens.project(ring_point(Handle::Y, frame, lens, angle)).unwrap();
+    let at = |angle: f32| lens.project(ring_point(RotateHandle::Y, frame, lens, angle)).unwrap();
     for (by, turns) in [(0.0, 0), (1.0, 0), (-FRAC_PI_2, 0), (-5.0, 0), (7.0, 1), (-14.0, 2)] {
-        let drag = followed(Handle::Y, &scene, 0.4, by);
+        let drag = followed(RotateHandle::Y, &scene, 0.4, by);
         let sector = drag.sector(lens).unwrap();
         assert_eq!(sector.turns, turns, "{by}");
         assert_eq!(sector.disc.is_empty(), turns == 0);
@@ -303,12 +303,12 @@ fn the_fan_of_a_nearly_edge_on_ring_starts_where_it_was_taken() {
     let scene = seen_with(0.3, 0.15, true);
     let (frame, lens) = &scene;
     for step in 0..72_u8 {
-        let point = ring_point(Handle::Y, frame, lens, f32::from(step) * TAU / 72.0);
+        let point = ring_point(RotateHandle::Y, frame, lens, f32::from(step) * TAU / 72.0);
         let depth = (point - frame.origin).dot(lens.to_viewer(frame.origin)) / frame.world_radius(lens);
         // The two halves meet at the ends of the line, within reach of each other.
         if depth.abs() > 0.6 {
             let cursor = lens.project(point).unwrap();
-            let arc = start(Handle::Y, &scene, cursor).sector(lens).unwrap().arc;
+            let arc = start(RotateHandle::Y, &scene, cursor).sector(lens).unwrap().arc;
             assert!(arc[0].distance(cursor) < 0.5, "{} {cursor}", arc[0]);
         }
     }
@@ -317,8 +317,8 @@ fn the_fan_of_a_nearly_edge_on_ring_starts_where_it_was_taken() {
 #[test]
 fn the_fan_ends_under_the_pointer_after_a_change_of_axis() {
     let scene = seen_with(0.4, 0.5, true);
-    let mut drag = followed(Handle::X, &scene, 0.0, 1.0);
-    drag.constrain(Handle::Z);
+    let mut drag = followed(RotateHandle::X, &scene, 0.0, 1.0);
+    drag.constrain(RotateHandle::Z);
     let sector = drag.sector(&scene.1).unwrap();
     // On the same ray from the centre as the pointer: the parallel projection keeps lines.
     let along = |p: Vec2| (p - sector.center).normalize();

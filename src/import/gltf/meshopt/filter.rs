@@ -2,18 +2,18 @@
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
-use super::Filter;
+use super::MeshoptFilter;
 
 /// Undoes the filter of elements of `stride` bytes, which it allows.
-pub(super) fn undo(filter: Filter, stride: usize, bytes: &mut [u8]) {
+pub(super) fn undo(filter: MeshoptFilter, stride: usize, bytes: &mut [u8]) {
     match (filter, stride) {
-        (Filter::None, _) => {}
-        (Filter::Octahedral, 4) => each(bytes, octahedral8),
-        (Filter::Octahedral, _) => each_short(bytes, octahedral16),
-        (Filter::Quaternion, _) => each_short(bytes, quaternion),
-        (Filter::Exponential, _) => each(bytes, exponential),
-        (Filter::Color, 4) => each(bytes, color8),
-        (Filter::Color, _) => each_short(bytes, color16),
+        (MeshoptFilter::None, _) => {}
+        (MeshoptFilter::Octahedral, 4) => each(bytes, octahedral8),
+        (MeshoptFilter::Octahedral, _) => each_short(bytes, octahedral16),
+        (MeshoptFilter::Quaternion, _) => each_short(bytes, quaternion),
+        (MeshoptFilter::Exponential, _) => each(bytes, exponential),
+        (MeshoptFilter::Color, 4) => each(bytes, color8),
+        (MeshoptFilter::Color, _) => each_short(bytes, color16),
     }
 }
 

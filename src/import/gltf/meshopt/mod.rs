@@ -28,7 +28,7 @@ pub(super) struct Compression {
     count: usize,
     mode: Mode,
     #[serde(default)]
-    filter: Filter,
+    filter: MeshoptFilter,
 }
 
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
@@ -41,7 +41,7 @@ enum Mode {
 
 #[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
-enum Filter {
+enum MeshoptFilter {
     #[default]
     None,
     Octahedral,
@@ -64,9 +64,9 @@ impl Compression {
                 let is_word = (4..=256).contains(&stride) && stride.is_multiple_of(4);
                 is_word
                     && match self.filter {
-                        Filter::None | Filter::Exponential => true,
-                        Filter::Octahedral | Filter::Color => matches!(stride, 4 | 8),
-                        Filter::Quaternion => stride == 8,
+                        MeshoptFilter::None | MeshoptFilter::Exponential => true,
+                        MeshoptFilter::Octahedral | MeshoptFilter::Color => matches!(stride, 4 | 8),
+                        MeshoptFilter::Quaternion => stride == 8,
                     }
             }
             Mode::Triangles => matches!(stride, 2 | 4) && self.count.is_multiple_of(3),
