@@ -91,7 +91,7 @@ fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate:
         let value = f64::from(played[end]);
         handle.widget_info(|| egui::WidgetInfo::slider(ui.is_enabled(), value, name));
         let handle = handle.on_hover_cursor(CursorIcon::ResizeHorizontal);
-        let is_hot = handle.hovered() || handle.dragged();
+        let is_hot = handle.hovered() || handle.dragged() || handle.has_focus();
         paint_grip(ui.painter(), grip, end, is_hot, ui.visuals());
         if let Some(at) = handle.interact_pointer_pos().filter(|_| handle.dragged_by(PointerButton::Primary)) {
             // The ends do not pass each other.
