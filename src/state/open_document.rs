@@ -94,7 +94,7 @@ impl OpenDocument {
     #[must_use]
     pub fn followed_by(&self, document: Document) -> Self {
         Self {
-            playback: Playback { speed: self.playback.speed, ..Playback::default() },
+            playback: self.playback.with_clip(None),
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel { is_open: self.twist.is_open, motion: self.twist.motion, ..TwistPanel::default() },
             ..Self::new(document, &self.view, &self.library)
