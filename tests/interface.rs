@@ -192,7 +192,7 @@ fn resets_undo_as_one_step() {
     for name in ["Near", "Middle", "Far"] {
         assert_same_rotation(harness.state().rotation(name), Quat::from_rotation_z(30.0_f32.to_radians()));
     }
-    harness.get_by_label("Reset subtree").click();
+    harness.get_by_label("Clear subtree").click();
     harness.run();
     assert_eq!(harness.state().rotation("Far"), Quat::IDENTITY);
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_z(30.0_f32.to_radians()));
@@ -500,7 +500,7 @@ fn the_palette_runs_the_command_that_a_few_letters_find() {
     harness.key_press(Key::Enter);
     harness.run();
     assert!(harness.state().state.open.view.display.wireframe);
-    assert!(harness.query_by_label("Reset rotation").is_none(), "it closes");
+    assert!(harness.query_by_label("Clear rotation").is_none(), "it closes");
 }
 
 #[test]
@@ -523,10 +523,10 @@ fn arrows_move_through_the_palette_and_escape_leaves_it() {
 #[test]
 fn what_cannot_be_done_says_why_and_does_nothing() {
     let mut harness = search("reset joint");
-    assert!(harness.query_by_label("Reset joint").is_some());
+    assert!(harness.query_by_label("Clear joint").is_some());
     harness.key_press(Key::Enter);
     harness.run();
-    assert!(harness.query_by_label("Reset joint").is_some(), "it stays open");
+    assert!(harness.query_by_label("Clear joint").is_some(), "it stays open");
     assert!(harness.state().requests.is_empty());
 }
 

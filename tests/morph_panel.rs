@@ -81,11 +81,11 @@ fn a_drag_of_a_slider_is_one_step_and_one_click_takes_it_back() {
     assert!(moved > 0.5 && moved < 2.0, "{moved}");
     let history = &harness.state().state.open.history;
     assert_eq!((history.len(), history.undo_label()), (1, Some(format!("blink {moved:.2}").as_str())));
-    click(&mut harness, "Reset blink");
+    click(&mut harness, "Clear blink");
     assert_eq!(weight(&harness, "blink"), 0.0);
     harness.state_mut().apply(Command::Do(Action::Undo));
     harness.run();
-    click(&mut harness, "Reset morph targets");
+    click(&mut harness, "Clear morph targets");
     assert_eq!(weight(&harness, "blink"), 0.0);
 }
 

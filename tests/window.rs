@@ -7,6 +7,8 @@
     reason = "a failed helper is a failed test, and a skipped one says so"
 )]
 
+#[path = "common/golden.rs"]
+mod golden;
 #[path = "common/window.rs"]
 mod window;
 
@@ -349,5 +351,37 @@ fn the_wipe_shows_both_methods_and_the_painted_distance_follows_the_pose() {
     let start = std::time::Instant::now();
     while high_end(&mut window) > far * 0.7 {
         assert!(start.elapsed() < PATIENCE, "the legend follows the pose");
+    }
+}
+
+/// A part of a screenshot, for the panel's kept picture.
+fn cut(picture: &RgbaImage, rect: egui::Rect) -> RgbaImage {
+    let [x, y, w, h] = [rect.left(), rect.top(), rect.width(), rect.height()].map(|v| v.round() as u32);
+    image::imageops::crop_imm(picture, x, y, w, h).to_image()
+}
+
+#[test]
+fn panels_look_as_kept() {
+    let Some(mut window) = open(&["builtin:figure"]) else { return };
+    window.click("LeftLowerArm").unwrap();
+    window.type_into("Rotation X", "40").unwrap();
+    window.click("Wipe").unwrap();
+    for tab in ["Joint", "Skin", "Pose", "Compare", "History", "Lint"] {
+        // A menu may have the name too.
+        let is_tab = |w: &window::Widget| w.name.split(' ').next() == Some(tab) && w.rect.left() > 900.0;
+        let at = window.widgets().unwrap().into_iter().find(is_tab).unwrap().rect.center();
+        window.click_at(at).unwrap();
+        window.move_to(egui::pos2(640.0, 790.0)).unwrap();
+        window.settle().unwrap();
+        let view = window.find("Viewport").unwrap().rect;
+        let picture = window.screenshot().unwrap();
+        let right = egui::Rect::from_min_max(view.right_top(), egui::pos2(SIZE[0] as f32, view.bottom()));
+        golden::assert_golden(&format!("panel_{}", tab.to_lowercase()), &cut(&picture, right), "window");
+        if tab == "Joint" {
+            let left = egui::Rect::from_min_max(egui::pos2(0.0, view.top()), view.left_bottom());
+            golden::assert_golden("panel_tree", &cut(&picture, left), "window");
+            let bars = egui::Rect::from_min_max(Pos2::ZERO, egui::pos2(SIZE[0] as f32, view.top()));
+            golden::assert_golden("panel_menu_bar", &cut(&picture, bars), "window");
+        }
     }
 }

@@ -223,7 +223,7 @@ impl Engine {
             // Half of a file may have been written: the other half is a change of its own.
             Ok(document) if !is_asked && document.missing.is_some() && self.state.open.document.missing.is_none() => {
                 let missing = document.missing.unwrap_or_default();
-                format!("{missing}\n{} was not reloaded; what was open still is.", document.source.full_name())
+                format!("{missing}\n{} was not reloaded. The current file stays open.", document.source.full_name())
             }
             Ok(document) => {
                 self.reload_problem = None;
@@ -262,7 +262,10 @@ impl Engine {
         match prepared {
             Err(problem) => {
                 let name = document.source.full_name();
-                self.tell(NoticeKind::Error, format!("{name} cannot be drawn. {problem}\nWhat was open still is."));
+                self.tell(
+                    NoticeKind::Error,
+                    format!("{name} cannot be drawn. {problem}\nThe current file stays open."),
+                );
             }
             Ok(1.0..) => self.arrived.push(Arrived::Document(document, then)),
             Ok(progress) => {

@@ -3,7 +3,7 @@
 use crate::jobs::Kind;
 
 /// Reading a file.
-pub const IMPORT: Kind = Kind::new("import", "Opening a file", "The file was not opened; what was open still is.");
+pub const IMPORT: Kind = Kind::new("import", "Opening a file", "The file was not opened. The current file stays open.");
 
 /// Lint.
 pub const LINT: Kind =

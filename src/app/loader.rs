@@ -64,11 +64,13 @@ impl Loader {
             Outcome::Done(Err(problem)) => {
                 let name = source.full_name();
                 Err(match then {
-                    AfterLoad::Reload { .. } => format!("{problem}\n{name} was not reloaded; what was open still is."),
+                    AfterLoad::Reload { .. } => {
+                        format!("{problem}\n{name} was not reloaded. The current file stays open.")
+                    }
                     AfterLoad::Restore(_) => format!(
                         "{problem}\nThe session was not opened. Once {name} can be read, choose File > Restore last session."
                     ),
-                    _ => format!("{problem}\n{name} was not opened; what was open still is."),
+                    _ => format!("{problem}\n{name} was not opened. The current file stays open."),
                 })
             }
         };

@@ -24,7 +24,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     gloss: "without its bulge",
     label: "DQS, no bulge",
     full_name: "Dual quaternion skinning, bulge compensated",
-    tradeoff: "Keeps the distance from the bones; loses rigidity, and wants good bones",
+    tradeoff: "Keeps the distance from the bones without a bulge; not rigid, and needs well-placed bones",
     color: [0x8F, 0xC9, 0x4D],
     needs: Needs::Skin,
     glsl: "bulgeFreeSkinned",

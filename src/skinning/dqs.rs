@@ -29,7 +29,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     gloss: "",
     label: "DQS",
     full_name: "Dual quaternion skinning",
-    tradeoff: "Keeps volume under twist; loses the turn's centre: bent limbs bulge",
+    tradeoff: "Keeps volume under twist; bent limbs bulge",
     color: [0x3F, 0x7F, 0xD9],
     needs: Needs::Nothing,
     glsl: "dualQuaternionSkinned",

@@ -18,7 +18,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     gloss: "",
     label: "LBS",
     full_name: "Linear blend skinning",
-    tradeoff: "Keeps any scale and shear, and is the fastest; loses volume where joints turn apart",
+    tradeoff: "The fastest, with any scale and shear; loses volume under twist and strong bends",
     color: [0xC8, 0xCC, 0xD4],
     needs: Needs::Nothing,
     glsl: "linearlySkinned",

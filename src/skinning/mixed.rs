@@ -18,7 +18,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     gloss: "",
     label: "Blend",
     full_name: "Linear and dual quaternion skinning mixed",
-    tradeoff: "Keeps a bit of both; loses less volume than LBS and bulges less than DQS",
+    tradeoff: "A compromise: loses less volume than LBS and bulges less than DQS",
     color: [0xE2, 0x8A, 0xC1],
     needs: Needs::Nothing,
     glsl: "dualQuaternionSkinned",

@@ -18,7 +18,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     gloss: "screw interpolation",
     label: "ScLERP",
     full_name: "Screw interpolation, the exact mean of motions",
-    tradeoff: "Keeps a constant speed of the turn; loses time, a hundred times that of DQS, and bulges as DQS",
+    tradeoff: "The exact mean of the rigid motions, at constant angular speed; a hundred times the cost of DQS, and bulges like it",
     color: [0x5A, 0xB4, 0xF5],
     needs: Needs::Skin,
     glsl: "screwSkinned",

@@ -59,100 +59,100 @@ macro_rules! actions {
 // shade. An id never changes: settings know the keys that the user chose by it.
 actions! {
     Open, "Open…", "Open a glTF or GLB file", ["Ctrl+O"], also "import load file";
-    Reload, "Reload", "Open the same file again, with the pose as it is", ["Ctrl+R"];
-    NextFile, "Next file", "Open the next of the files that were given together", ["PageDown"], needs several_files;
-    PreviousFile, "Previous file", "Open the one before of the files that were given together", ["PageUp"], needs several_files;
-    ToggleReloadOnChange, "Reload on change", "Open the file again when another program changes it", [];
+    Reload, "Reload", "Read the open file again and keep the pose", ["Ctrl+R"];
+    NextFile, "Next file", "Open the next file of the list", ["PageDown"], needs several_files;
+    PreviousFile, "Previous file", "Open the previous file of the list", ["PageUp"], needs several_files;
+    ToggleReloadOnChange, "Reload on change", "Read the file again when another program changes it", [];
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", ["Ctrl+S"], needs a_posed_joint, also "export";
-    SavePoseToLibrary, "Save pose to library…", "Keep the pose with this character, under a name", ["Ctrl+Alt+S"], needs a_posed_joint, also "export";
-    OpenSession, "Open session…", "Go on with a saved session: file, pose, selection, camera, clip", [];
-    SaveSession, "Save session…", "Write what is open, its pose and how it is looked at to a file", [], also "export project";
-    RestoreSession, "Restore last session", "The newest session that ended without its pose being saved", [];
+    SavePoseToLibrary, "Save pose to library…", "Save the pose under a name in this character's library", ["Ctrl+Alt+S"], needs a_posed_joint, also "export";
+    OpenSession, "Open session…", "Open a saved session: file, pose, selection, camera, clip", [];
+    SaveSession, "Save session…", "Write file, pose, selection, camera and view settings to a session file", [], also "export project";
+    RestoreSession, "Restore last session", "Open the newest session whose pose was not saved", [];
     SavePicture, "Save picture…", "Write the viewport to a PNG", ["Ctrl+Shift+S"], also "export screenshot image render";
-    Quit, "Quit", "End the program", ["Ctrl+Q"];
-    Undo, "Undo", "Take the last edit back", ["Ctrl+Z"], maya ["Ctrl+Z", "Z"], needs a_step_to_undo;
-    Redo, "Redo", "Do it again", ["Ctrl+Shift+Z", "Ctrl+Y"], maya ["Ctrl+Shift+Z", "Shift+Z", "Ctrl+Y"], needs a_step_to_redo;
-    CopyPose, "Copy pose", "The pose of the selected joints to the clipboard, as the text of a pose file; morph targets have a copy of their own", ["Ctrl+C"], needs a_selected_joint;
-    PastePose, "Paste pose", "One joint's pose onto all selected joints; several onto where they came from, or onto as many others", ["Ctrl+V"];
-    PasteMirrored, "Paste mirrored", "The copied pose onto the other side", ["Ctrl+Shift+V"];
-    MirrorJoints, "Mirror to the other side", "The pose of the selected joints onto their partners", [], needs a_selected_joint;
-    MirrorPose, "Mirror pose", "Left and right change their poses", ["Ctrl+M"], needs a_posed_joint;
-    ToggleSymmetry, "Live symmetry", "An edit of one side edits the other", [], also "mirror";
-    ResetRotation, "Reset rotation", "The selected joints back to no rotation of yours", ["Alt+R"], needs a_selected_joint;
-    ResetTranslation, "Reset position", "The selected joints back to where they were", ["Alt+G"], needs a_selected_joint;
-    ResetScale, "Reset scale", "The selected joints back to no scale of yours", ["Alt+S"], needs a_selected_joint;
-    ResetJoint, "Reset joint", "The selected joints back to no change of yours", [], needs a_selected_joint;
-    ResetSubtree, "Reset subtree", "The selected joints and all below them", ["Alt+Shift+R"], needs a_selected_joint;
-    ResetAll, "Reset all", "Every joint and morph target back to no change of yours", ["Ctrl+Alt+R"], needs a_posed_joint;
-    ShowMorphs, "Morph targets", "A slider for each shape that the meshes can take", [], needs a_morph_target;
-    ResetMorphs, "Reset morph targets", "Every morph target back to no weight of yours", [], needs a_moved_morph_target;
-    CopyMorphs, "Copy morph targets", "Your weights of all morph targets to the clipboard, as the text of a pose file", [], needs a_morph_target;
-    RestPose, "Rest pose", "The file's own pose: no clip, and nothing of yours", [];
-    BindPose, "Bind pose", "As the mesh was bound, where every skinning matrix is the identity", [], needs a_skin;
-    ClipPose, "Clip pose", "The clip without anything of yours", [], needs a_clip;
-    UserPose, "User pose", "Your pose again, after one of the others", [], needs another_pose_of_yours;
-    ClearSelection, "Clear selection", "Select nothing", ["Escape"], needs a_selection;
-    SelectParent, "Select parent", "The joint above", ["OpenBracket"], needs a_selected_joint;
-    SelectChild, "Select child", "The first joint below", ["CloseBracket"], needs a_selected_joint;
-    NextMethod, "Next skinning method", "LBS, DQS and back, on the same pose", ["M"], also "lbs dqs dual quaternion";
-    NextLayout, "Next compare layout", "One method, wipe, side by side, ghost", ["C"];
-    LayoutSingle, "Single", "One skinning method alone", [];
-    LayoutWipe, "Wipe", "A on one side of a line that you drag, B on the other", [], also "split slider";
-    LayoutSideBySide, "Side by side", "A and B with the same camera and the same pose", [];
-    LayoutGhost, "Ghost", "B over A, translucent or as an outline", [], also "onion skin overlay";
-    SwapSides, "Swap A and B", "A becomes B and B becomes A", ["Shift+C"];
-    Blink, "Blink", "Hold to see B in place of A", ["B"];
-    ToolRotate, "Rotate", "Rings that turn the selected joints", ["R", "E"], blender ["R"], maya ["E"];
-    ToolMove, "Move", "Arrows that move the selected joints", ["G", "W"], blender ["G"], maya ["W"];
-    ToolScale, "Scale", "Handles that scale the selected joints", ["S"], maya ["R"];
-    NextOrientation, "Next gizmo orientation", "Local, parent, world, view, gimbal", ["Comma"];
-    ToggleIk, "IK", "Moving a joint turns the joints above it and moves none", ["I"], also "inverse kinematics";
-    TogglePin, "Pin", "The selected joints hold the chains that you pull, or let go", ["P"], needs a_selected_joint;
-    SelectSubtree, "Select subtree", "All below the selected joints too", [], needs a_selected_joint;
-    ToggleIsolated, "Isolate", "Show the bones of the active joint and below alone, or all again", ["Slash"], needs a_joint_to_isolate;
-    ToggleAllNodes, "All nodes in the tree", "List nodes that are no joints too, or joints only", [];
-    FrameSelected, "Frame selected", "Show the selected joint, or everything", ["F", "Period"];
-    FrameAll, "Frame all", "Show everything", ["Home", "A"], blender ["Home"];
+    Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
+    Undo, "Undo", "Undo the last edit", ["Ctrl+Z"], maya ["Ctrl+Z", "Z"], needs a_step_to_undo;
+    Redo, "Redo", "Redo the edit that was undone last", ["Ctrl+Shift+Z", "Ctrl+Y"], maya ["Ctrl+Shift+Z", "Shift+Z", "Ctrl+Y"], needs a_step_to_redo;
+    CopyPose, "Copy pose", "Copy the pose of the selected joints as the text of a pose file, without morph targets", ["Ctrl+C"], needs a_selected_joint;
+    PastePose, "Paste pose", "Paste one joint's pose onto all selected joints, or several poses onto their joints by name", ["Ctrl+V"];
+    PasteMirrored, "Paste mirrored", "Paste the copied pose onto the opposite side", ["Ctrl+Shift+V"];
+    MirrorJoints, "Mirror to the other side", "Copy the pose of the selected joints to the opposite side", [], needs a_selected_joint;
+    MirrorPose, "Mirror pose", "Swap the poses of left and right", ["Ctrl+M"], needs a_posed_joint;
+    ToggleSymmetry, "Live symmetry", "Mirror every edit to the opposite side", [], also "mirror";
+    ResetRotation, "Clear rotation", "Clear the user rotation of the selected joints", ["Alt+R"], needs a_selected_joint, also "reset";
+    ResetTranslation, "Clear position", "Clear the user translation of the selected joints", ["Alt+G"], needs a_selected_joint, also "reset";
+    ResetScale, "Clear scale", "Clear the user scale of the selected joints", ["Alt+S"], needs a_selected_joint, also "reset";
+    ResetJoint, "Clear joint", "Clear the user transform of the selected joints", [], needs a_selected_joint, also "reset";
+    ResetSubtree, "Clear subtree", "Clear the user transforms of the selected joints and all their descendants", ["Alt+Shift+R"], needs a_selected_joint, also "reset";
+    ResetAll, "Clear all", "Clear all user transforms and morph target weights", ["Ctrl+Alt+R"], needs a_posed_joint, also "reset";
+    ShowMorphs, "Morph targets", "Show a slider for each morph target (blend shape)", [], needs a_morph_target;
+    ResetMorphs, "Clear morph targets", "Clear the user weights of all morph targets", [], needs a_moved_morph_target, also "reset";
+    CopyMorphs, "Copy morph targets", "Copy the user weights of all morph targets as the text of a pose file", [], needs a_morph_target;
+    RestPose, "Rest pose", "Show the file's rest pose without clip or user pose", [];
+    BindPose, "Bind pose", "Show the bind pose, in which every skinning matrix is the identity", [], needs a_skin;
+    ClipPose, "Clip pose", "Show the clip without the user pose", [], needs a_clip;
+    UserPose, "User pose", "Go back to the user pose", [], needs another_pose_of_yours;
+    ClearSelection, "Clear selection", "Deselect all joints", ["Escape"], needs a_selection;
+    SelectParent, "Select parent", "Select the parent joint", ["OpenBracket"], needs a_selected_joint;
+    SelectChild, "Select child", "Select the first child joint", ["CloseBracket"], needs a_selected_joint;
+    NextMethod, "Next skinning method", "Switch between LBS and DQS on the same pose", ["M"], also "lbs dqs dual quaternion";
+    NextLayout, "Next compare layout", "Go on to the next layout: single, wipe, side by side, ghost", ["C"];
+    LayoutSingle, "Single", "Show one skinning method", [];
+    LayoutWipe, "Wipe", "Show A and B on either side of a line that can be dragged", [], also "split slider";
+    LayoutSideBySide, "Side by side", "Show A and B next to each other, with one camera", [];
+    LayoutGhost, "Ghost", "Draw B over A, translucent or as an outline", [], also "onion skin overlay";
+    SwapSides, "Swap A and B", "Swap the two sides", ["Shift+C"];
+    Blink, "Blink", "Hold to show B in place of A", ["B"];
+    ToolRotate, "Rotate", "Rotate the selected joints by rings", ["R", "E"], blender ["R"], maya ["E"];
+    ToolMove, "Move", "Move the selected joints by arrows", ["G", "W"], blender ["G"], maya ["W"];
+    ToolScale, "Scale", "Scale the selected joints by handles", ["S"], maya ["R"];
+    NextOrientation, "Next gizmo orientation", "Switch the gizmo's axes: local, parent, world, view, gimbal", ["Comma"];
+    ToggleIk, "IK", "Move a joint by rotating the chain above it (inverse kinematics)", ["I"], also "inverse kinematics";
+    TogglePin, "Pin", "Make the selected joints the fixed ends of IK chains", ["P"], needs a_selected_joint;
+    SelectSubtree, "Select subtree", "Extend the selection to all descendants", [], needs a_selected_joint;
+    ToggleIsolated, "Isolate", "Show only the bones of the active joint's subtree, or all bones again", ["Slash"], needs a_joint_to_isolate;
+    ToggleAllNodes, "All nodes in the tree", "List all nodes in the tree, or only joints", [];
+    FrameSelected, "Frame selected", "Frame the selected joints, or everything where none is selected", ["F", "Period"];
+    FrameAll, "Frame all", "Frame the whole character", ["Home", "A"], blender ["Home"];
     ViewFront, "Front", "Look from the front", ["1"];
     ViewRight, "Right", "Look from +X", ["3"];
     ViewTop, "Top", "Look from above", ["7"];
     ViewBack, "Back", "Look from behind", ["Ctrl+1"];
     ViewLeft, "Left", "Look from -X", ["Ctrl+3"];
     ViewBottom, "Bottom", "Look from below", ["Ctrl+7"];
-    ToggleOrthographic, "Orthographic", "Parallel or perspective projection", ["5"];
+    ToggleOrthographic, "Orthographic", "Switch between orthographic and perspective projection", ["5"];
     ToggleBones, "Bones", "Draw the bones", [], also "skeleton armature";
     ToggleBonesInFront, "Bones in front", "Draw the bones over the skin", ["Alt+Z"], also "x-ray skeleton";
-    BonesOctahedral, "Octahedral bones", "Pointed bodies that tell head, tail and twist", [], also "skeleton style";
-    BonesStick, "Stick bones", "Slim rods of one thickness", [], also "skeleton style";
-    BonesLine, "Line bones", "Lines that hide least of the skin", [], also "skeleton style";
-    NamesHovered, "Name under the pointer", "Write the name of the joint under the pointer alone", [], also "labels";
-    NamesSelected, "Names of selected joints", "Write the names of the selected joints beside them too", [], also "labels";
-    NamesAll, "Names of all joints", "Write every joint's name beside it, as far as there is room", [], also "labels";
+    BonesOctahedral, "Octahedral bones", "Draw bones as octahedra that show head, tail and roll", [], also "skeleton style";
+    BonesStick, "Stick bones", "Draw bones as thin sticks", [], also "skeleton style";
+    BonesLine, "Line bones", "Draw bones as lines", [], also "skeleton style";
+    NamesHovered, "Name under the pointer", "Label only the joint under the pointer", [], also "labels";
+    NamesSelected, "Names of selected joints", "Label the selected joints and the one under the pointer", [], also "labels";
+    NamesAll, "Names of all joints", "Label every joint where there is room", [], also "labels";
     ToggleAxes, "Joint axes", "Draw the axes of every joint", [], also "orientation";
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";
-    ToggleClay, "Clay", "One warm neutral material instead of the file's", [], also "matcap shading";
+    ToggleClay, "Clay", "Draw the skin in neutral clay instead of the file's materials", [], also "matcap shading";
     TogglePlay, "Play or pause", "Play the clip", ["Space"], needs a_clip;
-    ToggleLoop, "Loop", "Begin again at the end of what plays", [];
-    TogglePingPong, "Back and forth", "Ping-pong: back from the end of what plays, and on again from its start", [];
-    StepBack, "Step back", "One frame back", ["Left"], needs a_clip;
-    StepForward, "Step forward", "One frame on", ["Right"], needs a_clip;
-    PlayFromHere, "Play from here", "What plays of the clip begins at the present time", [], needs a_chosen_clip;
-    PlayToHere, "Play to here", "What plays of the clip ends at the present time", [], needs a_chosen_clip;
-    PlayAll, "Play all of the clip", "No part of it alone", [], needs a_part_that_plays;
-    PreviousKey, "Previous key", "To the clip's key before", ["Shift+Left"], needs a_chosen_clip;
-    NextKey, "Next key", "To the clip's next key", ["Shift+Right"], needs a_chosen_clip;
-    ShowLint, "Lint", "What is odd in this file", ["L"], also "check validate problems";
+    ToggleLoop, "Loop", "Start over at the end of the played range", [];
+    TogglePingPong, "Back and forth", "Play the range forwards, then backwards (ping-pong)", [];
+    StepBack, "Step back", "Go back one frame", ["Left"], needs a_clip;
+    StepForward, "Step forward", "Go forward one frame", ["Right"], needs a_clip;
+    PlayFromHere, "Play from here", "Start the played range at the current time", [], needs a_chosen_clip;
+    PlayToHere, "Play to here", "End the played range at the current time", [], needs a_chosen_clip;
+    PlayAll, "Play all of the clip", "Play the clip from start to end", [], needs a_part_that_plays;
+    PreviousKey, "Previous key", "Go to the previous key of the clip", ["Shift+Left"], needs a_chosen_clip;
+    NextKey, "Next key", "Go to the next key of the clip", ["Shift+Right"], needs a_chosen_clip;
+    ShowLint, "Lint", "Show errors, warnings and notes about this file", ["L"], also "check validate problems";
     TogglePalette, "Commands…", "Find any command by a few letters", ["Ctrl+Shift+P"], blender ["F3", "Ctrl+Shift+P"];
-    ToggleProbe, "Probe", "A click on the skin shows how its nearest vertex comes to be where it is; Shift adds one", ["K"], also "vertex weight inspect";
-    ClearProbes, "Clear probes", "Look at no vertex", [];
-    ToggleTwistTest, "Twist test", "What skinning loses while the selected joint twists and bends", ["T"];
-    TestTwist, "Test this joint", "Twist and bend the selected joint from the pose that it is in", [], needs a_selected_joint;
-    RankJoints, "Rank joints", "All joints by the share of volume that linear blending loses at them", [], also "candy wrapper collapse";
-    StartTour, "What is a candy wrapper?", "A tour of skinning in ten steps, on the built-in characters; what is open stays as it is", [];
-    LeaveTour, "Leave the tour", "Back to what was open before", [], needs the_tour;
-    ToggleHelp, "Keys and codes", "Keys, mouse, and the codes of lint", ["F1", "Shift+Questionmark", "Questionmark"], also "shortcuts help";
+    ToggleProbe, "Probe", "Click the skin to see the influences and blending of its nearest vertex; Shift adds another", ["K"], also "vertex weight inspect";
+    ClearProbes, "Clear probes", "Remove all probes", [];
+    ToggleTwistTest, "Twist test", "Plot the volume that skinning loses while the selected joint twists and bends", ["T"];
+    TestTwist, "Test this joint", "Twist and bend the selected joint from its current pose", [], needs a_selected_joint;
+    RankJoints, "Rank joints", "List all joints by the share of volume that linear blending loses there", [], also "candy wrapper collapse";
+    StartTour, "What is a candy wrapper?", "A tour of skinning in ten steps on built-in characters; the current file stays open", [];
+    LeaveTour, "Leave the tour", "Return to the file that was open before the tour", [], needs the_tour;
+    ToggleHelp, "Keys and codes", "Show keys, mouse actions and lint codes", ["F1", "Shift+Questionmark", "Questionmark"], also "shortcuts help";
 }
 
 impl Action {
@@ -189,11 +189,11 @@ mod need {
     }
 
     pub fn a_step_to_undo(state: &AppState) -> Obstacle {
-        unless(state.open.history.undo_label().is_some(), "Nothing to take back")
+        unless(state.open.history.undo_label().is_some(), "Nothing to undo")
     }
 
     pub fn a_step_to_redo(state: &AppState) -> Obstacle {
-        unless(state.open.history.redo_label().is_some(), "Nothing was taken back")
+        unless(state.open.history.redo_label().is_some(), "Nothing to redo")
     }
 
     pub fn a_selected_joint(state: &AppState) -> Obstacle {
@@ -217,11 +217,11 @@ mod need {
     }
 
     pub fn a_moved_morph_target(state: &AppState) -> Obstacle {
-        unless(state.pose().morph_weights().next().is_some(), "No morph target has a weight of yours")
+        unless(state.pose().morph_weights().next().is_some(), "No morph target has a user weight")
     }
 
     pub fn another_pose_of_yours(state: &AppState) -> Obstacle {
-        unless(state.user_pose() != state.pose(), "Your pose is shown")
+        unless(state.user_pose() != state.pose(), "The user pose is shown already")
     }
 
     pub fn a_skin(state: &AppState) -> Obstacle {
@@ -268,12 +268,12 @@ mod tests {
         let mut state = AppState::new(tube, Settings::default());
         state.apply(crate::state::Command::Select(None));
         let reasons = [
-            (Action::Undo, Some("Nothing to take back")),
+            (Action::Undo, Some("Nothing to undo")),
             (Action::CopyPose, Some("No joint is selected")),
             (Action::SavePose, Some("Nothing is posed")),
             (Action::ShowMorphs, Some("This file has no morph targets")),
-            (Action::ResetMorphs, Some("No morph target has a weight of yours")),
-            (Action::UserPose, Some("Your pose is shown")),
+            (Action::ResetMorphs, Some("No morph target has a user weight")),
+            (Action::UserPose, Some("The user pose is shown already")),
             (Action::BindPose, None),
             (Action::FrameAll, None),
         ];

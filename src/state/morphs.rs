@@ -46,7 +46,7 @@ impl AppState {
     pub(super) fn reset_morphs(&mut self) {
         let mut pose = self.pose().clone();
         pose.clear_morph_weights();
-        self.set_pose(pose, "Reset morph targets");
+        self.set_pose(pose, "Clear morph targets");
     }
 
     /// The user's weights of all morph targets as a pose file.

@@ -37,10 +37,10 @@ impl ResetPart {
 
     fn label(self) -> &'static str {
         match self {
-            Self::Rotation => "Reset rotation of",
-            Self::Translation => "Reset position of",
-            Self::Scale => "Reset scale of",
-            Self::All => "Reset",
+            Self::Rotation => "Clear rotation of",
+            Self::Translation => "Clear position of",
+            Self::Scale => "Clear scale of",
+            Self::All => "Clear",
         }
     }
 }

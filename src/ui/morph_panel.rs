@@ -70,7 +70,7 @@ const RESET: f32 = 28.0;
 fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         for (action, text) in
-            [(Action::ResetMorphs, "Reset all"), (Action::CopyMorphs, "Copy"), (Action::PastePose, "Paste")]
+            [(Action::ResetMorphs, "Clear all"), (Action::CopyMorphs, "Copy"), (Action::PastePose, "Paste")]
         {
             let info = info(action);
             let button = ui.add_enabled(state.can(action), Button::new(text)).accessible_name(info.name);
@@ -111,8 +111,8 @@ fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, commands: &
         ui.spacing_mut().interact_size.x = NUMBER;
         let field = number(ui, &mut weight, &format!("Weight of {}", morph.name), 0.01, 2, "", None);
         let reset = Button::new("↺").frame_when_inactive(false).min_size(vec2(RESET, ROW_HEIGHT));
-        let reset = ui.add_enabled(weight != 0.0, reset).accessible_name(format!("Reset {}", morph.name));
-        if reset.on_hover_text("Back to no weight of yours").clicked() {
+        let reset = ui.add_enabled(weight != 0.0, reset).accessible_name(format!("Clear {}", morph.name));
+        if reset.on_hover_text("Clear the user weight").clicked() {
             commands.push(Command::SetMorphs(vec![(at, 0.0)]));
         }
         let edit = FieldEdit::of(&[field, slider.clone()]);
