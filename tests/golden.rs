@@ -16,7 +16,7 @@ use rigscope::skinning::{Deformed, deform, palettes};
 /// By the file's numbers of node, mesh and primitive.
 fn deformed(golden: &Golden, rig: &Rig) -> BTreeMap<(usize, usize, usize), Deformed> {
     let file = PoseFile::parse(golden.pose.to_string().as_bytes()).expect("a pose file");
-    let (pose, warnings) = file.pose_for(&rig.hierarchy);
+    let (pose, warnings) = file.pose_for(rig);
     assert_eq!(warnings, [], "the file has these nodes");
     let posed = evaluate(rig, golden.clip.map(|clip| ClipMoment { clip, time_secs: golden.time }), &pose);
     let palettes = palettes(rig, &posed);

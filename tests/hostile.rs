@@ -218,7 +218,7 @@ fn pose_files_changed_and_cut_do_no_harm() {
             }
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 let Ok(file) = PoseFile::parse(&text) else { return 0 };
-                let (pose, _) = file.pose_for(&rig.hierarchy);
+                let (pose, _) = file.pose_for(&rig);
                 let nodes = || rig.hierarchy.nodes().map(|n| pose.user_local(n));
                 assert!(nodes().all(|t| t.rotation.is_finite() && t.translation.is_finite() && t.scale.is_finite()));
                 assert!(nodes().all(|t| (t.rotation.length() - 1.0).abs() < 1e-4));

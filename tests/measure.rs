@@ -445,7 +445,9 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
     let mut measurer = SideMeasurer::default();
     let (_, lbs) = surfaces(&rig, state.posed(), Method::Lbs);
     let (_, dqs) = surfaces(&rig, state.posed(), Method::Dqs);
-    for (version, overlay) in Overlay::ALL.into_iter().enumerate() {
+    // The tube has no morph targets.
+    let overlays = Overlay::ALL.into_iter().filter(|overlay| *overlay != Overlay::Morph);
+    for (version, overlay) in overlays.enumerate() {
         let mut job = state.measure_job(skinners.clone(), version as u64);
         job.sides.iter_mut().for_each(|side| side.overlay = Some(overlay));
         let found = measurer.measure(&job, &Progress::default()).unwrap();

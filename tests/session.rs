@@ -130,7 +130,7 @@ fn sessions_that_are_none_are_refused_with_a_reason() {
         ("[]", "Not a session file"),
         (r#"{"version":1}"#, "missing field `source`"),
         (r#"{"version":1,"source":"builtin:horse"}"#, "no built-in character"),
-        (r#"{"version":3,"shape":"another"}"#, "version 3"),
+        (r#"{"version":4,"shape":"another"}"#, "version 4"),
         (r#"{"version":1,"source":"a.glb","method":"magic"}"#, "Not a session file"),
     ] {
         let problem = Session::parse(json.as_bytes()).unwrap_err().to_string();

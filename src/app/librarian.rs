@@ -126,8 +126,7 @@ impl<'a> ThumbnailWork<'a> {
     fn list(&mut self) -> Option<()> {
         // Before reading: what changes meanwhile is told.
         self.folders.watch(&self.of.folders);
-        let hierarchy = &self.of.rig.hierarchy;
-        let listing = list_poses(hierarchy, &self.of.folders, &self.cards, &self.desk.progress())?;
+        let listing = list_poses(&self.of.rig, &self.of.folders, &self.cards, &self.desk.progress())?;
         self.cards.clone_from(&listing.cards);
         self.desk.send(Arrived::PosesListed(Arc::clone(&self.of.rig), listing));
         Some(())

@@ -13,6 +13,7 @@ mod info;
 mod left_out;
 mod man;
 mod memory;
+mod morphs;
 mod numbers;
 mod opening;
 mod output;

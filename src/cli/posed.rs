@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::files::source;
+use super::morphs::{MorphWeight, find_morph};
 use super::opening::opening;
 use super::output::refuse_to_replace;
 use super::{Console, MemoryArgs, import_warnings, numbers};
@@ -30,9 +31,13 @@ pub struct PosedArgs {
     #[arg(long, value_name = "METHOD", help = method_help())]
     method: Option<Method>,
 
-    /// A pose file; its joint transforms go on top of the clip or the rest pose
+    /// A pose file; its joint transforms and morph weights go on top of the clip or the rest pose
     #[arg(long, value_name = "P.json")]
     pose: Option<PathBuf>,
+
+    /// A weight that is added to that of a morph target, as in Smile=0.5; may be given several times and takes the place of the pose's
+    #[arg(long = "morph", value_name = "NAME=V")]
+    morphs: Vec<MorphWeight>,
 
     /// Name or number of the scene to show in place of the file's default one
     #[arg(long, value_name = "NAME|INDEX")]
@@ -65,6 +70,7 @@ impl PosedArgs {
         if let Some(path) = &self.pose {
             apply_pose(&mut state, path, console)?;
         }
+        apply_morphs(&mut state, &self.morphs)?;
         if let Some(clip) = &self.clip {
             let clip = find_clip(state.rig(), clip)?;
             state.apply(Command::SetClip(Some(clip)));
@@ -131,11 +137,18 @@ fn read_session(path: &Path) -> Result<Session, String> {
 fn apply_pose(state: &mut AppState, path: &Path, console: &Console) -> Result<(), String> {
     let problem = |e: String| format!("The pose was not read. {e} ({})", path.display());
     let file = PoseFile::read(path).map_err(|e| problem(e.to_string()))?;
-    let (pose, warnings) = file.pose_for(&state.rig().hierarchy);
+    let (pose, warnings) = file.pose_for(state.rig());
     for warning in warnings {
         console.warn(&warning.to_string());
     }
     state.apply(Command::SetPose { pose, label: "Open pose".to_owned() });
+    Ok(())
+}
+
+fn apply_morphs(state: &mut AppState, weights: &[MorphWeight]) -> Result<(), String> {
+    let found = |w: &MorphWeight| Ok((find_morph(state.rig(), &w.name)?, w.weight));
+    let edits = weights.iter().map(found).collect::<Result<_, String>>()?;
+    state.apply(Command::SetMorphs(edits));
     Ok(())
 }
 

@@ -7,6 +7,21 @@ pub(super) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) 
     near.min_by_key(|(edits, _)| *edits).map(|(_, known)| known)
 }
 
+/// The words that somebody may have meant, the nearest first: those with at most two letters wrong, and those with the word in them, whatever
+/// its case.
+pub(super) fn near<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let typed = word.to_lowercase();
+    let most = (typed.chars().count() / 2).min(2);
+    let apart = |known: &str| {
+        let known = known.to_lowercase();
+        let is_part = !typed.is_empty() && known.contains(&typed);
+        Some(edits(&typed, &known)).filter(|edits| is_part || *edits <= most)
+    };
+    let mut near: Vec<(usize, &str)> = words.into_iter().filter_map(|known| Some((apart(known)?, known))).collect();
+    near.sort_by_key(|(edits, _)| *edits);
+    near.into_iter().map(|(_, known)| known).collect()
+}
+
 /// Letters to replace, insert, remove or swap with their neighbour: optimal string alignment.
 fn edits(a: &str, b: &str) -> usize {
     let [a, b]: [Vec<char>; 2] = [a, b].map(|text| text.chars().collect());
@@ -43,6 +58,14 @@ mod tests {
             assert_eq!(nearest(typed, words), None, "{typed}");
         }
         assert_eq!(nearest("RIG21", ["RIG010", "RIG021"]), Some("RIG021"));
+    }
+
+    #[test]
+    fn near_words_are_those_mistyped_and_those_that_have_the_word_in_them() {
+        let words = ["mouthSmileLeft", "smile", "mouthSmileRight", "Frown", "Pucker"];
+        assert_eq!(near("Smile", words), ["smile", "mouthSmileLeft", "mouthSmileRight"]);
+        assert_eq!(near("smlie", words), ["smile"]);
+        assert!(near("blink", words).is_empty() && near("", words).is_empty());
     }
 
     #[test]

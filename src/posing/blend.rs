@@ -2,7 +2,8 @@
 
 use crate::rig::{Hierarchy, Pose, Trs};
 
-/// The pose at a share of the way, 0 to 1: rotations by slerp along the shorter arc, translations and scales in a straight line.
+/// The pose at a share of the way, 0 to 1: rotations by slerp along the shorter arc, translations, scales and weights of morph targets in a
+/// straight line.
 ///
 /// The ends are exactly the two poses.
 /// ```
@@ -33,6 +34,10 @@ pub fn blend(hierarchy: &Hierarchy, from: &Pose, to: &Pose, share: f32) -> Pose 
                 pose.set_user_local(node, between(from, to, share));
             }
         }
+        for (morph, _) in from.morph_weights().chain(to.morph_weights()) {
+            let (from, to) = (from.morph_weight(morph), to.morph_weight(morph));
+            pose.set_morph_weight(morph, from + (to - from) * share);
+        }
     }
     pose
 }
@@ -48,6 +53,7 @@ fn between(from: &Trs, to: &Trs, share: f32) -> Trs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::MorphIndex;
     use crate::rig::testing::{any_rigid, any_tree, any_trs, apart};
     use proptest::prelude::*;
 
@@ -55,6 +61,19 @@ mod tests {
         let mut pose = Pose::rest(hierarchy);
         hierarchy.nodes().zip(user).for_each(|(node, &user)| pose.set_user_local(node, user));
         pose
+    }
+
+    #[test]
+    fn weights_of_morph_targets_go_straight_from_one_to_the_other() {
+        let hierarchy = Hierarchy::default();
+        let (mut a, mut b) = (Pose::rest(&hierarchy), Pose::rest(&hierarchy));
+        a.set_morph_weight(MorphIndex(0), 1.0);
+        a.set_morph_weight(MorphIndex(1), 1.0);
+        b.set_morph_weight(MorphIndex(1), 0.5);
+        b.set_morph_weight(MorphIndex(2), -1.0);
+        let at = blend(&hierarchy, &a, &b, 0.25);
+        assert_eq!([0, 1, 2].map(|morph| at.morph_weight(MorphIndex(morph))), [0.75, 0.875, -0.25]);
+        assert_eq!((blend(&hierarchy, &a, &b, 0.0), blend(&hierarchy, &a, &b, 1.0)), (a, b));
     }
 
     proptest! {

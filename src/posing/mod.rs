@@ -3,6 +3,7 @@
 mod blend;
 mod chain;
 mod limits;
+mod morph_symmetry;
 mod names;
 mod reach;
 mod symmetry;
@@ -10,5 +11,6 @@ mod symmetry;
 pub use blend::blend;
 pub use chain::{Chain, Stand};
 pub use limits::{Freedom, JointLimits, Limits};
+pub use morph_symmetry::{has_morph_partners, mirror_morphs, morph_partner};
 pub use names::{BodySide, other_side};
 pub use symmetry::{MirrorOrigin, MirrorPlane, Plane, Symmetry};

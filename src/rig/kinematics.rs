@@ -21,7 +21,7 @@ pub struct Posed {
     pub clip_local: Vec<Affine3>,
     /// `W_j`: world from node.
     pub world_from_node: Vec<Affine3>,
-    /// Weights of the morph targets of each mesh instance.
+    /// Weights of the morph targets of each mesh instance: the clip's or the file's, and the user's added.
     pub morph_weights: Vec<Vec<f32>>,
 }
 
@@ -41,6 +41,11 @@ pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
     let mut morph_weights: Vec<Vec<f32>> = rig.instances.iter().map(|i| i.morph_weights.clone()).collect();
     if let Some((clip, moment)) = clip.and_then(|moment| Some((rig.clips.get(moment.clip)?, moment))) {
         apply_clip(rig, clip, moment.time_secs, &mut clip_local, &mut morph_weights);
+    }
+    for (morph, weight) in pose.morph_weights() {
+        if let Some(morph) = rig.morphs().get(morph.index()) {
+            morph.add(weight, &mut morph_weights);
+        }
     }
     let world_from_node = forward_kinematics(&rig.hierarchy, &clip_local, pose);
     Posed { clip_local, world_from_node, morph_weights }

@@ -13,6 +13,8 @@ pub struct Mesh {
     pub name: String,
     /// One per material.
     pub primitives: Vec<Primitive>,
+    /// The file's names of its morph targets. What the file says nothing of is empty, or missing at the end.
+    pub target_names: Vec<String>,
 }
 
 /// Triangles, lines or points of one material. All vertex arrays are as long as `positions`, in the file's order.

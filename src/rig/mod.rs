@@ -12,6 +12,7 @@ mod influences;
 mod kinematics;
 mod material;
 mod mesh;
+mod morph;
 mod polar;
 mod pose;
 mod pose_fitting;
@@ -39,6 +40,7 @@ pub use influences::Influences;
 pub use kinematics::{ClipMoment, Posed, evaluate, forward_kinematics, forward_kinematics_into};
 pub use material::{Alpha, Image, Material, MaterialIndex, Texture, Wrap};
 pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive};
+pub use morph::{Morph, MorphIndex, MorphPlace, same_morphs};
 pub use polar::{polar, polar_f64, singular_values};
 pub use pose::{Pose, PosedJoint};
 pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
@@ -83,6 +85,8 @@ pub struct Rig {
     human_bone: HashMap<NodeIndex, usize>,
     skin_reach: Vec<SkinReach>,
     moved_vertices: Vec<u32>,
+    morphs: Vec<Morph>,
+    morph_by_name: HashMap<String, MorphIndex>,
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
@@ -110,6 +114,8 @@ impl Rig {
             rig.is_joint[joint.index()] = true;
         }
         (rig.skin_reach, rig.moved_vertices) = reach::reach(&rig.parts);
+        rig.morphs = morph::morphs(&rig.parts);
+        rig.morph_by_name = (0..).map(MorphIndex).zip(&rig.morphs).map(|(at, m)| (m.name.clone(), at)).collect();
         let bones = rig.parts.human_bones.iter().enumerate().rev();
         rig.human_bone = bones.map(|(at, (node, _))| (*node, at)).collect();
         let rest = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
@@ -147,6 +153,11 @@ impl Rig {
     /// True where nothing drawn follows a node or what is below it, while something follows others: as of what only steers a rig.
     pub fn is_control(&self, node: NodeIndex) -> bool {
         self.is_control[node.index()]
+    }
+
+    /// What moves its morph targets, in the file's order.
+    pub fn morphs(&self) -> &[Morph] {
+        &self.morphs
     }
 
     /// What follows a skin.

@@ -1,15 +1,19 @@
-//! The user's pose: `Ul_j` of every node.
+//! The user's pose: `Ul_j` of every node, and what is added to the weights of morph targets.
+
+use std::collections::BTreeMap;
 
 use glam::Affine3;
 
-use super::{Hierarchy, NodeIndex, Trs};
+use super::{Hierarchy, MorphIndex, NodeIndex, Trs};
 
-/// `Ul_j` of every node, the identity until edited.
+/// `Ul_j` of every node, the identity until edited, and the weight that the user adds to each morph target, 0 until edited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     user_local: Vec<Trs>,
     /// The same as matrices, `None` for the identity: a pose is evaluated far more often than it is edited.
     matrices: Vec<Option<Affine3>>,
+    /// Those that are not 0.
+    morph_weights: BTreeMap<MorphIndex, f32>,
 }
 
 /// `Ul_j` of one joint, to be set or as it was.
@@ -27,7 +31,11 @@ const UNIT: f32 = 4e-7;
 impl Pose {
     /// Nothing posed.
     pub fn rest(hierarchy: &Hierarchy) -> Self {
-        Self { user_local: vec![Trs::IDENTITY; hierarchy.len()], matrices: vec![None; hierarchy.len()] }
+        Self {
+            user_local: vec![Trs::IDENTITY; hierarchy.len()],
+            matrices: vec![None; hierarchy.len()],
+            morph_weights: BTreeMap::new(),
+        }
     }
 
     /// Number of nodes.
@@ -76,9 +84,33 @@ impl Pose {
         self.matrices[node.index()].is_some()
     }
 
-    /// True where the user moved any node.
+    /// True where the user moved any node or morph target.
     pub fn is_any_posed(&self) -> bool {
-        self.matrices.iter().any(Option::is_some)
+        !self.morph_weights.is_empty() || self.matrices.iter().any(Option::is_some)
+    }
+
+    /// What the user adds to the weight of a morph target.
+    pub fn morph_weight(&self, morph: MorphIndex) -> f32 {
+        self.morph_weights.get(&morph).copied().unwrap_or(0.0)
+    }
+
+    /// Sets what is added to the weight of a morph target; a number that is not finite is ignored.
+    pub fn set_morph_weight(&mut self, morph: MorphIndex, weight: f32) {
+        if weight == 0.0 {
+            self.morph_weights.remove(&morph);
+        } else if weight.is_finite() {
+            self.morph_weights.insert(morph, weight);
+        }
+    }
+
+    /// The morph targets that the user moved and what is added to the weight of each, never 0.
+    pub fn morph_weights(&self) -> impl Iterator<Item = (MorphIndex, f32)> + '_ {
+        self.morph_weights.iter().map(|(morph, weight)| (*morph, *weight))
+    }
+
+    /// Takes the user's weights of all morph targets away.
+    pub fn clear_morph_weights(&mut self) {
+        self.morph_weights.clear();
     }
 }
 

@@ -1,11 +1,11 @@
-//! Random transforms and hierarchies for the tests of this module.
+//! Random transforms and hierarchies, and rigs with morph targets, for tests.
 
 use std::ops::Range;
 
 use glam::{Affine3, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 
-use super::{Hierarchy, NodeDescription, Trs};
+use super::{Hierarchy, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Trs};
 
 pub fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-size..size).prop_map(Vec3::from)
@@ -99,4 +99,31 @@ pub fn apart(a: Quat, b: Quat) -> f32 {
 /// The largest entry of a matrix.
 pub fn largest(m: Mat3) -> f32 {
     m.to_cols_array().into_iter().fold(0.0, |m, x| m.max(x.abs()))
+}
+
+/// Meshes of one vertex, each on a node of its own, with a morph target for each name; an empty name is none. Target `t` moves the vertex
+/// by `t + 1` along +Y.
+pub fn faces(meshes: &[&[&str]]) -> Rig {
+    let target = |t| MorphTarget { positions: vec![Vec3::Y * (t + 1) as f32], ..MorphTarget::default() };
+    let mesh = |(source, names): (usize, &&[&str])| {
+        let morph_targets = (0..names.len()).map(target).collect();
+        let primitive =
+            Primitive { positions: vec![Vec3::ZERO], points: vec![0], morph_targets, ..Primitive::default() };
+        let target_names = names.iter().map(|&name| name.to_owned()).collect();
+        Mesh { source, primitives: vec![primitive], target_names, ..Mesh::default() }
+    };
+    let placed = |(mesh, names): (usize, &&[&str])| MeshInstance {
+        node: NodeIndex(mesh as u32),
+        mesh,
+        skin: None,
+        morph_weights: vec![0.0; names.len()],
+    };
+    let node = |mesh: usize| NodeDescription { name: format!("node {mesh}"), ..NodeDescription::default() };
+    let nodes: Vec<NodeDescription> = (0..meshes.len()).map(node).collect();
+    Rig::new(RigParts {
+        hierarchy: Hierarchy::new(&nodes).unwrap_or_default(),
+        meshes: meshes.iter().enumerate().map(mesh).collect(),
+        instances: meshes.iter().enumerate().map(placed).collect(),
+        ..RigParts::default()
+    })
 }

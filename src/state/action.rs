@@ -69,7 +69,7 @@ actions! {
     Quit, "Quit", "End the program", ["Ctrl+Q"];
     Undo, "Undo", "Take the last edit back", ["Ctrl+Z"], maya ["Ctrl+Z", "Z"], needs a_step_to_undo;
     Redo, "Redo", "Do it again", ["Ctrl+Shift+Z", "Ctrl+Y"], maya ["Ctrl+Shift+Z", "Shift+Z", "Ctrl+Y"], needs a_step_to_redo;
-    CopyPose, "Copy pose", "The pose of the selected joints to the clipboard, as the text of a pose file", ["Ctrl+C"], needs a_selected_joint;
+    CopyPose, "Copy pose", "The pose of the selected joints to the clipboard, as the text of a pose file; morph targets have a copy of their own", ["Ctrl+C"], needs a_selected_joint;
     PastePose, "Paste pose", "One joint's pose onto all selected joints; several onto where they came from, or onto as many others", ["Ctrl+V"];
     PasteMirrored, "Paste mirrored", "The copied pose onto the other side", ["Ctrl+Shift+V"];
     MirrorJoints, "Mirror to the other side", "The pose of the selected joints onto their partners", [], needs a_selected_joint;
@@ -80,7 +80,10 @@ actions! {
     ResetScale, "Reset scale", "The selected joints back to no scale of yours", ["Alt+S"], needs a_selected_joint;
     ResetJoint, "Reset joint", "The selected joints back to no change of yours", [], needs a_selected_joint;
     ResetSubtree, "Reset subtree", "The selected joints and all below them", ["Alt+Shift+R"], needs a_selected_joint;
-    ResetAll, "Reset all", "Every joint back to no change of yours", ["Ctrl+Alt+R"], needs a_posed_joint;
+    ResetAll, "Reset all", "Every joint and morph target back to no change of yours", ["Ctrl+Alt+R"], needs a_posed_joint;
+    ShowMorphs, "Morph targets", "A slider for each shape that the meshes can take", [], needs a_morph_target;
+    ResetMorphs, "Reset morph targets", "Every morph target back to no weight of yours", [], needs a_moved_morph_target;
+    CopyMorphs, "Copy morph targets", "Your weights of all morph targets to the clipboard, as the text of a pose file", [], needs a_morph_target;
     RestPose, "Rest pose", "The file's own pose: no clip, and nothing of yours", [];
     BindPose, "Bind pose", "As the mesh was bound, where every skinning matrix is the identity", [], needs a_skin;
     ClipPose, "Clip pose", "The clip without anything of yours", [], needs a_clip;
@@ -198,7 +201,15 @@ mod need {
     }
 
     pub fn a_posed_joint(state: &AppState) -> Obstacle {
-        unless(state.pose().is_any_posed(), "No joint is posed")
+        unless(state.pose().is_any_posed(), "Nothing is posed")
+    }
+
+    pub fn a_morph_target(state: &AppState) -> Obstacle {
+        unless(!state.rig().morphs().is_empty(), "This file has no morph targets")
+    }
+
+    pub fn a_moved_morph_target(state: &AppState) -> Obstacle {
+        unless(state.pose().morph_weights().next().is_some(), "No morph target has a weight of yours")
     }
 
     pub fn another_pose_of_yours(state: &AppState) -> Obstacle {
@@ -247,7 +258,9 @@ mod tests {
         let reasons = [
             (Action::Undo, Some("Nothing to take back")),
             (Action::CopyPose, Some("No joint is selected")),
-            (Action::SavePose, Some("No joint is posed")),
+            (Action::SavePose, Some("Nothing is posed")),
+            (Action::ShowMorphs, Some("This file has no morph targets")),
+            (Action::ResetMorphs, Some("No morph target has a weight of yours")),
             (Action::UserPose, Some("Your pose is shown")),
             (Action::BindPose, None),
             (Action::FrameAll, None),

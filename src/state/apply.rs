@@ -6,7 +6,7 @@ use std::path::Path;
 use super::reset::{Reach, ResetPart};
 use super::{
     Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, Playback, Request, ShowMe,
-    Source,
+    SidePanel, Source,
 };
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::{Clip, PosedJoint};
@@ -61,6 +61,8 @@ impl AppState {
             Command::BeginEdit => self.begin_edit(),
             Command::Edit { node, user_local } => self.edit_many(vec![PosedJoint { node, user_local }]),
             Command::EditMany(edits) => self.edit_many(edits),
+            Command::SetMorphs(edits) => self.set_morphs(edits),
+            Command::ChooseMorph(morph) => self.choose_morph(morph),
             Command::Pull { node, target } => self.pull(node, target),
             Command::EndEdit => self.end_edit(),
             Command::CancelEdit => self.cancel_edit(),
@@ -162,6 +164,9 @@ impl AppState {
             Action::ResetJoint => self.reset(Reach::Joints, ResetPart::All),
             Action::ResetSubtree => self.reset(Reach::Subtrees, ResetPart::All),
             Action::ResetAll => self.reset(Reach::Everything, ResetPart::All),
+            Action::ResetMorphs => self.reset_morphs(),
+            Action::CopyMorphs => return Some(Request::Copy(self.copied_morphs())),
+            Action::ShowMorphs => self.side_panel = SidePanel::Morphs,
             Action::RestPose => self.show_rest_pose(),
             Action::BindPose => self.show_bind_pose(),
             Action::ClipPose => self.show_clip_pose(),

@@ -2,10 +2,11 @@
 
 use super::{AppState, Notice, NoticeKind};
 use crate::export::PoseFile;
-use crate::rig::PosedJoint;
+use crate::posing::morph_partner;
+use crate::rig::{MorphIndex, PosedJoint};
 
 impl AppState {
-    /// The pose of the selected joints as a pose file; `None` where nothing is selected.
+    /// The pose of the selected joints as a pose file, without morph targets; `None` where nothing is selected.
     pub(super) fn copied_pose(&self) -> Option<String> {
         let nodes = &self.open.view.selected;
         let file = PoseFile::of_joints(&self.open.document.rig.hierarchy, &self.open.document.pose, nodes);
@@ -20,22 +21,42 @@ impl AppState {
         };
         let (joints, warnings) = file.joints_for(&self.open.document.rig.hierarchy);
         let mut told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-        let edits = if is_mirrored {
+        let edits = if joints.is_empty() {
+            Vec::new()
+        } else if is_mirrored {
             let (edits, problem) = self.mirrored(&joints);
             told.extend(problem);
             edits
         } else {
             self.onto_targets(joints)
         };
-        if !edits.is_empty() {
+        let morphs = self.pasted_morphs(&file, is_mirrored, &mut told);
+        if !edits.is_empty() || !morphs.is_empty() {
             let mut pose = self.open.document.pose.clone();
             pose.set_joints(edits.iter().copied());
-            self.set_pose(
-                pose,
-                &format!("{} {}", if is_mirrored { "Paste mirrored" } else { "Paste" }, self.called(&edits)),
-            );
+            for (morph, weight) in &morphs {
+                pose.set_morph_weight(*morph, *weight);
+            }
+            let what = match (edits.as_slice(), morphs.len()) {
+                ([], _) => "morph targets".to_owned(),
+                (_, 0) => self.called(&edits),
+                _ => format!("{} and morph targets", self.called(&edits)),
+            };
+            self.set_pose(pose, &format!("{} {what}", if is_mirrored { "Paste mirrored" } else { "Paste" }));
         }
         self.notice = (!told.is_empty()).then(|| Notice { kind: NoticeKind::Warning, text: told.join("\n") });
+    }
+
+    /// The weights of morph targets in a file, where mirrored those of the other side by name.
+    fn pasted_morphs(&self, file: &PoseFile, is_mirrored: bool, told: &mut Vec<String>) -> Vec<(MorphIndex, f32)> {
+        let (mut morphs, warnings) = file.morphs_for(self.rig());
+        told.extend(warnings.iter().map(ToString::to_string));
+        if is_mirrored {
+            for (morph, _) in &mut morphs {
+                *morph = morph_partner(self.rig(), *morph).unwrap_or(*morph);
+            }
+        }
+        morphs
     }
 
     /// One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many others and

@@ -11,7 +11,7 @@ use super::{
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
-use crate::rig::{EulerOrder, NodeIndex, Pose, PosedJoint, Trs};
+use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, ShownPose, Side, Wipe};
 
@@ -95,6 +95,10 @@ pub enum Command {
     },
     /// Sets `Ul_j` of several joints; outside `BeginEdit` a step of its own.
     EditMany(Vec<PosedJoint>),
+    /// Sets what is added to the weights of some morph targets; outside `BeginEdit` a step of its own.
+    SetMorphs(Vec<(MorphIndex, f32)>),
+    /// Works with this morph target, whose reach [`Overlay::Morph`] shows.
+    ChooseMorph(MorphIndex),
     /// Turns the joints above one so that its origin comes to a place, or as near as it can; between `BeginEdit` and `EndEdit`.
     Pull {
         /// The end of the chain.

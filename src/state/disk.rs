@@ -181,7 +181,7 @@ impl AppState {
     }
 
     fn open_pose(&mut self, file: &PoseFile) {
-        let (pose, unknown) = file.pose_for(&self.open.document.rig.hierarchy);
+        let (pose, unknown) = file.pose_for(&self.open.document.rig);
         self.set_pose(pose, "Open pose");
         self.pose_is_saved();
         self.notice = (!unknown.is_empty()).then(|| Notice {

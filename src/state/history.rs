@@ -6,10 +6,10 @@ use glam::{Quat, Vec3};
 
 use super::document::Work;
 use crate::posing::{JointLimits, Limits};
-use crate::rig::{NodeIndex, Pose, Trs};
+use crate::rig::{MorphIndex, NodeIndex, Pose, Trs};
 use crate::view::Hidden;
 
-/// The parts of `Ul_j` and the limits that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
+/// The parts of `Ul_j`, the weights of morph targets and the limits that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
 /// with those of the character.
 #[derive(Clone, Debug, PartialEq)]
 struct HistoryStep {
@@ -17,9 +17,21 @@ struct HistoryStep {
     rotations: Box<[(NodeIndex, [f32; 4])]>,
     translations: Box<[(NodeIndex, Vec3)]>,
     scales: Box<[(NodeIndex, Vec3)]>,
+    morphs: Box<[(MorphIndex, f32)]>,
     limits: Box<[(NodeIndex, JointLimits)]>,
     /// Where it changed.
     hidden: Option<Box<Hidden>>,
+}
+
+/// What a step changed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Joints that were moved.
+    pub joints: Vec<JointChange>,
+    /// Morph targets that were moved.
+    pub morphs: Vec<MorphChange>,
+    /// Joints whose limits are others now.
+    pub limited: Vec<NodeIndex>,
 }
 
 /// `Ul_j` of one joint before and after a step.
@@ -33,6 +45,17 @@ pub struct JointChange {
     pub after: Trs,
 }
 
+/// What is added to the weight of one morph target before and after a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MorphChange {
+    /// Which target.
+    pub morph: MorphIndex,
+    /// The weight added before.
+    pub before: f32,
+    /// The weight added after.
+    pub after: f32,
+}
+
 /// The steps done, and those undone and not yet replaced.
 #[derive(Clone, Debug, Default)]
 pub struct History {
@@ -44,8 +67,23 @@ pub struct History {
     open: Option<Work>,
 }
 
+impl Changes {
+    fn of_pose(before: &Pose, after: &Pose) -> Self {
+        let moved = |node| JointChange { node, before: *before.user_local(node), after: *after.user_local(node) };
+        let weighted = before.morph_weights().chain(after.morph_weights()).map(|(morph, _)| morph);
+        let morphed =
+            |morph| MorphChange { morph, before: before.morph_weight(morph), after: after.morph_weight(morph) };
+        let morphs: BTreeSet<MorphIndex> = weighted.collect();
+        Self {
+            joints: (0..after.len() as u32).map(NodeIndex).map(moved).filter(|c| c.before != c.after).collect(),
+            morphs: morphs.into_iter().map(morphed).filter(|c| c.before != c.after).collect(),
+            limited: Vec::new(),
+        }
+    }
+}
+
 impl HistoryStep {
-    fn new(label: String, changes: &[JointChange], limits: Box<[(NodeIndex, JointLimits)]>) -> Self {
+    fn new(label: String, changes: &Changes, limits: Box<[(NodeIndex, JointLimits)]>) -> Self {
         fn parts<T>(
             changes: &[JointChange],
             part: impl Fn(&Trs) -> T,
@@ -53,11 +91,13 @@ impl HistoryStep {
         ) -> Box<[(NodeIndex, T)]> {
             changes.iter().filter(|c| differs(c)).map(|c| (c.node, part(&c.before))).collect()
         }
+        let joints = &changes.joints;
         Self {
             label,
-            rotations: parts(changes, |t| t.rotation.to_array(), |c| c.before.rotation != c.after.rotation),
-            translations: parts(changes, |t| t.translation, |c| c.before.translation != c.after.translation),
-            scales: parts(changes, |t| t.scale, |c| c.before.scale != c.after.scale),
+            rotations: parts(joints, |t| t.rotation.to_array(), |c| c.before.rotation != c.after.rotation),
+            translations: parts(joints, |t| t.translation, |c| c.before.translation != c.after.translation),
+            scales: parts(joints, |t| t.scale, |c| c.before.scale != c.after.scale),
+            morphs: changes.morphs.iter().map(|c| (c.morph, c.before)).collect(),
             limits,
             hidden: None,
         }
@@ -70,6 +110,7 @@ impl HistoryStep {
             + size_of_val(&*self.rotations)
             + size_of_val(&*self.translations)
             + size_of_val(&*self.scales)
+            + size_of_val(&*self.morphs)
             + size_of_val(&*self.limits)
             + self.hidden.as_ref().map_or(0, |hidden| hidden.bytes())
     }
@@ -91,6 +132,10 @@ impl HistoryStep {
         each(&mut self.rotations, pose, |t, r| std::mem::replace(&mut t.rotation, Quat::from_array(r)).to_array());
         each(&mut self.translations, pose, |t, v| std::mem::replace(&mut t.translation, v));
         each(&mut self.scales, pose, |t, v| std::mem::replace(&mut t.scale, v));
+        for (morph, other) in &mut self.morphs {
+            let now = pose.morph_weight(*morph);
+            pose.set_morph_weight(*morph, std::mem::replace(other, now));
+        }
         for (node, other) in &mut self.limits {
             let now = limits.of(*node).copied().unwrap_or_default();
             limits.set(*node, std::mem::replace(other, now));
@@ -122,26 +167,24 @@ impl History {
         self.open.as_ref().map(|before| &before.pose)
     }
 
-    /// Closes the step with pose and limits as they are now; nothing changed is no step. The label is made from the changes of the pose
-    /// and the joints whose limits changed.
-    pub fn end(&mut self, pose: &Pose, limits: &Limits, label: impl FnOnce(&[JointChange], &[NodeIndex]) -> String) {
+    /// Closes the step with pose and limits as they are now; nothing changed is no step. The label is made from what changed.
+    pub fn end(&mut self, pose: &Pose, limits: &Limits, label: impl FnOnce(&Changes) -> String) {
         let Some(before) = self.open.take() else { return };
-        let changes: Vec<JointChange> = (0..pose.len() as u32)
-            .map(NodeIndex)
-            .map(|node| JointChange { node, before: *before.pose.user_local(node), after: *pose.user_local(node) })
-            .filter(|c| c.before != c.after)
-            .collect();
         let limits = changed_limits(&before.limits, limits);
-        if changes.is_empty() && limits.is_empty() {
+        let limited = limits.iter().map(|(node, _)| *node).collect();
+        let changes = Changes { limited, ..Changes::of_pose(&before.pose, pose) };
+        if changes == Changes::default() {
             return;
         }
-        let limited: Vec<NodeIndex> = limits.iter().map(|(node, _)| *node).collect();
-        self.push(HistoryStep::new(label(&changes, &limited), &changes, limits));
+        self.push(HistoryStep::new(label(&changes), &changes, limits));
     }
 
     /// A step that changed what is shown, from this.
     pub fn hide(&mut self, before: Hidden, label: String) {
-        self.push(HistoryStep { hidden: Some(Box::new(before)), ..HistoryStep::new(label, &[], Box::default()) });
+        self.push(HistoryStep {
+            hidden: Some(Box::new(before)),
+            ..HistoryStep::new(label, &Changes::default(), Box::default())
+        });
     }
 
     fn push(&mut self, step: HistoryStep) {
@@ -191,13 +234,24 @@ impl History {
         while self.done < done && self.redo(pose, limits, hidden).is_some() {}
     }
 
-    /// The same steps for other nodes, `same[node]` in place of `node`; `None` where a step changed a node that has no counterpart.
-    pub fn carried(mut self, same: &[Option<NodeIndex>], hidden: impl Fn(&Hidden) -> Hidden) -> Option<Self> {
-        for other in self.steps.iter_mut().filter_map(|step| step.hidden.as_mut()) {
-            **other = hidden(other);
-        }
-        for node in self.steps.iter_mut().flat_map(HistoryStep::nodes_mut) {
-            *node = (*same.get(node.index())?)?;
+    /// The same steps for another rig, `nodes[node]` in place of `node`, so for morph targets, and for what is hidden by `hidden`; `None` where
+    /// a step changed something that has no counterpart.
+    pub fn carried(
+        mut self,
+        nodes: &[Option<NodeIndex>],
+        morphs: &[Option<MorphIndex>],
+        hidden: impl Fn(&Hidden) -> Hidden,
+    ) -> Option<Self> {
+        for step in &mut self.steps {
+            if let Some(other) = &mut step.hidden {
+                **other = hidden(other);
+            }
+            for (morph, _) in &mut step.morphs {
+                *morph = (*morphs.get(morph.index())?)?;
+            }
+            for node in step.nodes_mut() {
+                *node = (*nodes.get(node.index())?)?;
+            }
         }
         self.open = None;
         Some(self)

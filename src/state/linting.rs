@@ -124,6 +124,8 @@ pub enum SidePanel {
     Compare,
     /// The vertices that are looked at.
     Skin,
+    /// Morph targets.
+    Morphs,
     /// The steps of undo.
     History,
     /// Findings.

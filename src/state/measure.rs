@@ -6,7 +6,7 @@ use super::AppState;
 use crate::analysis::lint::Finding;
 use crate::analysis::measurable;
 use crate::analysis::sides::{MeasureError, MeasureJob, Measured, MeasuredSide, SharedPose};
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Centers, Normals, RecomputedNormals, Skinner, Skinning};
 use crate::view::{Overlay, Painted, PerSide, ShownSide, Side, Subject};
 
@@ -20,6 +20,7 @@ pub struct MeasurePlan {
     /// For sides that need them, once they are found.
     pub centers: Option<Arc<Centers>>,
     active: Option<NodeIndex>,
+    morph: Option<MorphIndex>,
     findings: Arc<[Finding]>,
 }
 
@@ -50,7 +51,7 @@ impl MeasurePlan {
             MeasuredSide { skinner, pose, overlay, range }
         };
         let sides = PerSide { a: side(a, Side::A), b: side(b, Side::B) };
-        MeasureJob { sides, active: self.active, findings: Arc::clone(&self.findings), version }
+        MeasureJob { sides, active: self.active, morph: self.morph, findings: Arc::clone(&self.findings), version }
     }
 }
 
@@ -61,6 +62,7 @@ impl PartialEq for MeasurePlan {
             && self.sides == other.sides
             && self.centers.as_ref().map(Arc::as_ptr) == other.centers.as_ref().map(Arc::as_ptr)
             && (self.active == other.active || !paints(Subject::ActiveJoint))
+            && (self.morph == other.morph || !paints(Subject::MorphTarget))
             && (Arc::ptr_eq(&self.findings, &other.findings) || !paints(Subject::Findings))
     }
 }
@@ -79,6 +81,7 @@ impl AppState {
             sides: PerSide::from_fn(side),
             centers: self.centers().cloned(),
             active: self.selected(),
+            morph: self.active_morph(),
             findings: self.open.lint.findings.clone().unwrap_or_default(),
         }
     }

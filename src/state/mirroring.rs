@@ -4,8 +4,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{AppState, Notice, NoticeKind, PosingOptions};
-use crate::posing::Symmetry;
-use crate::rig::{NodeIndex, PosedJoint};
+use crate::posing::{Symmetry, has_morph_partners, mirror_morphs};
+use crate::rig::{NodeIndex, Pose, PosedJoint};
+
+/// Told where nothing pairs.
+pub(super) const NO_SIDES: &str = "This rig has no left and right that could be mirrored.";
 
 impl AppState {
     /// Switched on, the plane is known at once.
@@ -39,7 +42,7 @@ impl AppState {
     /// What edits are on the other side, and what to tell where some have none.
     pub(super) fn mirrored(&mut self, edits: &[PosedJoint]) -> (Vec<PosedJoint>, Option<String>) {
         let Some(symmetry) = self.symmetry() else {
-            return (Vec::new(), Some("This rig has no left and right that could be mirrored.".to_owned()));
+            return (Vec::new(), Some(NO_SIDES.to_owned()));
         };
         let mirrored = edits.iter().filter_map(|e| symmetry.mirrored(e.node, &e.user_local)).collect();
         let hierarchy = &self.open.document.rig.hierarchy;
@@ -70,6 +73,18 @@ impl AppState {
         mirrored
     }
 
+    /// A whole pose on the other side, joints across the plane and morph targets by name; `None` where nothing pairs.
+    pub(super) fn mirrored_pose(&mut self, pose: &Pose) -> Option<Pose> {
+        let symmetry = self.symmetry();
+        let rig = self.rig();
+        if symmetry.is_none() && !has_morph_partners(rig) {
+            return None;
+        }
+        let mut mirrored = symmetry.map_or_else(|| pose.clone(), |s| s.mirrored_pose(&rig.hierarchy, pose));
+        mirror_morphs(rig, &mut mirrored);
+        Some(mirrored)
+    }
+
     /// The pose of the selected joints onto the other side.
     pub(super) fn mirror_joints(&mut self) {
         let edits: Vec<_> = self.open.view.selected.iter().map(|&node| self.joint_pose(node)).collect();
@@ -88,11 +103,12 @@ impl AppState {
     pub(super) fn mirror_pose(&mut self) {
         let hierarchy = &self.open.document.rig.hierarchy;
         let posed = hierarchy.nodes().filter(|&node| self.open.document.pose.is_posed(node));
-        let edits: Vec<_> = posed.map(|node| self.joint_pose(node)).collect();
-        let (_, problem) = self.mirrored(&edits);
-        if let Some(symmetry) = self.symmetry() {
-            let pose = symmetry.mirrored_pose(&self.open.document.rig.hierarchy, &self.open.document.pose);
-            self.set_pose(pose, "Mirror pose");
+        let edits: Vec<PosedJoint> = posed.map(|node| self.joint_pose(node)).collect();
+        let mut problem = if edits.is_empty() { None } else { self.mirrored(&edits).1 };
+        let pose = self.open.document.pose.clone();
+        match self.mirrored_pose(&pose) {
+            Some(mirrored) => self.set_pose(mirrored, "Mirror pose"),
+            None => problem = Some(NO_SIDES.to_owned()),
         }
         self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
     }

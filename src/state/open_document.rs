@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::history::History;
-use super::reload::carried_pose;
+use super::reload::{Counterparts, carried_pose};
 use super::skin_pick::SkinPicker;
 use super::user_pose::Behind;
 use super::{
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::analysis::sides::{MeasureError, Measured};
 use crate::posing::{MirrorPlane, Symmetry};
-use crate::rig::{NodeIndex, same_nodes};
+use crate::rig::{NodeIndex, same_morphs, same_nodes};
 use crate::skinning::Centers;
 use crate::view::{Camera, Hidden, PerSide, View};
 
@@ -106,9 +106,13 @@ impl OpenDocument {
     #[must_use]
     pub fn read_again(&mut self, mut document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.document.rig), Arc::clone(&document.rig));
-        let same = same_nodes(&old.hierarchy, &new.hierarchy);
-        let work =
-            |work: &Work| Work { pose: carried_pose(&work.pose, &same, &new), limits: work.limits.carried(&same) };
+        let counterparts =
+            Counterparts { nodes: same_nodes(&old.hierarchy, &new.hierarchy), morphs: same_morphs(&old, &new) };
+        let Counterparts { nodes: same, morphs } = &counterparts;
+        let work = |work: &Work| Work {
+            pose: carried_pose(&work.pose, &counterparts, &new),
+            limits: work.limits.carried(same),
+        };
         Work { pose: document.pose, limits: document.limits } = work(&self.document.work());
         let carried = |nodes: &[NodeIndex]| nodes.iter().filter_map(|n| same[n.index()]).collect();
         let mut library = std::mem::take(&mut self.library);
@@ -118,7 +122,7 @@ impl OpenDocument {
             saved: work(&self.saved),
             discarded: self.discarded.take(),
             playback: self.playback.carried(&old, &new),
-            history: std::mem::take(&mut self.history).carried(&same, hidden).unwrap_or_default(),
+            history: std::mem::take(&mut self.history).carried(same, morphs, hidden).unwrap_or_default(),
             pinned: carried(&self.pinned),
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
@@ -127,6 +131,7 @@ impl OpenDocument {
         read.library = library;
         read.view.selected = carried(&self.view.selected);
         read.view.hidden = hidden(&self.view.hidden);
+        read.view.morph = self.view.morph.and_then(|morph| morphs[morph.index()]);
         read.view.camera = Camera { scene_size: new.size(), ..self.view.camera };
         for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
             let methods = before.skinning.by_joint.iter();

@@ -1,8 +1,8 @@
 //! Edits of the pose, each a step of undo.
 
-use super::{AppState, JointChange, Notice, NoticeKind, OpenDocument, ShowMe};
+use super::{AppState, Changes, JointChange, MorphChange, Notice, NoticeKind, OpenDocument, ShowMe};
 use crate::posing::JointLimits;
-use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint};
+use crate::rig::{NodeIndex, Pose, PosedJoint, Rig};
 
 impl AppState {
     pub(super) fn begin_edit(&mut self) {
@@ -45,11 +45,11 @@ impl AppState {
 
     pub(super) fn end_edit(&mut self) {
         self.open.view.is_dragging = false;
-        let hierarchy = &self.open.document.rig.hierarchy;
+        let rig = &self.open.document.rig;
         let blend = self.library_label().or_else(|| self.blend_label());
-        let label = |changes: &[JointChange], limited: &[NodeIndex]| {
-            let blend = blend.filter(|_| !changes.is_empty());
-            blend.unwrap_or_else(|| edit_label(hierarchy, changes, limited))
+        let label = |changes: &Changes| {
+            let blend = blend.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty());
+            blend.unwrap_or_else(|| edit_label(rig, changes))
         };
         self.open.history.end(&self.open.document.pose, &self.open.document.limits, label);
     }
@@ -67,7 +67,7 @@ impl AppState {
         self.cancel_edit();
         self.begin_step();
         self.open.document.pose = pose;
-        self.open.history.end(&self.open.document.pose, &self.open.document.limits, |_, _| label.to_owned());
+        self.open.history.end(&self.open.document.pose, &self.open.document.limits, |_| label.to_owned());
         self.pose_changed();
     }
 
@@ -112,17 +112,23 @@ impl AppState {
     }
 }
 
-/// What was done to which joint, or to how many.
-fn edit_label(hierarchy: &Hierarchy, changes: &[JointChange], limited: &[NodeIndex]) -> String {
+/// What was done to which joint or morph target, or to how many.
+fn edit_label(rig: &Rig, changes: &Changes) -> String {
     let called = |nodes: &mut dyn ExactSizeIterator<Item = NodeIndex>| match (nodes.len(), nodes.next()) {
-        (1, Some(node)) => hierarchy.name(node).to_owned(),
+        (1, Some(node)) => rig.hierarchy.name(node).to_owned(),
         (count, _) => format!("{count} joints"),
     };
-    if changes.is_empty() {
-        return format!("Limit {}", called(&mut limited.iter().copied()));
+    let joints = changes.joints.as_slice();
+    match (joints, changes.morphs.as_slice()) {
+        ([], []) => return format!("Limit {}", called(&mut changes.limited.iter().copied())),
+        ([], [MorphChange { morph, after, .. }]) => {
+            return format!("{} {after:.2}", rig.morphs()[morph.index()].name);
+        }
+        ([], morphs) => return format!("Move {} morph targets", morphs.len()),
+        _ => {}
     }
-    let what = called(&mut changes.iter().map(|c| c.node));
-    match (verb(changes), changes) {
+    let what = called(&mut joints.iter().map(|c| c.node));
+    match (verb(joints), joints) {
         ("Rotate", [JointChange { before, after, .. }]) => {
             format!("Rotate {what} {:.0}°", before.rotation.angle_between(after.rotation).to_degrees())
         }

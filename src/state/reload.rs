@@ -1,17 +1,28 @@
 //! The open file read again: its pose by joint name, and what changed in words.
 
 use super::Document;
-use crate::rig::{NodeIndex, Pose, Rig, same_nodes};
+use crate::rig::{MorphIndex, NodeIndex, Pose, Rig, same_nodes};
 
 /// Names told of joints that came or went.
 const MAX_NAMES: usize = 3;
 
+/// What the joints and morph targets of the old rig are in the new one, by the indices of the old.
+pub(super) struct Counterparts {
+    pub nodes: Vec<Option<NodeIndex>>,
+    pub morphs: Vec<Option<MorphIndex>>,
+}
+
 /// A pose of the old rig for the new one.
-pub(super) fn carried_pose(pose: &Pose, same: &[Option<NodeIndex>], new: &Rig) -> Pose {
+pub(super) fn carried_pose(pose: &Pose, same: &Counterparts, new: &Rig) -> Pose {
     let mut carried = Pose::rest(&new.hierarchy);
-    for (node, counterpart) in (0..).map(NodeIndex).zip(same) {
+    for (node, counterpart) in (0..).map(NodeIndex).zip(&same.nodes) {
         if let Some(counterpart) = counterpart {
             carried.set_user_local(*counterpart, *pose.user_local(node));
+        }
+    }
+    for (morph, weight) in pose.morph_weights() {
+        if let Some(counterpart) = same.morphs.get(morph.index()).copied().flatten() {
+            carried.set_morph_weight(counterpart, weight);
         }
     }
     carried
@@ -29,7 +40,7 @@ pub(super) fn told(old: &Document, new: &Document, is_history_lost: bool) -> Str
         changes.push("same joints, same number of vertices".to_owned());
     }
     if is_history_lost {
-        changes.push("the undo history was cleared, for it moved a joint that is gone".to_owned());
+        changes.push("the undo history was cleared, for it moved a joint or morph target that is gone".to_owned());
     }
     format!("{} was reloaded: {}.", new.source.name(), changes.join("; "))
 }

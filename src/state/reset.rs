@@ -12,7 +12,7 @@ pub(super) enum Reach {
     Joints,
     /// Those and all below them.
     Subtrees,
-    /// Every one.
+    /// Every one, and the morph targets.
     Everything,
 }
 
@@ -64,6 +64,9 @@ impl AppState {
         let mut pose = self.open.document.pose.clone();
         for node in nodes {
             pose.set_user_local(node, part.reset(pose.user_local(node)));
+        }
+        if reach == Reach::Everything {
+            pose.clear_morph_weights();
         }
         self.set_pose(pose, &format!("{} {what}", part.label()));
     }

@@ -12,11 +12,11 @@ use super::{AppState, Notice, NoticeKind, Playback, Source};
 use crate::export::{PoseFile, joint_names, joints_found};
 use crate::files;
 use crate::posing::{JointLimits, Limits};
-use crate::rig::{ClipMoment, NodeIndex, Pose, Rig};
+use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, PerSide, SideView, View};
 
-/// A session file: JSON, `{"version":1 or 2,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1 to 3,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -37,6 +37,9 @@ pub struct Session {
     /// Joints as pose files name them; the last is the active one.
     #[serde(default)]
     selected: Vec<String>,
+    /// The morph target that is worked with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    morph: Option<String>,
     /// Where from; everything is framed where it is left out.
     #[serde(default)]
     camera: Option<Camera>,
@@ -80,7 +83,7 @@ pub enum SessionError {
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
     /// A later format.
-    #[error("This session file has version {0}; this program reads versions 1 and 2. Use a newer Rigscope")]
+    #[error("This session file has version {0}; this program reads versions 1 to 3. Use a newer Rigscope")]
     Version(u32),
 }
 
@@ -143,6 +146,7 @@ pub struct Snapshot {
     is_edited: bool,
     limits: Limits,
     selected: Vec<NodeIndex>,
+    morph: Option<MorphIndex>,
     camera: Camera,
     sides: PerSide<SideView>,
     compare: Compare,
@@ -160,15 +164,22 @@ impl Snapshot {
         });
         let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = self.limits.iter().map(|(n, l)| (n, *l)).unzip();
         let compare = CompareFile::new(&self.sides, &self.compare, hierarchy);
+        let pose = PoseFile::from_pose(&self.rig, &self.pose);
+        // Older programs open what means the same to them.
+        let version = match (pose.has_morphs(), compare.is_of_version_2()) {
+            (true, _) => NEWEST_VERSION,
+            (false, true) => 2,
+            (false, false) => 1,
+        };
         Session {
-            // Older programs open what means the same to them.
-            version: if compare.is_of_version_2() { NEWEST_VERSION } else { 1 },
+            version,
             source: self.source.absolute(),
             scene: self.scene,
-            pose: PoseFile::from_pose(hierarchy, &self.pose),
+            pose,
             is_edited: self.is_edited,
             limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
             selected: joint_names(hierarchy, &self.selected),
+            morph: self.morph.map(|morph| self.rig.morphs()[morph.index()].name.clone()),
             camera: Some(self.camera),
             method: self.sides.a.skinning.method,
             compare: Some(compare),
@@ -181,8 +192,8 @@ impl Snapshot {
     }
 }
 
-/// Version 2 has the pose that side A shows.
-const NEWEST_VERSION: u32 = 2;
+/// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose.
+const NEWEST_VERSION: u32 = 3;
 
 /// More lines than that nobody reads.
 const MOST_COMPLAINTS: usize = 20;
@@ -198,6 +209,7 @@ impl AppState {
             is_edited: self.is_edited(),
             limits: self.open.document.limits.clone(),
             selected: self.open.view.selected.clone(),
+            morph: self.open.view.morph,
             camera: self.open.view.camera,
             sides: self.open.view.sides.clone(),
             compare: self.open.view.compare,
@@ -210,7 +222,7 @@ impl AppState {
     /// Goes on with a session of the open character; its pose is a step of undo.
     pub(super) fn restore(&mut self, session: &Session) {
         let rig = Arc::clone(self.rig());
-        let (pose, warnings) = session.pose.pose_for(&rig.hierarchy);
+        let (pose, warnings) = session.pose.pose_for(&rig);
         let mut complaints = session.left_out.clone();
         complaints.extend(warnings.iter().map(ToString::to_string));
         if let Some(scene) = session.scene.filter(|scene| *scene >= self.open.document.scenes.len().max(1)) {
@@ -233,6 +245,7 @@ impl AppState {
         let selected = joints_found(&rig.hierarchy, &session.selected);
         unknown.extend(session.selected.iter().zip(&selected).filter(|(_, n)| n.is_none()).map(|(n, _)| n.clone()));
         self.open.view.selected = selected.into_iter().flatten().collect();
+        complaints.extend(self.restore_morph(session.morph.as_deref()));
         let (sides, compare) = match &session.compare {
             Some(compare) => compare.sides(&rig.hierarchy, &mut unknown),
             None => (View::skinned(session.method).sides, Compare::default()),
@@ -255,6 +268,14 @@ impl AppState {
         complaints
             .extend(unknown.iter().map(|n| format!("The session names joint \"{n}\", which this rig does not have")));
         self.tell_restored(session, complaints);
+    }
+
+    /// What is wrong with the name of the morph target that was worked with, in words.
+    fn restore_morph(&mut self, name: Option<&str>) -> Option<String> {
+        let name = name?;
+        self.open.view.morph = self.rig().morph_named(name);
+        let missing = || format!("The session names morph target \"{name}\", which this rig does not have");
+        self.open.view.morph.is_none().then(missing)
     }
 
     /// What is wrong with the moment, in words.

@@ -133,7 +133,7 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     named_step(ui, Action::Undo, state.open.history.undo_label(), commands);
     named_step(ui, Action::Redo, state.open.history.redo_label(), commands);
     ui.separator();
-    for action in [Action::CopyPose, Action::PastePose, Action::PasteMirrored] {
+    for action in [Action::CopyPose, Action::CopyMorphs, Action::PastePose, Action::PasteMirrored] {
         menu_item(ui, action, state, commands);
     }
     ui.separator();
@@ -168,6 +168,7 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         Action::ResetScale,
         Action::ResetJoint,
         Action::ResetSubtree,
+        Action::ResetMorphs,
         Action::ResetAll,
     ] {
         menu_item(ui, action, state, commands);
@@ -209,6 +210,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleAllNodes, state.settings.all_nodes, commands);
     menu_toggle(ui, Action::ToggleOrthographic, state.open.view.camera.is_orthographic, commands);
     ui.separator();
+    menu_item(ui, Action::ShowMorphs, state, commands);
     menu_toggle(ui, Action::ShowLint, state.side_panel == SidePanel::Lint, commands);
     ui.separator();
     menu_item(ui, Action::FrameSelected, state, commands);

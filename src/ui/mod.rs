@@ -19,6 +19,7 @@ mod limit_arcs;
 mod lint_panel;
 mod menu_bar;
 mod mirror_plane;
+mod morph_panel;
 mod notices;
 mod outliner;
 mod palette;
@@ -51,6 +52,7 @@ pub struct Interface {
     history: history_panel::HistoryPanel,
     lint: lint_panel::LintPanel,
     pose_library: pose_library::PoseLibraryPanel,
+    morphs: morph_panel::MorphPanel,
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::CommandPalette,
@@ -132,6 +134,7 @@ impl Interface {
                     pose_panel::ui(ui, state, commands);
                     self.pose_library.ui(ui, state, commands);
                 }
+                SidePanel::Morphs => self.morphs.ui(ui, state, commands),
                 SidePanel::Compare => compare::panel_ui(ui, state, commands),
                 SidePanel::Skin => {
                     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -232,10 +235,15 @@ fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                 "Pose".into(),
                 "Rest, bind, clip and your own pose, and the poses kept with this character",
             ),
+            (SidePanel::Morphs, "Morphs".into(), "A slider for each morph target"),
             (SidePanel::Compare, "Compare".into(), "The two sides, their settings, and what is painted on them"),
             (SidePanel::History, "History".into(), "The steps of undo"),
             (SidePanel::Lint, lint, key.as_str()),
         ] {
+            // Most files have none.
+            if panel == SidePanel::Morphs && state.side_panel != panel && state.rig().morphs().is_empty() {
+                continue;
+            }
             let tab = Button::selectable(state.side_panel == panel, text);
             if ui.add(tab).on_hover_text(hint).clicked() {
                 commands.push(Command::SetSidePanel(panel));

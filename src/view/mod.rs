@@ -18,7 +18,7 @@ pub use side::{PerSide, ShownPose, ShownSide, Side, SideView};
 
 use std::ops::Range;
 
-use crate::rig::NodeIndex;
+use crate::rig::{MorphIndex, NodeIndex};
 use crate::skinning::{Method, Skinning};
 
 /// Everything about the picture that is not the rig or its pose.
@@ -36,6 +36,8 @@ pub struct View {
     pub hidden: Hidden,
     /// Joints drawn in the selection colour; the last is the active one.
     pub selected: Vec<NodeIndex>,
+    /// The morph target that is worked with, if one was chosen.
+    pub morph: Option<MorphIndex>,
     /// Node indices of the subtree whose bones alone are shown; `None` for all.
     pub isolated: Option<Range<usize>>,
     /// The joint under the pointer.
@@ -56,6 +58,7 @@ impl Default for View {
             display: Display::default(),
             hidden: Hidden::default(),
             selected: Vec::new(),
+            morph: None,
             isolated: None,
             hovered: None,
             marked: Vec::new(),

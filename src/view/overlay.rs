@@ -30,6 +30,8 @@ pub enum Subject {
     Sides,
     /// The active joint too.
     ActiveJoint,
+    /// The morph target that is worked with too.
+    MorphTarget,
     /// The findings of lint too.
     Findings,
 }
@@ -82,6 +84,8 @@ overlays! {
     DominantJoint: "Dominant joint", "", Magnitude, plain, Sides;
     /// Number of influences above 0.
     InfluenceCount: "Number of influences", "", Magnitude, count, Sides;
+    /// How far each vertex moves as the weight of the morph target that is worked with goes up by 1, in this pose, metres.
+    Morph: "Morph target reach", "m", Magnitude, length, MorphTarget;
     /// Distance between the two sides, metres.
     Distance: "Distance between A and B", "m", Magnitude, length, Sides;
     /// Determinant of the blended matrix beside that at rest: the less the nearer to collapse.

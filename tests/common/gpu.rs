@@ -84,7 +84,7 @@ pub fn turned(rig: &Rig, node: NodeIndex, rotation: Quat) -> Pose {
     pose
 }
 
-/// Every node turned, moved a little and scaled, by a number that makes the pose.
+/// Every node turned, moved a little and scaled, and every morph target moved, by a number that makes the pose.
 pub fn random_pose(rig: &Rig, seed: u64) -> Pose {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut pose = Pose::rest(&rig.hierarchy);
@@ -93,6 +93,9 @@ pub fn random_pose(rig: &Rig, seed: u64) -> Pose {
         let translation = random.vector() * 0.1 * rig.size();
         let scale = Vec3::ONE + random.vector() * 0.3;
         pose.set_user_local(node, Trs { translation, rotation, scale });
+    }
+    for (morph, _) in rig.indexed_morphs() {
+        pose.set_morph_weight(morph, 2.0 * random.signed());
     }
     pose
 }

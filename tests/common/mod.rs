@@ -4,6 +4,7 @@
 
 pub mod character;
 pub mod command;
+pub mod face;
 pub mod formats;
 pub mod fuzz;
 pub mod glb;

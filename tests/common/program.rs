@@ -127,7 +127,7 @@ impl Program {
     /// At once; without thumbnails.
     pub fn list_poses(&mut self) {
         let (rig, library) = (self.state.rig().clone(), &self.state.open.library);
-        let listing = list_poses(&rig.hierarchy, library.folders(), library.cards(), &Progress::default()).unwrap();
+        let listing = list_poses(&rig, library.folders(), library.cards(), &Progress::default()).unwrap();
         self.receive(Arrived::PosesListed(rig, listing));
     }
 

@@ -10,7 +10,7 @@ use super::lint::Finding;
 use super::measure::{Distance, Size};
 use super::{MOST_VERTICES, Rest, Topology, deform_into, field, measurable};
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Posed, Rig};
+use crate::rig::{MorphIndex, NodeIndex, Posed, Rig};
 use crate::skinning::{Deformed, Normals, Palette, RecomputedNormals, SkinPose, Skinner, Unsuited};
 use crate::view::{Overlay, Painted, PerSide, Side};
 use painter::Painter;
@@ -62,6 +62,8 @@ pub struct MeasureJob {
     pub sides: PerSide<MeasuredSide>,
     /// Whose weights [`Overlay::Weight`] shows.
     pub active: Option<NodeIndex>,
+    /// What [`Overlay::Morph`] shows.
+    pub morph: Option<MorphIndex>,
     /// What [`Overlay::Findings`] shows.
     pub findings: Arc<[Finding]>,
     /// Another whenever anything above is; becomes the version of what is painted.

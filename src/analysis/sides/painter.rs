@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{MeasureJob, MeasuredSide};
-use crate::analysis::{Rest, Topology, field};
-use crate::rig::Rig;
-use crate::skinning::{Deformed, Skinner};
+use crate::analysis::{Rest, Topology, deform_into, field};
+use crate::rig::{MorphIndex, Posed, Rig};
+use crate::skinning::{Deformed, SkinPose, Skinner};
 use crate::view::{Overlay, Values};
 
 /// What the values of one side are made of.
@@ -30,6 +30,10 @@ impl Painter<'_> {
                 (job.active.map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)), Fit::Always([0.0, 1.0]))
             }
             Overlay::InfluenceCount => (field::influence_count(rig), Fit::FromZero { at_least: 1.0 }),
+            Overlay::Morph => {
+                let parts = job.morph.map_or_else(|| unpainted(rig), |morph| morph_reach(side, morph, surfaces));
+                (parts, Fit::FromZero { at_least: 1e-5 * rig.size() })
+            }
             Overlay::Distance => (without_rounding(distances, rig), Fit::FromZero { at_least: 1e-5 * rig.size() }),
             Overlay::Determinant => {
                 (field::determinant_ratio(rig, palettes, rest_of(&side.skinner, rest)), Fit::About(1.0, FACTORS))
@@ -49,6 +53,17 @@ impl Painter<'_> {
         let range = side.range.unwrap_or_else(|| fit.range(extremes(&parts)));
         Values::Scalars { parts, ramp: overlay.spec().ramp, range }
     }
+}
+
+/// How far a step of 1 of a morph target's weight moves each vertex from where it is.
+fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
+    let (rig, mut posed) = (side.skinner.rig(), Posed::clone(&side.pose.posed));
+    if let Some(morph) = rig.morphs().get(morph.index()) {
+        morph.add(1.0, &mut posed.morph_weights);
+    }
+    let mut moved = Vec::new();
+    deform_into(&side.skinner, SkinPose { posed: &posed, palettes: &side.pose.palettes }, &mut moved);
+    without_rounding(&field::distance(surfaces, &moved), rig)
 }
 
 /// What a rig is at rest, as a skinner has it.

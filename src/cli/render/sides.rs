@@ -9,6 +9,7 @@ use super::angles;
 use crate::analysis::sides::{MeasureError, measure};
 use crate::cli::Console;
 use crate::cli::compare::joint;
+use crate::cli::morphs::find_morph;
 use crate::cli::numbers;
 use crate::jobs::Progress;
 use crate::skinning::{Method, Normals, Skinner, Skinning};
@@ -34,6 +35,10 @@ pub struct SidesArgs {
     /// The joint whose weights "--overlay weight" shows
     #[arg(long, value_name = "NAME", requires = "overlay")]
     joint: Option<String>,
+
+    /// The morph target whose reach "--overlay morph" shows [default: the last of --morph]
+    #[arg(long, value_name = "NAME", requires = "overlay")]
+    target: Option<String>,
 
     /// Degrees from upright, clockwise: 0 has the first method on the left, 90 above
     #[arg(long, value_name = "DEG", requires = "compare", allow_negative_numbers = true)]
@@ -80,11 +85,18 @@ impl SidesArgs {
             let joint = joint(state, name)?;
             state.apply(Command::Select(Some(joint)));
         }
+        if let Some(name) = &self.target {
+            let morph = find_morph(state.rig(), name)?;
+            state.apply(Command::ChooseMorph(morph));
+        }
         for command in self.commands(&state.open.view) {
             state.apply(command);
         }
         if paints(state, Subject::ActiveJoint) && state.selected().is_none() {
             return Err("Whose weights? Name a joint by --joint".to_owned());
+        }
+        if paints(state, Subject::MorphTarget) && state.open.view.morph.is_none() {
+            return Err("Which morph target? Name it by --target or --morph".to_owned());
         }
         state.refresh();
         console.stage("Measuring", String::new, || measure_sides(state))
@@ -184,6 +196,7 @@ mod tests {
             with,
             overlay: None,
             joint: None,
+            target: None,
             wipe_angle: Some(90.0),
             wipe_offset: None,
         };
@@ -218,6 +231,7 @@ mod tests {
                 with: None,
                 overlay: None,
                 joint: None,
+                target: None,
                 wipe_angle: None,
                 wipe_offset: None,
             };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
-use super::schema::{number, valid};
+use super::schema::{Lenient, number, valid};
 use super::skins::Skins;
 use crate::import::{ImportError, ImportWarning, SkinFault, Unskinned};
 use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
@@ -125,7 +125,17 @@ impl GltfLoader<'_> {
             }
         }
         let name = valid(&self.source.document.meshes, source).and_then(|m| m.name.clone());
-        Mesh { source, name: name.unwrap_or_default(), primitives }
+        Mesh { source, name: name.unwrap_or_default(), primitives, target_names: self.target_names(source) }
+    }
+
+    /// The names of a mesh's morph targets, as far as the file has them.
+    fn target_names(&self, mesh: usize) -> Vec<String> {
+        let Some(mesh_source) = valid(&self.source.document.meshes, mesh) else { return Vec::new() };
+        let of_primitives = mesh_source.primitives.iter().filter_map(Lenient::valid).map(|p| &p.extras);
+        let extras = std::iter::once(&mesh_source.extras).chain(of_primitives).filter_map(Lenient::valid);
+        let Some(named) = extras.into_iter().find(|e| !e.target_names.is_empty()) else { return Vec::new() };
+        let names = named.target_names.iter().take(self.source.target_count(mesh));
+        names.map(|name| name.valid().cloned().unwrap_or_default()).collect()
     }
 
     fn instance(

@@ -25,6 +25,12 @@ impl<T> Lenient<T> {
     }
 }
 
+impl<T> Default for Lenient<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Only what is no JSON at all fails here. (An untagged enum would do the same, but cannot hold the crate's `extras`.)
@@ -104,6 +110,16 @@ pub(super) struct GltfMesh {
     pub primitives: List<GltfPrimitive>,
     #[serde(default)]
     pub weights: Vec<f32>,
+    #[serde(default)]
+    pub extras: Lenient<Extras>,
+}
+
+/// What most exporters write beside the specification: names of morph targets (glTF 2.0, 3.7.2.2, implementation note), some of them on
+/// the primitives.
+#[derive(Deserialize)]
+pub(super) struct Extras {
+    #[serde(rename = "targetNames", default)]
+    pub target_names: List<String>,
 }
 
 /// What an attribute means, to the index of its accessor.
@@ -121,6 +137,8 @@ pub(super) struct GltfPrimitive {
     #[serde(default)]
     pub targets: List<Attributes>,
     pub extensions: Option<extensions::mesh::Primitive>,
+    #[serde(default)]
+    pub extras: Lenient<Extras>,
 }
 
 fn triangles() -> u32 {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 fn step(history: &mut History, pose: &mut Pose, label: &str, edit: impl FnOnce(&mut Pose)) {
     history.begin(pose, &Limits::default());
     edit(pose);
-    history.end(pose, &Limits::default(), |_, _| label.to_owned());
+    history.end(pose, &Limits::default(), |_| label.to_owned());
 }
 
 proptest! {
@@ -57,6 +57,7 @@ fn five_hundred_steps_of_ten_thousand_joints_fit() {
             JointChange { node: NodeIndex(i), before: Trs::IDENTITY, after }
         })
         .collect();
+    let every = Changes { joints: every, ..Changes::default() };
     let whole = HistoryStep::new("Edit 10000 joints".to_owned(), &every, Box::default()).bytes();
     assert!(500 * whole <= History::MAX_BYTES, "{whole} bytes a step");
 }
@@ -94,7 +95,7 @@ fn limits_are_undone_like_the_pose_and_both_in_one_step() {
         history.begin(&pose, &limits);
         limits.set(NodeIndex(1), locked(angle));
         pose.set_user_local(NodeIndex(0), Trs::from_rotation(Quat::from_rotation_x(turn)));
-        history.end(&pose, &limits, |changes, limited| format!("{} {}", changes.len(), limited.len()));
+        history.end(&pose, &limits, |changes| format!("{} {}", changes.joints.len(), changes.limited.len()));
         seen.push((pose.clone(), limits.clone()));
     }
     assert_eq!([0, 1, 2].map(|step| history.label(step)), [Some("0 1"), Some("1 1"), Some("1 0")]);
@@ -102,8 +103,30 @@ fn limits_are_undone_like_the_pose_and_both_in_one_step() {
         history.go_to(at, &mut pose, &mut limits, &mut Hidden::default());
         assert_eq!((&pose, &limits), (&seen[at].0, &seen[at].1));
     }
-    let carried = history.carried(&[Some(NodeIndex(1)), Some(NodeIndex(0))], Hidden::clone).unwrap();
+    let carried = history.carried(&[Some(NodeIndex(1)), Some(NodeIndex(0))], &[], Hidden::clone).unwrap();
     let mut history = carried;
     history.redo(&mut pose, &mut limits, &mut Hidden::default());
     assert!(limits.of(NodeIndex(0)).is_some(), "a reloaded file may number its joints anew");
+}
+
+#[test]
+fn weights_of_morph_targets_are_undone_and_go_where_a_reloaded_file_has_them() {
+    let (mut history, mut pose) = (History::default(), Pose::rest(&chain(1, Trs::IDENTITY)));
+    let mut seen = vec![pose.clone()];
+    for (morph, weight) in [(0, 0.5), (3, -0.25), (0, 0.0)] {
+        let before = history.bytes();
+        step(&mut history, &mut pose, "Morph", |p| p.set_morph_weight(MorphIndex(morph), weight));
+        assert!(history.bytes() > before);
+        seen.push(pose.clone());
+    }
+    for at in [0, 3, 1, 2, 0] {
+        history.go_to(at, &mut pose, &mut Limits::default(), &mut Hidden::default());
+        assert_eq!(pose, seen[at]);
+    }
+    let gone = [Some(MorphIndex(0)), None, None, None];
+    assert!(history.clone().carried(&[], &gone, Hidden::clone).is_none());
+    let moved = [Some(MorphIndex(7)), None, None, Some(MorphIndex(1))];
+    let mut history = history.carried(&[], &moved, Hidden::clone).unwrap();
+    history.go_to(2, &mut pose, &mut Limits::default(), &mut Hidden::default());
+    assert_eq!(pose.morph_weights().collect::<Vec<_>>(), [(MorphIndex(1), -0.25), (MorphIndex(7), 0.5)]);
 }

@@ -10,7 +10,7 @@ use crate::export::PoseFile;
 use crate::files::write_atomically;
 use crate::import::FileState;
 use crate::jobs::Progress;
-use crate::rig::Hierarchy;
+use crate::rig::Rig;
 use crate::state::Source;
 
 /// More poses than anybody looks through; the rest is told and not listed.
@@ -51,12 +51,7 @@ pub fn name_problem(name: &str) -> Option<String> {
 /// The poses in some folders, by name, each with what is wrong with it; `None` where it was cancelled.
 ///
 /// A card of `known` whose file has not changed since is taken as it is, thumbnail and all.
-pub fn list_poses(
-    hierarchy: &Hierarchy,
-    folders: &[PathBuf],
-    known: &[PoseCard],
-    progress: &Progress,
-) -> Option<PoseListing> {
+pub fn list_poses(rig: &Rig, folders: &[PathBuf], known: &[PoseCard], progress: &Progress) -> Option<PoseListing> {
     let mut problems = Vec::new();
     let mut paths = Vec::new();
     for folder in folders {
@@ -76,7 +71,7 @@ pub fn list_poses(
         progress.go_on()?;
         let file = FileState::now(&path);
         let same = known.get(path.as_path()).filter(|card| card.file == file);
-        cards.push(same.map_or_else(|| card(hierarchy, file), |&card| card.clone()));
+        cards.push(same.map_or_else(|| card(rig, file), |&card| card.clone()));
     }
     cards.sort_by_cached_key(|card| (card.name.to_lowercase(), card.file.path.clone()));
     Some(PoseListing { cards, problem: (!problems.is_empty()).then(|| problems.join("\n")) })
@@ -93,12 +88,17 @@ fn pose_paths(folder: &Path) -> IoResult<Vec<PathBuf>> {
     Ok(paths)
 }
 
-fn card(hierarchy: &Hierarchy, file: FileState) -> PoseCard {
+fn card(rig: &Rig, file: FileState) -> PoseCard {
     let content = PoseFile::read(&file.path).map_err(|e| e.to_string()).map(|read| {
-        let (joints, warnings) = read.joints_for(hierarchy);
-        let posed = format!("{} joint{}", joints.len(), if joints.len() == 1 { "" } else { "s" });
+        let (pose, warnings) = read.pose_for(rig);
+        let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let joints = counted(read.joints_for(&rig.hierarchy).0.len(), "joint");
+        let posed = match read.morphs_for(rig).0.len() {
+            0 => joints,
+            morphs => format!("{joints}, {}", counted(morphs, "morph target")),
+        };
         let told: Vec<String> = warnings.iter().take(3).map(ToString::to_string).collect();
-        CardPose { pose: Arc::new(read.pose_for(hierarchy).0), about: [vec![posed], told].concat().join("\n") }
+        CardPose { pose: Arc::new(pose), about: [vec![posed], told].concat().join("\n") }
     });
     PoseCard { name: stem(&file.path), file, content, thumbnail: None }
 }
@@ -178,12 +178,16 @@ fn free_place_in_trash(path: &Path) -> IoResult<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::Trs;
-    use crate::rig::testing::chain;
+    use crate::rig::testing::faces;
     use std::fs::write;
 
+    /// Two nodes, and a morph target.
+    fn rig() -> Rig {
+        faces(&[&["Smile"], &[]])
+    }
+
     fn listed(folder: &Path, known: &[PoseCard]) -> PoseListing {
-        list_poses(&chain(2, Trs::IDENTITY), &[folder.to_owned()], known, &Progress::default()).unwrap()
+        list_poses(&rig(), &[folder.to_owned()], known, &Progress::default()).unwrap()
     }
 
     #[test]
@@ -236,7 +240,7 @@ mod tests {
         assert!(listed(folder.path(), &first.cards).cards[0].thumbnail.is_some());
         write(&path, r#"{"version":1, "joints":{}}"#).unwrap();
         assert!(listed(folder.path(), &first.cards).cards[0].thumbnail.is_none());
-        let stopped = list_poses(&chain(2, Trs::IDENTITY), &[folder.path().to_owned()], &[], &Progress::cancelled());
+        let stopped = list_poses(&rig(), &[folder.path().to_owned()], &[], &Progress::cancelled());
         assert!(stopped.is_none());
     }
 

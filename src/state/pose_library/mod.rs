@@ -9,6 +9,7 @@ use std::sync::Arc;
 pub use files::{list_poses, name_problem};
 pub use jobs::{LibraryDone, LibraryJob};
 
+use super::mirroring::NO_SIDES;
 use super::{AppState, SidePanel, Source};
 use crate::export::PoseFile;
 use crate::import::FileState;
@@ -220,7 +221,7 @@ impl AppState {
     }
 
     pub(super) fn pose_file(&self) -> PoseFile {
-        PoseFile::from_pose(&self.open.document.rig.hierarchy, &self.open.document.pose)
+        PoseFile::from_pose(&self.open.document.rig, &self.open.document.pose)
     }
 
     fn wanted(&self, path: &Path, part: PosePart) -> WantedBlend {
@@ -253,14 +254,13 @@ impl AppState {
         }
     }
 
-    /// Where the way to a pose of the library ends: joints that it does not name are at rest there.
+    /// Where the way to a pose of the library ends: joints and morph targets that it does not name are at rest there. For some joints alone
+    /// the morph targets stay as they are.
     fn library_target(&mut self, wanted: &WantedBlend) -> Result<Pose, String> {
-        let rig = Arc::clone(&self.open.document.rig);
         let card = self.open.library.card(&wanted.path).ok_or("It is not in the library.")?;
         let mut pose = Pose::clone(&card.content.as_ref().map_err(Clone::clone)?.pose);
         if wanted.is_mirrored {
-            let symmetry = self.symmetry().ok_or("This rig has no left and right that could be mirrored.")?;
-            pose = symmetry.mirrored_pose(&rig.hierarchy, &pose);
+            pose = self.mirrored_pose(&pose).ok_or(NO_SIDES)?;
         }
         let Some(joints) = &wanted.joints else { return Ok(pose) };
         let mut target = self.open.document.pose.clone();

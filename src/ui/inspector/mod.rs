@@ -9,7 +9,7 @@ mod terms;
 
 use egui::{ComboBox, Grid, Id, Label, RichText, ScrollArea, Ui, collapsing_header::CollapsingState};
 
-pub use fields::FieldEdit;
+pub use fields::{FieldEdit, number};
 
 use super::actions::info;
 use super::counts::counted;

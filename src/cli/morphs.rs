@@ -1,0 +1,77 @@
+//! Morph targets, as the command line names them.
+
+use std::str::FromStr;
+
+use super::{numbers, suggestion};
+use crate::rig::{MorphIndex, Rig};
+
+/// What is added to the weight of a morph target: `NAME=V`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct MorphWeight {
+    pub name: String,
+    pub weight: f32,
+}
+
+impl FromStr for MorphWeight {
+    type Err = String;
+
+    /// The last = divides them: a name may have others.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, weight) = text.rsplit_once('=').ok_or("give a name and a weight, as in Smile=0.5")?;
+        Ok(Self { name: name.to_owned(), weight: numbers::within(weight, -100.0..=100.0, "weight")? })
+    }
+}
+
+/// More names nobody reads.
+const MOST_NAMES: usize = 10;
+
+/// The morph target of a name.
+///
+/// *Errors*: none has it; says which are near, else which there are.
+pub(super) fn find_morph(rig: &Rig, name: &str) -> Result<MorphIndex, String> {
+    let names = || rig.morphs().iter().map(|morph| morph.name.as_str());
+    rig.morph_named(name).ok_or_else(|| {
+        let near = suggestion::near(name, names());
+        let known = match (near.as_slice(), rig.morphs()) {
+            (_, []) => "this file has no morph targets".to_owned(),
+            ([], _) => format!("there are {}", listed(&names().collect::<Vec<_>>())),
+            (near, _) => format!("near it are {}", listed(near)),
+        };
+        format!("There is no morph target \"{name}\"; {known}")
+    })
+}
+
+fn listed(names: &[&str]) -> String {
+    let more = names.len().saturating_sub(MOST_NAMES);
+    let shown = names[..names.len() - more].join(", ");
+    if more == 0 { shown } else { format!("{shown} and {more} more") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::faces;
+
+    #[test]
+    fn a_weight_is_what_stands_behind_the_last_sign_of_equality() {
+        let parsed = |name: &str, weight| Ok(MorphWeight { name: name.to_owned(), weight });
+        assert_eq!("Smile=0.5".parse(), parsed("Smile", 0.5));
+        assert_eq!("a=b=-1".parse(), parsed("a=b", -1.0));
+        for bad in ["Smile", "Smile=", "Smile=much", "Smile=nan", "Smile=1e9"] {
+            assert!(bad.parse::<MorphWeight>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_with_those_near_it_or_else_all_there_are() {
+        let many: Vec<String> = (0..12).map(|i| format!("shape {i}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let rig = faces(&[&["smileLeft", "smileRight", "Blink"], &["Blink"]]);
+        assert_eq!(find_morph(&rig, "Blink"), Ok(MorphIndex(2)));
+        let message = |rig: &Rig, name| find_morph(rig, name).unwrap_err();
+        assert_eq!(message(&rig, "smile"), "There is no morph target \"smile\"; near it are smileLeft, smileRight");
+        assert_eq!(message(&rig, "x"), "There is no morph target \"x\"; there are smileLeft, smileRight, Blink");
+        assert!(message(&faces(&[&many]), "x").ends_with("shape 9 and 2 more"));
+        assert_eq!(message(&faces(&[]), "x"), "There is no morph target \"x\"; this file has no morph targets");
+    }
+}

@@ -1,0 +1,45 @@
+//! Morph targets of the left and the right, by their names.
+
+use super::other_side;
+use crate::rig::{MorphIndex, Pose, Rig};
+
+/// The morph target of the other side, as `blinkRight` is of `blinkLeft`; `None` for one of neither side, and where the rig lacks the other.
+pub fn morph_partner(rig: &Rig, morph: MorphIndex) -> Option<MorphIndex> {
+    let (_, other) = other_side(&rig.morphs().get(morph.index())?.name)?;
+    rig.morph_named(&other)
+}
+
+/// True where a morph target has a partner.
+pub fn has_morph_partners(rig: &Rig) -> bool {
+    rig.indexed_morphs().any(|(morph, _)| morph_partner(rig, morph).is_some())
+}
+
+/// Gives each morph target of a pose the weight of its partner; those without keep theirs.
+pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
+    let before = pose.clone();
+    for (morph, _) in rig.indexed_morphs() {
+        if let Some(partner) = morph_partner(rig, morph) {
+            pose.set_morph_weight(partner, before.morph_weight(morph));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::faces;
+
+    #[test]
+    fn weights_of_left_and_right_are_exchanged_and_others_stay() {
+        let rig = faces(&[&["blinkLeft", "smile", "blinkRight", "Brow.L"]]);
+        let partners = [0, 1, 2, 3].map(|morph| morph_partner(&rig, MorphIndex(morph)));
+        assert_eq!(partners, [Some(MorphIndex(2)), None, Some(MorphIndex(0)), None]);
+        let mut pose = Pose::rest(&rig.hierarchy);
+        for (morph, weight) in [(0, 0.25), (1, 0.5), (3, 1.0)] {
+            pose.set_morph_weight(MorphIndex(morph), weight);
+        }
+        mirror_morphs(&rig, &mut pose);
+        assert_eq!([0, 1, 2, 3].map(|morph| pose.morph_weight(MorphIndex(morph))), [0.0, 0.5, 0.25, 1.0]);
+        assert!(has_morph_partners(&rig) && !has_morph_partners(&faces(&[&["blinkLeft", "smile"]])));
+    }
+}

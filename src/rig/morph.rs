@@ -1,0 +1,190 @@
+//! Morph targets as a person sees them: by name, whichever meshes have one of that name.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{Mesh, Rig, RigParts};
+
+/// A morph target of a rig: an index into [`Rig::morphs`], not the file's number of a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MorphIndex(pub u32);
+
+impl MorphIndex {
+    /// As an index into [`Rig::morphs`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What one slider moves: every target of a name, on all meshes that are drawn. So a blink closes lids and lashes together, which are
+/// often meshes of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Morph {
+    /// Of no other morph of the rig. What the file calls it; where it says nothing `Target 3` by the file's number, after the mesh where
+    /// several have targets without a name: `Head/Target 3`.
+    pub name: String,
+    /// Where its weights are.
+    pub targets: Vec<MorphPlace>,
+}
+
+/// One target of one mesh instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MorphPlace {
+    /// Index into `Rig::instances`.
+    pub instance: usize,
+    /// Index into the morph targets of the instance's primitives, and into its weights.
+    pub target: usize,
+}
+
+impl Morph {
+    /// Adds to the weight of each of its targets; `weights` are those of the targets of each mesh instance.
+    pub fn add(&self, weight: f32, weights: &mut [Vec<f32>]) {
+        for place in &self.targets {
+            let weights = &mut weights[place.instance];
+            if weights.len() <= place.target {
+                weights.resize(place.target + 1, 0.0);
+            }
+            weights[place.target] += weight;
+        }
+    }
+
+    /// Its weight in those of each mesh instance: that farthest from 0, should its targets have several.
+    pub fn weight(&self, weights: &[Vec<f32>]) -> f32 {
+        let of = |place: &MorphPlace| weights.get(place.instance)?.get(place.target).copied();
+        self.targets.iter().filter_map(of).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
+    }
+}
+
+impl Rig {
+    /// The morph target of a name.
+    pub fn morph_named(&self, name: &str) -> Option<MorphIndex> {
+        self.morph_by_name.get(name).copied()
+    }
+
+    /// Every morph target with its index, in the file's order.
+    pub fn indexed_morphs(&self) -> impl Iterator<Item = (MorphIndex, &Morph)> {
+        (0..).map(MorphIndex).zip(&self.morphs)
+    }
+}
+
+/// The morphs of a file, in its order.
+pub(super) fn morphs(parts: &RigParts) -> Vec<Morph> {
+    let prefixes = prefixes(parts);
+    let mut morphs: Vec<Morph> = Vec::new();
+    let mut by_name: HashMap<String, usize> = HashMap::new();
+    for (instance, placed) in parts.instances.iter().enumerate() {
+        let mesh = &parts.meshes[placed.mesh];
+        for target in 0..target_count(mesh) {
+            let given = given_name(mesh, target);
+            let name = given.map_or_else(|| format!("{}Target {target}", prefixes[&mesh.source]), str::to_owned);
+            let at = *by_name.entry(name).or_insert_with_key(|name| {
+                morphs.push(Morph { name: name.clone(), targets: Vec::new() });
+                morphs.len() - 1
+            });
+            morphs[at].targets.push(MorphPlace { instance, target });
+        }
+    }
+    morphs
+}
+
+/// What stands before `Target 3`, by the file's number of the mesh: nothing where one mesh alone has targets without a name.
+fn prefixes(parts: &RigParts) -> BTreeMap<usize, String> {
+    let has_nameless = |mesh: &&Mesh| (0..target_count(mesh)).any(|target| given_name(mesh, target).is_none());
+    let nameless: BTreeSet<(usize, &str)> =
+        parts.meshes.iter().filter(has_nameless).map(|mesh| (mesh.source, mesh.name.as_str())).collect();
+    let prefix = |&(source, name): &(usize, &str)| {
+        let is_unique = !name.is_empty() && nameless.iter().filter(|(_, other)| *other == name).count() == 1;
+        let prefix = match (nameless.len(), is_unique) {
+            (1, _) => String::new(),
+            (_, true) => format!("{name}/"),
+            (_, false) => format!("#{source}/"),
+        };
+        (source, prefix)
+    };
+    nameless.iter().map(prefix).collect()
+}
+
+fn given_name(mesh: &Mesh, target: usize) -> Option<&str> {
+    mesh.target_names.get(target).map(String::as_str).filter(|name| !name.is_empty())
+}
+
+/// Targets of the primitive that has the most.
+fn target_count(mesh: &Mesh) -> usize {
+    mesh.primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0)
+}
+
+/// For each morph of `from` that of the same name in `to`, if there is one.
+pub fn same_morphs(from: &Rig, to: &Rig) -> Vec<Option<MorphIndex>> {
+    from.morphs().iter().map(|morph| to.morph_named(&morph.name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::ClipMoment;
+    use crate::rig::testing::faces;
+    use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, evaluate};
+
+    fn names(rig: &Rig) -> Vec<&str> {
+        rig.morphs().iter().map(|morph| morph.name.as_str()).collect()
+    }
+
+    #[test]
+    fn targets_of_one_name_are_one_morph_on_all_meshes() {
+        let rig = faces(&[&["Blink", "Smile"], &["Blink"], &["Smile", "Smile"]]);
+        assert_eq!(names(&rig), ["Blink", "Smile"]);
+        let place = |instance, target| MorphPlace { instance, target };
+        assert_eq!(rig.morphs()[0].targets, [place(0, 0), place(1, 0)]);
+        assert_eq!(rig.morphs()[1].targets, [place(0, 1), place(2, 0), place(2, 1)]);
+    }
+
+    #[test]
+    fn targets_without_a_name_have_their_number_and_their_mesh_where_it_is_needed() {
+        assert_eq!(names(&faces(&[&["Smile", ""], &["Smile"]])), ["Smile", "Target 1"]);
+        let rig = faces(&[&[""], &["", "Smile"], &[""]]);
+        let mut parts = RigParts::clone(&rig);
+        parts.meshes[1].name = "Lids".to_owned();
+        parts.meshes[1].target_names = vec![];
+        assert_eq!(names(&Rig::new(parts)), ["#0/Target 0", "Lids/Target 0", "Lids/Target 1", "#2/Target 0"]);
+    }
+
+    #[test]
+    fn parts_of_one_mesh_of_the_file_share_what_moves_them() {
+        let mut parts = RigParts::clone(&faces(&[&[""], &["", ""]]));
+        parts.meshes[1].source = 0;
+        assert_eq!(names(&Rig::new(parts)), ["Target 0", "Target 1"]);
+    }
+
+    #[test]
+    fn the_weight_of_the_user_is_added_to_that_of_the_file_or_the_clip_on_every_mesh() {
+        let mut parts = RigParts::clone(&faces(&[&["Smile", "Blink"], &["Blink"]]));
+        parts.instances[0].morph_weights = vec![0.0, 0.25];
+        parts.instances[1].morph_weights = vec![];
+        let channel = Channel {
+            node: NodeIndex(0),
+            property: Property::MorphWeights,
+            interpolation: Interpolation::Linear,
+            times_secs: vec![0.0, 1.0],
+            values: vec![0.0, 0.0, 0.0, 1.0],
+            width: 2,
+        };
+        parts.clips = vec![Clip { channels: vec![channel], duration_secs: 1.0, ..Clip::default() }];
+        let rig = Rig::new(parts);
+        let blink = rig.morph_named("Blink").unwrap();
+        let mut pose = Pose::rest(&rig.hierarchy);
+        pose.set_morph_weight(blink, 0.5);
+        assert_eq!(evaluate(&rig, None, &pose).morph_weights, [vec![0.0, 0.75], vec![0.5]]);
+        let posed = evaluate(&rig, Some(ClipMoment { clip: 0, time_secs: 0.5 }), &pose);
+        assert_eq!(posed.morph_weights, [vec![0.0, 1.0], vec![0.5]]);
+        assert_eq!(rig.morphs()[blink.index()].weight(&posed.morph_weights), 1.0, "that farthest from 0");
+        pose.set_morph_weight(blink, f32::NAN);
+        assert_eq!(pose.morph_weight(blink), 0.5, "no number is ignored");
+        pose.set_morph_weight(blink, 0.0);
+        assert_eq!(pose, Pose::rest(&rig.hierarchy));
+    }
+
+    #[test]
+    fn morphs_of_a_changed_file_are_found_by_name() {
+        let (old, new) = (faces(&[&["Smile", "Frown", "Blink"]]), faces(&[&["Blink"], &["Wink", "Smile"]]));
+        assert_eq!(same_morphs(&old, &new), [Some(MorphIndex(2)), None, Some(MorphIndex(0))]);
+    }
+}

@@ -1,0 +1,152 @@
+//! The Morphs tab: a slider for each morph target, and what the clip or the file gives below it.
+
+use egui::{Align, Button, Layout, Rect, RichText, ScrollArea, Slider, SliderClamping, Stroke, TextEdit, Ui, vec2};
+
+use super::actions::info;
+use super::inspector::{FieldEdit, number};
+use super::theme::ROW_HEIGHT;
+use crate::rig::{Morph, MorphIndex};
+use crate::state::{Action, AppState, Command};
+use crate::view::{Overlay, Side};
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct MorphPanel {
+    filter: String,
+}
+
+/// With so many a filter helps.
+const MANY: usize = 8;
+
+impl MorphPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let morphs = state.rig().morphs();
+        if morphs.is_empty() {
+            ui.label(RichText::new("This file has no morph targets.").weak());
+            return;
+        }
+        buttons(ui, state, commands);
+        ui.add_space(4.0);
+        if morphs.len() > MANY {
+            let field = TextEdit::singleline(&mut self.filter)
+                .hint_text("🔍 Filter morph targets")
+                .desired_width(f32::INFINITY);
+            ui.add(field)
+                .accessible_name("Filter morph targets")
+                .on_hover_text("Show only morph targets whose name contains this");
+            ui.add_space(4.0);
+        } else {
+            self.filter.clear();
+        }
+        let wanted = self.filter.to_lowercase();
+        let shown: Vec<(MorphIndex, &Morph)> =
+            state.rig().indexed_morphs().filter(|(_, morph)| morph.name.to_lowercase().contains(&wanted)).collect();
+        if shown.is_empty() {
+            ui.label(RichText::new("No morph target has this in its name.").weak());
+        }
+        // A name, its slider, and the gap to the next.
+        let height = 2.0 * ROW_HEIGHT + GAP;
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, shown.len(), |ui, rows| {
+            // What stands at the right is not under the bar.
+            ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
+            for &(at, morph) in &shown[rows] {
+                row(ui, state, at, morph, commands);
+            }
+        });
+    }
+}
+
+const GAP: f32 = 6.0;
+/// The ends of a slider.
+const LEAST: f32 = -1.0;
+const MOST: f32 = 2.0;
+/// Width of a weight.
+const NUMBER: f32 = 48.0;
+/// Width of the button that takes it back.
+const RESET: f32 = 28.0;
+
+fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        for (action, text) in
+            [(Action::ResetMorphs, "Reset all"), (Action::CopyMorphs, "Copy"), (Action::PastePose, "Paste")]
+        {
+            let info = info(action);
+            let button = ui.add_enabled(state.can(action), Button::new(text)).accessible_name(info.name);
+            let button = button.on_hover_text(info.hover_text(ui.ctx()));
+            if button.on_disabled_hover_text(state.obstacle(action).unwrap_or_default()).clicked() {
+                commands.push(Command::Do(action));
+            }
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let is_painted = state.open.view.sides.a.overlay == Some(Overlay::Morph);
+            let hint = "Paint how far the chosen target moves each vertex; click a name to choose another";
+            if ui.add(Button::selectable(is_painted, "Heat map")).on_hover_text(hint).clicked() {
+                commands.push(Command::SetOverlay(Side::A, (!is_painted).then_some(Overlay::Morph)));
+            }
+        });
+    });
+}
+
+fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, commands: &mut Vec<Command>) {
+    let mut weight = state.pose().morph_weight(at);
+    let below = state.morph_weight_below(at);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
+        if let Some((text, hint)) = below_text(state, below, weight) {
+            ui.label(RichText::new(text).monospace().weak()).on_hover_text(hint);
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let is_active = state.active_morph() == Some(at);
+            let name = Button::selectable(is_active, &morph.name).truncate();
+            if ui.add(name).on_hover_text(about(morph)).clicked() {
+                commands.push(Command::ChooseMorph(at));
+            }
+        });
+    });
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().slider_width = (ui.available_width() - NUMBER - RESET - 8.0).max(40.0);
+        // A number beyond the ends may be typed, and comes from files.
+        let slider = Slider::new(&mut weight, LEAST..=MOST).clamping(SliderClamping::Never).show_value(false);
+        let slider = ui.add(slider).accessible_name(&morph.name);
+        ui.spacing_mut().interact_size.x = NUMBER;
+        let field = number(ui, &mut weight, &format!("Weight of {}", morph.name), 0.01, 2, "", None);
+        let reset = Button::new("↺").frame_when_inactive(false).min_size(vec2(RESET, ROW_HEIGHT));
+        let reset = ui.add_enabled(weight != 0.0, reset).accessible_name(format!("Reset {}", morph.name));
+        if reset.on_hover_text("Back to no weight of yours").clicked() {
+            commands.push(Command::SetMorphs(vec![(at, 0.0)]));
+        }
+        let edit = FieldEdit::of(&[field, slider.clone()]);
+        edit.emit(|| Command::SetMorphs(vec![(at, weight)]), commands);
+        zero_mark(ui, slider.rect);
+        slider.on_hover_text("What you add to the weight");
+    });
+    ui.add_space(GAP);
+}
+
+/// A tick below a slider where nothing is added.
+fn zero_mark(ui: &Ui, slider: Rect) {
+    // The knob stays within the rail.
+    let ends = slider.x_range().shrink(slider.height() / 3.0);
+    let x = egui::lerp(ends.min..=ends.max, -LEAST / (MOST - LEAST));
+    let stroke = Stroke::new(1.0, ui.visuals().weak_text_color());
+    ui.painter().vline(x, slider.bottom() - 4.0..=slider.bottom(), stroke);
+}
+
+/// What the clip or the file gives, where it gives anything, and what it comes to with the user's weight.
+fn below_text(state: &AppState, below: f32, weight: f32) -> Option<(String, String)> {
+    let whole = below + weight;
+    let (short, long) = if state.open.playback.clip.is_some() { ("clip", "The clip") } else { ("file", "The file") };
+    let sum = if weight == 0.0 { String::new() } else { format!(" → {whole:.2}") };
+    let hint = format!("{long} gives {below:.2}; with your {weight:.2} the weight is {whole:.2}");
+    (below.abs() >= 0.005).then(|| (format!("{short} {below:.2}{sum}"), hint))
+}
+
+fn about(morph: &Morph) -> String {
+    let meshes = match morph.targets.len() {
+        1 => String::new(),
+        count => format!("\nMoves {count} meshes that have a target of this name"),
+    };
+    format!("{}{meshes}\nClick to choose it for the heat map", morph.name)
+}

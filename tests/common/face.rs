@@ -1,0 +1,32 @@
+//! A face of two meshes with morph targets, built in code.
+
+use serde_json::json;
+
+use super::glb::Builder;
+
+/// A head and lids, each a triangle in the plane of X and Y: `smileLeft` lifts the head's by 1, `smileRight` moves it by 1 along +X, `blink` and the
+/// lids' own `smileLeft` lift the lids' by 2 and 3. The file's weight of `smileRight` is 0.25, and its clip "talk" takes `smileLeft` of the head from 0
+/// to 1 in a second.
+pub fn face() -> Builder {
+    let mut b = Builder::default();
+    let corners = b.floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0], "VEC3");
+    let mut by = |x: f32, y: f32| b.floats(&[x, y, 0.0].repeat(3), "VEC3");
+    let [up, aside, far, farther] = [by(0.0, 1.0), by(1.0, 0.0), by(0.0, 2.0), by(0.0, 3.0)];
+    let mesh = |targets: [usize; 2], names: [&str; 2], weights: [f32; 2]| {
+        let targets = targets.map(|positions| json!({"POSITION": positions}));
+        json!({"primitives": [{"attributes": {"POSITION": corners}, "targets": targets}],
+            "extras": {"targetNames": names}, "weights": weights})
+    };
+    b.push("meshes", mesh([up, aside], ["smileLeft", "smileRight"], [0.0, 0.25]));
+    b.push("meshes", mesh([far, farther], ["blink", "smileLeft"], [0.0, 0.0]));
+    b.root(json!({"name": "head", "mesh": 0}));
+    b.root(json!({"name": "lids", "mesh": 1}));
+    let times = b.floats(&[0.0, 1.0], "SCALAR");
+    let weights = b.floats(&[0.0, 0.25, 1.0, 0.25], "SCALAR");
+    let channel = json!({"sampler": 0, "target": {"node": 0, "path": "weights"}});
+    b.push(
+        "animations",
+        json!({"name": "talk", "samplers": [{"input": times, "output": weights}], "channels": [channel]}),
+    );
+    b
+}
