@@ -78,7 +78,8 @@ impl AppState {
             }
             Command::SetSkinning(side, skinning) => self.set_skinning(side, skinning),
             Command::SetShownPose(side, pose) => self.show_pose_on(side, pose),
-            Command::SetOverlay(side, overlay) => self.paint(side, overlay),
+            Command::SetOverlay(side, overlay) => self.open.view.sides[side].paint(overlay),
+            Command::Shade(shading) => self.shade(shading),
             Command::SetRange(side, range) => self.open.view.sides[side].range = range,
             Command::SetLayout(layout) => self.set_layout(layout),
             Command::SetWipe(wipe) => self.open.view.compare.wipe = wipe,

@@ -28,6 +28,7 @@ mod pose_library;
 mod pose_panel;
 mod probe;
 mod question;
+mod shading;
 mod shortcut_editor;
 mod side_panel;
 mod status_bar;

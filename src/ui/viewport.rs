@@ -5,7 +5,7 @@ use glam::Vec2 as Point;
 
 use super::area::Area;
 use super::box_selection::BoxSelection;
-use super::{axis_widget, compare, joint_marks, limit_arcs, notices, probe, theme, toolbar, twist};
+use super::{axis_widget, compare, joint_marks, limit_arcs, notices, probe, shading, theme, toolbar, twist};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
 use crate::view::{Camera, Layout, Ray, Side, View};
@@ -110,7 +110,8 @@ impl Viewport {
         value_tag(ui, view, &response, state);
         axis_widget::ui(ui, areas.last().unwrap_or(view), commands);
         let rects: Vec<Rect> = areas.iter().map(|a| a.rect).collect();
-        compare::paint_labels(ui, &rects, state);
+        let left = shading::ui(ui, rect, state, commands);
+        compare::paint_labels(ui, &rects, left, state);
         let above = compare::legend_ui(ui, &rects, state, commands);
         no_mesh(ui, rect, state);
         toolbar::ui(ui, rect, state, commands);

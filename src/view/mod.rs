@@ -6,6 +6,7 @@ mod hidden;
 mod mark;
 mod overlay;
 mod ramp;
+mod shading;
 mod side;
 
 pub use camera::{Camera, DepthRange, Lens, Ray};
@@ -14,6 +15,7 @@ pub use hidden::{Hidden, HiddenNames, material, material_name, mesh_name};
 pub use mark::Mark;
 pub use overlay::{Overlay, OverlaySpec, Painted, Subject, Values};
 pub use ramp::Ramp;
+pub use shading::Shading;
 pub use side::{PerSide, ShownPose, ShownSide, Side, SideView};
 
 use std::ops::Range;
