@@ -570,10 +570,13 @@ fn step(hands: &mut Hands) {
     hands.state_mut().state.apply(Command::SetClip(Some(0)));
     hands.state_mut().state.apply(Command::Seek(0.0));
     hands.run();
+    // Of the keys, which lie on these.
+    let rate = hands.state().state.rig().frame_rate(0);
+    assert!(rate.is_of_keys);
     for (key, by) in [(Key::ArrowRight, 1.0), (Key::ArrowRight, 1.0), (Key::ArrowLeft, -1.0)] {
         let before = hands.state().state.open.playback.time_secs;
         press(hands, NONE, key);
-        assert!((hands.state().state.open.playback.time_secs - before - by / 30.0).abs() < 1e-4, "{key:?}");
+        assert!((hands.state().state.open.playback.time_secs - before - by / rate.per_sec).abs() < 1e-4, "{key:?}");
     }
     step_to_key(hands);
 }

@@ -68,25 +68,6 @@ struct Span {
     interval_secs: f32,
 }
 
-impl Clip {
-    /// The time of the first key of any channel after a time, seconds.
-    pub fn key_after(&self, time_secs: f32) -> Option<f32> {
-        let next =
-            |c: &Channel| c.times_secs.get(c.times_secs.partition_point(|&t| t <= time_secs + SAME_KEY)).copied();
-        self.channels.iter().filter_map(next).min_by(f32::total_cmp)
-    }
-
-    /// The time of the last key of any channel before a time, seconds.
-    pub fn key_before(&self, time_secs: f32) -> Option<f32> {
-        let count = |c: &Channel| c.times_secs.partition_point(|&t| t < time_secs - SAME_KEY);
-        let last = |c: &Channel| c.times_secs.get(count(c).checked_sub(1)?).copied();
-        self.channels.iter().filter_map(last).max_by(f32::total_cmp)
-    }
-}
-
-/// Keys that are nearer to each other are at one time, seconds: channels round theirs each for itself.
-const SAME_KEY: f32 = 1e-4;
-
 impl Channel {
     /// The value at a time, which clamps to the first and the last key; `out` holds `width` numbers.
     pub fn sample(&self, time_secs: f32, out: &mut [f32]) {

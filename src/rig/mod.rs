@@ -9,6 +9,7 @@ mod euler;
 mod front;
 mod hierarchy;
 mod influences;
+mod keys;
 mod kinematics;
 mod material;
 mod mesh;
@@ -37,6 +38,7 @@ pub use clip::{Channel, Clip, Interpolation, Property};
 pub use euler::EulerOrder;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::Influences;
+pub use keys::{ClipKey, FrameRate};
 pub use kinematics::{ClipMoment, Posed, evaluate, forward_kinematics, forward_kinematics_into};
 pub use material::{Alpha, Image, Material, MaterialIndex, Texture, Wrap};
 pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive};
@@ -87,6 +89,7 @@ pub struct Rig {
     moved_vertices: Vec<u32>,
     morphs: Vec<Morph>,
     morph_by_name: HashMap<String, MorphIndex>,
+    frame_rates: Vec<FrameRate>,
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
@@ -116,6 +119,7 @@ impl Rig {
         (rig.skin_reach, rig.moved_vertices) = reach::reach(&rig.parts);
         rig.morphs = morph::morphs(&rig.parts);
         rig.morph_by_name = (0..).map(MorphIndex).zip(&rig.morphs).map(|(at, m)| (m.name.clone(), at)).collect();
+        rig.frame_rates = rig.parts.clips.iter().map(Clip::frame_rate).collect();
         let bones = rig.parts.human_bones.iter().enumerate().rev();
         rig.human_bone = bones.map(|(at, (node, _))| (*node, at)).collect();
         let rest = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
@@ -150,14 +154,19 @@ impl Rig {
         self.moved_vertices[node.index()] as usize
     }
 
+    /// What moves its morph targets, in the file's order.
+    pub fn morphs(&self) -> &[Morph] {
+        &self.morphs
+    }
+
     /// True where nothing drawn follows a node or what is below it, while something follows others: as of what only steers a rig.
     pub fn is_control(&self, node: NodeIndex) -> bool {
         self.is_control[node.index()]
     }
 
-    /// What moves its morph targets, in the file's order.
-    pub fn morphs(&self) -> &[Morph] {
-        &self.morphs
+    /// [`Clip::frame_rate`] of a clip, 30 a second for one that there is not.
+    pub fn frame_rate(&self, clip: usize) -> FrameRate {
+        self.frame_rates.get(clip).copied().unwrap_or_default()
     }
 
     /// What follows a skin.

@@ -123,20 +123,24 @@ actions! {
     ToggleOrthographic, "Orthographic", "Parallel or perspective projection", ["5"];
     ToggleBones, "Bones", "Draw the bones", [], also "skeleton armature";
     ToggleBonesInFront, "Bones in front", "Draw the bones over the skin", ["Alt+Z"], also "x-ray skeleton";
-    BonesOctahedral, "Octahedral bones", "Pointed bodies that tell head, tail and twist", [], also "skeleton armature display";
-    BonesStick, "Stick bones", "Slim rods of one thickness", [], also "skeleton armature display";
-    BonesLine, "Line bones", "Lines that hide least of the skin", [], also "skeleton armature display wire";
+    BonesOctahedral, "Octahedral bones", "Pointed bodies that tell head, tail and twist", [], also "skeleton style";
+    BonesStick, "Stick bones", "Slim rods of one thickness", [], also "skeleton style";
+    BonesLine, "Line bones", "Lines that hide least of the skin", [], also "skeleton style";
     NamesHovered, "Name under the pointer", "Write the name of the joint under the pointer alone", [], also "labels";
     NamesSelected, "Names of selected joints", "Write the names of the selected joints beside them too", [], also "labels";
     NamesAll, "Names of all joints", "Write every joint's name beside it, as far as there is room", [], also "labels";
-    ToggleAxes, "Joint axes", "Draw the axes of every joint", [], also "orientation gizmo local";
+    ToggleAxes, "Joint axes", "Draw the axes of every joint", [], also "orientation";
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";
     ToggleClay, "Clay", "One warm neutral material instead of the file's", [], also "matcap shading";
     TogglePlay, "Play or pause", "Play the clip", ["Space"], needs a_clip;
-    ToggleLoop, "Loop", "Begin again at the end of the clip", [];
-    StepBack, "Step back", "One frame of 1/30 s back", ["Left"], needs a_clip;
-    StepForward, "Step forward", "One frame of 1/30 s on", ["Right"], needs a_clip;
+    ToggleLoop, "Loop", "Begin again at the end of what plays", [];
+    TogglePingPong, "Back and forth", "Ping-pong: back from the end of what plays, and on again from its start", [];
+    StepBack, "Step back", "One frame back", ["Left"], needs a_clip;
+    StepForward, "Step forward", "One frame on", ["Right"], needs a_clip;
+    PlayFromHere, "Play from here", "What plays of the clip begins at the present time", [], needs a_chosen_clip;
+    PlayToHere, "Play to here", "What plays of the clip ends at the present time", [], needs a_chosen_clip;
+    PlayAll, "Play all of the clip", "No part of it alone", [], needs a_part_that_plays;
     PreviousKey, "Previous key", "To the clip's key before", ["Shift+Left"], needs a_chosen_clip;
     NextKey, "Next key", "To the clip's next key", ["Shift+Right"], needs a_chosen_clip;
     ShowLint, "Lint", "What is odd in this file", ["L"], also "check validate problems";
@@ -230,6 +234,10 @@ mod need {
 
     pub fn a_chosen_clip(state: &AppState) -> Obstacle {
         unless(state.open.playback.clip.is_some(), "No clip is chosen")
+    }
+
+    pub fn a_part_that_plays(state: &AppState) -> Obstacle {
+        unless(state.open.playback.range().is_some(), "All of the clip plays")
     }
 
     pub fn several_files(state: &AppState) -> Obstacle {

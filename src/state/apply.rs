@@ -5,16 +5,13 @@ use std::path::Path;
 
 use super::reset::{Reach, ResetPart};
 use super::{
-    Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, Playback, Request, ShowMe,
+    Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, Repeat, Request, ShowMe,
     SidePanel, Source,
 };
 use crate::gizmo::{Orientation, Tool};
-use crate::rig::{Clip, PosedJoint};
+use crate::rig::{Clip, FrameRate, PosedJoint};
 use crate::skinning::Skinning;
 use crate::view::{BoneStyle, Display, Layout, NamesShown, Side};
-
-/// One frame of a film, seconds.
-const FRAME_SECS: f32 = 1.0 / 30.0;
 
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -100,6 +97,7 @@ impl AppState {
             Command::Zoom { factor, cursor, viewport } => self.open.view.camera.zoom(factor, cursor, viewport),
             Command::SetClip(clip) => self.set_clip(clip),
             Command::Seek(time_secs) => self.seek(time_secs),
+            Command::SetPlayedPart(range) => self.open.playback.set_range(range, &self.open.document.rig),
             Command::SetSpeed(speed) => self.open.playback.speed = speed,
             Command::ShowMe(show_me) => return self.show_me(show_me),
             Command::GoToTourStep(step) => return self.go_to_tour_step(step),
@@ -214,9 +212,13 @@ impl AppState {
             Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
             Action::ToggleClay => self.toggle_clay(),
             Action::TogglePlay => self.toggle_play(),
-            Action::ToggleLoop => self.open.playback.is_looping ^= true,
-            Action::StepBack => self.seek(self.open.playback.time_secs - FRAME_SECS),
-            Action::StepForward => self.seek(self.open.playback.time_secs + FRAME_SECS),
+            Action::ToggleLoop => self.open.playback.toggle_repeat(Repeat::Loop),
+            Action::TogglePingPong => self.open.playback.toggle_repeat(Repeat::PingPong),
+            Action::StepBack => self.seek_frame(FrameRate::previous),
+            Action::StepForward => self.seek_frame(FrameRate::next),
+            Action::PlayFromHere => self.open.playback.play_from_here(&self.open.document.rig),
+            Action::PlayToHere => self.open.playback.play_to_here(&self.open.document.rig),
+            Action::PlayAll => self.open.playback.set_range(None, &self.open.document.rig),
             Action::PreviousKey => self.seek_key(Clip::key_before),
             Action::NextKey => self.seek_key(Clip::key_after),
         }
@@ -263,7 +265,7 @@ impl AppState {
 
     pub(super) fn set_clip(&mut self, clip: Option<usize>) {
         let clip = clip.filter(|&c| c < self.open.document.rig.clips.len());
-        self.open.playback = Playback { clip, time_secs: 0.0, is_playing: clip.is_some(), ..self.open.playback };
+        self.open.playback = self.open.playback.with_clip(clip);
         self.pose_changed();
     }
 
@@ -280,6 +282,11 @@ impl AppState {
         self.open.playback.is_playing = false;
         self.open.playback.seek(time_secs, &self.open.document.rig);
         self.pose_changed();
+    }
+
+    fn seek_frame(&mut self, neighbour: fn(FrameRate, f32) -> f32) {
+        let rate = self.open.playback.frame_rate(self.rig());
+        self.seek(neighbour(rate, self.open.playback.time_secs));
     }
 
     /// To a key of the clip, if there is one on that side.

@@ -205,6 +205,8 @@ pub enum Command {
     SetClip(Option<usize>),
     /// Moves to a time, seconds.
     Seek(f32),
+    /// Plays this part of the clip, from and to, seconds; `None` for all of it.
+    SetPlayedPart(Option<[f32; 2]>),
     /// Factor on time.
     SetSpeed(f32),
     /// Puts a built-in character into a telling pose.

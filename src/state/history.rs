@@ -234,8 +234,8 @@ impl History {
         while self.done < done && self.redo(pose, limits, hidden).is_some() {}
     }
 
-    /// The same steps for another rig, `nodes[node]` in place of `node`, so for morph targets, and for what is hidden by `hidden`; `None` where
-    /// a step changed something that has no counterpart.
+    /// The same steps for another rig, `nodes[node]` in place of `node`, and so for morph targets and what is hidden; `None` where a step changed
+    /// something that has no counterpart.
     pub fn carried(
         mut self,
         nodes: &[Option<NodeIndex>],

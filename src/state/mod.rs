@@ -60,7 +60,7 @@ pub use measure::{MeasurePlan, PlannedSide};
 pub use ongoing::Ongoing;
 pub use open_document::OpenDocument;
 pub use pick::{joints_at, joints_in};
-pub use playback::Playback;
+pub use playback::{Playback, Repeat};
 pub use pose_library::{
     CardPose, LibraryCommand, LibraryDone, LibraryJob, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed,
     Thumbnail, list_poses, name_problem,

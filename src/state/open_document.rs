@@ -94,7 +94,7 @@ impl OpenDocument {
     #[must_use]
     pub fn followed_by(&self, document: Document) -> Self {
         Self {
-            playback: Playback { speed: self.playback.speed, ..Playback::default() },
+            playback: self.playback.with_clip(None),
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel { is_open: self.twist.is_open, motion: self.twist.motion, ..TwistPanel::default() },
             ..Self::new(document, &self.view, &self.library)
@@ -130,8 +130,8 @@ impl OpenDocument {
         };
         read.library = library;
         read.view.selected = carried(&self.view.selected);
-        read.view.hidden = hidden(&self.view.hidden);
         read.view.morph = self.view.morph.and_then(|morph| morphs[morph.index()]);
+        read.view.hidden = hidden(&self.view.hidden);
         read.view.camera = Camera { scene_size: new.size(), ..self.view.camera };
         for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
             let methods = before.skinning.by_joint.iter();

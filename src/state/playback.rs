@@ -1,6 +1,18 @@
-//! Which clip plays, and where it is.
+//! Which clip plays, where it is, and what part of it.
 
-use crate::rig::{ClipMoment, Rig};
+use crate::rig::{ClipMoment, FrameRate, Rig};
+
+/// What happens at the end of what plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeat {
+    /// It stops.
+    Once,
+    /// It begins again.
+    #[default]
+    Loop,
+    /// It goes back, and at the start on again.
+    PingPong,
+}
 
 /// The clip and its time.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,19 +23,40 @@ pub struct Playback {
     pub time_secs: f32,
     /// Time goes on.
     pub is_playing: bool,
-    /// Begins again at the end.
-    pub is_looping: bool,
+    /// What happens at the end.
+    pub repeat: Repeat,
+    /// On the way back of [`Repeat::PingPong`].
+    is_backward: bool,
     /// Factor on time.
     pub speed: f32,
+    /// What of the clip plays, from and to, seconds; `None` for all of it.
+    range: Option<[f32; 2]>,
 }
+
+/// The shortest part of a clip that plays, seconds.
+const SHORTEST: f32 = 0.01;
 
 impl Default for Playback {
     fn default() -> Self {
-        Self { clip: None, time_secs: 0.0, is_playing: false, is_looping: true, speed: 1.0 }
+        Self {
+            clip: None,
+            time_secs: 0.0,
+            is_playing: false,
+            repeat: Repeat::default(),
+            is_backward: false,
+            speed: 1.0,
+            range: None,
+        }
     }
 }
 
 impl Playback {
+    /// Another clip from its start, all of it, played as this one.
+    #[must_use]
+    pub(super) fn with_clip(&self, clip: Option<usize>) -> Self {
+        Self { clip, is_playing: clip.is_some(), repeat: self.repeat, speed: self.speed, ..Self::default() }
+    }
+
     /// For a rig read again: the clip of the same name, at the same time as far as it goes on.
     pub(super) fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let named = |index: usize| {
@@ -34,6 +67,7 @@ impl Playback {
         };
         let clip = self.clip.and_then(named);
         let mut carried = Self { clip, is_playing: self.is_playing && clip.is_some(), ..self.clone() };
+        carried.set_range(self.range, new);
         carried.seek(self.time_secs, new);
         carried
     }
@@ -48,32 +82,166 @@ impl Playback {
         self.clip.and_then(|c| rig.clips.get(c)).map_or(0.0, |c| c.duration_secs)
     }
 
+    /// By which frames times of the chosen clip are told.
+    pub fn frame_rate(&self, rig: &Rig) -> FrameRate {
+        self.clip.map_or_else(FrameRate::default, |clip| rig.frame_rate(clip))
+    }
+
+    /// What of the clip plays, where that is not all of it: from and to, seconds.
+    pub fn range(&self) -> Option<[f32; 2]> {
+        self.range
+    }
+
+    /// What of the clip plays: from and to, seconds.
+    pub fn played_secs(&self, rig: &Rig) -> [f32; 2] {
+        self.range.unwrap_or([0.0, self.duration_secs(rig)])
+    }
+
+    /// Plays a part of the clip, its ends in any order; all of it where the part is none of the clip, too short or the whole.
+    pub fn set_range(&mut self, range: Option<[f32; 2]>, rig: &Rig) {
+        let duration = self.duration_secs(rig);
+        let within = |[a, b]: [f32; 2]| [a.min(b).clamp(0.0, duration), a.max(b).clamp(0.0, duration)];
+        let is_part = |&[from, to]: &[f32; 2]| to - from >= SHORTEST && (from > 0.0 || to < duration);
+        self.range = range.filter(|r| r.iter().all(|t| t.is_finite())).map(within).filter(is_part);
+    }
+
+    /// Plays from the present time to where it ended, or to the end of the clip where that is before.
+    pub(super) fn play_from_here(&mut self, rig: &Rig) {
+        let [_, to] = self.played_secs(rig);
+        let to = if to > self.time_secs { to } else { self.duration_secs(rig) };
+        self.set_range(Some([self.time_secs, to]), rig);
+    }
+
+    /// Plays to the present time from where it began, or from the start of the clip where that is after.
+    pub(super) fn play_to_here(&mut self, rig: &Rig) {
+        let [from, _] = self.played_secs(rig);
+        let from = if from < self.time_secs { from } else { 0.0 };
+        self.set_range(Some([from, self.time_secs]), rig);
+    }
+
     /// Moves on; true where the time changed.
     pub fn advance(&mut self, elapsed_secs: f32, rig: &Rig) -> bool {
-        let duration = self.duration_secs(rig);
-        if !self.is_playing || duration <= 0.0 {
+        let [from, to] = self.played_secs(rig);
+        let length = to - from;
+        if !self.is_playing || length <= 0.0 {
             return false;
         }
-        let time = self.time_secs + elapsed_secs * self.speed;
-        if self.is_looping {
-            self.time_secs = time.rem_euclid(duration);
-        } else {
-            self.time_secs = time.clamp(0.0, duration);
-            self.is_playing = time < duration;
+        let step = elapsed_secs * self.speed;
+        let at = self.time_secs - from;
+        match self.repeat {
+            Repeat::Once => {
+                self.time_secs = (self.time_secs + step).clamp(from, to);
+                self.is_playing = self.time_secs < to;
+            }
+            Repeat::Loop => self.time_secs = from + (at + step).rem_euclid(length),
+            Repeat::PingPong => {
+                // There and back is one round of twice the length.
+                let round = if self.is_backward { 2.0 * length - at } else { at };
+                let round = (round + step).rem_euclid(2.0 * length);
+                self.is_backward = round > length;
+                self.time_secs = from + if self.is_backward { 2.0 * length - round } else { round };
+            }
         }
         true
     }
 
-    /// Starts or pauses; at the end of a clip that does not loop it starts over.
+    /// Starts or pauses; at the end of what plays once it starts over.
     pub fn toggle(&mut self, rig: &Rig) {
-        self.is_playing = !self.is_playing && self.duration_secs(rig) > 0.0;
-        if self.is_playing && !self.is_looping && self.time_secs >= self.duration_secs(rig) {
-            self.time_secs = 0.0;
+        let [from, to] = self.played_secs(rig);
+        self.is_playing = !self.is_playing && to > from;
+        if self.is_playing && self.repeat == Repeat::Once && self.time_secs >= to {
+            self.time_secs = from;
         }
+    }
+
+    /// Repeats so, or no longer.
+    pub fn toggle_repeat(&mut self, repeat: Repeat) {
+        self.repeat = if self.repeat == repeat { Repeat::Once } else { repeat };
+        self.is_backward = false;
     }
 
     /// Moves to a time within the clip.
     pub fn seek(&mut self, time_secs: f32, rig: &Rig) {
         self.time_secs = time_secs.clamp(0.0, self.duration_secs(rig));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::{Clip, RigParts};
+
+    fn rig(duration_secs: f32) -> Rig {
+        Rig::new(RigParts { clips: vec![Clip { duration_secs, ..Clip::default() }], ..RigParts::default() })
+    }
+
+    fn playing(repeat: Repeat, range: Option<[f32; 2]>, time_secs: f32) -> Playback {
+        let mut playback = Playback { repeat, ..Playback::default() }.with_clip(Some(0));
+        playback.set_range(range, &rig(4.0));
+        playback.seek(time_secs, &rig(4.0));
+        playback
+    }
+
+    /// Times after so many steps of half a second.
+    fn times<const N: usize>(mut playback: Playback) -> [f32; N] {
+        std::array::from_fn(|_| {
+            playback.advance(0.5, &rig(4.0));
+            playback.time_secs
+        })
+    }
+
+    #[test]
+    fn the_part_between_the_ends_plays_in_each_way() {
+        let part = Some([1.0, 2.0]);
+        assert_eq!(times(playing(Repeat::Loop, part, 1.0)), [1.5, 1.0, 1.5, 1.0]);
+        assert_eq!(times(playing(Repeat::PingPong, part, 1.25)), [1.75, 1.75, 1.25, 1.25, 1.75]);
+        assert_eq!(times(playing(Repeat::Once, part, 1.0)), [1.5, 2.0, 2.0]);
+        assert_eq!(times(playing(Repeat::Loop, None, 3.25)), [3.75, 0.25]);
+        assert_eq!(times(playing(Repeat::PingPong, None, 3.25)), [3.75, 3.75, 3.25]);
+        for repeat in [Repeat::Loop, Repeat::PingPong, Repeat::Once] {
+            let [first] = times(playing(repeat, part, 3.7));
+            assert!((1.0..=2.0).contains(&first), "{repeat:?} begins within, from wherever: {first}");
+        }
+    }
+
+    #[test]
+    fn what_plays_once_stops_at_its_end_and_then_begins_again() {
+        let mut playback = playing(Repeat::Once, Some([1.0, 2.0]), 1.75);
+        playback.advance(0.5, &rig(4.0));
+        assert!(!playback.is_playing && !playback.advance(0.5, &rig(4.0)));
+        playback.toggle(&rig(4.0));
+        assert_eq!((playback.is_playing, playback.time_secs), (true, 1.0));
+    }
+
+    #[test]
+    fn a_part_begins_or_ends_where_the_time_is() {
+        let rig = rig(4.0);
+        let from = |range, time| {
+            let mut playback = playing(Repeat::Loop, range, time);
+            playback.play_from_here(&rig);
+            playback.range()
+        };
+        let to = |range, time| {
+            let mut playback = playing(Repeat::Loop, range, time);
+            playback.play_to_here(&rig);
+            playback.range()
+        };
+        assert_eq!((from(None, 1.0), to(None, 1.0)), (Some([1.0, 4.0]), Some([0.0, 1.0])));
+        let part = Some([1.0, 2.0]);
+        assert_eq!((from(part, 1.5), to(part, 1.5)), (Some([1.5, 2.0]), Some([1.0, 1.5])));
+        assert_eq!((from(part, 3.0), to(part, 0.5)), (Some([3.0, 4.0]), Some([0.0, 0.5])), "beyond the part");
+    }
+
+    #[test]
+    fn a_part_is_put_in_order_and_into_the_clip_and_is_all_of_it_where_it_says_nothing() {
+        let set = |range| playing(Repeat::Loop, Some(range), 0.0).range();
+        assert_eq!(set([3.0, 1.0]), Some([1.0, 3.0]));
+        assert_eq!(set([-1.0, 3.0]), Some([0.0, 3.0]));
+        for all in [[0.0, 4.0], [-5.0, 9.0], [2.0, 2.0], [7.0, 9.0], [f32::NAN, 1.0]] {
+            assert_eq!(set(all), None, "{all:?}");
+        }
+        let playback = playing(Repeat::Loop, Some([1.0, 3.0]), 0.0);
+        assert_eq!(playback.carried(&rig(4.0), &rig(2.0)).range(), Some([1.0, 2.0]), "a shorter clip");
+        assert_eq!(playback.with_clip(Some(0)).range(), None, "another clip");
     }
 }

@@ -71,6 +71,9 @@ struct ClipTime {
     /// Where several clips have the name.
     index: usize,
     time_secs: f32,
+    /// What of it plays, from and to; all where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part_secs: Option<[f32; 2]>,
 }
 
 /// Why a session file was not read.
@@ -160,7 +163,8 @@ impl Snapshot {
     pub fn session(&self) -> Session {
         let hierarchy = &self.rig.hierarchy;
         let clip = self.playback.sample().and_then(|ClipMoment { clip: index, time_secs }| {
-            Some(ClipTime { name: self.rig.clips.get(index)?.name.clone(), index, time_secs })
+            let name = self.rig.clips.get(index)?.name.clone();
+            Some(ClipTime { name, index, time_secs, part_secs: self.playback.range() })
         });
         let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = self.limits.iter().map(|(n, l)| (n, *l)).unzip();
         let compare = CompareFile::new(&self.sides, &self.compare, hierarchy);
@@ -284,6 +288,7 @@ impl AppState {
         let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);
         let found = Some(clip.index).filter(|i| is_it(*i)).or_else(|| (0..rig.clips.len()).find(|i| is_it(*i)));
         self.set_clip(found);
+        self.open.playback.set_range(clip.part_secs, &rig);
         self.seek(if clip.time_secs.is_finite() { clip.time_secs } else { 0.0 });
         let missing =
             || format!("The session is at clip {} \"{}\", which this file does not have", clip.index, clip.name);

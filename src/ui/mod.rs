@@ -58,6 +58,7 @@ pub struct Interface {
     help: help::Help,
     palette: palette::CommandPalette,
     twist: twist::TwistTestPanel,
+    timeline: timeline::Timeline,
     paste: Option<AwaitedPaste>,
     /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
     was_typing: bool,
@@ -100,7 +101,7 @@ impl Interface {
         Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| status_bar::ui(ui, state, commands));
         tour::ui(ui, state, commands);
         if !state.rig().clips.is_empty() && !state.is_touring() {
-            Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| timeline::ui(ui, state, commands));
+            Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| self.timeline.ui(ui, state, commands));
         }
         self.twist.ui(ui, state, commands);
         self.side_panels(ui, state, commands);

@@ -79,13 +79,11 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                 commands.push(Command::Do(action));
             }
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let is_painted = state.open.view.sides.a.overlay == Some(Overlay::Morph);
-            let hint = "Paint how far the chosen target moves each vertex; click a name to choose another";
-            if ui.add(Button::selectable(is_painted, "Heat map")).on_hover_text(hint).clicked() {
-                commands.push(Command::SetOverlay(Side::A, (!is_painted).then_some(Overlay::Morph)));
-            }
-        });
+        let is_painted = state.open.view.sides.a.overlay == Some(Overlay::Morph);
+        let hint = "Paint how far the chosen target moves each vertex; click a name to choose another";
+        if ui.add(Button::selectable(is_painted, "Heat map")).on_hover_text(hint).clicked() {
+            commands.push(Command::SetOverlay(Side::A, (!is_painted).then_some(Overlay::Morph)));
+        }
     });
 }
 

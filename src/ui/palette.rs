@@ -239,7 +239,7 @@ mod tests {
             ("light", PaletteEntry::Theme(ThemeChoice::Light)),
             ("texture", PaletteEntry::Shade(Shading::Material)),
         ] {
-            assert!(search(word).iter().take(3).any(|found| *found == wanted), "{word}: {:?}", search(word));
+            assert!(search(word).iter().take(5).any(|found| *found == wanted), "{word}: {:?}", search(word));
         }
         for word in ["weight", "paint", "overlay", "names", "axes", "light", "export"] {
             assert!(!search(word).is_empty(), "{word}");

@@ -1,0 +1,177 @@
+//! When a clip has keys: the next one, those of some nodes, and the frames that they lie on.
+
+use std::collections::BTreeSet;
+
+use super::{Channel, Clip, Interpolation, NodeIndex};
+
+/// A moment at which a channel has a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipKey {
+    /// Seconds.
+    pub time_secs: f32,
+    /// What follows it.
+    pub interpolation: Interpolation,
+}
+
+/// How many frames a second has, by which times of a clip are told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameRate {
+    /// Frames a second.
+    pub per_sec: f32,
+    /// All keys lie on its frames; else it is assumed.
+    pub is_of_keys: bool,
+}
+
+impl Default for FrameRate {
+    fn default() -> Self {
+        Self { per_sec: 30.0, is_of_keys: false }
+    }
+}
+
+/// Rates that programs write, the likelier of two that fit first; those of NTSC video last.
+const COMMON_RATES: [f32; 11] =
+    [30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 100.0, 120.0, 30_000.0 / 1001.0, 24_000.0 / 1001.0, 60_000.0 / 1001.0];
+
+/// How far a key may be from its frame, frames: times are rounded to 32 bits, some to a thousandth of a second.
+const OFF_FRAME: f32 = 0.03;
+
+impl FrameRate {
+    /// The number of the frame at a time, from 0.
+    pub fn frame(self, time_secs: f32) -> u32 {
+        (time_secs * self.per_sec + OFF_FRAME).max(0.0).floor() as u32
+    }
+
+    /// The time of a frame.
+    pub fn time_secs(self, frame: u32) -> f32 {
+        frame as f32 / self.per_sec
+    }
+
+    /// The time of the next frame.
+    pub fn next(self, time_secs: f32) -> f32 {
+        self.time_secs(self.frame(time_secs) + 1)
+    }
+
+    /// The time of the frame before, at least 0.
+    pub fn previous(self, time_secs: f32) -> f32 {
+        let frame = self.frame(time_secs);
+        let is_within = time_secs - self.time_secs(frame) > OFF_FRAME / self.per_sec;
+        self.time_secs(if is_within { frame } else { frame.saturating_sub(1) })
+    }
+
+    fn fits(self, time_secs: f32) -> bool {
+        let frames = time_secs * self.per_sec;
+        (frames - frames.round()).abs() <= OFF_FRAME
+    }
+}
+
+impl Clip {
+    /// The frames that its keys lie on; 30 a second where they lie on those of no common rate, or say nothing.
+    pub fn frame_rate(&self) -> FrameRate {
+        let times = || self.channels.iter().flat_map(|c| c.times_secs.iter().copied());
+        let says_something = times().any(|t| t > SAME_KEY);
+        let rates = COMMON_RATES.map(|per_sec| FrameRate { per_sec, is_of_keys: true });
+        let fitting = rates.into_iter().find(|rate| times().all(|t| rate.fits(t)));
+        fitting.filter(|_| says_something).unwrap_or_default()
+    }
+
+    /// The keys of some nodes, by time and each time once. Where channels differ in what follows, a step is told last.
+    pub fn keys_of(&self, nodes: &[NodeIndex]) -> Vec<ClipKey> {
+        let nodes: BTreeSet<NodeIndex> = nodes.iter().copied().collect();
+        let of_nodes = self.channels.iter().filter(|c| nodes.contains(&c.node));
+        let mut keys: Vec<ClipKey> = of_nodes.flat_map(Channel::keys).collect();
+        let is_step = |key: &ClipKey| key.interpolation == Interpolation::Step;
+        keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs).then(is_step(a).cmp(&is_step(b))));
+        keys.dedup_by(|next, key| {
+            let is_same = next.time_secs - key.time_secs <= SAME_KEY;
+            if is_same && is_step(key) {
+                key.interpolation = next.interpolation;
+            }
+            is_same
+        });
+        keys
+    }
+
+    /// The time of the first key of any channel after a time, seconds.
+    pub fn key_after(&self, time_secs: f32) -> Option<f32> {
+        let next =
+            |c: &Channel| c.times_secs.get(c.times_secs.partition_point(|&t| t <= time_secs + SAME_KEY)).copied();
+        self.channels.iter().filter_map(next).min_by(f32::total_cmp)
+    }
+
+    /// The time of the last key of any channel before a time, seconds.
+    pub fn key_before(&self, time_secs: f32) -> Option<f32> {
+        let count = |c: &Channel| c.times_secs.partition_point(|&t| t < time_secs - SAME_KEY);
+        let last = |c: &Channel| c.times_secs.get(count(c).checked_sub(1)?).copied();
+        self.channels.iter().filter_map(last).max_by(f32::total_cmp)
+    }
+}
+
+/// Keys that are nearer to each other are at one time, seconds: channels round theirs each for itself.
+const SAME_KEY: f32 = 1e-4;
+
+impl Channel {
+    fn keys(&self) -> impl Iterator<Item = ClipKey> + '_ {
+        self.times_secs.iter().map(|&time_secs| ClipKey { time_secs, interpolation: self.interpolation })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::Property;
+
+    fn channel(node: u32, interpolation: Interpolation, times_secs: Vec<f32>) -> Channel {
+        let values = vec![0.0; 9 * times_secs.len()];
+        Channel { node: NodeIndex(node), property: Property::Translation, interpolation, times_secs, values, width: 3 }
+    }
+
+    fn clip(channels: Vec<Channel>) -> Clip {
+        Clip { channels, ..Clip::default() }
+    }
+
+    #[test]
+    fn the_frame_rate_is_that_on_whose_frames_all_keys_lie() {
+        let at = |rate: f32, frames: &[u32]| {
+            let times = frames.iter().map(|&f| f as f32 / rate).collect();
+            clip(vec![channel(0, Interpolation::Linear, times)]).frame_rate()
+        };
+        let frames: Vec<u32> = (0..200).collect();
+        for rate in [24.0, 25.0, 30.0, 48.0, 60.0, 120.0] {
+            assert_eq!(at(rate, &frames), FrameRate { per_sec: rate, is_of_keys: true });
+        }
+        assert_eq!(at(30.0, &[0, 15, 30]).per_sec, 30.0, "the likeliest of several");
+        let ntsc = at(30_000.0 / 1001.0, &frames);
+        assert!((ntsc.per_sec - 29.97).abs() < 0.001 && ntsc.is_of_keys);
+        assert_eq!(at(7.3, &frames), FrameRate::default(), "none that is common");
+        assert_eq!(at(60.0, &[0]), FrameRate::default(), "one key at 0 says nothing");
+    }
+
+    #[test]
+    fn steps_go_from_frame_to_frame_and_from_between_to_the_nearest() {
+        let rate = FrameRate { per_sec: 24.0, is_of_keys: true };
+        assert_eq!([0.0, 1.0 / 24.0, 0.99, 1.0].map(|t| rate.frame(t)), [0, 1, 23, 24]);
+        for frame in 1..500 {
+            let time = rate.time_secs(frame);
+            assert_eq!((rate.frame(rate.next(time)), rate.frame(rate.previous(time))), (frame + 1, frame - 1));
+        }
+        assert_eq!((rate.previous(1.02), rate.next(1.02)), (1.0, 25.0 / 24.0));
+        assert_eq!(rate.previous(0.0), 0.0);
+    }
+
+    #[test]
+    fn keys_of_nodes_are_told_once_each_and_as_steps_where_all_are() {
+        let clip = clip(vec![
+            channel(0, Interpolation::Step, vec![0.0, 1.0]),
+            channel(0, Interpolation::Linear, vec![1.000_01, 2.0]),
+            channel(1, Interpolation::CubicSpline, vec![0.5]),
+            channel(2, Interpolation::Linear, vec![0.7]),
+        ]);
+        let keys = |nodes: &[u32]| {
+            let nodes: Vec<NodeIndex> = nodes.iter().copied().map(NodeIndex).collect();
+            clip.keys_of(&nodes).into_iter().map(|k| (k.time_secs, k.interpolation)).collect::<Vec<_>>()
+        };
+        let (step, linear, cubic) = (Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline);
+        assert_eq!(keys(&[1, 0]), [(0.0, step), (0.5, cubic), (1.0, linear), (2.0, linear)]);
+        assert!(keys(&[]).is_empty() && keys(&[7]).is_empty());
+    }
+}

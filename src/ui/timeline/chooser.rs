@@ -1,0 +1,97 @@
+//! The clip that is played, from a list with a filter.
+
+use egui::{Button, ComboBox, Key, PopupCloseBehavior, RichText, ScrollArea, TextEdit, Ui};
+
+use crate::rig::Clip;
+use crate::state::{AppState, Command};
+use crate::ui::theme::ROW_HEIGHT;
+
+/// What the list remembers.
+#[derive(Default)]
+pub struct ClipChooser {
+    filter: String,
+    was_open: bool,
+}
+
+/// Of the chooser and of its list, whatever the clips are called.
+const WIDTH: f32 = 160.0;
+const LIST: [f32; 2] = [300.0, 320.0];
+/// With so many a filter helps.
+const MANY: usize = 8;
+
+impl ClipChooser {
+    /// Draws it.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let clip = state.open.playback.clip.and_then(|c| state.rig().clips.get(c));
+        let chooser = |ui: &mut Ui| {
+            // A long name would have all the room of the row.
+            ui.set_max_width(WIDTH);
+            ComboBox::from_id_salt("clip")
+                .selected_text(clip.map_or("Rest pose", name))
+                .truncate()
+                .width(WIDTH)
+                .height(LIST[1] + 2.0 * ROW_HEIGHT)
+                .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+                .show_ui(ui, |ui| self.list(ui, state, commands))
+        };
+        let response = ui.scope(chooser).inner;
+        if response.inner.is_none() {
+            (self.was_open, self.filter) = (false, String::new());
+        }
+        let hint = format!("{}; your pose composes on top of it", clip.map_or("Clip", name));
+        response.response.accessible_name("Clip").on_hover_text(hint);
+    }
+
+    fn list(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let clips = &state.rig().clips;
+        ui.set_width(LIST[0]);
+        let mut chosen = None;
+        if clips.len() > MANY {
+            let field =
+                TextEdit::singleline(&mut self.filter).hint_text("🔍 Filter clips").desired_width(f32::INFINITY);
+            let field = ui.add(field).accessible_name("Filter clips");
+            if !std::mem::replace(&mut self.was_open, true) {
+                field.request_focus();
+            }
+            let is_entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
+            chosen = self.shown(clips).first().copied().flatten().map(Some).filter(|_| is_entered);
+        }
+        let shown = self.shown(clips);
+        if shown.is_empty() {
+            ui.label(RichText::new("No clip has this in its name.").weak());
+        }
+        let is_chosen = |clip| state.open.playback.clip == clip;
+        ScrollArea::vertical().max_height(LIST[1]).show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {
+            ui.set_min_width(ui.available_width());
+            for &clip in &shown[rows] {
+                if row(ui, clip.and_then(|c| clips.get(c)), is_chosen(clip)) {
+                    chosen = Some(clip);
+                }
+            }
+        });
+        if let Some(clip) = chosen {
+            commands.push(Command::SetClip(clip));
+            ui.close();
+        }
+    }
+
+    /// The rest pose, which is no clip, stands first until something is wanted.
+    fn shown(&self, clips: &[Clip]) -> Vec<Option<usize>> {
+        let wanted = self.filter.to_lowercase();
+        let found = (0..clips.len()).filter(|&c| clips[c].name.to_lowercase().contains(&wanted));
+        let rest = wanted.is_empty().then_some(None);
+        rest.into_iter().chain(found.map(Some)).collect()
+    }
+}
+
+fn name(clip: &Clip) -> &str {
+    if clip.name.is_empty() { "Clip without a name" } else { &clip.name }
+}
+
+/// True where it was clicked.
+fn row(ui: &mut Ui, clip: Option<&Clip>, is_chosen: bool) -> bool {
+    let text = clip.map_or("Rest pose", name);
+    let length = clip.map_or_else(String::new, |clip| format!("{:.2} s", clip.duration_secs));
+    let button = Button::selectable(is_chosen, text).right_text(RichText::new(length).monospace().weak());
+    ui.add_sized([ui.available_width(), ROW_HEIGHT], button.truncate()).clicked()
+}

@@ -1,0 +1,106 @@
+//! The bar of the clip: which, whether it plays, where it is, what part of it plays and how fast.
+
+mod chooser;
+mod key_marks;
+mod track;
+
+use egui::{Align, Button, DragValue, Label, Layout, RichText, Ui, vec2};
+
+use super::actions::info;
+use super::theme::ROW_HEIGHT;
+use crate::rig::FrameRate;
+use crate::state::{Action, AppState, Command, Repeat};
+
+/// What the bar remembers.
+#[derive(Default)]
+pub struct Timeline {
+    chooser: chooser::ClipChooser,
+    keys: key_marks::KeyMarks,
+}
+
+/// Widths of what stands behind the track: the frame, how many there are, the time, their rate, the speed.
+const NUMBERS: [f32; 5] = [44.0, 50.0, 62.0, 68.0, 48.0];
+const GAP: f32 = 6.0;
+
+impl Timeline {
+    /// Draws the bar.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let row = vec2(ui.available_width(), track::HEIGHT);
+        ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = GAP;
+            self.chooser.ui(ui, state, commands);
+            buttons(ui, state, commands);
+            ui.add_enabled_ui(state.open.playback.clip.is_some(), |ui| {
+                let behind = NUMBERS.iter().sum::<f32>() + GAP * NUMBERS.len() as f32;
+                let width = (ui.available_width() - behind).max(40.0);
+                track::ui(ui, width, state, self.keys.of(state), commands);
+                numbers(ui, state, commands);
+            });
+        });
+    }
+}
+
+fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let playback = &state.open.playback;
+    let has_clip = playback.clip.is_some();
+    let (icon, name) = if playback.is_playing { ("⏸", "Pause") } else { ("▶", "Play") };
+    for (action, icon, name, is_enabled, is_on) in [
+        (Action::StepBack, "⏮", "Step back", has_clip, false),
+        (Action::TogglePlay, icon, name, true, playback.is_playing),
+        (Action::StepForward, "⏭", "Step forward", has_clip, false),
+        (Action::ToggleLoop, "🔁", "Loop", true, playback.repeat == Repeat::Loop),
+        (Action::TogglePingPong, "↔", "Ping-pong", true, playback.repeat == Repeat::PingPong),
+    ] {
+        let button = Button::selectable(is_on, icon).min_size(vec2(28.0, ROW_HEIGHT));
+        let response = ui.add_enabled(is_enabled, button).accessible_name(name);
+        if response.on_hover_text(info(action).hover_text(ui.ctx())).clicked() {
+            commands.push(Command::Do(action));
+        }
+    }
+}
+
+/// All of one width each, whatever the clip and its time.
+fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let playback = &state.open.playback;
+    let (rate, duration) = (playback.frame_rate(state.rig()), playback.duration_secs(state.rig()));
+    let [frame_width, count_width, time_width, rate_width, speed_width] = NUMBERS;
+    let label = |ui: &mut Ui, width: f32, text: String| {
+        let label = Label::new(RichText::new(text).monospace()).truncate().halign(egui::Align::LEFT);
+        ui.allocate_ui(vec2(width, ROW_HEIGHT), |ui| {
+            ui.set_min_width(width);
+            ui.add(label)
+        })
+        .inner
+    };
+    let mut frame = rate.frame(playback.time_secs);
+    let last = rate.frame(duration);
+    let field = DragValue::new(&mut frame).range(0..=last).speed(0.2);
+    let field = ui.add_sized([frame_width, ROW_HEIGHT], field).accessible_name("Frame");
+    if field.on_hover_text("Frame, from 0: drag, or type another").changed() {
+        commands.push(Command::Seek(rate.time_secs(frame)));
+    }
+    label(ui, count_width, format!("/ {last}")).on_hover_text("The clip's last frame");
+    let hint = format!("Time in the clip, which is {duration:.2} s long");
+    label(ui, time_width, format!("{:6.2} s", playback.time_secs)).on_hover_text(hint);
+    let rate_text = if playback.clip.is_some() { rate_text(rate) } else { String::new() };
+    label(ui, rate_width, rate_text).on_hover_text(rate_hint(rate));
+    let mut speed = playback.speed;
+    let field = DragValue::new(&mut speed).range(0.05..=4.0).speed(0.01).fixed_decimals(2).suffix("×");
+    let field = ui.add_sized([speed_width, ROW_HEIGHT], field).accessible_name("Speed");
+    if field.on_hover_text("Speed").changed() {
+        commands.push(Command::SetSpeed(speed));
+    }
+}
+
+fn rate_text(rate: FrameRate) -> String {
+    let digits = if rate.per_sec.fract() == 0.0 { 0 } else { 2 };
+    format!("{:.digits$} fps{}", rate.per_sec, if rate.is_of_keys { "" } else { "?" })
+}
+
+fn rate_hint(rate: FrameRate) -> &'static str {
+    if rate.is_of_keys {
+        "Frames a second: all keys of the clip lie on these"
+    } else {
+        "Frames a second, assumed: the keys of the clip lie on those of no common rate"
+    }
+}
