@@ -5,13 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::Session;
-
 /// What names joints of the character: whether it has them shows when it is open.
 const BY_JOINT: [&str; 2] = ["pose", "limits"];
 
 /// Whatever of a session file is not in the session that was read from it, each in words.
-pub(super) fn left_out(json: &[u8], session: &Session) -> Vec<String> {
+pub(super) fn left_out(json: &[u8], session: &impl serde::Serialize) -> Vec<String> {
     let file: BTreeMap<String, &RawValue> = serde_json::from_slice(json).unwrap_or_default();
     let taken = serde_json::to_value(session).unwrap_or_default();
     let mut told = Vec::new();
