@@ -302,4 +302,17 @@ mod tests {
         c.apply(1.5, &mut local);
         assert!(local.rotation.dot(Quat::from_rotation_y(PI)).abs() > 1.0 - 1e-6);
     }
+
+    #[test]
+    fn keys_that_channels_round_differently_are_one_stop() {
+        let at = |times_secs: Vec<f32>| {
+            let width = times_secs.len();
+            let values = vec![0.0; width];
+            Channel { times_secs, ..channel(Property::MorphWeights, Interpolation::Linear, &values, 1) }
+        };
+        let channels = vec![at(vec![0.0, 1.0, 2.0]), at(vec![0.000_05, 1.000_05, 2.0])];
+        let clip = Clip { channels, ..Clip::default() };
+        assert_eq!(clip.key_after(0.0), Some(1.0));
+        assert_eq!(clip.key_before(1.000_05), Some(0.000_05));
+    }
 }

@@ -77,3 +77,35 @@ impl Playback {
         self.time_secs = time_secs.clamp(0.0, self.duration_secs(rig));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::{Clip, RigParts};
+
+    fn rig() -> Rig {
+        Rig::new(RigParts { clips: vec![Clip { duration_secs: 4.0, ..Clip::default() }], ..RigParts::default() })
+    }
+
+    #[test]
+    fn time_goes_by_the_speed_around_the_end_or_up_to_it() {
+        let playing = Playback { clip: Some(0), is_playing: true, speed: 2.0, ..Playback::default() };
+        let after = |elapsed, is_looping| {
+            let mut playback = Playback { is_looping, ..playing.clone() };
+            assert!(playback.advance(elapsed, &rig()));
+            (playback.time_secs, playback.is_playing)
+        };
+        assert_eq!([after(1.5, true), after(1.5, false)], [(3.0, true); 2]);
+        assert_eq!([after(2.5, true), after(2.5, false)], [(1.0, true), (4.0, false)]);
+    }
+
+    #[test]
+    fn only_a_clip_that_does_not_loop_starts_over_at_its_end() {
+        let time_of = |is_looping| {
+            let mut playback = Playback { clip: Some(0), time_secs: 4.0, is_looping, ..Playback::default() };
+            playback.toggle(&rig());
+            (playback.time_secs, playback.is_playing)
+        };
+        assert_eq!([time_of(true), time_of(false)], [(4.0, true), (0.0, true)]);
+    }
+}

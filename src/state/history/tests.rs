@@ -107,3 +107,15 @@ fn limits_are_undone_like_the_pose_and_both_in_one_step() {
     history.redo(&mut pose, &mut limits);
     assert!(limits.of(NodeIndex(0)).is_some(), "a reloaded file may number its joints anew");
 }
+
+#[test]
+fn steps_that_are_carried_over_leave_an_open_edit_behind() {
+    let hierarchy = chain(2, Trs::IDENTITY);
+    let (mut history, mut pose) = (History::default(), Pose::rest(&hierarchy));
+    step(&mut history, &mut pose, "Turn", |p| {
+        p.set_user_local(NodeIndex(1), Trs::from_rotation(Quat::from_rotation_x(0.1)));
+    });
+    history.begin(&pose, &Limits::default());
+    let carried = history.carried(&[None, Some(NodeIndex(0))]).unwrap();
+    assert_eq!((carried.is_open(), carried.undo_label()), (false, Some("Turn")));
+}
