@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_straight() {
+    fn between_keys_of_a_linear_channel_values_lie_on_a_line() {
         let c = channel(Property::MorphWeights, Interpolation::Linear, &[0.0, 2.0, 4.0], 1);
         for (time, value) in [(0.0, 0.0), (1.5, 1.0), (3.0, 3.0), (4.0, 4.0)] {
             assert_eq!(at(&c, time), value, "at {time}");
