@@ -67,7 +67,7 @@ fn poses_of_real_files_agree_with_the_reference_on_the_cpu() {
 
 #[cfg(feature = "gl")]
 #[test]
-fn and_on_the_graphics_card() {
+fn poses_of_real_files_agree_with_the_reference_on_the_graphics_card() {
     let Some(samples) = common::samples() else { return };
     assert_eq!(assert_reference(&samples, "gpu"), reference::EXPECTED_CASES);
 }

@@ -177,7 +177,7 @@ fn keys_do_nothing_while_a_text_field_has_the_focus() {
 }
 
 #[test]
-fn resets_undo_as_one_step() {
+fn a_reset_of_several_joints_is_undone_in_one_step() {
     let mut harness = program(BuiltIn::Tube);
     for name in ["Near", "Middle", "Far"] {
         harness.get_by_label(name).click();
@@ -261,7 +261,7 @@ fn nothing_moves_when_a_joint_is_selected_and_turned() {
 }
 
 #[test]
-fn idle_settles() {
+fn an_idle_window_asks_for_no_further_frame() {
     // `run` fails where the interface asks for frames without end.
     let mut harness = program(BuiltIn::Figure);
     harness.run();

@@ -60,7 +60,7 @@ fn bent_elbow(degrees: f32) -> Still {
 }
 
 #[test]
-fn no_cure_wraps_a_candy() {
+fn a_tube_that_lbs_wraps_like_a_candy_keeps_its_radius_by_each_cure() {
     let (rest, twisted) = (tube(Vec3::X, 0.0), tube(Vec3::X, 170.0));
     let middle = rest.posed.world_from_node[node(&rest.rig, "Middle").index()].translation;
     let radii = |positions: Vec<Vec3>| positions.into_iter().map(|p| (p - middle).with_x(0.0).length());
@@ -105,7 +105,7 @@ fn sampled_distance([head, tail]: [Vec3; 2], p: Vec3) -> f32 {
 }
 
 #[test]
-fn bends_bulge_less() {
+fn a_bent_limb_bulges_less_without_bulge_and_by_centres_than_by_dqs() {
     for (name, still) in [("Middle", tube(Vec3::Z, 120.0)), ("LeftLowerArm", bent_elbow(120.0))] {
         let [dqs, free, central] = [Method::Dqs, Method::DqsBulge, Method::Cor].map(|m| bulge(&still, name, m));
         println!("{name}: DQS {dqs}, without bulge {free}, centres {central}");

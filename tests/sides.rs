@@ -176,7 +176,7 @@ fn a_ghost_is_strong_before_what_it_lies_over_and_faint_behind() {
 }
 
 #[test]
-fn sides_look_as_they_did() {
+fn each_layout_of_the_sides_looks_as_in_its_stored_picture() {
     with_scene_and_renderer(|scene, renderer| {
         let still = twisted_tube();
         let mut check = |name: &str, change: &dyn Fn(&mut View)| {

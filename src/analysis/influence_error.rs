@@ -90,3 +90,15 @@ fn error(distances: impl ExactSizeIterator<Item = Distance>) -> InfluenceError {
         InfluenceError { max, mean: error.mean + distance.mean / count, worst_pose }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_poses_that_are_equally_far_off_the_first_is_the_worst() {
+        let found =
+            error([1.0, 3.0, 3.0, 1.0].map(|max| Distance { max, mean: max, ..Distance::default() }).into_iter());
+        assert_eq!(found, InfluenceError { max: 3.0, mean: 2.0, worst_pose: 1 });
+    }
+}

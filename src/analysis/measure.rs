@@ -144,3 +144,14 @@ impl FieldSum {
         Self { sum: self.sum + next.sum, count: self.count + next.count, max, at }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_equally_large_values_the_first_counts_and_those_that_are_not_finite_do_not() {
+        let FieldSum { sum, count, max, at } = FieldSum::of(&[f32::NAN, 0.5, 2.0, f32::INFINITY, 2.0]);
+        assert_eq!((sum, count, max, at), (4.5, 3, 2.0, 2));
+    }
+}

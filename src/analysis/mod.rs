@@ -81,3 +81,19 @@ pub fn dominant_joint(rig: &Rig, instance: usize, primitive: usize, vertex: usiz
         _ => Some(placed.node),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skinning::JointTransform;
+    use glam::Affine3;
+
+    #[test]
+    fn winding_is_turned_where_every_joint_mirrors() {
+        let of = |scales: &[f32]| {
+            let joint = |&x: &f32| JointTransform::new(Affine3::from_scale(Vec3::new(x, 1.0, 1.0)), Vec3::ZERO);
+            winding(&Palette::from(scales.iter().map(joint).collect::<Vec<_>>()))
+        };
+        assert_eq!([of(&[]), of(&[1.0, 1.0]), of(&[-1.0, 1.0]), of(&[-1.0, -2.0])], [1.0, 1.0, 1.0, -1.0]);
+    }
+}

@@ -216,7 +216,7 @@ mod tests {
         }
 
         #[test]
-        fn mode_and_owner_stay() {
+        fn a_file_written_over_keeps_its_mode_and_owner() {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("pose.json");
             std::fs::write(&path, b"old").unwrap();

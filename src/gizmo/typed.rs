@@ -103,4 +103,11 @@ mod tests {
             prop_assert!(typed(&keys).value().is_none_or(f32::is_finite));
         }
     }
+
+    #[test]
+    fn no_more_digits_are_taken_than_anybody_means() {
+        let mut number = typed("12345678");
+        assert!(!number.push('9') && number.push('-'));
+        assert_eq!(number.value(), Some(-12_345_678.0));
+    }
 }

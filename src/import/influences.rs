@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_become_one() {
+    fn weights_of_another_sum_are_divided_by_it() {
         let (found, findings) = cleaned(&[([1, 2, 0, 0], [1.5, 0.5, 0.0, 0.0])], 9);
         assert_eq!(found, influences(&[1, 2], &[0.75, 0.25]));
         assert_eq!((findings.renormalized.count(), findings.worst_sum), (1, 2.0));

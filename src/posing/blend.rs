@@ -78,7 +78,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_ends_are_exact(hierarchy in any_tree(7..12, any_rigid(1.0)), a in prop::collection::vec(any_trs(1.0), 12),
+        fn the_ends_of_a_blend_are_exactly_its_two_poses(hierarchy in any_tree(7..12, any_rigid(1.0)), a in prop::collection::vec(any_trs(1.0), 12),
             b in prop::collection::vec(any_trs(1.0), 12)) {
             let (a, b) = (pose(&hierarchy, &a), pose(&hierarchy, &b));
             prop_assert_eq!(&blend(&hierarchy, &a, &b, 0.0), &a);

@@ -272,6 +272,7 @@ mod tests {
         let hinge =
             |node: NodeIndex, user: Trs| if node.0 == 1 { Trs { rotation: Quat::IDENTITY, ..user } } else { user };
         let turned = chain.pulled(stand, &pose, target, hinge);
+        assert_eq!(turned.iter().map(|t| t.node.0).collect::<Vec<_>>(), [0, 1, 2], "the end itself does not turn");
         let angles =
             turned.iter().map(|t| t.user_local.rotation.to_euler(EulerRot::XYZ).0.to_degrees()).collect::<Vec<_>>();
         assert!(angles[1].abs() < 1e-3, "{angles:?}");

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_straight() {
+    fn between_keys_of_a_linear_channel_values_lie_on_a_line() {
         let c = channel(Property::MorphWeights, Interpolation::Linear, &[0.0, 2.0, 4.0], 1);
         for (time, value) in [(0.0, 0.0), (1.5, 1.0), (3.0, 3.0), (4.0, 4.0)] {
             assert_eq!(at(&c, time), value, "at {time}");
@@ -282,5 +282,18 @@ mod tests {
         let mut local = Trs::IDENTITY;
         c.apply(1.5, &mut local);
         assert!(local.rotation.dot(Quat::from_rotation_y(PI)).abs() > 1.0 - 1e-6);
+    }
+
+    #[test]
+    fn keys_that_channels_round_differently_are_one_stop() {
+        let at = |times_secs: Vec<f32>| {
+            let width = times_secs.len();
+            let values = vec![0.0; width];
+            Channel { times_secs, ..channel(Property::MorphWeights, Interpolation::Linear, &values, 1) }
+        };
+        let channels = vec![at(vec![0.0, 1.0, 2.0]), at(vec![0.000_05, 1.000_05, 2.0])];
+        let clip = Clip { channels, ..Clip::default() };
+        assert_eq!(clip.key_after(0.0), Some(1.0));
+        assert_eq!(clip.key_before(1.000_05), Some(0.000_05));
     }
 }

@@ -131,4 +131,11 @@ mod tests {
         let parts = RigParts { front: Some(Vec3::X), ..RigParts::clone(&feet(MIXAMO, back, back)) };
         assert_eq!(Rig::new(parts).front(), Vec3::X);
     }
+
+    #[test]
+    fn feet_that_stand_at_right_angles_do_not_tell() {
+        let (left, right) = ([0.12, -0.05, 0.0], [0.0, -0.05, -0.12]);
+        assert_eq!(feet(MIXAMO, left, right).front(), Vec3::Z);
+        assert_eq!(feet(MIXAMO, right, right).front(), Vec3::NEG_Z);
+    }
 }

@@ -260,4 +260,13 @@ mod tests {
         let h = Hierarchy::new(&chain).unwrap();
         assert_eq!(h.subtree(NodeIndex(0)), 0..count);
     }
+
+    #[test]
+    fn a_node_without_a_name_of_its_own_has_none_or_that_which_its_number_makes() {
+        let names = ["node 0", "", "node 0", "node", "node 4x"];
+        let described = names.map(|name| NodeDescription { name: name.to_owned(), ..NodeDescription::default() });
+        let hierarchy = Hierarchy::new(&described).unwrap();
+        let is_unnamed = |source| hierarchy.is_unnamed(hierarchy.by_source(source).unwrap());
+        assert_eq!([0, 1, 2, 3, 4].map(is_unnamed), [true, true, false, false, false]);
+    }
 }

@@ -113,3 +113,36 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
         last = (Some(node), world_from_node);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::chain;
+    use crate::rig::{Channel, Clip, Interpolation, Mesh, MeshInstance, RigParts, Trs};
+
+    #[test]
+    fn morph_weights_go_to_all_instances_of_their_node_and_to_no_other() {
+        let instance = |node| MeshInstance { node: NodeIndex(node), mesh: 0, skin: None, morph_weights: vec![0.25] };
+        let channel = Channel {
+            node: NodeIndex(1),
+            property: Property::MorphWeights,
+            interpolation: Interpolation::Linear,
+            times_secs: vec![0.0],
+            values: vec![1.0],
+            width: 1,
+        };
+        let rig = Rig::new(RigParts {
+            hierarchy: chain(3, Trs::IDENTITY),
+            meshes: vec![Mesh::default()],
+            instances: [1, 2, 0, 1].map(instance).to_vec(),
+            clips: vec![Clip { channels: vec![channel], ..Clip::default() }],
+            ..RigParts::default()
+        });
+        let weights = |clip| {
+            let moment = ClipMoment { clip, time_secs: 0.0 };
+            evaluate(&rig, Some(moment), &Pose::rest(&rig.hierarchy)).morph_weights.concat()
+        };
+        assert_eq!(weights(0), [1.0, 0.25, 0.25, 1.0]);
+        assert_eq!(weights(1), [0.25; 4], "a clip that the rig lacks is none");
+    }
+}

@@ -130,4 +130,12 @@ mod tests {
             prop_assert_eq!(pose, before);
         }
     }
+
+    #[test]
+    fn a_transform_without_a_rotation_is_ignored() {
+        let hierarchy = chain(1, Trs::IDENTITY);
+        let mut pose = Pose::rest(&hierarchy);
+        pose.set_user_local(NodeIndex(0), Trs { rotation: glam::Quat::from_array([0.0; 4]), ..Trs::IDENTITY });
+        assert_eq!(pose, Pose::rest(&hierarchy));
+    }
 }

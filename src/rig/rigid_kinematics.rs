@@ -137,7 +137,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_forms_are_one(hierarchy in any_tree(7..30, any_rigid(1.0)), rotations in prop::collection::vec(any_rotation(), 30)) {
+        fn rigid_motions_go_where_the_matrices_go_however_deep(hierarchy in any_tree(7..30, any_rigid(1.0)), rotations in prop::collection::vec(any_rotation(), 30)) {
             let (matrices, motions) = both_forms(&hierarchy, &rotations);
             let depth = hierarchy.nodes().map(|n| hierarchy.ancestors(n).count()).max();
             prop_assert!(depth >= Some(6), "{depth:?}");

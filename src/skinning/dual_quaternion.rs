@@ -193,7 +193,7 @@ mod tests {
         }
 
         #[test]
-        fn a_matrix_and_back(a in any_motion()) {
+        fn a_motion_made_a_matrix_comes_back_as_it_was(a in any_motion()) {
             let again = DualQuat::from_affine(&a.to_affine());
             prop_assert!(off(again, a).min(off(again, -a)) < 2e-6);
         }

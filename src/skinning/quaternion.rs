@@ -159,7 +159,7 @@ mod tests {
         }
 
         #[test]
-        fn powers_add(q in any_rotation(), s in -2.0_f32..2.0, t in -2.0_f32..2.0) {
+        fn powers_of_a_quaternion_multiply_to_the_power_of_their_sum(q in any_rotation(), s in -2.0_f32..2.0, t in -2.0_f32..2.0) {
             prop_assert!(off(pow(q, s) * pow(q, t), pow(q, s + t)) < 2e-6);
             prop_assert!(off(pow(q, -1.0), q.conjugate()) < 5e-7);
             prop_assert!(off(pow(q, 2.0), q * q) < 1e-6);

@@ -113,3 +113,49 @@ impl AppState {
         self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+    use crate::import::Job;
+    use crate::rig::Trs;
+    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+
+    fn figure() -> AppState {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        AppState::new(document, Settings::default())
+    }
+
+    fn posed(state: &AppState, name: &str, angle: f32) -> PosedJoint {
+        let hierarchy = &state.open.document.rig.hierarchy;
+        let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap();
+        PosedJoint { node, user_local: Trs::from_rotation(Quat::from_rotation_x(angle)) }
+    }
+
+    #[test]
+    fn under_live_symmetry_a_joint_that_is_edited_itself_keeps_its_edit() {
+        let mut state = figure();
+        state.settings.posing.symmetry = true;
+        let [left, right] = [("LeftUpperArm", 0.3), ("RightUpperArm", 0.8)].map(|(name, a)| posed(&state, name, a));
+        state.apply(Command::EditMany(vec![left, right]));
+        for joint in [left, right] {
+            assert_eq!(*state.pose().user_local(joint.node), joint.user_local);
+        }
+    }
+
+    #[test]
+    fn copied_joints_go_onto_as_many_others_in_the_order_of_the_tree() {
+        let mut state = figure();
+        let from = [("LeftUpperArm", 0.3), ("LeftLowerArm", 0.8)].map(|(name, angle)| posed(&state, name, angle));
+        let onto = ["RightLowerArm", "RightUpperArm"].map(|name| posed(&state, name, 0.0).node);
+        state.apply(Command::EditMany(from.to_vec()));
+        state.apply(Command::SelectAll(from.map(|joint| joint.node).to_vec()));
+        let copied = state.copied_pose().unwrap();
+        state.apply(Command::SelectAll(onto.to_vec()));
+        state.paste(&copied, false);
+        let pasted = onto.map(|node| state.pose().user_local(node).rotation);
+        assert_eq!(pasted, [from[1], from[0]].map(|joint| joint.user_local.rotation));
+    }
+}

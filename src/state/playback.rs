@@ -244,4 +244,10 @@ mod tests {
         assert_eq!(playback.carried(&rig(4.0), &rig(2.0)).range(), Some([1.0, 2.0]), "a shorter clip");
         assert_eq!(playback.with_clip(Some(0)).range(), None, "another clip");
     }
+
+    #[test]
+    fn time_goes_by_the_speed() {
+        let playback = Playback { speed: 2.0, ..playing(Repeat::Loop, None, 0.0) };
+        assert_eq!(times(playback), [1.0, 2.0, 3.0, 0.0]);
+    }
 }

@@ -118,3 +118,34 @@ fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexPlace> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::import::Job;
+    use crate::state::{BuiltIn, Document, Settings, Source};
+
+    #[test]
+    fn of_more_vertices_than_have_room_the_newest_are_looked_at() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let hierarchy = &state.rig().hierarchy;
+        let at = |name: &str| {
+            let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap();
+            state.posed().world_from_node[node.index()].translation
+        };
+        let (middle, far) = (at("Middle"), at("Far"));
+        let mut all = Vec::new();
+        for i in 0..2 * MOST {
+            let on = middle.lerp(far, i as f32 / (2 * MOST) as f32);
+            state.probe_at(Side::A, &Ray { origin: on + Vec3::Y * 5.0, direction: Vec3::NEG_Y }, true);
+            let newest = *state.open.probes.places.last().unwrap();
+            all.retain(|known| *known != newest);
+            all.push(newest);
+        }
+        assert!(all.len() > MOST);
+        assert_eq!(state.open.probes.places, all[all.len() - MOST..]);
+    }
+}

@@ -118,4 +118,14 @@ mod tests {
         assert_eq!(state.selected(), Some(middle), "the active joint stays");
         assert_eq!(state.open.view.selected.len(), state.rig().hierarchy.subtree(middle).len());
     }
+
+    #[test]
+    fn subtrees_of_joints_below_one_another_have_each_joint_once() {
+        let mut state = tube();
+        let hierarchy = state.open.document.rig.hierarchy.clone();
+        let (root, below) = (NodeIndex(0), hierarchy.children(NodeIndex(0))[0]);
+        state.apply(Command::SelectAll(vec![below, root]));
+        let all: Vec<NodeIndex> = hierarchy.subtree(root).map(|i| NodeIndex(i as u32)).collect();
+        assert_eq!(state.selected_subtrees(), all);
+    }
 }

@@ -117,3 +117,21 @@ impl Compare {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_blinked_fills_the_picture_but_for_halves_and_leads_it() {
+        let held = |layout| Compare { layout, is_blinking: true, ..Compare::default() };
+        for layout in [Layout::Single, Layout::Wipe, Layout::Ghost] {
+            let (held, free) = (held(layout), Compare { layout, ..Compare::default() });
+            assert_eq!((held.shown_layout(), free.shown_layout()), (Layout::Single, layout));
+            assert_eq!((held.leading(), free.leading()), (Side::B, Side::A), "{layout:?}");
+        }
+        let halves = held(Layout::SideBySide);
+        assert_eq!((halves.shown_layout(), halves.leading()), (Layout::SideBySide, Side::A));
+        assert!(halves.shows(Side::A) && halves.shows(Side::B));
+    }
+}

@@ -108,3 +108,34 @@ fn flips(channel: &Channel) -> usize {
 fn lengths_off(channel: &Channel) -> usize {
     keys(channel).filter(|key| (Quat::from_slice(key).length() - 1.0).abs() > ROUNDED_LENGTH).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::chain;
+    use crate::rig::{RigParts, Trs};
+
+    fn moves(property: Property, interpolation: Interpolation, keys: &[&[f32]]) -> bool {
+        let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
+        let (values, width) = (keys.concat(), keys[0].len());
+        let channel = Channel { node: NodeIndex(0), property, interpolation, times_secs: vec![0.0], values, width };
+        !is_still(&rig, &HashMap::new(), &channel)
+    }
+
+    #[test]
+    fn either_quaternion_of_the_rest_rotation_moves_nothing() {
+        let moves = |key: &[f32]| moves(Property::Rotation, Interpolation::Linear, &[key]);
+        assert!(!moves(&[0.0, 0.0, 0.0, 1.0]) && !moves(&[0.0, 0.0, 0.0, -1.0]));
+        assert!(moves(&[0.0, 0.0, 0.1, 0.995]));
+    }
+
+    #[test]
+    fn a_spline_moves_by_its_values_and_by_either_tangent() {
+        let (still, moved): (&[f32], &[f32]) = (&[0.0, 0.0, 0.0], &[0.0, 0.5, 0.0]);
+        let moves = |keys: [&[f32]; 3]| moves(Property::Translation, Interpolation::CubicSpline, &keys);
+        assert!(!moves([still, still, still]));
+        for keys in [[moved, still, still], [still, moved, still], [still, still, moved]] {
+            assert!(moves(keys), "{keys:?}");
+        }
+    }
+}

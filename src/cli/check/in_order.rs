@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_ends_it() {
+    fn no_more_is_begun_once_a_result_cannot_be_told() {
         let begun = AtomicUsize::new(0);
         let work = |n: usize| {
             begun.fetch_add(1, Ordering::SeqCst);

@@ -110,3 +110,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn ways_along_euler_axes_are_along_the_parent_and_scale_is_along_the_joint() {
+    let hierarchy = crate::rig::testing::chain(1, Trs::from_rotation(Quat::from_rotation_x(0.4)));
+    let mut pose = Pose::rest(&hierarchy);
+    pose.set_user_local(NodeIndex(0), Trs::from_rotation(Quat::from_rotation_y(0.9) * Quat::from_rotation_z(0.7)));
+    let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
+    let axes = |tool, orientation| {
+        let options = GizmoOptions { tool, orientation, order: EulerOrder::Xyz, pivot: Pivot::Active };
+        Targets::new(&hierarchy, &posed(&hierarchy, &pose), &pose, &[NodeIndex(0)], options, &lens)
+            .unwrap()
+            .frame()
+            .axes
+    };
+    assert_eq!(axes(Tool::Move, Orientation::Gimbal), axes(Tool::Move, Orientation::Parent));
+    assert_eq!(axes(Tool::Scale, Orientation::World), axes(Tool::Scale, Orientation::Local));
+    assert_ne!(axes(Tool::Rotate, Orientation::Gimbal), axes(Tool::Rotate, Orientation::Parent));
+}

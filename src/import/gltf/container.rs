@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_files_are_split() {
+    fn a_whole_file_is_split_into_json_blob_and_what_trails() {
         let bytes = glb(2, None, &[(JSON, b"{}\0\0"), (7, b"skip"), (BIN, b"data")]);
         let container = split(Bytes::Memory(&bytes), LIMIT).unwrap();
         assert_eq!((&*container.json, container.trailing), (&b"{}"[..], 0));

@@ -55,7 +55,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn both_forms_are_understood() {
+    fn humanoid_bones_are_read_from_vrm_0_and_vrm_1() {
         let zero = json!([{"bone": "hips", "node": 3, "useDefaultValues": true}, {"bone": 4}, 5]);
         let one = json!({"hips": {"node": 3}, "head": {}, "neck": 7});
         assert_eq!(listed(&zero), [("hips", &json!(3))]);

@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn powers_add(motion in any_motion(), s in -1.5_f32..1.5, t in -1.5_f32..1.5) {
+    fn powers_of_a_motion_multiply_to_the_power_of_their_sum(motion in any_motion(), s in -1.5_f32..1.5, t in -1.5_f32..1.5) {
         prop_assume!(motion.real.w > -0.9);
         prop_assert!(off(motion.pow(s) * motion.pow(t), motion.pow(s + t)) < 3e-5);
         prop_assert!(off(motion.pow(2.0), motion * motion) < 3e-5);

@@ -130,3 +130,15 @@ fn weights_of_morph_targets_are_undone_and_go_where_a_reloaded_file_has_them() {
     history.go_to(2, &mut pose, &mut Limits::default(), &mut Hidden::default());
     assert_eq!(pose.morph_weights().collect::<Vec<_>>(), [(MorphIndex(1), -0.25), (MorphIndex(7), 0.5)]);
 }
+
+#[test]
+fn steps_that_are_carried_over_leave_an_open_edit_behind() {
+    let hierarchy = chain(2, Trs::IDENTITY);
+    let (mut history, mut pose) = (History::default(), Pose::rest(&hierarchy));
+    step(&mut history, &mut pose, "Turn", |p| {
+        p.set_user_local(NodeIndex(1), Trs::from_rotation(Quat::from_rotation_x(0.1)));
+    });
+    history.begin(&pose, &Limits::default());
+    let carried = history.carried(&[None, Some(NodeIndex(0))], &[], Hidden::clone).unwrap();
+    assert_eq!((carried.is_open(), carried.undo_label()), (false, Some("Turn")));
+}

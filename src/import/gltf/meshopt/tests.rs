@@ -56,7 +56,7 @@ fn triangles_and_sequences_are_decoded() {
 }
 
 #[test]
-fn filters_are_undone() {
+fn each_meshopt_filter_is_undone() {
     let undone = |filter, stride: usize, mut bytes: Vec<u8>| {
         filter::undo(filter, stride, &mut bytes);
         bytes
