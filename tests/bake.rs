@@ -395,14 +395,14 @@ fn what_cannot_be_done_is_refused_in_words() {
         ("{\"version\":1,\n \"joints\":{\"Near\":{\"rotation\":[0,0,0]}}}", &["line 2 column", "pose.json"][..]),
         ("{\"version\":1,\n\"joints\":{\n\"Near\":{\"rotation\":[0,0,0,0]}}}", &["line 3 column", "length 0"]),
         ("{\"version\":1,", &["line 1 column 13"]),
-        ("{\"version\":2}", &["version 2"]),
+        ("{\"version\":3}", &["version 3"]),
     ] {
         std::fs::write(&pose, text).unwrap();
         assert_refused(&tube(&at("a.ply"), &["--pose", pose.to_str().unwrap()]), words);
     }
     assert_refused(&tube(&at("a.ply"), &["--pose", at("none.json").to_str().unwrap()]), &["none.json"]);
     assert_refused(&tube(&pose, &["--pose", pose.to_str().unwrap()]), &["pose.json", "another OUT"]);
-    assert_eq!(std::fs::read(&pose).unwrap(), b"{\"version\":2}", "a pose file stays what it was");
+    assert_eq!(std::fs::read(&pose).unwrap(), b"{\"version\":3}", "a pose file stays what it was");
     assert!(!at("a.ply").exists());
 }
 

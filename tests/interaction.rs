@@ -35,7 +35,7 @@ const LINES: &[Line] = &[
     ("orbit: LMB drag on empty space, Alt + LMB anywhere", orbit),
     ("pan: RMB, MMB, Shift + MMB, Alt + MMB", pan),
     ("zoom: wheel towards the cursor, Alt + RMB, pinch", zoom),
-    ("frame selected / all: F, Home, A", frame),
+    ("frame selected / all: F, Num ., Home, A", frame),
     ("axis views and parallel projection: 1 3 7, Ctrl for the opposite side, 5; the widget", views),
     ("select: along the bone, in the tree; Shift or Ctrl adds; Esc clears", select),
     ("select: a range in the tree, a box in the viewport, the skin", select_many),
@@ -245,9 +245,13 @@ fn zoom(hands: &mut Hands) {
 fn frame(hands: &mut Hands) {
     let whole = hands.state().state.open.view.camera;
     choose(hands, "LeftHand");
-    press(hands, NONE, Key::F);
-    let near = hands.state().state.open.view.camera;
-    assert!(near.distance < whole.distance * 0.5 && near.target.distance(origin(hands, "LeftHand")) < 1e-3);
+    // That of the number pad too.
+    for key in [Key::F, Key::Period] {
+        hands.state_mut().state.open.view.camera = whole;
+        press(hands, NONE, key);
+        let near = hands.state().state.open.view.camera;
+        assert!(near.distance < whole.distance * 0.5 && near.target.distance(origin(hands, "LeftHand")) < 1e-3);
+    }
     for key in [Key::Home, Key::A] {
         press(hands, NONE, Key::F);
         press(hands, NONE, key);
@@ -267,7 +271,7 @@ fn views(hands: &mut Hands) {
     for (modifiers, key, wanted) in looks {
         press(hands, modifiers, key);
         let forward = hands.state().state.open.view.camera.rotation() * Vec3::NEG_Z;
-        assert!(forward.dot(wanted) > 0.99, "{key:?} looks along {forward}");
+        assert!(forward.dot(wanted) > 0.999_999, "{key:?} looks along {forward}");
     }
     press(hands, NONE, Key::Num5);
     assert!(hands.state().state.open.view.camera.is_orthographic);

@@ -4,7 +4,7 @@
 mod program;
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
+use egui::{Event, Key, Modifiers, PointerButton};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
@@ -16,6 +16,7 @@ use rigscope::skinning::Method;
 use rigscope::state::{
     AfterLoad, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, Ongoing, Preset, Request, Shortcuts, Source,
 };
+use rigscope::view::BoneStyle;
 
 fn load(source: &Source) -> Request {
     Request::Load { source: source.clone(), scene: None, then: AfterLoad::Show }
@@ -598,5 +599,91 @@ fn a_ring_turns_a_limited_joint_to_its_limit_and_no_further() {
         harness.drop_at(points[points.len() - 1]);
         harness.run();
         assert_same_rotation(harness.state().rotation("LeftLowerArm"), Quat::from_rotation_x(expected.to_radians()));
+    }
+}
+
+/// The texts that are painted, in no order.
+fn painted(harness: &Harness<'_, Program>) -> Vec<String> {
+    fn texts(shape: &egui::Shape, found: &mut Vec<String>) {
+        match shape {
+            egui::Shape::Text(text) => found.push(text.galley.text().to_owned()),
+            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
+    found
+}
+
+#[test]
+fn the_view_menu_chooses_how_bones_are_drawn_and_which_names_and_axes() {
+    let mut harness = program(BuiltIn::Figure);
+    let names = |harness: &Harness<'_, Program>| {
+        let painted = painted(harness);
+        ["Head", "LeftLowerLeg"].map(|name| painted.iter().filter(|text| *text == name).count())
+    };
+    let before = names(&harness);
+    let choose = |harness: &mut Harness<'_, Program>, entries: &[&str]| {
+        for entry in entries {
+            match harness.query_by_label(entry) {
+                Some(whole) => whole.click(),
+                None => harness.get_by_label_contains(entry).click(),
+            }
+            harness.run();
+        }
+        harness.key_press(Key::Escape);
+        harness.run();
+    };
+    choose(&mut harness, &["View", "Names of joints", "Names of all joints"]);
+    assert_eq!(names(&harness), before.map(|count| count + 1), "beside the rows of the tree");
+    choose(&mut harness, &["View", "Names of joints", "Names of selected joints"]);
+    assert_eq!(names(&harness), before);
+    let head = harness.state().node("Head");
+    harness.state_mut().apply(Command::Select(Some(head)));
+    harness.run();
+    assert_eq!(names(&harness)[0], before[0] + 2, "in the picture and in the inspector");
+    choose(&mut harness, &["View", "Bones as", "Stick bones"]);
+    choose(&mut harness, &["View", "Joint axes"]);
+    let display = harness.state().state.settings.display;
+    assert_eq!((display.bone_style, display.axes), (BoneStyle::Stick, true), "and settings know it");
+}
+
+#[test]
+fn the_time_slider_is_for_the_left_button() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.state_mut().state.apply(Command::SetClip(Some(0)));
+    harness.state_mut().state.apply(Command::Seek(0.5));
+    harness.run();
+    let slider = harness.get_by_label("Time").rect();
+    for (button, moves) in
+        [(PointerButton::Secondary, false), (PointerButton::Middle, false), (PointerButton::Primary, true)]
+    {
+        let [from, to] = [0.3, 0.7].map(|share| slider.lerp_inside(egui::vec2(share, 0.5)));
+        let press = |pressed, pos| Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE };
+        for event in [Event::PointerMoved(from), press(true, from), Event::PointerMoved(to), press(false, to)] {
+            harness.event(event);
+            harness.run();
+        }
+        let time = harness.state().state.open.playback.time_secs;
+        assert_eq!((time - 0.5).abs() > 0.1, moves, "{button:?} leaves it at {time}");
+    }
+}
+
+#[test]
+fn tab_goes_from_left_to_right_and_shows_where_it_is() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.get_by_label("Help").focus();
+    harness.run();
+    let mut last = harness.get_by_label("Help").rect();
+    for name in ["LBS", "DQS", "All methods", "Single", "Wipe", "Side by side", "Ghost"] {
+        harness.key_press(Key::Tab);
+        harness.run();
+        let control = harness.get_all_by_label(name).find(egui_kittest::Node::is_focused);
+        let rect = control.unwrap_or_else(|| panic!("{name} has not the focus")).rect();
+        assert!(rect.left() >= last.right(), "{name} at {rect} is not right of {last}");
+        let is_ring = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(ring) if ring.stroke.width == 1.5 && ring.rect.center().distance(rect.center()) < 1.0);
+        assert!(harness.output().shapes.iter().any(|clipped| is_ring(&clipped.shape)), "{name} has no ring");
+        last = rect;
     }
 }

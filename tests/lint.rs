@@ -547,8 +547,8 @@ fn a_list_of_one_code_ends_and_says_so() {
 
 #[test]
 fn a_deep_hierarchy_costs_no_more_than_a_flat_one() {
-    const DEPTH: usize = 30_000;
-    const JOINTS: usize = 3000;
+    const DEPTH: usize = 60_000;
+    const JOINTS: usize = 60_000;
     let file = file(|b| {
         let first = b.json["nodes"].as_array().expect("a list").len();
         for i in 0..DEPTH {
@@ -559,9 +559,10 @@ fn a_deep_hierarchy_costs_no_more_than_a_flat_one() {
         b.json["nodes"][first + DEPTH - 1]["children"] = json!(joints);
         b.push("skins", json!({"joints": joints}));
     });
+    // Less than a second; rules that walk up from every joint take 3600 million steps, many times as long as this.
     let begun = std::time::Instant::now();
     assert!(codes(&file).contains(&Code::SeveralRoots));
-    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }
 
 #[test]

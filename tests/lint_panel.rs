@@ -231,15 +231,3 @@ fn a_finding_is_reached_and_opened_by_keys() {
     press(&mut harness, Key::Enter);
     assert_eq!(selected(harness.state()), Some("Horn"));
 }
-
-#[test]
-fn the_notice_of_findings_stands_beside_its_buttons_in_a_small_window_too() {
-    let mut harness = program(faulty());
-    for size in [[1440.0, 900.0], [800.0, 500.0]] {
-        harness.set_size(size.into());
-        harness.run();
-        let text = harness.get_by_label_contains("Lint found").rect();
-        let [show, dismiss] = ["Show", "Dismiss findings"].map(|label| harness.get_by_label(label).rect());
-        assert!(text.right() <= show.left() && show.right() <= dismiss.left(), "{text} {show} {dismiss}");
-    }
-}

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use common::command::rigscope;
 use common::glb::{split, triangle};
 use rigscope::import::Job;
-use rigscope::state::{AppState, Command as Do, Document, Settings, Source};
+use rigscope::state::{AppState, Command as Do, Document, Request, Settings, Source};
 use serde_json::json;
 
 /// A folder with `m.gltf`, which has its data in `m.bin` and names two pictures, one of which is not read.
@@ -88,6 +88,12 @@ fn files_beside_an_obj_are_refused_too() {
     assert_eq!(model.content(), before);
 }
 
+/// Has a file written as a command asks for it.
+fn written(state: &mut AppState, save: Do) {
+    let Some(Request::Disk(job)) = state.apply(save) else { panic!("nothing is to be written") };
+    state.receive(job.run());
+}
+
 #[test]
 fn the_window_saves_nothing_over_the_open_character() {
     let model = Model::new();
@@ -97,13 +103,13 @@ fn the_window_saves_nothing_over_the_open_character() {
     for name in ["m.gltf", "m.bin", "skin a.png", "unread.png"] {
         for save in [Do::WritePose as fn(PathBuf) -> Do, Do::WriteSession] {
             state.notice = None;
-            state.apply(save(model.at(name).into()));
+            written(&mut state, save(model.at(name).into()));
             let told = state.notice.clone().unwrap().text;
             assert!(told.contains("not saved") && told.contains(name), "{told}");
         }
     }
     assert_eq!(model.content(), before);
-    state.apply(Do::WritePose(model.at("p.json").into()));
+    written(&mut state, Do::WritePose(model.at("p.json").into()));
     assert_ne!(model.content(), before, "saving over an open pose is what saving is");
 }
 

@@ -4,15 +4,15 @@ mod common;
 
 use std::sync::Arc;
 
-use common::golden::{assert_golden, difference, path, tolerance};
+use common::golden::{Tolerance, assert_golden, difference, path, tolerance};
 use common::gpu::{Still, turned, with_scene_and_renderer};
 use common::rigs;
 use glam::Quat;
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{ClipMoment, NodeIndex, Pose};
+use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, RigParts};
 use rigscope::skinning::Method;
 use rigscope::state::BuiltIn;
-use rigscope::view::View;
+use rigscope::view::{BoneStyle, Hidden, View};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -57,6 +57,44 @@ fn bones_lie_over_the_skin_in_their_colours() {
         view.selected = vec![NodeIndex(3)];
         view.hovered = Some(NodeIndex(1));
         assert_golden("bones_in_front", &still.draw(scene, &view, SIZE), renderer);
+    });
+}
+
+#[test]
+fn each_style_of_bones_hides_less_of_the_skin_than_the_one_before() {
+    with_scene_and_renderer(|scene, _| {
+        let still = Still::new(&rigs::six_influences(), Pose::rest(&rigs::six_influences().hierarchy));
+        let mut view = still.view(Method::Lbs, SIZE);
+        view.display.bones = false;
+        let without = still.draw(scene, &view, SIZE);
+        view.display.bones = true;
+        let hidden = BoneStyle::ALL.map(|style| {
+            view.display.bone_style = style;
+            let picture = still.draw(scene, &view, SIZE);
+            picture.pixels().zip(without.pixels()).filter(|(a, b)| a != b).count()
+        });
+        assert!(hidden[0] > hidden[1] && hidden[1] > hidden[2] && hidden[2] > 100, "{hidden:?}");
+    });
+}
+
+#[test]
+fn a_hidden_material_is_not_drawn_and_casts_no_shadow() {
+    with_scene_and_renderer(|scene, _| {
+        let rig = rigs::boxes_of_every_alpha();
+        let mut rest = RigParts::clone(&rig);
+        // Glass and the wall behind it alone.
+        rest.meshes[0].primitives.drain(..2);
+        let [all, rest] = [rig, Arc::new(Rig::new(rest))].map(|rig| Still::new(&rig, Pose::rest(&rig.hierarchy)));
+        let mut view = all.view(Method::Lbs, SIZE);
+        view.display.bones = false;
+        view.display.wireframe = true;
+        let whole = all.draw(scene, &view, SIZE);
+        view.hidden.materials = [Some(0), Some(1)].into();
+        let picture = all.draw(scene, &view, SIZE);
+        view.hidden = Hidden::default();
+        assert_ne!(picture, whole);
+        let tolerance = Tolerance { per_channel: 2, pixels: 40 };
+        assert_eq!(difference(&rest.draw(scene, &view, SIZE), &picture, tolerance), None);
     });
 }
 

@@ -290,7 +290,11 @@ fn a_card_is_clicked_dragged_renamed_and_deleted() {
     }
     harness.run();
     click(&mut harness, "Rename…");
-    type_into(&mut harness, "New name", "Yes");
+    // The old name is selected, and what is typed takes its place.
+    harness.get_by_label("New name").type_text("Yes");
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
     assert_eq!(names(harness.state()), ["Bend", "Yes"]);
     click(&mut harness, "More for this pose");
     click(&mut harness, "Delete");

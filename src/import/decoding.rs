@@ -201,6 +201,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn once_cancelled_or_abandoned_no_further_image_is_begun() {
+        let begun = |each: fn(usize, &Decoding<'_>)| {
+            let (job, budget) = (Job::default(), MemoryBudget::new(1 << 20));
+            let images = (0..100).map(|image| (image, Encoded::View(Bytes::Memory(b"no picture"))));
+            let decoding = Decoding::new(images.collect(), DecodingLimits { budget: &budget, job: &job });
+            decoding.work(|number| each(number, &decoding));
+            decoding.into_results().len()
+        };
+        assert_eq!(begun(|_, _| {}), 100);
+        assert_eq!(
+            begun(|number, decoding| if number == 3 {
+                decoding.limits.job.progress.cancel();
+            }),
+            4
+        );
+        assert_eq!(
+            begun(|number, decoding| if number == 3 {
+                decoding.abandon();
+            }),
+            4
+        );
+    }
+
+    #[test]
     fn every_kind_of_picture_keeps_its_pixels() {
         let limits = |job: &Job, budget: &MemoryBudget, png: &[u8]| {
             DecodingLimits { budget, job }.decode(0, &Encoded::View(Bytes::Memory(png)))

@@ -1,4 +1,4 @@
-// Octahedra from head to tail, one instance a bone. eye.glsl stands before this.
+// Octahedra or rods from head to tail, one instance a bone. eye.glsl stands before this.
 
 in vec3 shape; // x, y: direction on the ring; z: 0 head, 1 ring, 2 tail
 in vec3 barycentric;
@@ -6,15 +6,17 @@ in vec3 head;
 in vec3 tail;      // equal to the head where the bone has no length
 in vec3 sideways;  // unit length, turns with the joint
 in vec4 tint;
+in float size; // 1; less for what is to step back
 
 uniform mat4 viewProjection;
+uniform float rodPoints; // half width of rods; 0 for octahedra
 out vec3 pos;
 out vec3 edges;
 out vec4 color;
 
 const float WIDTH = 0.085;      // half of it, of the bone's length
 const float RING = 0.17;        // where the ring is, of the bone's length
-const float MIN_POINTS = 1.8;   // half width
+const float MIN_POINTS = 1.5;   // half width
 const float MAX_POINTS = 11.0;
 const float DIAMOND_POINTS = 5.0;
 
@@ -22,22 +24,25 @@ void main() {
     float point = worldPerPointAt(head);
     vec3 start = head;
     vec3 axis = tail - head;
-    float size = length(axis);
-    float width = min(clamp(WIDTH * size, MIN_POINTS * point, MAX_POINTS * point), 0.4 * size);
-    float ring = max(RING * size, min(width, 0.4 * size));
-    if (size <= 0.0) {
-        width = DIAMOND_POINTS * point;
+    float reach = length(axis);
+    float body = size * min(WIDTH * reach, MAX_POINTS * point);
+    float width = rodPoints > 0.0 ? size * rodPoints * point : max(body, size * MIN_POINTS * point);
+    float ring = max(RING * reach, min(width, 0.4 * reach));
+    if (reach <= 0.0) {
+        width = size * DIAMOND_POINTS * point;
         ring = width;
-        size = 2.0 * width;
-        axis = vec3(0.0, size, 0.0);
+        reach = 2.0 * width;
+        axis = vec3(0.0, reach, 0.0);
         start = head - vec3(0.0, width, 0.0);
     }
-    vec3 along = axis / size;
+    vec3 along = axis / reach;
     vec3 across = normalize(cross(along, sideways));
     vec3 side = cross(across, along);
-    float distance = shape.z < 0.5 ? 0.0 : (shape.z < 1.5 ? ring : size);
+    float distance = shape.z < 0.5 ? 0.0 : (shape.z < 1.5 ? ring : reach);
     pos = start + along * distance + (side * shape.x + across * shape.y) * width;
     edges = barycentric;
     color = tint;
+    // What steps back goes first where all is small.
+    color.a *= size < 1.0 ? smoothstep(6.0, 24.0, reach / point) : 1.0;
     gl_Position = viewProjection * vec4(pos, 1.0);
 }

@@ -46,6 +46,8 @@ pub(super) struct DrawnPart<'a> {
     pub index: usize,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a Material,
+    /// Index into `Rig::materials`.
+    pub material_index: Option<usize>,
     pub texture: Option<&'a Texture2D>,
 }
 
@@ -119,7 +121,7 @@ impl GpuRig {
         let texture = index.and_then(|i| self.material_textures.get(i).copied().flatten());
         // Without coordinates there is nothing to look up.
         let texture = self.textures.get(texture).filter(|_| source.tex_coords.is_some());
-        DrawnPart { instance, index: 0, primitive, material, texture }
+        DrawnPart { instance, index: 0, primitive, material, material_index: index, texture }
     }
 
     /// Begins to make the wireframe's line lists, once.

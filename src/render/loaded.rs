@@ -19,7 +19,7 @@ use super::surface::{DrawMaterial, GHOST_BIAS, Pass};
 use super::wire::{WIRE_BIAS, Wire};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 use crate::skinning::Palette;
-use crate::view::{PerSide, ShownSide, Side};
+use crate::view::{PerSide, ShownSide, Side, View};
 
 /// Share of the ghost that is seen through what hides it.
 const HIDDEN_GHOST: f32 = 0.16;
@@ -131,10 +131,16 @@ impl Loaded {
         self.b.as_ref().filter(|_| side == Side::B).unwrap_or(&self.a)
     }
 
-    /// Of everything on a side, about.
-    pub fn bounds(&self, side: Side) -> Bounds {
+    /// What is not hidden, each part with its bounds on a side.
+    fn shown<'a>(&'a self, view: &'a View, side: Side) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
+        let parts = self.rig.parts().zip(&self.pose(side).bounds);
+        parts.filter(|(part, _)| !view.hidden.hides(part.instance, part.material_index))
+    }
+
+    /// Of everything that is shown on a side, about.
+    pub fn bounds(&self, view: &View, side: Side) -> Bounds {
         let mut all = Bounds::default();
-        for part in self.pose(side).bounds.iter().filter(|b| !b.is_empty()) {
+        for (_, part) in self.shown(view, side).filter(|(_, bounds)| !bounds.is_empty()) {
             all.add(part.min);
             all.add(part.max);
         }
@@ -175,9 +181,7 @@ impl Loaded {
     pub fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
         let mut parts: Vec<(f32, DrawnPart<'_>)> = self
-            .rig
-            .parts()
-            .zip(&self.pose(look.side).bounds)
+            .shown(look.view, look.side)
             .filter(|(part, _)| part.material.alpha == Alpha::Blend)
             .map(|(part, bounds)| (distance(bounds), part))
             .collect();
@@ -209,7 +213,7 @@ impl Loaded {
     }
 
     fn draw_parts(&self, look: &SideLook<'_>, pass: Pass) -> Result<(), RenderError> {
-        self.rig.parts().try_for_each(|part| self.draw_surface(look, &part, pass, None))
+        self.shown(look.view, look.side).try_for_each(|(part, _)| self.draw_surface(look, &part, pass, None))
     }
 
     fn draw_surface(
@@ -242,7 +246,7 @@ impl Loaded {
     /// The edges of all triangles.
     pub fn draw_wires(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
-        for part in self.rig.parts() {
+        for (part, _) in self.shown(look.view, look.side) {
             let geometry = self.geometry(look.context, &part, look.skinned(), DrawnShape::Edges);
             draw(look.context, look.eye, &geometry, &wire, "wireframe")?;
         }
@@ -253,11 +257,12 @@ impl Loaded {
     pub fn draw_heights(
         &self,
         context: &Context,
+        view: &View,
         skinned: SkinnedSide<'_>,
         eye: &Eye,
         material: &HeightAboveGround,
     ) -> Result<(), RenderError> {
-        for part in self.rig.parts() {
+        for (part, _) in self.shown(view, skinned.side) {
             let geometry = self.geometry(context, &part, skinned, DrawnShape::Surface);
             draw(context, eye, &geometry, material, "shadow")?;
         }

@@ -28,7 +28,7 @@ use super::skeleton::Skeleton;
 use super::upload::{UploadBudget, Wake};
 use crate::rig::Rig;
 use crate::skinning::{Deformed, Skinning};
-use crate::view::{Ghost, Side};
+use crate::view::{Ghost, Hidden, Side};
 
 /// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped.
 ///
@@ -68,8 +68,16 @@ pub struct Scene {
     wake: Wake,
     picture: Option<Picture>,
     drawn: Option<Drawn>,
-    /// The frame, the side and its skinning that the shadow is of.
-    shadowed: Option<(u64, Side, Skinning)>,
+    shadowed: Option<Shadowed>,
+}
+
+/// What the shadow is of.
+#[derive(PartialEq)]
+struct Shadowed {
+    version: u64,
+    side: Side,
+    skinning: Skinning,
+    hidden: Hidden,
 }
 
 impl Scene {
@@ -283,13 +291,19 @@ impl Scene {
     /// The shadow does not depend on the camera: orbiting costs nothing.
     fn draw_shadow(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let side = frame.view.compare.leading();
-        let wanted = Some((frame.version, side, frame.view.sides[side].skinning.clone()));
-        let Some(loaded) = self.rig.as_ref().filter(|_| frame.view.display.grid && self.shadowed != wanted) else {
+        let view = frame.view;
+        let wanted = Some(Shadowed {
+            version: frame.version,
+            side,
+            skinning: view.sides[side].skinning.clone(),
+            hidden: view.hidden.clone(),
+        });
+        let Some(loaded) = self.rig.as_ref().filter(|_| view.display.grid && self.shadowed != wanted) else {
             return Ok(());
         };
-        let (context, skinned) = (&self.context, SkinnedSide::new(side, frame.view));
-        self.shadow.update(&self.quad, loaded.bounds(side), |eye, material| {
-            loaded.draw_heights(context, skinned, eye, material)
+        let (context, skinned) = (&self.context, SkinnedSide::new(side, view));
+        self.shadow.update(&self.quad, loaded.bounds(view, side), |eye, material| {
+            loaded.draw_heights(context, view, skinned, eye, material)
         })?;
         self.shadowed = wanted;
         Ok(())

@@ -13,8 +13,8 @@ use super::frame::FrameInput;
 use super::pane::Cut;
 use super::program::{SetUniform, program};
 use super::quad::Quad;
-use crate::rig::{Bone, NodeIndex, Posed, bones};
-use crate::view::{Side, View};
+use crate::rig::{Bone, NodeIndex, Posed, drawn_bones};
+use crate::view::{BoneStyle, Side, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
@@ -25,6 +25,13 @@ const EDGE: Rgb = srgb(0x1B_1D_22);
 const POSED: Rgb = srgb(0xF2_99_4A);
 /// Of bones in front that are neither selected nor hovered: the skin stays visible.
 const RESTING_ALPHA: f32 = 0.6;
+/// Of those of controls.
+const CONTROL_ALPHA: f32 = 0.25;
+/// Their thickness, of that of others.
+const CONTROL_SIZE: f32 = 0.4;
+/// Half widths of rods, points.
+const STICK: f32 = 1.3;
+const LINE: f32 = 0.6;
 /// Of the others while some are dragged.
 const DRAGGING_ALPHA: f32 = 0.25;
 
@@ -32,12 +39,14 @@ const DRAGGING_ALPHA: f32 = 0.25;
 pub(super) struct Skeleton {
     bones: Program,
     dots: Dots,
-    shape: VertexBuffer<[f32; 3]>,
-    barycentric: VertexBuffer<[f32; 3]>,
+    octahedron: Body,
+    rod: Body,
     heads: InstanceBuffer<[f32; 3]>,
     tails: InstanceBuffer<[f32; 3]>,
     sideways: InstanceBuffer<[f32; 3]>,
     tints: InstanceBuffer<[f32; 4]>,
+    /// 1, or less for controls.
+    sizes: InstanceBuffer<f32>,
     posed_heads: InstanceBuffer<[f32; 3]>,
     /// The rig has no mesh.
     is_alone: bool,
@@ -50,7 +59,6 @@ impl Skeleton {
     pub fn new(context: &Context) -> Result<Self, RenderError> {
         let eye = include_str!("eye.glsl");
         let with_eye = |main: &str| format!("{eye}\n{main}");
-        let (shape, barycentric) = octahedron();
         Ok(Self {
             bones: program(
                 context,
@@ -59,12 +67,13 @@ impl Skeleton {
                 &with_eye(include_str!("bones.frag")),
             )?,
             dots: Dots::new(context)?,
-            shape: VertexBuffer::new_with_data(context, &shape),
-            barycentric: VertexBuffer::new_with_data(context, &barycentric),
+            octahedron: Body::new(context, &octahedron()),
+            rod: Body::new(context, &rod()),
             heads: InstanceBuffer::new(context),
             tails: InstanceBuffer::new(context),
             sideways: InstanceBuffer::new(context),
             tints: InstanceBuffer::new(context),
+            sizes: InstanceBuffer::new(context),
             posed_heads: InstanceBuffer::new(context),
             is_alone: false,
             shown: Vec::new(),
@@ -83,19 +92,20 @@ impl Skeleton {
         for joint in &frame.view.selected {
             is_selected[joint.index()] = true;
         }
-        let tint = |b: &Bone| tint(frame.view, b.joint, is_selected[b.joint.index()]);
+        let tint = |b: &Bone| tint(frame.view, b, is_selected[b.joint.index()]);
         self.tints.fill(&self.shown.iter().map(tint).collect::<Vec<_>>());
     }
 
     fn move_bones(&mut self, frame: &FrameInput<'_>) {
         let posed = frame.sides[frame.view.compare.leading()].posed;
-        let mut bones = bones(frame.rig, posed);
+        let mut bones = drawn_bones(frame.rig, posed);
         bones.retain(|b| frame.view.shows_bone(b.joint));
         let too_short = 1e-5 * frame.rig.size();
         let tail = |b: &Bone| if b.length() > too_short { b.tail } else { b.head };
         self.heads.fill(&bones.iter().map(|b| b.head.to_array()).collect::<Vec<_>>());
         self.tails.fill(&bones.iter().map(|b| tail(b).to_array()).collect::<Vec<_>>());
         self.sideways.fill(&bones.iter().map(|b| sideways(posed, b).to_array()).collect::<Vec<_>>());
+        self.sizes.fill(&bones.iter().map(|b| if b.is_control { CONTROL_SIZE } else { 1.0 }).collect::<Vec<_>>());
         self.posed_heads.fill(&posed_heads(frame, &bones));
         self.is_alone = frame.rig.instances.is_empty();
         self.shown = bones;
@@ -105,13 +115,19 @@ impl Skeleton {
     pub fn draw(&self, eye: &Eye, quad: &Quad, view: &View) {
         // Thin bones are all edge: dark ones stand out from skin, but not from a dark background.
         let edge_share = if self.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
+        let (body, width, edge_share) = match view.display.bone_style {
+            BoneStyle::Octahedral => (&self.octahedron, 0.0, edge_share),
+            BoneStyle::Stick => (&self.rod, STICK, edge_share),
+            BoneStyle::Line => (&self.rod, LINE, 0.0),
+        };
         self.bones.set("edgeShare", edge_share);
-        self.draw_bones(eye, WriteMask::DEPTH, Blend::Disabled);
-        self.draw_bones(eye, WriteMask::COLOR, Blend::TRANSPARENCY);
+        self.bones.set("rodPoints", width);
+        self.draw_bones(body, eye, WriteMask::DEPTH, Blend::Disabled);
+        self.draw_bones(body, eye, WriteMask::COLOR, Blend::TRANSPARENCY);
         self.draw_dots(eye, quad, view);
     }
 
-    fn draw_bones(&self, eye: &Eye, write_mask: WriteMask, blend: Blend) {
+    fn draw_bones(&self, body: &Body, eye: &Eye, write_mask: WriteMask, blend: Blend) {
         let (program, count) = (&self.bones, self.heads.instance_count());
         if count == 0 {
             return;
@@ -120,14 +136,15 @@ impl Skeleton {
         program.set("viewProjection", eye.projection() * eye.view());
         program.set("pixelsPerPoint", eye.pixels_per_point);
         program.set("edgeColor", EDGE);
-        program.use_vertex_attribute("shape", &self.shape);
-        program.use_vertex_attribute("barycentric", &self.barycentric);
+        program.use_vertex_attribute("shape", &body.shape);
+        program.use_vertex_attribute("barycentric", &body.barycentric);
         program.use_instance_attribute("head", &self.heads);
         program.use_instance_attribute("tail", &self.tails);
         program.use_instance_attribute("sideways", &self.sideways);
         program.use_instance_attribute("tint", &self.tints);
+        program.use_instance_attribute("size", &self.sizes);
         let states = RenderStates { depth_test: DepthTest::LessOrEqual, write_mask, blend, ..RenderStates::default() };
-        program.draw_arrays_instanced(states, eye.viewport, self.shape.vertex_count(), count);
+        program.draw_arrays_instanced(states, eye.viewport, body.shape.vertex_count(), count);
     }
 
     fn draw_dots(&self, eye: &Eye, quad: &Quad, view: &View) {
@@ -138,7 +155,8 @@ impl Skeleton {
 }
 
 /// Colour and alpha of a joint's bones.
-fn tint(view: &View, joint: NodeIndex, is_selected: bool) -> [f32; 4] {
+fn tint(view: &View, bone: &Bone, is_selected: bool) -> [f32; 4] {
+    let joint = bone.joint;
     let is_hovered = view.hovered == Some(joint);
     let selected = if view.selected.last() == Some(&joint) { ACTIVE } else { SELECTED };
     let [r, g, b] = match (is_selected, is_hovered) {
@@ -151,6 +169,7 @@ fn tint(view: &View, joint: NodeIndex, is_selected: bool) -> [f32; 4] {
         (true, _) => 1.0,
         _ if view.is_dragging => DRAGGING_ALPHA,
         (_, true) => 1.0,
+        _ if bone.is_control => CONTROL_ALPHA,
         _ if view.display.bones_in_front => RESTING_ALPHA,
         _ => 1.0,
     };
@@ -175,17 +194,46 @@ fn posed_heads(frame: &FrameInput<'_>, bones: &[Bone]) -> Vec<[f32; 3]> {
     marked.into_iter().map(|(_, head)| head).collect()
 }
 
-/// Eight triangles, head to ring and ring to tail: directions with the station in z, and barycentric coordinates.
-fn octahedron() -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
-    let ring = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+/// The triangles of a bone: directions across it with the station in z, 0 at the head, 1 at the ring, 2 at the tail.
+struct Body {
+    shape: VertexBuffer<[f32; 3]>,
+    barycentric: VertexBuffer<[f32; 3]>,
+}
+
+impl Body {
+    fn new(context: &Context, shape: &[[f32; 3]]) -> Self {
+        let corners = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let barycentric: Vec<[f32; 3]> = corners.into_iter().cycle().take(shape.len()).collect();
+        Self {
+            shape: VertexBuffer::new_with_data(context, shape),
+            barycentric: VertexBuffer::new_with_data(context, &barycentric),
+        }
+    }
+}
+
+/// Directions across a bone, once around.
+const AROUND: [[f32; 2]; 4] = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+
+/// Eight triangles, head to ring and ring to tail.
+fn octahedron() -> Vec<[f32; 3]> {
     let mut shape = Vec::new();
     for station in [0.0, 2.0] {
         for i in 0..4 {
-            let ([ax, ay], [bx, by]) = (ring[i], ring[(i + 1) % 4]);
+            let ([ax, ay], [bx, by]) = (AROUND[i], AROUND[(i + 1) % 4]);
             shape.extend([[0.0, 0.0, station], [ax, ay, 1.0], [bx, by, 1.0]]);
         }
     }
-    let barycentric = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let repeated = barycentric.into_iter().cycle().take(shape.len()).collect();
-    (shape, repeated)
+    shape
+}
+
+/// Four sides from head to tail and both ends.
+fn rod() -> Vec<[f32; 3]> {
+    let mut shape = Vec::new();
+    for i in 0..4 {
+        let ([ax, ay], [bx, by]) = (AROUND[i], AROUND[(i + 1) % 4]);
+        let [a, b, c, d] = [[ax, ay, 0.0], [bx, by, 0.0], [bx, by, 2.0], [ax, ay, 2.0]];
+        shape.extend([a, b, c, a, c, d]);
+        shape.extend([[0.0, 0.0, 0.0], a, b, [0.0, 0.0, 2.0], d, c]);
+    }
+    shape
 }

@@ -13,6 +13,8 @@ pub struct Bone {
     pub head: Vec3,
     /// World position of the child joint, or the end of the stub.
     pub tail: Vec3,
+    /// Nothing that is drawn follows what it leads to: it belongs to a control or a helper.
+    pub is_control: bool,
 }
 
 impl Bone {
@@ -32,14 +34,54 @@ pub fn bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     for (index, &joint) in rig.bone_joints.iter().enumerate() {
         let head = position(joint);
         for &child in &rig.bone_children[index] {
-            bones.push(Bone { joint, head, tail: position(child) });
+            bones.push(Bone { joint, head, tail: position(child), is_control: rig.is_control(child) });
         }
         if let Some(tip) = rig.bone_tips[index] {
             let tail = posed.world_from_node[joint.index()].transform_point3(tip);
-            bones.push(Bone { joint, head, tail });
+            bones.push(Bone { joint, head, tail, is_control: rig.is_control(joint) });
         }
     }
     bones
+}
+
+/// The bones as they are drawn and picked: no stub is longer at rest than the median of the bones between joints.
+pub fn drawn_bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
+    let mut bones = bones(rig, posed);
+    for bone in &mut bones {
+        bone.tail = bone.head.lerp(bone.tail, rig.stub_share[bone.joint.index()]);
+    }
+    bones
+}
+
+/// Of every node the share of its stub that is drawn; 1 where it has none.
+pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
+    let mut shares = vec![1.0; rig.hierarchy.len()];
+    let is_leaf = |bone: &Bone| rig.bone_joints.binary_search(&bone.joint).is_ok_and(|at| rig.bone_tips[at].is_some());
+    let (stubs, between): (Vec<Bone>, Vec<Bone>) = bones(rig, rest).into_iter().partition(is_leaf);
+    let mut lengths: Vec<f32> = between.iter().map(Bone::length).filter(|length| *length > 0.0).collect();
+    lengths.sort_by(f32::total_cmp);
+    if let Some(median) = lengths.get(lengths.len() / 2) {
+        for stub in stubs.iter().filter(|stub| stub.length() > *median) {
+            shares[stub.joint.index()] = median / stub.length();
+        }
+    }
+    shares
+}
+
+/// Of every node whether nothing drawn follows it or what is below it, by weights or as a mesh without a skin; of none where nothing is
+/// drawn at all.
+pub(super) fn controls(rig: &Rig) -> Vec<bool> {
+    let mut is_followed: Vec<bool> = rig.hierarchy.nodes().map(|node| rig.moved_vertices(node) > 0).collect();
+    for instance in rig.instances.iter().filter(|instance| instance.skin.is_none()) {
+        is_followed[instance.node.index()] = true;
+    }
+    for node in rig.hierarchy.nodes().rev() {
+        if let Some(parent) = rig.hierarchy.parent(node).filter(|_| is_followed[node.index()]) {
+            is_followed[parent.index()] = true;
+        }
+    }
+    let is_any_followed = is_followed.contains(&true);
+    is_followed.into_iter().map(|is_followed| is_any_followed && !is_followed).collect()
 }
 
 /// What of the bones does not change with the pose.
@@ -84,4 +126,72 @@ fn leaf_tip(rig: &Rig, rest: &Posed, joint: NodeIndex, parent: Option<NodeIndex>
     let along = if along.length() > 1e-6 * rig.size() { along } else { Vec3::Y * 0.05 * rig.size() };
     let tip = world.inverse().transform_vector3(along);
     if tip.is_finite() { tip } else { Vec3::ZERO }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::{
+        Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Pose, Primitive, RigParts, Skin, Trs, evaluate,
+    };
+    use glam::Affine3;
+
+    /// A root with a chain of two short bones that moves the skin, and a control far away, whose stub would be half as long as the way there.
+    fn rig() -> Rig {
+        let node = |name: &str, at: Vec3, children: &[usize]| NodeDescription {
+            name: name.to_owned(),
+            children: children.to_vec(),
+            rest: Trs { translation: at, ..Trs::IDENTITY },
+            ..NodeDescription::default()
+        };
+        let nodes = [
+            node("root", Vec3::ZERO, &[1, 3]),
+            node("lower", Vec3::Y, &[2]),
+            node("upper", Vec3::Y, &[]),
+            node("control", Vec3::X * 8.0, &[]),
+        ];
+        let hierarchy = Hierarchy::new(&nodes).unwrap();
+        let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
+        let primitive = Primitive {
+            positions: vec![Vec3::ZERO; 3],
+            indices: vec![0, 1, 2],
+            influences: Some(Influences::new(1, vec![1, 2, 2], vec![1.0; 3])),
+            ..Primitive::default()
+        };
+        Rig::new(RigParts {
+            skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() }],
+            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+            instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
+            hierarchy,
+            ..RigParts::default()
+        })
+    }
+
+    fn drawn(rig: &Rig) -> Vec<(String, f32, bool)> {
+        let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+        let told = |bone: &Bone| (rig.hierarchy.name(bone.joint).to_owned(), bone.length(), bone.is_control);
+        drawn_bones(rig, &posed).iter().map(told).collect()
+    }
+
+    #[test]
+    fn a_stub_is_no_longer_than_most_bones_and_what_leads_to_a_control_is_known() {
+        let bone = |name: &str, length, is_control| (name.to_owned(), length, is_control);
+        let all = drawn(&rig());
+        assert_eq!(
+            all,
+            [
+                bone("root", 1.0, false),
+                bone("root", 8.0, true),
+                bone("lower", 1.0, false),
+                bone("upper", 0.5, false),
+                bone("control", 1.0, true),
+            ]
+        );
+    }
+
+    #[test]
+    fn without_a_mesh_no_bone_is_a_control() {
+        let parts = RigParts { instances: Vec::new(), ..RigParts::clone(&rig()) };
+        assert!(drawn(&Rig::new(parts)).iter().all(|(_, _, is_control)| !is_control));
+    }
 }

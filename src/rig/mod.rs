@@ -33,7 +33,7 @@ use std::ops::Deref;
 
 use glam::{Affine3, Vec3};
 
-pub use bones::{Bone, bones};
+pub use bones::{Bone, bones, drawn_bones};
 pub use clip::{Channel, Clip, Interpolation, Property};
 pub use euler::EulerOrder;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
@@ -93,6 +93,9 @@ pub struct Rig {
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
+    /// Of every node, how much of its stub is drawn.
+    stub_share: Vec<f32>,
+    is_control: Vec<bool>,
     front: Option<Vec3>,
     rest_bounds: Bounds,
 }
@@ -130,6 +133,8 @@ impl Rig {
         rig.bone_joints = topology.joints;
         rig.bone_children = topology.children;
         rig.bone_tips = topology.tips;
+        rig.is_control = bones::controls(&rig);
+        rig.stub_share = bones::stub_shares(&rig, &rest);
         rig.front = rig.parts.front.or_else(|| front::guessed(&rig.parts.hierarchy, &rest, &rig.bone_joints));
         rig
     }
@@ -157,6 +162,11 @@ impl Rig {
     /// [`Clip::frame_rate`] of a clip, 30 a second for one that there is not.
     pub fn frame_rate(&self, clip: usize) -> FrameRate {
         self.frame_rates.get(clip).copied().unwrap_or_default()
+    }
+
+    /// True where nothing drawn follows a node or what is below it, while something follows others: as of what only steers a rig.
+    pub fn is_control(&self, node: NodeIndex) -> bool {
+        self.is_control[node.index()]
     }
 
     /// What follows a skin.
@@ -246,8 +256,13 @@ impl Bounds {
 
 /// Bounds of the skin in a pose, world space, by the heaviest joint of each vertex: cheap, and near enough to frame and to size things.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
+    bounds_of(rig, posed, |_| true)
+}
+
+/// [`bounds`] of those parts alone that are asked for.
+pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: impl Fn(PartIndex) -> bool) -> Bounds {
     let mut bounds = Bounds::default();
-    for (instance, primitive) in rig.primitives() {
+    for (_, (instance, primitive)) in rig.parts().zip(rig.primitives()).filter(|(part, _)| is_asked_for(*part)) {
         let world = |node: NodeIndex| posed.world_from_node[node.index()];
         let skin = instance.skin.and_then(|s| rig.skins.get(s));
         match primitive.influences.as_ref().zip(skin) {

@@ -2,12 +2,14 @@
 
 use glam::Vec3;
 
+use super::joint_slots::JointSlots;
+
 /// Some vertices of a surface, and where the skinned ones go.
 pub(super) struct Chunk<'a> {
     /// Slots of each vertex.
     pub per_vertex: usize,
-    /// `per_vertex` a vertex; all of them in the palette.
-    pub joints: &'a [u16],
+    /// `per_vertex` a vertex.
+    pub joints: JointSlots<'a>,
     /// One per joint.
     pub weights: &'a [f32],
     /// Skin space.
@@ -51,7 +53,7 @@ impl Chunk<'_> {
         let first_normal = first.min(self.normals.len());
         Chunk {
             per_vertex: self.per_vertex,
-            joints: &self.joints[slot..],
+            joints: self.joints.from(slot),
             weights: &self.weights[slot..],
             positions: &self.positions[first..],
             normals: &self.normals[first_normal..],
@@ -67,7 +69,7 @@ impl Chunk<'_> {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
     pub fn each(&mut self, per_vertex: usize, skinned: impl Fn(ChunkVertex<'_>) -> SkinnedVertex) {
-        let slots = self.joints.chunks_exact(per_vertex).zip(self.weights.chunks_exact(per_vertex));
+        let slots = self.joints.numbers().chunks_exact(per_vertex).zip(self.weights.chunks_exact(per_vertex));
         for (number, ((joints, weights), &position)) in slots.zip(self.positions).enumerate() {
             let normal = self.normals.get(number).copied().unwrap_or_default();
             let vertex = skinned(ChunkVertex { number, joints, weights, position, normal });

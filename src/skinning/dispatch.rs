@@ -4,6 +4,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::chunk::Chunk;
+use super::joint_slots::JointSlots;
 use super::recipe::Recipe;
 use super::{Palette, Surface};
 use crate::rig::Influences;
@@ -27,7 +28,7 @@ pub(super) fn skin_surface(
     surface: Surface<'_>,
     (positions, normals): (&mut [Vec3], &mut [Vec3]),
 ) {
-    assert!(influences.joint_count() <= palette.joints.len(), "the palette has every joint of the influences");
+    let joints = JointSlots::new(palette, influences);
     assert_eq!(influences.len(), surface.positions.len(), "every vertex has influences");
     let (kernel, phases, dqs_share) = (recipe.spec().kernel, recipe.phases(palette), recipe.dqs_share());
     let skin = |chunk| kernel(palette, phases, dqs_share, chunk);
@@ -39,7 +40,7 @@ pub(super) fn skin_surface(
         let slots = vertices.start * per_vertex..vertices.end * per_vertex;
         Chunk {
             per_vertex,
-            joints: &influences.joints()[slots.clone()],
+            joints: joints.of(slots.clone()),
             weights: &influences.weights()[slots],
             positions: &surface.positions[vertices.clone()],
             normals: source_normals.get(vertices.clone()).unwrap_or_default(),

@@ -14,6 +14,8 @@
 
 use glam::{Affine3, Mat3, Vec3, Vec4};
 
+#[cfg(target_arch = "x86_64")]
+use super::avx2::Avx2;
 use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
 use super::lbs::weighted_sum;
 use super::phases::Phases;
@@ -147,7 +149,9 @@ pub fn antipodal_vertices(palette: &Palette, influences: &Influences) -> Vec<u32
 /// Skins a chunk by the fastest kernel that this processor can run.
 pub(super) fn skin(palette: &Palette, phases: Phases, mut chunk: Chunk<'_>) {
     #[cfg(target_arch = "x86_64")]
-    let done = if phases.checks_signs { super::avx2::dual_quaternion(palette, phases.stretch, &mut chunk) } else { 0 };
+    let done = Avx2::detect()
+        .filter(|_| phases.checks_signs)
+        .map_or(0, |avx2| avx2.dual_quaternion(phases.stretch, &mut chunk));
     #[cfg(not(target_arch = "x86_64"))]
     let done = 0;
     skin_portably(palette, phases, chunk.rest(done));

@@ -6,6 +6,8 @@
 
 use glam::{Affine3, Mat3};
 
+#[cfg(target_arch = "x86_64")]
+use super::avx2::Avx2;
 use super::chunk::{Chunk, SkinnedVertex};
 use super::spec::{MethodSpec, Needs};
 use super::{JointTransform, Palette};
@@ -57,7 +59,7 @@ pub fn normal_matrix(m: Mat3) -> Mat3 {
 /// Skins a chunk by the fastest kernel that this processor can run.
 pub(super) fn skin(palette: &Palette, mut chunk: Chunk<'_>) {
     #[cfg(target_arch = "x86_64")]
-    let done = super::avx2::linear_blend(palette, &mut chunk);
+    let done = Avx2::detect().map_or(0, |avx2| avx2.linear_blend(&mut chunk));
     #[cfg(not(target_arch = "x86_64"))]
     let done = 0;
     skin_portably(palette, chunk.rest(done));

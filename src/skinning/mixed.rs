@@ -33,7 +33,7 @@ fn skin(palette: &Palette, phases: Phases, dqs_share: DqsShare<'_>, mut chunk: C
     let mut normals = vec![Vec3::ZERO; chunk.normals.len()];
     let dual = Chunk { skinned_positions: &mut positions, skinned_normals: &mut normals, ..chunk };
     dqs::skin(palette, phases, dual);
-    let slots = chunk.joints.chunks_exact(chunk.per_vertex).zip(chunk.weights.chunks_exact(chunk.per_vertex));
+    let slots = chunk.joints.numbers().chunks_exact(chunk.per_vertex).zip(chunk.weights.chunks_exact(chunk.per_vertex));
     for (vertex, (joints, weights)) in slots.enumerate() {
         let share = dqs_share.of(joints, weights);
         let mixed = |linear: Vec3, dual: Vec3| linear * (1.0 - share) + dual * share;

@@ -41,6 +41,7 @@ mod dqs;
 mod dqs_share;
 mod dual_quaternion;
 mod influence_limit;
+mod joint_slots;
 mod lbs;
 mod method;
 mod mixed;

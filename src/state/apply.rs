@@ -11,7 +11,7 @@ use super::{
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::{Clip, FrameRate, PosedJoint};
 use crate::skinning::Skinning;
-use crate::view::{Display, Layout, Side};
+use crate::view::{BoneStyle, Display, Layout, NamesShown, Side};
 
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -75,7 +75,8 @@ impl AppState {
             }
             Command::SetSkinning(side, skinning) => self.set_skinning(side, skinning),
             Command::SetShownPose(side, pose) => self.show_pose_on(side, pose),
-            Command::SetOverlay(side, overlay) => self.paint(side, overlay),
+            Command::SetOverlay(side, overlay) => self.open.view.sides[side].paint(overlay),
+            Command::Shade(shading) => self.shade(shading),
             Command::SetRange(side, range) => self.open.view.sides[side].range = range,
             Command::SetLayout(layout) => self.set_layout(layout),
             Command::SetWipe(wipe) => self.open.view.compare.wipe = wipe,
@@ -84,6 +85,7 @@ impl AppState {
             Command::Blink(is_on) => self.open.view.compare.is_blinking = is_on,
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
+            Command::Hide { hidden, label } => self.hide(hidden, label),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
             Command::SetTheme(theme) => {
@@ -199,6 +201,13 @@ impl AppState {
             Action::ToggleOrthographic => self.open.view.camera.is_orthographic ^= true,
             Action::ToggleBones => self.toggle(|d| &mut d.bones),
             Action::ToggleBonesInFront => self.toggle(|d| &mut d.bones_in_front),
+            Action::BonesOctahedral => self.change_display(|d| d.bone_style = BoneStyle::Octahedral),
+            Action::BonesStick => self.change_display(|d| d.bone_style = BoneStyle::Stick),
+            Action::BonesLine => self.change_display(|d| d.bone_style = BoneStyle::Line),
+            Action::NamesHovered => self.change_display(|d| d.names = NamesShown::Hovered),
+            Action::NamesSelected => self.change_display(|d| d.names = NamesShown::Selected),
+            Action::NamesAll => self.change_display(|d| d.names = NamesShown::All),
+            Action::ToggleAxes => self.toggle(|d| &mut d.axes),
             Action::ToggleGrid => self.toggle(|d| &mut d.grid),
             Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
             Action::ToggleClay => self.toggle_clay(),
@@ -237,6 +246,12 @@ impl AppState {
     pub(super) fn toggle(&mut self, flag: fn(&mut Display) -> &mut bool) {
         let mut display = self.open.view.display;
         *flag(&mut display) ^= true;
+        self.set_display(display);
+    }
+
+    fn change_display(&mut self, change: fn(&mut Display)) {
+        let mut display = self.open.view.display;
+        change(&mut display);
         self.set_display(display);
     }
 

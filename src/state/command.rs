@@ -13,7 +13,7 @@ use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
-use crate::view::{Display, Ghost, Layout, Overlay, Ray, ShownPose, Side, Wipe};
+use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, Side, Wipe};
 
 /// Everything that a user can want of the state.
 #[derive(Debug)]
@@ -147,6 +147,8 @@ pub enum Command {
     SetShownPose(Side, ShownPose),
     /// What is painted over a side; its range fits the values again.
     SetOverlay(Side, Option<Overlay>),
+    /// Draws the skin of all sides in materials, clay or painted values.
+    Shade(Shading),
     /// The values at the ends of a side's ramp; `None` has them fit what is painted.
     SetRange(Side, Option<[f32; 2]>),
     /// How the sides share the picture.
@@ -163,6 +165,13 @@ pub enum Command {
     SetOrientation(Orientation),
     /// What is drawn.
     SetDisplay(Display),
+    /// Which meshes and materials are not shown, as one step.
+    Hide {
+        /// All that is not.
+        hidden: Hidden,
+        /// What the step is called.
+        label: String,
+    },
     /// Which keys do what.
     SetShortcuts(Shortcuts),
     /// How wide the panels are.

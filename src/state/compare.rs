@@ -2,7 +2,7 @@
 
 use super::AppState;
 use crate::skinning::{Antipodality, Method, Skinning};
-use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideView};
+use crate::view::{Layout, Overlay, PerSide, Shading, ShownPose, Side, SideView};
 
 impl AppState {
     /// How a side is skinned.
@@ -71,13 +71,12 @@ impl AppState {
         }
     }
 
-    /// A range is one of the values that it was chosen for.
-    pub(super) fn paint(&mut self, side: Side, overlay: Option<Overlay>) {
-        let side = &mut self.open.view.sides[side];
-        if side.overlay != overlay {
-            side.range = None;
+    /// Draws the skin of all sides in something else. What a tour shows is no choice of the user's.
+    pub(super) fn shade(&mut self, shading: Shading) {
+        self.open.view.shade(shading);
+        if !self.is_touring() {
+            self.settings.display.clay = self.open.view.display.clay;
         }
-        side.overlay = overlay;
     }
 
     pub(super) fn set_layout(&mut self, layout: Layout) {

@@ -7,6 +7,7 @@ use glam::{Quat, Vec3};
 use super::document::Work;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{MorphIndex, NodeIndex, Pose, Trs};
+use crate::view::Hidden;
 
 /// The parts of `Ul_j`, the weights of morph targets and the limits that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
 /// with those of the character.
@@ -18,6 +19,8 @@ struct HistoryStep {
     scales: Box<[(NodeIndex, Vec3)]>,
     morphs: Box<[(MorphIndex, f32)]>,
     limits: Box<[(NodeIndex, JointLimits)]>,
+    /// Where it changed.
+    hidden: Option<Box<Hidden>>,
 }
 
 /// What a step changed.
@@ -96,6 +99,7 @@ impl HistoryStep {
             scales: parts(joints, |t| t.scale, |c| c.before.scale != c.after.scale),
             morphs: changes.morphs.iter().map(|c| (c.morph, c.before)).collect(),
             limits,
+            hidden: None,
         }
     }
 
@@ -108,6 +112,7 @@ impl HistoryStep {
             + size_of_val(&*self.scales)
             + size_of_val(&*self.morphs)
             + size_of_val(&*self.limits)
+            + self.hidden.as_ref().map_or(0, |hidden| hidden.bytes())
     }
 
     fn nodes_mut(&mut self) -> impl Iterator<Item = &mut NodeIndex> {
@@ -116,7 +121,7 @@ impl HistoryStep {
         rotated.chain(moved).chain(self.limits.iter_mut().map(|(node, _)| node))
     }
 
-    fn swap(&mut self, pose: &mut Pose, limits: &mut Limits) {
+    fn swap(&mut self, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) {
         fn each<T: Copy>(parts: &mut [(NodeIndex, T)], pose: &mut Pose, swap: impl Fn(&mut Trs, T) -> T) {
             for (node, part) in parts {
                 let mut user_local = *pose.user_local(*node);
@@ -134,6 +139,9 @@ impl HistoryStep {
         for (node, other) in &mut self.limits {
             let now = limits.of(*node).copied().unwrap_or_default();
             limits.set(*node, std::mem::replace(other, now));
+        }
+        if let Some(other) = &mut self.hidden {
+            std::mem::swap(&mut **other, hidden);
         }
     }
 }
@@ -168,10 +176,21 @@ impl History {
         if changes == Changes::default() {
             return;
         }
+        self.push(HistoryStep::new(label(&changes), &changes, limits));
+    }
+
+    /// A step that changed what is shown, from this.
+    pub fn hide(&mut self, before: Hidden, label: String) {
+        self.push(HistoryStep {
+            hidden: Some(Box::new(before)),
+            ..HistoryStep::new(label, &Changes::default(), Box::default())
+        });
+    }
+
+    fn push(&mut self, step: HistoryStep) {
         for undone in self.steps.drain(self.done..) {
             self.bytes -= undone.bytes();
         }
-        let step = HistoryStep::new(label(&changes), &changes, limits);
         self.bytes += step.bytes();
         self.steps.push_back(step);
         self.forget(Self::MAX_BYTES);
@@ -194,31 +213,39 @@ impl History {
     }
 
     /// Takes the last step back; its label, or `None` where there is nothing to take back.
-    pub fn undo(&mut self, pose: &mut Pose, limits: &mut Limits) -> Option<&str> {
+    pub fn undo(&mut self, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) -> Option<&str> {
         self.done = self.done.checked_sub(1)?;
         let step = &mut self.steps[self.done];
-        step.swap(pose, limits);
+        step.swap(pose, limits, hidden);
         Some(&step.label)
     }
 
     /// Does the next step again.
-    pub fn redo(&mut self, pose: &mut Pose, limits: &mut Limits) -> Option<&str> {
+    pub fn redo(&mut self, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) -> Option<&str> {
         let step = self.steps.get_mut(self.done)?;
-        step.swap(pose, limits);
+        step.swap(pose, limits, hidden);
         self.done += 1;
         Some(&step.label)
     }
 
     /// Takes back or does again until `done` steps are done, as far as there are so many.
-    pub fn go_to(&mut self, done: usize, pose: &mut Pose, limits: &mut Limits) {
-        while self.done > done && self.undo(pose, limits).is_some() {}
-        while self.done < done && self.redo(pose, limits).is_some() {}
+    pub fn go_to(&mut self, done: usize, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) {
+        while self.done > done && self.undo(pose, limits, hidden).is_some() {}
+        while self.done < done && self.redo(pose, limits, hidden).is_some() {}
     }
 
-    /// The same steps for another rig, `nodes[node]` in place of `node` and so for morph targets; `None` where a step changed something that has
-    /// no counterpart.
-    pub fn carried(mut self, nodes: &[Option<NodeIndex>], morphs: &[Option<MorphIndex>]) -> Option<Self> {
+    /// The same steps for another rig, `nodes[node]` in place of `node`, and so for morph targets and what is hidden; `None` where a step changed
+    /// something that has no counterpart.
+    pub fn carried(
+        mut self,
+        nodes: &[Option<NodeIndex>],
+        morphs: &[Option<MorphIndex>],
+        hidden: impl Fn(&Hidden) -> Hidden,
+    ) -> Option<Self> {
         for step in &mut self.steps {
+            if let Some(other) = &mut step.hidden {
+                **other = hidden(other);
+            }
             for (morph, _) in &mut step.morphs {
                 *morph = (*morphs.get(morph.index())?)?;
             }

@@ -12,6 +12,7 @@ mod disk;
 mod document;
 mod file_list;
 mod findings;
+mod hiding;
 mod history;
 mod ik;
 mod linting;
@@ -76,7 +77,7 @@ pub use twist::{Numbers, TestPose, TestedJoint, TwistPanel, TwistPlan};
 
 use crate::analysis::sides::SharedPose;
 use crate::posing::Plane;
-use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, bones, bounds, evaluate};
+use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate};
 use crate::skinning::{Palette, RigSkinning};
 use crate::view::{PerSide, Ray, ShownPose, Side, View};
 use skin_pick::PosedSkin;
@@ -248,7 +249,10 @@ impl AppState {
         };
         self.open.derived = Derived {
             sides: PerSide::from_fn(shown),
-            bones: bones(rig, &current.posed).into_iter().filter(|b| self.open.view.shows_bone(b.joint)).collect(),
+            bones: drawn_bones(rig, &current.posed)
+                .into_iter()
+                .filter(|b| self.open.view.shows_bone(b.joint))
+                .collect(),
             version: self.versions,
             is_stale: false,
             current,
@@ -268,6 +272,7 @@ impl AppState {
         let skin = PosedSkin {
             pose: pose.skin_pose(),
             skinning: RigSkinning { skinning: &self.open.view.sides.a.skinning, centers: centers.as_ref() },
+            hidden: &self.open.view.hidden,
             version: self.open.derived.version,
         };
         match self.open.skin.a.joint_under(&self.open.document.rig, skin, ray) {
@@ -283,9 +288,7 @@ impl AppState {
 
     /// Shows everything, as posed.
     fn frame_all(&mut self) {
-        let is_at_rest = self.open.playback.clip.is_none() && !self.open.document.pose.is_any_posed();
-        let rig = &self.open.document.rig;
-        let mut all = if is_at_rest { rig.rest_bounds() } else { bounds(rig, &self.open.derived.current.posed) };
+        let mut all = self.shown_bounds();
         if !self.open.document.rig.skins.is_empty() {
             self.open.derived.bones.iter().for_each(|b| all.add(b.head));
         }

@@ -13,7 +13,7 @@ use crate::analysis::sides::{MeasureError, Measured};
 use crate::posing::{MirrorPlane, Symmetry};
 use crate::rig::{NodeIndex, same_morphs, same_nodes};
 use crate::skinning::Centers;
-use crate::view::{Camera, PerSide, View};
+use crate::view::{Camera, Hidden, PerSide, View};
 
 /// The open character and everything that is keyed by its rig: another character is another value.
 pub struct OpenDocument {
@@ -117,11 +117,12 @@ impl OpenDocument {
         let carried = |nodes: &[NodeIndex]| nodes.iter().filter_map(|n| same[n.index()]).collect();
         let mut library = std::mem::take(&mut self.library);
         library.forget_blend();
+        let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
         let mut read = Self {
             saved: work(&self.saved),
             discarded: self.discarded.take(),
             playback: self.playback.carried(&old, &new),
-            history: std::mem::take(&mut self.history).carried(same, morphs).unwrap_or_default(),
+            history: std::mem::take(&mut self.history).carried(same, morphs, hidden).unwrap_or_default(),
             pinned: carried(&self.pinned),
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
@@ -130,6 +131,7 @@ impl OpenDocument {
         read.library = library;
         read.view.selected = carried(&self.view.selected);
         read.view.morph = self.view.morph.and_then(|morph| morphs[morph.index()]);
+        read.view.hidden = hidden(&self.view.hidden);
         read.view.camera = Camera { scene_size: new.size(), ..self.view.camera };
         for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
             let methods = before.skinning.by_joint.iter();

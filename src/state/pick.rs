@@ -73,7 +73,7 @@ mod tests {
     use glam::Vec3;
 
     fn bone(joint: u32, head: Vec3, tail: Vec3) -> Bone {
-        Bone { joint: NodeIndex(joint), head, tail }
+        Bone { joint: NodeIndex(joint), head, tail, is_control: false }
     }
 
     #[test]

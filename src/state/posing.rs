@@ -1,6 +1,6 @@
 //! Edits of the pose, each a step of undo.
 
-use super::{AppState, Changes, JointChange, MorphChange, Notice, NoticeKind, ShowMe};
+use super::{AppState, Changes, JointChange, MorphChange, Notice, NoticeKind, OpenDocument, ShowMe};
 use crate::posing::JointLimits;
 use crate::rig::{NodeIndex, Pose, PosedJoint, Rig};
 
@@ -73,21 +73,24 @@ impl AppState {
 
     pub(super) fn undo(&mut self) {
         self.end_edit();
-        if self.open.history.undo(&mut self.open.document.pose, &mut self.open.document.limits).is_some() {
+        let OpenDocument { history, document, view, .. } = &mut self.open;
+        if history.undo(&mut document.pose, &mut document.limits, &mut view.hidden).is_some() {
             self.pose_changed();
         }
     }
 
     pub(super) fn redo(&mut self) {
         self.end_edit();
-        if self.open.history.redo(&mut self.open.document.pose, &mut self.open.document.limits).is_some() {
+        let OpenDocument { history, document, view, .. } = &mut self.open;
+        if history.redo(&mut document.pose, &mut document.limits, &mut view.hidden).is_some() {
             self.pose_changed();
         }
     }
 
     pub(super) fn go_to_step(&mut self, done: usize) {
         self.end_edit();
-        self.open.history.go_to(done, &mut self.open.document.pose, &mut self.open.document.limits);
+        let OpenDocument { history, document, view, .. } = &mut self.open;
+        history.go_to(done, &mut document.pose, &mut document.limits, &mut view.hidden);
         self.pose_changed();
     }
 

@@ -66,7 +66,8 @@ impl AppState {
             let overlay = self.open.view.sides[side].overlay?;
             let values = &self.painted(side)?.values;
             let measured = self.measured()?.as_ref().ok()?;
-            let point = point_in(self.rig(), measured.positions[side].iter().map(Vec::as_slice), &ray)?;
+            let point =
+                point_in(self.rig(), measured.positions[side].iter().map(Vec::as_slice), &self.open.view.hidden, &ray)?;
             let text = match &**values {
                 Values::Scalars { parts, .. } => {
                     let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;
@@ -88,6 +89,7 @@ impl AppState {
         let skin = PosedSkin {
             pose: pose.skin_pose(),
             skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
+            hidden: &self.open.view.hidden,
             version: self.open.derived.version,
         };
         self.open.skin[side].point_under(&rig, skin, ray)

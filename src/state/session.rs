@@ -14,7 +14,7 @@ use crate::files;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
 use crate::skinning::Method;
-use crate::view::{Camera, Compare, Display, PerSide, SideView, View};
+use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, PerSide, SideView, View};
 
 /// A session file: JSON, `{"version":1 to 3,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,6 +53,9 @@ pub struct Session {
     clip: Option<ClipTime>,
     #[serde(default)]
     display: Display,
+    /// Meshes and materials that are not shown.
+    #[serde(default, skip_serializing_if = "HiddenNames::is_empty")]
+    hidden: HiddenNames,
     /// Found after the program had been killed; never in the file.
     #[serde(skip)]
     is_recovered: bool,
@@ -152,6 +155,7 @@ pub struct Snapshot {
     compare: Compare,
     playback: Playback,
     display: Display,
+    hidden: Hidden,
 }
 
 impl Snapshot {
@@ -185,6 +189,7 @@ impl Snapshot {
             compare: Some(compare),
             clip,
             display: self.display,
+            hidden: self.hidden.names(&self.rig),
             is_recovered: false,
             left_out: Vec::new(),
         }
@@ -214,6 +219,7 @@ impl AppState {
             compare: self.open.view.compare,
             playback: self.open.playback.clone(),
             display: self.open.view.display,
+            hidden: self.open.view.hidden.clone(),
         }
     }
 
@@ -251,6 +257,10 @@ impl AppState {
         self.show_sides(sides);
         self.open.view.compare = compare;
         self.set_display(session.display);
+        let (hidden, missing) = session.hidden.found(&rig);
+        self.open.view.hidden = hidden;
+        complaints
+            .extend(missing.iter().map(|part| format!("The session hides {part}, which this file does not have")));
         self.refresh();
         match session.camera.filter(Camera::is_usable) {
             Some(camera) => self.open.view.camera = camera,

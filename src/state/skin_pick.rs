@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 use crate::skinning::{Deformed, Normals, RigSkinning, SkinPose, Skinner, Skinning};
-use crate::view::Ray;
+use crate::view::{Hidden, Ray};
 
 /// Triangles tested one after the other, before another core takes some.
 const CHUNK: usize = 3 * 8192;
@@ -28,6 +28,8 @@ pub struct PosedSkin<'a> {
     pub pose: SkinPose<'a>,
     /// How it follows the joints.
     pub skinning: RigSkinning<'a>,
+    /// Meshes and materials that are not shown.
+    pub hidden: &'a Hidden,
     /// Another whenever the pose is.
     pub version: u64,
 }
@@ -74,7 +76,7 @@ impl SkinPicker {
             self.deform(&skinner, skin.pose);
             self.shown = Some((skin.version, skinning.clone()));
         }
-        point_in(rig, self.deformed.iter().map(|deformed| deformed.positions.as_slice()), ray)
+        point_in(rig, self.deformed.iter().map(|deformed| deformed.positions.as_slice()), skin.hidden, ray)
     }
 
     /// The joint with the greatest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.
@@ -93,12 +95,18 @@ impl SkinPicker {
     }
 }
 
-/// Where a ray first meets a skin whose vertices are known.
+/// Where a ray first meets what is shown of a skin whose vertices are known.
 ///
 /// *Shapes*: `positions` in the order of [`Rig::primitives`].
-pub fn point_in<'a>(rig: &Rig, positions: impl Iterator<Item = &'a [Vec3]>, ray: &Ray) -> Option<SkinPoint> {
-    let parts = rig.primitives().zip(positions).enumerate();
-    let hits = parts.filter_map(|(part, ((_, primitive), positions))| {
+pub fn point_in<'a>(
+    rig: &Rig,
+    positions: impl Iterator<Item = &'a [Vec3]>,
+    hidden: &Hidden,
+    ray: &Ray,
+) -> Option<SkinPoint> {
+    let parts = rig.parts().zip(rig.primitives().zip(positions)).enumerate();
+    let shown = parts.filter(|(_, (place, _))| hidden.shows(rig, *place));
+    let hits = shown.filter_map(|(part, (_, ((_, primitive), positions)))| {
         // Of a moment ago, a mesh may have had other vertices.
         (positions.len() == primitive.positions.len()).then_some(())?;
         Some((first_hit(primitive, positions, ray)?, part, primitive))
@@ -192,6 +200,7 @@ mod tests {
         let skin = PosedSkin {
             pose: SkinPose { posed: &posed, palettes: &palettes },
             skinning: RigSkinning { skinning: &skinning, centers: None },
+            hidden: &Hidden::default(),
             version: 1,
         };
         let joint = SkinPicker::default().joint_under(&rig, skin, ray);

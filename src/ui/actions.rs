@@ -118,3 +118,12 @@ pub fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mu
         commands.push(Command::Do(action));
     }
 }
+
+/// A menu entry for an action that is one of several choices.
+pub fn menu_radio(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
+    let info = info(action);
+    if ui.radio(is_on, info.name).on_hover_text(info.hint).clicked() {
+        commands.push(Command::Do(action));
+        ui.close();
+    }
+}

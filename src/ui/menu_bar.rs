@@ -5,11 +5,11 @@ use std::path::Path;
 use egui::containers::menu::MenuButton;
 use egui::{Button, Label, MenuBar, RichText, Ui};
 
-use super::actions::{info, menu_item, menu_toggle};
+use super::actions::{info, menu_item, menu_radio, menu_toggle};
 use super::ends::ends;
 use super::{compare, mirror_plane};
 use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, SidePanel, Source, ThemeChoice};
-use crate::view::Layout as SideLayout;
+use crate::view::{BoneStyle, Layout as SideLayout, NamesShown};
 
 /// Draws the bar.
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -186,10 +186,24 @@ fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut V
     }
 }
 
+const BONE_STYLES: [Action; 3] = [Action::BonesOctahedral, Action::BonesStick, Action::BonesLine];
+const NAMES: [Action; 3] = [Action::NamesHovered, Action::NamesSelected, Action::NamesAll];
+
 fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let display = state.open.view.display;
     menu_toggle(ui, Action::ToggleBones, display.bones, commands);
     menu_toggle(ui, Action::ToggleBonesInFront, display.bones_in_front, commands);
+    ui.menu_button("Bones as", |ui| {
+        for (style, action) in BoneStyle::ALL.into_iter().zip(BONE_STYLES) {
+            menu_radio(ui, action, display.bone_style == style, commands);
+        }
+    });
+    ui.menu_button("Names of joints", |ui| {
+        for (names, action) in NamesShown::ALL.into_iter().zip(NAMES) {
+            menu_radio(ui, action, display.names == names, commands);
+        }
+    });
+    menu_toggle(ui, Action::ToggleAxes, display.axes, commands);
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);
     menu_toggle(ui, Action::ToggleClay, state.open.view.is_clay(), commands);
@@ -231,10 +245,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for layout in SideLayout::ALL {
-        if ui.radio(state.open.view.compare.layout == layout, info(compare::action(layout)).name).clicked() {
-            commands.push(Command::Do(compare::action(layout)));
-            ui.close();
-        }
+        menu_radio(ui, compare::action(layout), state.open.view.compare.layout == layout, commands);
     }
     ui.separator();
     for action in [Action::NextLayout, Action::NextMethod, Action::SwapSides] {

@@ -13,6 +13,7 @@ mod gizmo;
 mod help;
 mod history_panel;
 mod inspector;
+mod joint_marks;
 mod key_map;
 mod limit_arcs;
 mod lint_panel;
@@ -22,10 +23,12 @@ mod morph_panel;
 mod notices;
 mod outliner;
 mod palette;
+mod parts;
 mod pose_library;
 mod pose_panel;
 mod probe;
 mod question;
+mod shading;
 mod shortcut_editor;
 mod side_panel;
 mod status_bar;
@@ -36,7 +39,7 @@ mod tour;
 mod twist;
 mod viewport;
 
-use egui::{Button, CentralPanel, Frame, Margin, Panel, Rangef, Rect, RichText, Ui};
+use egui::{Button, CentralPanel, Frame, Margin, Panel, Rangef, Rect, RichText, Stroke, StrokeKind, Ui};
 
 pub use theme::install as install_theme;
 
@@ -108,6 +111,7 @@ impl Interface {
         self.help.ui(ui.ctx(), state, commands);
         self.palette.ui(ui.ctx(), state, commands);
         question::ui(ui, state, commands);
+        focus_ring(ui);
         self.was_typing = ui.ctx().text_edit_focused();
         let hovered = commands.iter().rev().find_map(|c| if let Command::Hover(node) = c { *node } else { None });
         commands.retain(|c| !matches!(c, Command::Hover(_)));
@@ -134,7 +138,13 @@ impl Interface {
                 }
                 SidePanel::Morphs => self.morphs.ui(ui, state, commands),
                 SidePanel::Compare => compare::panel_ui(ui, state, commands),
-                SidePanel::Skin => probe::panel(ui, state, commands),
+                SidePanel::Skin => {
+                    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                        ui.set_max_width(ui.available_width() - 6.0);
+                        probe::panel(ui, state, commands);
+                        parts::ui(ui, state, commands);
+                    });
+                }
                 SidePanel::History => self.history.ui(ui, state, commands),
                 SidePanel::Lint => self.lint.ui(ui, state, commands),
             }
@@ -179,6 +189,17 @@ impl Interface {
     /// Shows or hides the sheet of keys.
     pub fn toggle_help(&mut self) {
         self.help.is_open ^= true;
+    }
+}
+
+/// Shows which control the keys are for; a field that is typed into shows it by itself.
+fn focus_ring(ui: &Ui) {
+    let focused = ui.memory(egui::Memory::focused).filter(|_| !ui.ctx().text_edit_focused());
+    let Some(response) = focused.and_then(|id| ui.ctx().read_response(id)) else { return };
+    let rect = response.interact_rect.intersect(ui.ctx().content_rect().shrink(1.0));
+    if rect.is_positive() {
+        let stroke = Stroke::new(1.5, ui.visuals().strong_text_color());
+        ui.ctx().layer_painter(response.layer_id).rect_stroke(rect, 4.0, stroke, StrokeKind::Inside);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The command palette: every action, found by a few letters.
+//! The command palette: every action, shading and theme, found by a few letters.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,8 @@ use egui::{
 
 use super::fuzzy;
 use super::key_map::KeyMap;
-use crate::state::{ACTIONS, Action, ActionSpec, AppState, Command};
+use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
+use crate::view::Shading;
 
 /// What is typed and what is marked, while it is open.
 #[derive(Default)]
@@ -24,6 +25,66 @@ struct PaletteSearch {
     /// It was marked in this frame, and may stand outside the list's window.
     is_moved: bool,
     is_new: bool,
+}
+
+/// Something that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum PaletteEntry {
+    Do(Action),
+    Shade(Shading),
+    Theme(ThemeChoice),
+}
+
+impl PaletteEntry {
+    fn all() -> impl Iterator<Item = Self> {
+        let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
+        // Clay is an action too.
+        let shadings = Shading::all().filter(|shading| *shading != Shading::Clay);
+        let themes = [ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::System];
+        actions.map(Self::Do).chain(shadings.map(Self::Shade)).chain(themes.map(Self::Theme))
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Do(action) => action.spec().name.to_owned(),
+            Self::Shade(shading) => format!("Shading: {}", shading.name()),
+            Self::Theme(theme) => format!("Theme: {}", format!("{theme:?}").to_lowercase()),
+        }
+    }
+
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Do(action) => action.spec().hint,
+            Self::Shade(shading) => shading.hint(),
+            Self::Theme(_) => "Colours of panels and viewport",
+        }
+    }
+
+    /// Further words by which people look for it.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Do(action) => action.spec().words,
+            Self::Shade(Shading::Painted(overlay)) => overlay.spec().words,
+            Self::Shade(_) => "textures look",
+            Self::Theme(_) => "background appearance mode",
+        }
+    }
+
+    fn key_text(self, ctx: &Context) -> Option<String> {
+        if let Self::Do(action) = self { action.spec().key_text(ctx) } else { None }
+    }
+
+    fn obstacle(self, state: &AppState) -> Option<&'static str> {
+        if let Self::Do(action) = self { state.obstacle(action) } else { None }
+    }
+
+    fn command(self) -> Command {
+        match self {
+            Self::Do(action) => Command::Do(action),
+            Self::Shade(shading) => Command::Shade(shading),
+            Self::Theme(theme) => Command::SetTheme(theme),
+        }
+    }
 }
 
 impl CommandPalette {
@@ -53,8 +114,8 @@ impl CommandPalette {
         let is_left = ctx
             .input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape) || keys.iter().any(|k| i.consume_shortcut(k)));
         let is_left = is_left || area.response.clicked_elsewhere();
-        let can_run = chosen.filter(|i| state.obstacle(i.action).is_none());
-        commands.extend(can_run.map(|i| Command::Do(i.action)));
+        let can_run = chosen.filter(|choice| choice.obstacle(state).is_none());
+        commands.extend(can_run.map(PaletteEntry::command));
         if is_left || can_run.is_some() {
             self.open = None;
         }
@@ -76,7 +137,7 @@ impl PaletteSearch {
         self.at = self.at.min(last);
     }
 
-    fn ui(&mut self, ui: &mut Ui, found: &[&'static ActionSpec], state: &AppState) -> Option<&'static ActionSpec> {
+    fn ui(&mut self, ui: &mut Ui, found: &[PaletteEntry], state: &AppState) -> Option<PaletteEntry> {
         ui.set_width(520.0);
         let field = TextEdit::singleline(&mut self.query).hint_text("Search commands").desired_width(f32::INFINITY);
         let field = ui.add(field);
@@ -93,13 +154,13 @@ impl PaletteSearch {
         }
         let mut clicked = None;
         ScrollArea::vertical().max_height(360.0).min_scrolled_height(360.0).auto_shrink([false, true]).show(ui, |ui| {
-            for (number, &info) in found.iter().enumerate() {
-                let response = row(ui, info, number == self.at, state.obstacle(info.action));
+            for (number, &choice) in found.iter().enumerate() {
+                let response = row(ui, choice, number == self.at, choice.obstacle(state));
                 if number == self.at && self.is_moved {
                     response.scroll_to_me(None);
                 }
                 if response.clicked() {
-                    clicked = Some(info);
+                    clicked = Some(choice);
                 }
             }
         });
@@ -107,60 +168,81 @@ impl PaletteSearch {
     }
 }
 
-/// What fits, best first; all in the order of the table while nothing is typed.
-fn found(ctx: &Context, query: &str) -> Vec<&'static ActionSpec> {
-    let listed = ACTIONS.iter().filter(|i| i.action != Action::TogglePalette);
-    let mut found: Vec<_> = listed.filter_map(|i| Some((Reverse(rank(ctx, query, i)?), i))).collect();
+/// What fits, best first; all in the order of the tables while nothing is typed.
+fn found(ctx: &Context, query: &str) -> Vec<PaletteEntry> {
+    let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c)?), c))).collect();
     found.sort_by_key(|(rank, _)| *rank);
-    found.into_iter().map(|(_, info)| info).collect()
+    found.into_iter().map(|(_, choice)| choice).collect()
 }
 
-/// A name counts for more than a key, and that for more than a hint.
-fn rank(ctx: &Context, query: &str, info: &ActionSpec) -> Option<i32> {
-    let name = fuzzy::score(query, info.name).map(|s| s * 3);
-    let key = info.key_text(ctx).and_then(|k| (k.to_lowercase() == query.trim().to_lowercase()).then_some(1000));
-    let has_words = info.hint.to_lowercase().contains(&query.trim().to_lowercase());
-    let hint = if has_words { fuzzy::score(query, info.hint) } else { None };
-    name.max(key).max(hint)
+/// A key counts for more than further words, these for more than letters of a name, and a name for more than a hint.
+fn rank(ctx: &Context, query: &str, choice: PaletteEntry) -> Option<i32> {
+    let wanted = query.trim().to_lowercase();
+    let name = fuzzy::score(query, &choice.name()).map(|s| s * 3);
+    let key = choice.key_text(ctx).and_then(|k| (k.to_lowercase() == wanted).then_some(1000));
+    let in_words = |text: &str, times: i32| {
+        let is_in = text.to_lowercase().contains(&wanted);
+        if is_in { fuzzy::score(query, text).map(|s| s * times) } else { None }
+    };
+    name.max(key).max(in_words(choice.words(), 5)).max(in_words(choice.hint(), 1))
 }
 
-fn row(ui: &mut Ui, info: &ActionSpec, is_marked: bool, obstacle: Option<&str>) -> egui::Response {
-    let told = obstacle.unwrap_or(info.hint);
+fn row(ui: &mut Ui, choice: PaletteEntry, is_marked: bool, obstacle: Option<&str>) -> egui::Response {
+    let told = obstacle.unwrap_or(choice.hint());
     let mut text = egui::text::LayoutJob::default();
-    let name = RichText::new(info.name);
+    let name = RichText::new(choice.name());
     let name = if obstacle.is_some() { name.weak() } else { name };
     for part in [name, RichText::new(format!("   {told}")).small().weak()] {
         part.append_to(&mut text, ui.style(), egui::FontSelection::Default, Align::Center);
     }
     let button = Button::selectable(is_marked, text)
-        .shortcut_text(info.key_text(ui.ctx()).unwrap_or_default())
+        .shortcut_text(choice.key_text(ui.ctx()).unwrap_or_default())
         .truncate()
         .min_size(egui::vec2(ui.available_width(), 22.0));
-    ui.add(button).accessible_name(info.name)
+    ui.add(button).accessible_name(choice.name())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::state::Shortcuts;
+    use crate::view::Overlay;
 
-    fn search(query: &str) -> Vec<Action> {
+    fn search(query: &str) -> Vec<PaletteEntry> {
         let ctx = Context::default();
         KeyMap::install(&ctx, &Shortcuts::default());
-        found(&ctx, query).into_iter().map(|i| i.action).collect()
+        found(&ctx, query)
     }
 
-    fn first(query: &str) -> Action {
+    fn first(query: &str) -> PaletteEntry {
         search(query)[0]
     }
 
     #[test]
     fn names_keys_and_hints_are_found() {
-        assert_eq!(first("reset rot"), Action::ResetRotation);
-        assert_eq!(first("frall"), Action::FrameAll);
-        assert_eq!(first("ctrl+shift+s"), Action::SavePicture);
-        assert_eq!(first("png"), Action::SavePicture);
+        assert_eq!(first("reset rot"), PaletteEntry::Do(Action::ResetRotation));
+        assert_eq!(first("frall"), PaletteEntry::Do(Action::FrameAll));
+        assert_eq!(first("ctrl+shift+s"), PaletteEntry::Do(Action::SavePicture));
+        assert_eq!(first("png"), PaletteEntry::Do(Action::SavePicture));
         assert!(search("qqqq").is_empty());
-        assert_eq!(search("").len() + 1, ACTIONS.len());
+        assert_eq!(search("").len(), PaletteEntry::all().count());
+    }
+
+    #[test]
+    fn words_that_people_know_from_elsewhere_are_found() {
+        for (word, wanted) in [
+            ("weight paint", PaletteEntry::Shade(Shading::Painted(Overlay::Weight))),
+            ("shape key", PaletteEntry::Shade(Shading::Painted(Overlay::Morph))),
+            ("screenshot", PaletteEntry::Do(Action::SavePicture)),
+            ("skeleton", PaletteEntry::Do(Action::ToggleBones)),
+            ("onion", PaletteEntry::Do(Action::LayoutGhost)),
+            ("light", PaletteEntry::Theme(ThemeChoice::Light)),
+            ("texture", PaletteEntry::Shade(Shading::Material)),
+        ] {
+            assert!(search(word).iter().take(5).any(|found| *found == wanted), "{word}: {:?}", search(word));
+        }
+        for word in ["weight", "paint", "overlay", "names", "axes", "light", "export"] {
+            assert!(!search(word).is_empty(), "{word}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use glam::Vec2 as Point;
 
 use super::area::Area;
 use super::box_selection::BoxSelection;
-use super::{axis_widget, compare, limit_arcs, notices, probe, theme, toolbar, twist};
+use super::{axis_widget, compare, joint_marks, limit_arcs, notices, probe, shading, theme, toolbar, twist};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
 use crate::view::{Camera, Layout, Ray, Side, View};
@@ -97,6 +97,7 @@ impl Viewport {
         }
         self.wipe.paint(ui, view, state);
         for area in &areas {
+            joint_marks::paint(ui, area, state);
             limit_arcs::paint(ui, area, state);
             pins(ui, area, state);
             twist::paint_axes(ui, area, state);
@@ -109,7 +110,8 @@ impl Viewport {
         value_tag(ui, view, &response, state);
         axis_widget::ui(ui, areas.last().unwrap_or(view), commands);
         let rects: Vec<Rect> = areas.iter().map(|a| a.rect).collect();
-        compare::paint_labels(ui, &rects, state);
+        let left = shading::ui(ui, rect, state, commands);
+        compare::paint_labels(ui, &rects, left, state);
         let above = compare::legend_ui(ui, &rects, state, commands);
         no_mesh(ui, rect, state);
         toolbar::ui(ui, rect, state, commands);

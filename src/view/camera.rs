@@ -50,8 +50,8 @@ pub struct Ray {
 const FOV: f32 = 0.61;
 /// Room around what is framed, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
-/// Short of straight up, where yaw would lose its meaning.
-const MAX_PITCH: f32 = 1.55;
+/// Straight up and down.
+const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 
 impl Camera {
     /// The default view of a character that looks along a horizontal unit vector: from its front, a little aside and above.

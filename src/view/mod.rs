@@ -2,16 +2,20 @@
 
 mod camera;
 mod compare;
+mod hidden;
 mod mark;
 mod overlay;
 mod ramp;
+mod shading;
 mod side;
 
 pub use camera::{Camera, DepthRange, Lens, Ray};
 pub use compare::{Compare, Ghost, Layout, Wipe};
+pub use hidden::{Hidden, HiddenNames, material, material_name, mesh_name};
 pub use mark::Mark;
 pub use overlay::{Overlay, OverlaySpec, Painted, Subject, Values};
 pub use ramp::Ramp;
+pub use shading::Shading;
 pub use side::{PerSide, ShownPose, ShownSide, Side, SideView};
 
 use std::ops::Range;
@@ -30,6 +34,8 @@ pub struct View {
     pub compare: Compare,
     /// What is drawn.
     pub display: Display,
+    /// Meshes and materials that are not.
+    pub hidden: Hidden,
     /// Joints drawn in the selection colour; the last is the active one.
     pub selected: Vec<NodeIndex>,
     /// The morph target that is worked with, if one was chosen.
@@ -52,6 +58,7 @@ impl Default for View {
             sides: PerSide { a: SideView::default(), b },
             compare: Compare::default(),
             display: Display::default(),
+            hidden: Hidden::default(),
             selected: Vec::new(),
             morph: None,
             isolated: None,
@@ -96,6 +103,12 @@ pub struct Display {
     pub bones_in_front: bool,
     /// Ground grid.
     pub grid: bool,
+    /// What bones look like.
+    pub bone_style: BoneStyle,
+    /// Which joints have their names beside them.
+    pub names: NamesShown,
+    /// The axes of every joint.
+    pub axes: bool,
     /// Edges of the triangles over the skin.
     pub wireframe: bool,
     /// Warm clay instead of the file's materials.
@@ -104,8 +117,52 @@ pub struct Display {
     pub is_dark: bool,
 }
 
+/// What bones look like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum BoneStyle {
+    /// Pointed bodies that tell head, tail and twist.
+    #[default]
+    Octahedral,
+    /// Slim rods of one thickness.
+    Stick,
+    /// Lines that hide least of the skin.
+    Line,
+}
+
+impl BoneStyle {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Octahedral, Self::Stick, Self::Line];
+}
+
+/// Which joints have their names beside them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum NamesShown {
+    /// The one under the pointer.
+    #[default]
+    Hovered,
+    /// The selected ones too.
+    Selected,
+    /// Every one, as far as there is room.
+    All,
+}
+
+impl NamesShown {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Hovered, Self::Selected, Self::All];
+}
+
 impl Default for Display {
     fn default() -> Self {
-        Self { bones: true, bones_in_front: true, grid: true, wireframe: false, clay: false, is_dark: true }
+        Self {
+            bones: true,
+            bones_in_front: true,
+            grid: true,
+            bone_style: BoneStyle::default(),
+            names: NamesShown::default(),
+            axes: false,
+            wireframe: false,
+            clay: false,
+            is_dark: true,
+        }
     }
 }

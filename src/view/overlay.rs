@@ -21,6 +21,10 @@ pub struct OverlaySpec {
     text: fn(f32) -> String,
     /// What its values depend on.
     pub subject: Subject,
+    /// What it shows, in a sentence.
+    pub hint: &'static str,
+    /// Further words by which people look for it.
+    pub words: &'static str,
 }
 
 /// What the values of an overlay depend on.
@@ -37,7 +41,7 @@ pub enum Subject {
 }
 
 macro_rules! overlays {
-    ($($(#[$about:meta])* $overlay:ident: $title:literal, $unit:literal, $ramp:ident, $text:ident, $subject:ident;)*) => {
+    ($(#[doc = $about:literal] $overlay:ident: $title:literal, $unit:literal, $ramp:ident, $text:ident, $subject:ident, $words:literal;)*) => {
         /// Which values are painted over a side.
         ///
         /// As text in kebab case, on the command line as in files.
@@ -51,7 +55,7 @@ macro_rules! overlays {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum Overlay {
-            $($(#[$about])* $overlay,)*
+            $(#[doc = $about] $overlay,)*
         }
 
         impl Overlay {
@@ -67,6 +71,8 @@ macro_rules! overlays {
                         ramp: Ramp::$ramp,
                         text: text::$text,
                         subject: Subject::$subject,
+                        hint: const { $about.trim_ascii() },
+                        words: $words,
                     },)*
                 }
             }
@@ -74,32 +80,32 @@ macro_rules! overlays {
     };
 }
 
-// Every overlay: title, unit, ramp, how a value is told, and what values depend on.
+// Every overlay: title, unit, ramp, how a value is told, what values depend on, and further words by which people look for it.
 overlays! {
     /// Weight of the active joint.
-    Weight: "Weight of the joint", "", Magnitude, plain, ActiveJoint;
+    Weight: "Weight of the joint", "", Magnitude, plain, ActiveJoint, "weight paint heat map influence";
     /// Every joint has a colour; a vertex shows their mean by its weights.
-    JointColors: "Joint colours", "", Magnitude, plain, Sides;
+    JointColors: "Joint colours", "", Magnitude, plain, Sides, "weight paint heat map segments";
     /// The colour of the heaviest joint alone.
-    DominantJoint: "Dominant joint", "", Magnitude, plain, Sides;
+    DominantJoint: "Dominant joint", "", Magnitude, plain, Sides, "weight heat map segments heaviest";
     /// Number of influences above 0.
-    InfluenceCount: "Number of influences", "", Magnitude, count, Sides;
+    InfluenceCount: "Number of influences", "", Magnitude, count, Sides, "influences bones per vertex limit";
     /// How far each vertex moves as the weight of the morph target that is worked with goes up by 1, in this pose, metres.
-    Morph: "Morph target reach", "m", Magnitude, length, MorphTarget;
+    Morph: "Morph target reach", "m", Magnitude, length, MorphTarget, "blend shape shape key heat map";
     /// Distance between the two sides, metres.
-    Distance: "Distance between A and B", "m", Magnitude, length, Sides;
+    Distance: "Distance between A and B", "m", Magnitude, length, Sides, "difference error heat map";
     /// Determinant of the blended matrix beside that at rest: the less the nearer to collapse.
-    Determinant: "Determinant of the blend", "", Diverging, factor, Sides;
+    Determinant: "Determinant of the blend", "", Diverging, factor, Sides, "volume collapse candy wrapper heat map";
     /// Area of the triangles around beside that at rest.
-    AreaStretch: "Area stretch", "log2", Diverging, octaves, Sides;
+    AreaStretch: "Area stretch", "log2", Diverging, octaves, Sides, "strain scale heat map";
     /// Length of the edges around beside that at rest, the one that has changed most.
-    EdgeStretch: "Edge stretch", "log2", Diverging, octaves, Sides;
+    EdgeStretch: "Edge stretch", "log2", Diverging, octaves, Sides, "strain length heat map";
     /// Angle between the transformed normal and that of the deformed surface, radians.
-    NormalDeviation: "Normal deviation", "rad", Magnitude, degrees, Sides;
-    /// Vertices whose quaternions have opposite signs, see [`crate::skinning::Antipodality`].
-    Antipodal: "Opposite quaternions", "", Magnitude, count, Sides;
+    NormalDeviation: "Normal deviation", "rad", Magnitude, degrees, Sides, "shading smoothing angle heat map";
+    /// Vertices whose quaternions have opposite signs, which go the long way round where signs are not checked.
+    Antipodal: "Opposite quaternions", "", Magnitude, count, Sides, "sign flip spikes double cover";
     /// Vertices that lint findings name, by severity.
-    Findings: "Findings", "", Magnitude, count, Findings;
+    Findings: "Findings", "", Magnitude, count, Findings, "lint problems errors faulty";
 }
 
 /// Values as people read them.
@@ -133,6 +139,11 @@ impl Overlay {
     /// In menus and legends.
     pub fn title(self) -> &'static str {
         self.spec().title
+    }
+
+    /// True where all its values are whole numbers.
+    pub fn is_whole(self) -> bool {
+        matches!(self, Self::InfluenceCount | Self::Antipodal | Self::Findings)
     }
 
     /// A value as people read it: ratios as factors, angles in degrees, lengths in millimetres or metres.

@@ -122,6 +122,16 @@ pub struct SideView {
     pub range: Option<[f32; 2]>,
 }
 
+impl SideView {
+    /// Paints other values over the side, or none. A range is one of the values that it was chosen for.
+    pub fn paint(&mut self, overlay: Option<Overlay>) {
+        if self.overlay != overlay {
+            self.range = None;
+        }
+        self.overlay = overlay;
+    }
+}
+
 /// The pose that a side shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ShownPose {

@@ -30,7 +30,8 @@ pub struct Widget {
     pub rect: Rect,
 }
 
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Nothing takes as long even on a busy machine: what is not there by then does not come.
+pub const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Window {
     /// Starts a display and the program on it.

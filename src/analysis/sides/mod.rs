@@ -12,7 +12,7 @@ use super::{MOST_VERTICES, Rest, Topology, deform_into, field, measurable};
 use crate::jobs::Progress;
 use crate::rig::{MorphIndex, NodeIndex, Posed, Rig};
 use crate::skinning::{Deformed, Normals, Palette, RecomputedNormals, SkinPose, Skinner, Unsuited};
-use crate::view::{Overlay, Painted, PerSide, Side};
+use crate::view::{Overlay, Painted, PerSide, Side, Values};
 use painter::Painter;
 
 /// A pose of a rig with what skinning needs of it, shared among threads.
@@ -167,17 +167,35 @@ impl SideMeasurer {
             }),
             ..Measured::default()
         };
+        let mut values: PerSide<Option<Values>> = PerSide::default();
         for side in Side::ALL {
             progress.go_on()?;
             let Some(overlay) = sides[side].overlay else { continue };
             let (rest, surface) = (&mut self.rest[side], &surfaces[side]);
             let painter = Painter { job, side: &sides[side], topology, rest, surfaces: surface, distances: &distances };
-            let values = painter.values(overlay);
+            values[side] = Some(painter.values(overlay));
+        }
+        share_range(sides, &mut values);
+        for (side, values) in Side::ALL.into_iter().zip([values.a, values.b]) {
+            let Some(values) = values else { continue };
             measured.extremes[side] = values.extremes();
             let version = job.version.wrapping_mul(2).wrapping_add(u64::from(side == Side::B));
             measured.painted[side] = Some(Painted { values: Arc::new(values), version });
             measured.positions[side] = surfaces[side].iter().flatten().map(|d| d.positions.clone()).collect();
         }
         Some(measured)
+    }
+}
+
+/// Two sides that show the same values have one range, so that one colour means one value; a range that was given stays.
+fn share_range(sides: &PerSide<MeasuredSide>, values: &mut PerSide<Option<Values>>) {
+    let is_fitted = sides.a.overlay == sides.b.overlay && sides.iter().all(|side| side.range.is_none());
+    let PerSide { a: Some(Values::Scalars { range: a, .. }), b: Some(Values::Scalars { range: b, .. }) } = values
+    else {
+        return;
+    };
+    if is_fitted {
+        *a = [a[0].min(b[0]), a[1].max(b[1])];
+        *b = *a;
     }
 }

@@ -101,11 +101,11 @@ impl RenderArgs {
         }
         Display {
             bones: self.bones || state.rig().instances.is_empty(),
-            bones_in_front: true,
             grid: !self.no_grid,
             wireframe: self.wireframe,
             clay: self.clay,
             is_dark: !self.light,
+            ..Display::default()
         }
     }
 

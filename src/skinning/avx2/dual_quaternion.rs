@@ -11,7 +11,7 @@ use super::lanes::{LANES, Vec3x8, inverse_root, row_sums, sign_where_negative, t
 use super::linear_blend::blended_matrices;
 use super::{Slots, groups};
 use crate::skinning::chunk::Chunk;
-use crate::skinning::{DualQuat, JointTransform, Palette, Stretch};
+use crate::skinning::{DualQuat, JointTransform, Stretch};
 
 const LANE_NUMBERS: [usize; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
 
@@ -22,23 +22,22 @@ const DUAL_PER_SCALE: usize = offset_of!(JointTransform, dual_per_scale) / 4;
 
 /// Skins all whole groups of eight.
 #[target_feature(enable = "avx2,fma")]
-pub fn skin<const N: usize>(palette: &Palette, stretch: Stretch, chunk: &mut Chunk<'_>) {
+pub fn skin<const N: usize>(stretch: Stretch, chunk: &mut Chunk<'_>) {
     match stretch {
-        Stretch::Uniform(scale) => skin_uniformly::<N>(palette, scale, chunk),
-        Stretch::TwoPhase => skin_stretched::<N>(palette, None, true, chunk),
-        Stretch::AboutJoints => skin_stretched::<N>(palette, Some(1.0), true, chunk),
-        Stretch::Dropped => skin_stretched::<N>(palette, Some(1.0), false, chunk),
+        Stretch::Uniform(scale) => skin_uniformly::<N>(scale, chunk),
+        Stretch::TwoPhase => skin_stretched::<N>(None, true, chunk),
+        Stretch::AboutJoints => skin_stretched::<N>(Some(1.0), true, chunk),
+        Stretch::Dropped => skin_stretched::<N>(Some(1.0), false, chunk),
     }
 }
 
 /// For joints that all scale by the same factor.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn skin_uniformly<const N: usize>(palette: &Palette, scale: f32, chunk: &mut Chunk<'_>) {
+fn skin_uniformly<const N: usize>(scale: f32, chunk: &mut Chunk<'_>) {
     let scale = _mm256_set1_ps(scale);
     for group in groups::<N>(chunk) {
-        // SAFETY: the chunk's joints are in the palette.
-        let motion = normalized(&unsafe { blended_motions(&palette.joints, group.slots, |_, _, _| {}) });
+        let motion = normalized(&blended_motions(group.slots, |_| {}));
         motion.transform_point(Vec3x8::load(group.positions).scaled(scale)).store(group.skinned_positions);
         if let Some((normals, skinned)) = group.normals {
             motion.rotate(Vec3x8::load(normals).scaled(scale).normalized_or_zero()).store(skinned);
@@ -49,26 +48,15 @@ fn skin_uniformly<const N: usize>(palette: &Palette, scale: f32, chunk: &mut Chu
 /// For joints that scale each by their own, in a skin space scaled by `vertex_scale`, or by each vertex's own mean scale.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn skin_stretched<const N: usize>(
-    palette: &Palette,
-    vertex_scale: Option<f32>,
-    has_stretch: bool,
-    chunk: &mut Chunk<'_>,
-) {
-    let joints = &palette.joints;
+fn skin_stretched<const N: usize>(vertex_scale: Option<f32>, has_stretch: bool, chunk: &mut Chunk<'_>) {
     for group in groups::<N>(chunk) {
         let vertex_scale = match vertex_scale {
             Some(scale) => [scale; LANES],
-            // SAFETY: the chunk's joints are in the palette.
-            None => unsafe { mean_scales(joints, group.slots) },
+            None => mean_scales(group.slots),
         };
         let mut rescaling = [_mm256_setzero_ps(); LANES];
-        let rescale = |slot, weights: [f32; LANES], signs: [f32; LANES]| {
-            // SAFETY: as above.
-            unsafe { add_rescaling(&mut rescaling, joints, group.slots, slot, (vertex_scale, weights, signs)) }
-        };
-        // SAFETY: as above.
-        let mut sums = unsafe { blended_motions(joints, group.slots, rescale) };
+        let rescale = |summed: Summed| add_rescaling(&mut rescaling, group.slots, vertex_scale, summed);
+        let mut sums = blended_motions(group.slots, rescale);
         for (sum, rescaling) in sums.iter_mut().zip(rescaling) {
             *sum = _mm256_add_ps(*sum, _mm256_blend_ps::<0b1111_0000>(_mm256_setzero_ps(), rescaling));
         }
@@ -76,8 +64,7 @@ fn skin_stretched<const N: usize>(
         let (mut position, mut normal) =
             (Vec3x8::load(group.positions), group.normals.as_ref().map(|n| Vec3x8::load(n.0)));
         if has_stretch {
-            // SAFETY: as above.
-            let stretch = unsafe { blended_matrices::<STRETCH, N>(joints, group.slots) };
+            let stretch = blended_matrices::<STRETCH, N>(group.slots);
             let [[x, y, z, _], _] = transposed(&rescaling);
             position = stretch.transform_point(position).plus(Vec3x8 { x, y, z });
             normal = normal.map(|n| stretch.transform_normal(n));
@@ -90,39 +77,39 @@ fn skin_stretched<const N: usize>(
 }
 
 /// `k_i = sum_j w_ij k_j` of eight vertices.
-///
-/// # Safety
-/// `joints` has every joint of `slots`.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-unsafe fn mean_scales<const N: usize>(joints: &[JointTransform], slots: Slots<'_, N>) -> [f32; LANES] {
+fn mean_scales<const N: usize>(slots: Slots<'_, N>) -> [f32; LANES] {
     let mut sums = [0.0; LANES];
     for slot in 0..slots.count() {
         for (lane, sum) in sums.iter_mut().enumerate() {
-            // SAFETY: by this function's own condition.
-            *sum += slots.weight(lane, slot) * unsafe { joints.get_unchecked(slots.joint(lane, slot)) }.scale;
+            *sum += slots.weight(lane, slot) * slots.joint(lane, slot).scale;
         }
     }
     sums
 }
 
+/// One slot of eight vertices, as its motions are summed.
+#[derive(Clone, Copy)]
+struct Summed {
+    slot: usize,
+    weights: [f32; LANES],
+    /// Sign bits.
+    signs: [f32; LANES],
+}
+
 /// Adds what one slot moves where eight vertices scale by another factor than its joints: in the low half a point, the translation of phase 1,
 /// in the high half the dual part of phase 2.
-///
-/// # Safety
-/// `joints` has every joint of `slots`.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-unsafe fn add_rescaling<const N: usize>(
+fn add_rescaling<const N: usize>(
     sums: &mut [__m256; LANES],
-    joints: &[JointTransform],
     slots: Slots<'_, N>,
-    slot: usize,
-    (vertex_scale, weights, signs): ([f32; LANES], [f32; LANES], [f32; LANES]),
+    vertex_scale: [f32; LANES],
+    Summed { slot, weights, signs }: Summed,
 ) {
     for lane in LANE_NUMBERS {
-        // SAFETY: by this function's own condition.
-        let joint = unsafe { joints.get_unchecked(slots.joint(lane, slot)) };
+        let joint = slots.joint(lane, slot);
         let excess = weights[lane] * (vertex_scale[lane] - joint.scale);
         let signed = f32::from_bits((-excess).to_bits() ^ signs[lane].to_bits());
         let factors = _mm256_set_m128(_mm_set1_ps(signed), _mm_set1_ps(excess));
@@ -163,27 +150,21 @@ impl DualQuatx8 {
 
 /// The motions of eight vertices' joints summed up as in [`crate::skinning::dqs::blended_motion`], real parts in the low halves.
 ///
-/// `add` is told slot, weights and signs (sign bits) of each of the eight as they are summed.
-///
-/// # Safety
-/// `joints` has every joint of `slots`.
+/// `add` is told each slot as it is summed.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-unsafe fn blended_motions<const N: usize>(
-    joints: &[JointTransform],
-    slots: Slots<'_, N>,
-    mut add: impl FnMut(usize, [f32; LANES], [f32; LANES]),
-) -> [__m256; LANES] {
+fn blended_motions<const N: usize>(slots: Slots<'_, N>, mut add: impl FnMut(Summed)) -> [__m256; LANES] {
     const { assert!(size_of::<DualQuat>() == 32, "eight floats") };
-    // SAFETY: by this function's own condition; a dual quaternion is eight floats in a row, its first four the real part.
-    let real = |lane, slot| unsafe { _mm_loadu_ps(rigid(joints, slots.joint(lane, slot))) };
+    let rigid = |lane, slot| std::ptr::from_ref(&slots.joint(lane, slot).rigid).cast();
+    // SAFETY: a dual quaternion is eight floats in a row, its first four the real part.
+    let real = |lane, slot| unsafe { _mm_loadu_ps(rigid(lane, slot)) };
     // SAFETY: as above.
-    let both = |lane, slot| unsafe { _mm256_loadu_ps(rigid(joints, slots.joint(lane, slot))) };
+    let both = |lane, slot| unsafe { _mm256_loadu_ps(rigid(lane, slot)) };
     let pivots = LANE_NUMBERS.map(|lane| real(lane, 0));
     // Where all weights are 0, this leaves the pivot's motion; any other pivot has at least 1/n.
     let weights = LANE_NUMBERS.map(|lane| slots.weight(lane, 0).max(1e-18));
     let mut sums = LANE_NUMBERS.map(|lane| _mm256_mul_ps(both(lane, 0), _mm256_set1_ps(weights[lane])));
-    add(0, weights, [0.0; LANES]);
+    add(Summed { slot: 0, weights, signs: [0.0; LANES] });
     for slot in 1..slots.count() {
         let products = row_sums(LANE_NUMBERS.map(|lane| _mm_mul_ps(pivots[lane], real(lane, slot))));
         let signs = to_array(sign_where_negative(products));
@@ -192,17 +173,9 @@ unsafe fn blended_motions<const N: usize>(
             let weight = f32::from_bits(weights[lane].to_bits() ^ signs[lane].to_bits());
             sums[lane] = _mm256_fmadd_ps(both(lane, slot), _mm256_set1_ps(weight), sums[lane]);
         }
-        add(slot, weights, signs);
+        add(Summed { slot, weights, signs });
     }
     sums
-}
-
-/// # Safety
-/// There is such a joint.
-#[inline]
-unsafe fn rigid(joints: &[JointTransform], joint: usize) -> *const f32 {
-    // SAFETY: by this function's own condition.
-    unsafe { std::ptr::from_ref(&joints.get_unchecked(joint).rigid).cast() }
 }
 
 #[inline]

@@ -3,8 +3,8 @@
 //! Each of eight vertices blends what its joints have, 8 floats in one register; then the eight are transposed, so that a register
 //! holds one number of all eight, and the rest is done for them together. Results differ from the portable kernels' by rounding only.
 //!
-//! All `unsafe` of the crate's kernels is here, and of two kinds: calling a function that needs instructions which
-//! [`is_available`] has found, and reading joints without a check for each, because [`super::dispatch::skin_surface`] has compared the largest.
+//! All `unsafe` of the crate's kernels is here, and what it relies on are two types: an [`Avx2`] is there only where the instructions are, and
+//! [`JointSlots`] have only joints of their palette, so that none is checked again.
 #![expect(unsafe_code, reason = "instructions chosen at run time, and indices that were checked once for all vertices")]
 
 mod dual_quaternion;
@@ -14,50 +14,53 @@ mod linear_blend;
 mod tests;
 
 use super::chunk::Chunk;
-use super::{Palette, Stretch};
+use super::joint_slots::JointSlots;
+use super::{JointTransform, Stretch};
 use glam::Vec3;
 use lanes::LANES;
 
-fn is_available() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
-}
+/// A processor that has AVX2 and FMA: only finding them makes one.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(());
 
-/// Skins as many leading vertices of the chunk as make whole groups of eight, by LBS; returns how many.
-pub(super) fn linear_blend(palette: &Palette, chunk: &mut Chunk<'_>) -> usize {
-    if !is_available() {
-        return 0;
+#[expect(clippy::unused_self, reason = "that there is one is what the kernels need")]
+impl Avx2 {
+    /// `None` where this processor has not both.
+    pub fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
-    // SAFETY: the instructions are there.
-    unsafe {
-        match chunk.per_vertex {
-            1 => linear_blend::skin::<1>(palette, chunk),
-            2 => linear_blend::skin::<2>(palette, chunk),
-            3 => linear_blend::skin::<3>(palette, chunk),
-            4 => linear_blend::skin::<4>(palette, chunk),
-            8 => linear_blend::skin::<8>(palette, chunk),
-            _ => linear_blend::skin::<0>(palette, chunk),
-        }
-    }
-    whole(chunk)
-}
 
-/// Skins as many leading vertices of the chunk as make whole groups of eight, by DQS with signs checked; returns how many.
-pub(super) fn dual_quaternion(palette: &Palette, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
-    if !is_available() {
-        return 0;
-    }
-    // SAFETY: the instructions are there.
-    unsafe {
-        match chunk.per_vertex {
-            1 => dual_quaternion::skin::<1>(palette, stretch, chunk),
-            2 => dual_quaternion::skin::<2>(palette, stretch, chunk),
-            3 => dual_quaternion::skin::<3>(palette, stretch, chunk),
-            4 => dual_quaternion::skin::<4>(palette, stretch, chunk),
-            8 => dual_quaternion::skin::<8>(palette, stretch, chunk),
-            _ => dual_quaternion::skin::<0>(palette, stretch, chunk),
+    /// Skins as many leading vertices of the chunk as make whole groups of eight, by LBS; returns how many.
+    pub fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
+        // SAFETY: the instructions are there, or there were no `self`.
+        unsafe {
+            match chunk.per_vertex {
+                1 => linear_blend::skin::<1>(chunk),
+                2 => linear_blend::skin::<2>(chunk),
+                3 => linear_blend::skin::<3>(chunk),
+                4 => linear_blend::skin::<4>(chunk),
+                8 => linear_blend::skin::<8>(chunk),
+                _ => linear_blend::skin::<0>(chunk),
+            }
         }
+        whole(chunk)
     }
-    whole(chunk)
+
+    /// Skins as many leading vertices of the chunk as make whole groups of eight, by DQS with signs checked; returns how many.
+    pub fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
+        // SAFETY: as above.
+        unsafe {
+            match chunk.per_vertex {
+                1 => dual_quaternion::skin::<1>(stretch, chunk),
+                2 => dual_quaternion::skin::<2>(stretch, chunk),
+                3 => dual_quaternion::skin::<3>(stretch, chunk),
+                4 => dual_quaternion::skin::<4>(stretch, chunk),
+                8 => dual_quaternion::skin::<8>(stretch, chunk),
+                _ => dual_quaternion::skin::<0>(stretch, chunk),
+            }
+        }
+        whole(chunk)
+    }
 }
 
 fn whole(chunk: &Chunk<'_>) -> usize {
@@ -67,20 +70,22 @@ fn whole(chunk: &Chunk<'_>) -> usize {
 /// The joints and weights of eight vertices, `N` slots each; 0: any number, `per_vertex`.
 #[derive(Clone, Copy)]
 struct Slots<'a, const N: usize> {
-    joints: &'a [u16],
+    joints: JointSlots<'a>,
     weights: &'a [f32],
     per_vertex: usize,
 }
 
-impl<const N: usize> Slots<'_, N> {
+impl<'a, const N: usize> Slots<'a, N> {
     #[inline]
     fn count(self) -> usize {
         if N == 0 { self.per_vertex } else { N }
     }
 
     #[inline]
-    fn joint(self, lane: usize, slot: usize) -> usize {
-        usize::from(self.joints[lane * self.count() + slot])
+    fn joint(self, lane: usize, slot: usize) -> &'a JointTransform {
+        let number = usize::from(self.joints.numbers()[lane * self.count() + slot]);
+        // SAFETY: the palette has every joint of its `JointSlots`.
+        unsafe { self.joints.palette().get_unchecked(number) }
     }
 
     #[inline]

@@ -3,9 +3,10 @@ use proptest::prelude::*;
 
 use super::super::{dqs, lbs};
 use super::*;
+use crate::rig::Influences;
 use crate::rig::testing::{any_rotation, any_vector};
 use crate::skinning::phases::Phases;
-use crate::skinning::{JointTransform, ScaleHandling};
+use crate::skinning::{JointTransform, Palette, ScaleHandling};
 
 const JOINTS: usize = 5;
 
@@ -49,11 +50,12 @@ struct Skinned {
 
 impl Skinned {
     /// Runs a kernel; positions and normals, NaN where it has not been.
-    fn by(&self, kernel: impl FnOnce(&mut Chunk<'_>) -> usize) -> (Vec<Vec3>, Vec<Vec3>, usize) {
+    fn by(&self, palette: &Palette, kernel: impl FnOnce(&mut Chunk<'_>) -> usize) -> (Vec<Vec3>, Vec<Vec3>, usize) {
         let mut skinned = (vec![Vec3::NAN; self.positions.len()], vec![Vec3::NAN; self.normals.len()]);
+        let influences = Influences::new(self.per_vertex, self.joints.clone(), self.weights.clone());
         let done = kernel(&mut Chunk {
             per_vertex: self.per_vertex,
-            joints: &self.joints,
+            joints: JointSlots::new(palette, &influences),
             weights: &self.weights,
             positions: &self.positions,
             normals: &self.normals,
@@ -109,7 +111,7 @@ fn agree(
     plain: &(Vec<Vec3>, Vec<Vec3>, usize),
 ) -> Result<(), TestCaseError> {
     let (positions, normals, done) = fast;
-    prop_assert_eq!(done, if is_available() { surface.positions.len() / LANES * LANES } else { 0 });
+    prop_assert_eq!(done, if Avx2::detect().is_some() { surface.positions.len() / LANES * LANES } else { 0 });
     for vertex in (0..done).filter(|&v| !hangs_by_a_hair(palette, surface, v)) {
         prop_assert!(positions[vertex].distance(plain.0[vertex]) < 1e-5, "{} {}", positions[vertex], plain.0[vertex]);
         // A normal that a flat matrix all but wipes out has few digits left.
@@ -125,16 +127,16 @@ fn agree(
 proptest! {
     #[test]
     fn linear_blending_agrees_with_the_portable_kernel(palette in any_palette(Scales::Apart), surface in any_surface()) {
-        let plain = surface.by(|chunk| { lbs::skin_portably(&palette, chunk.rest(0)); 0 });
-        agree(&palette, &surface, surface.by(|chunk| linear_blend(&palette, chunk)), &plain)?;
+        let plain = surface.by(&palette, |chunk| { lbs::skin_portably(&palette, chunk.rest(0)); 0 });
+        agree(&palette, &surface, surface.by(&palette, |chunk| Avx2::detect().map_or(0, |avx2| avx2.linear_blend(chunk))), &plain)?;
     }
 
     #[test]
     fn dual_quaternions_of_joints_that_scale_agree_with_the_portable_kernel(palette in any_palette(Scales::Apart), surface in any_surface()) {
         prop_assert_eq!(palette.uniform_scale(), None);
         for stretch in [Stretch::TwoPhase, Stretch::AboutJoints, Stretch::Dropped] {
-            let plain = surface.by(|chunk| { dqs::skin_portably(&palette, phases(stretch), chunk.rest(0)); 0 });
-            agree(&palette, &surface, surface.by(|chunk| dual_quaternion(&palette, stretch, chunk)), &plain)?;
+            let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, phases(stretch), chunk.rest(0)); 0 });
+            agree(&palette, &surface, surface.by(&palette, |chunk| Avx2::detect().map_or(0, |avx2| avx2.dual_quaternion(stretch, chunk))), &plain)?;
         }
     }
 
@@ -145,11 +147,11 @@ proptest! {
         prop_assert!(scale.is_some());
         let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.uniform_scale());
         prop_assert_eq!(stretch, Stretch::Uniform(scale.unwrap()));
-        let plain = surface.by(|chunk| { dqs::skin_portably(&palette, phases(stretch), chunk.rest(0)); 0 });
-        let fast = surface.by(|chunk| dual_quaternion(&palette, stretch, chunk));
+        let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, phases(stretch), chunk.rest(0)); 0 });
+        let fast = surface.by(&palette, |chunk| Avx2::detect().map_or(0, |avx2| avx2.dual_quaternion(stretch, chunk)));
         agree(&palette, &surface, fast.clone(), &plain)?;
         // What the uniform scale saves changes nothing.
-        let slow = surface.by(|chunk| dual_quaternion(&palette, Stretch::TwoPhase, chunk));
+        let slow = surface.by(&palette, |chunk| Avx2::detect().map_or(0, |avx2| avx2.dual_quaternion(Stretch::TwoPhase, chunk)));
         agree(&palette, &surface, slow, &fast)?;
     }
 }
@@ -168,14 +170,14 @@ fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
             normals: [Vec3::ZERO, Vec3::Y, Vec3::NAN, Vec3::INFINITY, Vec3::X, Vec3::Z, -Vec3::Y, Vec3::MAX].to_vec(),
             per_vertex: 2,
         };
-        if !is_available() {
+        if Avx2::detect().is_none() {
             return;
         }
-        let plain = surface.by(|chunk| {
+        let plain = surface.by(&palette, |chunk| {
             dqs::skin_portably(&palette, phases(stretch), chunk.rest(0));
             0
         });
-        let fast = surface.by(|chunk| dual_quaternion(&palette, stretch, chunk));
+        let fast = surface.by(&palette, |chunk| Avx2::detect().map_or(0, |avx2| avx2.dual_quaternion(stretch, chunk)));
         for (a, b) in fast.1.iter().zip(&plain.1) {
             assert!(a.abs_diff_eq(*b, 1e-6), "{a} {b}");
         }

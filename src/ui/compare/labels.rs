@@ -11,24 +11,29 @@ use crate::view::{Layout, Side};
 /// From the view's edge, points.
 const MARGIN: Vec2 = vec2(14.0, 12.0);
 
+/// Between neighbours, points.
+const GAP: f32 = 8.0;
+
 /// From the upper end of the line, points.
 const BELOW_END: f32 = 30.0;
 
-/// Draws a label for each side that is shown. `areas`: the view, or its two halves.
-pub fn paint(ui: &Ui, areas: &[Rect], state: &AppState) {
+/// Draws a label for each side that is shown. `areas`: the view, or its two halves, of which the first has something else in its left
+/// corner, so many points wide.
+pub fn paint(ui: &Ui, areas: &[Rect], left: f32, state: &AppState) {
     let compare = &state.open.view.compare;
     let (Some(&first), Some(&last)) = (areas.first(), areas.last()) else { return };
+    let corner = first.min + vec2(left + GAP, MARGIN.y);
     match compare.shown_layout() {
-        Layout::Single if compare.is_blinking => pill(ui, first, Side::B, state, first.min + MARGIN, Align2::LEFT_TOP),
-        Layout::Single => method_pill(ui, first, state),
+        Layout::Single if compare.is_blinking => pill(ui, first, Side::B, state, corner, Align2::LEFT_TOP),
+        Layout::Single => method_pill(ui, first, corner, state),
         Layout::SideBySide => {
-            pill(ui, first, Side::A, state, first.min + MARGIN, Align2::LEFT_TOP);
+            pill(ui, first, Side::A, state, corner, Align2::LEFT_TOP);
             pill(ui, last, Side::B, state, last.min + MARGIN, Align2::LEFT_TOP);
         }
         Layout::Ghost => {
             let below = PILL_HEIGHT + 6.0;
-            pill(ui, first, Side::A, state, first.min + MARGIN, Align2::LEFT_TOP);
-            pill(ui, first, Side::B, state, first.min + MARGIN + vec2(0.0, below), Align2::LEFT_TOP);
+            pill(ui, first, Side::A, state, corner, Align2::LEFT_TOP);
+            pill(ui, first, Side::B, state, corner + vec2(0.0, below), Align2::LEFT_TOP);
         }
         Layout::Wipe => {
             let line = WipeLine::new(first, compare.wipe);
@@ -60,9 +65,9 @@ fn pill(ui: &Ui, clip: Rect, side: Side, state: &AppState, at: Pos2, anchor: Ali
 }
 
 /// Alone, a method is no side and has no colour.
-fn method_pill(ui: &Ui, rect: Rect, state: &AppState) {
+fn method_pill(ui: &Ui, rect: Rect, at: Pos2, state: &AppState) {
     let colors = (ui.visuals().panel_fill, ui.visuals().text_color());
-    filled(ui, rect, &side_name(state, Side::A), colors, rect.min + MARGIN, Align2::LEFT_TOP);
+    filled(ui, rect, &side_name(state, Side::A), colors, at, Align2::LEFT_TOP);
 }
 
 /// Stays inside the view, below its top.

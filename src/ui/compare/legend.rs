@@ -93,11 +93,19 @@ fn ticks(ui: &mut Ui, overlay: Overlay, [low, high]: [f32; 2]) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 12.0), Sense::hover());
     let font = egui::TextStyle::Small.resolve(ui.style());
     let color = ui.visuals().text_color();
-    for (share, align) in
-        [(0.0, egui::Align2::LEFT_CENTER), (0.5, egui::Align2::CENTER_CENTER), (1.0, egui::Align2::RIGHT_CENTER)]
-    {
+    let middle = f32::midpoint(low, high);
+    // Where values are whole numbers, so are the ticks, and one that would repeat an end is left out.
+    let middle = if overlay.is_whole() { middle.round() } else { middle };
+    let ticks =
+        [(low, egui::Align2::LEFT_CENTER), (middle, egui::Align2::CENTER_CENTER), (high, egui::Align2::RIGHT_CENTER)];
+    for (i, (value, align)) in ticks.into_iter().enumerate() {
+        let text = overlay.text(value);
+        if i == 1 && [low, high].iter().any(|end| overlay.text(*end) == text) {
+            continue;
+        }
+        let share = if high > low { (value - low) / (high - low) } else { 0.0 };
         let at = pos2(rect.left() + rect.width() * share, rect.center().y);
-        ui.painter().text(at, align, overlay.text(low + (high - low) * share), font.clone(), color);
+        ui.painter().text(at, align, text, font.clone(), color);
     }
 }
 

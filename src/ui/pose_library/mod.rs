@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
 use egui::{
     Align, Button, ColorImage, Key, Layout, Panel, RichText, ScrollArea, Slider, TextEdit, TextureHandle,
     TextureOptions, Ui, vec2,
@@ -207,6 +209,11 @@ impl PoseLibraryPanel {
         let field = ui.add(field).accessible_name(title);
         if is_new {
             field.request_focus();
+            // What is typed takes the place of what is suggested.
+            let all = CCursorRange::two(CCursor::default(), CCursor::new(name.chars().count()));
+            let mut edit = TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
+            edit.cursor.set_char_range(Some(all));
+            edit.store(ui.ctx(), field.id);
         }
         let (is_entered, is_left) = ui.input(|i| (i.key_pressed(Key::Enter), i.key_pressed(Key::Escape)));
         let (is_entered, is_left) = (is_entered && field.lost_focus(), is_left && field.lost_focus());

@@ -1,6 +1,6 @@
 //! The tab about single vertices.
 
-use egui::{Button, Color32, Grid, RichText, ScrollArea, Ui};
+use egui::{Button, Color32, Grid, RichText, Ui};
 
 use super::row_color;
 use crate::analysis::measure::VertexPlace;
@@ -29,18 +29,16 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.label(RichText::new(hint).weak());
         return;
     };
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        if let Some(probe) = state.probed(*newest) {
-            vertex(ui, state, *newest, &probe, commands);
+    if let Some(probe) = state.probed(*newest) {
+        vertex(ui, state, *newest, &probe, commands);
+    }
+    if !earlier.is_empty() {
+        ui.add_space(8.0);
+        ui.label(RichText::new("Pinned").strong());
+        for (number, place) in earlier.iter().enumerate() {
+            pinned(ui, state, number, *place, commands);
         }
-        if !earlier.is_empty() {
-            ui.add_space(8.0);
-            ui.label(RichText::new("Pinned").strong());
-            for (number, place) in earlier.iter().enumerate() {
-                pinned(ui, state, number, *place, commands);
-            }
-        }
-    });
+    }
 }
 
 fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, commands: &mut Vec<Command>) {

@@ -1,0 +1,63 @@
+//! The joints of vertices, checked once against the palette that serves them.
+
+use std::ops::Range;
+
+use super::{JointTransform, Palette};
+use crate::rig::Influences;
+
+/// Numbers of joints, each of which the palette has: no kernel has to check one again.
+#[derive(Clone, Copy)]
+pub(super) struct JointSlots<'a> {
+    palette: &'a [JointTransform],
+    numbers: &'a [u16],
+}
+
+impl<'a> JointSlots<'a> {
+    /// All slots of all vertices.
+    ///
+    /// # Panics
+    /// Where the palette lacks a joint.
+    pub fn new(palette: &'a Palette, influences: &'a Influences) -> Self {
+        assert!(influences.joint_count() <= palette.joints.len(), "the palette has every joint of the influences");
+        Self { palette: &palette.joints, numbers: influences.joints() }
+    }
+
+    #[inline]
+    pub fn palette(self) -> &'a [JointTransform] {
+        self.palette
+    }
+
+    /// Positions in the palette.
+    #[inline]
+    pub fn numbers(self) -> &'a [u16] {
+        self.numbers
+    }
+
+    /// Those of some slots.
+    pub fn of(self, slots: Range<usize>) -> Self {
+        Self { numbers: &self.numbers[slots], ..self }
+    }
+
+    /// Those from a slot on.
+    pub fn from(self, slot: usize) -> Self {
+        Self { numbers: &self.numbers[slot..], ..self }
+    }
+
+    /// As many at a time; what is left over is not among them.
+    #[cfg(target_arch = "x86_64")]
+    pub fn chunks_exact(self, slots: usize) -> impl Iterator<Item = Self> {
+        self.numbers.chunks_exact(slots).map(move |numbers| Self { numbers, ..self })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Affine3;
+
+    #[test]
+    #[should_panic(expected = "the palette has every joint of the influences")]
+    fn slots_of_a_joint_that_the_palette_lacks_are_refused() {
+        JointSlots::new(&Palette::rigid(Affine3::IDENTITY), &Influences::new(1, vec![0, 1], vec![1.0, 1.0]));
+    }
+}

@@ -1,0 +1,31 @@
+//! Meshes and materials that are not shown: each change is a step of undo.
+
+use super::AppState;
+use crate::rig::{Bounds, Pose, bounds_of, evaluate};
+use crate::view::Hidden;
+
+impl AppState {
+    /// Shows everything but this, as one step.
+    pub(super) fn hide(&mut self, hidden: Hidden, label: String) {
+        self.end_edit();
+        if hidden != self.open.view.hidden {
+            let before = std::mem::replace(&mut self.open.view.hidden, hidden);
+            self.open.history.hide(before, label);
+        }
+    }
+
+    /// Of all meshes that are shown: at rest as long as nothing moves them.
+    pub(super) fn shown_bounds(&self) -> Bounds {
+        let rig = &self.open.document.rig;
+        let (hidden, posed) = (&self.open.view.hidden, self.posed());
+        let is_at_rest = self.open.playback.clip.is_none() && !self.open.document.pose.is_any_posed();
+        match (is_at_rest, hidden.is_empty()) {
+            (true, true) => rig.rest_bounds(),
+            (true, false) => {
+                let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+                bounds_of(rig, &rest, |part| hidden.shows(rig, part))
+            }
+            (false, _) => bounds_of(rig, posed, |part| hidden.shows(rig, part)),
+        }
+    }
+}

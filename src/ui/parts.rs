@@ -1,0 +1,135 @@
+//! Meshes and materials in the Skin panel: each can be hidden, or shown alone.
+
+use std::collections::BTreeSet;
+
+use egui::{RichText, Ui};
+
+use super::counts::grouped;
+use super::ends::ends;
+use crate::rig::Rig;
+use crate::state::{AppState, Command};
+use crate::view::{Hidden, material, material_name, mesh_name};
+
+/// A mesh or a material.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Mesh(usize),
+    Material(Option<usize>),
+}
+
+impl Part {
+    fn name(self, rig: &Rig) -> String {
+        match self {
+            Self::Mesh(index) => mesh_name(rig, index),
+            Self::Material(index) => material_name(rig, index),
+        }
+    }
+
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Mesh(_) => "mesh",
+            Self::Material(_) => "material",
+        }
+    }
+
+    fn is_hidden(self, hidden: &Hidden) -> bool {
+        match self {
+            Self::Mesh(index) => hidden.meshes.contains(&index),
+            Self::Material(index) => hidden.materials.contains(&index),
+        }
+    }
+
+    /// Hidden where it was shown, and the other way round.
+    fn toggled(self, hidden: &Hidden) -> Hidden {
+        let mut hidden = hidden.clone();
+        match self {
+            Self::Mesh(index) if !hidden.meshes.remove(&index) => _ = hidden.meshes.insert(index),
+            Self::Material(index) if !hidden.materials.remove(&index) => _ = hidden.materials.insert(index),
+            Self::Mesh(_) | Self::Material(_) => {}
+        }
+        hidden
+    }
+
+    /// All of its kind.
+    fn all_shown(self, hidden: &Hidden) -> Hidden {
+        match self {
+            Self::Mesh(_) => Hidden { meshes: BTreeSet::new(), ..hidden.clone() },
+            Self::Material(_) => Hidden { materials: BTreeSet::new(), ..hidden.clone() },
+        }
+    }
+
+    /// It alone of all of its kind.
+    fn alone(self, all: &[Self], hidden: &Hidden) -> Hidden {
+        let others = all.iter().filter(|other| **other != self);
+        others.fold(self.all_shown(hidden), |hidden, other| other.toggled(&hidden))
+    }
+}
+
+/// Draws both lists.
+pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let rig = state.rig();
+    let meshes: Vec<Part> = (0..rig.instances.len()).map(Part::Mesh).collect();
+    let mut materials: Vec<Part> = rig.primitives().map(|(_, primitive)| Part::Material(material(primitive))).collect();
+    materials.sort_by_key(|part| if let Part::Material(index) = part { *index } else { None });
+    materials.dedup();
+    for (title, parts) in [("Meshes", meshes), ("Materials", materials)] {
+        if let Some(first) = parts.first() {
+            ui.add_space(8.0);
+            heading(ui, title, first.all_shown(&state.open.view.hidden), state, commands);
+        }
+        for part in &parts {
+            row(ui, *part, &parts, state, commands);
+        }
+    }
+}
+
+fn heading(ui: &mut Ui, title: &str, all_shown: Hidden, state: &AppState, commands: &mut Vec<Command>) {
+    let name = format!("Show all {}", title.to_lowercase());
+    let label = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new(title).strong());
+    ends(ui, commands, label, |ui, commands| {
+        let button = egui::Button::new(RichText::new("Show all").small()).frame_when_inactive(false);
+        let are_hidden = all_shown != state.open.view.hidden;
+        if ui.add_enabled(are_hidden, button).on_hover_text(&name).accessible_name(&name).clicked() {
+            commands.push(Command::Hide { hidden: all_shown, label: name });
+        }
+    });
+}
+
+fn row(ui: &mut Ui, part: Part, all: &[Part], state: &AppState, commands: &mut Vec<Command>) {
+    let (rig, hidden) = (state.rig(), &state.open.view.hidden);
+    let (name, kind) = (part.name(rig), part.kind());
+    let is_hidden = part.is_hidden(hidden);
+    let mut is_shown = !is_hidden;
+    let checkbox = |ui: &mut Ui, commands: &mut Vec<Command>| {
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
+        let text = if is_hidden { RichText::new(&name).weak() } else { RichText::new(&name) };
+        let response = ui.checkbox(&mut is_shown, text).on_hover_text(hint(part, rig));
+        if response.changed() {
+            let label = format!("{} {name}", if is_hidden { "Show" } else { "Hide" });
+            commands.push(Command::Hide { hidden: part.toggled(hidden), label });
+        }
+    };
+    ends(ui, commands, checkbox, |ui, commands| {
+        if all.len() < 2 {
+            return;
+        }
+        let alone = part.alone(all, hidden);
+        let is_alone = *hidden == alone;
+        let button = egui::Button::selectable(is_alone, RichText::new("Only").small());
+        let response = ui.add(button).on_hover_text(format!("Show this {kind} alone, or all again"));
+        if response.accessible_name(format!("Only {name}")).clicked() {
+            let hidden = if is_alone { part.all_shown(hidden) } else { alone };
+            let label = if is_alone { format!("Show all, not {name} alone") } else { format!("Show {name} alone") };
+            commands.push(Command::Hide { hidden, label });
+        }
+    });
+}
+
+fn hint(part: Part, rig: &Rig) -> String {
+    let parts = rig.parts().zip(rig.primitives()).filter(|(place, (_, primitive))| match part {
+        Part::Mesh(index) => place.instance == index,
+        Part::Material(index) => material(primitive) == index,
+    });
+    let vertices: usize = parts.map(|(_, (_, primitive))| primitive.positions.len()).sum();
+    format!("{}: {} vertices. Click to hide or show it", part.name(rig), grouped(vertices))
+}

@@ -1,0 +1,36 @@
+//! What the skin is drawn in: a menu in the corner of the viewport.
+
+use egui::containers::menu::MenuButton;
+use egui::{Button, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
+
+use crate::state::{AppState, Command};
+use crate::view::Shading;
+
+/// From the edges of the viewport, points.
+const MARGIN: Vec2 = vec2(12.0, 10.0);
+
+/// Draws the menu; the width that it takes of the viewport's upper edge, points.
+pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
+    let place = Rect::from_min_max(viewport.min + MARGIN, viewport.max);
+    let shown = state.open.view.shading();
+    let menu = |ui: &mut Ui| {
+        let button = Button::new(format!("{} ⏷", shown.name())).fill(ui.visuals().panel_fill);
+        let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+            ScrollArea::vertical().max_height(viewport.height() - 60.0).show(ui, |ui| choices(ui, shown, commands));
+        });
+        response.on_hover_text("What the skin is drawn in").accessible_name("Shading").rect.width()
+    };
+    ui.scope_builder(UiBuilder::new().max_rect(place).id_salt("shading"), menu).inner + MARGIN.x
+}
+
+fn choices(ui: &mut Ui, shown: Shading, commands: &mut Vec<Command>) {
+    for shading in Shading::all() {
+        if ui.radio(shading == shown, shading.name()).on_hover_text(shading.hint()).clicked() {
+            commands.push(Command::Shade(shading));
+            ui.close();
+        }
+        if shading == Shading::Clay {
+            ui.separator();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Meshes and materials that are not shown.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::rig::{PartIndex, Primitive, Rig};
+
+/// Which parts of a character are not shown: not drawn, not picked, not framed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hidden {
+    /// Indices into `Rig::instances`.
+    pub meshes: BTreeSet<usize>,
+    /// Indices into `Rig::materials`; `None` for what has no material of its own.
+    pub materials: BTreeSet<Option<usize>>,
+}
+
+/// A mesh or a material as files name it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Named {
+    name: String,
+    /// Where several have the name; `None` for what has no material of its own.
+    index: Option<usize>,
+}
+
+/// What is hidden, by name: for files, and for the same character read again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HiddenNames {
+    meshes: Vec<Named>,
+    materials: Vec<Named>,
+}
+
+impl Hidden {
+    /// True where everything is shown.
+    pub fn is_empty(&self) -> bool {
+        self.meshes.is_empty() && self.materials.is_empty()
+    }
+
+    /// What it takes in memory, about.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + (self.meshes.len() + self.materials.len()) * size_of::<Option<usize>>()
+    }
+
+    /// True for a part that is not shown.
+    pub fn hides(&self, instance: usize, material: Option<usize>) -> bool {
+        self.meshes.contains(&instance) || self.materials.contains(&material)
+    }
+
+    /// True for a part of a rig that is shown.
+    pub fn shows(&self, rig: &Rig, part: PartIndex) -> bool {
+        !self.hides(part.instance, material(&rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]))
+    }
+
+    /// The same in another rig with parts of the same names.
+    #[must_use]
+    pub fn carried(&self, old: &Rig, new: &Rig) -> Self {
+        self.names(old).found(new).0
+    }
+
+    /// By name.
+    pub fn names(&self, rig: &Rig) -> HiddenNames {
+        let named = |index, name: String| Named { name, index };
+        HiddenNames {
+            meshes: self.meshes.iter().map(|&mesh| named(Some(mesh), mesh_name(rig, mesh))).collect(),
+            materials: self.materials.iter().map(|&index| named(index, material_name(rig, index))).collect(),
+        }
+    }
+}
+
+impl HiddenNames {
+    /// True where everything is shown.
+    pub fn is_empty(&self) -> bool {
+        self.meshes.is_empty() && self.materials.is_empty()
+    }
+
+    /// What of it a rig has, and the names of what it has not.
+    pub fn found(&self, rig: &Rig) -> (Hidden, Vec<String>) {
+        let mut hidden = Hidden::default();
+        let mut missing = Vec::new();
+        for named in &self.meshes {
+            match named.found(rig.instances.len(), |index| mesh_name(rig, index)) {
+                Some(index) => _ = hidden.meshes.insert(index),
+                None => missing.push(format!("mesh \"{}\"", named.name)),
+            }
+        }
+        for named in &self.materials {
+            match named.found(rig.materials.len(), |index| material_name(rig, Some(index))) {
+                _ if named.index.is_none() => _ = hidden.materials.insert(None),
+                Some(index) => _ = hidden.materials.insert(Some(index)),
+                None => missing.push(format!("material \"{}\"", named.name)),
+            }
+        }
+        (hidden, missing)
+    }
+}
+
+impl Named {
+    fn found(&self, count: usize, name: impl Fn(usize) -> String) -> Option<usize> {
+        let is_it = |index: &usize| *index < count && name(*index) == self.name;
+        self.index.filter(is_it).or_else(|| (0..count).find(is_it))
+    }
+}
+
+/// What a mesh of the scene is called: as the node that carries it, else as the mesh itself.
+pub fn mesh_name(rig: &Rig, instance: usize) -> String {
+    let placed = &rig.instances[instance];
+    let mesh = &rig.meshes[placed.mesh];
+    match (rig.hierarchy.is_unnamed(placed.node), mesh.name.as_str()) {
+        (false, _) => rig.hierarchy.name(placed.node).to_owned(),
+        (true, "") => format!("Mesh {}", mesh.source),
+        (true, name) => name.to_owned(),
+    }
+}
+
+/// What a material is called; `None` is what the file gives no material.
+pub fn material_name(rig: &Rig, material: Option<usize>) -> String {
+    match material.map(|index| (index, rig.materials[index].name.as_str())) {
+        None => "No material".to_owned(),
+        Some((index, "")) => format!("Material {index}"),
+        Some((_, name)) => name.to_owned(),
+    }
+}
+
+/// That of a primitive.
+pub fn material(primitive: &Primitive) -> Option<usize> {
+    primitive.material.map(|index| index.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::chain;
+    use crate::rig::{Material, MaterialIndex, Mesh, MeshInstance, NodeIndex, RigParts, Trs};
+
+    fn rig(materials: &[&str]) -> Rig {
+        let primitive = |index| Primitive { material: Some(MaterialIndex(index)), ..Primitive::default() };
+        let instance = |node| MeshInstance { node: NodeIndex(node), mesh: 0, skin: None, morph_weights: Vec::new() };
+        Rig::new(RigParts {
+            hierarchy: chain(3, Trs::IDENTITY),
+            meshes: vec![Mesh {
+                primitives: vec![primitive(0), primitive(1), Primitive::default()],
+                ..Mesh::default()
+            }],
+            instances: vec![instance(0), instance(2)],
+            materials: materials
+                .iter()
+                .map(|name| Material { name: (*name).to_owned(), ..Material::default() })
+                .collect(),
+            ..RigParts::default()
+        })
+    }
+
+    #[test]
+    fn a_part_is_hidden_with_its_mesh_or_its_material() {
+        let rig = rig(&["steel", "cloth"]);
+        let hidden = Hidden { meshes: [1].into(), materials: [Some(0), None].into() };
+        let shown: Vec<PartIndex> = rig.parts().filter(|part| hidden.shows(&rig, *part)).collect();
+        assert_eq!(shown, [PartIndex { instance: 0, primitive: 1 }]);
+    }
+
+    #[test]
+    fn what_is_hidden_is_found_by_name_and_what_is_gone_is_told() {
+        let (old, new) = (rig(&["steel", "cloth"]), rig(&["cloth", "skin"]));
+        let hidden = Hidden { meshes: [1].into(), materials: [Some(0), Some(1), None].into() };
+        let (found, missing) = hidden.names(&old).found(&new);
+        assert_eq!(found, Hidden { meshes: [1].into(), materials: [Some(0), None].into() });
+        assert_eq!(missing, ["material \"steel\""]);
+    }
+}
