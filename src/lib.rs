@@ -73,6 +73,7 @@
 //! | rest pose | local transforms as stored in the file, `L_j` |
 //! | bind pose | the pose that the inverse bind matrices encode, `B_j`; may differ from the rest pose |
 //! | user local transform | `Ul_j`: what the user added on top of the rest pose or the clip |
+//! | morph | every morph target of one name, on all meshes; what the user adds to its weight lies on top of the clip's or the file's, as `Ul_j` does |
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |
 //! | finding, code | something odd in a rig and where it is; what kind of thing, as `RIG012`, which never changes its meaning |

@@ -139,8 +139,10 @@ fn the_heat_map_shows_how_far_the_chosen_target_moves_each_vertex() {
     click(&mut harness, "Heat map");
     assert_eq!(harness.state().state.open.view.sides.a.overlay, Some(Overlay::Morph));
     assert_eq!(painted(&mut harness), [1.0, 3.0], "the first target until one is chosen, on both of its meshes");
+    let before = harness.state().state.measure_plan();
     harness.get_by_role_and_label(Role::Button, "blink").click();
     harness.run();
+    assert_ne!(harness.state().state.measure_plan(), before, "it is measured again");
     assert_eq!(painted(&mut harness), [0.0, 2.0]);
     let smile = harness.state().state.rig().morph_named("smileRight").unwrap();
     harness.state_mut().apply(Command::SetMorphs(vec![(smile, 2.0)]));

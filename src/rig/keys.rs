@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn keys_of_nodes_are_told_once_each_and_as_steps_where_all_are() {
         let clip = clip(vec![
-            channel(0, Interpolation::Step, vec![0.0, 1.0]),
+            channel(0, Interpolation::Step, vec![0.0, 1.0, 2.0]),
             channel(0, Interpolation::Linear, vec![1.000_01, 2.0]),
             channel(1, Interpolation::CubicSpline, vec![0.5]),
             channel(2, Interpolation::Linear, vec![0.7]),
