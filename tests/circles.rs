@@ -17,11 +17,6 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
         &["after_load", "arrived", "command", "disk", "linting", "pose_library", "question", "simulation", "twist"],
         "commands, requests and results carry what these modules are about, and these answer them with requests",
     ),
-    (
-        "state",
-        &["session", "session_left_out"],
-        "a session says what of its file it has not, which is found by writing what was read as a session again",
-    ),
 ];
 
 /// A source as its path of modules, `["skinning", "avx2", "lanes"]`, and its code without comments and tests.

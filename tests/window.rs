@@ -256,6 +256,18 @@ fn a_pose_survives_the_kill_of_the_program_in_the_middle_of_a_drag() {
 }
 
 #[test]
+fn an_edit_just_before_a_shutdown_is_back_at_the_next_start() {
+    let Some(mut window) = open(&["builtin:tube"]) else { return };
+    wait_for(&mut window, "Middle");
+    window.click("Middle").unwrap();
+    window.type_into("Rotation X", "25").unwrap();
+    let home = window.terminate().unwrap();
+    let mut window = open_at(home, &[]).unwrap();
+    wait_for(&mut window, "did not end properly");
+    assert!(window.find("Rotation X").unwrap().value.starts_with("25"));
+}
+
+#[test]
 fn a_pose_that_was_discarded_on_closing_is_still_in_the_file_menu() {
     let Some(mut window) = open(&["builtin:tube"]) else { return };
     wait_for(&mut window, "Middle");

@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::clerk::Errand;
@@ -15,6 +16,8 @@ use crate::state::{Arrived, Notice, NoticeKind, Session, Snapshot, Source};
 
 /// How long after an edit the session is written; edits until then go with it.
 const DEBOUNCE: Duration = Duration::from_millis(400);
+/// How long a program that is ended waits for its session to be written.
+const LAST_WAIT: Duration = Duration::from_secs(2);
 /// Kept sessions beyond this many are removed, the oldest first.
 const MAX_KEPT: usize = 10;
 
@@ -39,6 +42,8 @@ enum WriterMessage {
     Now(Option<Box<Snapshot>>),
     /// This is about to be replaced, and can be restored all the same.
     Keep(Box<Snapshot>),
+    /// What was told before is to be written at once; then somebody waits for word of it.
+    Flush(Sender<()>),
 }
 
 impl Autosave {
@@ -62,6 +67,16 @@ impl Autosave {
     /// Keeps a session that the user leaves without saving its pose.
     pub fn keep(&self, snapshot: Snapshot) {
         self.send(WriterMessage::Keep(Box::new(snapshot)));
+    }
+
+    /// Writes what is pending, and waits for that a while; for other threads.
+    pub fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
+        let mailbox = self.own.as_ref()?.writer.mailbox();
+        Some(move || {
+            let (done, is_done) = channel();
+            mailbox.send(WriterMessage::Flush(done));
+            let _ = is_done.recv_timeout(LAST_WAIT);
+        })
     }
 
     fn send(&self, edit: WriterMessage) {
@@ -114,20 +129,13 @@ fn begin(folder: &Path, jobs: &Jobs, write: Write) -> Option<Own> {
 fn write_sessions(edits: &Desk<WriterMessage, ()>, path: &Path, write: Write) {
     let mut written = None;
     while let Some(first) = edits.next() {
-        let (snapshot, is_kept) = match newest(first, edits) {
-            WriterMessage::Now(snapshot) => (snapshot, false),
-            WriterMessage::Keep(snapshot) => (Some(snapshot), true),
-        };
-        let session = snapshot.map(|s| s.session().to_json());
-        if session != written {
-            if let Err(problem) = write(path, session.as_deref()) {
-                log::warn!("the session was not saved to {}: {problem}", path.display());
-                continue;
-            }
-            written = session;
+        let (newest, waiting) = newest(first, edits);
+        if let Some(newest) = newest {
+            write_session(newest, path, write, &mut written);
         }
-        if is_kept {
-            keep(path);
+        if let Some(waiting) = waiting {
+            // Who no longer waits needs no answer.
+            let _ = waiting.send(());
         }
     }
 }
@@ -140,14 +148,38 @@ fn write(path: &Path, session: Option<&str>) -> std::io::Result<()> {
     }
 }
 
-fn newest(mut newest: WriterMessage, edits: &Desk<WriterMessage, ()>) -> WriterMessage {
-    let due = Instant::now() + DEBOUNCE;
-    while matches!(newest, WriterMessage::Now(_))
-        && let Some(newer) = edits.next_within(due.saturating_duration_since(Instant::now()))
-    {
-        newest = newer;
+fn write_session(message: WriterMessage, path: &Path, write: Write, written: &mut Option<String>) {
+    let (snapshot, is_kept) = match message {
+        WriterMessage::Now(snapshot) => (snapshot, false),
+        WriterMessage::Keep(snapshot) => (Some(snapshot), true),
+        WriterMessage::Flush(_) => return,
+    };
+    let session = snapshot.map(|s| s.session().to_json());
+    if session != *written {
+        if let Err(problem) = write(path, session.as_deref()) {
+            return log::warn!("the session was not saved to {}: {problem}", path.display());
+        }
+        *written = session;
     }
-    newest
+    if is_kept {
+        keep(path);
+    }
+}
+
+/// The newest of what arrives within a moment, and who waits for it to be written, if so.
+fn newest(first: WriterMessage, edits: &Desk<WriterMessage, ()>) -> (Option<WriterMessage>, Option<Sender<()>>) {
+    let due = Instant::now() + DEBOUNCE;
+    let mut newest = None;
+    let mut next = Some(first);
+    while let Some(message) = next {
+        match message {
+            WriterMessage::Flush(waiting) => return (newest, Some(waiting)),
+            kept @ WriterMessage::Keep(_) => return (Some(kept), None),
+            now @ WriterMessage::Now(_) => newest = Some(now),
+        }
+        next = edits.next_within(due.saturating_duration_since(Instant::now()));
+    }
+    (newest, None)
 }
 
 fn newest_kept(folder: &Path) -> Option<Session> {

@@ -24,6 +24,7 @@ use egui::{Rect, ViewportCommand};
 use rfd::AsyncFileDialog;
 
 use crate::export::PictureFormat;
+use crate::files::before_signal_ends;
 use crate::import;
 use crate::jobs::Jobs;
 use crate::render::{FrameInput, RenderError, Scene};
@@ -90,6 +91,9 @@ impl App {
         let woken = ctx.clone();
         let jobs = Jobs::new(move || woken.request_repaint());
         let engine = Engine::new(jobs, eframe::storage_dir("rigscope").as_deref(), sources, memory_limit)?;
+        if let Some(flush) = engine.flusher() {
+            before_signal_ends(flush);
+        }
         set_theme(ctx, engine.state.settings.theme);
         Ok(Self {
             engine,

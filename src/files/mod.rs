@@ -6,5 +6,6 @@ mod reading;
 mod writing;
 
 pub use identity::{first_same, is_standard, kind};
+pub use pending::before_signal_ends;
 pub use reading::{MAX_BYTES, open, read, read_bounded};
 pub use writing::{write_atomically, write_together};

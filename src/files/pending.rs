@@ -48,6 +48,18 @@ impl Drop for Temporary {
     }
 }
 
+/// What is done before a signal ends the program.
+type Hook = Box<dyn FnMut() + Send>;
+
+static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
+
+/// Has something done before SIGINT or SIGTERM ends the program, on a thread of its own; it must end soon. Elsewhere than on Unix never.
+pub fn before_signal_ends(hook: impl FnMut() + Send + 'static) {
+    HOOKS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hook));
+    #[cfg(unix)]
+    signals::watch();
+}
+
 #[cfg(unix)]
 mod signals {
     use std::sync::Once;
@@ -67,6 +79,9 @@ mod signals {
                 let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
                 let _ = ready.send(());
                 for signal in signals.forever() {
+                    for hook in super::HOOKS.lock().unwrap_or_else(super::PoisonError::into_inner).iter_mut() {
+                        hook();
+                    }
                     let pending = super::hold();
                     for path in pending.iter() {
                         let _ = std::fs::remove_file(path);

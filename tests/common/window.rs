@@ -69,6 +69,15 @@ impl Window {
         Ok(Rc::clone(&self.home))
     }
 
+    /// Ends the program as a shutdown does, by SIGTERM; the folder of its settings.
+    pub fn terminate(self) -> std::io::Result<Rc<tempfile::TempDir>> {
+        let told = std::process::Command::new("kill").args(["-TERM", &self.program.id().to_string()]).status()?;
+        if !told.success() {
+            return Err(Error::other("the program was not told to end"));
+        }
+        self.ended()
+    }
+
     /// Waits until the program has ended by itself; the folder of its settings.
     pub fn ended(mut self) -> std::io::Result<Rc<tempfile::TempDir>> {
         let start = Instant::now();

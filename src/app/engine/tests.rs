@@ -1,0 +1,187 @@
+//! The program without its window: jobs as they run, files in a folder of the test.
+
+use std::path::PathBuf;
+use std::sync::mpsc::Receiver;
+
+use super::*;
+use crate::jobs::testing::jobs;
+use crate::rig::Trs;
+use crate::state::SidePanel;
+
+/// The program without a window, a folder for its data, and word of what other threads have done.
+struct Trial {
+    engine: Engine,
+    data: tempfile::TempDir,
+    news: Receiver<()>,
+    /// What a window would have been asked for.
+    asked: Vec<Request>,
+}
+
+fn trial(sources: Vec<Source>) -> Trial {
+    let data = tempfile::tempdir().unwrap();
+    let (jobs, news) = jobs();
+    let engine = Engine::new(jobs, Some(data.path()), sources, 1 << 30).unwrap();
+    Trial { engine, data, news, asked: Vec::new() }
+}
+
+impl Trial {
+    fn frame(&mut self) {
+        self.engine.exchange();
+        self.asked.extend(self.engine.apply().requests);
+        self.engine.follow();
+        self.engine.upload(|document| Ok::<f32, String>(if document.is_some() { 1.0 } else { 0.0 }));
+    }
+
+    /// Frames until something is so, as a window draws them: when another thread has news, or something was applied.
+    fn until(&mut self, is_so: impl Fn(&Self) -> bool) {
+        for _ in 0..5000 {
+            self.frame();
+            if is_so(self) {
+                return;
+            }
+            _ = self.news.recv_timeout(Duration::from_millis(20));
+        }
+        panic!("it never was; notice: {:?}", self.engine.state.notice);
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.data.path().join(name)
+    }
+
+    fn turn_root(&mut self) {
+        let node = self.engine.state.rig().skins[0].joints[0];
+        let user_local = Trs::from_rotation(glam::Quat::from_rotation_x(0.5));
+        self.engine.commands.push(Command::Edit { node, user_local });
+        self.frame();
+    }
+
+    fn name(&self) -> String {
+        self.engine.state.open.document.source.name()
+    }
+
+    fn notice(&self) -> &str {
+        self.engine.state.notice.as_ref().map_or("", |n| &n.text)
+    }
+}
+
+fn tube() -> Source {
+    Source::BuiltIn(BuiltIn::Tube)
+}
+
+fn broken(folder: &Path) -> Source {
+    let path = folder.join("broken.glb");
+    std::fs::write(&path, "glTF but not really").unwrap();
+    Source::File(path)
+}
+
+#[test]
+fn a_file_of_the_command_line_is_opened_looked_at_and_measured() {
+    let mut trial = trial(vec![tube()]);
+    trial.until(|t| t.name() == tube().name());
+    trial.until(|t| t.engine.state.open.lint.findings.is_some());
+    trial.engine.commands.push(Command::Do(Action::LayoutWipe));
+    trial.until(|t| t.engine.state.measured().is_some());
+}
+
+#[test]
+fn a_broken_file_leaves_what_is_open_and_says_why() {
+    let mut trial = trial(Vec::new());
+    let source = broken(trial.data.path());
+    let before = trial.name();
+    trial.engine.commands.push(Command::Open(source));
+    trial.until(|t| t.notice().contains("was not opened"));
+    assert_eq!(trial.name(), before);
+}
+
+#[test]
+fn a_character_that_cannot_be_drawn_leaves_what_is_open() {
+    let mut trial = trial(Vec::new());
+    trial.engine.state.open.view.is_dragging = true;
+    trial.engine.commands.push(Command::Open(tube()));
+    trial.until(|t| t.engine.arriving.is_some());
+    trial.engine.state.open.view.is_dragging = false;
+    let before = trial.name();
+    assert!(trial.engine.upload(|_| Err("The graphics card is full.")));
+    trial.frame();
+    assert!(trial.notice().contains("The graphics card is full.") && trial.name() == before);
+}
+
+#[test]
+fn a_character_is_not_shown_while_a_handle_is_dragged() {
+    let mut trial = trial(Vec::new());
+    trial.engine.state.open.view.is_dragging = true;
+    trial.engine.commands.push(Command::Open(tube()));
+    trial.until(|t| t.engine.arriving.is_some());
+    trial.frame();
+    assert_ne!(trial.name(), tube().name());
+    trial.engine.state.open.view.is_dragging = false;
+    trial.until(|t| t.name() == tube().name());
+}
+
+#[test]
+fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
+    let mut trial = trial(Vec::new());
+    assert!(trial.engine.may_close());
+    trial.turn_root();
+    assert!(!trial.engine.may_close());
+    trial.frame();
+    assert!(trial.engine.state.question.is_some() && trial.asked.is_empty());
+    trial.engine.commands.push(Command::Answer(Answer::Save));
+    trial.frame();
+    assert!(matches!(&trial.asked[..], [Request::PickPoseTarget(_)]), "{:?}", trial.asked);
+    let path = trial.path("pose.json");
+    trial.engine.commands.push(Command::WritePose(path.clone()));
+    trial.until(|t| t.asked.last() == Some(&Request::Quit));
+    assert!(path.is_file() && !trial.engine.state.is_edited());
+}
+
+#[test]
+fn what_is_asked_of_files_last_is_done_before_the_program_ends() {
+    let mut trial = trial(Vec::new());
+    trial.turn_root();
+    let (pose, session) = (trial.path("pose.json"), trial.path("session.json"));
+    trial.engine.commands.push(Command::WritePose(pose.clone()));
+    trial.engine.commands.push(Command::WriteSession(session.clone()));
+    trial.engine.state.settings.reload_on_change ^= true;
+    trial.frame();
+    trial.engine.finish();
+    assert!(pose.is_file() && session.is_file() && trial.path("settings.json").is_file());
+}
+
+#[test]
+fn an_edited_pose_that_was_discarded_is_found_again() {
+    let mut trial = trial(Vec::new());
+    trial.turn_root();
+    let pose = trial.engine.state.pose().clone();
+    trial.engine.commands.extend([Command::Open(tube()), Command::Answer(Answer::Discard)]);
+    trial.until(|t| t.name() == tube().name());
+    trial.until(|t| {
+        std::fs::read_dir(t.path("sessions"))
+            .unwrap()
+            .flatten()
+            .any(|e| e.file_name().to_string_lossy().starts_with("kept"))
+    });
+    trial.engine.commands.push(Command::Do(Action::RestoreSession));
+    trial.until(|t| *t.engine.state.pose() == pose);
+}
+
+#[test]
+fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
+    let mut trial = trial(Vec::new());
+    trial.engine.commands.push(Command::Do(Action::StartTour));
+    trial.until(|t| t.engine.state.is_touring());
+    trial.frame();
+    assert!(trial.engine.linter.poll().is_none());
+    trial.engine.commands.push(Command::Do(Action::LeaveTour));
+    trial.until(|t| t.engine.state.open.lint.findings.is_some());
+}
+
+#[test]
+fn poses_of_the_library_are_listed_once_they_are_looked_at() {
+    let mut trial = trial(Vec::new());
+    trial.turn_root();
+    trial.engine.commands.push(Command::Library(crate::state::LibraryCommand::Save("Bow".to_owned())));
+    trial.engine.commands.push(Command::SetSidePanel(SidePanel::Pose));
+    trial.until(|t| t.engine.state.open.library.cards().len() == 1);
+    assert!(trial.path("poses/builtin").is_dir());
+}
