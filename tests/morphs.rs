@@ -150,7 +150,7 @@ fn a_session_has_the_weights_and_older_programs_refuse_it_by_its_version() {
 }
 
 #[test]
-fn a_file_read_again_has_the_weights_by_name_and_loses_the_history_of_targets_that_are_gone() {
+fn a_file_read_again_has_the_weights_by_name_and_sets_work_on_targets_that_are_gone_aside() {
     let mut state = state();
     set(&mut state, "blink", 0.5);
     let mut b = face();
@@ -165,7 +165,7 @@ fn a_file_read_again_has_the_weights_by_name_and_loses_the_history_of_targets_th
     b.json["meshes"][1]["extras"]["targetNames"] = json!(["wink", "smileLeft"]);
     state.receive(Arrived::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
     assert!(!state.pose().is_any_posed() && state.open.history.is_empty());
-    assert!(state.notice.unwrap().text.contains("morph target that is gone"));
+    assert!(state.notice.unwrap().text.contains("comes back with them"));
 }
 
 #[test]

@@ -86,14 +86,37 @@ fn undo_goes_on_for_the_joints_that_are_still_there() {
 }
 
 #[test]
-fn a_history_of_joints_that_are_gone_is_cleared_and_told() {
+fn work_on_joints_that_are_gone_is_set_aside_which_is_told_and_comes_back_with_them() {
     let mut state = opened(make_skinned_glb(5, 8, 8, 1));
     turn(&mut state, "joint 5");
     let told = reload(&mut state, make_skinned_glb(1, 8, 8, 0));
     assert!(told.contains("4 joints removed (joint 2, joint 3, joint 4 and 1 more)"), "{told}");
-    assert!(told.contains("the undo history was cleared"), "{told}");
+    assert!(told.contains("comes back with them"), "{told}");
     assert_eq!(state.open.history.undo_label(), None);
     assert!(!state.pose().is_any_posed());
+    let told = reload(&mut state, make_skinned_glb(4, 8, 8, 1));
+    assert!(told.contains("comes back with them") && !state.pose().is_any_posed(), "not yet: {told}");
+    let told = reload(&mut state, make_skinned_glb(5, 8, 8, 1));
+    assert!(!told.contains("comes back"), "{told}");
+    assert!(state.pose().is_posed(node(&state, "joint 5")));
+    state.apply(Command::Do(Action::Undo));
+    assert!(!state.pose().is_any_posed(), "with its step of undo");
+}
+
+#[test]
+fn what_was_done_while_joints_were_gone_is_left_alone_when_they_come_back() {
+    let mut state = opened(make_skinned_glb(3, 8, 8, 1));
+    let gone = turn(&mut state, "joint 3");
+    turn(&mut state, "joint 2");
+    reload(&mut state, make_skinned_glb(2, 8, 8, 1));
+    let other = Trs::from_rotation(Quat::from_rotation_x(0.9));
+    state.apply(Command::Edit { node: node(&state, "joint 2"), user_local: other });
+    reload(&mut state, make_skinned_glb(3, 8, 8, 1));
+    assert_eq!(*state.pose().user_local(node(&state, "joint 2")), other);
+    assert_eq!(*state.pose().user_local(node(&state, "joint 3")), gone);
+    assert!(state.open.history.undo_label().is_some_and(|label| label.contains("joint 2")));
+    state.apply(Command::Do(Action::Undo));
+    assert!(state.pose().is_posed(node(&state, "joint 3")), "a step takes its own joint back alone");
 }
 
 #[test]

@@ -71,12 +71,10 @@ impl AppState {
     fn show_again(&mut self, document: Document) {
         self.cancel_edit();
         let (before, scene) = (self.open.document.clone(), self.open.document.scene);
-        let had_history = !self.open.history.is_empty();
         self.open = self.open.read_again(document);
-        let is_history_lost = had_history && self.open.history.is_empty();
         self.refresh();
         if scene == self.open.document.scene {
-            let text = super::reload::told(&before, &self.open.document, is_history_lost);
+            let text = super::reload::told(&before, &self.open.document, !self.open.set_aside.is_empty());
             self.notice = Some(Notice { kind: NoticeKind::Done, text });
         } else {
             // Another scene was asked for, and it may stand elsewhere.

@@ -33,6 +33,7 @@ mod selection;
 mod session;
 mod session_left_out;
 mod session_sides;
+mod set_aside;
 mod settings;
 mod shortcuts;
 mod show_me;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::history::History;
 use super::reload::{Counterparts, carried_pose};
+use super::set_aside::{Reloaded, SetAside};
 use super::skin_pick::SkinPicker;
 use super::user_pose::Behind;
 use super::{
@@ -11,7 +12,7 @@ use super::{
 };
 use crate::analysis::sides::{MeasureError, Measured};
 use crate::posing::{MirrorPlane, Symmetry};
-use crate::rig::{NodeIndex, same_morphs, same_nodes};
+use crate::rig::NodeIndex;
 use crate::skinning::Centers;
 use crate::view::{Camera, Hidden, PerSide, View};
 
@@ -41,6 +42,8 @@ pub struct OpenDocument {
     pub(super) saved: Work,
     /// What the user said need not be kept.
     pub(super) discarded: Option<Work>,
+    /// Work on what a reload took away.
+    pub(super) set_aside: SetAside,
     /// What stands behind rest, bind or clip pose while that is shown.
     pub(super) behind: Option<Box<Behind>>,
     /// The symmetry across a plane, once somebody asked.
@@ -80,6 +83,7 @@ impl OpenDocument {
             pointed: None,
             twist: TwistPanel::default(),
             discarded: None,
+            set_aside: SetAside::default(),
             behind: None,
             symmetry: None,
             measured: None,
@@ -102,27 +106,32 @@ impl OpenDocument {
     }
 
     /// Makes the document of this character read again, and takes what it carries over: pose, limits, selection, undo history and clip stay by name,
-    /// camera and view as they are. The history is empty where a step of it changed a joint that is gone.
+    /// camera and view as they are. What has no place in it is set aside until it has one again.
     #[must_use]
     pub fn read_again(&mut self, mut document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.document.rig), Arc::clone(&document.rig));
-        let counterparts =
-            Counterparts { nodes: same_nodes(&old.hierarchy, &new.hierarchy), morphs: same_morphs(&old, &new) };
+        let counterparts = Counterparts::between(&old, &new);
         let Counterparts { nodes: same, morphs } = &counterparts;
         let work = |work: &Work| Work {
             pose: carried_pose(&work.pose, &counterparts, &new),
             limits: work.limits.carried(same),
         };
-        Work { pose: document.pose, limits: document.limits } = work(&self.document.work());
+        let (before, history_before) = (self.document.work(), self.history.clone());
+        let mut kept = work(&before);
+        let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
+        let mut history = std::mem::take(&mut self.history).carried(same, morphs, hidden).unwrap_or_default();
+        let mut set_aside = std::mem::take(&mut self.set_aside);
+        set_aside.reload(Reloaded { old: &old, new: &new, before, history_before }, &mut kept, &mut history);
+        Work { pose: document.pose, limits: document.limits } = kept;
         let carried = |nodes: &[NodeIndex]| nodes.iter().filter_map(|n| same[n.index()]).collect();
         let mut library = std::mem::take(&mut self.library);
         library.forget_blend();
-        let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
         let mut read = Self {
+            set_aside,
             saved: work(&self.saved),
             discarded: self.discarded.take(),
             playback: self.playback.carried(&old, &new),
-            history: std::mem::take(&mut self.history).carried(same, morphs, hidden).unwrap_or_default(),
+            history,
             pinned: carried(&self.pinned),
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },

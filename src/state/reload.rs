@@ -1,7 +1,7 @@
 //! The open file read again: its pose by joint name, and what changed in words.
 
 use super::Document;
-use crate::rig::{MorphIndex, NodeIndex, Pose, Rig, same_nodes};
+use crate::rig::{MorphIndex, NodeIndex, Pose, Rig, same_morphs, same_nodes};
 
 /// Names told of joints that came or went.
 const MAX_NAMES: usize = 3;
@@ -10,6 +10,13 @@ const MAX_NAMES: usize = 3;
 pub(super) struct Counterparts {
     pub nodes: Vec<Option<NodeIndex>>,
     pub morphs: Vec<Option<MorphIndex>>,
+}
+
+impl Counterparts {
+    /// By name and place in the tree.
+    pub fn between(old: &Rig, new: &Rig) -> Self {
+        Self { nodes: same_nodes(&old.hierarchy, &new.hierarchy), morphs: same_morphs(old, new) }
+    }
 }
 
 /// A pose of the old rig for the new one.
@@ -29,7 +36,7 @@ pub(super) fn carried_pose(pose: &Pose, same: &Counterparts, new: &Rig) -> Pose 
 }
 
 /// What changed, in a sentence.
-pub(super) fn told(old: &Document, new: &Document, is_history_lost: bool) -> String {
+pub(super) fn told(old: &Document, new: &Document, is_any_set_aside: bool) -> String {
     let same = same_nodes(&old.rig.hierarchy, &new.rig.hierarchy);
     let mut changes = joint_changes(&old.rig, &new.rig, &same);
     let (before, after) = (old.rig.vertex_count(), new.rig.vertex_count());
@@ -39,8 +46,8 @@ pub(super) fn told(old: &Document, new: &Document, is_history_lost: bool) -> Str
     if changes.is_empty() {
         changes.push("same joints, same number of vertices".to_owned());
     }
-    if is_history_lost {
-        changes.push("the undo history was cleared, for it moved a joint or morph target that is gone".to_owned());
+    if is_any_set_aside {
+        changes.push("what was done to joints or morph targets that are gone comes back with them".to_owned());
     }
     format!("{} was reloaded: {}.", new.source.name(), changes.join("; "))
 }

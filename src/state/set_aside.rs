@@ -1,0 +1,98 @@
+//! The user's work on joints and morph targets that a reloaded file lacks: kept until they are back.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::document::Work;
+use super::history::History;
+use super::reload::{Counterparts, carried_pose};
+use crate::rig::Rig;
+
+/// No exporter needs more tries than that.
+const MOST: usize = 8;
+
+/// What reloads took away, the oldest first.
+#[derive(Default)]
+pub(super) struct SetAside(Vec<LostWork>);
+
+/// Work as it was before a reload that had no place for all of it.
+struct LostWork {
+    rig: Arc<Rig>,
+    work: Work,
+    history: History,
+}
+
+/// What became of work and history in a reload.
+pub(super) struct Reloaded<'a> {
+    /// The file before.
+    pub old: &'a Arc<Rig>,
+    /// The file now.
+    pub new: &'a Rig,
+    /// The work before.
+    pub before: Work,
+    /// The history before.
+    pub history_before: History,
+}
+
+impl SetAside {
+    /// True where nothing waits for joints or morph targets to come back.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Gives back what has a place again, and keeps what has lost it: `work` and `history` are those after the reload.
+    pub fn reload(&mut self, reloaded: Reloaded<'_>, work: &mut Work, history: &mut History) {
+        let Reloaded { old, new, before, history_before } = reloaded;
+        for lost in &self.0 {
+            lost.give_back(old, new, work);
+            if history.is_empty() && history_before.is_empty() {
+                *history = lost.history_of(new, work).unwrap_or_default();
+            }
+        }
+        self.0.retain(|lost| has_lost(&lost.work, &Counterparts::between(&lost.rig, new)));
+        let is_history_lost = history.is_empty() && !history_before.is_empty();
+        if is_history_lost || has_lost(&before, &Counterparts::between(old, new)) {
+            self.0.push(LostWork { rig: Arc::clone(old), work: before, history: history_before });
+        }
+        if self.0.len() > MOST {
+            self.0.remove(0);
+        }
+    }
+}
+
+impl LostWork {
+    /// Poses, limits and weights of what is in the file now and was not before.
+    fn give_back(&self, old: &Rig, new: &Rig, work: &mut Work) {
+        let (own, known) = (Counterparts::between(&self.rig, new), Counterparts::between(old, new));
+        let nodes: HashSet<_> = known.nodes.into_iter().flatten().collect();
+        let morphs: HashSet<_> = known.morphs.into_iter().flatten().collect();
+        for node in self.rig.hierarchy.nodes() {
+            let Some(back) = own.nodes[node.index()].filter(|node| !nodes.contains(node)) else { continue };
+            work.pose.set_user_local(back, *self.work.pose.user_local(node));
+            if let Some(limits) = self.work.limits.of(node) {
+                work.limits.set(back, *limits);
+            }
+        }
+        for (morph, weight) in self.work.pose.morph_weights() {
+            if let Some(back) = own.morphs[morph.index()].filter(|morph| !morphs.contains(morph)) {
+                work.pose.set_morph_weight(back, weight);
+            }
+        }
+    }
+
+    /// The steps of undo, where all is as they left it.
+    fn history_of(&self, new: &Rig, work: &Work) -> Option<History> {
+        let own = Counterparts::between(&self.rig, new);
+        let is_same = carried_pose(&self.work.pose, &own, new) == work.pose;
+        let carried = self.history.clone().carried(&own.nodes, &own.morphs, |hidden| hidden.carried(&self.rig, new));
+        carried.filter(|_| is_same)
+    }
+}
+
+/// True where a pose, a limit or a weight has no counterpart.
+fn has_lost(work: &Work, counterparts: &Counterparts) -> bool {
+    let Counterparts { nodes, morphs } = counterparts;
+    let mut gone = (0..).map(crate::rig::NodeIndex).zip(nodes).filter(|(_, counterpart)| counterpart.is_none());
+    gone.any(|(node, _)| work.pose.is_posed(node) || work.limits.of(node).is_some())
+        || work.pose.morph_weights().any(|(morph, _)| morphs[morph.index()].is_none())
+}
