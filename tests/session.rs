@@ -218,7 +218,6 @@ fn every_way_to_open_or_close_asks() {
         Command::Open(source()),
         Command::OpenAll(vec![source()]),
         Command::OpenSession(Box::new(session)),
-        Command::ShowMe(rigscope::state::ShowMe::CandyWrapper),
         Command::Do(Action::NextFile),
         Command::Do(Action::PreviousFile),
         Command::Do(Action::Quit),
@@ -230,6 +229,24 @@ fn every_way_to_open_or_close_asks() {
     }
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
     assert!(state.question.is_some(), "a file that was on its way while the pose was edited");
+}
+
+#[test]
+fn show_me_leaves_a_built_in_character_without_a_question_and_a_file_with_one() {
+    let mut state = state();
+    turn(&mut state, 0.7);
+    let show_me = || Command::ShowMe(rigscope::state::ShowMe::CandyWrapper);
+    assert!(state.leaves_edited_pose(&show_me()));
+    let Some(Request::Load { then, .. }) = state.apply(show_me()) else { panic!("the tube is read") };
+    state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then));
+    assert_eq!((state.open.document.source.clone(), state.question.is_some()), (Source::BuiltIn(BuiltIn::Tube), false));
+    assert!(state.notice.take().unwrap().text.contains("Restore last session"));
+    let source = Source::File("folder/arm.glb".into());
+    let mut state = AppState::new(Document { source, ..document(BuiltIn::Figure) }, Settings::default());
+    turn(&mut state, 0.7);
+    assert!(!state.leaves_edited_pose(&show_me()));
+    assert_eq!(state.apply(show_me()), None);
+    assert!(state.question.is_some());
 }
 
 #[test]

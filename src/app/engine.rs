@@ -17,8 +17,8 @@ use super::watcher::Watcher;
 use crate::import::Job;
 use crate::jobs::{Jobs, RunningJob};
 use crate::state::{
-    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, FileList, Loading, Notice, NoticeKind,
-    Ongoing, Request, Source,
+    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, FileList, Loading, Notice, NoticeKind, Ongoing,
+    Request, Source,
 };
 
 /// A job that ends sooner is not shown.
@@ -113,7 +113,8 @@ impl Engine {
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
         }
         for command in commands {
-            if matches!(command, Command::Answer(Answer::Discard)) {
+            self.state.leave_tour_for(&command);
+            if self.state.leaves_edited_pose(&command) {
                 self.autosave.keep(self.state.snapshot());
             }
             let request = self.state.apply(command);

@@ -40,8 +40,13 @@ impl AppState {
             AfterLoad::Tour(step) => self.tour_opened(step, document),
             AfterLoad::Show => self.show(document),
             AfterLoad::ShowMe(show_me) => {
+                let left = self.is_edited().then(|| self.open.document.source.name());
                 self.show(document);
                 self.take_telling_pose(show_me);
+                if let (Some(name), Some(notice)) = (left, &mut self.notice) {
+                    let kept = format!("\nThe pose of {name} is kept: File > Restore last session brings it back.");
+                    notice.text.push_str(&kept);
+                }
             }
             AfterLoad::Pose(poses) => {
                 self.show(document);

@@ -16,9 +16,7 @@ use crate::view::{BoneStyle, Display, Layout, NamesShown, Side};
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
-        if self.ends_tour(&command) {
-            self.leave_tour();
-        }
+        self.leave_tour_for(&command);
         if self.must_ask_before(&command) {
             self.ask_before(command);
             return None;
@@ -299,6 +297,7 @@ impl AppState {
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {
         if !self.is_open(show_me.character()) {
             let source = Source::BuiltIn(show_me.character());
+            self.open.discarded = Some(self.open.document.work());
             return Some(Self::load(source, AfterLoad::ShowMe(show_me)));
         }
         self.take_telling_pose(show_me);

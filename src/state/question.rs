@@ -69,10 +69,23 @@ impl AppState {
             | Command::OpenSession(_)
             | Command::Do(Action::Quit) => true,
             Command::Do(Action::NextFile | Action::PreviousFile) => !self.files.is_empty(),
-            Command::ShowMe(show_me) => !self.is_open(show_me.character()),
+            // From one built-in character to another no file is left, and the pose is kept.
+            Command::ShowMe(show_me) => {
+                !self.is_open(show_me.character()) && self.open.document.source.path().is_some()
+            }
             _ => false,
         };
         replaces && self.is_edited()
+    }
+
+    /// True where a command leaves an edited pose behind without a file of it: it is to be kept for [`Action::RestoreSession`].
+    pub fn leaves_edited_pose(&self, command: &Command) -> bool {
+        let leaves = match command {
+            Command::Answer(Answer::Discard) => true,
+            Command::ShowMe(show_me) => !self.is_open(show_me.character()) && !self.must_ask_before(command),
+            _ => false,
+        };
+        leaves && self.is_edited()
     }
 
     pub(super) fn ask_before(&mut self, then: Command) {

@@ -123,8 +123,14 @@ impl AppState {
         self.refresh();
     }
 
-    /// True for what goes on with another file or ends the program: the tour is left first.
-    pub(super) fn ends_tour(&self, command: &Command) -> bool {
+    /// Leaves the tour before a command that goes on with another file or ends the program.
+    pub fn leave_tour_for(&mut self, command: &Command) {
+        if self.ends_tour(command) {
+            self.leave_tour();
+        }
+    }
+
+    fn ends_tour(&self, command: &Command) -> bool {
         let ends = matches!(
             command,
             Command::Open(_)

@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use super::*;
 use crate::jobs::testing::jobs;
 use crate::rig::Trs;
-use crate::state::SidePanel;
+use crate::state::{Answer, SidePanel};
 
 /// The program without a window, a folder for its data, and word of what other threads have done.
 struct Trial {
@@ -161,6 +161,32 @@ fn an_edited_pose_that_was_discarded_is_found_again() {
             .flatten()
             .any(|e| e.file_name().to_string_lossy().starts_with("kept"))
     });
+    trial.engine.commands.push(Command::Do(Action::RestoreSession));
+    trial.until(|t| *t.engine.state.pose() == pose);
+}
+
+#[test]
+fn a_pose_that_show_me_leaves_is_found_again() {
+    let mut trial = trial(Vec::new());
+    trial.turn_root();
+    let pose = trial.engine.state.pose().clone();
+    trial.engine.commands.push(Command::ShowMe(crate::state::ShowMe::CandyWrapper));
+    trial.until(|t| t.name() == tube().name());
+    trial.engine.commands.push(Command::Do(Action::ResetAll));
+    trial.engine.commands.push(Command::Do(Action::RestoreSession));
+    trial.until(|t| *t.engine.state.pose() == pose);
+}
+
+#[test]
+fn a_pose_behind_the_tour_that_show_me_leaves_is_found_again() {
+    let mut trial = trial(Vec::new());
+    trial.turn_root();
+    let pose = trial.engine.state.pose().clone();
+    trial.engine.commands.push(Command::Do(Action::StartTour));
+    trial.until(|t| t.engine.state.is_touring());
+    trial.engine.commands.push(Command::ShowMe(crate::state::ShowMe::CandyWrapper));
+    trial.until(|t| !t.engine.state.is_touring() && t.name() == tube().name());
+    trial.engine.commands.push(Command::Do(Action::ResetAll));
     trial.engine.commands.push(Command::Do(Action::RestoreSession));
     trial.until(|t| *t.engine.state.pose() == pose);
 }
