@@ -85,7 +85,7 @@ impl Saved {
 }
 
 impl DiskJob {
-    /// Does it, on this thread.
+    /// Reads or writes the files of the job, on this thread.
     pub fn run(self) -> Arrived {
         match self {
             Self::ReadPoses(paths) => Arrived::PosesRead(paths.iter().map(|path| read_pose(path)).collect()),

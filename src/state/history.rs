@@ -234,27 +234,32 @@ impl History {
         while self.done < done && self.redo(pose, limits, hidden).is_some() {}
     }
 
-    /// The same steps for another rig, `nodes[node]` in place of `node`, and so for morph targets and what is hidden; `None` where a step changed
-    /// something that has no counterpart.
-    pub fn carried(
-        mut self,
+    /// Turns the steps into steps of another rig: `nodes[node]` is changed in place of `node`, and so for morph targets and what is hidden. False
+    /// where a step changed something that has no counterpart; the history stays as it was then.
+    pub fn carry(
+        &mut self,
         nodes: &[Option<NodeIndex>],
         morphs: &[Option<MorphIndex>],
         hidden: impl Fn(&Hidden) -> Hidden,
-    ) -> Option<Self> {
+    ) -> bool {
+        let node_of = |node: NodeIndex| nodes.get(node.index()).copied().flatten();
+        let morph_of = |morph: MorphIndex| morphs.get(morph.index()).copied().flatten();
+        let mut has_counterparts = |step: &mut HistoryStep| {
+            step.nodes_mut().all(|node| node_of(*node).is_some())
+                && step.morphs.iter().all(|(morph, _)| morph_of(*morph).is_some())
+        };
+        if !self.steps.iter_mut().all(&mut has_counterparts) {
+            return false;
+        }
         for step in &mut self.steps {
             if let Some(other) = &mut step.hidden {
                 **other = hidden(other);
             }
-            for (morph, _) in &mut step.morphs {
-                *morph = (*morphs.get(morph.index())?)?;
-            }
-            for node in step.nodes_mut() {
-                *node = (*nodes.get(node.index())?)?;
-            }
+            step.morphs.iter_mut().for_each(|(morph, _)| *morph = morph_of(*morph).unwrap_or(*morph));
+            step.nodes_mut().for_each(|node| *node = node_of(*node).unwrap_or(*node));
         }
         self.open = None;
-        Some(self)
+        true
     }
 
     /// What undo would take back.

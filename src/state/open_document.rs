@@ -116,12 +116,13 @@ impl OpenDocument {
             pose: carried_pose(&work.pose, &counterparts, &new),
             limits: work.limits.carried(same),
         };
-        let (before, history_before) = (self.document.work(), self.history.clone());
+        let before = self.document.work();
         let mut kept = work(&before);
         let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
-        let mut history = std::mem::take(&mut self.history).carried(same, morphs, hidden).unwrap_or_default();
+        let mut history = std::mem::take(&mut self.history);
+        let lost_history = (!history.carry(same, morphs, hidden)).then(|| std::mem::take(&mut history));
         let mut set_aside = std::mem::take(&mut self.set_aside);
-        set_aside.reload(Reloaded { old: &old, new: &new, before, history_before }, &mut kept, &mut history);
+        set_aside.reload(Reloaded { old: &old, new: &new, before, lost_history }, &mut kept, &mut history);
         Work { pose: document.pose, limits: document.limits } = kept;
         let carried = |nodes: &[NodeIndex]| nodes.iter().filter_map(|n| same[n.index()]).collect();
         let mut library = std::mem::take(&mut self.library);

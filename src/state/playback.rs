@@ -5,12 +5,12 @@ use crate::rig::{ClipMoment, FrameRate, Rig};
 /// What happens at the end of what plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
-    /// It stops.
+    /// Playback stops at the end.
     Once,
-    /// It begins again.
+    /// Playback begins again from the start.
     #[default]
     Loop,
-    /// It goes back, and at the start on again.
+    /// Playback runs backwards from the end, and forwards again from the start.
     PingPong,
 }
 
@@ -29,7 +29,7 @@ pub struct Playback {
     is_backward: bool,
     /// Factor on time.
     pub speed: f32,
-    /// What of the clip plays, from and to, seconds; `None` for all of it.
+    /// Start and end of the played part of the clip, seconds; `None` where the whole clip plays.
     range: Option<[f32; 2]>,
 }
 
@@ -87,12 +87,12 @@ impl Playback {
         self.clip.map_or_else(FrameRate::default, |clip| rig.frame_rate(clip))
     }
 
-    /// What of the clip plays, where that is not all of it: from and to, seconds.
+    /// Start and end of the played part of the clip, seconds; `None` where the whole clip plays.
     pub fn range(&self) -> Option<[f32; 2]> {
         self.range
     }
 
-    /// What of the clip plays: from and to, seconds.
+    /// Start and end of what plays of the clip, a part or all of it, seconds.
     pub fn played_secs(&self, rig: &Rig) -> [f32; 2] {
         self.range.unwrap_or([0.0, self.duration_secs(rig)])
     }

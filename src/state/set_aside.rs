@@ -22,7 +22,7 @@ struct LostWork {
     history: History,
 }
 
-/// What became of work and history in a reload.
+/// A reload, and what was there before it.
 pub(super) struct Reloaded<'a> {
     /// The file before.
     pub old: &'a Arc<Rig>,
@@ -30,8 +30,8 @@ pub(super) struct Reloaded<'a> {
     pub new: &'a Rig,
     /// The work before.
     pub before: Work,
-    /// The history before.
-    pub history_before: History,
+    /// The history before, where a step of it has no place in the file now.
+    pub lost_history: Option<History>,
 }
 
 impl SetAside {
@@ -42,17 +42,17 @@ impl SetAside {
 
     /// Gives back what has a place again, and keeps what has lost it: `work` and `history` are those after the reload.
     pub fn reload(&mut self, reloaded: Reloaded<'_>, work: &mut Work, history: &mut History) {
-        let Reloaded { old, new, before, history_before } = reloaded;
+        let Reloaded { old, new, before, lost_history } = reloaded;
         for lost in &self.0 {
             lost.give_back(old, new, work);
-            if history.is_empty() && history_before.is_empty() {
+            if history.is_empty() && lost_history.is_none() {
                 *history = lost.history_of(new, work).unwrap_or_default();
             }
         }
         self.0.retain(|lost| has_lost(&lost.work, &Counterparts::between(&lost.rig, new)));
-        let is_history_lost = history.is_empty() && !history_before.is_empty();
-        if is_history_lost || has_lost(&before, &Counterparts::between(old, new)) {
-            self.0.push(LostWork { rig: Arc::clone(old), work: before, history: history_before });
+        if lost_history.is_some() || has_lost(&before, &Counterparts::between(old, new)) {
+            let history = lost_history.unwrap_or_default();
+            self.0.push(LostWork { rig: Arc::clone(old), work: before, history });
         }
         if self.0.len() > MOST {
             self.0.remove(0);
@@ -83,9 +83,11 @@ impl LostWork {
     /// The steps of undo, where all is as they left it.
     fn history_of(&self, new: &Rig, work: &Work) -> Option<History> {
         let own = Counterparts::between(&self.rig, new);
-        let is_same = carried_pose(&self.work.pose, &own, new) == work.pose;
-        let carried = self.history.clone().carried(&own.nodes, &own.morphs, |hidden| hidden.carried(&self.rig, new));
-        carried.filter(|_| is_same)
+        if carried_pose(&self.work.pose, &own, new) != work.pose {
+            return None;
+        }
+        let mut history = self.history.clone();
+        history.carry(&own.nodes, &own.morphs, |hidden| hidden.carried(&self.rig, new)).then_some(history)
     }
 }
 

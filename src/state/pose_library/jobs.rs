@@ -69,7 +69,7 @@ pub enum LibraryDone {
 }
 
 impl LibraryJob {
-    /// Does it, on this thread.
+    /// Changes the files of the library, on this thread.
     pub fn run(self) -> LibraryDone {
         self.tried().unwrap_or_else(LibraryDone::Failed)
     }
