@@ -161,7 +161,7 @@ fn heading(
     ends(ui, commands, title, |ui, commands| {
         beside(ui, commands);
         let info = info(reset);
-        let button = egui::Button::new(RichText::new("Reset").small()).frame(false);
+        let button = egui::Button::new(RichText::new("Clear").small()).frame(false);
         if ui.add_enabled(can_reset, button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
             commands.push(Command::Do(reset));
         }
