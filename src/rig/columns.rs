@@ -2,7 +2,7 @@
 
 use std::ops::Mul;
 
-use glam::{Affine3, Mat3, Vec3, Vec4};
+use glam::{Affine3, Mat3, Vec3, Vec4, Vec4Swizzles};
 
 /// The columns of an [`Affine3`], each padded with a 0 that every product keeps.
 ///
@@ -39,6 +39,18 @@ impl Mul<&Affine3> for Columns {
         let Mat3 { x_axis, y_axis, z_axis } = rhs.matrix3;
         let [x, y, z] = [x_axis, y_axis, z_axis].map(|column| self.turned(column));
         Self { x, y, z, translation: self.moved(rhs.translation) }
+    }
+}
+
+/// The same where the second is in registers too.
+impl Mul for Columns {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, rhs: Self) -> Self {
+        let [x, y, z, moved] =
+            [rhs.x, rhs.y, rhs.z, rhs.translation].map(|v| self.x * v.xxxx() + self.y * v.yyyy() + self.z * v.zzzz());
+        Self { x, y, z, translation: moved + self.translation }
     }
 }
 
