@@ -3,6 +3,8 @@
 //! The keys go into the formula as they are and only the result is normalised: files round their keys, and where the angle between them is
 //! small, or they are short of unit length, normalising first gives a visibly different turn.
 
+use std::f32::consts::FRAC_PI_2;
+
 use glam::{Mat4, Quat, Vec4};
 
 /// Along the shortest arc; unit length. In double precision, for any keys.
@@ -64,7 +66,7 @@ fn acos(x: Vec4) -> Vec4 {
         -0.050_174_303,
         0.088_978_99,
         -0.214_598_8,
-        1.570_796_3,
+        FRAC_PI_2,
     ];
     roots(Vec4::ONE - x) * polynomial(&TERMS, x)
 }
