@@ -12,19 +12,20 @@ use super::background::Background;
 use super::divider::Divider;
 use super::frame::{Drawn, FrameInput};
 use super::gl_state::{GlState, check_errors};
-use super::gpu_rig::GpuRig;
+use super::gpu_rig::{DrawnPart, GpuRig};
 use super::ground::{Ground, GroundLook};
 use super::loaded::Loaded;
 use super::marks::Marks;
 use super::outline::Outline;
-use super::pane::{Cut, Pane, SideLook, SkinnedSide};
+use super::pane::{Cut, Pane, SideLook};
 use super::picture::Picture;
-use super::primitive::DrawnShape;
 use super::program::SetUniform;
 use super::quad::Quad;
 use super::readback::Readback;
 use super::shadow::ContactShadow;
 use super::skeleton::Skeleton;
+use super::skinning_device::SkinningDevice;
+use super::skinning_stage::{SideInput, SkinningStage};
 use super::upload::{UploadBudget, Wake};
 use crate::rig::Rig;
 use crate::skinning::{Deformed, Skinning};
@@ -59,6 +60,7 @@ pub struct Scene {
     outline: Outline,
     copy: Program,
     readback: Readback,
+    stage: SkinningStage,
     rig: Option<Loaded>,
     /// On its way, to be drawn when its geometry is there.
     next: Option<GpuRig>,
@@ -101,6 +103,7 @@ impl Scene {
             outline: Outline::new(&context)?,
             copy,
             readback: Readback::default(),
+            stage: SkinningStage::new(SkinningDevice::for_driver(&renderer(&context))),
             rig: None,
             next: None,
             time_to_upload: None,
@@ -111,6 +114,22 @@ impl Scene {
             shadowed: None,
             context: context.clone(),
         })
+    }
+
+    /// Skins where this says instead of where the driver's name suggests.
+    pub fn skin_on(&mut self, device: SkinningDevice) {
+        self.stage.device = device;
+        self.drawn = None;
+    }
+
+    /// Where vertices are skinned.
+    pub fn skins_on(&self) -> SkinningDevice {
+        self.stage.device
+    }
+
+    /// Parts of rigs that were skinned since the start: each once when something that moves its vertices has changed.
+    pub fn skinning_runs(&self) -> u64 {
+        self.stage.runs
     }
 
     /// Spends no more time than this on uploading in one call of [`Self::prepare`] or [`Self::draw`]; otherwise each uploads everything.
@@ -179,6 +198,7 @@ impl Scene {
             self.picture = None;
             self.picture = Some(Picture::new(&context, frame.size)?);
         }
+        self.skin(frame)?;
         self.draw_shadow(frame)?;
         self.skeleton.update(frame);
         if let Some(loaded) = &mut self.rig {
@@ -217,19 +237,19 @@ impl Scene {
         Ok(picture.pixels())
     }
 
-    /// Positions and normals in world space as the graphics card skins them, by mesh instance and primitive.
+    /// Positions and normals of side A in world space as they are drawn, by mesh instance and primitive.
     ///
     /// *Errors*: as [`Self::draw`].
     pub fn skinned(&mut self, frame: &FrameInput<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
         let context = self.context.clone();
         let _state = GlState::save(&context);
         self.load(frame)?;
-        let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
+        let Some(loaded) = &mut self.rig else { return Ok(Vec::new()) };
         let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
-        for part in loaded.rig.parts() {
-            let skinned = SkinnedSide::new(Side::A, frame.view);
-            let geometry = loaded.geometry(&context, &part, skinned, DrawnShape::Vertices);
-            instances[part.instance].push(self.readback.deformed(&geometry)?);
+        for (instance, vertices) in
+            loaded.skin_all(&mut self.stage, SideInput { context: &context, frame, side: Side::A })?
+        {
+            instances[instance].push(vertices.read());
         }
         check_errors(&context)?;
         Ok(instances)
@@ -244,9 +264,9 @@ impl Scene {
         let _state = GlState::save(&context);
         self.load(frame)?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
-        let skinned = SkinnedSide::new(side, frame.view);
-        let geometry = |part| loaded.geometry(&context, &part, skinned, DrawnShape::Vertices);
-        let parts: Result<_, _> = loaded.rig.parts().map(|p| self.readback.painted(&geometry(p))).collect();
+        let painted =
+            |part: DrawnPart<'_>| self.readback.painted(&context, part.primitive, loaded.painted(&part, side));
+        let parts: Result<_, _> = loaded.rig.parts().map(painted).collect();
         check_errors(&context)?;
         parts
     }
@@ -264,7 +284,7 @@ impl Scene {
             next.upload_geometry(&self.context, &UploadBudget::new(None))?;
             // What has been made for it meanwhile wakes nobody any more.
             self.is_interrupted = next.is_uploading();
-            self.rig = Some(Loaded::new(&self.context, next, frame)?);
+            self.rig.insert(Loaded::new(next)).update(&self.context, frame)?;
         }
         if let Some(loaded) = self.rig.as_mut().filter(|_| frame.view.display.wireframe) {
             loaded.rig.prepare_edges(&self.wake);
@@ -288,6 +308,16 @@ impl Scene {
         Ok(has_edges || has_texture)
     }
 
+    /// Renews the vertices that the picture shows and that have moved.
+    fn skin(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let Some(loaded) = &mut self.rig else { return Ok(()) };
+        let shown = Side::ALL.into_iter().filter(|&side| frame.view.compare.shows(side));
+        for side in shown {
+            loaded.skin(&mut self.stage, SideInput { context: &self.context, frame, side })?;
+        }
+        Ok(())
+    }
+
     /// The shadow does not depend on the camera: orbiting costs nothing.
     fn draw_shadow(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let side = frame.view.compare.leading();
@@ -301,9 +331,9 @@ impl Scene {
         let Some(loaded) = self.rig.as_ref().filter(|_| view.display.grid && self.shadowed != wanted) else {
             return Ok(());
         };
-        let (context, skinned) = (&self.context, SkinnedSide::new(side, view));
+        let context = &self.context;
         self.shadow.update(&self.quad, loaded.bounds(view, side), |eye, material| {
-            loaded.draw_heights(context, view, skinned, eye, material)
+            loaded.draw_heights(context, (view, side), eye, material)
         })?;
         self.shadowed = wanted;
         Ok(())
@@ -405,6 +435,13 @@ impl Drop for Scene {
             programs.clear();
         }
     }
+}
+
+/// What the driver calls itself.
+#[expect(unsafe_code, reason = "three-d does not tell the name")]
+fn renderer(context: &Context) -> String {
+    // SAFETY: reads a string that every context has.
+    unsafe { context.get_parameter_string(three_d::context::RENDERER) }
 }
 
 fn check_version(context: &Context) -> Result<(), RenderError> {

@@ -101,7 +101,7 @@ impl Material for HeightAboveGround {
     }
 
     fn id(&self) -> EffectMaterialId {
-        EffectMaterialId(0x0111)
+        EffectMaterialId(0x0201)
     }
 
     fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {

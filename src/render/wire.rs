@@ -32,7 +32,7 @@ impl Material for Wire {
     }
 
     fn id(&self) -> EffectMaterialId {
-        EffectMaterialId(0x0110)
+        EffectMaterialId(0x0200)
     }
 
     fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {
