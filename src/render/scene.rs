@@ -18,7 +18,7 @@ use super::loaded::Loaded;
 use super::marks::Marks;
 use super::outline::Outline;
 use super::pane::{Cut, Pane, SideLook};
-use super::picture::Picture;
+use super::picture::{Picture, SAMPLES};
 use super::program::SetUniform;
 use super::quad::Quad;
 use super::readback::Readback;
@@ -69,6 +69,7 @@ pub struct Scene {
     is_interrupted: bool,
     wake: Wake,
     picture: Option<Picture>,
+    samples: u32,
     drawn: Option<Drawn>,
     shadowed: Option<Shadowed>,
 }
@@ -110,6 +111,7 @@ impl Scene {
             is_interrupted: false,
             wake: Arc::new(|| {}),
             picture: None,
+            samples: SAMPLES,
             drawn: None,
             shadowed: None,
             context: context.clone(),
@@ -125,6 +127,26 @@ impl Scene {
     /// Where vertices are skinned.
     pub fn skins_on(&self) -> SkinningDevice {
         self.stage.device
+    }
+
+    /// Draws with so many samples a pixel from now on, or as many as the driver has; four without this.
+    pub fn set_samples(&mut self, samples: u32) {
+        if self.samples != samples {
+            self.samples = samples;
+            self.drawn = None;
+        }
+    }
+
+    /// Samples a pixel that were asked for.
+    pub fn samples(&self) -> u32 {
+        self.samples
+    }
+
+    /// Waits until all that was asked of the driver is done.
+    #[expect(unsafe_code, reason = "three-d never waits")]
+    pub fn finish(&self) {
+        // SAFETY: waits, and changes nothing.
+        unsafe { self.context.finish() };
     }
 
     /// Parts of rigs that were skinned since the start: each once when something that moves its vertices has changed.
@@ -194,9 +216,9 @@ impl Scene {
         let context = self.context.clone();
         let _state = GlState::save(&context);
         self.load(frame)?;
-        if self.picture.as_ref().is_none_or(|p| p.size() != frame.size) {
+        if self.picture.as_ref().is_none_or(|p| !p.is_of(frame.size, self.samples)) {
             self.picture = None;
-            self.picture = Some(Picture::new(&context, frame.size)?);
+            self.picture = Some(Picture::new(&context, frame.size, self.samples)?);
         }
         self.skin(frame)?;
         self.draw_shadow(frame)?;
@@ -348,7 +370,7 @@ impl Scene {
             return Ok(());
         };
         let look = SideLook { context: &self.context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
-        self.outline.update(&self.context, frame.size, || loaded.draw_mask(&look))
+        self.outline.update(&self.context, (frame.size, self.samples), || loaded.draw_mask(&look))
     }
 
     fn draw_layers(&self, frame: &FrameInput<'_>) -> Result<(), RenderError> {

@@ -4,6 +4,7 @@ mod angles;
 mod sides;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
@@ -74,7 +75,7 @@ const MAX_SIDE: u32 = 8192;
 
 impl RenderArgs {
     /// Draws and writes the picture.
-    pub fn run(self, console: &Console) -> Result<(), String> {
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let format = output::format(&self.output, PictureFormat::of(&self.output), self.format, PictureFormat::Png)?;
         let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
         let display = self.display(&state);
@@ -84,7 +85,7 @@ impl RenderArgs {
         console.stage("Drawing", String::new, || draw(&state, self.size, &self.output, format))?;
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
-        Ok(())
+        Ok(ExitCode::SUCCESS)
     }
 
     fn display(&self, state: &AppState) -> Display {
@@ -185,7 +186,8 @@ fn parse_format(ending: &str) -> Result<PictureFormat, String> {
         .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 
-fn parse_size(text: &str) -> Result<[u32; 2], String> {
+/// Width and height of a picture, pixels.
+pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let parsed = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     parsed
         .filter(|size: &[u32; 2]| size.iter().all(|s| (1..=MAX_SIDE).contains(s)))
