@@ -27,7 +27,7 @@ use crate::export::PictureFormat;
 use crate::files::before_signal_ends;
 use crate::import;
 use crate::jobs::Jobs;
-use crate::render::{FrameInput, RenderError, Scene};
+use crate::render::{FrameInput, RenderError, Scene, SkinningDevice};
 use crate::state::{Arrived, Command, Notice, NoticeKind, Request, Source, ThemeChoice, save};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
@@ -53,10 +53,10 @@ type SharedScene = Arc<Mutex<Option<Scene>>>;
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
 /// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
-/// `memory_limit` bytes of decoded data.
+/// `memory_limit` bytes of decoded data. Vertices are skinned on `device`, or where that is faster.
 ///
 /// *Errors*: no window or no OpenGL 3.3 could be had.
-pub fn run(sources: Vec<Source>, memory_limit: u64) -> eframe::Result {
+pub fn run(sources: Vec<Source>, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
     let viewport = egui::ViewportBuilder::default()
         .with_title("Rigscope")
         .with_app_id("rigscope")
@@ -71,7 +71,7 @@ pub fn run(sources: Vec<Source>, memory_limit: u64) -> eframe::Result {
     eframe::run_native(
         "rigscope",
         options,
-        Box::new(|creation| Ok(Box::new(App::new(creation, sources, memory_limit)?))),
+        Box::new(move |creation| Ok(Box::new(App::new(creation, sources, memory_limit, device)?))),
     )
 }
 
@@ -80,11 +80,15 @@ impl App {
         creation: &eframe::CreationContext<'_>,
         sources: Vec<Source>,
         memory_limit: u64,
+        device: Option<SkinningDevice>,
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let ctx = &creation.egui_ctx;
         install_theme(ctx);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let mut scene = Scene::new(gl)?;
+        if let Some(device) = device {
+            scene.skin_on(device);
+        }
         scene.limit_uploads(TIME_TO_UPLOAD);
         let woken = ctx.clone();
         scene.wake_by(move || woken.request_repaint());

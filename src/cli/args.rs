@@ -28,6 +28,11 @@ pub struct Args {
     #[command(flatten)]
     pub memory: MemoryArgs,
 
+    /// Where vertices are skinned.
+    #[cfg(feature = "gl")]
+    #[command(flatten)]
+    pub device: super::DeviceArgs,
+
     /// How much the command line says, and in what colours.
     #[command(flatten)]
     pub console: ConsoleArgs,

@@ -8,6 +8,8 @@ mod check;
 mod compare;
 mod completions;
 mod console;
+#[cfg(feature = "gl")]
+mod device;
 mod files;
 mod import_warnings;
 mod info;
@@ -34,6 +36,8 @@ pub use check::CheckArgs;
 pub use compare::CompareArgs;
 pub use completions::CompletionsArgs;
 pub use console::{Console, ConsoleArgs};
+#[cfg(feature = "gl")]
+pub use device::DeviceArgs;
 pub use info::InfoArgs;
 #[cfg(not(feature = "window"))]
 pub use left_out::window_left_out;

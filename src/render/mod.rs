@@ -44,6 +44,7 @@ mod outline;
 mod paint;
 mod pane;
 mod picture;
+mod pictures;
 mod pose_data;
 mod posed_primitive;
 mod primitive;

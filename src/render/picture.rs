@@ -7,9 +7,6 @@ use three_d::{
 
 use super::RenderError;
 
-/// Samples a pixel of pictures that are kept.
-pub(super) const SAMPLES: u32 = 4;
-
 /// A picture of one size.
 pub(super) struct Picture {
     multisampled: RenderTargetMultisample<[u8; 4], f24>,
@@ -40,6 +37,11 @@ impl Picture {
     /// True for a picture of this size and with so many samples asked for.
     pub fn is_of(&self, size: [u32; 2], samples: u32) -> bool {
         (self.size, self.samples) == (size, samples)
+    }
+
+    /// True where so many samples were asked for.
+    pub fn has_samples(&self, samples: u32) -> bool {
+        self.samples == samples
     }
 
     pub fn texture(&self) -> &Texture2D {

@@ -12,10 +12,10 @@ use clap::Args;
 use super::console::written;
 use super::posed::PosedArgs;
 use super::render::parse_size;
-use super::{Console, numbers};
+use super::{Console, DeviceArgs, numbers};
 use crate::import::Concern;
 use crate::jobs::Progress;
-use crate::render::{Headless, SkinningDevice};
+use crate::render::Headless;
 use crate::rig::Rig;
 use crate::skinning::Centers;
 use report::{Bytes, Millis, Report};
@@ -40,9 +40,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value = "4", value_parser = numbers::samples)]
     samples: u32,
 
-    /// Where vertices are skinned: gpu or cpu [default: cpu where the driver draws on the processor, else gpu]
-    #[arg(long, value_name = "DEVICE")]
-    skin: Option<SkinningDevice>,
+    #[command(flatten)]
+    device: DeviceArgs,
 
     /// Only rows whose name has this in it
     #[arg(long, value_name = "TEXT")]
@@ -81,9 +80,7 @@ impl BenchArgs {
         let start = Instant::now();
         let headless = Headless::new().map_err(|e| e.to_string())?;
         let mut scene = headless.scene().map_err(|e| e.to_string())?;
-        if let Some(device) = self.skin {
-            scene.skin_on(device);
-        }
+        self.device.apply_to(&mut scene);
         scene.set_samples(self.samples);
         let context = Millis::since(start);
 
