@@ -30,7 +30,9 @@ impl Picture {
         let linear = Interpolation::Linear;
         let clamp = Wrapping::ClampToEdge;
         let resolved = Texture2D::new_empty::<[u8; 4]>(context, width, height, linear, linear, None, clamp, clamp);
-        let multisampled = RenderTargetMultisample::new(context, width, height, samples.min(max_samples));
+        // OpenGL may take one sample for several.
+        let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
+        let multisampled = RenderTargetMultisample::new(context, width, height, stored);
         Ok(Self { multisampled, resolved, size, samples })
     }
 

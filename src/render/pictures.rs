@@ -52,8 +52,13 @@ impl Pictures {
         if self.is_rough { self.in_motion.unwrap_or(self.samples) } else { self.samples }
     }
 
-    /// True where what was prepared last has fewer samples than are asked for.
+    /// True where what was prepared last has fewer samples than pictures that are kept.
     pub fn is_rough(&self) -> bool {
-        self.is_rough || self.full.as_ref().is_some_and(|picture| !picture.has_samples(self.samples))
+        self.is_rough
+    }
+
+    /// True where other numbers of samples are wanted since.
+    pub fn are_outdated(&self) -> bool {
+        self.current().is_some_and(|picture| !picture.has_samples(self.current_samples()))
     }
 }

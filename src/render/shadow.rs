@@ -78,6 +78,16 @@ impl ContactShadow {
         Ok(())
     }
 
+    /// On the ground, x and z.
+    pub fn centre(&self) -> Vec2 {
+        self.centre
+    }
+
+    /// Half the side of the square of the ground that the map covers.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
     /// `shadowMap`, `shadowCentre`, `shadowRadius`.
     pub fn use_uniforms(&self, program: &Program) {
         use_texture(program, "shadowMap", &self.near);

@@ -82,7 +82,7 @@ impl Scene {
         picture.write_in(eye.viewport, || {
             self.background.draw(&self.quad, display.is_dark, eye.viewport);
             if display.grid {
-                self.ground.draw_shadow(&self.quad, eye, &view.camera, &self.shadow, ground);
+                self.ground.draw_shadow(&self.quad, eye, &self.shadow, ground);
             }
             looks.iter().try_for_each(|look| loaded.draw_solid(look))?;
             if display.grid {

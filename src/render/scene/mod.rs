@@ -133,8 +133,8 @@ impl Scene {
         self.pictures.samples = samples;
     }
 
-    /// Draws a picture that differs from the last one with so few samples a pixel, and the same picture with all of them when it is asked
-    /// for again: for drivers to which samples cost much time, while something moves.
+    /// Draws with so few samples a pixel, and with all of them when [`Self::refine`] is called: for drivers to which samples cost much time,
+    /// while something moves.
     pub fn set_samples_in_motion(&mut self, samples: Option<u32>) {
         self.pictures.in_motion = samples;
     }
@@ -144,7 +144,7 @@ impl Scene {
         self.pictures.samples
     }
 
-    /// True where the last picture has fewer samples than were asked for: another [`Self::draw`] of the same frame gives it all.
+    /// True where the last picture has fewer samples than were asked for, and [`Self::refine`] would give it all.
     pub fn is_rough(&self) -> bool {
         self.drawn.is_some() && self.pictures.is_rough()
     }
@@ -171,16 +171,34 @@ impl Scene {
         if self.upload_rest(frame)? {
             self.drawn = None;
         }
-        let wanted = Drawn::of(frame);
-        let is_same = self.drawn.as_ref() == Some(&wanted) && self.rig.as_ref().is_some_and(|l| l.rig.is_of(frame.rig));
-        if is_same && !self.pictures.is_rough() {
-            return Ok(false);
+        let is_drawn = self.shows(frame) && !self.pictures.are_outdated();
+        if !is_drawn {
+            self.draw_anew(frame, true)?;
         }
+        Ok(!is_drawn)
+    }
+
+    /// Draws the picture with all its samples where [`Self::is_rough`] and it shows this very frame; true if it drew.
+    ///
+    /// *Errors*: as [`Self::draw`].
+    pub fn refine(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
+        let is_wanted = self.is_rough() && self.shows(frame);
+        if is_wanted {
+            self.draw_anew(frame, false)?;
+        }
+        Ok(is_wanted)
+    }
+
+    fn shows(&self, frame: &FrameInput<'_>) -> bool {
+        self.drawn == Some(Drawn::of(frame)) && self.rig.as_ref().is_some_and(|l| l.rig.is_of(frame.rig))
+    }
+
+    fn draw_anew(&mut self, frame: &FrameInput<'_>, moves: bool) -> Result<(), RenderError> {
         self.drawn = None;
         let context = self.context.clone();
         let _state = GlState::save(&context);
         self.load(frame)?;
-        self.pictures.prepare(&context, frame.size, !is_same)?;
+        self.pictures.prepare(&context, frame.size, moves)?;
         self.skin(frame)?;
         self.draw_shadow(frame)?;
         self.skeleton.update(frame);
@@ -191,8 +209,8 @@ impl Scene {
         self.draw_outline_mask(frame)?;
         self.draw_layers(frame)?;
         check_errors(&context)?;
-        self.drawn = Some(wanted);
-        Ok(true)
+        self.drawn = Some(Drawn::of(frame));
+        Ok(())
     }
 
     /// Copies the picture into a rectangle of the bound framebuffer: x, y from the bottom left, width and height in pixels.
