@@ -88,3 +88,21 @@ fn hidden_parts_are_skinned_when_they_are_shown() {
         assert_eq!(runs(scene, &still, &view), 1, "shown");
     });
 }
+
+#[test]
+fn a_picture_is_the_same_wherever_its_vertices_are_skinned() {
+    for (name, rig) in rigs::all() {
+        with_scene(|scene| {
+            let still = Still::new(&rig, common::gpu::random_pose(&rig, 5));
+            let mut view = still.view(Method::Dqs, SIZE);
+            view.display.wireframe = true;
+            let [gpu, cpu] = [SkinningDevice::Gpu, SkinningDevice::Cpu].map(|device| {
+                scene.skin_on(device);
+                still.draw(scene, &view, SIZE)
+            });
+            let unlike = gpu.pixels().zip(cpu.pixels()).filter(|(a, b)| (0..3).any(|c| a.0[c].abs_diff(b.0[c]) > 8));
+            let unlike = unlike.count();
+            assert!(unlike <= 4, "{name}: {unlike} pixels differ");
+        });
+    }
+}

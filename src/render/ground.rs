@@ -40,14 +40,7 @@ impl Ground {
         self.draw(quad, eye, (centre, radius), shadow, look);
     }
 
-    fn draw(
-        &self,
-        quad: &Quad,
-        eye: &Eye,
-        (centre, radius): (Vec2, f32),
-        shadow: &ContactShadow,
-        look: GroundLook,
-    ) {
+    fn draw(&self, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32), shadow: &ContactShadow, look: GroundLook) {
         self.program.set("viewProjection", eye.projection() * eye.view());
         self.program.set("centre", centre);
         self.program.set("radius", radius);

@@ -114,7 +114,7 @@ impl Material for HeightAboveGround {
     }
 
     fn id(&self) -> EffectMaterialId {
-        EffectMaterialId(0x0201)
+        EffectMaterialId(0x2002)
     }
 
     fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use glam::Vec3;
 use three_d::{
     Blend, Cull, DepthTest, EffectMaterialId, Light, Material, MaterialType, Program, RenderStates, Texture2D, Viewer,
     WriteMask,
@@ -9,7 +10,7 @@ use three_d::{
 
 use super::color::{SIDE_B, linear, srgb};
 use super::features::Features;
-use super::pane::SideLook;
+use super::pane::{Cut, SideLook};
 use super::program::{SetUniform, use_texture};
 use crate::rig;
 use crate::rig::Alpha;
@@ -22,6 +23,12 @@ const SOLID_ALPHA: f32 = 0.98;
 const POINT_SIZE: f32 = 5.0;
 /// Away from the viewer in clip depth: where a ghost and what it lies over are the same but for rounding, it lies behind.
 pub(super) const GHOST_BIAS: f32 = -1e-5;
+/// Towards the lights from the right, from above and from behind: they stand with the viewer.
+const LIGHTS: [(&str, Vec3); 3] = [
+    ("key", Vec3::new(-0.48, 0.66, 0.58)),
+    ("fill", Vec3::new(0.86, 0.06, 0.50)),
+    ("rim", Vec3::new(0.42, 0.55, -0.72)),
+];
 /// Beyond every alpha.
 const ANY_ALPHA: f32 = 1e9;
 
@@ -68,6 +75,11 @@ impl DrawMaterial<'_> {
         matches!(self.pass, Pass::Depth { .. } | Pass::Mask)
     }
 
+    /// Lines and points have no sides.
+    fn is_double_sided(&self) -> bool {
+        self.material.is_double_sided || self.has_strokes
+    }
+
     /// Light needs a surface, or at least normals.
     fn is_unlit(&self) -> bool {
         let is_bare = self.has_strokes && !self.features.has(Features::NORMALS);
@@ -81,8 +93,13 @@ impl DrawMaterial<'_> {
     }
 
     /// What is constant in its program, apart from the features of the primitive.
-    fn constants(&self) -> [(&'static str, bool); 6] {
+    ///
+    /// Without a discard the depth test comes before the shading.
+    fn constants(&self) -> [(&'static str, bool); 9] {
         [
+            ("isCut", self.look.cut != Cut::NONE),
+            ("hidesBacks", self.mirrors && !self.is_double_sided()),
+            ("hasAlpha", self.material.alpha != Alpha::Opaque),
             ("isClay", self.is_clay),
             ("isUnlit", self.is_unlit()),
             ("isRound", self.has_points),
@@ -126,9 +143,11 @@ impl Material for DrawMaterial<'_> {
         let look = self.look;
         look.eye.use_uniforms(program);
         look.cut.use_uniforms(program);
+        for (name, light) in LIGHTS {
+            program.set(name, look.eye.world_from_view * light.normalize());
+        }
         program.set("baseColor", material.base_color);
         program.set("clay", linear(srgb(CLAY)));
-        program.set("isDoubleSided", material.is_double_sided || self.has_strokes);
         program.set("pointSize", POINT_SIZE * look.eye.pixels_per_point);
         program.set("roughness", material.roughness);
         program.set("metallic", material.metallic);
@@ -146,8 +165,7 @@ impl Material for DrawMaterial<'_> {
     }
 
     fn render_states(&self) -> RenderStates {
-        let own =
-            if self.material.is_double_sided || self.mirrors || self.has_strokes { Cull::None } else { Cull::Back };
+        let own = if self.is_double_sided() || self.mirrors { Cull::None } else { Cull::Back };
         let cull = self.cull.unwrap_or(own);
         let solid = RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() };
         match self.pass {
