@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::PoisonError;
 
 use egui::ColorImage;
-use image::RgbaImage;
 
 use super::App;
 use crate::export::PictureFormat;
@@ -12,15 +11,15 @@ use crate::render::{RenderError, Scene};
 use crate::state::{Arrived, Notice, NoticeKind, save};
 
 impl App {
-    /// What the viewport shows, but for what is written and drawn over the picture.
-    fn picture(&self) -> Result<RgbaImage, RenderError> {
+    /// The renderer reads something, where it is still there.
+    fn read<T>(&self, what: fn(&Scene) -> Result<T, RenderError>) -> Result<T, RenderError> {
         let scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
-        scene.as_ref().map_or(Err(RenderError::NoPicture), Scene::pixels)
+        scene.as_ref().map_or(Err(RenderError::NoPicture), what)
     }
 
     /// Writes the picture to a file, in the format that its name tells.
     pub(super) fn save_picture(&self, path: PathBuf) {
-        let (pixels, inputs) = (self.picture(), self.engine.state.inputs());
+        let (pixels, inputs) = (self.read(Scene::pixels), self.engine.state.inputs());
         self.engine.work_with_files(Box::new(move || {
             let saved = save(&path, &inputs, || {
                 let format = PictureFormat::of(&path).map_err(|e| e.to_string())?;
@@ -36,7 +35,7 @@ impl App {
 
     /// Puts the picture on the clipboard.
     pub(super) fn copy_picture(&mut self, ctx: &egui::Context) {
-        match self.picture() {
+        match self.read(Scene::pixels) {
             Ok(picture) => {
                 let size = [picture.width() as usize, picture.height() as usize];
                 ctx.copy_image(ColorImage::from_rgba_unmultiplied(size, &picture));
