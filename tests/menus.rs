@@ -86,9 +86,11 @@ fn up_and_down_walk_through_a_file_that_was_opened_with_the_tree_hidden() {
     press(&mut harness, SHIFT, Key::T);
     harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Show));
     harness.run();
-    press(&mut harness, NONE, Key::ArrowDown);
-    press(&mut harness, NONE, Key::ArrowDown);
-    assert_eq!(harness.state().state.selected(), Some(harness.state().node("Near")));
+    // More often than this file has rows.
+    for _ in 0..9 {
+        press(&mut harness, NONE, Key::ArrowDown);
+    }
+    assert_eq!(harness.state().state.selected(), Some(harness.state().node("Far")));
 }
 
 #[test]

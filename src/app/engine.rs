@@ -33,6 +33,7 @@ pub struct Engine {
     arrived: Vec<Arrived>,
     /// What is wrong with the user's data folder, to be told.
     complaints: Vec<Notice>,
+    told_complaints: String,
     pub jobs: Jobs,
     faults: Faults,
     settings: SettingsFile,
@@ -81,6 +82,7 @@ impl Engine {
             commands: Vec::new(),
             arrived: Vec::new(),
             complaints: unreadable.into_iter().collect(),
+            told_complaints: String::new(),
             faults: Faults::default(),
             settings,
             autosave,
@@ -221,8 +223,13 @@ impl Engine {
         if self.complaints.is_empty() || is_opening {
             return;
         }
-        let texts: Vec<String> = self.complaints.drain(..).map(|notice| notice.text).collect();
-        self.tell(NoticeKind::Warning, texts.join("\n"));
+        // One that is still shown stays, with the new ones below.
+        let is_shown = self.state.notice.as_ref().is_some_and(|notice| notice.text == self.told_complaints);
+        let told = if is_shown { std::mem::take(&mut self.told_complaints) } else { String::new() };
+        let all =
+            Some(told).filter(|told| !told.is_empty()).into_iter().chain(self.complaints.drain(..).map(|n| n.text));
+        self.told_complaints = all.collect::<Vec<_>>().join("\n");
+        self.tell(NoticeKind::Warning, self.told_complaints.clone());
     }
 
     /// Starts what the state needs now and has not been asked for yet.
