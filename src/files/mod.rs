@@ -1,10 +1,12 @@
 //! Files of the system: read within bounds, written whole or not at all, never one over another by accident.
 
+mod byte_count;
 mod identity;
 mod pending;
 mod reading;
 mod writing;
 
+pub use byte_count::byte_count;
 pub use identity::{first_same, is_standard, kind};
 pub use pending::before_signal_ends;
 pub use reading::{MAX_BYTES, open, read, read_bounded};

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, Answer, DiskJob, LibraryCommand, Notice, Numbers, PanelWidths, PosingOptions, Session,
-    Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
+    Action, AfterLoad, Answer, DiskJob, LibraryCommand, MeshExport, Notice, Numbers, PanelWidths, PosingOptions,
+    Session, Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -178,6 +178,8 @@ pub enum Command {
     SetPanelWidths(PanelWidths),
     /// Dark, light, or as the system has it.
     SetTheme(ThemeChoice),
+    /// Looks through a lens with this vertical field of view, radians; what is at the target stays as large as it is.
+    SetFov(f32),
     /// Turns about the target, radians.
     Orbit {
         /// About +Y.
@@ -223,6 +225,8 @@ pub enum Command {
     LoadPose(PathBuf),
     /// Writes the pose to a file.
     WritePose(PathBuf),
+    /// Writes the meshes of a side as they are posed to a file, in the format that its name tells.
+    ExportMesh(Side, PathBuf),
     /// Does something with the poses of the library.
     Library(LibraryCommand),
     /// Reads a session file and goes on with it.
@@ -285,6 +289,14 @@ pub enum Request {
     PickSessionTarget(String),
     /// Ask for a place to save a picture; the suggested name.
     PickPictureTarget(String),
+    /// Put a picture of the viewport on the clipboard.
+    CopyPicture,
+    /// Ask for a place to save the posed meshes of a side; the suggested name.
+    PickMeshTarget(Side, String),
+    /// Skin and write meshes beside the frame loop, then hand over what came of it.
+    ExportMesh(Box<MeshExport>),
+    /// Fill the screen with the window, or no longer.
+    ToggleFullScreen,
     /// Show or hide the command palette.
     TogglePalette,
     /// Put a text on the clipboard.
