@@ -245,7 +245,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     ui.separator();
-    ui.menu_button("Edges", |ui| {
+    ui.menu_button("Anti-aliasing", |ui| {
         for (smoothing, action) in Smoothing::ALL.into_iter().zip(SMOOTHINGS) {
             menu_radio(ui, action, state.settings.smoothing == smoothing, commands);
         }
