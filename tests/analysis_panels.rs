@@ -227,7 +227,7 @@ fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     let middle = on_skin(&hands, 0.48);
     click_at(&mut hands, middle, Modifiers::NONE);
     let [first] = places(&hands)[..] else { panic!("{:?}", places(&hands)) };
-    let probe = hands.state().state.probed(first).unwrap();
+    let probe = hands.state().state.probed(Side::A, first).unwrap();
     let sum: f32 = probe.rows.iter().map(|row| row.weight).sum();
     assert!(probe.rows.len() > 1 && (sum - 1.0).abs() < 1e-5, "{sum}");
     let name = hands.state().state.rig().hierarchy.name(probe.rows[1].joint).to_owned();

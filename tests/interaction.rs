@@ -793,6 +793,7 @@ fn ik(hands: &mut Hands) {
         assert!(user_local.translation == Vec3::ZERO && user_local.scale == Vec3::ONE, "{joint}: rotations only");
     }
     assert!(!user_local(hands, "LeftUpperArm").is_identity() && !user_local(hands, "LeftLowerArm").is_identity());
+    assert_eq!(hands.state().state.open.history.undo_label(), Some("IK LeftHand"));
     press(hands, CTRL, Key::Z);
     assert!(!pose(hands).is_any_posed(), "one step");
     choose(hands, "LeftLowerArm");

@@ -40,6 +40,8 @@ pub struct OpenDocument {
     pub twist: TwistPanel,
     /// Pose and limits as last opened or saved.
     pub(super) saved: Work,
+    /// The end of the chain that the edit which is going on pulls.
+    pub(super) pulled: Option<NodeIndex>,
     /// What the user said need not be kept.
     pub(super) discarded: Option<Work>,
     /// Work on what a reload took away.
@@ -82,6 +84,7 @@ impl OpenDocument {
             probes: Probes::default(),
             pointed: None,
             twist: TwistPanel::default(),
+            pulled: None,
             discarded: None,
             set_aside: SetAside::default(),
             behind: None,

@@ -24,6 +24,7 @@ mod notices;
 mod outliner;
 mod palette;
 mod parts;
+mod pill;
 mod pose_library;
 mod pose_panel;
 mod probe;

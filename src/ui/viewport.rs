@@ -297,15 +297,15 @@ fn pins(ui: &Ui, view: &Area, state: &AppState) {
 
 /// The parts of the view that have a lens of their own, at least one: the whole, or A's half and B's.
 fn areas(rect: Rect, view: &View) -> Vec<Area> {
-    let rects = match view.compare.layout {
+    let parts = match view.compare.layout {
         Layout::SideBySide => {
             let (left, right) = rect.split_left_right_at_fraction(0.5);
-            vec![left, right]
+            vec![(left, Side::A), (right, Side::B)]
         }
-        _ => vec![rect],
+        _ => vec![(rect, view.compare.leading())],
     };
     let lens = |rect: Rect| view.camera.lens(Point::new(rect.width(), rect.height()));
-    rects.into_iter().map(|rect| Area { rect, lens: lens(rect) }).collect()
+    parts.into_iter().map(|(rect, side)| Area { rect, lens: lens(rect), side }).collect()
 }
 
 /// Says why there are bones alone.
