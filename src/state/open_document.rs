@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::compare::Fitted;
 use super::history::History;
 use super::reload::{Counterparts, carried_pose};
 use super::set_aside::{Reloaded, SetAside};
@@ -42,6 +43,8 @@ pub struct OpenDocument {
     pub(super) saved: Work,
     /// The end of the chain that the edit which is going on pulls.
     pub(super) pulled: Option<NodeIndex>,
+    /// Where the camera was before the halves of a comparison.
+    pub(super) fitted: Option<Fitted>,
     /// What the user said need not be kept.
     pub(super) discarded: Option<Work>,
     /// Work on what a reload took away.
@@ -85,6 +88,7 @@ impl OpenDocument {
             pointed: None,
             twist: TwistPanel::default(),
             pulled: None,
+            fitted: None,
             discarded: None,
             set_aside: SetAside::default(),
             behind: None,
