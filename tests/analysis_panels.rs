@@ -12,7 +12,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Quat, Vec3};
-use program::{Program, program_of, type_into};
+use program::{Program, painted, program_of, type_into};
 use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
@@ -179,6 +179,31 @@ fn the_hinge_turns_about_the_bone_and_tests_anew() {
     let after = axes(&hands);
     assert!(after.twist == before.twist && after.bend.dot(before.bend).abs() < 1e-5);
     assert!(after.bend.distance(Quat::from_axis_angle(before.twist, FRAC_PI_2) * before.bend) < 1e-5);
+}
+
+#[test]
+fn where_nothing_is_lost_the_plot_still_shows_a_percent_to_either_side() {
+    let mut hands = under_test();
+    let node = hands.state().node("Root");
+    act(&mut hands, Command::Select(Some(node)));
+    click(&mut hands, "Test this joint");
+    let texts = painted(&hands);
+    for named in ["99.5 %", "100.0 %", "100.5 %", "-90°", "0°"] {
+        assert!(texts.iter().any(|text| text == named), "{named}: {texts:?}");
+    }
+}
+
+#[test]
+fn a_joint_is_tested_from_rest_or_from_this_pose() {
+    let mut hands = under_test();
+    let (node, turn) = (hands.state().node("Near"), Trs { rotation: Quat::from_rotation_z(0.7), ..Trs::IDENTITY });
+    act(&mut hands, Command::Edit { node, user_local: turn });
+    for (choice, is_posed) in [("from this pose", true), ("from rest", false), ("from this pose", true)] {
+        click(&mut hands, choice);
+        let from = &hands.state().state.tested().unwrap().plan.from;
+        assert_eq!(from.pose.is_any_posed(), is_posed, "{choice}");
+    }
+    assert!(hands.state().state.pose().is_any_posed(), "what is shown stays as it is");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use egui::{Event, Key, Modifiers, PointerButton};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
-use program::{Program, along_ring, assert_same_rotation, drag_through, program, program_of, type_into};
+use program::{Program, along_ring, assert_same_rotation, drag_through, painted, program, program_of, type_into};
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
@@ -600,20 +600,6 @@ fn a_ring_turns_a_limited_joint_to_its_limit_and_no_further() {
         harness.run();
         assert_same_rotation(harness.state().rotation("LeftLowerArm"), Quat::from_rotation_x(expected.to_radians()));
     }
-}
-
-/// The texts that are painted, in no order.
-fn painted(harness: &Harness<'_, Program>) -> Vec<String> {
-    fn texts(shape: &egui::Shape, found: &mut Vec<String>) {
-        match shape {
-            egui::Shape::Text(text) => found.push(text.galley.text().to_owned()),
-            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
-            _ => {}
-        }
-    }
-    let mut found = Vec::new();
-    harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
-    found
 }
 
 #[test]

@@ -148,7 +148,7 @@ actions! {
     ToggleProbe, "Probe", "Click the skin to see the influences and blending of its nearest vertex; Shift adds another", ["K"], also "vertex weight inspect";
     ClearProbes, "Clear probes", "Remove all probes", [];
     ToggleTwistTest, "Twist test", "Plot the volume that skinning loses while the selected joint twists and bends", ["T"];
-    TestTwist, "Test this joint", "Twist and bend the selected joint from its current pose", [], needs a_selected_joint;
+    TestTwist, "Test this joint", "Twist and bend the selected joint, from this pose or from rest as chosen beside it", [], needs a_selected_joint;
     RankJoints, "Rank joints", "List all joints by the share of volume that linear blending loses there", [], also "candy wrapper collapse";
     StartTour, "What is a candy wrapper?", "A tour of skinning in ten steps on built-in characters; the current file stays open", [];
     LeaveTour, "Leave the tour", "Return to the file that was open before the tour", [], needs the_tour;

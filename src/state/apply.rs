@@ -44,6 +44,7 @@ impl AppState {
             Command::LintAgain => self.open.lint.is_stopped = false,
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
+            Command::SetTestStart(start) => return self.start_tests_from(start),
             Command::TurnHinge(hinge) => return self.turn_hinge(hinge),
             Command::PoseByTest(angle) => self.pose_by_test(angle),
             Command::Simulate { is_clip } => return Some(self.simulate(is_clip)),

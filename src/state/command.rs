@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 
 use super::{
     Action, AfterLoad, Answer, DiskJob, LibraryCommand, Notice, Numbers, PanelWidths, PosingOptions, Session,
-    Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
+    Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose, TestStart, ThemeChoice, TwistPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -63,6 +63,8 @@ pub enum Command {
     CancelJob(u64),
     /// Plots this motion of the test.
     SetTestMotion(Motion),
+    /// Turns joints from there in tests and rankings, and tests again.
+    SetTestStart(TestStart),
     /// Turns the hinge of the test about the bone from where it naturally is, radians, and tests again.
     TurnHinge(f32),
     /// Turns the tested joint to an angle of the plot, radians; outside `BeginEdit` a step of its own.

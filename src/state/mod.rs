@@ -74,7 +74,7 @@ pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use simulation::{Simulation, SimulationPlan};
 pub use tour::{STEPS, Tour, TourStep};
-pub use twist::{Numbers, TestPose, TestedJoint, TwistPanel, TwistPlan};
+pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 
 use crate::analysis::sides::SharedPose;
 use crate::posing::Plane;

@@ -107,7 +107,12 @@ impl OpenDocument {
         Self {
             playback: self.playback.with_clip(None),
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
-            twist: TwistPanel { is_open: self.twist.is_open, motion: self.twist.motion, ..TwistPanel::default() },
+            twist: TwistPanel {
+                is_open: self.twist.is_open,
+                motion: self.twist.motion,
+                start: self.twist.start,
+                ..TwistPanel::default()
+            },
             ..Self::new(document, &self.view, &self.library)
         }
     }
