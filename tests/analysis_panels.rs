@@ -12,7 +12,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Quat, Vec3};
-use program::{Program, painted, program_of, type_into};
+use program::{Program, program_of, texts_painted, type_into};
 use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
@@ -187,7 +187,7 @@ fn where_nothing_is_lost_the_plot_still_shows_a_percent_to_either_side() {
     let node = hands.state().node("Root");
     act(&mut hands, Command::Select(Some(node)));
     click(&mut hands, "Test this joint");
-    let texts = painted(&hands);
+    let texts = texts_painted(&hands);
     for named in ["99.5 %", "100.0 %", "100.5 %", "-90°", "0°"] {
         assert!(texts.iter().any(|text| text == named), "{named}: {texts:?}");
     }

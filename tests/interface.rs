@@ -8,7 +8,7 @@ use egui::{Event, Key, Modifiers, PointerButton};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
-use program::{Program, along_ring, assert_same_rotation, drag_through, painted, program, program_of, type_into};
+use program::{Program, along_ring, assert_same_rotation, drag_through, program, program_of, texts_painted, type_into};
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
@@ -606,7 +606,7 @@ fn a_ring_turns_a_limited_joint_to_its_limit_and_no_further() {
 fn the_view_menu_chooses_how_bones_are_drawn_and_which_names_and_axes() {
     let mut harness = program(BuiltIn::Figure);
     let names = |harness: &Harness<'_, Program>| {
-        let painted = painted(harness);
+        let painted = texts_painted(harness);
         ["Head", "LeftLowerLeg"].map(|name| painted.iter().filter(|text| *text == name).count())
     };
     let before = names(&harness);

@@ -44,7 +44,8 @@ use egui::{Button, CentralPanel, Frame, Margin, Panel, Rangef, Rect, RichText, S
 
 pub use theme::install as install_theme;
 
-use crate::state::{Action, AppState, Command, PanelWidths, SidePanel};
+use crate::gizmo::Tool;
+use crate::state::{Action, AppState, Command, PanelWidths, Preset, SidePanel};
 
 /// The whole interface with what it must remember from frame to frame.
 #[derive(Default)]
@@ -90,7 +91,9 @@ impl Interface {
             || self.help.takes_keys()
             || self.was_typing;
         if !is_taken && state.question.is_none() {
-            commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
+            let pressed = actions::pressed(ui.ctx());
+            self.transform(&pressed, state);
+            commands.extend(pressed.into_iter().map(Command::Do));
             commands.extend(self.clipboard(ui.ctx()));
             commands.extend(self.blink(ui.ctx()));
             if !self.lint.keys(ui.ctx(), state, commands) {
@@ -99,7 +102,9 @@ impl Interface {
         }
         let bar = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
         Panel::top("menu bar").frame(bar).resizable(false).show(ui, |ui| menu_bar::ui(ui, state, commands));
-        Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| status_bar::ui(ui, state, commands));
+        Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| {
+            status_bar::ui(ui, self.viewport.status(state), state, commands);
+        });
         tour::ui(ui, state, commands);
         if !state.rig().clips.is_empty() && !state.is_touring() {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| self.timeline.ui(ui, state, commands));
@@ -118,6 +123,20 @@ impl Interface {
         commands.retain(|c| !matches!(c, Command::Hover(_)));
         if hovered != state.open.view.hovered {
             commands.push(Command::Hover(hovered));
+        }
+    }
+
+    /// In Blender the key of a tool drags the selected joints at once.
+    fn transform(&mut self, pressed: &[Action], state: &AppState) {
+        let tool = pressed.iter().find_map(|action| match action {
+            Action::ToolRotate => Some(Tool::Rotate),
+            Action::ToolMove => Some(Tool::Move),
+            Action::ToolScale => Some(Tool::Scale),
+            _ => None,
+        });
+        let is_wanted = state.settings.shortcuts.preset == Preset::Blender && state.selected().is_some();
+        if let Some(tool) = tool.filter(|_| is_wanted) {
+            self.viewport.transform(tool);
         }
     }
 

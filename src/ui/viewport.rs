@@ -6,6 +6,7 @@ use glam::Vec2 as Point;
 use super::area::Area;
 use super::box_selection::BoxSelection;
 use super::{axis_widget, compare, joint_marks, limit_arcs, notices, probe, shading, theme, toolbar, twist};
+use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
 use crate::view::{Camera, Layout, Ray, Side, View};
@@ -52,6 +53,16 @@ impl Viewport {
         self.gizmo.is_dragging() || self.selection.is_running() || self.wipe.is_dragging()
     }
 
+    /// Drags the selected joints with a tool from now on, by pointer and keys.
+    pub fn transform(&mut self, tool: Tool) {
+        self.gizmo.transform(tool);
+    }
+
+    /// What keys have made of a drag so far, for the status bar.
+    pub fn status(&self, state: &AppState) -> Option<String> {
+        self.gizmo.status(state)
+    }
+
     /// Draws the view.
     pub fn ui(
         &mut self,
@@ -79,7 +90,7 @@ impl Viewport {
         let is_on_handle = !is_probing && self.gizmo.update(ui, view, &response, state, commands);
         if is_on_handle {
             // A handle is there to be dragged: a click is for the joint under it.
-            if response.clicked_by(PointerButton::Primary) {
+            if response.clicked_by(PointerButton::Primary) && !self.gizmo.spends_click() {
                 self.pick(ui, view, &response, state, commands);
             }
         } else if !self.wipe.update(ui, view, &response, state, commands) {

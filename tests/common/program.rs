@@ -197,7 +197,7 @@ pub fn drag_through(harness: &mut Harness<'_, Program>, points: &[egui::Pos2]) {
 }
 
 /// The texts that are painted, in no order.
-pub fn painted(harness: &Harness<'_, Program>) -> Vec<String> {
+pub fn texts_painted(harness: &Harness<'_, Program>) -> Vec<String> {
     fn texts(shape: &egui::Shape, found: &mut Vec<String>) {
         match shape {
             egui::Shape::Text(text) => found.push(text.galley.text().to_owned()),

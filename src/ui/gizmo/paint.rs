@@ -59,7 +59,7 @@ pub fn drag(ui: &Ui, view: &Area, drag: &Drag) {
 }
 
 /// "X 42.0°", "Y 0.120 m", "×1.50".
-fn reading(drag: &Drag) -> String {
+pub fn reading(drag: &Drag) -> String {
     // 0 and not -0.
     match drag {
         Drag::Rotate(turn) => {
