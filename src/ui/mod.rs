@@ -88,7 +88,7 @@ impl Interface {
         let is_taken = self.viewport.owns_keys()
             || self.twist.owns_keys()
             || self.palette.is_open()
-            || self.help.takes_keys()
+            || self.help.is_open()
             || self.was_typing;
         if !is_taken && state.question.is_none() {
             let pressed = actions::pressed(ui.ctx());
@@ -208,7 +208,7 @@ impl Interface {
 
     /// Shows or hides the sheet of keys.
     pub fn toggle_help(&mut self) {
-        self.help.is_open ^= true;
+        self.help.toggle();
     }
 }
 
