@@ -16,7 +16,9 @@ use program::{Program, along_ring, drag_through, program, type_into};
 use rigscope::gizmo::{Orientation, Pivot, Tool};
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
-use rigscope::state::{Action, AfterLoad, BuiltIn, Command, PosingOptions, Preset, Request, Shortcuts, Source};
+use rigscope::state::{
+    Action, AfterLoad, BuiltIn, Command, PathUse, PosingOptions, Preset, Request, Shortcuts, Source,
+};
 use rigscope::view::{Layout, Side};
 
 /// The interface in the hands of somebody.
@@ -773,8 +775,10 @@ fn files(hands: &mut Hands) {
         press(hands, modifiers, key);
         hands.state().requests.last().cloned().unwrap()
     };
-    assert!(matches!(asked(hands, CTRL | SHIFT, Key::S), Request::PickPictureTarget(_)));
-    assert_eq!(asked(hands, CTRL, Key::O), Request::PickFile);
+    for (modifiers, key, purpose) in [(CTRL | SHIFT, Key::S, PathUse::SavePicture), (CTRL, Key::O, PathUse::OpenRig)] {
+        let request = asked(hands, modifiers, key);
+        assert!(matches!(&request, Request::PickPath(asked) if asked.purpose == purpose), "{request:?}");
+    }
     assert!(matches!(asked(hands, CTRL, Key::R), Request::Load { then: AfterLoad::Reload { is_asked: true }, .. }));
     assert_eq!(hands.state().state.open.document.source, Source::BuiltIn(BuiltIn::Figure));
 }

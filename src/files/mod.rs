@@ -1,11 +1,13 @@
 //! Files of the system: read within bounds, written whole or not at all, never one over another by accident.
 
 mod identity;
+mod listing;
 mod pending;
 mod reading;
 mod writing;
 
 pub use identity::{first_same, is_standard, kind};
+pub use listing::{FolderEntry, list};
 pub use pending::before_signal_ends;
 pub use reading::{MAX_BYTES, open, read, read_bounded};
 pub use writing::{write_atomically, write_together};

@@ -21,6 +21,7 @@ mod mirroring;
 mod morphs;
 mod ongoing;
 mod open_document;
+mod path_choice;
 mod pick;
 mod playback;
 mod pose_library;
@@ -43,6 +44,7 @@ mod tour;
 mod twist;
 mod user_pose;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -60,6 +62,7 @@ pub use linting::{Lint, SidePanel};
 pub use measure::{MeasurePlan, PlannedSide};
 pub use ongoing::Ongoing;
 pub use open_document::OpenDocument;
+pub use path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse};
 pub use pick::{joints_at, joints_in};
 pub use playback::{Playback, Repeat};
 pub use pose_library::{
@@ -136,12 +139,16 @@ pub struct AppState {
     pub jobs: Vec<Ongoing>,
     /// What waits for an answer.
     pub question: Option<Question>,
+    /// A path that is asked for in the window.
+    pub path_prompt: Option<PathPrompt>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
     /// How far the search for centres of rotation is, 0 to 1, while it is on.
     pub centers_progress: Option<f32>,
     /// How far the simulation is, 0 to 1, while it is on.
     pub simulating: Option<f32>,
+    /// Where a file was opened or saved last.
+    last_folder: Option<PathBuf>,
     /// The step of the tour whose character is on its way.
     awaited_step: Option<usize>,
     /// Counts what was derived, for all characters.
@@ -173,6 +180,8 @@ impl AppState {
             loading: None,
             jobs: Vec::new(),
             question: None,
+            path_prompt: None,
+            last_folder: None,
             aspect: 1.4,
             centers_progress: None,
             simulating: None,

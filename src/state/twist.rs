@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{AppState, Arrived, Content, Notice, NoticeKind, Request};
+use super::{AppState, Arrived, Content, Notice, NoticeKind, PathUse, Request};
 use crate::analysis::Topology;
 use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::export::{joint_names, numbers_json};
@@ -255,7 +255,7 @@ impl AppState {
             Numbers::Test => "twist.csv",
             Numbers::Ranking => "joints.csv",
         };
-        Request::PickNumbersTarget(numbers, self.suggested_name(ending))
+        self.ask_for_path(PathUse::SaveNumbers(numbers), Some(ending))
     }
 
     pub(super) fn write_numbers(&self, numbers: Numbers, path: PathBuf) -> Option<Request> {

@@ -24,6 +24,7 @@ mod notices;
 mod outliner;
 mod palette;
 mod parts;
+mod path_field;
 mod pill;
 mod pose_library;
 mod pose_panel;
@@ -59,6 +60,7 @@ pub struct Interface {
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::CommandPalette,
+    path_field: path_field::PathField,
     twist: twist::TwistTestPanel,
     timeline: timeline::Timeline,
     paste: Option<AwaitedPaste>,
@@ -90,7 +92,7 @@ impl Interface {
             || self.palette.is_open()
             || self.help.is_open()
             || self.was_typing;
-        if !is_taken && state.question.is_none() {
+        if !is_taken && state.question.is_none() && state.path_prompt.is_none() {
             let pressed = actions::pressed(ui.ctx());
             self.transform(&pressed, state);
             commands.extend(pressed.into_iter().map(Command::Do));
@@ -116,7 +118,11 @@ impl Interface {
         });
         self.help.ui(ui.ctx(), state, commands);
         self.palette.ui(ui.ctx(), state, commands);
-        question::ui(ui, state, commands);
+        // The question waits for the place to save in.
+        if state.path_prompt.is_none() {
+            question::ui(ui, state, commands);
+        }
+        self.path_field.ui(ui.ctx(), state, commands);
         focus_ring(ui);
         self.was_typing = ui.ctx().text_edit_focused();
         let hovered = commands.iter().rev().find_map(|c| if let Command::Hover(node) = c { *node } else { None });

@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use super::*;
 use crate::jobs::testing::jobs;
 use crate::rig::Trs;
-use crate::state::{Answer, SidePanel};
+use crate::state::{Answer, PathUse, SidePanel};
 
 /// The program without a window, a folder for its data, and word of what other threads have done.
 struct Trial {
@@ -128,7 +128,11 @@ fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
     assert!(trial.engine.state.question.is_some() && trial.asked.is_empty());
     trial.engine.commands.push(Command::Answer(Answer::Save));
     trial.frame();
-    assert!(matches!(&trial.asked[..], [Request::PickPoseTarget(_)]), "{:?}", trial.asked);
+    assert!(
+        matches!(&trial.asked[..], [Request::PickPath(asked)] if asked.purpose == PathUse::SavePose),
+        "{:?}",
+        trial.asked
+    );
     let path = trial.path("pose.json");
     trial.engine.commands.push(Command::WritePose(path.clone()));
     trial.until(|t| t.asked.last() == Some(&Request::Quit));
