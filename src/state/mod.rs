@@ -80,6 +80,7 @@ pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 
 use crate::analysis::sides::SharedPose;
+pub use crate::files::FolderEntry;
 use crate::posing::Plane;
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate};
 use crate::skinning::{Palette, RigSkinning};

@@ -6,8 +6,7 @@ use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
 use egui::{Button, Context, Id, Key, Modal, Modifiers, Response, RichText, ScrollArea, TextEdit, Ui};
 
-use crate::files::FolderEntry;
-use crate::state::{AppState, Command, PathCommand, PathPrompt, PathQuestion, PathRefusal};
+use crate::state::{AppState, Command, FolderEntry, PathCommand, PathPrompt, PathQuestion, PathRefusal};
 
 /// What is typed.
 #[derive(Default)]
@@ -151,8 +150,9 @@ impl PathField {
             }
             for entry in matches.iter().take(MOST) {
                 let sign = if entry.is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
-                let row = Button::selectable(false, format!("{}{sign}", entry.name)).truncate();
-                if ui.add_sized([ui.available_width(), 20.0], row.min_size(egui::vec2(0.0, 20.0))).clicked() {
+                // With something at its right end, if nothing, the name stands at the left.
+                let row = Button::selectable(false, format!("{}{sign}", entry.name)).shortcut_text("").truncate();
+                if ui.add(row.min_size(egui::vec2(ui.available_width(), 20.0))).clicked() {
                     taken = Some((*entry).clone());
                 }
             }

@@ -82,7 +82,7 @@ pub fn ui(ui: &mut Ui, search: &Search, editor: &mut Editor, state: &AppState, c
 }
 
 fn group_ui(ui: &mut Ui, group: &SheetGroup, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
-    ui.label(RichText::new(group.title).strong());
+    ui.label(RichText::new(group.title).heading());
     for row in &group.rows {
         match row {
             SheetRow::Mouse(what, how) => {

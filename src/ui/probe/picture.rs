@@ -63,16 +63,15 @@ impl Seen {
         let mut pills = Pills::new(ui, view.rect);
         let points = self.rows.iter().flatten().chain([&self.lbs, &self.dqs]);
         points.for_each(|at| pills.keep_clear(Rect::from_center_size(*at, Vec2::splat(10.0))));
-        let text_color = |color| theme::as_text(color, ui.visuals());
         if self.lbs.distance(self.dqs) > 12.0 {
             for (at, method) in [(self.lbs, Method::Lbs), (self.dqs, Method::Dqs)] {
-                pills.write(at, AWAY, method.label(), text_color(theme::method_color(method)));
+                pills.write(at, AWAY, method.label(), ui.visuals().strong_text_color());
             }
         }
         for (number, (at, row)) in self.rows.iter().zip(&probe.rows).enumerate() {
             let Some(at) = at else { continue };
             let text = format!("{} {:.2}", state.rig().hierarchy.name(row.joint), row.weight);
-            pills.write(*at, AWAY, &text, text_color(row_color(number)));
+            pills.write(*at, AWAY, &text, theme::as_text(row_color(number), ui.visuals()));
         }
     }
 }
