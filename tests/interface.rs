@@ -619,7 +619,7 @@ fn no_key_acts_behind_the_sheet() {
                 };
             }
             harness.key_press_modifiers(modifiers, Key::from_name(name).unwrap());
-            harness.run();
+            harness.step();
             assert_eq!(seen(&harness), before, "{key} as in {}", preset.name());
         }
         for event in [Event::Copy, Event::Cut] {

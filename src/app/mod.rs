@@ -12,6 +12,7 @@ mod librarian;
 mod linter;
 mod loader;
 mod measurer;
+mod refinement;
 mod settings_file;
 mod tester;
 mod watcher;
@@ -21,17 +22,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use egui::{Rect, ViewportCommand};
+use image::RgbaImage;
 
 use crate::export::PictureFormat;
 use crate::files::before_signal_ends;
 use crate::jobs::Jobs;
-use crate::render::{FrameInput, RenderError, Scene};
+use crate::render::{FrameInput, RenderError, Scene, SkinningDevice};
 use crate::state::{Arrived, Command, Notice, NoticeKind, Request, Source, ThemeChoice, save};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
 use dialogs::Dialogs;
 use drop::{drop_hint, opened_by_drop};
 use engine::Engine;
+use refinement::Refinement;
 
 /// The program in its window.
 pub struct App {
@@ -39,6 +42,9 @@ pub struct App {
     interface: Interface,
     dialogs: Dialogs,
     scene: SharedScene,
+    refinement: Refinement,
+    /// Size of what is drawn, pixels, and pixels a point.
+    viewport: ([u32; 2], f32),
     title: String,
     /// The user has answered: nothing holds the window open any more.
     is_leaving: bool,
@@ -51,10 +57,10 @@ type SharedScene = Arc<Mutex<Option<Scene>>>;
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
 /// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
-/// `memory_limit` bytes of decoded data.
+/// `memory_limit` bytes of decoded data. Vertices are skinned on `device`, or where that is faster.
 ///
 /// *Errors*: no window or no OpenGL 3.3 could be had.
-pub fn run(sources: Vec<Source>, memory_limit: u64) -> eframe::Result {
+pub fn run(sources: Vec<Source>, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
     let viewport = egui::ViewportBuilder::default()
         .with_title("Rigscope")
         .with_app_id("rigscope")
@@ -69,7 +75,7 @@ pub fn run(sources: Vec<Source>, memory_limit: u64) -> eframe::Result {
     eframe::run_native(
         "rigscope",
         options,
-        Box::new(|creation| Ok(Box::new(App::new(creation, sources, memory_limit)?))),
+        Box::new(move |creation| Ok(Box::new(App::new(creation, sources, memory_limit, device)?))),
     )
 }
 
@@ -78,11 +84,15 @@ impl App {
         creation: &eframe::CreationContext<'_>,
         sources: Vec<Source>,
         memory_limit: u64,
+        device: Option<SkinningDevice>,
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let ctx = &creation.egui_ctx;
         install_theme(ctx);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let mut scene = Scene::new(gl)?;
+        if let Some(device) = device {
+            scene.skin_on(device);
+        }
         scene.limit_uploads(TIME_TO_UPLOAD);
         let woken = ctx.clone();
         scene.wake_by(move || woken.request_repaint());
@@ -98,6 +108,8 @@ impl App {
             interface: Interface::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
+            refinement: Refinement::default(),
+            viewport: ([0, 0], 1.0),
             title: String::new(),
             is_leaving: false,
         })
@@ -157,9 +169,7 @@ impl App {
     }
 
     fn save_picture(&self, path: PathBuf) {
-        let scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
-        let pixels = scene.as_ref().map_or(Err(RenderError::NoPicture), Scene::pixels);
-        std::mem::drop(scene);
+        let pixels = self.pixels();
         let inputs: Vec<PathBuf> = self.engine.state.open.document.inputs().map(Path::to_owned).collect();
         self.engine.work_with_files(Box::new(move || {
             let saved = save(&path, &inputs, || {
@@ -174,24 +184,41 @@ impl App {
         }));
     }
 
+    /// The picture that is in the window, with all its samples.
+    fn pixels(&self) -> Result<RgbaImage, RenderError> {
+        let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
+        let frame = self.frame();
+        scene.draw(&frame)?;
+        scene.refine(&frame)?;
+        scene.pixels()
+    }
+
+    fn frame(&self) -> FrameInput<'_> {
+        let (state, (size, pixels_per_point)) = (&self.engine.state, self.viewport);
+        FrameInput {
+            rig: state.rig(),
+            sides: PerSide::from_fn(|side| state.shown(side)),
+            centers: state.centers(),
+            pose: state.pose(),
+            view: &state.open.view,
+            size,
+            pixels_per_point,
+            version: state.version(),
+        }
+    }
+
     /// Draws the scene offscreen, if anything in it changed.
     fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
         let pixels_per_point = ctx.pixels_per_point();
         let size = (viewport.size() * pixels_per_point).round();
-        let frame = FrameInput {
-            rig: self.engine.state.rig(),
-            sides: PerSide::from_fn(|side| self.engine.state.shown(side)),
-            centers: self.engine.state.centers(),
-            pose: self.engine.state.pose(),
-            view: &self.engine.state.open.view,
-            size: [size.x as u32, size.y as u32],
-            pixels_per_point,
-            version: self.engine.state.version(),
-        };
+        self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
-        let drawn = scene.as_mut().map(|s| s.draw(&frame));
+        let mut refinement = self.refinement;
+        let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &self.frame(), ctx));
         let is_interrupted = scene.as_ref().is_some_and(Scene::is_interrupted);
         std::mem::drop(scene);
+        self.refinement = refinement;
         if is_interrupted {
             ctx.request_repaint();
         }

@@ -6,7 +6,6 @@ use three_d::{Context, Program};
 use super::eye::Eye;
 use super::frame::FrameInput;
 use super::program::SetUniform;
-use crate::skinning::Skinning;
 use crate::view::{Layout, Side, View, Wipe};
 
 /// The pixels on one side of a line: where the product with (x, y, 1) is not negative, from the bottom left.
@@ -84,26 +83,6 @@ pub(super) struct SideLook<'a> {
     pub view: &'a View,
     pub side: Side,
     pub cut: Cut,
-}
-
-impl<'a> SideLook<'a> {
-    /// The side and how it is skinned.
-    pub fn skinned(&self) -> SkinnedSide<'a> {
-        SkinnedSide::new(self.side, self.view)
-    }
-}
-
-/// A side and how it is skinned.
-#[derive(Clone, Copy)]
-pub(super) struct SkinnedSide<'a> {
-    pub side: Side,
-    pub skinning: &'a Skinning,
-}
-
-impl<'a> SkinnedSide<'a> {
-    pub fn new(side: Side, view: &'a View) -> Self {
-        Self { side, skinning: &view.sides[side].skinning }
-    }
 }
 
 #[cfg(test)]

@@ -152,7 +152,8 @@ impl PathField {
                 let sign = if entry.is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
                 // With something at its right end, if nothing, the name stands at the left.
                 let row = Button::selectable(false, format!("{}{sign}", entry.name)).shortcut_text("").truncate();
-                if ui.add(row.min_size(egui::vec2(ui.available_width(), 20.0))).clicked() {
+                let row = ui.add(row.min_size(egui::vec2(ui.available_width(), 20.0)));
+                if row.accessible_name(&entry.name).clicked() {
                     taken = Some((*entry).clone());
                 }
             }
