@@ -2,7 +2,6 @@
 
 mod absence;
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rfd::AsyncFileDialog;
@@ -44,12 +43,12 @@ impl Dialogs {
         question: PathQuestion,
     ) {
         let asked = Instant::now();
-        self.open.push(Task::start(jobs, kinds::DIALOG, move |_| match pollster::block_on(chosen) {
-            Some(file) => Some(PathCommand::Answered(question.purpose, PathBuf::from(file.path()))),
-            None => {
-                let is_absent = asked.elapsed() < TOO_FAST_FOR_A_PERSON || absence::was_told();
-                is_absent.then_some(PathCommand::Ask(question))
+        self.open.push(Task::start(jobs, kinds::DIALOG, move |_| {
+            if let Some(file) = pollster::block_on(chosen) {
+                return Some(PathCommand::Answered(question.purpose, file.path().to_owned()));
             }
+            let is_absent = asked.elapsed() < TOO_FAST_FOR_A_PERSON || absence::was_told();
+            is_absent.then_some(PathCommand::Ask(question))
         }));
     }
 
@@ -70,7 +69,7 @@ impl Dialogs {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use super::*;
     use crate::jobs::testing::{fault, jobs};

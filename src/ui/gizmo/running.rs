@@ -121,7 +121,7 @@ impl RunningDrag {
         }
     }
 
-    /// What keys have made of it so far, for the status bar: "Rotate LeftHand about global X: 45°". `None` where a pointer holds it.
+    /// What keys have made of it so far, for the status bar: "Rotate Hand about global X: 45°". `None` where a pointer holds it.
     pub fn status(&self, state: &AppState) -> Option<String> {
         let lock = self.keyed.lock()?;
         let (verb, along, unit) = match self.drag() {

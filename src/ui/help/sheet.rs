@@ -74,7 +74,9 @@ pub fn ui(ui: &mut Ui, search: &Search, editor: &mut Editor, state: &AppState, c
                 ui.spacing_mut().item_spacing.x = 8.0;
                 ui.vertical(|ui| {
                     ui.set_width(width);
-                    column.iter().for_each(|group| group_ui(ui, group, editor, state, commands));
+                    for group in column {
+                        group_ui(ui, group, editor, state, commands);
+                    }
                 });
             });
         }
@@ -119,7 +121,9 @@ fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
     groups.retain(|group| !group.rows.is_empty());
     let has_no_key =
         |row: &SheetRow| matches!(row, SheetRow::Action(info) if KeyMap::keys(ctx, info.action).is_empty());
-    groups.iter_mut().for_each(|group| group.rows.sort_by_key(has_no_key));
+    for group in &mut groups {
+        group.rows.sort_by_key(has_no_key);
+    }
     groups
 }
 
@@ -130,7 +134,7 @@ fn columns(heights: &[usize], count: usize) -> Vec<usize> {
         for &height in heights {
             match columns.last_mut() {
                 Some((groups, filled)) if *filled + height <= most => {
-                    (*groups, *filled) = (*groups + 1, *filled + height)
+                    (*groups, *filled) = (*groups + 1, *filled + height);
                 }
                 _ => columns.push((1, height)),
             }

@@ -178,9 +178,10 @@ fn ground_and_labels(ui: &Ui, plot: &PlotTransform, unit: &str, are_values_left:
     let text = |place: Pos2, align: Align2, text: String| {
         ui.fonts_mut(|fonts| Shape::text(fonts, place, align, text, font.clone(), color))
     };
-    let (edge, align) = match are_values_left {
-        true => (frame.left() + 4.0, Align2::LEFT_BOTTOM),
-        false => (frame.right() - 4.0, Align2::RIGHT_BOTTOM),
+    let (edge, align) = if are_values_left {
+        (frame.left() + 4.0, Align2::LEFT_BOTTOM)
+    } else {
+        (frame.right() - 4.0, Align2::RIGHT_BOTTOM)
     };
     let value = |mark: GridMark| {
         let y = at(0.0, mark.value).y;
