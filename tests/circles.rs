@@ -20,6 +20,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
             "command",
             "disk",
             "linting",
+            "mesh_export",
             "path_choice",
             "pose_library",
             "question",

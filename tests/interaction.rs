@@ -63,7 +63,8 @@ const LINES: &[Line] = &[
     ("skinning method: M cycles; hold B to blink between the two methods compared", method),
     ("compare layout: C cycles single, wipe, side by side, ghost; Shift + C swaps", layout),
     ("probe the skin: K; twist test: T", probe_and_test),
-    ("screenshot, open, reload: Ctrl+Shift+S, Ctrl+O, Ctrl+R", files),
+    ("screenshot, copy it, open, reload: Ctrl+Shift+S, Ctrl+Shift+C, Ctrl+O, Ctrl+R", files),
+    ("right / left panel, full screen: N, Shift+T, F11", panels_and_screen),
     ("help: F1 and ?", help),
     ("gizmo: a handle wins over a joint under it", handle_wins),
     ("gizmo: Esc and RMB restore exactly, whatever the tool", cancel),
@@ -685,7 +686,7 @@ fn step_to_key(hands: &mut Hands) {
     hands.run();
     let time = |hands: &Hands| hands.state().state.open.playback.time_secs;
     let keys: Vec<f32> =
-        hands.state().state.rig().clips[0].channels.iter().flat_map(|c| c.times_secs.clone()).collect();
+        hands.state().state.rig().clips[0].channels.iter().flat_map(|c| c.times_secs.to_vec()).collect();
     let mut seen = vec![time(hands)];
     for _ in 0..3 {
         press(hands, SHIFT, Key::ArrowRight);
@@ -779,8 +780,24 @@ fn files(hands: &mut Hands) {
         let request = asked(hands, modifiers, key);
         assert!(matches!(&request, Request::PickPath(asked) if asked.purpose == purpose), "{request:?}");
     }
+    assert_eq!(asked(hands, CTRL | SHIFT, Key::C), Request::CopyPicture);
     assert!(matches!(asked(hands, CTRL, Key::R), Request::Load { then: AfterLoad::Reload { is_asked: true }, .. }));
     assert_eq!(hands.state().state.open.document.source, Source::BuiltIn(BuiltIn::Figure));
+}
+
+fn panels_and_screen(hands: &mut Hands) {
+    let shown = |hands: &Hands| ["History", "Filter joints"].map(|name| hands.query_by_label(name).is_some());
+    for (modifiers, key, after) in [
+        (NONE, Key::N, [false, true]),
+        (SHIFT, Key::T, [false, false]),
+        (NONE, Key::N, [true, false]),
+        (SHIFT, Key::T, [true, true]),
+    ] {
+        press(hands, modifiers, key);
+        assert_eq!(shown(hands), after);
+    }
+    press(hands, NONE, Key::F11);
+    assert_eq!(hands.state().requests.last(), Some(&Request::ToggleFullScreen));
 }
 
 fn help(hands: &mut Hands) {

@@ -16,6 +16,7 @@ use rigscope::rig::Trs;
 use rigscope::state::{
     Action, AfterLoad, BuiltIn, Command, Numbers, PathCommand, PathQuestion, PathUse, Request, Source,
 };
+use rigscope::view::Side;
 
 type Hands = Harness<'static, Program>;
 
@@ -97,6 +98,10 @@ fn every_question_is_answered_by_the_field() {
     ask(&mut hands, PathUse::SavePicture, folder.path(), "a.png");
     press(&mut hands, Key::Enter);
     assert_eq!(hands.state().requests.last(), Some(&Request::SavePicture(folder.path().join("a.png"))));
+    ask(&mut hands, PathUse::SaveMesh(Side::A), folder.path(), "a.obj");
+    press(&mut hands, Key::Enter);
+    let asked = hands.state().requests.last();
+    assert!(matches!(asked, Some(Request::ExportMesh(mesh)) if mesh.path == folder.path().join("a.obj")), "{asked:?}");
     std::fs::write(folder.path().join("a.glb"), "").unwrap();
     for (purpose, name) in [(PathUse::OpenRig, "a.glb"), (PathUse::OpenSession, "a.session.json")] {
         ask(&mut hands, purpose, folder.path(), "");
@@ -195,7 +200,7 @@ fn no_key_acts_behind_the_field_and_the_question_waits_for_it() {
         press(&mut hands, key);
     }
     let state = &hands.state().state;
-    assert!(state.question.is_some() && state.skinning(rigscope::view::Side::A).method.label() == "LBS");
+    assert!(state.question.is_some() && state.skinning(Side::A).method.label() == "LBS");
     press(&mut hands, Key::Escape);
     assert!(hands.state().state.question.is_some(), "back to the question");
     hands.state_mut().apply(Command::Path(PathCommand::Ask(question)));

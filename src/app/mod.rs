@@ -6,29 +6,28 @@ mod clerk;
 mod dialogs;
 mod drop;
 mod engine;
+mod exporter;
 mod faults;
 mod kinds;
 mod librarian;
 mod linter;
 mod loader;
 mod measurer;
+mod pictures;
 mod refinement;
 mod settings_file;
 mod tester;
 mod watcher;
 
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use egui::{Rect, ViewportCommand};
-use image::RgbaImage;
 
-use crate::export::PictureFormat;
 use crate::files::before_signal_ends;
 use crate::jobs::Jobs;
-use crate::render::{FrameInput, RenderError, Scene, SkinningDevice};
-use crate::state::{Arrived, Command, Notice, NoticeKind, Request, Source, ThemeChoice, save};
+use crate::render::{FrameInput, Scene, SkinningDevice};
+use crate::state::{Command, NoticeKind, Request, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
 use dialogs::Dialogs;
@@ -129,6 +128,11 @@ impl App {
         match request {
             Request::PickPath(question) => self.dialogs.ask(&self.engine.jobs, question),
             Request::SavePicture(path) => self.save_picture(path),
+            Request::CopyPicture => self.copy_picture(ctx),
+            Request::ToggleFullScreen => {
+                let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
+                ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));
+            }
             Request::TogglePalette => self.interface.toggle_palette(),
             Request::Copy(text) => ctx.copy_text(text),
             Request::Paste { is_mirrored } => {
@@ -168,32 +172,7 @@ impl App {
         }
     }
 
-    fn save_picture(&self, path: PathBuf) {
-        let pixels = self.pixels();
-        let inputs: Vec<PathBuf> = self.engine.state.open.document.inputs().map(Path::to_owned).collect();
-        self.engine.work_with_files(Box::new(move || {
-            let saved = save(&path, &inputs, || {
-                let format = PictureFormat::of(&path).map_err(|e| e.to_string())?;
-                format.encode(&pixels.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
-            });
-            let (kind, text) = match saved {
-                Ok(()) => (NoticeKind::Done, format!("The picture was saved as {}.", path.display())),
-                Err(problem) => (NoticeKind::Error, format!("The picture was not saved: {problem}")),
-            };
-            Arrived::Notice(Notice { kind, text })
-        }));
-    }
-
-    /// The picture that is in the window, with all its samples.
-    fn pixels(&self) -> Result<RgbaImage, RenderError> {
-        let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
-        let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
-        let frame = self.frame();
-        scene.draw(&frame)?;
-        scene.refine(&frame)?;
-        scene.pixels()
-    }
-
+    /// What is in the window.
     fn frame(&self) -> FrameInput<'_> {
         let (state, (size, pixels_per_point)) = (&self.engine.state, self.viewport);
         FrameInput {

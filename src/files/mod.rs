@@ -1,11 +1,13 @@
 //! Files of the system: read within bounds, written whole or not at all, never one over another by accident.
 
+mod byte_count;
 mod identity;
 mod listing;
 mod pending;
 mod reading;
 mod writing;
 
+pub use byte_count::byte_count;
 pub use identity::{first_same, is_standard, kind};
 pub use listing::{FolderEntry, list};
 pub use pending::before_signal_ends;

@@ -113,14 +113,21 @@ impl Skinner {
 
     /// Everything in a pose, by mesh instance and primitive.
     pub fn deform(&self, posed: &Posed) -> Vec<Vec<Deformed>> {
-        let palettes = palettes(&self.rig, posed);
+        let pose = SkinPose { posed, palettes: &palettes(&self.rig, posed) };
+        self.deform_all(pose, &Progress::default()).unwrap_or_default()
+    }
+
+    /// Everything in a pose, by mesh instance and primitive, each of which is a step; `None` where that was cancelled.
+    pub fn deform_all(&self, pose: SkinPose<'_>, progress: &Progress) -> Option<Vec<Vec<Deformed>>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {
+            progress.go_on()?;
             let mut deformed = Deformed::default();
-            self.deform_into(part, SkinPose { posed, palettes: &palettes }, &mut deformed);
+            self.deform_into(part, pose, &mut deformed);
             surfaces[part.instance].push(deformed);
+            progress.add(1);
         }
-        surfaces
+        Some(surfaces)
     }
 
     /// A primitive of an instance and how it is skinned.

@@ -73,7 +73,10 @@ actions! {
     OpenSession, "Open session…", "Open a saved session: file, pose, selection, camera, clip", [];
     SaveSession, "Save session…", "Write file, pose, selection, camera and view settings to a session file", [], also "export project";
     RestoreSession, "Restore last session", "Open the newest session whose pose was not saved", [];
-    SavePicture, "Save picture…", "Write the viewport to a PNG", ["Ctrl+Shift+S"], also "export screenshot image render";
+    ExportMesh, "Export posed mesh…", "Write the meshes of side A as posed now to a GLB, OBJ, PLY or JSON file", [], needs a_mesh, also "bake save geometry glb obj ply json";
+    ExportMeshOfB, "Export posed mesh of B…", "Write the meshes of side B as posed now to a GLB, OBJ, PLY or JSON file", [], needs a_mesh_of_b, also "bake save geometry glb obj ply json";
+    SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "export screenshot image render";
+    CopyPicture, "Copy picture", "Put a picture of the viewport on the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
     Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
     = "Edit";
     Undo, "Undo", "Undo the last edit", ["Ctrl+Z"], maya ["Ctrl+Z", "Z"], needs a_step_to_undo;
@@ -131,6 +134,13 @@ actions! {
     ViewLeft, "Left", "Look from -X", ["Ctrl+3"];
     ViewBottom, "Bottom", "Look from below", ["Ctrl+7"];
     ToggleOrthographic, "Orthographic", "Switch between orthographic and perspective projection", ["5"];
+    FieldOfView20, "Field of view 20°", "Look through a long lens, with hardly any perspective", [], also "fov camera focal length zoom telephoto";
+    FieldOfView35, "Field of view 35°", "Look through the usual lens", [], also "fov camera focal length zoom";
+    FieldOfView50, "Field of view 50°", "Look through a wide lens", [], also "fov camera focal length zoom";
+    FieldOfView75, "Field of view 75°", "Look through a very wide lens, as in a game", [], also "fov camera focal length zoom";
+    ToggleFullScreen, "Full screen", "Fill the screen with the window, or give the rest back", ["F11"], also "fullscreen maximize";
+    ToggleLeftPanel, "Left panel", "Show or hide the joint tree", ["Shift+T"], also "sidebar outliner hide";
+    ToggleRightPanel, "Right panel", "Show or hide the panel with the selected joint, pose, comparison, history and findings", ["N"], also "sidebar inspector hide";
     = "Display";
     ToggleBones, "Bones", "Draw the bones", [], also "skeleton armature";
     ToggleBonesInFront, "Bones in front", "Draw the bones over the skin", ["Alt+Z"], also "x-ray skeleton";
@@ -190,6 +200,7 @@ impl AppState {
 /// What actions need, and what is said where they lack it.
 mod need {
     use super::AppState;
+    use crate::view::Layout;
 
     type Obstacle = Option<&'static str>;
 
@@ -239,6 +250,14 @@ mod need {
 
     pub fn a_skin(state: &AppState) -> Obstacle {
         unless(!state.rig().skins.is_empty(), "This file has no skin")
+    }
+
+    pub fn a_mesh(state: &AppState) -> Obstacle {
+        unless(!state.rig().instances.is_empty(), "This file has no mesh")
+    }
+
+    pub fn a_mesh_of_b(state: &AppState) -> Obstacle {
+        a_mesh(state).or_else(|| unless(state.open.view.compare.layout != Layout::Single, "Side B is not shown"))
     }
 
     pub fn a_clip(state: &AppState) -> Obstacle {

@@ -11,7 +11,7 @@ use super::{
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::{Clip, FrameRate, PosedJoint};
 use crate::skinning::Skinning;
-use crate::view::{BoneStyle, Display, Layout, NamesShown, Side};
+use crate::view::{BoneStyle, Display, FOVS, Layout, NamesShown, Side};
 
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -52,7 +52,7 @@ impl AppState {
             Command::WriteNumbers(numbers, path) => return self.write_numbers(numbers, path),
             Command::CancelTest => return Some(Request::CancelTest),
             Command::SelectFinding(index) => self.select_finding(index),
-            Command::SetSidePanel(panel) => self.side_panel = panel,
+            Command::SetSidePanel(panel) => self.show_side_panel(panel),
             Command::Hover(node) => self.open.view.hovered = node,
             Command::BeginEdit => self.begin_edit(),
             Command::Edit { node, user_local } => self.edit_many(vec![PosedJoint { node, user_local }]),
@@ -91,6 +91,7 @@ impl AppState {
                 self.settings.theme = theme;
                 return Some(Request::SetTheme(theme));
             }
+            Command::SetFov(fov) => self.set_fov(fov),
             Command::Orbit { yaw, pitch } => self.open.view.camera.orbit(yaw, pitch),
             Command::Pan { delta, viewport_height } => self.open.view.camera.pan(delta, viewport_height),
             Command::Zoom { factor, cursor, viewport } => self.open.view.camera.zoom(factor, cursor, viewport),
@@ -104,6 +105,7 @@ impl AppState {
             Command::DismissNotice => self.notice = None,
             Command::SetAspect(aspect) => self.aspect = aspect,
             Command::LoadPose(path) => return Some(Request::Disk(DiskJob::ReadPoses(vec![path]))),
+            Command::ExportMesh(side, path) => return Some(self.export_mesh(side, path)),
             Command::WritePose(path) => return Some(self.write_pose(path)),
             Command::Library(command) => return self.library_command(command),
             Command::LoadSession(path) => return Some(Request::Disk(DiskJob::ReadSession(path))),
@@ -138,6 +140,9 @@ impl AppState {
             Action::OpenSession => return Some(self.ask_for_path(PathUse::OpenSession, None)),
             Action::SaveSession => return Some(self.session_target()),
             Action::RestoreSession => return Some(Request::FindSession),
+            Action::ExportMesh => return Some(self.mesh_target(Side::A)),
+            Action::ExportMeshOfB => return Some(self.mesh_target(Side::B)),
+            Action::CopyPicture => return Some(Request::CopyPicture),
             Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture, Some("png"))),
             Action::Quit => return Some(Request::Quit),
             Action::TogglePalette => return Some(Request::TogglePalette),
@@ -166,7 +171,7 @@ impl AppState {
             Action::ResetAll => self.reset(Reach::Everything, ResetPart::All),
             Action::ResetMorphs => self.reset_morphs(),
             Action::CopyMorphs => return Some(Request::Copy(self.copied_morphs())),
-            Action::ShowMorphs => self.side_panel = SidePanel::Morphs,
+            Action::ShowMorphs => self.show_side_panel(SidePanel::Morphs),
             Action::RestPose => self.show_rest_pose(),
             Action::BindPose => self.show_bind_pose(),
             Action::ClipPose => self.show_clip_pose(),
@@ -200,6 +205,13 @@ impl AppState {
             Action::ViewLeft => self.look_from(-FRAC_PI_2, 0.0),
             Action::ViewBottom => self.look_from(0.0, -FRAC_PI_2),
             Action::ToggleOrthographic => self.open.view.camera.is_orthographic ^= true,
+            Action::FieldOfView20 => self.set_fov(FOVS[0]),
+            Action::FieldOfView35 => self.set_fov(FOVS[1]),
+            Action::FieldOfView50 => self.set_fov(FOVS[2]),
+            Action::FieldOfView75 => self.set_fov(FOVS[3]),
+            Action::ToggleFullScreen => return Some(Request::ToggleFullScreen),
+            Action::ToggleLeftPanel => self.settings.left_panel ^= true,
+            Action::ToggleRightPanel => self.settings.right_panel ^= true,
             Action::ToggleBones => self.toggle(|d| &mut d.bones),
             Action::ToggleBonesInFront => self.toggle(|d| &mut d.bones_in_front),
             Action::BonesOctahedral => self.change_display(|d| d.bone_style = BoneStyle::Octahedral),
@@ -238,12 +250,6 @@ impl AppState {
         self.settings.orientation = all[(at + 1) % all.len()];
     }
 
-    fn look_from(&mut self, yaw: f32, pitch: f32) {
-        self.open.view.camera.yaw = yaw;
-        self.open.view.camera.pitch = 0.0;
-        self.open.view.camera.orbit(0.0, pitch);
-    }
-
     pub(super) fn toggle(&mut self, flag: fn(&mut Display) -> &mut bool) {
         let mut display = self.open.view.display;
         *flag(&mut display) ^= true;
@@ -262,39 +268,6 @@ impl AppState {
         if !self.is_touring() {
             self.settings.display = display;
         }
-    }
-
-    pub(super) fn set_clip(&mut self, clip: Option<usize>) {
-        let clip = clip.filter(|&c| c < self.open.document.rig.clips.len());
-        self.open.playback = self.open.playback.with_clip(clip);
-        self.pose_changed();
-    }
-
-    fn toggle_play(&mut self) {
-        if self.open.playback.clip.is_none() && !self.open.document.rig.clips.is_empty() {
-            self.set_clip(Some(0));
-        } else {
-            self.open.playback.toggle(&self.open.document.rig);
-        }
-        self.pose_changed();
-    }
-
-    pub(super) fn seek(&mut self, time_secs: f32) {
-        self.open.playback.is_playing = false;
-        self.open.playback.seek(time_secs, &self.open.document.rig);
-        self.pose_changed();
-    }
-
-    fn seek_frame(&mut self, neighbour: fn(FrameRate, f32) -> f32) {
-        let rate = self.open.playback.frame_rate(self.rig());
-        self.seek(neighbour(rate, self.open.playback.time_secs));
-    }
-
-    /// To a key of the clip, if there is one on that side.
-    fn seek_key(&mut self, key: fn(&Clip, f32) -> Option<f32>) {
-        let clip = self.open.playback.clip.and_then(|clip| self.open.document.rig.clips.get(clip));
-        let time = clip.and_then(|clip| key(clip, self.open.playback.time_secs));
-        self.seek(time.unwrap_or(self.open.playback.time_secs));
     }
 
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {

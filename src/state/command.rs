@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, Answer, DiskJob, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand, PathQuestion,
-    PosingOptions, Session, Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose, TestStart, ThemeChoice,
-    TwistPlan,
+    Action, AfterLoad, Answer, DiskJob, LibraryCommand, MeshExport, Notice, Numbers, PanelWidths, PathCommand,
+    PathQuestion, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose, TestStart,
+    ThemeChoice, TwistPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -181,6 +181,8 @@ pub enum Command {
     SetPanelWidths(PanelWidths),
     /// Dark, light, or as the system has it.
     SetTheme(ThemeChoice),
+    /// Looks through a lens with this vertical field of view, radians; what is at the target stays as large as it is.
+    SetFov(f32),
     /// Turns about the target, radians.
     Orbit {
         /// About +Y.
@@ -226,6 +228,8 @@ pub enum Command {
     LoadPose(PathBuf),
     /// Writes the pose to a file.
     WritePose(PathBuf),
+    /// Writes the meshes of a side as they are posed to a file, in the format that its name tells.
+    ExportMesh(Side, PathBuf),
     /// Does something with the poses of the library.
     Library(LibraryCommand),
     /// Reads a session file and goes on with it.
@@ -283,6 +287,12 @@ pub enum Request {
     PickPath(PathQuestion),
     /// Write the picture to a file.
     SavePicture(PathBuf),
+    /// Put a picture of the viewport on the clipboard.
+    CopyPicture,
+    /// Skin and write meshes beside the frame loop, then hand over what came of it.
+    ExportMesh(Box<MeshExport>),
+    /// Fill the screen with the window, or no longer.
+    ToggleFullScreen,
     /// Show or hide the command palette.
     TogglePalette,
     /// Put a text on the clipboard.

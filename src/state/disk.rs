@@ -122,20 +122,33 @@ fn read_pose(path: &Path) -> Result<PoseFile, String> {
 ///
 /// *Errors*: in words for the user; those of `bytes`.
 pub fn save(path: &Path, inputs: &[PathBuf], bytes: impl FnOnce() -> Result<Vec<u8>, String>) -> Result<(), String> {
+    refuse_to_replace(path, inputs)?;
+    write_atomically(path, &bytes()?).map_err(|e| format!("{e} ({})", path.display()))
+}
+
+/// A file may not take the place of one of `inputs`.
+///
+/// *Errors*: in words for the user.
+pub(super) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     match first_same(path, inputs.iter().map(PathBuf::as_path)) {
+        None => Ok(()),
         Some(input) => {
             Err(format!("{} is a file of the open character and would be lost; choose another name.", input.display()))
         }
-        None => write_atomically(path, &bytes()?).map_err(|e| format!("{e} ({})", path.display())),
     }
 }
 
 impl AppState {
     /// The request to write a file that the user saves.
     pub(super) fn write(&self, path: PathBuf, content: Content) -> Request {
-        let document = &self.open.document;
-        let inputs = document.inputs().map(Path::to_owned).collect();
-        Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved: Saved::now(document) })))
+        let (inputs, saved) = (self.inputs(), Saved::now(&self.open.document));
+        Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved })))
+    }
+
+    /// The files of the open character, and of one that waits behind the tour: nothing may be written over them.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let behind = self.tour.as_ref().map(|tour| &tour.behind.document);
+        [&self.open.document].into_iter().chain(behind).flat_map(Document::inputs).map(Path::to_owned).collect()
     }
 
     pub(super) fn write_pose(&self, path: PathBuf) -> Request {

@@ -4,6 +4,7 @@ mod action;
 mod after_load;
 mod apply;
 mod arrived;
+mod camera;
 mod centers;
 mod clipboard;
 mod command;
@@ -17,6 +18,7 @@ mod history;
 mod ik;
 mod linting;
 mod measure;
+mod mesh_export;
 mod mirroring;
 mod morphs;
 mod ongoing;
@@ -47,8 +49,6 @@ mod user_pose;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use glam::Vec3;
-
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use after_load::AfterLoad;
 pub use arrived::Arrived;
@@ -60,6 +60,7 @@ pub use findings::{findings, import_finding};
 pub use history::{Changes, History, JointChange, MorphChange};
 pub use linting::{Lint, SidePanel};
 pub use measure::{MeasurePlan, PlannedSide};
+pub use mesh_export::MeshExport;
 pub use ongoing::Ongoing;
 pub use open_document::OpenDocument;
 pub use path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse};
@@ -82,7 +83,7 @@ pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan
 use crate::analysis::sides::SharedPose;
 pub use crate::files::FolderEntry;
 use crate::posing::Plane;
-use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate};
+use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate};
 use crate::skinning::{Palette, RigSkinning};
 use crate::view::{PerSide, Ray, ShownPose, Side, View};
 use skin_pick::PosedSkin;
@@ -190,6 +191,7 @@ impl AppState {
             versions: 0,
         };
         state.refresh();
+        state.open.view.camera.set_fov(state.settings.fov);
         state.frame_all();
         state
     }
@@ -295,42 +297,5 @@ impl AppState {
 
     fn pose_changed(&mut self) {
         self.open.derived.is_stale = true;
-    }
-
-    /// Around everything, as posed.
-    fn all_bounds(&self) -> Bounds {
-        let mut all = self.shown_bounds();
-        if !self.open.document.rig.skins.is_empty() {
-            self.open.derived.bones.iter().for_each(|b| all.add(b.head));
-        }
-        all
-    }
-
-    /// Shows everything, as posed.
-    fn frame_all(&mut self) {
-        let all = self.all_bounds();
-        self.open.view.camera.scene_size = all.diagonal().max(1e-6);
-        self.open.view.camera.frame(all, self.aspect);
-    }
-
-    /// Shows the selected joint with its bones, or everything where none is selected.
-    fn frame_selected(&mut self) {
-        let Some(node) = self.selected() else {
-            self.frame_all();
-            return;
-        };
-        let origin = self.open.derived.current.posed.world_from_node[node.index()].translation;
-        let reach = self
-            .open
-            .derived
-            .bones
-            .iter()
-            .filter(|b| b.joint == node)
-            .map(Bone::length)
-            .fold(self.open.document.rig.size() * 0.03, f32::max);
-        let mut around = Bounds::default();
-        around.add(origin - Vec3::splat(reach));
-        around.add(origin + Vec3::splat(reach));
-        self.open.view.camera.frame(around, self.aspect);
     }
 }

@@ -6,6 +6,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use super::{AppState, Arrived, Command, DiskJob, Numbers, Request, Source};
 use crate::files::{FolderEntry, list};
 use crate::import;
+use crate::view::Side;
 
 /// What a path is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub enum PathUse {
     SavePicture,
     /// A place for numbers.
     SaveNumbers(Numbers),
+    /// A place for the posed meshes of a side.
+    SaveMesh(Side),
 }
 
 impl PathUse {
@@ -35,8 +38,9 @@ impl PathUse {
             Self::OpenSession => "Open a session",
             Self::SavePose => "Save the pose",
             Self::SaveSession => "Save the session",
-            Self::SavePicture => "Save the picture, .png",
+            Self::SavePicture => "Save the picture, .png, .jpg or .webp",
             Self::SaveNumbers(_) => "Save the numbers, .csv or .json",
+            Self::SaveMesh(_) => "Export the posed mesh, .glb, .obj, .ply or .json",
         }
     }
 
@@ -64,6 +68,7 @@ impl PathUse {
             Self::SaveSession => Command::WriteSession(path),
             Self::SavePicture => Command::SavePicture(path),
             Self::SaveNumbers(numbers) => Command::WriteNumbers(numbers, path),
+            Self::SaveMesh(side) => Command::ExportMesh(side, path),
         }
     }
 }

@@ -36,7 +36,7 @@ impl AppState {
     pub(super) fn toggle_probes(&mut self) {
         self.open.probes.is_on ^= true;
         if self.open.probes.is_on {
-            self.side_panel = SidePanel::Skin;
+            self.show_side_panel(SidePanel::Skin);
         }
     }
 

@@ -9,7 +9,7 @@ use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::posing::MirrorPlane;
 use crate::rig::EulerOrder;
 use crate::skinning::Method;
-use crate::view::Display;
+use crate::view::{Camera, Display};
 
 /// Dark, light, or as the system has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,8 +45,14 @@ pub struct Settings {
     pub reload_on_change: bool,
     /// The tree lists nodes that are no joints too.
     pub all_nodes: bool,
+    /// Vertical field of view of the camera, radians.
+    pub fov: f32,
     /// How wide the user made the panels.
     pub panels: PanelWidths,
+    /// The panel on the left is shown: the tree.
+    pub left_panel: bool,
+    /// The panel on the right is shown.
+    pub right_panel: bool,
     /// Which keys do what.
     pub shortcuts: Shortcuts,
 }
@@ -63,7 +69,10 @@ impl Default for Settings {
             posing: PosingOptions::default(),
             reload_on_change: true,
             all_nodes: false,
+            fov: Camera::default().fov,
             panels: PanelWidths::default(),
+            left_panel: true,
+            right_panel: true,
             shortcuts: Shortcuts::default(),
         }
     }

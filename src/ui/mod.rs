@@ -151,35 +151,44 @@ impl Interface {
         let range = |least: f32, most: f32| Rangef::new(least.min(most), most);
         let (left, right) = (range(120.0, ui.available_width() * 0.2), range(240.0, ui.available_width() * 0.3));
         let chosen = state.settings.panels;
-        let new_left = side_panel::show(ui, (Panel::left, "outliner"), chosen.left, left, |ui| {
-            self.outliner.ui(ui, state, commands);
-        });
-        let new_right = side_panel::show(ui, (Panel::right, "inspector"), chosen.right, right, |ui| {
-            side_tabs(ui, state, commands);
-            match state.side_panel {
-                SidePanel::Joint => self.inspector.ui(ui, state, commands),
-                SidePanel::Pose => {
-                    pose_panel::ui(ui, state, commands);
-                    self.pose_library.ui(ui, state, commands);
-                }
-                SidePanel::Morphs => self.morphs.ui(ui, state, commands),
-                SidePanel::Compare => compare::panel_ui(ui, state, commands),
-                SidePanel::Skin => {
-                    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                        ui.set_max_width(ui.available_width() - 6.0);
-                        probe::panel(ui, state, commands);
-                        parts::ui(ui, state, commands);
-                    });
-                }
-                SidePanel::History => self.history.ui(ui, state, commands),
-                SidePanel::Lint => self.lint.ui(ui, state, commands),
-            }
-        });
+        let (mut new_left, mut new_right) = (None, None);
+        if state.settings.left_panel {
+            new_left = side_panel::show(ui, (Panel::left, "outliner"), chosen.left, left, |ui| {
+                self.outliner.ui(ui, state, commands);
+            });
+        }
+        if state.settings.right_panel {
+            new_right = side_panel::show(ui, (Panel::right, "inspector"), chosen.right, right, |ui| {
+                self.right_panel(ui, state, commands);
+            });
+        }
         if new_left.is_some() || new_right.is_some() {
             commands.push(Command::SetPanelWidths(PanelWidths {
                 left: new_left.unwrap_or(chosen.left),
                 right: new_right.unwrap_or(chosen.right),
             }));
+        }
+    }
+
+    fn right_panel(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        side_tabs(ui, state, commands);
+        match state.side_panel {
+            SidePanel::Joint => self.inspector.ui(ui, state, commands),
+            SidePanel::Pose => {
+                pose_panel::ui(ui, state, commands);
+                self.pose_library.ui(ui, state, commands);
+            }
+            SidePanel::Morphs => self.morphs.ui(ui, state, commands),
+            SidePanel::Compare => compare::panel_ui(ui, state, commands),
+            SidePanel::Skin => {
+                egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                    ui.set_max_width(ui.available_width() - 6.0);
+                    probe::panel(ui, state, commands);
+                    parts::ui(ui, state, commands);
+                });
+            }
+            SidePanel::History => self.history.ui(ui, state, commands),
+            SidePanel::Lint => self.lint.ui(ui, state, commands),
         }
     }
 

@@ -1,7 +1,8 @@
-//! An orbit camera, and the lens that maps between world space and the points of a viewport.
+//! An orbit camera.
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
+use super::Lens;
 use crate::rig::Bounds;
 
 /// Looks at a target from a distance; +Y stays up.
@@ -16,7 +17,9 @@ pub struct Camera {
     pub pitch: f32,
     /// From the target, metres.
     pub distance: f32,
-    /// Parallel instead of perspective projection; the distance then sets the scale.
+    /// Vertical field of view, radians; see [`Camera::set_fov`].
+    pub fov: f32,
+    /// Parallel instead of perspective projection; distance and field of view then set the scale.
     pub is_orthographic: bool,
     /// Length that sets the clip planes: the diagonal of what is shown, metres.
     pub scene_size: f32,
@@ -24,7 +27,15 @@ pub struct Camera {
 
 impl Default for Camera {
     fn default() -> Self {
-        Self { target: Vec3::ZERO, yaw: 0.45, pitch: 0.18, distance: 3.0, is_orthographic: false, scene_size: 1.0 }
+        Self {
+            target: Vec3::ZERO,
+            yaw: 0.45,
+            pitch: 0.18,
+            distance: 3.0,
+            fov: FOVS[1],
+            is_orthographic: false,
+            scene_size: 1.0,
+        }
     }
 }
 
@@ -37,17 +48,11 @@ pub struct DepthRange {
     pub far: f32,
 }
 
-/// A half-line in world space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ray {
-    /// Start.
-    pub origin: Vec3,
-    /// Unit length.
-    pub direction: Vec3,
-}
-
-/// Vertical field of view, radians.
-const FOV: f32 = 0.61;
+/// Fields of view to choose from, vertical, radians: 20°, 35° (which is the usual one), 50° and 75°.
+pub const FOVS: [f32; 4] = [20.0 * DEGREE, 0.61, 50.0 * DEGREE, 75.0 * DEGREE];
+/// The narrowest and the widest field of view, radians.
+pub const FOV_RANGE: [f32; 2] = [5.0 * DEGREE, 120.0 * DEGREE];
+const DEGREE: f32 = std::f32::consts::PI / 180.0;
 /// Room around what is framed, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
 /// Straight up and down.
@@ -68,14 +73,14 @@ impl Camera {
         // Half of the box's length along an axis of the view.
         let extent = |axis: Vec3| (self.rotation() * axis).abs().dot(half);
         let half_height = extent(Vec3::Y).max(extent(Vec3::X) / aspect.max(0.1)).max(size * 0.1);
-        self.distance = half_height / (FOV * 0.5).tan() * FRAME_MARGIN + extent(Vec3::Z);
+        self.distance = half_height / (self.fov * 0.5).tan() * FRAME_MARGIN + extent(Vec3::Z);
         self.target = bounds.center();
     }
 
     /// Goes back until a picture of the narrower aspect `to` shows as much of the bounds to either side as one of `from` did; the direction
     /// stays. Aspects are width over height.
     pub fn narrow(&mut self, bounds: Bounds, from: f32, to: f32) {
-        let tangent = (FOV * 0.5).tan();
+        let tangent = (self.fov * 0.5).tan();
         let most = self.distance * (from / to).max(1.0);
         let needed = bounds.corners().map(|corner| {
             let Vec3 { x, z, .. } = self.rotation().inverse() * (corner - self.target);
@@ -97,6 +102,19 @@ impl Camera {
             && self.target.is_finite()
             && self.yaw.is_finite()
             && self.pitch.abs() <= MAX_PITCH
+            && (FOV_RANGE[0]..=FOV_RANGE[1]).contains(&self.fov)
+    }
+
+    /// Sets the vertical field of view, radians, within [`FOV_RANGE`], and moves so that what is at the target stays as large as it is.
+    pub fn set_fov(&mut self, fov: f32) {
+        let half_height = self.half_height();
+        self.fov = fov.clamp(FOV_RANGE[0], FOV_RANGE[1]);
+        self.distance = half_height / (self.fov * 0.5).tan();
+    }
+
+    /// Half of what is seen at the target from bottom to top, metres.
+    fn half_height(&self) -> f32 {
+        self.distance * (self.fov * 0.5).tan()
     }
 
     /// World from view.
@@ -125,10 +143,10 @@ impl Camera {
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
         let DepthRange { near, far } = self.depth_range();
         if self.is_orthographic {
-            let half = self.distance * (FOV * 0.5).tan();
+            let half = self.half_height();
             glam::camera::rh::proj::opengl::orthographic(-half * aspect, half * aspect, -half, half, -far, far)
         } else {
-            glam::camera::rh::proj::opengl::perspective(FOV, aspect, near, far)
+            glam::camera::rh::proj::opengl::perspective(self.fov, aspect, near, far)
         }
     }
 
@@ -140,7 +158,7 @@ impl Camera {
 
     /// Moves so that the target's plane follows the pointer by `delta` points in a viewport of this height.
     pub fn pan(&mut self, delta: Vec2, viewport_height: f32) {
-        let per_point = 2.0 * self.distance * (FOV * 0.5).tan() / viewport_height.max(1.0);
+        let per_point = 2.0 * self.half_height() / viewport_height.max(1.0);
         self.target += self.rotation() * Vec3::new(-delta.x, delta.y, 0.0) * per_point;
     }
 
@@ -150,7 +168,7 @@ impl Camera {
         let distance = wanted.clamp(self.scene_size * 1e-3, self.scene_size * 100.0);
         let factor = distance / self.distance;
         let from_middle = (cursor - viewport * 0.5) * Vec2::new(1.0, -1.0);
-        let per_point = 2.0 * self.distance * (FOV * 0.5).tan() / viewport.y.max(1.0);
+        let per_point = 2.0 * self.half_height() / viewport.y.max(1.0);
         let under = self.rotation() * (from_middle * per_point).extend(0.0);
         self.target += under * (1.0 - factor);
         self.distance = distance;
@@ -167,70 +185,12 @@ impl Camera {
             up: self.rotation() * Vec3::Y,
             is_orthographic: self.is_orthographic,
             world_per_point_at_one_metre: if self.is_orthographic {
-                2.0 * self.distance * (FOV * 0.5).tan() / viewport.y
+                2.0 * self.half_height() / viewport.y
             } else {
-                2.0 * (FOV * 0.5).tan() / viewport.y
+                2.0 * (self.fov * 0.5).tan() / viewport.y
             },
             viewport,
         }
-    }
-}
-
-/// Maps between world space and viewport points (origin top left, y down).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lens {
-    /// Clip from world, OpenGL depth.
-    pub clip_from_world: Mat4,
-    /// World position of the eye.
-    pub eye: Vec3,
-    /// Unit view direction.
-    pub forward: Vec3,
-    /// Unit vector to the right of the picture.
-    pub right: Vec3,
-    /// Unit vector to its top.
-    pub up: Vec3,
-    /// Parallel projection.
-    pub is_orthographic: bool,
-    /// Size of the viewport, points.
-    pub viewport: Vec2,
-    world_per_point_at_one_metre: f32,
-}
-
-impl Lens {
-    /// Where a world point appears, or `None` behind the eye.
-    pub fn project(&self, world: Vec3) -> Option<Vec2> {
-        let clip = self.clip_from_world * world.extend(1.0);
-        if clip.w <= 1e-6 {
-            return None;
-        }
-        let ndc = clip.truncate() / clip.w;
-        Some((Vec2::new(ndc.x, -ndc.y) * 0.5 + 0.5) * self.viewport)
-    }
-
-    /// The ray under a viewport point.
-    pub fn ray(&self, point: Vec2) -> Ray {
-        let from_middle = (point - self.viewport * 0.5) * Vec2::new(1.0, -1.0);
-        let offset = (self.right * from_middle.x + self.up * from_middle.y) * self.world_per_point_at_one_metre;
-        if self.is_orthographic {
-            Ray { origin: self.eye + offset, direction: self.forward }
-        } else {
-            Ray { origin: self.eye, direction: (self.forward + offset).normalize_or(self.forward) }
-        }
-    }
-
-    /// World length of one viewport point at a world position.
-    pub fn world_per_point(&self, world: Vec3) -> f32 {
-        if self.is_orthographic {
-            self.world_per_point_at_one_metre
-        } else {
-            let depth = (world - self.eye).dot(self.forward).max(1e-6);
-            depth * self.world_per_point_at_one_metre
-        }
-    }
-
-    /// Unit direction from a world position towards the viewer.
-    pub fn to_viewer(&self, world: Vec3) -> Vec3 {
-        if self.is_orthographic { -self.forward } else { (self.eye - world).normalize_or(-self.forward) }
     }
 }
 
@@ -240,7 +200,15 @@ mod tests {
     use proptest::prelude::*;
 
     fn camera(yaw: f32, pitch: f32, distance: f32, is_orthographic: bool) -> Camera {
-        Camera { target: Vec3::new(0.3, 1.0, -0.2), yaw, pitch, distance, is_orthographic, scene_size: 2.0 }
+        Camera {
+            target: Vec3::new(0.3, 1.0, -0.2),
+            yaw,
+            pitch,
+            distance,
+            is_orthographic,
+            scene_size: 2.0,
+            ..Camera::default()
+        }
     }
 
     proptest! {
@@ -264,6 +232,26 @@ mod tests {
             let point = ray.origin + ray.direction * ((c.target - ray.origin).dot(forward) / ray.direction.dot(forward));
             c.zoom(factor, cursor, viewport);
             prop_assert!(c.lens(viewport).project(point).unwrap().distance(cursor) < 0.1);
+        }
+    }
+
+    #[test]
+    fn what_is_at_the_target_keeps_its_size_in_any_field_of_view() {
+        let viewport = Vec2::new(800.0, 600.0);
+        for is_orthographic in [false, true] {
+            let mut camera = camera(0.7, 0.3, 4.0, is_orthographic);
+            let beside = camera.target + camera.rotation() * Vec3::new(0.4, 0.5, 0.0);
+            let seen = camera.lens(viewport).project(beside).unwrap();
+            for fov in FOVS {
+                camera.set_fov(fov);
+                assert!(camera.is_usable() && camera.fov == fov);
+                assert!(camera.lens(viewport).project(beside).unwrap().distance(seen) < 0.01, "{fov}");
+            }
+        }
+        for (wanted, [least, most]) in [(0.0, FOV_RANGE), (9.0, FOV_RANGE)] {
+            let mut camera = Camera::default();
+            camera.set_fov(wanted);
+            assert!(camera.is_usable() && (camera.fov == least || camera.fov == most));
         }
     }
 

@@ -201,5 +201,5 @@ fn is_ill_conditioned(
     let is_mixed = !skinning.by_joint.is_empty();
     let share = skinning.method.dqs_share();
     ((share < 1.0 || is_mixed) && is_singular(blend(|j| j.matrix.matrix3)))
-        || ((share > 0.0 || is_mixed) && is_singular(blend(|j| j.stretch.matrix3)))
+        || ((share > 0.0 || is_mixed) && is_singular(blend(|j| j.stretch_axes)))
 }

@@ -5,7 +5,8 @@ use std::time::Instant;
 use serde::Serialize;
 use serde_json::json;
 
-use super::super::console::{BOLD, Line, byte_count};
+use super::super::console::{BOLD, Line};
+use crate::files::byte_count;
 use crate::render::SkinningDevice;
 use crate::rig::Rig;
 

@@ -11,7 +11,7 @@ const VIEWPORT: Vec2 = Vec2::new(900.0, 700.0);
 
 fn lens(yaw: f32, pitch: f32, distance: f32, is_orthographic: bool) -> Lens {
     let target = Vec3::new(0.4, 1.1, -0.3) * distance;
-    Camera { target, yaw, pitch, distance, is_orthographic, scene_size: distance }.lens(VIEWPORT)
+    Camera { target, yaw, pitch, distance, is_orthographic, scene_size: distance, ..Camera::default() }.lens(VIEWPORT)
 }
 
 /// Any rotation, evenly enough.

@@ -1,14 +1,19 @@
 //! What a picture is made of, one over the other.
 
 use super::super::RenderError;
+use super::super::divider::Divider;
 use super::super::frame::FrameInput;
-use super::super::ground::GroundLook;
+use super::super::ground::{Ground, GroundLook};
 use super::super::loaded::Loaded;
+use super::super::marks::Marks;
+use super::super::outline::Outline;
 use super::super::pane::{Cut, Pane, SideLook};
 use super::super::picture::Picture;
+use super::super::shadow::ContactShadow;
+use super::super::skeleton::Skeleton;
 use super::super::skinning_stage::SideInput;
 use super::{Scene, Shadowed};
-use crate::view::{Ghost, Side};
+use crate::view::{Ghost, Layout, Side};
 
 impl Scene {
     /// Renews the vertices that the picture shows and that have moved.
@@ -35,7 +40,9 @@ impl Scene {
             return Ok(());
         };
         let context = &self.context;
-        self.shadow.update(&self.quad, loaded.bounds(view, side), |eye, material| {
+        let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
+        made(&mut self.ground, || Ground::new(context))?;
+        shadow.update(&self.quad, loaded.bounds(view, side), |eye, material| {
             loaded.draw_heights(context, (view, side), eye, material)
         })?;
         self.shadowed = wanted;
@@ -47,11 +54,27 @@ impl Scene {
         let is_outline = frame.view.compare.ghost == Ghost::Outline;
         let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost && is_outline);
         let (Some(loaded), Some(pane)) = (&self.rig, pane) else {
-            self.outline.clear();
+            self.outline.iter_mut().for_each(Outline::clear);
             return Ok(());
         };
         let look = SideLook { context: &self.context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
-        self.outline.update(&self.context, (frame.size, self.pictures.current_samples()), || loaded.draw_mask(&look))
+        let outline = made(&mut self.outline, || Outline::new(&self.context))?;
+        outline.update(&self.context, (frame.size, self.pictures.current_samples()), || loaded.draw_mask(&look))
+    }
+
+    /// Puts joints and marks where the frame has them, and makes what only some frames need.
+    pub(super) fn update_signs(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let (context, view) = (&self.context, frame.view);
+        if view.display.bones {
+            made(&mut self.skeleton, || Skeleton::new(context))?.update(frame);
+        }
+        if !view.marked.is_empty() || self.marks.is_some() {
+            made(&mut self.marks, || Marks::new(context))?.update(frame);
+        }
+        if matches!(view.compare.shown_layout(), Layout::Wipe | Layout::SideBySide) {
+            made(&mut self.divider, || Divider::new(context))?;
+        }
+        Ok(())
     }
 
     pub(super) fn draw_layers(&self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
@@ -60,10 +83,12 @@ impl Scene {
         for pane in Pane::all(frame) {
             self.draw_pane(frame, loaded, picture, &pane)?;
         }
-        picture.write(|| {
-            self.divider.draw(&self.quad, frame);
-            Ok(())
-        })?;
+        if let Some(divider) = &self.divider {
+            picture.write(|| {
+                divider.draw(&self.quad, frame);
+                Ok(())
+            })?;
+        }
         picture.resolve();
         Ok(())
     }
@@ -76,38 +101,58 @@ impl Scene {
         pane: &Pane,
     ) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
-        let ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
+        let look_of_ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
         let looks: Vec<SideLook<'_>> =
             pane.sides.iter().map(|&(side, cut)| SideLook { context: &self.context, eye, view, side, cut }).collect();
+        let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
             self.background.draw(&self.quad, display.is_dark, eye.viewport);
-            if display.grid {
-                self.ground.draw_shadow(&self.quad, eye, &self.shadow, ground);
+            if let Some((ground, shadow)) = floor {
+                ground.draw_shadow(&self.quad, eye, shadow, look_of_ground);
             }
-            looks.iter().try_for_each(|look| loaded.draw_solid(look))?;
-            if display.grid {
-                self.ground.draw_grid(&self.quad, eye, &view.camera, &self.shadow, ground);
+            self.within_cuts(&looks, |look| loaded.draw_solid(look))?;
+            if let Some((ground, shadow)) = floor {
+                ground.draw_grid(&self.quad, eye, &view.camera, shadow, look_of_ground);
             }
-            for look in &looks {
+            self.within_cuts(&looks, |look| {
                 loaded.draw_blended(look)?;
                 if display.wireframe {
                     loaded.draw_wires(look)?;
                 }
-                self.marks.draw(look, &self.quad);
-            }
-            Ok(())
+                if let Some(marks) = &self.marks {
+                    marks.draw(look, &self.quad);
+                }
+                Ok(())
+            })
         })?;
         if let Some(solid) = looks.first().filter(|_| pane.has_ghost) {
             self.draw_ghost(loaded, picture, solid)?;
         }
-        if display.bones {
+        if let Some(skeleton) = self.skeleton.as_ref().filter(|_| display.bones) {
             if display.bones_in_front {
                 picture.clear_depth();
             }
             picture.write_in(eye.viewport, || {
-                self.skeleton.draw(eye, &self.quad, view);
+                skeleton.draw(eye, &self.quad, view);
                 Ok(())
             })?;
+        }
+        Ok(())
+    }
+
+    /// Draws each side of a pane where its cut leaves something of it: what is beyond costs next to nothing.
+    fn within_cuts(
+        &self,
+        looks: &[SideLook<'_>],
+        draw: impl Fn(&SideLook<'_>) -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        for look in looks {
+            let kept = look.cut.bounds(look.eye.viewport);
+            if kept.width > 0 && kept.height > 0 {
+                self.context.set_scissor(kept.into());
+                draw(look)?;
+                self.context.set_scissor(look.eye.viewport.into());
+            }
         }
         Ok(())
     }
@@ -120,13 +165,20 @@ impl Scene {
             picture.clear_depth();
         }
         picture.write(|| {
-            if is_outline {
-                self.outline.draw(&self.quad, solid.eye);
-            } else {
-                loaded.draw_ghost(&ghost, solid)?;
+            match &self.outline {
+                Some(outline) if is_outline => outline.draw(&self.quad, solid.eye),
+                _ => loaded.draw_ghost(&ghost, solid)?,
             }
-            self.marks.draw(&ghost, &self.quad);
+            if let Some(marks) = &self.marks {
+                marks.draw(&ghost, &self.quad);
+            }
             Ok(())
         })
     }
+}
+
+/// What is kept in a slot, made where there is nothing yet.
+fn made<T>(slot: &mut Option<T>, make: impl FnOnce() -> Result<T, RenderError>) -> Result<&mut T, RenderError> {
+    let known = slot.take();
+    Ok(slot.insert(known.map_or_else(make, Ok)?))
 }

@@ -3,6 +3,7 @@
 mod layers;
 mod uploads;
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -53,13 +54,14 @@ pub struct Scene {
     context: Context,
     quad: Quad,
     background: Background,
-    ground: Ground,
-    shadow: ContactShadow,
-    skeleton: Skeleton,
-    marks: Marks,
-    divider: Divider,
-    outline: Outline,
-    copy: Program,
+    /// These are made when they are first drawn.
+    ground: Option<Ground>,
+    shadow: Option<ContactShadow>,
+    skeleton: Option<Skeleton>,
+    marks: Option<Marks>,
+    divider: Option<Divider>,
+    outline: Option<Outline>,
+    copy: OnceCell<Option<Program>>,
     readback: Readback,
     stage: SkinningStage,
     rig: Option<Loaded>,
@@ -91,18 +93,16 @@ impl Scene {
         let context = Context::from_gl_context(gl)?;
         check_version(&context)?;
         let _state = GlState::save(&context);
-        let copy = Program::from_source(&context, include_str!("../background.vert"), include_str!("../copy.frag"))
-            .map_err(|source| RenderError::Program { program: "copy", source })?;
         Ok(Self {
             quad: Quad::new(&context),
             background: Background::new(&context)?,
-            ground: Ground::new(&context)?,
-            shadow: ContactShadow::new(&context)?,
-            skeleton: Skeleton::new(&context)?,
-            marks: Marks::new(&context)?,
-            divider: Divider::new(&context)?,
-            outline: Outline::new(&context)?,
-            copy,
+            ground: None,
+            shadow: None,
+            skeleton: None,
+            marks: None,
+            divider: None,
+            outline: None,
+            copy: OnceCell::new(),
             readback: Readback::default(),
             stage: SkinningStage::new(SkinningDevice::for_driver(&renderer(&context))),
             rig: None,
@@ -201,11 +201,10 @@ impl Scene {
         self.pictures.prepare(&context, frame.size, moves)?;
         self.skin(frame)?;
         self.draw_shadow(frame)?;
-        self.skeleton.update(frame);
         if let Some(loaded) = &mut self.rig {
             loaded.point_out(frame.rig, frame.view.hovered);
         }
-        self.marks.update(frame);
+        self.update_signs(frame)?;
         self.draw_outline_mask(frame)?;
         self.draw_layers(frame)?;
         check_errors(&context)?;
@@ -221,12 +220,13 @@ impl Scene {
         let [x, y, width, height] = viewport;
         let (Ok(pixels_wide), Ok(pixels_high)) = (u32::try_from(width), u32::try_from(height)) else { return };
         let _state = GlState::save(&self.context);
-        self.copy.use_texture("picture", picture.texture());
-        self.copy.set("viewportOrigin", [x as f32, y as f32]);
-        self.copy.set("viewportSize", [width as f32, height as f32]);
+        let Some(copy) = self.copy.get_or_init(|| copy_program(&self.context)) else { return };
+        copy.use_texture("picture", picture.texture());
+        copy.set("viewportOrigin", [x as f32, y as f32]);
+        copy.set("viewportSize", [width as f32, height as f32]);
         let states =
             RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
-        self.quad.draw(&self.copy, states, Viewport { x, y, width: pixels_wide, height: pixels_high });
+        self.quad.draw(copy, states, Viewport { x, y, width: pixels_wide, height: pixels_high });
     }
 
     /// The picture, top row first.
@@ -280,6 +280,12 @@ impl Drop for Scene {
             programs.clear();
         }
     }
+}
+
+/// Copies the picture into the window.
+fn copy_program(context: &Context) -> Option<Program> {
+    let program = Program::from_source(context, include_str!("../background.vert"), include_str!("../copy.frag"));
+    program.inspect_err(|e| log::error!("the picture cannot be copied into the window: {e}")).ok()
 }
 
 /// What the driver calls itself.

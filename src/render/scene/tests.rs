@@ -1,6 +1,6 @@
 use super::super::Headless;
 use super::*;
-use crate::rig::{Pose, Posed};
+use crate::rig::{Pose, Posed, Rig};
 use crate::view::{PerSide, ShownSide, View};
 use three_d::{ClearState, Interpolation, Texture2D, Wrapping};
 
