@@ -455,19 +455,18 @@ fn keys(hands: &mut Hands, keys: &str) {
             '<' => Some(Key::Backspace),
             other => Key::from_name(&other.to_string()).filter(|_| other.is_alphabetic()),
         };
-        match named {
-            Some(key) => press(hands, NONE, key),
-            None => {
-                hands.event(Event::Text(key.to_string()));
-                hands.run();
-            }
+        if let Some(key) = named {
+            press(hands, NONE, key);
+        } else {
+            hands.event(Event::Text(key.to_string()));
+            hands.run();
         }
     }
 }
 
 fn world_rotation(hands: &Hands, joint: &str) -> Quat {
     let world = hands.state().state.posed().world_from_node[hands.state().node(joint).index()];
-    Quat::from_mat3(&glam::Mat3::from(world.matrix3))
+    Quat::from_mat3(&world.matrix3)
 }
 
 fn by_keys(hands: &mut Hands) {

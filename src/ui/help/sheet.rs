@@ -174,7 +174,7 @@ mod tests {
             groups.iter().flat_map(|group| &group.rows).filter(|row| matches!(row, SheetRow::Action(_))).count()
         };
         assert_eq!(count("", Preset::Viewer), ACTIONS.len());
-        assert_eq!(count("screenshot", Preset::Viewer), 1);
+        assert_eq!(count("onion", Preset::Viewer), 1);
         assert_eq!(count("ctrl+shift+s", Preset::Viewer), 1);
         assert_eq!(count("clear ROTATION", Preset::Viewer), 1);
         assert_eq!(count("qqq", Preset::Viewer), 0);
