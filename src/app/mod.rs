@@ -19,21 +19,18 @@ mod settings_file;
 mod tester;
 mod watcher;
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use egui::{Rect, ViewportCommand};
-use rfd::AsyncFileDialog;
 
 use crate::files::before_signal_ends;
-use crate::import;
 use crate::jobs::Jobs;
 use crate::render::{FrameInput, Scene, SkinningDevice};
 use crate::state::{Command, NoticeKind, Request, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
-use dialogs::{DialogAnswer, Dialogs};
+use dialogs::Dialogs;
 use drop::{drop_hint, opened_by_drop};
 use engine::Engine;
 use refinement::Refinement;
@@ -129,36 +126,8 @@ impl App {
     /// Does what only a window can.
     fn fulfil(&mut self, request: Request, ctx: &egui::Context) {
         match request {
-            Request::PickFile => self.pick(
-                AsyncFileDialog::new()
-                    .set_title("Open a rig")
-                    .add_filter(import::format::names(), &import::format::endings()),
-                |path| Command::Open(Source::File(path)),
-            ),
-            Request::PickPose => {
-                self.pick(
-                    AsyncFileDialog::new().set_title("Open a pose").add_filter("Pose", &["json"]),
-                    Command::LoadPose,
-                );
-            }
-            Request::PickSession => self.pick(
-                AsyncFileDialog::new().set_title("Open a session").add_filter("Session", &["json"]),
-                Command::LoadSession,
-            ),
-            Request::PickPoseTarget(name) => self.place("Save the pose", name, Command::WritePose),
-            Request::PickSessionTarget(name) => self.place("Save the session", name, Command::WriteSession),
-            Request::PickNumbersTarget(numbers, name) => {
-                self.place("Save the numbers, .csv or .json", name, move |path| Command::WriteNumbers(numbers, path));
-            }
-            Request::PickPictureTarget(name) => {
-                let dialog = AsyncFileDialog::new().set_title("Save the picture").set_file_name(name);
-                self.dialogs.save(&self.engine.jobs, dialog, DialogAnswer::SavePicture);
-            }
-            Request::PickMeshTarget(side, name) => {
-                self.place("Export the posed mesh, .glb, .obj, .ply or .json", name, move |path| {
-                    Command::ExportMesh(side, path)
-                });
-            }
+            Request::PickPath(question) => self.dialogs.ask(&self.engine.jobs, question),
+            Request::SavePicture(path) => self.save_picture(path),
             Request::CopyPicture => self.copy_picture(ctx),
             Request::ToggleFullScreen => {
                 let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
@@ -181,15 +150,6 @@ impl App {
         }
     }
 
-    fn pick(&mut self, dialog: AsyncFileDialog, command: impl FnOnce(PathBuf) -> Command + Send + 'static) {
-        self.dialogs.pick(&self.engine.jobs, dialog, |path| DialogAnswer::Command(command(path)));
-    }
-
-    fn place(&mut self, title: &str, name: String, command: impl FnOnce(PathBuf) -> Command + Send + 'static) {
-        let dialog = AsyncFileDialog::new().set_title(title).set_file_name(name);
-        self.dialogs.save(&self.engine.jobs, dialog, |path| DialogAnswer::Command(command(path)));
-    }
-
     /// What came from other threads and from outside the window.
     fn receive(&mut self, ctx: &egui::Context) {
         if ctx.input(|i| i.viewport().close_requested()) && !self.is_leaving && !self.engine.may_close() {
@@ -202,12 +162,7 @@ impl App {
         if !self.engine.jobs.running(Duration::ZERO).is_empty() {
             ctx.request_repaint_after(Duration::from_millis(100));
         }
-        for answer in self.dialogs.answers() {
-            match answer {
-                DialogAnswer::Command(command) => self.engine.commands.push(command),
-                DialogAnswer::SavePicture(path) => self.save_picture(path),
-            }
-        }
+        self.engine.commands.extend(self.dialogs.answers().into_iter().map(Command::Path));
         let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         self.engine.commands.extend(opened_by_drop(dropped));
         let is_dark = ctx.theme() == egui::Theme::Dark;
