@@ -13,8 +13,13 @@ use common::glb::Builder;
 use common::reference;
 use glam::{Vec2, Vec3, Vec4};
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{Alpha, Rig, Wrap};
-use rigscope::state::BuiltIn;
+use rigscope::jobs::Progress;
+use rigscope::rig::{Alpha, Rig, Trs, Wrap};
+use rigscope::skinning::Method;
+use rigscope::state::{
+    AppState, Arrived, BuiltIn, Command, Document, MeshExport, NoticeKind, Request, Settings, Source,
+};
+use rigscope::view::Side;
 use serde_json::json;
 
 const CLIP: [&str; 4] = ["--clip", "1", "--time", "0.4"];
@@ -423,4 +428,67 @@ fn help_names_every_option() {
     {
         assert!(help.contains(word), "{word}: {help}");
     }
+}
+
+/// The window's export of the figure in a moment of its clip with one joint turned, by DQS.
+fn export(path: &Path) -> MeshExport {
+    let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+    let mut state = AppState::new(figure, Settings::default());
+    let hierarchy = &state.rig().hierarchy;
+    let node = hierarchy.nodes().find(|&node| hierarchy.name(node) == "LeftLowerArm").unwrap();
+    let user_local = Trs::from_rotation(glam::Quat::from_array([0.5, 0.5, 0.5, 0.5]));
+    let method = Command::SetMethod(Method::Dqs);
+    for command in [Command::Edit { node, user_local }, Command::SetClip(Some(1)), Command::Seek(0.4), method] {
+        state.apply(command);
+    }
+    state.refresh();
+    match state.apply(Command::ExportMesh(Side::A, path.to_owned())) {
+        Some(Request::ExportMesh(export)) => *export,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_window_exports_what_bake_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let pose = turned(folder.path(), "LeftLowerArm", [0.5, 0.5, 0.5, 0.5]);
+    for name in ["out.glb", "out.obj", "out.ply", "out.json"] {
+        let [by_bake, by_window] = ["bake", "window"].map(|who| folder.path().join(who).join(name));
+        for path in [&by_bake, &by_window] {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        }
+        bake("builtin:figure", &by_bake, &[&CLIP[..], &["--method", "dqs", "--pose", &pose]].concat()).ok();
+        let progress = Progress::default();
+        let told = match export(&by_window).run(&progress) {
+            Some(Arrived::Notice(notice)) => notice.text,
+            other => panic!("{other:?}"),
+        };
+        assert!(told.contains(by_window.to_str().unwrap()) && progress.stage() == "Writing", "{told}");
+        for entry in std::fs::read_dir(by_bake.parent().unwrap()).unwrap().flatten() {
+            let [bake, window] =
+                [entry.path(), folder.path().join("window").join(entry.file_name())].map(|p| std::fs::read(p).unwrap());
+            assert!(bake == window, "{:?}", entry.file_name());
+        }
+    }
+}
+
+#[test]
+fn an_export_that_was_cancelled_or_cannot_be_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["out.glb", "out.obj", "out.ply"] {
+        assert!(export(&folder.path().join(name)).run(&Progress::cancelled()).is_none());
+    }
+    let problem = |export: MeshExport| match export.run(&Progress::default()) {
+        Some(Arrived::Notice(notice)) if notice.kind == NoticeKind::Error => notice.text,
+        other => panic!("{other:?}"),
+    };
+    assert!(problem(export(&folder.path().join("out.fbx"))).contains(".glb, .obj, .ply or .json"));
+    assert!(problem(export(&folder.path().join("none/out.glb"))).contains("make it first"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    // What an OBJ has beside it could be a file that is open.
+    let texture = folder.path().join("out.mtl");
+    std::fs::write(&texture, "own").unwrap();
+    let over = MeshExport { inputs: vec![texture.clone()], ..export(&folder.path().join("out.obj")) };
+    assert!(problem(over).contains("would be lost"));
+    assert_eq!(std::fs::read_to_string(texture).unwrap(), "own");
 }

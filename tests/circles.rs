@@ -14,7 +14,19 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     ),
     (
         "state",
-        &["after_load", "arrived", "command", "disk", "linting", "pose_library", "question", "simulation", "twist"],
+        &[
+            "after_load",
+            "arrived",
+            "command",
+            "disk",
+            "linting",
+            "mesh_export",
+            "path_choice",
+            "pose_library",
+            "question",
+            "simulation",
+            "twist",
+        ],
         "commands, requests and results carry what these modules are about, and these answer them with requests",
     ),
 ];

@@ -4,6 +4,7 @@
 //! the system frees it however the window ends; and `kept-….json` for what was found after a kill or left unsaved by the user.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
@@ -26,6 +27,8 @@ const MAX_KEPT: usize = 10;
 pub struct Autosave {
     own: Option<Own>,
     folder: PathBuf,
+    /// Why there is no file of this window, until it is told.
+    problem: Option<Notice>,
 }
 
 struct Own {
@@ -33,7 +36,7 @@ struct Own {
     lock_path: PathBuf,
     /// Held while the window is open.
     lock: File,
-    writer: Worker<WriterMessage, ()>,
+    writer: Worker<WriterMessage, Notice>,
 }
 
 /// What the writer is told.
@@ -49,14 +52,24 @@ enum WriterMessage {
 impl Autosave {
     /// Finds what a killed window left behind, of `wanted` or whatever it had open; and begins a file for this one.
     pub fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
+        // Who has no data folder is told of it together with the settings.
         let Some(folder) = folder else { return (Self::default(), None) };
         if let Err(problem) = std::fs::create_dir_all(&folder) {
-            log::warn!("sessions are not saved, {} cannot be made: {problem}", folder.display());
-            return (Self::default(), None);
+            let problem = Some(not_kept(&folder, &problem));
+            return (Self { folder, problem, ..Self::default() }, None);
         }
         let found = claim_abandoned(&folder, wanted.map(Source::absolute).as_ref());
         remove_oldest(&folder);
-        (Self { own: begin(&folder, jobs, write), folder }, found)
+        let (own, problem) = match begin(&folder, jobs, write) {
+            Ok(own) => (Some(own), None),
+            Err(problem) => (None, Some(not_kept(&folder, &problem))),
+        };
+        (Self { own, folder, problem }, found)
+    }
+
+    /// That sessions are not kept, once each time.
+    pub fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
+        self.problem.take().into_iter().chain(self.own.iter().flat_map(|own| own.writer.results()))
     }
 
     /// Writes the session a moment from now; `None` where no pose could be lost.
@@ -112,26 +125,48 @@ impl Autosave {
 /// Writes a session to a file; `None` for no file.
 type Write = fn(&Path, Option<&str>) -> std::io::Result<()>;
 
-/// The first name that no window has.
-fn begin(folder: &Path, jobs: &Jobs, write: Write) -> Option<Own> {
+/// Under the first name that no window has.
+///
+/// *Errors*: a folder in which no file can be made.
+fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<Own> {
     let pid = std::process::id();
-    let (json, lock_path, lock) = (0..100).find_map(|number| {
+    let mut problem = ErrorKind::AlreadyExists.into();
+    for number in 0..100 {
         let json = folder.join(format!("window-{pid}-{number}.json"));
-        let (path, lock) = locked(&json)?;
-        (!json.exists()).then_some((json, path, lock))
-    })?;
-    let target = json.clone();
-    let writer = Worker::start(jobs, &kinds::AUTOSAVE, move |edits| write_sessions(edits, &target, write));
-    Some(Own { json, lock_path, lock, writer })
+        match locked(&json) {
+            Ok((lock_path, lock)) if !json.exists() => {
+                let target = json.clone();
+                let writer = Worker::start(jobs, &kinds::AUTOSAVE, move |edits| write_sessions(edits, &target, write));
+                return Ok(Own { json, lock_path, lock, writer });
+            }
+            Ok(_) => {}
+            Err(refused) => problem = refused,
+        }
+    }
+    Err(problem)
 }
 
-/// Writes the newest of what arrives within a moment, if it is not what is there already.
-fn write_sessions(edits: &Desk<WriterMessage, ()>, path: &Path, write: Write) {
-    let mut written = None;
+fn not_kept(path: &Path, problem: &std::io::Error) -> Notice {
+    let text = format!(
+        "What you pose is not kept in case Rigscope ends unexpectedly: {} cannot be written ({problem}). Make it \
+         writable, or save your work by File > Save pose or Save session.",
+        path.display()
+    );
+    Notice { kind: NoticeKind::Warning, text }
+}
+
+/// Writes the newest of what arrives within a moment, if it is not what is there already. That it cannot be written is told once, until it
+/// can.
+fn write_sessions(edits: &Desk<WriterMessage, Notice>, path: &Path, write: Write) {
+    let (mut written, mut is_told) = (None, false);
     while let Some(first) = edits.next() {
         let (newest, waiting) = newest(first, edits);
         if let Some(newest) = newest {
-            write_session(newest, path, write, &mut written);
+            let result = write_session(newest, path, write, &mut written);
+            if let Some(problem) = result.as_ref().err().filter(|_| !is_told) {
+                edits.send(not_kept(path, problem));
+            }
+            is_told = result.is_err();
         }
         if let Some(waiting) = waiting {
             // Who no longer waits needs no answer.
@@ -148,26 +183,30 @@ fn write(path: &Path, session: Option<&str>) -> std::io::Result<()> {
     }
 }
 
-fn write_session(message: WriterMessage, path: &Path, write: Write, written: &mut Option<String>) {
+fn write_session(
+    message: WriterMessage,
+    path: &Path,
+    write: Write,
+    written: &mut Option<String>,
+) -> std::io::Result<()> {
     let (snapshot, is_kept) = match message {
         WriterMessage::Now(snapshot) => (snapshot, false),
         WriterMessage::Keep(snapshot) => (Some(snapshot), true),
-        WriterMessage::Flush(_) => return,
+        WriterMessage::Flush(_) => return Ok(()),
     };
     let session = snapshot.map(|s| s.session().to_json());
     if session != *written {
-        if let Err(problem) = write(path, session.as_deref()) {
-            return log::warn!("the session was not saved to {}: {problem}", path.display());
-        }
+        write(path, session.as_deref())?;
         *written = session;
     }
     if is_kept {
         keep(path);
     }
+    Ok(())
 }
 
 /// The newest of what arrives within a moment, and who waits for it to be written, if so.
-fn newest(first: WriterMessage, edits: &Desk<WriterMessage, ()>) -> (Option<WriterMessage>, Option<Sender<()>>) {
+fn newest(first: WriterMessage, edits: &Desk<WriterMessage, Notice>) -> (Option<WriterMessage>, Option<Sender<()>>) {
     let due = Instant::now() + DEBOUNCE;
     let mut newest = None;
     let mut next = Some(first);
@@ -193,7 +232,7 @@ fn newest_kept(folder: &Path) -> Option<Session> {
 /// program, the next start does without it.
 fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     sessions(folder).into_iter().filter(|p| !is_kept(p)).find_map(|path| {
-        let (lock_path, _lock) = locked(&path)?;
+        let (lock_path, _lock) = locked(&path).ok()?;
         let session = read(&path).filter(|s| wanted.is_none_or(|w| s.source == *w))?;
         keep(&path)?;
         let _ = std::fs::remove_file(lock_path);
@@ -201,12 +240,14 @@ fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     })
 }
 
-/// The lock beside a session file, unless a window holds it.
-fn locked(json: &Path) -> Option<(PathBuf, File)> {
+/// The lock beside a session file.
+///
+/// *Errors*: a window holds it, or it cannot be made.
+fn locked(json: &Path) -> std::io::Result<(PathBuf, File)> {
     let path = json.with_extension("lock");
-    let file = File::options().create(true).append(true).open(&path).ok()?;
-    file.try_lock().ok()?;
-    Some((path, file))
+    let file = File::options().create(true).append(true).open(&path)?;
+    file.try_lock()?;
+    Ok((path, file))
 }
 
 fn keep(json: &Path) -> Option<()> {
@@ -260,8 +301,8 @@ mod tests {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let state = AppState::new(document, Settings::default());
         let (jobs, news) = jobs();
-        let own = begin(folder.path(), &jobs, dies_once);
-        let mut autosave = Autosave { own, folder: folder.path().to_owned() };
+        let own = begin(folder.path(), &jobs, dies_once).ok();
+        let mut autosave = Autosave { own, folder: folder.path().to_owned(), problem: None };
         autosave.save(Some(state.snapshot()));
         let mut has_died = false;
         let told = fault(&jobs, &news, || {
@@ -273,5 +314,27 @@ mod tests {
         autosave.save(Some(state.snapshot()));
         autosave.finish();
         assert_eq!(newest_kept(folder.path()).unwrap().source, Source::BuiltIn(BuiltIn::Tube));
+    }
+
+    #[test]
+    fn sessions_that_cannot_be_written_are_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let (jobs, news) = jobs();
+        let (mut autosave, _) = Autosave::start(Some(folder.path().join("sessions")), None, &jobs);
+        assert_eq!(autosave.problems().count(), 0);
+        folder.close().unwrap();
+        let mut told = Vec::new();
+        for _ in 0..2 {
+            // Each time another session, which is tried again.
+            state.apply(crate::state::Command::Do(crate::state::Action::NextMethod));
+            autosave.save(Some(state.snapshot()));
+            std::thread::sleep(2 * DEBOUNCE);
+            _ = news.recv_timeout(Duration::from_millis(20));
+            told.extend(autosave.problems());
+        }
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].text.contains("window-") && told[0].text.contains("Save pose"), "{told:?}");
     }
 }

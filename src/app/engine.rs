@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::autosave::Autosave;
 use super::center_finder::CenterFinder;
 use super::clerk::{Clerk, Errand};
+use super::exporter::Exporter;
 use super::faults::Faults;
 use super::librarian::Librarian;
 use super::linter::Linter;
@@ -30,11 +31,15 @@ pub struct Engine {
     /// What is to be applied next.
     pub commands: Vec<Command>,
     arrived: Vec<Arrived>,
+    /// What is wrong with the user's data folder, to be told.
+    complaints: Vec<Notice>,
+    told_complaints: String,
     pub jobs: Jobs,
     faults: Faults,
     settings: SettingsFile,
     autosave: Autosave,
     clerk: Option<Clerk>,
+    exporter: Option<Exporter>,
     loader: Loader,
     /// Read, and shown as soon as its meshes are on the graphics card.
     arriving: Option<(AfterLoad, Box<Document>)>,
@@ -75,11 +80,14 @@ impl Engine {
         let mut engine = Self {
             state: AppState::new(figure, settings.known().clone()),
             commands: Vec::new(),
-            arrived: unreadable.map(Arrived::Notice).into_iter().collect(),
+            arrived: Vec::new(),
+            complaints: unreadable.into_iter().collect(),
+            told_complaints: String::new(),
             faults: Faults::default(),
             settings,
             autosave,
             clerk: Some(Clerk::start(&jobs)),
+            exporter: Some(Exporter::start(&jobs)),
             loader: Loader::new(memory_limit),
             arriving: None,
             watcher: Watcher::default(),
@@ -141,6 +149,7 @@ impl Engine {
                 self.loader.cancel();
             }
             Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
+            Request::ExportMesh(export) => self.exporter.iter().for_each(|exporter| exporter.send((*export).clone())),
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.librarian.list_again(),
             Request::TestTwist(plan) => self.tester.test(*plan, &self.jobs),
@@ -148,13 +157,10 @@ impl Engine {
             Request::Simulate(plan) => self.tester.simulate(*plan, &self.jobs),
             Request::CancelTest => self.tester.cancel(),
             Request::CancelJob(id) => self.jobs.cancel(id),
-            Request::PickFile
-            | Request::PickPose
-            | Request::PickPoseTarget(_)
-            | Request::PickSession
-            | Request::PickSessionTarget(_)
-            | Request::PickPictureTarget(_)
-            | Request::PickNumbersTarget(..)
+            Request::PickPath(_)
+            | Request::SavePicture(_)
+            | Request::CopyPicture
+            | Request::ToggleFullScreen
             | Request::TogglePalette
             | Request::ToggleHelp
             | Request::Copy(_)
@@ -189,7 +195,7 @@ impl Engine {
         self.arrived.extend(self.measurer.poll());
         self.arrived.extend(self.tester.poll(&mut self.state, &self.jobs));
         self.arrived.extend(self.clerk.iter().flat_map(Clerk::results));
-        self.arrived.extend(self.settings.problems());
+        self.arrived.extend(self.exporter.iter().flat_map(Exporter::results));
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
         let shown = |job: RunningJob| Ongoing {
             id: job.id,
@@ -200,6 +206,24 @@ impl Engine {
         self.state.jobs = self.jobs.running(PATIENCE).into_iter().map(shown).collect();
         let news = self.faults.news(&self.jobs, self.state.rig());
         self.arrived.extend(news.into_iter().map(Arrived::Notice));
+        self.complain();
+    }
+
+    /// Tells what is wrong with the data folder, all in one notice: not before a file that is on its way is there, which takes notices away.
+    fn complain(&mut self) {
+        self.complaints.extend(self.settings.problems());
+        self.complaints.extend(self.autosave.problems());
+        let is_opening = self.loader.is_opening() || self.arriving.is_some() || !self.commands.is_empty();
+        if self.complaints.is_empty() || is_opening {
+            return;
+        }
+        // One that is still shown stays, with the new ones below.
+        let is_shown = self.state.notice.as_ref().is_some_and(|notice| notice.text == self.told_complaints);
+        let told = if is_shown { std::mem::take(&mut self.told_complaints) } else { String::new() };
+        let all =
+            Some(told).filter(|told| !told.is_empty()).into_iter().chain(self.complaints.drain(..).map(|n| n.text));
+        self.told_complaints = all.collect::<Vec<_>>().join("\n");
+        self.tell(NoticeKind::Warning, self.told_complaints.clone());
     }
 
     /// Starts what the state needs now and has not been asked for yet.
@@ -287,6 +311,9 @@ impl Engine {
     pub fn finish(&mut self) {
         if let Some(clerk) = self.clerk.take() {
             clerk.finish();
+        }
+        if let Some(exporter) = self.exporter.take() {
+            exporter.finish();
         }
         self.settings.finish();
         self.autosave.finish();

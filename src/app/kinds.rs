@@ -40,6 +40,13 @@ pub const LIBRARY: Kind = Kind::new(
     "Poses may be without a picture; File > Open pose opens them all the same.",
 );
 
+/// Writing posed meshes.
+pub const EXPORT: Kind = Kind::new(
+    "export",
+    "Exporting the posed mesh",
+    "No file was replaced; try another format, or rigscope bake on the command line.",
+);
+
 /// Writing the session.
 pub const AUTOSAVE: Kind = Kind::unlisted(
     "autosave",

@@ -6,34 +6,34 @@ mod clerk;
 mod dialogs;
 mod drop;
 mod engine;
+mod exporter;
 mod faults;
 mod kinds;
 mod librarian;
 mod linter;
 mod loader;
 mod measurer;
+mod pictures;
+mod refinement;
 mod settings_file;
 mod tester;
 mod watcher;
 
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use egui::{Rect, ViewportCommand};
-use rfd::AsyncFileDialog;
 
-use crate::export::PictureFormat;
 use crate::files::before_signal_ends;
-use crate::import;
 use crate::jobs::Jobs;
-use crate::render::{FrameInput, RenderError, Scene};
-use crate::state::{Arrived, Command, Notice, NoticeKind, Request, Source, ThemeChoice, save};
+use crate::render::{FrameInput, Scene, SkinningDevice};
+use crate::state::{Command, NoticeKind, Request, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
-use dialogs::{DialogAnswer, Dialogs};
+use dialogs::Dialogs;
 use drop::{drop_hint, opened_by_drop};
 use engine::Engine;
+use refinement::Refinement;
 
 /// The program in its window.
 pub struct App {
@@ -41,6 +41,9 @@ pub struct App {
     interface: Interface,
     dialogs: Dialogs,
     scene: SharedScene,
+    refinement: Refinement,
+    /// Size of what is drawn, pixels, and pixels a point.
+    viewport: ([u32; 2], f32),
     title: String,
     /// The user has answered: nothing holds the window open any more.
     is_leaving: bool,
@@ -53,10 +56,10 @@ type SharedScene = Arc<Mutex<Option<Scene>>>;
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
 /// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
-/// `memory_limit` bytes of decoded data.
+/// `memory_limit` bytes of decoded data. Vertices are skinned on `device`, or where that is faster.
 ///
 /// *Errors*: no window or no OpenGL 3.3 could be had.
-pub fn run(sources: Vec<Source>, memory_limit: u64) -> eframe::Result {
+pub fn run(sources: Vec<Source>, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
     let viewport = egui::ViewportBuilder::default()
         .with_title("Rigscope")
         .with_app_id("rigscope")
@@ -71,7 +74,7 @@ pub fn run(sources: Vec<Source>, memory_limit: u64) -> eframe::Result {
     eframe::run_native(
         "rigscope",
         options,
-        Box::new(|creation| Ok(Box::new(App::new(creation, sources, memory_limit)?))),
+        Box::new(move |creation| Ok(Box::new(App::new(creation, sources, memory_limit, device)?))),
     )
 }
 
@@ -80,11 +83,15 @@ impl App {
         creation: &eframe::CreationContext<'_>,
         sources: Vec<Source>,
         memory_limit: u64,
+        device: Option<SkinningDevice>,
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let ctx = &creation.egui_ctx;
         install_theme(ctx);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let mut scene = Scene::new(gl)?;
+        if let Some(device) = device {
+            scene.skin_on(device);
+        }
         scene.limit_uploads(TIME_TO_UPLOAD);
         let woken = ctx.clone();
         scene.wake_by(move || woken.request_repaint());
@@ -100,6 +107,8 @@ impl App {
             interface: Interface::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
+            refinement: Refinement::default(),
+            viewport: ([0, 0], 1.0),
             title: String::new(),
             is_leaving: false,
         })
@@ -117,30 +126,12 @@ impl App {
     /// Does what only a window can.
     fn fulfil(&mut self, request: Request, ctx: &egui::Context) {
         match request {
-            Request::PickFile => self.pick(
-                AsyncFileDialog::new()
-                    .set_title("Open a rig")
-                    .add_filter(import::format::names(), &import::format::endings()),
-                |path| Command::Open(Source::File(path)),
-            ),
-            Request::PickPose => {
-                self.pick(
-                    AsyncFileDialog::new().set_title("Open a pose").add_filter("Pose", &["json"]),
-                    Command::LoadPose,
-                );
-            }
-            Request::PickSession => self.pick(
-                AsyncFileDialog::new().set_title("Open a session").add_filter("Session", &["json"]),
-                Command::LoadSession,
-            ),
-            Request::PickPoseTarget(name) => self.place("Save the pose", name, Command::WritePose),
-            Request::PickSessionTarget(name) => self.place("Save the session", name, Command::WriteSession),
-            Request::PickNumbersTarget(numbers, name) => {
-                self.place("Save the numbers, .csv or .json", name, move |path| Command::WriteNumbers(numbers, path));
-            }
-            Request::PickPictureTarget(name) => {
-                let dialog = AsyncFileDialog::new().set_title("Save the picture").set_file_name(name);
-                self.dialogs.save(&self.engine.jobs, dialog, DialogAnswer::SavePicture);
+            Request::PickPath(question) => self.dialogs.ask(&self.engine.jobs, question),
+            Request::SavePicture(path) => self.save_picture(path),
+            Request::CopyPicture => self.copy_picture(ctx),
+            Request::ToggleFullScreen => {
+                let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
+                ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));
             }
             Request::TogglePalette => self.interface.toggle_palette(),
             Request::Copy(text) => ctx.copy_text(text),
@@ -159,15 +150,6 @@ impl App {
         }
     }
 
-    fn pick(&mut self, dialog: AsyncFileDialog, command: impl FnOnce(PathBuf) -> Command + Send + 'static) {
-        self.dialogs.pick(&self.engine.jobs, dialog, |path| DialogAnswer::Command(command(path)));
-    }
-
-    fn place(&mut self, title: &str, name: String, command: impl FnOnce(PathBuf) -> Command + Send + 'static) {
-        let dialog = AsyncFileDialog::new().set_title(title).set_file_name(name);
-        self.dialogs.save(&self.engine.jobs, dialog, |path| DialogAnswer::Command(command(path)));
-    }
-
     /// What came from other threads and from outside the window.
     fn receive(&mut self, ctx: &egui::Context) {
         if ctx.input(|i| i.viewport().close_requested()) && !self.is_leaving && !self.engine.may_close() {
@@ -180,12 +162,7 @@ impl App {
         if !self.engine.jobs.running(Duration::ZERO).is_empty() {
             ctx.request_repaint_after(Duration::from_millis(100));
         }
-        for answer in self.dialogs.answers() {
-            match answer {
-                DialogAnswer::Command(command) => self.engine.commands.push(command),
-                DialogAnswer::SavePicture(path) => self.save_picture(path),
-            }
-        }
+        self.engine.commands.extend(self.dialogs.answers().into_iter().map(Command::Path));
         let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         self.engine.commands.extend(opened_by_drop(dropped));
         let is_dark = ctx.theme() == egui::Theme::Dark;
@@ -195,42 +172,42 @@ impl App {
         }
     }
 
-    fn save_picture(&self, path: PathBuf) {
-        let scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
-        let pixels = scene.as_ref().map_or(Err(RenderError::NoPicture), Scene::pixels);
-        std::mem::drop(scene);
-        let inputs: Vec<PathBuf> = self.engine.state.open.document.inputs().map(Path::to_owned).collect();
-        self.engine.work_with_files(Box::new(move || {
-            let saved = save(&path, &inputs, || {
-                let format = PictureFormat::of(&path).map_err(|e| e.to_string())?;
-                format.encode(&pixels.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
-            });
-            let (kind, text) = match saved {
-                Ok(()) => (NoticeKind::Done, format!("The picture was saved as {}.", path.display())),
-                Err(problem) => (NoticeKind::Error, format!("The picture was not saved: {problem}")),
-            };
-            Arrived::Notice(Notice { kind, text })
-        }));
+    /// What is in the window.
+    fn frame(&self) -> FrameInput<'_> {
+        let (state, (size, pixels_per_point)) = (&self.engine.state, self.viewport);
+        FrameInput {
+            rig: state.rig(),
+            sides: PerSide::from_fn(|side| state.shown(side)),
+            centers: state.centers(),
+            pose: state.pose(),
+            view: &state.open.view,
+            size,
+            pixels_per_point,
+            version: state.version(),
+        }
     }
 
     /// Draws the scene offscreen, if anything in it changed.
     fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
         let pixels_per_point = ctx.pixels_per_point();
         let size = (viewport.size() * pixels_per_point).round();
-        let frame = FrameInput {
-            rig: self.engine.state.rig(),
-            sides: PerSide::from_fn(|side| self.engine.state.shown(side)),
-            centers: self.engine.state.centers(),
-            pose: self.engine.state.pose(),
-            view: &self.engine.state.open.view,
-            size: [size.x as u32, size.y as u32],
-            pixels_per_point,
-            version: self.engine.state.version(),
-        };
+        self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
-        let drawn = scene.as_mut().map(|s| s.draw(&frame));
+        let mut refinement = self.refinement;
+        let settings = &self.engine.state.settings;
+        let start = Instant::now();
+        let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &self.frame(), settings.smoothing, ctx));
+        if let Some(scene) = scene.as_ref().filter(|_| settings.frame_times) {
+            // Drivers go on by themselves.
+            scene.finish();
+        }
+        let picture = start.elapsed();
         let is_interrupted = scene.as_ref().is_some_and(Scene::is_interrupted);
         std::mem::drop(scene);
+        self.refinement = refinement;
+        if matches!(drawn, Some(Ok(true))) {
+            self.engine.state.frame_times.picture = picture;
+        }
         if is_interrupted {
             ctx.request_repaint();
         }
@@ -286,7 +263,8 @@ impl eframe::App for App {
         self.update_title(ctx);
     }
 
-    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        self.engine.state.frame_times.frame = Duration::from_secs_f32(frame.info().cpu_usage.unwrap_or_default());
         let ctx = ui.ctx().clone();
         let mut viewport = None;
         let scene = &self.scene;

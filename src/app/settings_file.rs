@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::kinds;
 use crate::files::{self, write_atomically};
 use crate::jobs::{Desk, Jobs, Worker};
-use crate::state::{Arrived, Notice, NoticeKind, Settings};
+use crate::state::{Notice, NoticeKind, Settings};
 
 /// How long after a change the settings are written; changes until then go with it.
 const DEBOUNCE: Duration = Duration::from_millis(500);
@@ -15,7 +15,7 @@ const DEBOUNCE: Duration = Duration::from_millis(500);
 pub struct SettingsFile {
     asked: Settings,
     /// `None` where the user has no data folder.
-    writer: Option<Worker<Settings, Arrived>>,
+    writer: Option<Worker<Settings, Notice>>,
 }
 
 /// The file, and how it was when this window last looked.
@@ -38,7 +38,7 @@ impl SettingsFile {
             Err(problem) => (Settings::default(), Some(warning(set_aside(&path, &problem)))),
         };
         let shared = Shared { path, known: known.clone() };
-        let writer = Worker::start(jobs, &kinds::SETTINGS, move |desk: &Desk<Settings, Arrived>| {
+        let writer = Worker::start(jobs, &kinds::SETTINGS, move |desk: &Desk<Settings, Notice>| {
             let mut shared = shared.clone();
             write_settings(desk, &mut shared);
         });
@@ -61,7 +61,7 @@ impl SettingsFile {
     }
 
     /// That they could not be written, once each time.
-    pub fn problems(&self) -> impl Iterator<Item = Arrived> + '_ {
+    pub fn problems(&self) -> impl Iterator<Item = Notice> + '_ {
         self.writer.iter().flat_map(Worker::results)
     }
 
@@ -73,7 +73,7 @@ impl SettingsFile {
     }
 }
 
-fn write_settings(desk: &Desk<Settings, Arrived>, shared: &mut Shared) {
+fn write_settings(desk: &Desk<Settings, Notice>, shared: &mut Shared) {
     let mut is_told = false;
     while let Some(mut newest) = desk.next() {
         let due = Instant::now() + DEBOUNCE;
@@ -87,7 +87,7 @@ fn write_settings(desk: &Desk<Settings, Arrived>, shared: &mut Shared) {
                 let path = shared.path.display();
                 let text =
                     format!("The settings were not saved to {path}: {problem}. They last until the window is closed.");
-                desk.send(Arrived::Notice(warning(text)));
+                desk.send(warning(text));
             }
             Err(_) => {}
         }
@@ -200,7 +200,7 @@ mod tests {
         let nowhere = folder.path().join("file");
         std::fs::write(&nowhere, "").unwrap();
         let (jobs, news) = jobs();
-        let worker = Worker::start(&jobs, &kinds::SETTINGS, move |desk: &Desk<Settings, Arrived>| {
+        let worker = Worker::start(&jobs, &kinds::SETTINGS, move |desk: &Desk<Settings, Notice>| {
             write_settings(desk, &mut Shared { path: nowhere.join("settings.json"), known: Settings::default() });
         });
         let mut told = Vec::new();
@@ -211,7 +211,7 @@ mod tests {
             news.recv_timeout(Duration::from_mins(1)).unwrap();
             told.extend(worker.results());
         }
-        assert!(matches!(&told[..], [Arrived::Notice(n)] if n.text.contains("not saved")), "{told:?}");
+        assert!(matches!(&told[..], [n] if n.text.contains("not saved")), "{told:?}");
     }
 
     #[test]

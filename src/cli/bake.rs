@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::console::byte_count;
 use super::posed::PosedArgs;
 use super::{Console, output};
-use crate::export::{ExportError, MeshFile, MeshFormat, PosedMeshes, make_finite};
+use crate::export::{ExportError, MeshFile, MeshFormat, PosedMeshes, make_finite, not_finite};
 use crate::files::is_standard;
 use crate::import::Concern;
+use crate::jobs::Progress;
 use crate::skinning::{Deformed, Normals, Skinner};
 use crate::state::{AppState, Document};
 
@@ -52,14 +52,14 @@ impl BakeArgs {
         let mut deformed = console.stage("Skinning", String::new, || skinned(&state, self.backend))?;
         let odd = make_finite(&mut deformed);
         if odd > 0 {
-            console.warn(&format!(
-                "{odd} positions or normals are not finite; 0 was written in place of such coordinates"
-            ));
+            console.warn(&not_finite(odd));
         }
         if state.rig().primitives().next().is_none() {
             console.warn(&format!("{} has no meshes", state.open.document.source.full_name()));
         }
-        let posed = PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed };
+        let progress = Progress::default();
+        let posed =
+            PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed, progress: &progress };
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         // Begins the names of files beside it.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -69,7 +69,7 @@ impl BakeArgs {
             self.write(&file, &state.open.document).map(|()| file)
         })?;
         file.left_out.iter().for_each(|loss| console.note(loss));
-        console.saved(path, &contents(&state, &file));
+        console.saved(path, &format!("{} vertices, {}", state.rig().vertex_count(), file.size()));
         Ok(())
     }
 
@@ -103,17 +103,6 @@ fn used(format: MeshFormat) -> Concern {
     }
 }
 
-/// What was written, for people.
-fn contents(state: &AppState, file: &MeshFile) -> String {
-    let beside = match file.beside.len() {
-        0 => String::new(),
-        1 => " and a file beside it".to_owned(),
-        count => format!(" and {count} files beside it"),
-    };
-    let bytes = file.beside.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() + file.bytes.len();
-    format!("{} vertices, {}{beside}", state.rig().vertex_count(), byte_count(bytes as u64))
-}
-
 /// Positions and normals in world space by mesh instance and primitive, vertices in the file's order.
 ///
 /// *Errors*: a way of skinning that the rig does not allow; where the graphics card skins, without OpenGL, for rigs too large for the driver, and
@@ -136,11 +125,12 @@ fn skinned_by_gpu(_: &AppState, _: &Skinner) -> Result<Vec<Vec<Deformed>>, Strin
 
 #[cfg(feature = "gl")]
 fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deformed>>, String> {
-    use crate::render::{FrameInput, Headless};
+    use crate::render::{FrameInput, Headless, SkinningDevice};
     use crate::view::{PerSide, ShownSide};
 
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
+    scene.skin_on(SkinningDevice::Gpu);
     let frame = FrameInput {
         rig: state.rig(),
         sides: PerSide::both(ShownSide::new(state.posed(), state.palettes())),

@@ -34,6 +34,9 @@ pub enum ExportError {
         /// What the encoder said.
         reason: String,
     },
+    /// Work that was cancelled.
+    #[error("it was cancelled")]
+    Cancelled,
     /// JSON that was not made.
     #[error("the JSON could not be written: {0}")]
     Json(#[from] serde_json::Error),

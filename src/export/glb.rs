@@ -11,15 +11,16 @@ use super::glb_buffer::{GlbBuffer, INDICES, VERTICES};
 use super::mesh_file::{MeshFile, left_out};
 use super::picture::image_png;
 use super::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive, finite};
-use crate::rig::{Alpha, Material, Primitive, Rig, Texture, Wrap};
+use crate::rig::{Alpha, Material, Primitive, Texture, Wrap};
 
 /// The file's bytes.
 ///
-/// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`].
+/// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(super) fn glb(posed: PosedMeshes<'_>) -> Result<MeshFile, ExportError> {
-    let mut file = File { buffer: GlbBuffer::default(), materials: GlbMaterials::new(posed.rig), is_clamped: false };
+    let mut file = File { buffer: GlbBuffer::default(), materials: GlbMaterials::new(posed), is_clamped: false };
     let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
     for placed in posed.meshes() {
+        posed.step()?;
         let primitives = file.primitives(placed);
         if !primitives.is_empty() {
             nodes.push(json!({"name": posed.rig.hierarchy.name(placed.instance.node), "mesh": meshes.len()}));
@@ -105,41 +106,41 @@ const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 
 /// All materials of the rig in its order, and behind them those that some primitive needs without their texture.
 struct GlbMaterials<'a> {
-    rig: &'a Rig,
+    posed: PosedMeshes<'a>,
     untextured: BTreeMap<usize, usize>,
 }
 
 impl<'a> GlbMaterials<'a> {
-    fn new(rig: &'a Rig) -> Self {
-        Self { rig, untextured: BTreeMap::new() }
+    fn new(posed: PosedMeshes<'a>) -> Self {
+        Self { posed, untextured: BTreeMap::new() }
     }
 
     /// The file's number of a material. A primitive without texture coordinates may not have a texture.
     fn index(&mut self, material: usize, has_tex_coords: bool) -> usize {
-        if has_tex_coords || self.rig.materials[material].texture.is_none() {
+        if has_tex_coords || self.posed.rig.materials[material].texture.is_none() {
             return material;
         }
-        let next = self.rig.materials.len() + self.untextured.len();
+        let next = self.posed.rig.materials.len() + self.untextured.len();
         *self.untextured.entry(material).or_insert(next)
     }
 
     fn is_clamped(&self) -> bool {
-        self.rig.materials.iter().any(|m| is_out_of_range(&m.base_color))
+        self.posed.rig.materials.iter().any(|m| is_out_of_range(&m.base_color))
     }
 
     /// The document's lists of materials and of what they need.
     fn json(&self, buffer: &mut GlbBuffer) -> Result<[(&'static str, Vec<Value>); 5], ExportError> {
         let mut textures = GlbTextures {
-            rig: self.rig,
+            posed: self.posed,
             images: DistinctValues::default(),
             samplers: DistinctValues::default(),
             list: Vec::new(),
         };
-        let all = self.rig.materials.iter();
+        let all = self.posed.rig.materials.iter();
         let mut list: Vec<Value> = all.map(|m| material(m, m.texture.as_ref().map(|t| textures.index(t)))).collect();
         let mut plain: Vec<_> = self.untextured.iter().map(|(&material, &number)| (number, material)).collect();
         plain.sort_unstable();
-        list.extend(plain.iter().map(|&(_, m)| material(&self.rig.materials[m], None)));
+        list.extend(plain.iter().map(|&(_, m)| material(&self.posed.rig.materials[m], None)));
         let used = |name: &str| list.iter().any(|m| m["extensions"].get(name).is_some());
         let extensions = [UNLIT, EMISSIVE_STRENGTH].into_iter().filter(|n| used(n)).map(|n| json!(n)).collect();
         Ok([
@@ -214,7 +215,7 @@ impl<T: PartialEq> DistinctValues<T> {
 }
 
 struct GlbTextures<'a> {
-    rig: &'a Rig,
+    posed: PosedMeshes<'a>,
     /// Indices into `Rig::images`.
     images: DistinctValues<usize>,
     samplers: DistinctValues<([Wrap; 2], bool)>,
@@ -234,7 +235,7 @@ impl GlbTextures<'_> {
 
     fn images(&self, buffer: &mut GlbBuffer) -> Result<Vec<Value>, ExportError> {
         let image = |&index: &usize| {
-            let view = buffer.view(&image_png(self.rig, index)?, None);
+            let view = buffer.view(&image_png(self.posed, index)?, None);
             Ok(json!({"bufferView": view, "mimeType": "image/png"}))
         };
         self.images.0.iter().map(image).collect()

@@ -1,13 +1,15 @@
 //! What files of poses and sessions call joints.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::iter::once;
 
 use crate::rig::{Hierarchy, NodeIndex};
 
 /// What pose files call some nodes: each the shortest name that is unique.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
-    let names = name_counts(hierarchy);
-    nodes.iter().map(|&n| unique_name(hierarchy, &names, n)).collect()
+    let names = JointNames::new(hierarchy);
+    nodes.iter().map(|&node| names.of(node)).collect()
 }
 
 /// The nodes that pose files call so; a name that the rig lacks is left out.
@@ -17,47 +19,114 @@ pub fn joints_named(hierarchy: &Hierarchy, names: &[String]) -> Vec<NodeIndex> {
 
 /// For each name the node that pose files call so; `None` where the rig lacks it.
 pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &'a String>) -> Vec<Option<NodeIndex>> {
-    let by_name = names_to_nodes(hierarchy);
-    names.into_iter().map(|name| find(hierarchy, &by_name, name).first().copied()).collect()
+    let known = JointNames::new(hierarchy);
+    names.into_iter().map(|name| known.find(name).first().copied()).collect()
 }
 
-fn name_counts(hierarchy: &Hierarchy) -> HashMap<&str, usize> {
-    let mut counts = HashMap::new();
-    for node in hierarchy.nodes() {
-        *counts.entry(hierarchy.name(node)).or_insert(0) += 1;
+/// The names of all nodes of a hierarchy, and whom a name means. Made once for many names: each then costs what its own path is long.
+pub(super) struct JointNames<'a> {
+    hierarchy: &'a Hierarchy,
+    by_name: HashMap<&'a str, Vec<NodeIndex>>,
+    /// Most rigs need none.
+    paths: OnceCell<Paths>,
+}
+
+/// The nodes by their paths.
+struct Paths {
+    by_hash: HashMap<u64, Vec<NodeIndex>>,
+    /// Of each node: hash and length of its path, bytes.
+    of_nodes: Vec<(u64, usize)>,
+}
+
+/// A node with a longer path, bytes, is called by its number: thousands of them in a row would fill a file with each other's names.
+const LONGEST_PATH: usize = 1000;
+
+impl<'a> JointNames<'a> {
+    pub fn new(hierarchy: &'a Hierarchy) -> Self {
+        let mut by_name: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
+        for node in hierarchy.nodes() {
+            by_name.entry(hierarchy.name(node)).or_default().push(node);
+        }
+        Self { hierarchy, by_name, paths: OnceCell::new() }
     }
-    counts
-}
 
-/// The nodes of each name.
-pub(super) fn names_to_nodes(hierarchy: &Hierarchy) -> HashMap<&str, Vec<NodeIndex>> {
-    let mut nodes: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
-    for node in hierarchy.nodes() {
-        nodes.entry(hierarchy.name(node)).or_default().push(node);
+    /// The name where no other node has it, else the path, else the file's number of the node: "Hand", "Hips/Left/Hand", "#12".
+    fn of(&self, node: NodeIndex) -> String {
+        let name = self.hierarchy.name(node);
+        if self.by_name.get(name).is_some_and(|nodes| nodes.len() == 1) && !name.starts_with('#') && !name.contains('/')
+        {
+            return name.to_owned();
+        }
+        let has_slash = self.hierarchy.parent(node).is_some() || name.contains('/');
+        if has_slash && self.paths().is_unique_and_short(node) {
+            self.hierarchy.path(node)
+        } else {
+            format!("#{}", self.hierarchy.source(node))
+        }
     }
-    nodes
-}
 
-fn unique_name(hierarchy: &Hierarchy, counts: &HashMap<&str, usize>, node: NodeIndex) -> String {
-    let name = hierarchy.name(node);
-    if counts.get(name) == Some(&1) && !name.starts_with('#') && !name.contains('/') {
-        return name.to_owned();
+    /// All nodes that a key may mean, by the first reading that gives any: what [`Self::of`] writes must be read as what it was written for.
+    pub fn find(&self, key: &str) -> Vec<NodeIndex> {
+        let number = || key.strip_prefix('#')?.parse().ok();
+        if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
+            return vec![node];
+        }
+        let by_path = if key.contains('/') { self.at_path(key) } else { Vec::new() };
+        if by_path.is_empty() { self.by_name.get(key).cloned().unwrap_or_default() } else { by_path }
     }
-    let path = hierarchy.path(node);
-    let is_unique = path.contains('/') && find_by_path(hierarchy, &path) == vec![node];
-    if is_unique { path } else { format!("#{}", hierarchy.source(node)) }
-}
 
-/// All nodes that a key may mean, by the first reading that gives any: what [`unique_name`] writes must be read as what it was written for.
-pub(super) fn find(hierarchy: &Hierarchy, by_name: &HashMap<&str, Vec<NodeIndex>>, key: &str) -> Vec<NodeIndex> {
-    let number = || key.strip_prefix('#')?.parse().ok();
-    if let Some(node) = number().and_then(|n| hierarchy.by_source(n)) {
-        return vec![node];
+    fn at_path(&self, path: &str) -> Vec<NodeIndex> {
+        let alike = self.paths().by_hash.get(&hash(EMPTY, path)).into_iter().flatten();
+        alike.copied().filter(|&node| is_path(self.hierarchy, node, path)).collect()
     }
-    let by_path = if key.contains('/') { find_by_path(hierarchy, key) } else { Vec::new() };
-    if by_path.is_empty() { by_name.get(key).cloned().unwrap_or_default() } else { by_path }
+
+    fn paths(&self) -> &Paths {
+        self.paths.get_or_init(|| Paths::new(self.hierarchy))
+    }
 }
 
-fn find_by_path(hierarchy: &Hierarchy, path: &str) -> Vec<NodeIndex> {
-    hierarchy.nodes().filter(|&n| path.ends_with(hierarchy.name(n))).filter(|&n| hierarchy.path(n) == path).collect()
+impl Paths {
+    fn new(hierarchy: &Hierarchy) -> Self {
+        let mut by_hash: HashMap<u64, Vec<NodeIndex>> = HashMap::new();
+        let mut of_nodes: Vec<(u64, usize)> = Vec::with_capacity(hierarchy.len());
+        for node in hierarchy.nodes() {
+            let (above, length) = hierarchy.parent(node).map_or((EMPTY, 0), |parent| {
+                let (above, length) = of_nodes[parent.index()];
+                (hash(above, "/"), length + 1)
+            });
+            let name = hierarchy.name(node);
+            let own = (hash(above, name), length + name.len());
+            by_hash.entry(own.0).or_default().push(node);
+            of_nodes.push(own);
+        }
+        Self { by_hash, of_nodes }
+    }
+
+    /// Should two paths ever share a hash, neither counts as unique.
+    fn is_unique_and_short(&self, node: NodeIndex) -> bool {
+        let (hash, length) = self.of_nodes[node.index()];
+        length <= LONGEST_PATH && self.by_hash.get(&hash).is_some_and(|nodes| nodes.len() == 1)
+    }
+}
+
+/// The hash of no text.
+const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// FNV-1a, which goes on from the hash of what stands before.
+fn hash(before: u64, text: &str) -> u64 {
+    text.bytes().fold(before, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// True where [`Hierarchy::path`] of a node is this, which is not made for that.
+fn is_path(hierarchy: &Hierarchy, node: NodeIndex, path: &str) -> bool {
+    let mut rest = path;
+    for at in once(node).chain(hierarchy.ancestors(node)) {
+        let above = rest.strip_suffix(hierarchy.name(at));
+        let is_root = hierarchy.parent(at).is_none();
+        match above.and_then(|above| if is_root { Some(above) } else { above.strip_suffix('/') }) {
+            Some(above) => rest = above,
+            None => return false,
+        }
+    }
+    rest.is_empty()
 }

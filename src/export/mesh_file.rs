@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
-use crate::files::write_together;
+use crate::files::{byte_count, write_together};
 
 /// The files of a format, not yet written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +20,17 @@ impl MeshFile {
     /// Where the files go that belong beside the one at `path`.
     pub fn paths_beside(&self, path: &Path) -> Vec<PathBuf> {
         self.beside.iter().map(|(name, _)| path.with_file_name(name)).collect()
+    }
+
+    /// How much it is, for people: "45.1 kB and 2 files beside it".
+    pub fn size(&self) -> String {
+        let beside = match self.beside.len() {
+            0 => String::new(),
+            1 => " and a file beside it".to_owned(),
+            count => format!(" and {count} files beside it"),
+        };
+        let bytes = self.beside.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() + self.bytes.len();
+        format!("{}{beside}", byte_count(bytes as u64))
     }
 
     /// Writes all the files, or where one of them cannot be written, none.

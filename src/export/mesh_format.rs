@@ -45,7 +45,7 @@ impl MeshFormat {
 
     /// Posed meshes in this format. `method` is how they were skinned; `stem` begins the names of the files beside.
     ///
-    /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`].
+    /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`], [`ExportError::Cancelled`].
     pub fn file(self, posed: PosedMeshes<'_>, method: Method, stem: &str) -> Result<MeshFile, ExportError> {
         match self {
             Self::Glb => glb::glb(posed),

@@ -22,4 +22,4 @@ pub use mesh_format::MeshFormat;
 pub use numbers::numbers_json;
 pub use picture::PictureFormat;
 pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning};
-pub use posed_meshes::{PosedMeshes, make_finite};
+pub use posed_meshes::{PosedMeshes, make_finite, not_finite};

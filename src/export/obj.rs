@@ -17,7 +17,7 @@ use crate::rig::{Alpha, Material, Rig, Wrap};
 
 /// The files. `stem` begins the names of those beside the OBJ.
 ///
-/// *Errors*: [`ExportError::Picture`].
+/// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<MeshFile, ExportError> {
     let stem = one_line(stem);
     let materials = ObjMaterials::new(posed);
@@ -31,12 +31,13 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<MeshFile, Export
             if number == 0 {
                 line(&mut bytes, format_args!("o {name}"));
             }
+            posed.step()?;
             push_part(&mut bytes, part, &materials, &mut next);
         }
     }
     let mut beside = Vec::new();
     for &image in &materials.images() {
-        beside.push((texture_name(&stem, image), image_png(posed.rig, image)?));
+        beside.push((texture_name(&stem, image), image_png(posed, image)?));
     }
     beside.push((format!("{stem}.mtl"), materials.mtl(&stem)));
     Ok(MeshFile { bytes, beside, left_out: losses(posed, &materials) })

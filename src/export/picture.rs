@@ -7,8 +7,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder as _, ImageFormat, RgbaImage};
 
-use super::ExportError;
-use crate::rig::Rig;
+use super::{ExportError, PosedMeshes};
 
 /// A format of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,13 +52,14 @@ impl PictureFormat {
     }
 }
 
-/// One of a rig's images as PNG, all its channels as they are.
+/// One of the rig's images as PNG, all its channels as they are.
 ///
-/// *Errors*: [`ExportError::Picture`].
-pub(super) fn image_png(rig: &Rig, image: usize) -> Result<Vec<u8>, ExportError> {
+/// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
+pub(super) fn image_png(posed: PosedMeshes<'_>, image: usize) -> Result<Vec<u8>, ExportError> {
+    posed.step()?;
     let mut png = Vec::new();
     let fault = |reason| ExportError::Picture { image, reason };
-    let source = rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;
+    let source = posed.rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;
     PngEncoder::new(&mut png)
         .write_image(&source.rgba, source.width, source.height, ExtendedColorType::Rgba8)
         .map_err(|e| fault(e.to_string()))?;

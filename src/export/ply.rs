@@ -14,6 +14,8 @@ use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb_bytes;
 
 /// The file's bytes.
+///
+/// *Errors*: [`ExportError::TooLarge`], [`ExportError::Cancelled`].
 pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<MeshFile, ExportError> {
     let parts: Vec<PosedPrimitive<'_>> = posed.parts().collect();
     let has_normals = !parts.is_empty() && parts.iter().all(|p| p.normals().is_some());
@@ -26,6 +28,7 @@ pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<MeshFile, ExportError> {
     }
     let mut bytes = header(vertices, triangles, has_normals, has_colors).into_bytes();
     for part in &parts {
+        posed.step()?;
         push_vertices(&mut bytes, *part, has_normals, has_colors);
     }
     let mut first = 0;

@@ -10,7 +10,7 @@ use glam::{Quat, Vec3};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::joint_names::{find, joint_names, names_to_nodes};
+use super::joint_names::{JointNames, joint_names};
 use crate::files;
 use crate::rig::{Hierarchy, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs};
 
@@ -191,11 +191,11 @@ impl PoseFile {
 
     /// The joints that the file names and their `Ul_j`, in the order of the hierarchy; a joint named twice has its last.
     pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<PosedJoint>, Vec<PoseFileWarning>) {
-        let by_name = names_to_nodes(hierarchy);
+        let names = JointNames::new(hierarchy);
         let mut joints: BTreeMap<NodeIndex, (&String, Trs)> = BTreeMap::new();
         let mut warnings: Vec<_> = self.joints.repeated.iter().cloned().map(PoseFileWarning::Repeated).collect();
         for (name, joint) in &self.joints.by_name {
-            let nodes = find(hierarchy, &by_name, name);
+            let nodes = names.find(name);
             match nodes.first().map(|&node| joints.entry(node)) {
                 None => warnings.push(PoseFileWarning::Unknown(name.clone())),
                 Some(Entry::Vacant(place)) => _ = place.insert((name, joint.to_trs())),

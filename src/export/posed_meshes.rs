@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use glam::{Vec3, Vec4};
 
+use super::ExportError;
+use crate::jobs::Progress;
 use crate::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
 use crate::skinning::{Deformed, Palette};
 
@@ -18,6 +20,8 @@ pub struct PosedMeshes<'a> {
     pub palettes: &'a [Palette],
     /// Positions and normals; finite: see [`make_finite`].
     pub deformed: &'a [Vec<Deformed>],
+    /// Told of each primitive and image; may end the work with [`ExportError::Cancelled`].
+    pub progress: &'a Progress,
 }
 
 /// One mesh instance.
@@ -40,6 +44,14 @@ pub(super) struct PosedPrimitive<'a> {
 }
 
 impl<'a> PosedMeshes<'a> {
+    /// One more primitive or image is about to be written.
+    ///
+    /// *Errors*: [`ExportError::Cancelled`].
+    pub(super) fn step(self) -> Result<(), ExportError> {
+        self.progress.add(1);
+        self.progress.go_on().ok_or(ExportError::Cancelled)
+    }
+
     pub(super) fn meshes(self) -> impl Iterator<Item = PosedMesh<'a>> {
         let rig = self.rig;
         rig.instances.iter().zip(self.palettes).zip(self.deformed).map(move |((instance, palette), deformed)| {
@@ -129,6 +141,11 @@ pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
         }
     }
     count
+}
+
+/// What [`make_finite`] did, in words.
+pub fn not_finite(count: usize) -> String {
+    format!("{count} positions or normals are not finite; 0 was written in place of such coordinates")
 }
 
 /// The number, and 0 for what is none.

@@ -33,7 +33,7 @@ mod world_from_node;
 use std::collections::HashMap;
 use std::ops::Deref;
 
-use glam::{Affine3, Vec3};
+use glam::{Affine3, BVec3, Vec3};
 use rayon::prelude::*;
 
 pub use bones::{Bone, bones, drawn_bones};
@@ -264,6 +264,11 @@ impl Bounds {
     /// Middle; the origin where empty.
     pub fn center(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
+    }
+
+    /// The corners of the box; of no use where empty.
+    pub fn corners(&self) -> [Vec3; 8] {
+        std::array::from_fn(|i| Vec3::select(BVec3::new(i & 1 == 0, i & 2 == 0, i & 4 == 0), self.min, self.max))
     }
 
     /// Length of the diagonal; 0 where empty.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::deform::{deform_by, deform_positions_by};
+use super::deform::{deform_by, deform_drawn_by, deform_positions_by};
 use super::recipe::Recipe;
 use super::{Centers, Deformed, JointMethod, Normals, SkinPose, Skinning, Unsuited, Weld, palettes};
 use crate::jobs::Progress;
@@ -91,6 +91,16 @@ impl Skinner {
         }
     }
 
+    /// [`Self::deform_into`] without tangents: what a picture needs.
+    pub fn deform_drawn_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
+        match (self.part(part), pose.palettes.get(part.instance)) {
+            (Some((source, _, recipe)), Some(palette)) => {
+                deform_drawn_by(recipe, source, palette, morph_weights(pose.posed, part.instance), deformed);
+            }
+            _ => *deformed = Deformed::default(),
+        }
+    }
+
     /// [`Self::deform_into`] for positions alone, which is about twice as fast.
     pub fn deform_positions_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         match (self.part(part), pose.palettes.get(part.instance)) {
@@ -103,14 +113,21 @@ impl Skinner {
 
     /// Everything in a pose, by mesh instance and primitive.
     pub fn deform(&self, posed: &Posed) -> Vec<Vec<Deformed>> {
-        let palettes = palettes(&self.rig, posed);
+        let pose = SkinPose { posed, palettes: &palettes(&self.rig, posed) };
+        self.deform_all(pose, &Progress::default()).unwrap_or_default()
+    }
+
+    /// Everything in a pose, by mesh instance and primitive, each of which is a step; `None` where that was cancelled.
+    pub fn deform_all(&self, pose: SkinPose<'_>, progress: &Progress) -> Option<Vec<Vec<Deformed>>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {
+            progress.go_on()?;
             let mut deformed = Deformed::default();
-            self.deform_into(part, SkinPose { posed, palettes: &palettes }, &mut deformed);
+            self.deform_into(part, pose, &mut deformed);
             surfaces[part.instance].push(deformed);
+            progress.add(1);
         }
-        surfaces
+        Some(surfaces)
     }
 
     /// A primitive of an instance and how it is skinned.

@@ -69,6 +69,7 @@ impl AppState {
         self.open = self.open.followed_by(document);
         self.leave_unsuited_methods();
         self.refresh();
+        self.open.view.camera.set_fov(self.settings.fov);
         self.frame_all();
     }
 

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use super::reset::{Reach, ResetPart};
 use super::{
-    Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, Repeat, Request, ShowMe,
-    SidePanel, Source,
+    Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, PathUse, Repeat, Request,
+    ShowMe, SidePanel, Smoothing, Source,
 };
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::{Clip, FrameRate, PosedJoint};
 use crate::skinning::Skinning;
-use crate::view::{BoneStyle, Display, Layout, NamesShown, Side};
+use crate::view::{BoneStyle, Display, FOVS, Layout, NamesShown, Side};
 
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -44,6 +44,7 @@ impl AppState {
             Command::LintAgain => self.open.lint.is_stopped = false,
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
+            Command::SetTestStart(start) => return self.start_tests_from(start),
             Command::TurnHinge(hinge) => return self.turn_hinge(hinge),
             Command::PoseByTest(angle) => self.pose_by_test(angle),
             Command::Simulate { is_clip } => return Some(self.simulate(is_clip)),
@@ -51,7 +52,7 @@ impl AppState {
             Command::WriteNumbers(numbers, path) => return self.write_numbers(numbers, path),
             Command::CancelTest => return Some(Request::CancelTest),
             Command::SelectFinding(index) => self.select_finding(index),
-            Command::SetSidePanel(panel) => self.side_panel = panel,
+            Command::SetSidePanel(panel) => self.show_side_panel(panel),
             Command::Hover(node) => self.open.view.hovered = node,
             Command::BeginEdit => self.begin_edit(),
             Command::Edit { node, user_local } => self.edit_many(vec![PosedJoint { node, user_local }]),
@@ -90,6 +91,7 @@ impl AppState {
                 self.settings.theme = theme;
                 return Some(Request::SetTheme(theme));
             }
+            Command::SetFov(fov) => self.set_fov(fov),
             Command::Orbit { yaw, pitch } => self.open.view.camera.orbit(yaw, pitch),
             Command::Pan { delta, viewport_height } => self.open.view.camera.pan(delta, viewport_height),
             Command::Zoom { factor, cursor, viewport } => self.open.view.camera.zoom(factor, cursor, viewport),
@@ -103,10 +105,13 @@ impl AppState {
             Command::DismissNotice => self.notice = None,
             Command::SetAspect(aspect) => self.aspect = aspect,
             Command::LoadPose(path) => return Some(Request::Disk(DiskJob::ReadPoses(vec![path]))),
+            Command::ExportMesh(side, path) => return Some(self.export_mesh(side, path)),
             Command::WritePose(path) => return Some(self.write_pose(path)),
             Command::Library(command) => return self.library_command(command),
             Command::LoadSession(path) => return Some(Request::Disk(DiskJob::ReadSession(path))),
             Command::WriteSession(path) => return Some(self.write_session(path)),
+            Command::SavePicture(path) => return Some(Request::SavePicture(path)),
+            Command::Path(command) => return self.path_command(command),
             Command::OpenSession(session) => {
                 let (source, scene) = (session.source.clone(), session.scene);
                 return Some(Request::Load { source, scene, then: AfterLoad::Restore(session) });
@@ -122,20 +127,23 @@ impl AppState {
     #[expect(clippy::too_many_lines, reason = "one line for each: a table of what it does")]
     fn act(&mut self, action: Action) -> Option<Request> {
         match action {
-            Action::Open => return Some(Request::PickFile),
+            Action::Open => return Some(self.ask_for_path(PathUse::OpenRig, None)),
             Action::Reload => return Some(self.load_again(self.open.document.scene, true)),
             Action::NextFile if self.is_touring() => return self.step_of_tour(true),
             Action::PreviousFile if self.is_touring() => return self.step_of_tour(false),
             Action::NextFile => return self.files.step(true).map(|s| Self::load(s, AfterLoad::Show)),
             Action::PreviousFile => return self.files.step(false).map(|s| Self::load(s, AfterLoad::Show)),
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
-            Action::OpenPose => return Some(Request::PickPose),
+            Action::OpenPose => return Some(self.ask_for_path(PathUse::OpenPose, None)),
             Action::SavePose => return Some(self.pose_target()),
             Action::SavePoseToLibrary => self.ask_for_pose_name(),
-            Action::OpenSession => return Some(Request::PickSession),
+            Action::OpenSession => return Some(self.ask_for_path(PathUse::OpenSession, None)),
             Action::SaveSession => return Some(self.session_target()),
             Action::RestoreSession => return Some(Request::FindSession),
-            Action::SavePicture => return Some(Request::PickPictureTarget(self.suggested_name("png"))),
+            Action::ExportMesh => return Some(self.mesh_target(Side::A)),
+            Action::ExportMeshOfB => return Some(self.mesh_target(Side::B)),
+            Action::CopyPicture => return Some(Request::CopyPicture),
+            Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture, Some("png"))),
             Action::Quit => return Some(Request::Quit),
             Action::TogglePalette => return Some(Request::TogglePalette),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
@@ -163,7 +171,7 @@ impl AppState {
             Action::ResetAll => self.reset(Reach::Everything, ResetPart::All),
             Action::ResetMorphs => self.reset_morphs(),
             Action::CopyMorphs => return Some(Request::Copy(self.copied_morphs())),
-            Action::ShowMorphs => self.side_panel = SidePanel::Morphs,
+            Action::ShowMorphs => self.show_side_panel(SidePanel::Morphs),
             Action::RestPose => self.show_rest_pose(),
             Action::BindPose => self.show_bind_pose(),
             Action::ClipPose => self.show_clip_pose(),
@@ -172,6 +180,11 @@ impl AppState {
             Action::SelectParent => self.select_parent(),
             Action::SelectChild => self.select_child(),
             Action::ToggleIsolated => self.toggle_isolated(),
+            Action::SmoothAutomatic => self.settings.smoothing = Smoothing::Automatic,
+            Action::SmoothOff => self.settings.smoothing = Smoothing::Off,
+            Action::SmoothFour => self.settings.smoothing = Smoothing::Four,
+            Action::SmoothEight => self.settings.smoothing = Smoothing::Eight,
+            Action::ToggleFrameTimes => self.settings.frame_times ^= true,
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
             Action::SelectSubtree => self.select_subtree(),
             Action::NextMethod => self.next_method(),
@@ -197,6 +210,13 @@ impl AppState {
             Action::ViewLeft => self.look_from(-FRAC_PI_2, 0.0),
             Action::ViewBottom => self.look_from(0.0, -FRAC_PI_2),
             Action::ToggleOrthographic => self.open.view.camera.is_orthographic ^= true,
+            Action::FieldOfView20 => self.set_fov(FOVS[0]),
+            Action::FieldOfView35 => self.set_fov(FOVS[1]),
+            Action::FieldOfView50 => self.set_fov(FOVS[2]),
+            Action::FieldOfView75 => self.set_fov(FOVS[3]),
+            Action::ToggleFullScreen => return Some(Request::ToggleFullScreen),
+            Action::ToggleLeftPanel => self.settings.left_panel ^= true,
+            Action::ToggleRightPanel => self.settings.right_panel ^= true,
             Action::ToggleBones => self.toggle(|d| &mut d.bones),
             Action::ToggleBonesInFront => self.toggle(|d| &mut d.bones_in_front),
             Action::BonesOctahedral => self.change_display(|d| d.bone_style = BoneStyle::Octahedral),
@@ -235,12 +255,6 @@ impl AppState {
         self.settings.orientation = all[(at + 1) % all.len()];
     }
 
-    fn look_from(&mut self, yaw: f32, pitch: f32) {
-        self.open.view.camera.yaw = yaw;
-        self.open.view.camera.pitch = 0.0;
-        self.open.view.camera.orbit(0.0, pitch);
-    }
-
     pub(super) fn toggle(&mut self, flag: fn(&mut Display) -> &mut bool) {
         let mut display = self.open.view.display;
         *flag(&mut display) ^= true;
@@ -259,39 +273,6 @@ impl AppState {
         if !self.is_touring() {
             self.settings.display = display;
         }
-    }
-
-    pub(super) fn set_clip(&mut self, clip: Option<usize>) {
-        let clip = clip.filter(|&c| c < self.open.document.rig.clips.len());
-        self.open.playback = self.open.playback.with_clip(clip);
-        self.pose_changed();
-    }
-
-    fn toggle_play(&mut self) {
-        if self.open.playback.clip.is_none() && !self.open.document.rig.clips.is_empty() {
-            self.set_clip(Some(0));
-        } else {
-            self.open.playback.toggle(&self.open.document.rig);
-        }
-        self.pose_changed();
-    }
-
-    pub(super) fn seek(&mut self, time_secs: f32) {
-        self.open.playback.is_playing = false;
-        self.open.playback.seek(time_secs, &self.open.document.rig);
-        self.pose_changed();
-    }
-
-    fn seek_frame(&mut self, neighbour: fn(FrameRate, f32) -> f32) {
-        let rate = self.open.playback.frame_rate(self.rig());
-        self.seek(neighbour(rate, self.open.playback.time_secs));
-    }
-
-    /// To a key of the clip, if there is one on that side.
-    fn seek_key(&mut self, key: fn(&Clip, f32) -> Option<f32>) {
-        let clip = self.open.playback.clip.and_then(|clip| self.open.document.rig.clips.get(clip));
-        let time = clip.and_then(|clip| key(clip, self.open.playback.time_secs));
-        self.seek(time.unwrap_or(self.open.playback.time_secs));
     }
 
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {
@@ -313,11 +294,11 @@ impl AppState {
     }
 
     pub(super) fn pose_target(&self) -> Request {
-        Request::PickPoseTarget(self.suggested_name("pose.json"))
+        self.ask_for_path(PathUse::SavePose, Some("pose.json"))
     }
 
     pub(super) fn session_target(&self) -> Request {
-        Request::PickSessionTarget(self.suggested_name("session.json"))
+        self.ask_for_path(PathUse::SaveSession, Some("session.json"))
     }
 
     pub(super) fn suggested_name(&self, extension: &str) -> String {

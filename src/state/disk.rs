@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::pose_library::LibraryJob;
-use super::{AppState, Arrived, Document, Notice, NoticeKind, Request, Session, Work};
+use super::{AppState, Arrived, Document, FolderListing, Notice, NoticeKind, Request, Session, Work};
 use crate::export::PoseFile;
 use crate::files::{first_same, write_atomically};
 use crate::rig::Rig;
@@ -18,6 +18,15 @@ pub enum DiskJob {
     ReadSession(PathBuf),
     /// Writes a file that the user saves.
     Write(Box<Writing>),
+    /// Reads what a folder holds.
+    ListFolder(PathBuf),
+    /// Looks what a path leads to, which is to be used.
+    LookAt {
+        /// Which.
+        path: PathBuf,
+        /// A file that is there is written over.
+        replaces: bool,
+    },
     /// Changes a file of the pose library.
     Library(Box<LibraryJob>),
 }
@@ -98,6 +107,8 @@ impl DiskJob {
                 let result = result.map_err(|problem| format!("{} not saved: {problem}", writing.content.name()));
                 Arrived::Written(writing, result)
             }
+            Self::ListFolder(folder) => Arrived::FolderListed(FolderListing::of(folder)),
+            Self::LookAt { path, replaces } => Self::look_at(path, replaces),
             Self::Library(job) => Arrived::LibraryDone(job.run()),
         }
     }
@@ -111,20 +122,33 @@ fn read_pose(path: &Path) -> Result<PoseFile, String> {
 ///
 /// *Errors*: in words for the user; those of `bytes`.
 pub fn save(path: &Path, inputs: &[PathBuf], bytes: impl FnOnce() -> Result<Vec<u8>, String>) -> Result<(), String> {
+    refuse_to_replace(path, inputs)?;
+    write_atomically(path, &bytes()?).map_err(|e| format!("{e} ({})", path.display()))
+}
+
+/// A file may not take the place of one of `inputs`.
+///
+/// *Errors*: in words for the user.
+pub(super) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     match first_same(path, inputs.iter().map(PathBuf::as_path)) {
+        None => Ok(()),
         Some(input) => {
             Err(format!("{} is a file of the open character and would be lost; choose another name.", input.display()))
         }
-        None => write_atomically(path, &bytes()?).map_err(|e| format!("{e} ({})", path.display())),
     }
 }
 
 impl AppState {
     /// The request to write a file that the user saves.
     pub(super) fn write(&self, path: PathBuf, content: Content) -> Request {
-        let document = &self.open.document;
-        let inputs = document.inputs().map(Path::to_owned).collect();
-        Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved: Saved::now(document) })))
+        let (inputs, saved) = (self.inputs(), Saved::now(&self.open.document));
+        Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved })))
+    }
+
+    /// The files of the open character, and of one that waits behind the tour: nothing may be written over them.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let behind = self.tour.as_ref().map(|tour| &tour.behind.document);
+        [&self.open.document].into_iter().chain(behind).flat_map(Document::inputs).map(Path::to_owned).collect()
     }
 
     pub(super) fn write_pose(&self, path: PathBuf) -> Request {

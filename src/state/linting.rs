@@ -107,8 +107,18 @@ impl AppState {
     }
 
     pub(super) fn show_lint(&mut self) -> Option<Request> {
-        let is_shown = self.side_panel == SidePanel::Lint;
-        self.apply(Command::SetSidePanel(if is_shown { SidePanel::Joint } else { SidePanel::Lint }))
+        self.apply(Command::SetSidePanel(if self.is_lint_shown() { SidePanel::Joint } else { SidePanel::Lint }))
+    }
+
+    /// True where the panel on the right lists findings.
+    pub fn is_lint_shown(&self) -> bool {
+        self.settings.right_panel && self.side_panel == SidePanel::Lint
+    }
+
+    /// Shows something in the panel on the right, and that panel where it was hidden.
+    pub(super) fn show_side_panel(&mut self, panel: SidePanel) {
+        self.side_panel = panel;
+        self.settings.right_panel = true;
     }
 }
 

@@ -4,6 +4,7 @@ mod action;
 mod after_load;
 mod apply;
 mod arrived;
+mod camera;
 mod centers;
 mod clipboard;
 mod command;
@@ -12,15 +13,18 @@ mod disk;
 mod document;
 mod file_list;
 mod findings;
+mod frames;
 mod hiding;
 mod history;
 mod ik;
 mod linting;
 mod measure;
+mod mesh_export;
 mod mirroring;
 mod morphs;
 mod ongoing;
 mod open_document;
+mod path_choice;
 mod pick;
 mod playback;
 mod pose_library;
@@ -43,9 +47,8 @@ mod tour;
 mod twist;
 mod user_pose;
 
+use std::path::PathBuf;
 use std::sync::Arc;
-
-use glam::Vec3;
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use after_load::AfterLoad;
@@ -55,11 +58,14 @@ pub use disk::{Content, DiskJob, Saved, Writing, save};
 pub use document::{BuiltIn, Document, Source, Work};
 pub use file_list::FileList;
 pub use findings::{findings, import_finding};
+pub use frames::{FrameTimes, Smoothing};
 pub use history::{Changes, History, JointChange, MorphChange};
 pub use linting::{Lint, SidePanel};
 pub use measure::{MeasurePlan, PlannedSide};
+pub use mesh_export::MeshExport;
 pub use ongoing::Ongoing;
 pub use open_document::OpenDocument;
+pub use path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse};
 pub use pick::{joints_at, joints_in};
 pub use playback::{Playback, Repeat};
 pub use pose_library::{
@@ -74,11 +80,12 @@ pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use simulation::{Simulation, SimulationPlan};
 pub use tour::{STEPS, Tour, TourStep};
-pub use twist::{Numbers, TestPose, TestedJoint, TwistPanel, TwistPlan};
+pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 
 use crate::analysis::sides::SharedPose;
+pub use crate::files::FolderEntry;
 use crate::posing::Plane;
-use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate};
+use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate};
 use crate::skinning::{Palette, RigSkinning};
 use crate::view::{PerSide, Ray, ShownPose, Side, View};
 use skin_pick::PosedSkin;
@@ -136,12 +143,18 @@ pub struct AppState {
     pub jobs: Vec<Ongoing>,
     /// What waits for an answer.
     pub question: Option<Question>,
+    /// How long the newest frame took.
+    pub frame_times: FrameTimes,
+    /// A path that is asked for in the window.
+    pub path_prompt: Option<PathPrompt>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
     /// How far the search for centres of rotation is, 0 to 1, while it is on.
     pub centers_progress: Option<f32>,
     /// How far the simulation is, 0 to 1, while it is on.
     pub simulating: Option<f32>,
+    /// Where a file was opened or saved last.
+    last_folder: Option<PathBuf>,
     /// The step of the tour whose character is on its way.
     awaited_step: Option<usize>,
     /// Counts what was derived, for all characters.
@@ -173,6 +186,9 @@ impl AppState {
             loading: None,
             jobs: Vec::new(),
             question: None,
+            frame_times: FrameTimes::default(),
+            path_prompt: None,
+            last_folder: None,
             aspect: 1.4,
             centers_progress: None,
             simulating: None,
@@ -180,6 +196,7 @@ impl AppState {
             versions: 0,
         };
         state.refresh();
+        state.open.view.camera.set_fov(state.settings.fov);
         state.frame_all();
         state
     }
@@ -285,36 +302,5 @@ impl AppState {
 
     fn pose_changed(&mut self) {
         self.open.derived.is_stale = true;
-    }
-
-    /// Shows everything, as posed.
-    fn frame_all(&mut self) {
-        let mut all = self.shown_bounds();
-        if !self.open.document.rig.skins.is_empty() {
-            self.open.derived.bones.iter().for_each(|b| all.add(b.head));
-        }
-        self.open.view.camera.scene_size = all.diagonal().max(1e-6);
-        self.open.view.camera.frame(all, self.aspect);
-    }
-
-    /// Shows the selected joint with its bones, or everything where none is selected.
-    fn frame_selected(&mut self) {
-        let Some(node) = self.selected() else {
-            self.frame_all();
-            return;
-        };
-        let origin = self.open.derived.current.posed.world_from_node[node.index()].translation;
-        let reach = self
-            .open
-            .derived
-            .bones
-            .iter()
-            .filter(|b| b.joint == node)
-            .map(Bone::length)
-            .fold(self.open.document.rig.size() * 0.03, f32::max);
-        let mut around = Bounds::default();
-        around.add(origin - Vec3::splat(reach));
-        around.add(origin + Vec3::splat(reach));
-        self.open.view.camera.frame(around, self.aspect);
     }
 }

@@ -1,6 +1,7 @@
 //! Which clip plays, where it is, and what part of it.
 
-use crate::rig::{ClipMoment, FrameRate, Rig};
+use super::AppState;
+use crate::rig::{Clip, ClipMoment, FrameRate, Rig};
 
 /// What happens at the end of what plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -163,6 +164,41 @@ impl Playback {
     /// Moves to a time within the clip.
     pub fn seek(&mut self, time_secs: f32, rig: &Rig) {
         self.time_secs = time_secs.clamp(0.0, self.duration_secs(rig));
+    }
+}
+
+impl AppState {
+    pub(super) fn set_clip(&mut self, clip: Option<usize>) {
+        let clip = clip.filter(|&c| c < self.open.document.rig.clips.len());
+        self.open.playback = self.open.playback.with_clip(clip);
+        self.pose_changed();
+    }
+
+    pub(super) fn toggle_play(&mut self) {
+        if self.open.playback.clip.is_none() && !self.open.document.rig.clips.is_empty() {
+            self.set_clip(Some(0));
+        } else {
+            self.open.playback.toggle(&self.open.document.rig);
+        }
+        self.pose_changed();
+    }
+
+    pub(super) fn seek(&mut self, time_secs: f32) {
+        self.open.playback.is_playing = false;
+        self.open.playback.seek(time_secs, &self.open.document.rig);
+        self.pose_changed();
+    }
+
+    pub(super) fn seek_frame(&mut self, neighbour: fn(FrameRate, f32) -> f32) {
+        let rate = self.open.playback.frame_rate(self.rig());
+        self.seek(neighbour(rate, self.open.playback.time_secs));
+    }
+
+    /// To a key of the clip, if there is one on that side.
+    pub(super) fn seek_key(&mut self, key: fn(&Clip, f32) -> Option<f32>) {
+        let clip = self.open.playback.clip.and_then(|clip| self.open.document.rig.clips.get(clip));
+        let time = clip.and_then(|clip| key(clip, self.open.playback.time_secs));
+        self.seek(time.unwrap_or(self.open.playback.time_secs));
     }
 }
 

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Shortcuts;
+use super::{Shortcuts, Smoothing};
 use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::posing::MirrorPlane;
 use crate::rig::EulerOrder;
 use crate::skinning::Method;
-use crate::view::Display;
+use crate::view::{Camera, Display};
 
 /// Dark, light, or as the system has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,8 +45,18 @@ pub struct Settings {
     pub reload_on_change: bool,
     /// The tree lists nodes that are no joints too.
     pub all_nodes: bool,
+    /// Vertical field of view of the camera, radians.
+    pub fov: f32,
     /// How wide the user made the panels.
     pub panels: PanelWidths,
+    /// The panel on the left is shown: the tree.
+    pub left_panel: bool,
+    /// The panel on the right is shown.
+    pub right_panel: bool,
+    /// How many samples a pixel of the viewport has.
+    pub smoothing: Smoothing,
+    /// The status bar tells how long frames take.
+    pub frame_times: bool,
     /// Which keys do what.
     pub shortcuts: Shortcuts,
 }
@@ -63,7 +73,12 @@ impl Default for Settings {
             posing: PosingOptions::default(),
             reload_on_change: true,
             all_nodes: false,
+            fov: Camera::default().fov,
             panels: PanelWidths::default(),
+            left_panel: true,
+            right_panel: true,
+            smoothing: Smoothing::default(),
+            frame_times: false,
             shortcuts: Shortcuts::default(),
         }
     }

@@ -9,7 +9,7 @@ use super::counts::{counted, grouped};
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity};
-use crate::state::{AppState, Command, SidePanel};
+use crate::state::{AppState, Command};
 
 /// What the panel remembers.
 #[derive(Default)]
@@ -26,7 +26,7 @@ const MOST_ROWS: usize = 400;
 impl LintPanel {
     /// Up and Down move through the findings; true where they do, since one is selected and seen.
     pub fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
-        let is_shown = state.side_panel == SidePanel::Lint;
+        let is_shown = state.is_lint_shown();
         let Some(selected) = state.open.lint.selected.filter(|_| is_shown) else { return false };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return true;

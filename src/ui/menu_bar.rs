@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, Label, MenuBar, RichText, Ui};
+use egui::{Button, Label, MenuBar, RichText, Slider, Ui};
 
 use super::actions::{info, menu_item, menu_radio, menu_toggle};
 use super::ends::ends;
 use super::{compare, mirror_plane};
-use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, SidePanel, Source, ThemeChoice};
-use crate::view::{BoneStyle, Layout as SideLayout, NamesShown};
+use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, Smoothing, Source, ThemeChoice};
+use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, NamesShown};
 
 /// Draws the bar.
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -93,7 +93,13 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::OpenPose, state, commands);
     menu_item(ui, Action::SavePose, state, commands);
     menu_item(ui, Action::SavePoseToLibrary, state, commands);
+    ui.separator();
+    menu_item(ui, Action::ExportMesh, state, commands);
+    if state.can(Action::ExportMeshOfB) {
+        menu_item(ui, Action::ExportMeshOfB, state, commands);
+    }
     menu_item(ui, Action::SavePicture, state, commands);
+    menu_item(ui, Action::CopyPicture, state, commands);
     ui.separator();
     for action in [Action::OpenSession, Action::SaveSession, Action::RestoreSession] {
         menu_item(ui, action, state, commands);
@@ -187,6 +193,9 @@ fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut V
 }
 
 const BONE_STYLES: [Action; 3] = [Action::BonesOctahedral, Action::BonesStick, Action::BonesLine];
+const FIELDS_OF_VIEW: [Action; 4] =
+    [Action::FieldOfView20, Action::FieldOfView35, Action::FieldOfView50, Action::FieldOfView75];
+const SMOOTHINGS: [Action; 4] = [Action::SmoothAutomatic, Action::SmoothOff, Action::SmoothFour, Action::SmoothEight];
 const NAMES: [Action; 3] = [Action::NamesHovered, Action::NamesSelected, Action::NamesAll];
 
 fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -209,9 +218,14 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleClay, state.open.view.is_clay(), commands);
     menu_toggle(ui, Action::ToggleAllNodes, state.settings.all_nodes, commands);
     menu_toggle(ui, Action::ToggleOrthographic, state.open.view.camera.is_orthographic, commands);
+    ui.menu_button("Field of view", |ui| field_of_view_menu(ui, state, commands));
     ui.separator();
+    menu_toggle(ui, Action::ToggleLeftPanel, state.settings.left_panel, commands);
+    menu_toggle(ui, Action::ToggleRightPanel, state.settings.right_panel, commands);
     menu_item(ui, Action::ShowMorphs, state, commands);
-    menu_toggle(ui, Action::ShowLint, state.side_panel == SidePanel::Lint, commands);
+    menu_toggle(ui, Action::ShowLint, state.is_lint_shown(), commands);
+    let is_full = ui.input(|i| i.viewport().fullscreen.unwrap_or(false));
+    menu_toggle(ui, Action::ToggleFullScreen, is_full, commands);
     ui.separator();
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);
@@ -231,6 +245,12 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     ui.separator();
+    ui.menu_button("Anti-aliasing", |ui| {
+        for (smoothing, action) in Smoothing::ALL.into_iter().zip(SMOOTHINGS) {
+            menu_radio(ui, action, state.settings.smoothing == smoothing, commands);
+        }
+    });
+    menu_toggle(ui, Action::ToggleFrameTimes, state.settings.frame_times, commands);
     ui.menu_button("Theme", |ui| {
         for (theme, name) in
             [(ThemeChoice::Dark, "Dark"), (ThemeChoice::Light, "Light"), (ThemeChoice::System, "As the system")]
@@ -241,6 +261,26 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         }
     });
+}
+
+/// The usual ones, and all between.
+fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let mut fov = state.open.view.camera.fov;
+    for (action, choice) in FIELDS_OF_VIEW.into_iter().zip(FOVS) {
+        menu_radio(ui, action, fov == choice, commands);
+    }
+    let [least, most] = FOV_RANGE;
+    let degrees = Slider::new(&mut fov, least..=most).custom_formatter(|fov, _| format!("{:.0}°", fov.to_degrees()));
+    let degrees =
+        degrees.custom_parser(|text| Some(text.trim_end_matches('°').trim().parse::<f64>().ok()?.to_radians()));
+    if ui
+        .add(degrees)
+        .accessible_name("Field of view")
+        .on_hover_text("From bottom to top; the subject keeps its size")
+        .changed()
+    {
+        commands.push(Command::SetFov(fov));
+    }
 }
 
 fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {

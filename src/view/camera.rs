@@ -1,7 +1,8 @@
-//! An orbit camera, and the lens that maps between world space and the points of a viewport.
+//! An orbit camera.
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
+use super::Lens;
 use crate::rig::Bounds;
 
 /// Looks at a target from a distance; +Y stays up.
@@ -16,7 +17,9 @@ pub struct Camera {
     pub pitch: f32,
     /// From the target, metres.
     pub distance: f32,
-    /// Parallel instead of perspective projection; the distance then sets the scale.
+    /// Vertical field of view, radians; see [`Camera::set_fov`].
+    pub fov: f32,
+    /// Parallel instead of perspective projection; distance and field of view then set the scale.
     pub is_orthographic: bool,
     /// Length that sets the clip planes: the diagonal of what is shown, metres.
     pub scene_size: f32,
@@ -24,7 +27,15 @@ pub struct Camera {
 
 impl Default for Camera {
     fn default() -> Self {
-        Self { target: Vec3::ZERO, yaw: 0.45, pitch: 0.18, distance: 3.0, is_orthographic: false, scene_size: 1.0 }
+        Self {
+            target: Vec3::ZERO,
+            yaw: 0.45,
+            pitch: 0.18,
+            distance: 3.0,
+            fov: FOVS[1],
+            is_orthographic: false,
+            scene_size: 1.0,
+        }
     }
 }
 
@@ -37,17 +48,11 @@ pub struct DepthRange {
     pub far: f32,
 }
 
-/// A half-line in world space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ray {
-    /// Start.
-    pub origin: Vec3,
-    /// Unit length.
-    pub direction: Vec3,
-}
-
-/// Vertical field of view, radians.
-const FOV: f32 = 0.61;
+/// Fields of view to choose from, vertical, radians: 20°, 35° (which is the usual one), 50° and 75°.
+pub const FOVS: [f32; 4] = [20.0 * DEGREE, 0.61, 50.0 * DEGREE, 75.0 * DEGREE];
+/// The narrowest and the widest field of view, radians.
+pub const FOV_RANGE: [f32; 2] = [5.0 * DEGREE, 120.0 * DEGREE];
+const DEGREE: f32 = std::f32::consts::PI / 180.0;
 /// Room around what is framed, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
 /// Straight up and down.
@@ -68,8 +73,26 @@ impl Camera {
         // Half of the box's length along an axis of the view.
         let extent = |axis: Vec3| (self.rotation() * axis).abs().dot(half);
         let half_height = extent(Vec3::Y).max(extent(Vec3::X) / aspect.max(0.1)).max(size * 0.1);
-        self.distance = half_height / (FOV * 0.5).tan() * FRAME_MARGIN + extent(Vec3::Z);
+        self.distance = half_height / (self.fov * 0.5).tan() * FRAME_MARGIN + extent(Vec3::Z);
         self.target = bounds.center();
+    }
+
+    /// Goes back until a picture of the narrower aspect `to` shows as much of the bounds to either side as one of `from` did; the direction
+    /// stays. Aspects are width over height.
+    pub fn narrow(&mut self, bounds: Bounds, from: f32, to: f32) {
+        let tangent = (self.fov * 0.5).tan();
+        let most = self.distance * (from / to).max(1.0);
+        let needed = bounds.corners().map(|corner| {
+            let Vec3 { x, z, .. } = self.rotation().inverse() * (corner - self.target);
+            let depth = if self.is_orthographic { 0.0 } else { z };
+            let is_seen = x.abs() <= (self.distance - depth) * tangent * from;
+            // What is cut off already asks for no more than the width that was seen.
+            if is_seen { x.abs() / (tangent * to) + depth } else { most }
+        });
+        let needed = needed.into_iter().fold(self.distance, f32::max);
+        if !bounds.is_empty() {
+            self.distance = needed.min(most);
+        }
     }
 
     /// True where a picture can be made: a file may hold any numbers.
@@ -79,6 +102,19 @@ impl Camera {
             && self.target.is_finite()
             && self.yaw.is_finite()
             && self.pitch.abs() <= MAX_PITCH
+            && (FOV_RANGE[0]..=FOV_RANGE[1]).contains(&self.fov)
+    }
+
+    /// Sets the vertical field of view, radians, within [`FOV_RANGE`], and moves so that what is at the target stays as large as it is.
+    pub fn set_fov(&mut self, fov: f32) {
+        let half_height = self.half_height();
+        self.fov = fov.clamp(FOV_RANGE[0], FOV_RANGE[1]);
+        self.distance = half_height / (self.fov * 0.5).tan();
+    }
+
+    /// Half of what is seen at the target from bottom to top, metres.
+    fn half_height(&self) -> f32 {
+        self.distance * (self.fov * 0.5).tan()
     }
 
     /// World from view.
@@ -107,10 +143,10 @@ impl Camera {
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
         let DepthRange { near, far } = self.depth_range();
         if self.is_orthographic {
-            let half = self.distance * (FOV * 0.5).tan();
+            let half = self.half_height();
             glam::camera::rh::proj::opengl::orthographic(-half * aspect, half * aspect, -half, half, -far, far)
         } else {
-            glam::camera::rh::proj::opengl::perspective(FOV, aspect, near, far)
+            glam::camera::rh::proj::opengl::perspective(self.fov, aspect, near, far)
         }
     }
 
@@ -122,7 +158,7 @@ impl Camera {
 
     /// Moves so that the target's plane follows the pointer by `delta` points in a viewport of this height.
     pub fn pan(&mut self, delta: Vec2, viewport_height: f32) {
-        let per_point = 2.0 * self.distance * (FOV * 0.5).tan() / viewport_height.max(1.0);
+        let per_point = 2.0 * self.half_height() / viewport_height.max(1.0);
         self.target += self.rotation() * Vec3::new(-delta.x, delta.y, 0.0) * per_point;
     }
 
@@ -132,7 +168,7 @@ impl Camera {
         let distance = wanted.clamp(self.scene_size * 1e-3, self.scene_size * 100.0);
         let factor = distance / self.distance;
         let from_middle = (cursor - viewport * 0.5) * Vec2::new(1.0, -1.0);
-        let per_point = 2.0 * self.distance * (FOV * 0.5).tan() / viewport.y.max(1.0);
+        let per_point = 2.0 * self.half_height() / viewport.y.max(1.0);
         let under = self.rotation() * (from_middle * per_point).extend(0.0);
         self.target += under * (1.0 - factor);
         self.distance = distance;
@@ -149,70 +185,12 @@ impl Camera {
             up: self.rotation() * Vec3::Y,
             is_orthographic: self.is_orthographic,
             world_per_point_at_one_metre: if self.is_orthographic {
-                2.0 * self.distance * (FOV * 0.5).tan() / viewport.y
+                2.0 * self.half_height() / viewport.y
             } else {
-                2.0 * (FOV * 0.5).tan() / viewport.y
+                2.0 * (self.fov * 0.5).tan() / viewport.y
             },
             viewport,
         }
-    }
-}
-
-/// Maps between world space and viewport points (origin top left, y down).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lens {
-    /// Clip from world, OpenGL depth.
-    pub clip_from_world: Mat4,
-    /// World position of the eye.
-    pub eye: Vec3,
-    /// Unit view direction.
-    pub forward: Vec3,
-    /// Unit vector to the right of the picture.
-    pub right: Vec3,
-    /// Unit vector to its top.
-    pub up: Vec3,
-    /// Parallel projection.
-    pub is_orthographic: bool,
-    /// Size of the viewport, points.
-    pub viewport: Vec2,
-    world_per_point_at_one_metre: f32,
-}
-
-impl Lens {
-    /// Where a world point appears, or `None` behind the eye.
-    pub fn project(&self, world: Vec3) -> Option<Vec2> {
-        let clip = self.clip_from_world * world.extend(1.0);
-        if clip.w <= 1e-6 {
-            return None;
-        }
-        let ndc = clip.truncate() / clip.w;
-        Some((Vec2::new(ndc.x, -ndc.y) * 0.5 + 0.5) * self.viewport)
-    }
-
-    /// The ray under a viewport point.
-    pub fn ray(&self, point: Vec2) -> Ray {
-        let from_middle = (point - self.viewport * 0.5) * Vec2::new(1.0, -1.0);
-        let offset = (self.right * from_middle.x + self.up * from_middle.y) * self.world_per_point_at_one_metre;
-        if self.is_orthographic {
-            Ray { origin: self.eye + offset, direction: self.forward }
-        } else {
-            Ray { origin: self.eye, direction: (self.forward + offset).normalize_or(self.forward) }
-        }
-    }
-
-    /// World length of one viewport point at a world position.
-    pub fn world_per_point(&self, world: Vec3) -> f32 {
-        if self.is_orthographic {
-            self.world_per_point_at_one_metre
-        } else {
-            let depth = (world - self.eye).dot(self.forward).max(1e-6);
-            depth * self.world_per_point_at_one_metre
-        }
-    }
-
-    /// Unit direction from a world position towards the viewer.
-    pub fn to_viewer(&self, world: Vec3) -> Vec3 {
-        if self.is_orthographic { -self.forward } else { (self.eye - world).normalize_or(-self.forward) }
     }
 }
 
@@ -222,7 +200,15 @@ mod tests {
     use proptest::prelude::*;
 
     fn camera(yaw: f32, pitch: f32, distance: f32, is_orthographic: bool) -> Camera {
-        Camera { target: Vec3::new(0.3, 1.0, -0.2), yaw, pitch, distance, is_orthographic, scene_size: 2.0 }
+        Camera {
+            target: Vec3::new(0.3, 1.0, -0.2),
+            yaw,
+            pitch,
+            distance,
+            is_orthographic,
+            scene_size: 2.0,
+            ..Camera::default()
+        }
     }
 
     proptest! {
@@ -250,6 +236,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_at_the_target_keeps_its_size_in_any_field_of_view() {
+        let viewport = Vec2::new(800.0, 600.0);
+        for is_orthographic in [false, true] {
+            let mut camera = camera(0.7, 0.3, 4.0, is_orthographic);
+            let beside = camera.target + camera.rotation() * Vec3::new(0.4, 0.5, 0.0);
+            let seen = camera.lens(viewport).project(beside).unwrap();
+            for fov in FOVS {
+                camera.set_fov(fov);
+                assert!(camera.is_usable() && camera.fov == fov);
+                assert!(camera.lens(viewport).project(beside).unwrap().distance(seen) < 0.01, "{fov}");
+            }
+        }
+        for (wanted, [least, most]) in [(0.0, FOV_RANGE), (9.0, FOV_RANGE)] {
+            let mut camera = Camera::default();
+            camera.set_fov(wanted);
+            assert!(camera.is_usable() && (camera.fov == least || camera.fov == most));
+        }
+    }
+
+    #[test]
     fn a_character_is_first_seen_from_its_front() {
         assert_eq!(Camera::facing(Vec3::Z), Camera::default());
         for front in [Vec3::Z, Vec3::X, Vec3::NEG_Z, Vec3::NEG_X] {
@@ -265,13 +271,36 @@ mod tests {
             let mut c = Camera { scene_size: bounds.diagonal(), ..Camera::default() };
             c.frame(bounds, aspect);
             let viewport = Vec2::new(600.0 * aspect, 600.0);
-            for corner in 0..8 {
-                let pick = |bit: usize, lo: f32, hi: f32| if corner >> bit & 1 == 0 { lo } else { hi };
-                let p = Vec3::new(pick(0, -50.0, 50.0), pick(1, 0.0, 180.0), pick(2, -10.0, 30.0));
-                let seen = c.lens(viewport).project(p).unwrap();
+            for corner in bounds.corners() {
+                let seen = c.lens(viewport).project(corner).unwrap();
                 assert!(seen.cmpge(Vec2::ZERO).all() && seen.cmple(viewport).all(), "{seen} at {aspect}");
             }
         }
+    }
+
+    #[test]
+    fn a_narrower_picture_shows_what_the_wider_one_did() {
+        let bounds = Bounds { min: Vec3::new(-0.9, 0.0, -0.2), max: Vec3::new(0.9, 1.8, 0.3) };
+        for is_orthographic in [false, true] {
+            let mut camera = Camera { yaw: 0.0, is_orthographic, ..Camera::default() };
+            camera.frame(bounds, 1.5);
+            let framed = camera;
+            camera.narrow(bounds, 1.5, 0.75);
+            let lens = camera.lens(Vec2::new(300.0, 400.0));
+            for corner in bounds.corners() {
+                let seen = lens.project(corner).unwrap();
+                assert!(seen.cmpge(Vec2::ZERO).all() && seen.cmple(lens.viewport).all(), "{seen}");
+            }
+            let near = Camera { distance: 0.3, ..framed };
+            let (mut narrow, mut wide) = (near, near);
+            narrow.narrow(bounds, 1.5, 0.75);
+            assert!((narrow.distance - 0.6).abs() < 1e-6, "as wide as before, though not all is seen");
+            wide.narrow(bounds, 0.75, 1.5);
+            assert_eq!(wide, near);
+        }
+        let mut slim = Camera::default();
+        slim.narrow(Bounds { min: Vec3::splat(-0.1), max: Vec3::splat(0.1) }, 1.5, 0.75);
+        assert_eq!(slim, Camera::default(), "what has room stays as it is");
     }
 
     #[test]

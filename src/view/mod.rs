@@ -3,15 +3,17 @@
 mod camera;
 mod compare;
 mod hidden;
+mod lens;
 mod mark;
 mod overlay;
 mod ramp;
 mod shading;
 mod side;
 
-pub use camera::{Camera, DepthRange, Lens, Ray};
+pub use camera::{Camera, DepthRange, FOV_RANGE, FOVS};
 pub use compare::{Compare, Ghost, Layout, Wipe};
 pub use hidden::{Hidden, HiddenNames, material, material_name, mesh_name};
+pub use lens::{Lens, Ray};
 pub use mark::Mark;
 pub use overlay::{Overlay, OverlaySpec, Painted, Subject, Values};
 pub use ramp::Ramp;

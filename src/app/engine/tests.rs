@@ -6,7 +6,8 @@ use std::sync::mpsc::Receiver;
 use super::*;
 use crate::jobs::testing::jobs;
 use crate::rig::Trs;
-use crate::state::{Answer, SidePanel};
+use crate::state::{Answer, PathUse, SidePanel};
+use crate::view::Side;
 
 /// The program without a window, a folder for its data, and word of what other threads have done.
 struct Trial {
@@ -128,7 +129,11 @@ fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
     assert!(trial.engine.state.question.is_some() && trial.asked.is_empty());
     trial.engine.commands.push(Command::Answer(Answer::Save));
     trial.frame();
-    assert!(matches!(&trial.asked[..], [Request::PickPoseTarget(_)]), "{:?}", trial.asked);
+    assert!(
+        matches!(&trial.asked[..], [Request::PickPath(asked)] if asked.purpose == PathUse::SavePose),
+        "{:?}",
+        trial.asked
+    );
     let path = trial.path("pose.json");
     trial.engine.commands.push(Command::WritePose(path.clone()));
     trial.until(|t| t.asked.last() == Some(&Request::Quit));
@@ -210,4 +215,49 @@ fn poses_of_the_library_are_listed_once_they_are_looked_at() {
     trial.engine.commands.push(Command::SetSidePanel(SidePanel::Pose));
     trial.until(|t| t.engine.state.open.library.cards().len() == 1);
     assert!(trial.path("poses/builtin").is_dir());
+}
+
+#[test]
+fn a_data_folder_that_cannot_be_written_is_told_once_a_file_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    std::fs::write(&data, "a file in its place").unwrap();
+    let (jobs, news) = jobs();
+    let engine = Engine::new(jobs, Some(&data), vec![tube()], 1 << 30).unwrap();
+    let mut trial = Trial { engine, data: folder, news, asked: Vec::new() };
+    trial.until(|t| t.name() == tube().name());
+    trial.until(|t| t.notice().contains("What you pose is not kept"));
+    assert!(trial.notice().contains(&*data.to_string_lossy()) && trial.notice().contains("Save pose"));
+    trial.engine.state.settings.reload_on_change ^= true;
+    trial.until(|t| t.notice().contains("settings were not saved"));
+    assert!(trial.notice().starts_with("What you pose is not kept"), "what is still shown stays");
+    trial.engine.commands.push(Command::DismissNotice);
+    (0..3).for_each(|_| trial.frame());
+    assert_eq!(trial.notice(), "");
+}
+
+#[test]
+fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
+    let mut trial = trial(Vec::new());
+    let own = trial.path("own.glb");
+    std::fs::write(&own, BuiltIn::Tube.bytes()).unwrap();
+    trial.engine.commands.push(Command::Open(Source::File(own.clone())));
+    trial.until(|t| t.name() == "own.glb");
+    trial.engine.commands.push(Command::Do(Action::ExportMesh));
+    trial.frame();
+    let [Request::PickPath(asked)] = &trial.asked[..] else { panic!("{:?}", trial.asked) };
+    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveMesh(Side::A), "own.posed.glb"));
+    trial.engine.commands.push(Command::ExportMesh(Side::A, own.clone()));
+    trial.until(|t| t.notice().contains("would be lost"));
+    assert_eq!(std::fs::read(&own).unwrap(), BuiltIn::Tube.bytes());
+    let baked = trial.path("own.posed.ply");
+    trial.turn_root();
+    trial.engine.commands.push(Command::ExportMesh(Side::A, baked.clone()));
+    trial.until(|t| t.notice().starts_with("The posed mesh was saved as "));
+    assert!(trial.notice().contains(&*baked.to_string_lossy()) && baked.is_file());
+    let last = trial.path("last.obj");
+    trial.engine.commands.push(Command::ExportMesh(Side::A, last.clone()));
+    trial.frame();
+    trial.engine.finish();
+    assert!(last.is_file(), "what was asked for is written before the program ends");
 }

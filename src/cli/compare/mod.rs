@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::console::{Line, byte_count, written};
+use super::console::{Line, written};
 use super::posed::PosedArgs;
 use super::{Console, output};
 use crate::analysis::Topology;
 use crate::analysis::sides::{MeasureError, measure};
 use crate::analysis::twist::{Motion, TwistTest, rank, sweep};
 use crate::export::{joint_names, joints_named};
-use crate::files::is_standard;
+use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::rig::NodeIndex;

@@ -216,7 +216,7 @@ impl AppState {
     }
 
     pub(super) fn ask_for_pose_name(&mut self) {
-        self.side_panel = SidePanel::Pose;
+        self.show_side_panel(SidePanel::Pose);
         self.open.library.naming = Some(Naming::New);
     }
 

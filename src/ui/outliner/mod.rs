@@ -71,7 +71,13 @@ impl Outliner {
             return;
         }
         let step = ctx.input(|i| i32::from(i.key_pressed(Key::ArrowDown)) - i32::from(i.key_pressed(Key::ArrowUp)));
-        if step == 0 || self.rows.is_empty() {
+        if step == 0 {
+            return;
+        }
+        // Nothing has listed them lately where the panel is hidden.
+        self.follow_document(state);
+        self.update_rows(state);
+        if self.rows.is_empty() {
             return;
         }
         let last = self.rows.len() - 1;

@@ -1,0 +1,54 @@
+//! Pictures of the viewport: into files and onto the clipboard.
+
+use std::path::PathBuf;
+use std::sync::PoisonError;
+
+use egui::ColorImage;
+use image::RgbaImage;
+
+use super::App;
+use crate::export::PictureFormat;
+use crate::render::RenderError;
+use crate::state::{Arrived, Notice, NoticeKind, Smoothing, save};
+
+impl App {
+    /// The picture that is in the window, with as many samples as all pictures that are kept.
+    fn pixels(&self) -> Result<RgbaImage, RenderError> {
+        let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
+        let frame = self.frame();
+        scene.set_samples(Smoothing::default().samples());
+        scene.draw(&frame)?;
+        scene.refine(&frame)?;
+        scene.pixels()
+    }
+
+    /// Writes the picture to a file, in the format that its name tells.
+    pub(super) fn save_picture(&self, path: PathBuf) {
+        let (pixels, inputs) = (self.pixels(), self.engine.state.inputs());
+        self.engine.work_with_files(Box::new(move || {
+            let saved = save(&path, &inputs, || {
+                let format = PictureFormat::of(&path).map_err(|e| e.to_string())?;
+                format.encode(&pixels.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
+            });
+            let (kind, text) = match saved {
+                Ok(()) => (NoticeKind::Done, format!("The picture was saved as {}.", path.display())),
+                Err(problem) => (NoticeKind::Error, format!("The picture was not saved: {problem}")),
+            };
+            Arrived::Notice(Notice { kind, text })
+        }));
+    }
+
+    /// Puts the picture on the clipboard.
+    pub(super) fn copy_picture(&mut self, ctx: &egui::Context) {
+        match self.pixels() {
+            Ok(picture) => {
+                let size = [picture.width() as usize, picture.height() as usize];
+                ctx.copy_image(ColorImage::from_rgba_unmultiplied(size, &picture));
+                let text = format!("The picture is on the clipboard ({} x {} pixels).", size[0], size[1]);
+                self.engine.tell(NoticeKind::Done, text);
+            }
+            Err(problem) => self.engine.tell(NoticeKind::Error, format!("The picture was not copied: {problem}")),
+        }
+    }
+}
