@@ -150,9 +150,9 @@ fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize
     let [a, b, c, d] = weights.map(f64::from);
     let sum = a + b + c + d;
     let largest = joints.iter().fold(0, |largest, joint| (*joint).max(largest));
-    // All are looked at, since a branch for each takes longer.
-    let is_usual = (a >= 0.0) & (b >= 0.0) & (c >= 0.0) & (d >= 0.0) & ((sum - 1.0).abs() <= OFF_ONE);
-    if !(is_usual & (usize::from(largest) < joint_count)) {
+    // NaN is not the least of several, but it is their sum.
+    let is_usual = a.min(b).min(c).min(d) >= 0.0 && (sum - 1.0).abs() <= OFF_ONE;
+    if !is_usual || usize::from(largest) >= joint_count {
         return false;
     }
     let scale = sum.recip();
