@@ -1,5 +1,6 @@
 //! The program with a window: runs the loop, loads beside it, applies commands, owns the renderer.
 
+mod allocator;
 mod autosave;
 mod center_finder;
 mod clerk;
@@ -32,6 +33,7 @@ use crate::render::{FrameInput, Scene};
 use crate::state::{Command, NoticeKind, Request, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
+pub use allocator::return_free_memory;
 use dialogs::{DialogAnswer, Dialogs};
 use drop::{drop_hint, opened_by_drop};
 use engine::Engine;
@@ -58,6 +60,7 @@ const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 ///
 /// *Errors*: no window or no OpenGL 3.3 could be had.
 pub fn run(sources: Vec<Source>, memory_limit: u64) -> eframe::Result {
+    return_free_memory();
     let viewport = egui::ViewportBuilder::default()
         .with_title("Rigscope")
         .with_app_id("rigscope")
