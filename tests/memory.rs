@@ -1,5 +1,6 @@
 //! The window gives memory back that it no longer needs.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use std::sync::{Arc, Barrier};
 
@@ -23,14 +24,15 @@ fn what_threads_have_freed_is_the_systems_again() {
     let threads: Vec<_> = (0..THREADS)
         .map(|_| {
             let barrier = Arc::clone(&barrier);
-            std::thread::spawn(move || {
+            let work = move || {
                 let arrays: Vec<Vec<u8>> = (0..20 * 16).map(|_| vec![1; MIB / 16]).collect();
                 barrier.wait();
                 let most = resident();
                 barrier.wait();
                 drop(arrays);
                 most
-            })
+            };
+            std::thread::Builder::new().name("import".to_owned()).spawn(work).unwrap()
         })
         .collect();
     let most = threads.into_iter().map(|thread| thread.join().unwrap()).max().unwrap();

@@ -1,5 +1,7 @@
 //! What the menus show and hide, how long a notice stays, and what comes from the clipboard.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 #[path = "common/program.rs"]
 mod program;
 
