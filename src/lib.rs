@@ -48,9 +48,10 @@
 //! # One frame
 //! ```text
 //! Rig (immutable) ─┐
-//! clip at a time ──┼─> evaluate: local transforms, forward kinematics ─> palettes ─┬─> palette texture ─> vertex shader ─> pixels
-//! Pose (Ul_j) ─────┘                                                               └─> CPU kernels: tests, picking, bounds
+//! clip at a time ──┼─> evaluate: local transforms, forward kinematics ─> palettes ─┬─> vertex shader or kernels ─> skinned vertices ─> every pass ─> pixels
+//! Pose (Ul_j) ─────┘                                                               └─> kernels: analysis, picking, export
 //! ```
+//! The vertices of a side are skinned when something that moves them changes, and not by orbiting or by a further pass; see [`render`].
 //!
 //! # One command
 //! ```text

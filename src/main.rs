@@ -19,9 +19,9 @@ fn main() -> ExitCode {
 #[cfg(feature = "window")]
 fn open_window(args: Args, console: &Console) -> ExitCode {
     if !cli::has_display() {
-        return cli::run_without_display(args.files.into_iter().next(), args.memory, console);
+        return cli::run_without_display(args.files.into_iter().next(), args.memory, args.device, console);
     }
-    match rigscope::app::run(args.files, args.memory.bytes()) {
+    match rigscope::app::run(args.files, args.memory.bytes(), args.device.device) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => cli::window_failed(&problem.to_string(), console),
     }

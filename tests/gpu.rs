@@ -12,7 +12,7 @@ use common::gpu::{
 use common::rigs;
 use glam::{Quat, Vec3, Vec4};
 use rigscope::import::{Job, import_bytes};
-use rigscope::render::{Headless, Scene};
+use rigscope::render::{Headless, Scene, SkinningDevice};
 use rigscope::rig::{Influences, Material, MaterialIndex, NodeIndex, Pose, Primitive, Rig, RigParts};
 use rigscope::skinning::{
     Antipodality, Deformed, InfluenceLimit, JointMethod, Method, Normals, RecomputedNormals, ScaleHandling, Skinner,
@@ -144,6 +144,7 @@ fn ring_ratios(scene: &mut Scene, still: &Still, method: Method) -> [f32; 2] {
         (0..primitive.positions.len()).filter(|&v| primitive.positions[v].x.abs() < 1e-6).collect();
     assert!(!middle.is_empty(), "the tube has a ring in the middle");
     let view = still.view(method, [8, 8]);
+    scene.skin_on(SkinningDevice::Gpu);
     let gpu = scene.skinned(&still.frame(&view, [8, 8])).expect("the tube is small").remove(0).remove(0);
     let cpu = deform(primitive, &still.palettes[0], &[], method);
     [cpu, gpu].map(|deformed| {

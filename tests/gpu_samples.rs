@@ -13,7 +13,7 @@ use std::sync::Arc;
 use common::gpu::{Still, assert_gpu_equals_cpu, assert_skinner_agrees, random_pose, turned, with_scene};
 use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_file};
-use rigscope::render::Scene;
+use rigscope::render::{Scene, SkinningDevice};
 use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use rigscope::skinning::{Method, Skinner, Skinning, deform};
 use rigscope::state::{BuiltIn, Document, Source};
@@ -109,6 +109,7 @@ fn the_built_in_tube_follows_the_closed_form() {
     let tube = built_in(BuiltIn::Tube);
     let middle = tube.hierarchy.nodes().find(|&n| tube.hierarchy.name(n) == "Middle").unwrap();
     with_scene(|scene| {
+        scene.skin_on(SkinningDevice::Gpu);
         let [radius, _] = ring_radii(scene, &tube, middle, 0.0, Method::Lbs);
         for degrees in (0..=180).step_by(30) {
             let degrees = degrees as f32;

@@ -587,7 +587,7 @@ fn step_to_key(hands: &mut Hands) {
     hands.run();
     let time = |hands: &Hands| hands.state().state.open.playback.time_secs;
     let keys: Vec<f32> =
-        hands.state().state.rig().clips[0].channels.iter().flat_map(|c| c.times_secs.clone()).collect();
+        hands.state().state.rig().clips[0].channels.iter().flat_map(|c| c.times_secs.to_vec()).collect();
     let mut seen = vec![time(hands)];
     for _ in 0..3 {
         press(hands, SHIFT, Key::ArrowRight);

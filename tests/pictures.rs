@@ -157,3 +157,26 @@ fn a_wrong_picture_is_told_from_the_kept_one() {
         assert!(path("tube_lbs").is_file(), "the pictures are kept");
     });
 }
+
+#[test]
+fn a_picture_in_motion_has_fewer_samples_and_refined_it_has_them_all() {
+    with_scene_and_renderer(|scene, _| {
+        let still = twisted_tube();
+        let view = clay(&still, Method::Lbs);
+        let kept = still.draw(scene, &view, SIZE);
+        assert!(!scene.is_rough() && !scene.refine(&still.frame(&view, SIZE)).unwrap(), "nothing to refine");
+
+        scene.set_samples_in_motion(Some(1));
+        let mut orbited = view.clone();
+        orbited.camera.orbit(0.3, 0.0);
+        still.draw(scene, &orbited, SIZE);
+        let rough = still.draw(scene, &view, SIZE);
+        assert!(scene.is_rough());
+        assert!(rough.as_raw() != kept.as_raw(), "edges are not smoothed");
+        assert!(!scene.draw(&still.frame(&view, SIZE)).unwrap(), "drawing it again does not refine it");
+        assert!(!scene.refine(&still.frame(&orbited, SIZE)).unwrap(), "another frame is no refinement");
+        assert!(scene.refine(&still.frame(&view, SIZE)).unwrap());
+        assert!(!scene.is_rough());
+        assert!(scene.pixels().unwrap().as_raw() == kept.as_raw(), "the picture that is kept");
+    });
+}

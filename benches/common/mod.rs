@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 /// Something to measure.
 pub struct Contestant<'a> {
     /// In the table.
+    #[allow(dead_code, clippy::allow_attributes, reason = "some benches name their rows otherwise")]
     pub name: &'a str,
     /// One run of it.
     pub run: Box<dyn FnMut() + Send + 'a>,

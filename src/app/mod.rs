@@ -15,28 +15,28 @@ mod linter;
 mod loader;
 mod measurer;
 mod pictures;
+mod refinement;
+mod requests;
 mod settings_file;
 mod tester;
 mod watcher;
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use egui::{Rect, ViewportCommand};
-use rfd::AsyncFileDialog;
 
 use crate::files::before_signal_ends;
-use crate::import;
 use crate::jobs::Jobs;
-use crate::render::{FrameInput, Scene};
-use crate::state::{Command, NoticeKind, Request, Source, ThemeChoice};
+use crate::render::{FrameInput, Scene, SkinningDevice};
+use crate::state::{Command, NoticeKind, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
 pub use allocator::return_free_memory;
 use dialogs::{DialogAnswer, Dialogs};
 use drop::{drop_hint, opened_by_drop};
 use engine::Engine;
+use refinement::Refinement;
 
 /// The program in its window.
 pub struct App {
@@ -44,6 +44,9 @@ pub struct App {
     interface: Interface,
     dialogs: Dialogs,
     scene: SharedScene,
+    refinement: Refinement,
+    /// Size of what is drawn, pixels, and pixels a point.
+    viewport: ([u32; 2], f32),
     title: String,
     /// The user has answered: nothing holds the window open any more.
     is_leaving: bool,
@@ -56,10 +59,10 @@ type SharedScene = Arc<Mutex<Option<Scene>>>;
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
 /// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
-/// `memory_limit` bytes of decoded data.
+/// `memory_limit` bytes of decoded data. Vertices are skinned on `device`, or where that is faster.
 ///
 /// *Errors*: no window or no OpenGL 3.3 could be had.
-pub fn run(sources: Vec<Source>, memory_limit: u64) -> eframe::Result {
+pub fn run(sources: Vec<Source>, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
     return_free_memory();
     let viewport = egui::ViewportBuilder::default()
         .with_title("Rigscope")
@@ -75,7 +78,7 @@ pub fn run(sources: Vec<Source>, memory_limit: u64) -> eframe::Result {
     eframe::run_native(
         "rigscope",
         options,
-        Box::new(|creation| Ok(Box::new(App::new(creation, sources, memory_limit)?))),
+        Box::new(move |creation| Ok(Box::new(App::new(creation, sources, memory_limit, device)?))),
     )
 }
 
@@ -84,11 +87,15 @@ impl App {
         creation: &eframe::CreationContext<'_>,
         sources: Vec<Source>,
         memory_limit: u64,
+        device: Option<SkinningDevice>,
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let ctx = &creation.egui_ctx;
         install_theme(ctx);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let mut scene = Scene::new(gl)?;
+        if let Some(device) = device {
+            scene.skin_on(device);
+        }
         scene.limit_uploads(TIME_TO_UPLOAD);
         let woken = ctx.clone();
         scene.wake_by(move || woken.request_repaint());
@@ -104,6 +111,8 @@ impl App {
             interface: Interface::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
+            refinement: Refinement::default(),
+            viewport: ([0, 0], 1.0),
             title: String::new(),
             is_leaving: false,
         })
@@ -116,70 +125,6 @@ impl App {
             self.fulfil(request, ctx);
         }
         applied.is_any
-    }
-
-    /// Does what only a window can.
-    fn fulfil(&mut self, request: Request, ctx: &egui::Context) {
-        match request {
-            Request::PickFile => self.pick(
-                AsyncFileDialog::new()
-                    .set_title("Open a rig")
-                    .add_filter(import::format::names(), &import::format::endings()),
-                |path| Command::Open(Source::File(path)),
-            ),
-            Request::PickPose => {
-                self.pick(
-                    AsyncFileDialog::new().set_title("Open a pose").add_filter("Pose", &["json"]),
-                    Command::LoadPose,
-                );
-            }
-            Request::PickSession => self.pick(
-                AsyncFileDialog::new().set_title("Open a session").add_filter("Session", &["json"]),
-                Command::LoadSession,
-            ),
-            Request::PickPoseTarget(name) => self.place("Save the pose", name, Command::WritePose),
-            Request::PickSessionTarget(name) => self.place("Save the session", name, Command::WriteSession),
-            Request::PickNumbersTarget(numbers, name) => {
-                self.place("Save the numbers, .csv or .json", name, move |path| Command::WriteNumbers(numbers, path));
-            }
-            Request::PickPictureTarget(name) => {
-                let dialog = AsyncFileDialog::new().set_title("Save the picture").set_file_name(name);
-                self.dialogs.save(&self.engine.jobs, dialog, DialogAnswer::SavePicture);
-            }
-            Request::PickMeshTarget(side, name) => {
-                self.place("Export the posed mesh, .glb, .obj, .ply or .json", name, move |path| {
-                    Command::ExportMesh(side, path)
-                });
-            }
-            Request::CopyPicture => self.copy_picture(ctx),
-            Request::ToggleFullScreen => {
-                let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
-                ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));
-            }
-            Request::TogglePalette => self.interface.toggle_palette(),
-            Request::Copy(text) => ctx.copy_text(text),
-            Request::Paste { is_mirrored } => {
-                self.interface.await_paste(ctx, is_mirrored);
-                ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
-            }
-            Request::ToggleHelp => self.interface.toggle_help(),
-            Request::SetTheme(theme) => set_theme(ctx, theme),
-            Request::Quit => {
-                self.is_leaving = true;
-                ctx.send_viewport_cmd(ViewportCommand::Close);
-            }
-            // The engine has done all others.
-            _ => {}
-        }
-    }
-
-    fn pick(&mut self, dialog: AsyncFileDialog, command: impl FnOnce(PathBuf) -> Command + Send + 'static) {
-        self.dialogs.pick(&self.engine.jobs, dialog, |path| DialogAnswer::Command(command(path)));
-    }
-
-    fn place(&mut self, title: &str, name: String, command: impl FnOnce(PathBuf) -> Command + Send + 'static) {
-        let dialog = AsyncFileDialog::new().set_title(title).set_file_name(name);
-        self.dialogs.save(&self.engine.jobs, dialog, |path| DialogAnswer::Command(command(path)));
     }
 
     /// What came from other threads and from outside the window.
@@ -209,24 +154,32 @@ impl App {
         }
     }
 
+    /// What is in the window.
+    fn frame(&self) -> FrameInput<'_> {
+        let (state, (size, pixels_per_point)) = (&self.engine.state, self.viewport);
+        FrameInput {
+            rig: state.rig(),
+            sides: PerSide::from_fn(|side| state.shown(side)),
+            centers: state.centers(),
+            pose: state.pose(),
+            view: &state.open.view,
+            size,
+            pixels_per_point,
+            version: state.version(),
+        }
+    }
+
     /// Draws the scene offscreen, if anything in it changed.
     fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
         let pixels_per_point = ctx.pixels_per_point();
         let size = (viewport.size() * pixels_per_point).round();
-        let frame = FrameInput {
-            rig: self.engine.state.rig(),
-            sides: PerSide::from_fn(|side| self.engine.state.shown(side)),
-            centers: self.engine.state.centers(),
-            pose: self.engine.state.pose(),
-            view: &self.engine.state.open.view,
-            size: [size.x as u32, size.y as u32],
-            pixels_per_point,
-            version: self.engine.state.version(),
-        };
+        self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
-        let drawn = scene.as_mut().map(|s| s.draw(&frame));
+        let mut refinement = self.refinement;
+        let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &self.frame(), ctx));
         let is_interrupted = scene.as_ref().is_some_and(Scene::is_interrupted);
         std::mem::drop(scene);
+        self.refinement = refinement;
         if is_interrupted {
             ctx.request_repaint();
         }

@@ -11,10 +11,14 @@ use crate::render::{RenderError, Scene};
 use crate::state::{Arrived, Notice, NoticeKind, save};
 
 impl App {
-    /// The renderer reads something, where it is still there.
+    /// Reads something of the picture that is in the window, which has all its samples then.
     fn read<T>(&self, what: fn(&Scene) -> Result<T, RenderError>) -> Result<T, RenderError> {
-        let scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
-        scene.as_ref().map_or(Err(RenderError::NoPicture), what)
+        let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
+        let frame = self.frame();
+        scene.draw(&frame)?;
+        scene.refine(&frame)?;
+        what(scene)
     }
 
     /// Writes the picture to a file, in the format that its name tells.

@@ -10,7 +10,8 @@ use super::console::escaped;
 use super::files::source;
 use super::suggestion::nearest;
 use super::{
-    BakeArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, InfoArgs, ManArgs, MemoryArgs, RenderArgs,
+    BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, InfoArgs, ManArgs, MemoryArgs,
+    RenderArgs,
 };
 use crate::state::Source;
 
@@ -26,6 +27,11 @@ pub struct Args {
     /// How much memory each of the files may take.
     #[command(flatten)]
     pub memory: MemoryArgs,
+
+    /// Where vertices are skinned.
+    #[cfg(feature = "gl")]
+    #[command(flatten)]
+    pub device: super::DeviceArgs,
 
     /// How much the command line says, and in what colours.
     #[command(flatten)]
@@ -56,6 +62,9 @@ pub enum CliTask {
     Bake(BakeArgs),
     /// Measure two skinning methods beside each other: volume, area and distance, at one pose or while a joint twists and bends
     Compare(CompareArgs),
+    /// Measure how long frames of a rig take on this machine: by each method, in each layout
+    #[cfg_attr(not(feature = "gl"), command(hide = true))]
+    Bench(BenchArgs),
     /// Print the completions for a shell
     Completions(CompletionsArgs),
     /// Print the man page, or write one for each command
@@ -68,9 +77,10 @@ impl CliTask {
         let done = match self {
             Self::Check(args) => args.run(console),
             Self::Info(args) => args.run(console),
-            Self::Render(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Render(args) => args.run(console),
             Self::Bake(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Bench(args) => args.run(console),
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
         };

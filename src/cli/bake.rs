@@ -125,11 +125,12 @@ fn skinned_by_gpu(_: &AppState, _: &Skinner) -> Result<Vec<Vec<Deformed>>, Strin
 
 #[cfg(feature = "gl")]
 fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deformed>>, String> {
-    use crate::render::{FrameInput, Headless};
+    use crate::render::{FrameInput, Headless, SkinningDevice};
     use crate::view::{PerSide, ShownSide};
 
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
+    scene.skin_on(SkinningDevice::Gpu);
     let frame = FrameInput {
         rig: state.rig(),
         sides: PerSide::both(ShownSide::new(state.posed(), state.palettes())),

@@ -17,7 +17,7 @@ pub fn window_left_out(console: &Console) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Whatever is said to a `render` that was left out.
+/// Whatever is said to a `render` or `bench` that was left out.
 #[cfg(not(feature = "gl"))]
 #[derive(clap::Args, Debug)]
 pub struct RenderArgs {
@@ -30,7 +30,7 @@ impl RenderArgs {
     /// Fails.
     ///
     /// *Errors*: always, with what to do.
-    pub fn run(self, _console: &Console) -> Result<(), String> {
+    pub fn run(self, _console: &Console) -> Result<ExitCode, String> {
         let _ = self.words;
         Err("This rigscope was built without OpenGL and draws no pictures: build it with --features gl".to_owned())
     }

@@ -2,10 +2,14 @@
 
 mod args;
 mod bake;
+#[cfg(feature = "gl")]
+mod bench;
 mod check;
 mod compare;
 mod completions;
 mod console;
+#[cfg(feature = "gl")]
+mod device;
 mod files;
 mod import_warnings;
 mod info;
@@ -26,15 +30,19 @@ mod without_window;
 
 pub use args::{Args, CliTask, parse};
 pub use bake::{Backend, BakeArgs, skinned};
+#[cfg(feature = "gl")]
+pub use bench::BenchArgs;
 pub use check::CheckArgs;
 pub use compare::CompareArgs;
 pub use completions::CompletionsArgs;
 pub use console::{Console, ConsoleArgs};
+#[cfg(feature = "gl")]
+pub use device::DeviceArgs;
 pub use info::InfoArgs;
-#[cfg(not(feature = "gl"))]
-pub use left_out::RenderArgs;
 #[cfg(not(feature = "window"))]
 pub use left_out::window_left_out;
+#[cfg(not(feature = "gl"))]
+pub use left_out::{RenderArgs, RenderArgs as BenchArgs};
 pub use man::ManArgs;
 pub use memory::MemoryArgs;
 pub use posed::PosedArgs;

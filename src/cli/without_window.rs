@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use super::console::Line;
-use super::{Console, MemoryArgs, render_without_display};
+use super::{Console, DeviceArgs, MemoryArgs, render_without_display};
 use crate::state::{BuiltIn, Source};
 
 /// True where a window could be shown: some display server is named in the environment.
@@ -13,9 +13,14 @@ pub fn has_display() -> bool {
 }
 
 /// In place of the window, where there is no display: says so in one line and draws a picture instead.
-pub fn run_without_display(source: Option<Source>, memory: MemoryArgs, console: &Console) -> ExitCode {
+pub fn run_without_display(
+    source: Option<Source>,
+    memory: MemoryArgs,
+    device: DeviceArgs,
+    console: &Console,
+) -> ExitCode {
     let source = source.unwrap_or(Source::BuiltIn(BuiltIn::Figure));
-    match render_without_display(&source, memory, console) {
+    match render_without_display(&source, memory, device, console) {
         Ok(path) => {
             let place = path.display();
             let said = format!("No display was found, so the picture is in {place} instead of a window.");

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use three_d::context::{FLOAT, R32F, RED, RG, RG32F, RGBA, RGBA8, RGBA32F, UNSIGNED_BYTE};
+use three_d::context::{FLOAT, R32F, RED, RG, RG32F, RGBA, RGBA8, RGBA32F, Texture, UNSIGNED_BYTE};
 use three_d::{Context, HasContext, Texture2D, Wrapping};
 
 use super::RenderError;
@@ -81,6 +81,10 @@ impl<T: Texel> DataTexture<T> {
 
     pub fn texture(&self) -> &Texture2D {
         self.texture.texture()
+    }
+
+    pub fn id(&self) -> Option<Texture> {
+        self.texture.id()
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Eye {
     pub pixels_per_point: f32,
     view_from_world: Mat4,
     clip_from_view: Mat4,
-    world_from_view: Mat3,
+    pub world_from_view: Mat3,
     depth_range: DepthRange,
 }
 
@@ -75,13 +75,12 @@ impl Eye {
         }
     }
 
-    /// The uniforms of `eye.glsl` and `worldFromView`, where the program has them.
+    /// The uniforms of `eye.glsl`, where the program has them.
     pub fn use_uniforms(&self, program: &Program) {
         program.set("eye", self.position);
         program.set("forward", self.forward);
         program.set("isOrthographic", self.is_orthographic);
         program.set("worldPerPoint", self.world_per_point);
-        program.set("worldFromView", self.world_from_view);
     }
 }
 

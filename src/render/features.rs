@@ -1,66 +1,103 @@
-//! What a primitive has, as switches of its shaders.
+//! What a shader has to deal with, as switches that it is compiled for.
+
+use std::fmt::Write as _;
 
 use three_d::GeometryId;
 
-use super::method_shader::skinned_by_method;
 use crate::rig::{Influences, Primitive};
 
-/// Switches of `skinning.glsl` and `primitive.vert`; each set is its own program.
+/// Switches of the shaders of primitives; each set is its own program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Features(u16);
 
+macro_rules! features {
+    ($($(#[$about:meta])* $name:ident;)*) => {
+        impl Features {
+            $($(#[$about])* pub const $name: Self = Self(1 << Bit::$name as u16);)*
+            const NAMES: &[(Self, &str)] = &[$((Self::$name, stringify!($name))),*];
+        }
+
+        #[expect(clippy::upper_case_acronyms, non_camel_case_types, reason = "as in the shaders")]
+        enum Bit { $($name),* }
+    };
+}
+
+features! {
+    NORMALS;
+    TEX_COORDS;
+    COLORS;
+    /// Joints move the vertices.
+    SKINNED;
+    /// Some vertex has more than four influences.
+    MORE_INFLUENCES;
+    MORPHED;
+    /// Vertices may be turned inside out, and it is told which.
+    SIDES;
+    /// Normals of the posed triangles stand in for the skinned ones.
+    RECOMPUTED;
+    /// One matrix moves all vertices, and the shader applies it; without, they are in world space.
+    PLACED;
+    /// Values are painted over it.
+    PAINTED;
+    /// What the joint under the pointer moves is pointed out.
+    POINTED;
+}
+
 impl Features {
-    const NORMALS: u16 = 1;
-    const TEX_COORDS: u16 = 1 << 1;
-    const COLORS: u16 = 1 << 2;
-    const SKINNED: u16 = 1 << 3;
-    const MORE_INFLUENCES: u16 = 1 << 4;
-    const MORPHED: u16 = 1 << 5;
-    const NAMES: [(u16, &str); 6] = [
-        (Self::NORMALS, "NORMALS"),
-        (Self::TEX_COORDS, "TEX_COORDS"),
-        (Self::COLORS, "COLORS"),
-        (Self::SKINNED, "SKINNED"),
-        (Self::MORE_INFLUENCES, "MORE_INFLUENCES"),
-        (Self::MORPHED, "MORPHED"),
-    ];
     /// Start of our range in three-d's numbers of shader variants; below 0x8000 they are free for use.
     const FIRST_GEOMETRY_ID: u16 = 0x0100;
+    /// Of a program that skins.
+    const OF_SKINNING: Self = Self(Self::NORMALS.0 | Self::INFLUENCES.0 | Self::MORPHED.0);
+    /// What reads influences.
+    const INFLUENCES: Self = Self(Self::SKINNED.0 | Self::MORE_INFLUENCES.0);
+    /// Of a program that draws what has been skinned.
+    const OF_DRAWING: Self = Self(Self::NORMALS.0 | Self::TEX_COORDS.0 | Self::COLORS.0);
 
+    /// All that a primitive has.
     pub fn of(primitive: &Primitive, is_skinned: bool) -> Self {
         let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, Influences::per_vertex) } else { 0 };
-        let bit = |bit: u16, is_on: bool| if is_on { bit } else { 0 };
-        Self(
-            bit(Self::NORMALS, primitive.normals.is_some())
-                | bit(Self::TEX_COORDS, primitive.tex_coords.is_some())
-                | bit(Self::COLORS, primitive.colors.is_some())
-                | bit(Self::SKINNED, per_vertex > 0)
-                | bit(Self::MORE_INFLUENCES, per_vertex > 4)
-                | bit(Self::MORPHED, !primitive.morph_targets.is_empty()),
-        )
+        Self(0)
+            .with(Self::NORMALS, primitive.normals.is_some())
+            .with(Self::TEX_COORDS, primitive.tex_coords.is_some())
+            .with(Self::COLORS, primitive.colors.is_some())
+            .with(Self::SKINNED, per_vertex > 0)
+            .with(Self::MORE_INFLUENCES, per_vertex > 4)
+            .with(Self::MORPHED, !primitive.morph_targets.is_empty())
     }
 
-    pub fn has_normals(self) -> bool {
-        self.0 & Self::NORMALS != 0
+    /// Another switch, where it is on.
+    #[must_use]
+    pub fn with(self, feature: Self, is_on: bool) -> Self {
+        if is_on { Self(self.0 | feature.0) } else { self }
+    }
+
+    pub fn has(self, feature: Self) -> bool {
+        self.0 & feature.0 != 0
+    }
+
+    /// Those that matter to a program that skins.
+    #[must_use]
+    pub fn of_skinning(self) -> Self {
+        Self(self.0 & Self::OF_SKINNING.0)
+    }
+
+    /// Those that matter to a program that draws; influences only where `reads_influences`.
+    #[must_use]
+    pub fn of_drawing(self, reads_influences: bool) -> Self {
+        let influences = if reads_influences { Self::INFLUENCES.0 } else { 0 };
+        Self(self.0 & (Self::OF_DRAWING.0 | influences))
     }
 
     pub fn geometry_id(self) -> GeometryId {
         GeometryId(Self::FIRST_GEOMETRY_ID + self.0)
     }
 
-    /// The switches, the skinning functions and then `main`.
-    pub fn vertex_shader(self, main: &str) -> String {
-        let by_method = if self.0 & Self::SKINNED != 0 { skinned_by_method() } else { String::new() };
-        format!("{}{}\n{by_method}{main}", self.defines(), include_str!("skinning.glsl"))
-    }
-
-    /// The switches and then `main`.
-    pub fn fragment_shader(self, main: &str) -> String {
-        format!("{}{main}", self.defines())
-    }
-
-    fn defines(self) -> String {
-        let names = Self::NAMES.iter().filter(|(bit, _)| self.0 & bit != 0);
-        names.fold(String::new(), |defines, (_, name)| defines + "#define " + name + "\n")
+    /// A line for each switch that is on.
+    pub fn defines(self) -> String {
+        let names = Self::NAMES.iter().filter(|(feature, _)| self.has(*feature));
+        names.fold(String::new(), |mut defines, (_, name)| {
+            _ = writeln!(defines, "#define {name}");
+            defines
+        })
     }
 }

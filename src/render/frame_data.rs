@@ -99,7 +99,7 @@ fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec
 
 fn joint_texels(joint: &JointTransform) -> [[f32; 4]; TEXELS_PER_JOINT] {
     let [x, y, z] = rows(&joint.matrix);
-    let [sx, sy, sz] = rows(&joint.stretch);
+    let [sx, sy, sz] = rows(&joint.stretch());
     let [real, dual, per_scale] = [joint.rigid.real, joint.rigid.dual, joint.dual_per_scale].map(|q| q.to_array());
     [x, y, z, real, dual, per_scale, sx, sy, sz, joint.bind_position.extend(joint.scale).to_array()]
 }

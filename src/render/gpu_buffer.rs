@@ -1,6 +1,8 @@
 //! Vertex arrays whose buffers are filled slice by slice, which three-d's own cannot.
 
-use three_d::context::{ARRAY_BUFFER, Buffer, ELEMENT_ARRAY_BUFFER, STATIC_DRAW, VertexArray};
+use three_d::context::{
+    ARRAY_BUFFER, Buffer, ELEMENT_ARRAY_BUFFER, MAP_READ_BIT, STATIC_DRAW, STREAM_DRAW, VertexArray,
+};
 use three_d::{Context, CoreError, HasContext};
 
 use super::RenderError;
@@ -10,6 +12,7 @@ use super::convert::int;
 pub(super) struct GpuBuffer {
     context: Context,
     id: Buffer,
+    bytes: usize,
 }
 
 impl GpuBuffer {
@@ -26,7 +29,7 @@ impl GpuBuffer {
             context.bind_buffer(ARRAY_BUFFER, Some(id));
             context.buffer_data_size(ARRAY_BUFFER, size, STATIC_DRAW);
             context.bind_buffer(ARRAY_BUFFER, None);
-            Ok(Self { context: context.clone(), id })
+            Ok(Self { context: context.clone(), id, bytes })
         }
     }
 
@@ -39,6 +42,41 @@ impl GpuBuffer {
             self.context.buffer_sub_data_u8_slice(ARRAY_BUFFER, int(offset), bytes);
             self.context.bind_buffer(ARRAY_BUFFER, None);
         }
+    }
+}
+
+impl GpuBuffer {
+    /// Replaces all of it, without waiting for draws that still read what was there.
+    ///
+    /// *Shapes*: as many bytes as it has room for.
+    #[expect(unsafe_code, reason = "three-d reads its own kinds of data only")]
+    pub fn replace(&self, bytes: &[u8]) {
+        debug_assert_eq!(bytes.len(), self.bytes, "a buffer keeps its size");
+        // SAFETY: gives the buffer new storage with these bytes.
+        unsafe {
+            self.context.bind_buffer(ARRAY_BUFFER, Some(self.id));
+            self.context.buffer_data_u8_slice(ARRAY_BUFFER, bytes, STREAM_DRAW);
+            self.context.bind_buffer(ARRAY_BUFFER, None);
+        }
+    }
+
+    /// All that is in it; nothing where the driver does not let it be read.
+    #[expect(unsafe_code, reason = "three-d cannot read buffers")]
+    pub fn read(&self) -> Vec<u8> {
+        // SAFETY: the mapped range is as long as the buffer, and is unmapped before anything else is done with it.
+        unsafe {
+            self.context.bind_buffer(ARRAY_BUFFER, Some(self.id));
+            let mapped = self.context.map_buffer_range(ARRAY_BUFFER, 0, int(self.bytes), MAP_READ_BIT);
+            let bytes =
+                if mapped.is_null() { Vec::new() } else { std::slice::from_raw_parts(mapped, self.bytes).to_vec() };
+            self.context.unmap_buffer(ARRAY_BUFFER);
+            self.context.bind_buffer(ARRAY_BUFFER, None);
+            bytes
+        }
+    }
+
+    pub fn id(&self) -> Buffer {
+        self.id
     }
 }
 
@@ -102,6 +140,15 @@ impl VertexInputs {
             }
             self.context.bind_buffer(ELEMENT_ARRAY_BUFFER, indices.map(|i| i.id));
         }
+    }
+}
+
+impl VertexInputs {
+    /// Ends what [`Self::bind`] began, where three-d does not.
+    #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
+    pub fn unbind(&self) {
+        // SAFETY: nothing is bound afterwards.
+        unsafe { self.context.bind_vertex_array(None) };
     }
 }
 

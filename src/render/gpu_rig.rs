@@ -24,6 +24,8 @@ pub(super) struct GpuRig {
     material_textures: Vec<Option<usize>>,
     default_material: Material,
     edges: Wireframe,
+    /// Of each part.
+    vertex_counts: Vec<usize>,
 }
 
 /// How far the wireframe is.
@@ -42,6 +44,8 @@ enum Wireframe {
 pub(super) struct DrawnPart<'a> {
     /// Index into `Rig::instances`.
     pub instance: usize,
+    /// Index into the primitives of its mesh.
+    pub primitive_index: usize,
     /// Position in the list of all parts.
     pub index: usize,
     pub primitive: &'a GpuPrimitive,
@@ -66,7 +70,15 @@ impl GpuRig {
         let material_textures = rig.materials.iter().map(|m| textures.add(rig, m.texture.as_ref())).collect();
         textures.prepare(context, rig, wake);
         let default_material = Material::default();
-        Self { rig: Arc::clone(rig), meshes, textures, material_textures, default_material, edges: Wireframe::Unasked }
+        Self {
+            rig: Arc::clone(rig),
+            meshes,
+            textures,
+            material_textures,
+            default_material,
+            edges: Wireframe::Unasked,
+            vertex_counts: rig.primitives().map(|(_, primitive)| primitive.positions.len()).collect(),
+        }
     }
 
     /// Uploads until all meshes are there or the time is up; true when all are there.
@@ -110,18 +122,30 @@ impl GpuRig {
         let parts = self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
             let sources = &self.rig.meshes[placed.mesh].primitives;
             let uploaded = self.meshes.get(&mesh_key(placed)).map(Vec::as_slice).unwrap_or_default();
-            sources.iter().zip(uploaded).map(move |(source, primitive)| self.part(instance, source, primitive))
+            let pairs = sources.iter().zip(uploaded).enumerate();
+            pairs.map(move |(index, (source, primitive))| self.part(instance, index, source, primitive))
         });
         parts.enumerate().map(|(index, part)| DrawnPart { index, ..part })
     }
 
-    fn part<'a>(&'a self, instance: usize, source: &'a Primitive, primitive: &'a GpuPrimitive) -> DrawnPart<'a> {
+    /// Vertices of each part.
+    pub fn vertex_counts(&self) -> &[usize] {
+        &self.vertex_counts
+    }
+
+    fn part<'a>(
+        &'a self,
+        instance: usize,
+        primitive_index: usize,
+        source: &'a Primitive,
+        primitive: &'a GpuPrimitive,
+    ) -> DrawnPart<'a> {
         let index = source.material.map(|m| m.0);
         let material = index.and_then(|i| self.rig.materials.get(i)).unwrap_or(&self.default_material);
         let texture = index.and_then(|i| self.material_textures.get(i).copied().flatten());
         // Without coordinates there is nothing to look up.
         let texture = self.textures.get(texture).filter(|_| source.tex_coords.is_some());
-        DrawnPart { instance, index: 0, primitive, material, material_index: index, texture }
+        DrawnPart { instance, primitive_index, index: 0, primitive, material, material_index: index, texture }
     }
 
     /// Begins to make the wireframe's line lists, once.

@@ -76,6 +76,11 @@ impl GpuTexture {
         }
     }
 
+    /// For programs that three-d does not link.
+    pub fn id(&self) -> Option<Texture> {
+        self.id
+    }
+
     /// For three-d's programs.
     pub fn texture(&self) -> &Texture2D {
         &self.texture

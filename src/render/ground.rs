@@ -26,21 +26,23 @@ impl Ground {
     }
 
     /// The shadow lies behind everything, so that it never darkens what reaches below the ground.
-    pub fn draw_shadow(&self, quad: &Quad, eye: &Eye, camera: &Camera, shadow: &ContactShadow, look: GroundLook) {
+    pub fn draw_shadow(&self, quad: &Quad, eye: &Eye, shadow: &ContactShadow, look: GroundLook) {
         self.program.set("isShadow", true);
-        self.draw(quad, eye, camera, shadow, look);
+        let radius = shadow.radius().max(look.pool_reach());
+        self.draw(quad, eye, (shadow.centre(), radius), shadow, look);
     }
 
     /// Grid and axes, over what reaches below the ground.
     pub fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, shadow: &ContactShadow, look: GroundLook) {
         self.program.set("isShadow", false);
-        self.draw(quad, eye, camera, shadow, look);
+        let centre = Vec2::new(camera.target.x, camera.target.z);
+        let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
+        self.draw(quad, eye, (centre, radius), shadow, look);
     }
 
-    fn draw(&self, quad: &Quad, eye: &Eye, camera: &Camera, shadow: &ContactShadow, look: GroundLook) {
-        let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
+    fn draw(&self, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32), shadow: &ContactShadow, look: GroundLook) {
         self.program.set("viewProjection", eye.projection() * eye.view());
-        self.program.set("centre", Vec2::new(camera.target.x, camera.target.z));
+        self.program.set("centre", centre);
         self.program.set("radius", radius);
         self.program.set("spacing", spacing(look.rig_size));
         self.program.set("pixelsPerPoint", eye.pixels_per_point);
@@ -49,8 +51,8 @@ impl Ground {
         self.program.set("xColor", X_AXIS);
         self.program.set("zColor", Z_AXIS);
         self.program.set("shadowAlpha", if look.is_dark { 0.75 } else { 0.34 });
-        self.program.set("poolAlpha", if look.is_dark { 0.055 } else { 0.5 });
-        self.program.set("poolRadius", 1.2 * look.rig_size);
+        self.program.set("poolAlpha", look.pool_alpha());
+        self.program.set("poolRadius", look.pool_radius());
         shadow.use_uniforms(&self.program);
         let states = RenderStates {
             depth_test: DepthTest::LessOrEqual,
@@ -67,6 +69,23 @@ impl Ground {
 pub(super) struct GroundLook {
     pub rig_size: f32,
     pub is_dark: bool,
+}
+
+impl GroundLook {
+    /// Of the light on the ground around the character, in its middle.
+    fn pool_alpha(self) -> f32 {
+        if self.is_dark { 0.055 } else { 0.5 }
+    }
+
+    /// At which `exp(-2.5)` of it is left.
+    fn pool_radius(self) -> f32 {
+        1.2 * self.rig_size
+    }
+
+    /// From where on nothing of it is left in eight bits.
+    fn pool_reach(self) -> f32 {
+        self.pool_radius() * ((512.0 * self.pool_alpha()).ln() / 2.5).sqrt()
+    }
 }
 
 /// A power of ten, metres: 1 for people, 0.01 for a bug, 100 for a whale.

@@ -1,103 +1,93 @@
-//! A rig on the graphics card in its newest frame, and the draws that it takes part in.
+//! A rig on the graphics card in its newest frame.
 
-use three_d::{Context, Cull, Material};
+use three_d::Context;
 
 use super::RenderError;
-use super::bounds::posed_bounds;
 use super::centers::GpuCenters;
-use super::eye::Eye;
+use super::features::Features;
 use super::frame::FrameInput;
-use super::frame_data::FrameData;
 use super::gpu_rig::{DrawnPart, GpuRig};
-use super::joint_shares::JointShares;
-use super::normals::GpuNormals;
-use super::paint::Paint;
-use super::pane::{SideLook, SkinnedSide};
-use super::primitive::{DrawnShape, SkinnedPrimitive};
-use super::shadow::HeightAboveGround;
-use super::surface::{DrawMaterial, GHOST_BIAS, Pass};
-use super::wire::{WIRE_BIAS, Wire};
-use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
-use crate::skinning::Palette;
-use crate::view::{PerSide, ShownSide, Side, View};
+use super::paint::{Paint, PaintedPart};
+use super::pose_data::PoseData;
+use super::posed_primitive::{PointedJoint, PosedVertices};
+use super::skinned::SkinnedVertices;
+use super::skinning_stage::{SideInput, SkinnedSide, SkinningStage};
+use crate::rig::{Bounds, MeshInstance, NodeIndex, Rig};
+use crate::view::{PerSide, Side, View};
 
-/// Share of the ghost that is seen through what hides it.
-const HIDDEN_GHOST: f32 = 0.16;
-
-/// The uploaded rig, its palettes, what is painted over it and where its parts are.
+/// The uploaded rig, its skinned vertices, what is painted over it and where its parts are.
 pub(super) struct Loaded {
     pub rig: GpuRig,
-    version: u64,
-    a: InPose,
+    version: Option<u64>,
+    a: PoseData,
     /// Where B shows another pose.
-    b: Option<InPose>,
-    normals: PerSide<GpuNormals>,
-    paints: PerSide<Paint>,
-    joint_shares: PerSide<JointShares>,
+    b: Option<PoseData>,
+    skinned: PerSide<SkinnedSide>,
     centers: GpuCenters,
+    paints: PerSide<Paint>,
     /// The joint under the pointer, and where each mesh instance has it in its palette.
     pointed: (Option<NodeIndex>, Vec<Option<usize>>),
-    /// Of each part, in the order of `GpuRig::parts`.
-    vertex_counts: Vec<usize>,
-}
-
-/// What a pose says of a rig.
-struct InPose {
-    data: FrameData,
-    /// Of each part, in the order of `GpuRig::parts`.
-    bounds: Vec<Bounds>,
-}
-
-impl InPose {
-    fn new(context: &Context, rig: &Rig, side: ShownSide<'_>) -> Result<Self, RenderError> {
-        let data = FrameData::new(context, rig, side.palettes, side.posed)?;
-        Ok(Self { data, bounds: part_bounds(rig, side.palettes) })
-    }
-
-    fn update(&mut self, context: &Context, rig: &Rig, side: ShownSide<'_>) -> Result<(), RenderError> {
-        self.bounds = part_bounds(rig, side.palettes);
-        self.data.update(context, rig, side.palettes, side.posed)
-    }
 }
 
 impl Loaded {
-    /// Puts an uploaded rig into its first frame.
-    pub fn new(context: &Context, rig: GpuRig, frame: &FrameInput<'_>) -> Result<Self, RenderError> {
-        let mut loaded = Self {
-            a: InPose::new(context, frame.rig, frame.sides.a)?,
-            b: None,
-            version: frame.version,
-            normals: PerSide::default(),
-            paints: PerSide::default(),
-            joint_shares: PerSide::default(),
-            centers: GpuCenters::default(),
-            pointed: (None, Vec::new()),
-            vertex_counts: rig.parts().map(|p| p.primitive.vertex_count).collect(),
+    /// An uploaded rig that has no pose before [`Self::update`].
+    pub fn new(rig: GpuRig) -> Self {
+        Self {
             rig,
-        };
-        loaded.update_other(context, frame)?;
-        loaded.update_paints(context, frame)?;
-        loaded.update_skinning(context, frame)?;
-        Ok(loaded)
+            version: None,
+            a: PoseData::default(),
+            b: None,
+            skinned: PerSide::default(),
+            centers: GpuCenters::default(),
+            paints: PerSide::default(),
+            pointed: (None, Vec::new()),
+        }
     }
 
-    /// Uploads the palettes and painted values of another frame, and what its ways of skinning need.
+    /// Takes the pose and painted values of a frame.
+    ///
+    /// *Errors*: more painted values than a texture holds.
     pub fn update(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
-        if self.version != frame.version {
-            self.a.update(context, frame.rig, frame.sides.a)?;
-            self.update_other(context, frame)?;
-            self.version = frame.version;
+        if self.version != Some(frame.version) {
+            self.a.update(frame.rig, frame.sides.a);
+            let is_other = !std::ptr::eq(frame.sides.a.posed, frame.sides.b.posed);
+            self.b = is_other.then(|| {
+                let mut b = self.b.take().unwrap_or_default();
+                b.update(frame.rig, frame.sides.b);
+                b
+            });
+            self.version = Some(frame.version);
         }
-        self.update_paints(context, frame)?;
-        self.update_skinning(context, frame)
+        let counts = self.rig.vertex_counts();
+        Side::ALL.into_iter().try_for_each(|side| self.paints[side].update(context, counts, frame.sides[side].painted))
     }
 
-    fn update_skinning(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
-        for side in Side::ALL {
-            self.joint_shares[side].update(context, frame.rig, &frame.view.sides[side].skinning)?;
-            self.normals[side].update(context, &self.vertex_counts, frame.sides[side].normals)?;
-        }
-        self.centers.update(context, frame.rig, frame.centers)
+    /// Skins what is shown of a side, where that has changed since the last time.
+    ///
+    /// *Errors*: more vertices than a buffer holds, a program that the driver refuses.
+    pub fn skin(&mut self, stage: &mut SkinningStage, input: SideInput<'_>) -> Result<(), RenderError> {
+        let Self { rig, a, b, skinned, centers, .. } = self;
+        let pose = b.as_mut().filter(|_| input.side == Side::B).unwrap_or(a);
+        let (hidden, has_normals) = (&input.frame.view.hidden, input.frame.sides[input.side].normals.is_some());
+        let parts = rig
+            .parts()
+            .filter(|part| !is_placed(part, has_normals) && !hidden.hides(part.instance, part.material_index));
+        skinned[input.side].skin(stage, input, (rig, pose, centers), parts)
+    }
+
+    /// The vertices of every part of a side, hidden ones too, as they are or would be drawn.
+    ///
+    /// *Errors*: as [`Self::skin`].
+    pub fn skin_all(
+        &mut self,
+        stage: &mut SkinningStage,
+        input: SideInput<'_>,
+    ) -> Result<Vec<(usize, &SkinnedVertices)>, RenderError> {
+        let Self { rig, a, b, skinned, centers, .. } = self;
+        let pose = b.as_mut().filter(|_| input.side == Side::B).unwrap_or(a);
+        skinned[input.side].skin(stage, input, (rig, pose, centers), rig.parts())?;
+        let skinned = &skinned[input.side];
+        Ok(rig.parts().filter_map(|part| Some((part.instance, skinned.part(part.index)?))).collect())
     }
 
     /// Points out the skin that a joint moves, or none.
@@ -112,27 +102,12 @@ impl Loaded {
         self.pointed = (joint, rig.instances.iter().map(place).collect());
     }
 
-    fn update_other(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
-        let other = Some(frame.sides.b).filter(|b| !std::ptr::eq(b.posed, frame.sides.a.posed));
-        match (&mut self.b, other) {
-            (Some(b), Some(other)) => b.update(context, frame.rig, other)?,
-            (b, other) => *b = other.map(|o| InPose::new(context, frame.rig, o)).transpose()?,
-        }
-        Ok(())
-    }
-
-    fn update_paints(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
-        Side::ALL
-            .into_iter()
-            .try_for_each(|side| self.paints[side].update(context, &self.vertex_counts, frame.sides[side].painted))
-    }
-
-    fn pose(&self, side: Side) -> &InPose {
+    fn pose(&self, side: Side) -> &PoseData {
         self.b.as_ref().filter(|_| side == Side::B).unwrap_or(&self.a)
     }
 
     /// What is not hidden, each part with its bounds on a side.
-    fn shown<'a>(&'a self, view: &'a View, side: Side) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
+    pub fn shown<'a>(&'a self, view: &'a View, side: Side) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
         let parts = self.rig.parts().zip(&self.pose(side).bounds);
         parts.filter(|(part, _)| !view.hidden.hides(part.instance, part.material_index))
     }
@@ -147,148 +122,30 @@ impl Loaded {
         all
     }
 
-    /// A part as the vertex shader sees it.
-    pub fn geometry<'a>(
-        &'a self,
-        context: &'a Context,
-        part: &DrawnPart<'a>,
-        SkinnedSide { side, skinning }: SkinnedSide<'a>,
-        shape: DrawnShape,
-    ) -> SkinnedPrimitive<'a> {
-        let frame = &self.pose(side).data;
-        SkinnedPrimitive {
-            context,
-            primitive: part.primitive,
-            frame,
-            slot: frame.slot(part.instance),
-            skinning,
-            joint_shares: self.joint_shares[side].instance(part.instance),
-            centers: self.centers.part(part.index),
-            pointed: self.pointed.1.get(part.instance).copied().flatten(),
-            normals: self.normals[side].part(part.index),
-            shape,
-            depth_bias: if shape == DrawnShape::Edges { WIRE_BIAS } else { 0.0 },
-            painted: self.paints[side].part(part.index),
+    /// Where the vertices of a part are on a side; `None` before they were skinned.
+    pub fn vertices<'a>(&'a self, part: &DrawnPart<'a>, side: Side) -> Option<PosedVertices<'a>> {
+        if let Some(skinned) = self.skinned[side].part(part.index) {
+            return Some(PosedVertices::Skinned { inputs: skinned.inputs(), has_sides: skinned.has_sides() });
         }
+        let inputs = part.primitive.attributes()?;
+        Some(PosedVertices::Placed { inputs, placement: self.pose(side).placement(part.instance) })
     }
 
-    /// Everything that hides what is behind.
-    pub fn draw_solid(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
-        self.draw_parts(look, Pass::Solid)
+    /// What is painted over a part of a side.
+    pub fn painted(&self, part: &DrawnPart<'_>, side: Side) -> Option<PaintedPart<'_>> {
+        self.paints[side].part(part.index)
     }
 
-    /// Everything that lets it through, farthest part first.
-    pub fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
-        let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
-        let mut parts: Vec<(f32, DrawnPart<'_>)> = self
-            .shown(look.view, look.side)
-            .filter(|(part, _)| part.material.alpha == Alpha::Blend)
-            .map(|(part, bounds)| (distance(bounds), part))
-            .collect();
-        parts.sort_by(|a, b| b.0.total_cmp(&a.0));
-        for (_, part) in parts {
-            if part.material.is_double_sided {
-                // The far side first.
-                self.draw_surface(look, &part, Pass::Blended, Some(Cull::Front))?;
-                self.draw_surface(look, &part, Pass::Blended, Some(Cull::Back))?;
-            } else {
-                self.draw_surface(look, &part, Pass::Blended, None)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// One side as glass over another one that has been drawn. The depth of the picture must have been cleared.
-    pub fn draw_ghost(&self, ghost: &SideLook<'_>, solid: &SideLook<'_>) -> Result<(), RenderError> {
-        // Its own depth first, so that only what is outermost of it is seen; then also that of the solid side.
-        self.draw_parts(ghost, Pass::Depth { is_ghost: true })?;
-        self.draw_parts(ghost, Pass::Ghost(HIDDEN_GHOST))?;
-        self.draw_parts(solid, Pass::Depth { is_ghost: false })?;
-        self.draw_parts(ghost, Pass::Ghost(1.0))
-    }
-
-    /// One side in white.
-    pub fn draw_mask(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
-        self.draw_parts(look, Pass::Mask)
-    }
-
-    fn draw_parts(&self, look: &SideLook<'_>, pass: Pass) -> Result<(), RenderError> {
-        self.shown(look.view, look.side).try_for_each(|(part, _)| self.draw_surface(look, &part, pass, None))
-    }
-
-    fn draw_surface(
-        &self,
-        look: &SideLook<'_>,
-        part: &DrawnPart<'_>,
-        pass: Pass,
-        cull: Option<Cull>,
-    ) -> Result<(), RenderError> {
-        let mut geometry = self.geometry(look.context, part, look.skinned(), DrawnShape::Surface);
-        if matches!(pass, Pass::Ghost(_) | Pass::Depth { is_ghost: true }) {
-            geometry.depth_bias = GHOST_BIAS;
-        }
-        let surface = DrawMaterial {
-            features: part.primitive.features,
-            has_strokes: part.primitive.has_strokes(),
-            has_points: part.primitive.has_points(),
-            material: part.material,
-            texture: part.texture,
-            look,
-            // What is left unpainted must not be taken for a value.
-            is_clay: look.view.is_clay() || geometry.painted.is_some(),
-            mirrors: geometry.slot.mirrors,
-            pass,
-            cull,
-        };
-        draw(look.context, look.eye, &geometry, &surface, "surface")
-    }
-
-    /// The edges of all triangles.
-    pub fn draw_wires(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
-        let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
-        for (part, _) in self.shown(look.view, look.side) {
-            let geometry = self.geometry(look.context, &part, look.skinned(), DrawnShape::Edges);
-            draw(look.context, look.eye, &geometry, &wire, "wireframe")?;
-        }
-        Ok(())
-    }
-
-    /// For the contact shadow.
-    pub fn draw_heights(
-        &self,
-        context: &Context,
-        view: &View,
-        skinned: SkinnedSide<'_>,
-        eye: &Eye,
-        material: &HeightAboveGround,
-    ) -> Result<(), RenderError> {
-        for (part, _) in self.shown(view, skinned.side) {
-            let geometry = self.geometry(context, &part, skinned, DrawnShape::Surface);
-            draw(context, eye, &geometry, material, "shadow")?;
-        }
-        Ok(())
+    /// Whether the joint under the pointer moves a part, by the influences that count on a side.
+    pub fn pointed(&self, part: &DrawnPart<'_>, view: &View, side: Side) -> Option<PointedJoint> {
+        let in_palette = self.pointed.1.get(part.instance).copied().flatten()?;
+        Some(PointedJoint { in_palette, influences: view.sides[side].skinning.influences })
     }
 }
 
-fn part_bounds(rig: &Rig, palettes: &[Palette]) -> Vec<Bounds> {
-    let none = Palette::default();
-    let parts = rig.instances.iter().enumerate().flat_map(|(index, instance)| {
-        let palette = palettes.get(index).unwrap_or(&none);
-        rig.meshes[instance.mesh].primitives.iter().map(move |primitive| posed_bounds(primitive, palette))
-    });
-    parts.collect()
-}
-
-/// Draws by a program that is compiled when it is first needed and kept by its shaders' numbers.
-fn draw(
-    context: &Context,
-    eye: &Eye,
-    geometry: &SkinnedPrimitive<'_>,
-    material: &dyn Material,
-    name: &'static str,
-) -> Result<(), RenderError> {
-    three_d::render_with_material(context, eye, geometry, material, &[]).map_err(|e| match e {
-        three_d::RendererError::CoreError(source) => RenderError::Program { program: name, source },
-        other => RenderError::Drawing(three_d::CoreError::ContextError(other.to_string())),
-    })
+/// True where one matrix takes all vertices into world space, so that nothing is skinned.
+fn is_placed(part: &DrawnPart<'_>, has_recomputed_normals: bool) -> bool {
+    let features = part.primitive.features;
+    let is_moved = features.has(Features::SKINNED) || features.has(Features::MORPHED);
+    !is_moved && !(has_recomputed_normals && features.has(Features::NORMALS))
 }

@@ -7,8 +7,9 @@
 //! a ghost is drawn over the other side. What is painted over a side is looked up by vertex number, and coloured in the fragment shader. Normals
 //! that the CPU recomputed are looked up likewise, in place of those that skinning turns.
 //!
-//! The vertex shader skins by the functions of `skinning.glsl`, the same formulas as in [`crate::skinning`]; [`Scene::skinned`] reads
-//! its results back, and a test holds the two together.
+//! Vertices are skinned once when something that moves them changes, into buffers that every pass draws from: by the vertex shader of
+//! `skinning.glsl`, with the same formulas as in [`crate::skinning`], or by the kernels there where the driver draws on the processor,
+//! see [`SkinningDevice`]. [`Scene::skinned`] reads the buffers back, and a test holds the two together.
 
 mod background;
 mod bounds;
@@ -18,6 +19,7 @@ mod convert;
 mod data_texture;
 mod divider;
 mod dots;
+mod draws;
 mod edges;
 mod error;
 mod eye;
@@ -34,7 +36,6 @@ mod headless;
 mod joint_shares;
 mod loaded;
 mod marks;
-mod method_shader;
 mod mipmaps;
 #[cfg(target_os = "macos")]
 mod no_headless;
@@ -43,6 +44,9 @@ mod outline;
 mod paint;
 mod pane;
 mod picture;
+mod pictures;
+mod pose_data;
+mod posed_primitive;
 mod primitive;
 mod program;
 mod quad;
@@ -50,10 +54,15 @@ mod readback;
 mod scene;
 mod shadow;
 mod skeleton;
+mod skin_variant;
+mod skinned;
+mod skinning_device;
+mod skinning_stage;
 mod surface;
 mod textures;
 mod upload;
 mod vertex_data;
+mod vertex_program;
 mod wire;
 
 pub use error::RenderError;
@@ -63,3 +72,4 @@ pub use headless::Headless;
 #[cfg(target_os = "macos")]
 pub use no_headless::Headless;
 pub use scene::Scene;
+pub use skinning_device::SkinningDevice;

@@ -35,11 +35,11 @@ impl Outline {
     pub fn update(
         &mut self,
         context: &Context,
-        size: [u32; 2],
+        (size, samples): ([u32; 2], u32),
         draw: impl FnOnce() -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        let known = self.mask.take().filter(|m| m.size() == size);
-        let mask = self.mask.insert(known.map_or_else(|| Picture::new(context, size), Ok)?);
+        let known = self.mask.take().filter(|m| m.is_of(size, samples));
+        let mask = self.mask.insert(known.map_or_else(|| Picture::new(context, size, samples), Ok)?);
         mask.clear();
         mask.write(draw)?;
         mask.resolve();

@@ -7,6 +7,7 @@ use three_d::{Context, Program, Texture2D};
 use super::RenderError;
 use super::data_texture::{DataTexture, Texel};
 use super::program::{SetUniform, use_texture};
+use super::vertex_program::VertexProgram;
 use crate::view::{Painted, Ramp, Values};
 
 /// In errors.
@@ -158,6 +159,21 @@ impl PaintedPart<'_> {
             use_texture(program, "paint", painted.texels());
             program.set("paintStart", painted.start);
         }
+    }
+
+    /// The uniforms of `paint.glsl` for a program that draws nothing.
+    pub fn set_on(&self, program: &VertexProgram) {
+        match self.values {
+            Uploaded::Scalars { texels, .. } => {
+                program.set_int("paintKind", 1);
+                program.set_texels("paint", texels);
+            }
+            Uploaded::Colors { texels } => {
+                program.set_int("paintKind", 2);
+                program.set_texels("paint", texels);
+            }
+        }
+        program.set_int("paintStart", self.start);
     }
 
     fn texels(&self) -> &Texture2D {

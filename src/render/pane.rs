@@ -1,12 +1,11 @@
 //! How the sides share the picture: rectangles with an eye each, and in them the pixels that a side may touch.
 
-use glam::Vec2;
-use three_d::{Context, Program};
+use glam::{Vec2, Vec3};
+use three_d::{Context, Program, Viewport};
 
 use super::eye::Eye;
 use super::frame::FrameInput;
 use super::program::SetUniform;
-use crate::skinning::Skinning;
 use crate::view::{Layout, Side, View, Wipe};
 
 /// The pixels on one side of a line: where the product with (x, y, 1) is not negative, from the bottom left.
@@ -26,6 +25,31 @@ impl Cut {
             Side::A => towards_b.map(|c| -c),
             Side::B => towards_b,
         })
+    }
+
+    /// The least rectangle that holds all that it leaves of a viewport.
+    pub fn bounds(self, viewport: Viewport) -> Viewport {
+        let Viewport { x, y, width, height } = viewport;
+        let [left, bottom, right, top] = [x as f32, y as f32, (x as f32) + width as f32, (y as f32) + height as f32];
+        let corners = [Vec2::new(left, bottom), Vec2::new(right, bottom), Vec2::new(right, top), Vec2::new(left, top)];
+        let distance = |p: Vec2| Vec3::from(self.0).dot(p.extend(1.0));
+        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        for (index, &a) in corners.iter().enumerate() {
+            let b = corners[(index + 1) % 4];
+            let (at_a, at_b) = (distance(a), distance(b));
+            let crossing = ((at_a < 0.0) != (at_b < 0.0)).then(|| a.lerp(b, at_a / (at_a - at_b)));
+            for kept in [Some(a).filter(|_| at_a >= 0.0), crossing].into_iter().flatten() {
+                (low, high) = (low.min(kept), high.max(kept));
+            }
+        }
+        if low.x > high.x {
+            return Viewport { width: 0, height: 0, ..viewport };
+        }
+        // A pixel around it, against rounding.
+        let low = (low.floor() - 1.0).max(Vec2::new(left, bottom));
+        let high = (high.ceil() + 1.0).min(Vec2::new(right, top));
+        let size = (high - low).max(Vec2::ZERO);
+        Viewport { x: low.x as i32, y: low.y as i32, width: size.x as u32, height: size.y as u32 }
     }
 
     /// The uniform of `cut.glsl`.
@@ -86,26 +110,6 @@ pub(super) struct SideLook<'a> {
     pub cut: Cut,
 }
 
-impl<'a> SideLook<'a> {
-    /// The side and how it is skinned.
-    pub fn skinned(&self) -> SkinnedSide<'a> {
-        SkinnedSide::new(self.side, self.view)
-    }
-}
-
-/// A side and how it is skinned.
-#[derive(Clone, Copy)]
-pub(super) struct SkinnedSide<'a> {
-    pub side: Side,
-    pub skinning: &'a Skinning,
-}
-
-impl<'a> SkinnedSide<'a> {
-    pub fn new(side: Side, view: &'a View) -> Self {
-        Self { side, skinning: &view.sides[side].skinning }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,7 +125,24 @@ mod tests {
                 let expected = wipe.distance(Vec2::new(x, y), Vec2::new(40.0, 30.0));
                 assert!((product(b) - expected).abs() < 1e-4, "{wipe:?} at {x}, {y}");
                 assert_eq!(product(a), -product(b));
+                let pixel = Vec2::new(x, size[1] as f32 - y);
+                for cut in Side::ALL.map(|side| Cut::new(wipe, side, size)).into_iter().filter(|c| product(c.0) >= 0.0)
+                {
+                    let Viewport { x, y, width, height } = cut.bounds(Viewport::new_at_origo(size[0], size[1]));
+                    let within = pixel - Vec2::new(x as f32, y as f32);
+                    assert!(within.cmpge(Vec2::ZERO).all() && within.x <= width as f32 && within.y <= height as f32);
+                }
             }
         }
+    }
+
+    #[test]
+    fn an_upright_wipe_leaves_each_side_its_half_and_one_beyond_the_edge_leaves_nothing() {
+        let viewport = Viewport::new_at_origo(40, 30);
+        let halves = Side::ALL.map(|side| Cut::new(Wipe::default(), side, [40, 30]).bounds(viewport));
+        assert_eq!(halves.map(|half| (half.x, half.width, half.height)), [(0, 21, 30), (19, 21, 30)]);
+        let beyond = Wipe { offset: 2.0, ..Wipe::default() };
+        let shares = Side::ALL.map(|side| Cut::new(beyond, side, [40, 30]).bounds(viewport));
+        assert_eq!(shares.map(|share| share.width), [40, 0]);
     }
 }

@@ -7,19 +7,19 @@ use three_d::{
 
 use super::RenderError;
 
-/// Samples a pixel, fewer where the driver has fewer.
-const SAMPLES: u32 = 4;
-
 /// A picture of one size.
 pub(super) struct Picture {
     multisampled: RenderTargetMultisample<[u8; 4], f24>,
     resolved: Texture2D,
     size: [u32; 2],
+    samples: u32,
 }
 
 impl Picture {
+    /// With so many samples a pixel, or as many as the driver has.
+    ///
     /// *Errors*: [`RenderError::TooLarge`].
-    pub fn new(context: &Context, size: [u32; 2]) -> Result<Self, RenderError> {
+    pub fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         let (max_samples, max_side) = limits(context);
         let wanted = size[0].max(size[1]);
         if wanted > max_side {
@@ -27,15 +27,23 @@ impl Picture {
             return Err(RenderError::TooLarge { what: "the picture", wanted, limit });
         }
         let [width, height] = size;
-        let samples = SAMPLES.min(max_samples);
         let linear = Interpolation::Linear;
         let clamp = Wrapping::ClampToEdge;
         let resolved = Texture2D::new_empty::<[u8; 4]>(context, width, height, linear, linear, None, clamp, clamp);
-        Ok(Self { multisampled: RenderTargetMultisample::new(context, width, height, samples), resolved, size })
+        // OpenGL may take one sample for several.
+        let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
+        let multisampled = RenderTargetMultisample::new(context, width, height, stored);
+        Ok(Self { multisampled, resolved, size, samples })
     }
 
-    pub fn size(&self) -> [u32; 2] {
-        self.size
+    /// True for a picture of this size and with so many samples asked for.
+    pub fn is_of(&self, size: [u32; 2], samples: u32) -> bool {
+        (self.size, self.samples) == (size, samples)
+    }
+
+    /// True where so many samples were asked for.
+    pub fn has_samples(&self, samples: u32) -> bool {
+        self.samples == samples
     }
 
     pub fn texture(&self) -> &Texture2D {

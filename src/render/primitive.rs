@@ -1,26 +1,18 @@
-//! A primitive on the graphics card: skinned by its vertex shader in every draw.
+//! A primitive on the graphics card, as it is in the file.
 
 use std::ops::Range;
 
-use three_d::context::{LINES, POINTS, PROGRAM_POINT_SIZE, TRIANGLES, UNSIGNED_INT};
-use three_d::{
-    AxisAlignedBoundingBox, ColorTexture, Context, DepthTexture, Effect, Geometry, GeometryId, HasContext, Light,
-    Material, Program, RenderStates, Viewer,
-};
+use three_d::context::{POINTS, TRIANGLES};
+use three_d::{Context, Program};
 
 use super::RenderError;
-use super::convert::int;
-use super::data_texture::{Texel, TexelsFrom};
 use super::features::Features;
-use super::frame_data::{FrameData, FrameSlot};
-use super::gpu_buffer::{GpuBuffer, VertexInputs};
-use super::method_shader::method_number;
-use super::paint::PaintedPart;
+use super::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
 use super::program::{SetUniform, use_texture};
 use super::upload::UploadBudget;
 use super::vertex_data::{Array, ArrayContent, elements};
+use super::vertex_program::VertexProgram;
 use crate::rig::{Influences, Primitive};
-use crate::skinning::{Antipodality, Method, Skinning, Stretch};
 
 /// The vertex buffers and data textures of one primitive, filled slice by slice.
 pub(super) struct GpuPrimitive {
@@ -114,173 +106,59 @@ impl GpuPrimitive {
         Ok(())
     }
 
-    fn whole_edges(&self) -> Option<&EdgeList> {
-        self.edges.as_ref().filter(|e| e.uploaded == e.count)
+    /// The wireframe's lines, two vertex numbers each, once all are there.
+    pub fn edges(&self) -> Option<(&GpuBuffer, usize)> {
+        self.edges.as_ref().filter(|e| e.uploaded == e.count).map(|e| (&e.buffer, e.count))
     }
 
-    fn elements(&self) -> Option<(&GpuBuffer, usize)> {
+    /// The vertex numbers of what [`Self::mode`] says.
+    pub fn elements(&self) -> Option<(&GpuBuffer, usize)> {
         let array = self.arrays.iter().find(|a| a.content == ArrayContent::Elements)?;
         Some((array.buffer()?, array.count()))
     }
 
-    fn use_uniforms(&self, program: &Program) {
-        program.set("slotsPerVertex", self.slots_per_vertex);
+    /// What the elements are: triangles, or lines or points where there are none.
+    pub fn mode(&self) -> u32 {
+        self.mode
+    }
+
+    /// The vertices in mesh space, once all are there.
+    pub fn attributes(&self) -> Option<&VertexInputs> {
+        self.attributes.as_ref()
+    }
+
+    /// What of the vertices no pose changes.
+    pub fn unposed_attributes(&self) -> impl Iterator<Item = (&GpuBuffer, Attribute)> {
+        let unposed =
+            self.arrays.iter().filter(|a| !matches!(a.content, ArrayContent::Positions | ArrayContent::Normals));
+        unposed.filter_map(|a| Some((a.buffer()?, a.content.attribute()?)))
+    }
+
+    pub fn slots_per_vertex(&self) -> usize {
+        self.slots_per_vertex
+    }
+
+    /// Gives a program that skins what is in textures.
+    pub fn set_sources(&self, program: &VertexProgram) {
         for array in &self.arrays {
-            let Some(texture) = array.texture() else { continue };
-            if let ArrayContent::MorphDeltas { has_normals } = array.content {
-                use_texture(program, "morphDeltas", texture);
-                program.set("morphStride", 1 + i32::from(has_normals));
-                program.set("targetCount", self.target_count);
-                program.set("vertexCount", self.vertex_count);
-            } else {
-                use_texture(program, "moreInfluences", texture);
+            match array.content {
+                ArrayContent::MorphDeltas { has_normals } => {
+                    array.set_texels(program, "morphDeltas");
+                    program.set_int("morphStride", 1 + usize::from(has_normals));
+                    program.set_int("targetCount", self.target_count);
+                    program.set_int("vertexCount", self.vertex_count);
+                }
+                _ => array.set_texels(program, "moreInfluences"),
             }
         }
     }
-}
 
-/// What of a primitive a draw puts on the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DrawnShape {
-    /// Its surface, or the lines or points that it has instead.
-    Surface,
-    /// Every edge of them.
-    Edges,
-    /// Every vertex, one point each, in order.
-    Vertices,
-}
-
-/// A primitive in the pose of one mesh instance.
-pub(super) struct SkinnedPrimitive<'a> {
-    pub context: &'a Context,
-    pub primitive: &'a GpuPrimitive,
-    pub frame: &'a FrameData,
-    pub slot: FrameSlot,
-    pub skinning: &'a Skinning,
-    /// The share of DQS of each joint, where some joint has a method of its own.
-    pub joint_shares: Option<TexelsFrom<'a, f32>>,
-    /// Centres of rotation, where they were found.
-    pub centers: Option<TexelsFrom<'a, [f32; 4]>>,
-    /// Recomputed normals, where the side shows them.
-    pub normals: Option<TexelsFrom<'a, [f32; 4]>>,
-    /// In the palette: the joint whose skin is pointed out.
-    pub pointed: Option<usize>,
-    pub shape: DrawnShape,
-    pub depth_bias: f32,
-    pub painted: Option<PaintedPart<'a>>,
-}
-
-impl SkinnedPrimitive<'_> {
-    fn use_skinning(&self, program: &Program) {
-        let Skinning { method, scale, antipodality, influences, .. } = self.skinning;
-        // Until its centres are found, the side is told to show LBS.
-        let is_awaited = method.needs_centers() && self.centers.is_none();
-        let method = if is_awaited { Method::Lbs } else { *method };
-        // Joints with methods of their own mix LBS and DQS.
-        let rigid = if self.joint_shares.is_some() { Method::Dqs } else { method };
-        program.set("method", method_number(rigid));
-        program.set("dqsShare", method.dqs_share());
-        let (stretch, uniform_scale) = match Stretch::new(*scale, self.slot.uniform_scale) {
-            Stretch::Uniform(scale) => (0, scale),
-            Stretch::TwoPhase => (1, 1.0),
-            Stretch::AboutJoints => (2, 1.0),
-            Stretch::Dropped => (3, 1.0),
-        };
-        program.set("stretch", stretch);
-        program.set("uniformScale", uniform_scale);
-        program.set("checksSigns", i32::from(*antipodality == Antipodality::Checked));
-        let slots = self.primitive.slots_per_vertex;
-        program.set("influenceCount", influences.kept(slots));
-        program.set("weightSteps", influences.precision.steps().unwrap_or_default());
-        program.set("renormalizes", i32::from(influences.renormalizes && influences.limits(slots)));
-        program.set("bonesStart", self.slot.bones_start);
-        use_texels(program, ["jointShares", "sharesStart"], self.joint_shares);
-        use_texels(program, ["centers", "centersStart"], self.centers);
-        use_texels(program, ["recomputedNormals", "normalsStart"], self.normals);
-    }
-
-    /// The uniforms of the skinning functions.
-    fn use_pose(&self, program: &Program) {
-        self.primitive.use_uniforms(program);
-        use_texture(program, "frameData", self.frame.data().texture());
-        program.set("paletteStart", self.slot.palette_start);
-        program.set("morphStart", self.slot.morph_start);
-        program.set("morphCount", self.slot.morph_count);
-        program.set("pointedJoint", self.pointed.map_or(-1, int));
-        self.use_skinning(program);
-        PaintedPart::use_uniforms(self.painted, program);
-    }
-}
-
-/// A texture and the number of the first texel; -1 without.
-fn use_texels<T: Texel>(program: &Program, [name, start]: [&str; 2], texels: Option<TexelsFrom<'_, T>>) {
-    if let Some(texels) = &texels {
-        use_texture(program, name, texels.data.texture());
-    }
-    program.set(start, texels.map_or(-1, |texels| int(texels.start)));
-}
-
-impl Geometry for SkinnedPrimitive<'_> {
-    #[expect(unsafe_code, reason = "three-d draws triangles only")]
-    fn draw(&self, viewer: &dyn Viewer, program: &Program, render_states: RenderStates) {
-        self.use_pose(program);
-        program.set("viewProjection", viewer.projection() * viewer.view());
-        program.set("depthBias", self.depth_bias);
-        let (context, primitive) = (self.context, self.primitive);
-        let Some(attributes) = &primitive.attributes else { return };
-        let indexed = match self.shape {
-            DrawnShape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode, buffer, count)),
-            DrawnShape::Edges => primitive.whole_edges().map(|e| (LINES, &e.buffer, e.count)),
-            DrawnShape::Vertices => None,
-        };
-        // OpenGL ES takes the size of points from the shader always.
-        let is_sized = self.shape == DrawnShape::Surface && primitive.has_points() && !context.version().is_embedded;
-        // SAFETY: the bound buffers hold `count` vertex numbers, all valid in the bound vertex buffers, and that many vertices.
-        program.draw_with(render_states, viewer.viewport(), || unsafe {
-            attributes.bind(indexed.map(|(_, buffer, _)| buffer));
-            if is_sized {
-                context.enable(PROGRAM_POINT_SIZE);
-            }
-            if let Some((mode, _, count)) = indexed {
-                context.draw_elements(mode, int(count), UNSIGNED_INT, 0);
-            } else if self.shape == DrawnShape::Vertices {
-                context.draw_arrays(POINTS, 0, int(primitive.vertex_count));
-            }
-            if is_sized {
-                context.disable(PROGRAM_POINT_SIZE);
-            }
-        });
-    }
-
-    fn vertex_shader_source(&self) -> String {
-        self.primitive.features.vertex_shader(concat!(include_str!("paint.glsl"), include_str!("primitive.vert")))
-    }
-
-    fn id(&self) -> GeometryId {
-        self.primitive.features.geometry_id()
-    }
-
-    fn render_with_material(&self, material: &dyn Material, viewer: &dyn Viewer, lights: &[&dyn Light]) {
-        if let Err(e) = three_d::render_with_material(self.context, viewer, self, material, lights) {
-            log::error!("a primitive is not drawn: {e}");
+    /// Gives a program that draws what its influences need.
+    pub fn use_influences(&self, program: &Program) {
+        program.set("slotsPerVertex", self.slots_per_vertex);
+        let more = self.arrays.iter().find(|a| a.content == ArrayContent::MoreInfluences);
+        if let Some(texture) = more.and_then(Array::texture) {
+            use_texture(program, "moreInfluences", texture);
         }
-    }
-
-    fn render_with_effect(
-        &self,
-        effect: &dyn Effect,
-        viewer: &dyn Viewer,
-        lights: &[&dyn Light],
-        color: Option<ColorTexture<'_>>,
-        depth: Option<DepthTexture<'_>>,
-    ) {
-        if let Err(e) = three_d::render_with_effect(self.context, viewer, self, effect, lights, color, depth) {
-            log::error!("a primitive is not drawn: {e}");
-        }
-    }
-
-    /// Everything: skinned bounds are known to the graphics card alone, so nothing is culled by them.
-    fn aabb(&self) -> AxisAlignedBoundingBox {
-        AxisAlignedBoundingBox::INFINITE
     }
 }

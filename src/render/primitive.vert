@@ -1,10 +1,12 @@
-// A primitive on the screen. skinning.glsl and paint.glsl stand before this.
+// A primitive on the screen. Switches are those of features.rs; texels.glsl and, where they are needed, influences.glsl and paint.glsl stand before this.
 
 uniform mat4 viewProjection;
 uniform float pointSize;  // pixels, of primitives that are points
 uniform float depthBias; // towards the viewer, in clip depth; wires lie over their own surface by it
 
+layout(location = 0) in vec3 position; // world space, but for PLACED
 #ifdef NORMALS
+layout(location = 1) in vec3 normal;   // unit length; zero where there is none
 out vec3 nor;
 #endif
 #ifdef TEX_COORDS
@@ -15,16 +17,26 @@ out vec2 uvs;
 layout(location = 3) in vec4 color;
 out vec4 col;
 #endif
+#ifdef SIDES
+layout(location = 6) in float windingSide; // -1 where the triangles around are turned inside out
+#endif
+#ifdef PLACED
+uniform mat4 worldFromMesh;
+uniform mat3 worldFromNormal;
+uniform float placedSide;
+#endif
 out vec3 pos;
 out float side;
+#ifdef PAINTED
 out vec4 painted; // as paintedValue gives it
+#endif
+#ifdef POINTED
 out float pointed; // how much of the vertex the pointed joint moves, 0 to 1
-
-uniform int pointedJoint; // of the palette; -1 without
+#ifdef SKINNED
+uniform int pointedJoint; // of the palette
 
 float pointedShare() {
-    if (pointedJoint < 0) return 0.0;
-#ifdef SKINNED
+    sumWeights();
     float share = 0.0;
     for (int slot = 0; slot < influenceCount; slot++) {
         int joint;
@@ -33,19 +45,39 @@ float pointedShare() {
         if (joint == pointedJoint) share += weight;
     }
     return share;
-#else
-    return 1.0;
-#endif
 }
+#else
+float pointedShare() {
+    return 1.0;
+}
+#endif
+#endif
 
 void main() {
-    Skinned skin = skinned();
-    pos = skin.position;
-    side = skin.side;
-    painted = paintedValue();
-    pointed = pointedShare();
+#ifdef PLACED
+    pos = (worldFromMesh * vec4(position, 1.0)).xyz;
+    side = placedSide;
+#else
+    pos = position;
+#ifdef SIDES
+    side = windingSide;
+#else
+    side = 1.0;
+#endif
+#endif
 #ifdef NORMALS
-    nor = skin.normal;
+#ifdef PLACED
+    vec3 turned = worldFromNormal * normal;
+    nor = turned == vec3(0.0) ? turned : normalize(turned);
+#else
+    nor = normal;
+#endif
+#endif
+#ifdef PAINTED
+    painted = paintedValue();
+#endif
+#ifdef POINTED
+    pointed = pointedShare();
 #endif
 #ifdef TEX_COORDS
     uvs = texCoords; // images are stored top row first

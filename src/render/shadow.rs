@@ -14,6 +14,8 @@ use crate::rig::Bounds;
 
 /// Texels a side.
 const SIDE: u32 = 256;
+/// Falloffs above the ground from which on nothing is left of the shadow, in eight bits: ln 512.
+const HIGHEST: f32 = 6.25;
 
 /// The ground from below, darkened by the nearness of what stands on it and blurred.
 pub(super) struct ContactShadow {
@@ -51,8 +53,9 @@ impl ContactShadow {
         let middle = bounds.center();
         self.centre = Vec2::new(middle.x, middle.z);
         self.radius = half.x.max(half.z) * 1.1 + 0.15 * size;
-        let eye = Eye::from_below(self.centre, self.radius, [-0.04 * size, size * 2.0 + bounds.max.y.abs()], SIDE);
-        let material = HeightAboveGround { falloff: 0.09 * size };
+        let falloff = 0.09 * size;
+        let eye = Eye::from_below(self.centre, self.radius, [-0.04 * size, HIGHEST * falloff], SIDE);
+        let material = HeightAboveGround { falloff };
         RenderTarget::new(self.near.as_color_target(None), self.depth.as_depth_target())
             .clear(ClearState::color_and_depth(0.0, 0.0, 0.0, 1.0, 1.0))
             .write(|| draw(&eye, &material))?;
@@ -73,6 +76,16 @@ impl ContactShadow {
             Ok(())
         })?;
         Ok(())
+    }
+
+    /// On the ground, x and z.
+    pub fn centre(&self) -> Vec2 {
+        self.centre
+    }
+
+    /// Half the side of the square of the ground that the map covers.
+    pub fn radius(&self) -> f32 {
+        self.radius
     }
 
     /// `shadowMap`, `shadowCentre`, `shadowRadius`.
@@ -101,7 +114,7 @@ impl Material for HeightAboveGround {
     }
 
     fn id(&self) -> EffectMaterialId {
-        EffectMaterialId(0x0111)
+        EffectMaterialId(0x2002)
     }
 
     fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {

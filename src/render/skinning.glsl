@@ -1,5 +1,5 @@
 // Skinning on the graphics card: the formulas of src/skinning, which is the reference (tests/gpu.rs compares them).
-// Switches: SKINNED, MORE_INFLUENCES, MORPHED, NORMALS. Data textures are written by data_texture.rs, row by row.
+// Switches and constants are those of skin_variant.rs; texels.glsl and, where SKINNED, influences.glsl stand before this.
 
 uniform highp sampler2D frameData; // palettes and morph weights of the frame: frame_data.rs
 uniform int paletteStart;          // texel of joint 0
@@ -7,29 +7,23 @@ uniform int paletteStart;          // texel of joint 0
 layout(location = 0) in vec3 position;
 #ifdef NORMALS
 layout(location = 1) in vec3 normal;
+#endif
+#ifdef RECOMPUTED
 uniform highp sampler2D recomputedNormals; // of the posed triangles, world space; zero where there is none
-uniform int normalsStart; // texel of vertex 0; -1 without
+uniform int normalsStart; // texel of vertex 0
 #endif
 #ifdef SKINNED
-layout(location = 4) in uvec4 joints; // the first four slots, heaviest first
-layout(location = 5) in vec4 weights;
-uniform int slotsPerVertex;
-uniform int influenceCount; // slots that count, at most slotsPerVertex
-uniform float weightSteps;  // weights are multiples of 1 over this; 0: any
-uniform int renormalizes;   // what counts is divided by its sum
-uniform int method;         // which function skinnedByMethod calls: method_shader.rs
 uniform float dqsShare;     // 0 linear blend, 1 the method's own function
-uniform int checksSigns;    // quaternions take the sign that agrees with the heaviest joint's
-uniform int stretch;        // of what blends rigid motions: the constants below
 uniform float uniformScale; // of all joints, where stretch is UNIFORM
 uniform int bonesStart;     // texel of the bone of joint 0: both ends, world space
-uniform highp sampler2D jointShares; // the share of DQS of each joint, in place of dqsShare
-uniform int sharesStart;    // texel of joint 0; -1 where no joint has one of its own
-uniform highp sampler2D centers; // of rotation, skin space
-uniform int centersStart;   // texel of vertex 0; -1 without: each vertex is its own
 #endif
-#ifdef MORE_INFLUENCES
-uniform highp sampler2D moreInfluences; // (joint, weight) of the slots from the fifth on
+#ifdef JOINT_SHARES
+uniform highp sampler2D jointShares; // the share of DQS of each joint, in place of dqsShare
+uniform int sharesStart;    // texel of joint 0
+#endif
+#ifdef CENTERS
+uniform highp sampler2D centers; // of rotation, skin space
+uniform int centersStart;   // texel of vertex 0
 #endif
 #ifdef MORPHED
 uniform highp sampler2D morphDeltas; // per target and vertex: position, then normal where morphStride is 2
@@ -61,11 +55,6 @@ struct Skinned {
     float side;    // -1 where the blend mirrors and so turns the winding
 };
 
-vec4 texelAt(highp sampler2D data, int index) {
-    ivec2 size = textureSize(data, 0);
-    return texelFetch(data, ivec2(index % size.x, index / size.x), 0);
-}
-
 vec3 transformPoint(Affine m, vec3 p) {
     return vec3(dot(m.x, vec4(p, 1.0)), dot(m.y, vec4(p, 1.0)), dot(m.z, vec4(p, 1.0)));
 }
@@ -94,41 +83,6 @@ vec3 rotate(vec4 q, vec3 v) {
 }
 
 #ifdef SKINNED
-float weightSum = 1.0; // of what counts, before it is divided by it; 0 where the first slot counts alone
-
-float storedWeight(int slot) {
-    float weight;
-    if (slot < 4) {
-        weight = weights[slot];
-    } else {
-#ifdef MORE_INFLUENCES
-        weight = texelAt(moreInfluences, gl_VertexID * (slotsPerVertex - 4) + slot - 4).y;
-#else
-        weight = 0.0;
-#endif
-    }
-    return weightSteps > 0.0 ? floor(weight * weightSteps + 0.5) / weightSteps : weight;
-}
-
-void sumWeights() {
-    if (renormalizes == 0) return;
-    weightSum = 0.0;
-    for (int slot = 0; slot < influenceCount; slot++) weightSum += storedWeight(slot);
-}
-
-void influence(int slot, out int joint, out float weight) {
-    weight = weightSum > 0.0 ? storedWeight(slot) / weightSum : (slot == 0 ? 1.0 : 0.0);
-    if (slot < 4) {
-        joint = int(joints[slot]);
-    } else {
-#ifdef MORE_INFLUENCES
-        joint = int(texelAt(moreInfluences, gl_VertexID * (slotsPerVertex - 4) + slot - 4).x);
-#else
-        joint = 0;
-#endif
-    }
-}
-
 void addScaled(inout Affine sum, Affine m, float weight) {
     sum.x += m.x * weight;
     sum.y += m.y * weight;
@@ -181,7 +135,7 @@ Motion motionOf(int joint) {
 // With the sign that agrees with the pivot, the first slot's.
 Motion signedMotion(int joint, vec4 pivotReal) {
     Motion m = motionOf(joint);
-    float side = checksSigns == 1 && dot(pivotReal, m.real) < 0.0 ? -1.0 : 1.0;
+    float side = checksSigns && dot(pivotReal, m.real) < 0.0 ? -1.0 : 1.0;
     return Motion(m.real * side, m.dual * side);
 }
 
@@ -325,9 +279,10 @@ vec3 bulgeFree(vec3 rest, vec3 moved) {
     return moved + correction;
 }
 
+#ifdef CENTERS
 // Turns about the vertex's own centre: cor.rs.
 Skinned centrallySkinned(vec3 p, vec3 n) {
-    vec3 center = centersStart < 0 ? p : texelAt(centers, centersStart + gl_VertexID).xyz;
+    vec3 center = texelAt(centers, centersStart + gl_VertexID).xyz;
     vec4 rotation = blendedMotion().real;
     Affine stretched = blendedStretch();
     vec3 fromCenter = p - center;
@@ -337,10 +292,11 @@ Skinned centrallySkinned(vec3 p, vec3 n) {
     result.normal = rotate(rotation, turnNormal(stretched, n, result.side));
     return result;
 }
+#endif
 
 // The share of DQS of this vertex.
 float vertexShare() {
-    if (sharesStart < 0) return dqsShare;
+#ifdef JOINT_SHARES
     float share = 0.0;
     for (int slot = 0; slot < influenceCount; slot++) {
         int joint;
@@ -349,6 +305,9 @@ float vertexShare() {
         share += weight * texelAt(jointShares, sharesStart + joint).x;
     }
     return share;
+#else
+    return dqsShare;
+#endif
 }
 #endif
 
@@ -378,7 +337,7 @@ Skinned screwSkinned(vec3 p, vec3 n) {
     return rigidlySkinned(meanMotion(), p, n);
 }
 
-// Calls the function of the method: made from the methods' specs, and stands behind this.
+// Calls the function of the method, and stands behind this.
 Skinned skinnedByMethod(vec3 p, vec3 n);
 
 // The mean of two results; the winding is that of the heavier.
@@ -411,10 +370,10 @@ Skinned transformed() {
 #ifdef SKINNED
     sumWeights();
     float share = vertexShare();
-    if (share <= 0.0) return linearlySkinned(p, n);
+    if (isLinear || share <= 0.0) return linearlySkinned(p, n);
     averageScale();
     Skinned own = skinnedByMethod(p, n);
-    if (share >= 1.0) return own;
+    if (isOwn || share >= 1.0) return own;
     return mixedSkinned(linearlySkinned(p, n), own, share);
 #else
     return affinelySkinned(rowsAt(paletteStart), p, n);
@@ -423,11 +382,9 @@ Skinned transformed() {
 
 Skinned skinned() {
     Skinned result = transformed();
-#ifdef NORMALS
-    if (normalsStart >= 0) {
-        vec3 recomputed = texelAt(recomputedNormals, normalsStart + gl_VertexID).xyz;
-        if (recomputed != vec3(0.0)) result.normal = recomputed;
-    }
+#ifdef RECOMPUTED
+    vec3 recomputed = texelAt(recomputedNormals, normalsStart + gl_VertexID).xyz;
+    if (recomputed != vec3(0.0)) result.normal = recomputed;
 #endif
     return result;
 }

@@ -1,9 +1,14 @@
-// The surface of a primitive under the studio lights. Switches of features.rs and TEXTURED; eye.glsl, cut.glsl and picture.glsl stand before this.
+// The surface of a primitive under the studio lights. Switches of features.rs and TEXTURED, constants of surface.rs; eye.glsl, cut.glsl and
+// picture.glsl stand before this.
 
 in vec3 pos;
 in float side;
+#ifdef POINTED
 in float pointed;
+#endif
+#ifdef PAINTED
 in vec4 painted;
+#endif
 #ifdef NORMALS
 in vec3 nor;
 #endif
@@ -19,34 +24,26 @@ uniform sampler2D baseTexture; // sRGB, decoded by the sampler
 
 uniform vec4 baseColor;
 uniform vec3 clay;          // in place of the base colour where isClay
-uniform int isClay;
-uniform int isUnlit;
-uniform int isDoubleSided;
-uniform int isRound;        // points
 uniform float roughness;
 uniform float metallic;
 uniform vec3 emission;
 uniform vec2 alphaRange;    // fragments outside of it are not drawn
-uniform int isBlended;
-uniform int isFlat;         // where it is counts, not what it looks like
-uniform float ghost;        // strength of the glass, 0 for none
+uniform float ghost;        // strength of the glass
 uniform vec3 ghostColor;
 uniform vec3 ghostRim;
 uniform int paintKind;      // 0 nothing, 1 scalars, 2 colours
 uniform vec2 paintRange;
 uniform sampler2D ramp;     // one row, sRGB bytes
 
-uniform mat3 worldFromView;
-
-// Directions towards the lights, in view space: they stand with the viewer.
-const vec3 KEY = vec3(-0.48, 0.66, 0.58);
-const vec3 FILL = vec3(0.86, 0.06, 0.50);
-const vec3 RIM = vec3(0.42, 0.55, -0.72);
+// Towards the lights, in world space.
+uniform vec3 key;
+uniform vec3 fill;
+uniform vec3 rim;
 const vec3 KEY_COLOR = vec3(1.00, 0.975, 0.94) * 0.92;
 const vec3 FILL_COLOR = vec3(0.80, 0.89, 1.00) * 0.15;
 const vec3 RIM_COLOR = vec3(0.92, 0.96, 1.00) * 0.55;
 // The colour of what is selected.
-const vec3 POINTED = vec3(1.0, 0.638, 0.133);
+const vec3 POINTED_COLOR = vec3(1.0, 0.638, 0.133);
 const vec3 SKY = vec3(0.90, 0.95, 1.00) * 0.28;
 const vec3 GROUND = vec3(1.00, 0.95, 0.90) * 0.07;
 
@@ -58,7 +55,7 @@ vec4 surfaceColor() {
 #ifdef COLORS
     color *= col;
 #endif
-    if (isClay == 1) color.rgb = clay;
+    if (isClay) color.rgb = clay;
     return color;
 }
 
@@ -86,22 +83,20 @@ float specular(vec3 n, vec3 v, vec3 l, float alpha) {
 }
 
 vec3 lit(vec3 albedo, vec3 n, vec3 v) {
-    vec3 key = worldFromView * normalize(KEY);
-    vec3 fill = worldFromView * normalize(FILL);
-    vec3 rim = worldFromView * normalize(RIM);
     float facing = clamp(dot(n, v), 0.0, 1.0);
     float grazing = 1.0 - facing;
-    float rough = isClay == 1 ? 0.62 : clamp(roughness, 0.28, 1.0);
-    float metal = isClay == 1 ? 0.0 : metallic;
+    float grazing2 = grazing * grazing;
+    float rough = isClay ? 0.62 : clamp(roughness, 0.28, 1.0);
+    float metal = isClay ? 0.0 : metallic;
 
     vec3 sky = mix(GROUND, SKY, 0.5 + 0.5 * n.y);
     vec3 diffuse = KEY_COLOR * wrapped(dot(n, key)) + FILL_COLOR * wrapped(dot(n, fill)) + sky;
     vec3 f0 = mix(vec3(0.04), albedo, metal);
-    vec3 fresnel = f0 + (max(vec3(1.0 - rough), f0) - f0) * pow(grazing, 5.0);
+    vec3 fresnel = f0 + (max(vec3(1.0 - rough), f0) - f0) * (grazing2 * grazing2 * grazing);
     vec3 r = reflect(-v, n);
     vec3 mirrored = mix(GROUND, SKY, smoothstep(-0.6, 0.8, r.y)) * 2.2 + KEY_COLOR * 0.35 * smoothstep(0.2, 1.0, dot(r, key));
     vec3 shine = f0 * KEY_COLOR * specular(n, v, key, rough * rough) + fresnel * mirrored * mix(1.0, 0.45, rough);
-    float edge = pow(grazing, 3.0) * smoothstep(-0.25, 0.6, dot(n, rim));
+    float edge = grazing2 * grazing * smoothstep(-0.25, 0.6, dot(n, rim));
     return albedo * diffuse * (1.0 - 0.85 * metal) + shine + RIM_COLOR * edge * mix(vec3(0.25), albedo, 0.7);
 }
 
@@ -123,44 +118,48 @@ vec3 rampColor(float value) {
 
 // From 3/4 to all of a colour: forms are read, and colours are still those of the legend.
 float softShape(vec3 n, vec3 v) {
-    float key = wrapped(dot(n, worldFromView * normalize(KEY)));
-    return mix(0.75, 1.0, clamp(0.7 * key + 0.4 * dot(n, v) - 0.05, 0.0, 1.0));
+    float light = wrapped(dot(n, key));
+    return mix(0.75, 1.0, clamp(0.7 * light + 0.4 * dot(n, v) - 0.05, 0.0, 1.0));
 }
 
 // Clear in the middle, bright at the rim.
 vec4 glass(vec3 n, vec3 v) {
-    float rim = pow(1.0 - clamp(dot(n, v), 0.0, 1.0), 2.5);
-    float glint = ghost * specular(n, v, worldFromView * normalize(KEY), 0.1);
-    vec3 color = mix(ghostColor * 0.8, ghostRim, 0.8 * rim) + 0.4 * glint;
-    return vec4(toSrgb(toneMapped(color)), ghost * clamp(0.36 + 0.64 * rim + glint, 0.0, 1.0));
+    float border = pow(1.0 - clamp(dot(n, v), 0.0, 1.0), 2.5);
+    float glint = ghost * specular(n, v, key, 0.1);
+    vec3 color = mix(ghostColor * 0.8, ghostRim, 0.8 * border) + 0.4 * glint;
+    return vec4(toSrgb(toneMapped(color)), ghost * clamp(0.36 + 0.64 * border + glint, 0.0, 1.0));
 }
 
 void main() {
-    if (inside() < 0.0) discard;
+    if (isCut && inside() < 0.0) discard;
     bool isFront = side < 0.0 ? !gl_FrontFacing : gl_FrontFacing;
-    if (!isFront && isDoubleSided == 0) discard;
-    if (isRound == 1 && distance(gl_PointCoord, vec2(0.5)) > 0.5) discard;
+    if (hidesBacks && !isFront) discard;
+    if (isRound && distance(gl_PointCoord, vec2(0.5)) > 0.5) discard;
     vec4 color = surfaceColor();
-    if (color.a < alphaRange.x || color.a >= alphaRange.y) discard;
-    if (isFlat == 1) {
+    if (hasAlpha && (color.a < alphaRange.x || color.a >= alphaRange.y)) discard;
+    if (isFlat) {
         outColor = vec4(1.0);
         return;
     }
     vec3 viewer = toViewer(pos);
     vec3 n = shadingNormal(viewer, isFront);
-    if (ghost > 0.0) {
+    if (isGlass) {
         outColor = glass(n, viewer);
         return;
     }
-    float alpha = isBlended == 1 ? color.a : 1.0;
+    float alpha = isBlended ? color.a : 1.0;
+#ifdef PAINTED
     // Less than 1 in triangles with a corner that has no value.
     if (paintKind != 0 && painted.w > 0.999) {
         vec3 value = paintKind == 1 ? rampColor(painted.x) : painted.rgb;
         outColor = vec4(dithered(value * softShape(n, viewer)), alpha);
         return;
     }
-    vec3 shade = isUnlit == 1 ? color.rgb : lit(color.rgb, n, viewer);
-    if (isUnlit == 0 && isClay == 0) shade += emission;
-    shade = mix(shade, POINTED * (0.2 + 0.8 * clamp(dot(n, viewer), 0.0, 1.0)), 0.4 * clamp(pointed, 0.0, 1.0));
+#endif
+    vec3 shade = isUnlit ? color.rgb : lit(color.rgb, n, viewer);
+    if (!isUnlit && !isClay) shade += emission;
+#ifdef POINTED
+    shade = mix(shade, POINTED_COLOR * (0.2 + 0.8 * clamp(dot(n, viewer), 0.0, 1.0)), 0.4 * clamp(pointed, 0.0, 1.0));
+#endif
     outColor = vec4(dithered(toSrgb(toneMapped(shade))), alpha);
 }

@@ -1,5 +1,8 @@
 //! How a primitive's surface is shaded, and the passes that its alpha needs.
 
+use std::fmt::Write as _;
+
+use glam::Vec3;
 use three_d::{
     Blend, Cull, DepthTest, EffectMaterialId, Light, Material, MaterialType, Program, RenderStates, Texture2D, Viewer,
     WriteMask,
@@ -7,7 +10,7 @@ use three_d::{
 
 use super::color::{SIDE_B, linear, srgb};
 use super::features::Features;
-use super::pane::SideLook;
+use super::pane::{Cut, SideLook};
 use super::program::{SetUniform, use_texture};
 use crate::rig;
 use crate::rig::Alpha;
@@ -20,6 +23,12 @@ const SOLID_ALPHA: f32 = 0.98;
 const POINT_SIZE: f32 = 5.0;
 /// Away from the viewer in clip depth: where a ghost and what it lies over are the same but for rounding, it lies behind.
 pub(super) const GHOST_BIAS: f32 = -1e-5;
+/// Towards the lights from the right, from above and from behind: they stand with the viewer.
+const LIGHTS: [(&str, Vec3); 3] = [
+    ("key", Vec3::new(-0.48, 0.66, 0.58)),
+    ("fill", Vec3::new(0.86, 0.06, 0.50)),
+    ("rim", Vec3::new(0.42, 0.55, -0.72)),
+];
 /// Beyond every alpha.
 const ANY_ALPHA: f32 = 1e9;
 
@@ -43,6 +52,7 @@ pub(super) enum Pass {
 
 /// One primitive's material for one draw.
 pub(super) struct DrawMaterial<'a> {
+    /// Of the primitive as it is drawn.
     pub features: Features,
     /// Lines or points: nothing of them faces away.
     pub has_strokes: bool,
@@ -60,6 +70,45 @@ pub(super) struct DrawMaterial<'a> {
 }
 
 impl DrawMaterial<'_> {
+    /// Where it is counts, not what it looks like.
+    fn is_flat(&self) -> bool {
+        matches!(self.pass, Pass::Depth { .. } | Pass::Mask)
+    }
+
+    /// Lines and points have no sides.
+    fn is_double_sided(&self) -> bool {
+        self.material.is_double_sided || self.has_strokes
+    }
+
+    /// Light needs a surface, or at least normals.
+    fn is_unlit(&self) -> bool {
+        let is_bare = self.has_strokes && !self.features.has(Features::NORMALS);
+        is_bare || (self.material.is_unlit && !self.is_clay)
+    }
+
+    /// The texture, where a fragment depends on it.
+    fn texture(&self) -> Option<&Texture2D> {
+        let hides_color = self.is_clay || self.is_flat() || matches!(self.pass, Pass::Ghost(_));
+        self.texture.filter(|_| !hides_color || self.material.alpha != Alpha::Opaque)
+    }
+
+    /// What is constant in its program, apart from the features of the primitive.
+    ///
+    /// Without a discard the depth test comes before the shading.
+    fn constants(&self) -> [(&'static str, bool); 9] {
+        [
+            ("isCut", self.look.cut != Cut::NONE),
+            ("hidesBacks", self.mirrors && !self.is_double_sided()),
+            ("hasAlpha", self.material.alpha != Alpha::Opaque),
+            ("isClay", self.is_clay),
+            ("isUnlit", self.is_unlit()),
+            ("isRound", self.has_points),
+            ("isBlended", self.pass == Pass::Blended),
+            ("isFlat", self.is_flat()),
+            ("isGlass", matches!(self.pass, Pass::Ghost(_))),
+        ]
+    }
+
     /// Alpha from the first up to below the second is drawn.
     fn alpha_range(&self) -> [f32; 2] {
         match (self.material.alpha, self.pass) {
@@ -73,14 +122,20 @@ impl DrawMaterial<'_> {
 
 impl Material for DrawMaterial<'_> {
     fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
-        let textured = if self.texture.is_some() { "#define TEXTURED\n" } else { "" };
+        let mut source = self.features.defines();
+        if self.texture().is_some() {
+            source += "#define TEXTURED\n";
+        }
+        for (name, value) in self.constants() {
+            _ = writeln!(source, "const bool {name} = {value};");
+        }
         let shared = concat!(include_str!("eye.glsl"), include_str!("cut.glsl"), include_str!("picture.glsl"));
-        let main = format!("{textured}{shared}{}", include_str!("surface.frag"));
-        self.features.fragment_shader(&main)
+        source + shared + include_str!("surface.frag")
     }
 
     fn id(&self) -> EffectMaterialId {
-        EffectMaterialId(0x0100 + u16::from(self.texture.is_some()))
+        let switches = self.constants().map(|(_, is_on)| is_on).into_iter().chain([self.texture().is_some()]);
+        EffectMaterialId(switches.fold(1, |id, is_on| id << 1 | u16::from(is_on)))
     }
 
     fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {
@@ -88,33 +143,29 @@ impl Material for DrawMaterial<'_> {
         let look = self.look;
         look.eye.use_uniforms(program);
         look.cut.use_uniforms(program);
+        for (name, light) in LIGHTS {
+            program.set(name, look.eye.world_from_view * light.normalize());
+        }
         program.set("baseColor", material.base_color);
         program.set("clay", linear(srgb(CLAY)));
-        program.set("isClay", self.is_clay);
-        // Light needs a surface, or at least normals.
-        let is_bare = self.has_strokes && !self.features.has_normals();
-        program.set("isUnlit", is_bare || (material.is_unlit && !self.is_clay));
-        program.set("isDoubleSided", material.is_double_sided || self.has_strokes);
-        program.set("isRound", self.has_points);
         program.set("pointSize", POINT_SIZE * look.eye.pixels_per_point);
         program.set("roughness", material.roughness);
         program.set("metallic", material.metallic);
         program.set("emission", material.emission);
         program.set("alphaRange", self.alpha_range());
-        program.set("isBlended", self.pass == Pass::Blended);
-        program.set("isFlat", matches!(self.pass, Pass::Depth { .. } | Pass::Mask));
-        program.set("ghost", if let Pass::Ghost(strength) = self.pass { strength } else { 0.0 });
+        if let Pass::Ghost(strength) = self.pass {
+            program.set("ghost", strength);
+        }
         program.set("ghostColor", linear(SIDE_B));
         // Against its surroundings.
         program.set("ghostRim", linear(srgb(if look.view.display.is_dark { 0xB4_FF_F7 } else { 0x06_6A_62 })));
-        if let Some(texture) = self.texture {
+        if let Some(texture) = self.texture() {
             use_texture(program, "baseTexture", texture);
         }
     }
 
     fn render_states(&self) -> RenderStates {
-        let own =
-            if self.material.is_double_sided || self.mirrors || self.has_strokes { Cull::None } else { Cull::Back };
+        let own = if self.is_double_sided() || self.mirrors { Cull::None } else { Cull::Back };
         let cull = self.cull.unwrap_or(own);
         let solid = RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() };
         match self.pass {

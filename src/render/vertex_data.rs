@@ -11,6 +11,7 @@ use super::RenderError;
 use super::data_texture::{DataTexture, ROW};
 use super::gpu_buffer::{Attribute, GpuBuffer};
 use super::upload::{SLICE, UploadBudget};
+use super::vertex_program::VertexProgram;
 use crate::rig::{Influences, MorphTarget, Primitive};
 
 /// Slots of a vertex that are attributes; every further one is in a texture.
@@ -241,6 +242,15 @@ impl Array {
     /// Where it is, for what is not in a texture.
     pub fn buffer(&self) -> Option<&GpuBuffer> {
         if let Destination::Buffer(buffer) = &self.destination { Some(buffer) } else { None }
+    }
+
+    /// Gives it to a program, where it is in a texture.
+    pub fn set_texels(&self, program: &VertexProgram, name: &str) {
+        match &self.destination {
+            Destination::None | Destination::Buffer(_) => {}
+            Destination::Pairs(texels) => program.set_texels(name, texels),
+            Destination::Quadruples(texels) => program.set_texels(name, texels),
+        }
     }
 
     /// Where it is, for what is in a texture.

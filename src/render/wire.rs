@@ -14,7 +14,7 @@ const FRAGMENT: &str = "
 uniform vec4 wireColor;
 out vec4 outColor;
 void main() {
-    if (inside() < 0.0) discard;
+    if (isCut && inside() < 0.0) discard;
     outColor = wireColor;
 }
 ";
@@ -26,13 +26,19 @@ pub(super) struct Wire {
     pub cut: Cut,
 }
 
+impl Wire {
+    fn is_cut(&self) -> bool {
+        self.cut != Cut::NONE
+    }
+}
+
 impl Material for Wire {
     fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
-        format!("{}{FRAGMENT}", include_str!("cut.glsl"))
+        format!("const bool isCut = {};\n{}{FRAGMENT}", self.is_cut(), include_str!("cut.glsl"))
     }
 
     fn id(&self) -> EffectMaterialId {
-        EffectMaterialId(0x0110)
+        EffectMaterialId(0x2000 + u16::from(self.is_cut()))
     }
 
     fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {

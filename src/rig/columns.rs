@@ -2,7 +2,7 @@
 
 use std::ops::Mul;
 
-use glam::{Affine3, Mat3, Vec3, Vec4};
+use glam::{Affine3, Mat3, Vec3, Vec4, Vec4Swizzles};
 
 /// The columns of an [`Affine3`], each padded with a 0 that every product keeps.
 ///
@@ -25,8 +25,18 @@ impl Columns {
     }
 
     #[inline]
+    fn combined(&self, shares: Vec4) -> Vec4 {
+        self.x * shares.xxxx() + self.y * shares.yyyy() + self.z * shares.zzzz()
+    }
+
+    #[inline]
+    fn placed(&self, vector: Vec4) -> Vec4 {
+        vector + self.translation
+    }
+
+    #[inline]
     fn moved(&self, point: Vec3) -> Vec4 {
-        self.turned(point) + self.translation
+        self.placed(self.turned(point))
     }
 }
 
@@ -39,6 +49,17 @@ impl Mul<&Affine3> for Columns {
         let Mat3 { x_axis, y_axis, z_axis } = rhs.matrix3;
         let [x, y, z] = [x_axis, y_axis, z_axis].map(|column| self.turned(column));
         Self { x, y, z, translation: self.moved(rhs.translation) }
+    }
+}
+
+/// The same where the second is in registers too.
+impl Mul for Columns {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, rhs: Self) -> Self {
+        let [x, y, z, moved] = [rhs.x, rhs.y, rhs.z, rhs.translation].map(|column| self.combined(column));
+        Self { x, y, z, translation: self.placed(moved) }
     }
 }
 
@@ -74,7 +95,9 @@ mod tests {
         let mut product = Columns::IDENTITY;
         let mut expected = Affine3::IDENTITY;
         for _ in 0..50 {
+            let in_registers = product * Columns::from(&a);
             (product, expected) = (product * &a, expected * a);
+            assert_eq!(Affine3::from(in_registers), Affine3::from(product));
             assert!([product.x, product.y, product.z, product.translation].iter().all(|c| c.w == 0.0));
             let scale = expected.to_cols_array().into_iter().fold(1.0_f32, |m, x| m.max(x.abs()));
             assert!(Affine3::from(product).abs_diff_eq(expected, 1e-5 * scale));

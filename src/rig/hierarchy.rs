@@ -199,6 +199,11 @@ impl Hierarchy {
     pub fn rest(&self, node: NodeIndex) -> &Trs {
         &self.rest[node.index()]
     }
+
+    /// [`Self::rest`] of every node.
+    pub(super) fn rests(&self) -> &[Trs] {
+        &self.rest
+    }
 }
 
 fn parent_sources(nodes: &[NodeDescription]) -> Result<Vec<Option<usize>>, HierarchyError> {

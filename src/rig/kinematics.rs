@@ -3,7 +3,7 @@
 use glam::Affine3;
 
 use super::columns::Columns;
-use super::{Hierarchy, NodeIndex, Pose, Property, Rig};
+use super::{Hierarchy, NodeIndex, Pose, Rig};
 
 /// A moment of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,8 +39,8 @@ impl Posed {
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
     let mut clip_local: Vec<Affine3> = rig.hierarchy.nodes().map(|n| *rig.hierarchy.rest_local(n)).collect();
     let mut morph_weights: Vec<Vec<f32>> = rig.instances.iter().map(|i| i.morph_weights.clone()).collect();
-    if let Some((clip, moment)) = clip.and_then(|moment| Some((rig.clips.get(moment.clip)?, moment))) {
-        apply_clip(rig, clip, moment.time_secs, &mut clip_local, &mut morph_weights);
+    if let Some(moment) = clip {
+        apply_clip(rig, moment, &mut clip_local, &mut morph_weights);
     }
     for (morph, weight) in pose.morph_weights() {
         if let Some(morph) = rig.morphs().get(morph.index()) {
@@ -53,33 +53,25 @@ pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
 
 fn apply_clip(
     rig: &Rig,
-    clip: &super::Clip,
-    time_secs: f32,
+    ClipMoment { clip: number, time_secs }: ClipMoment,
     clip_local: &mut [Affine3],
     morph_weights: &mut [Vec<f32>],
 ) {
-    let mut animated: Vec<Option<super::Trs>> = vec![None; clip_local.len()];
+    let (Some(clip), Some(tracks)) = (rig.clips.get(number), rig.clip_tracks(number)) else { return };
+    let mut locals = rig.hierarchy.rests().to_vec();
+    tracks.sample_into(clip, time_secs, &mut locals);
+    for node in tracks.nodes() {
+        clip_local[node.index()] = locals[node.index()].to_affine();
+    }
     // A node that draws a mesh in parts has several instances, which stand side by side.
-    let mut carriers: Vec<(NodeIndex, usize)> = rig.instances.iter().enumerate().map(|(i, m)| (m.node, i)).collect();
-    carriers.sort_unstable();
-    for channel in &clip.channels {
-        if channel.property == Property::MorphWeights {
-            let first = carriers.partition_point(|(node, _)| *node < channel.node);
-            for (_, instance) in carriers[first..].iter().take_while(|(node, _)| *node == channel.node) {
-                let weights = &mut morph_weights[*instance];
+    tracks.sample_morphs(clip, time_secs, |channel, span| {
+        for (instance, weights) in rig.instances.iter().zip(&mut *morph_weights) {
+            if instance.node == channel.node {
                 weights.resize(channel.width, 0.0);
-                channel.sample(time_secs, weights);
+                channel.sample_span(span, weights);
             }
-        } else {
-            let local = animated[channel.node.index()].get_or_insert(*rig.hierarchy.rest(channel.node));
-            channel.apply(time_secs, local);
         }
-    }
-    for (local, animated) in clip_local.iter_mut().zip(animated) {
-        if let Some(trs) = animated {
-            *local = trs.to_affine();
-        }
-    }
+    });
 }
 
 /// `W_j = W_p * A_j * Ul_j` in one pass, parents first.
@@ -99,13 +91,13 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
     // Nodes are sorted depth first, so a node's parent is mostly the one before it, still in registers.
     let mut last = (None, Columns::IDENTITY);
     for (node, local) in hierarchy.nodes().zip(clip_local) {
-        let local = match pose.user_matrix(node) {
-            Some(user) => &(Columns::from(local) * user).into(),
-            None => local,
-        };
+        let mut local = Columns::from(local);
+        if let Some(user) = pose.user_matrix(node) {
+            local = local * user;
+        }
         let parent = hierarchy.parent(node);
         let world_from_node = match parent {
-            None => Columns::from(local),
+            None => local,
             Some(_) if parent == last.0 => last.1 * local,
             Some(parent) => Columns::from(&world[parent.index()]) * local,
         };
@@ -118,7 +110,7 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{Channel, Clip, Interpolation, Mesh, MeshInstance, RigParts, Trs};
+    use crate::rig::{Channel, Clip, Interpolation, Mesh, MeshInstance, Property, RigParts, Trs};
 
     #[test]
     fn morph_weights_go_to_all_instances_of_their_node_and_to_no_other() {
@@ -127,7 +119,7 @@ mod tests {
             node: NodeIndex(1),
             property: Property::MorphWeights,
             interpolation: Interpolation::Linear,
-            times_secs: vec![0.0],
+            times_secs: [0.0].into(),
             values: vec![1.0],
             width: 1,
         };

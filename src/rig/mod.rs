@@ -4,6 +4,7 @@
 
 mod bones;
 mod clip;
+mod clip_tracks;
 mod columns;
 mod euler;
 mod front;
@@ -21,6 +22,7 @@ mod reach;
 mod rigid_kinematics;
 mod same_nodes;
 mod skin;
+mod slerp;
 #[cfg(test)]
 pub(crate) mod testing;
 mod trs;
@@ -35,6 +37,7 @@ use glam::{Affine3, Vec3};
 
 pub use bones::{Bone, bones, drawn_bones};
 pub use clip::{Channel, Clip, Interpolation, Property};
+pub use clip_tracks::ClipTracks;
 pub use euler::EulerOrder;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::Influences;
@@ -90,6 +93,7 @@ pub struct Rig {
     morphs: Vec<Morph>,
     morph_by_name: HashMap<String, MorphIndex>,
     frame_rates: Vec<FrameRate>,
+    clip_tracks: Vec<ClipTracks>,
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
@@ -110,7 +114,8 @@ impl Deref for Rig {
 
 impl Rig {
     /// Completes the parts of a file with what can be derived from them.
-    pub fn new(parts: RigParts) -> Self {
+    pub fn new(mut parts: RigParts) -> Self {
+        clip_tracks::share_times(parts.clips.iter_mut().flat_map(|clip| &mut clip.channels));
         let mut rig = Self { parts, ..Self::default() };
         rig.is_joint = vec![false; rig.hierarchy.len()];
         for joint in rig.parts.skins.iter().flat_map(|s| &s.joints) {
@@ -120,6 +125,7 @@ impl Rig {
         rig.morphs = morph::morphs(&rig.parts);
         rig.morph_by_name = (0..).map(MorphIndex).zip(&rig.morphs).map(|(at, m)| (m.name.clone(), at)).collect();
         rig.frame_rates = rig.parts.clips.iter().map(Clip::frame_rate).collect();
+        rig.clip_tracks = rig.parts.clips.iter().map(ClipTracks::new).collect();
         let bones = rig.parts.human_bones.iter().enumerate().rev();
         rig.human_bone = bones.map(|(at, (node, _))| (*node, at)).collect();
         let rest = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
@@ -167,6 +173,11 @@ impl Rig {
     /// [`Clip::frame_rate`] of a clip, 30 a second for one that there is not.
     pub fn frame_rate(&self, clip: usize) -> FrameRate {
         self.frame_rates.get(clip).copied().unwrap_or_default()
+    }
+
+    /// How a clip is sampled.
+    pub fn clip_tracks(&self, clip: usize) -> Option<&ClipTracks> {
+        self.clip_tracks.get(clip)
     }
 
     /// What follows a skin.

@@ -163,7 +163,7 @@ mod tests {
             node: NodeIndex(0),
             property: Property::MorphWeights,
             interpolation: Interpolation::Linear,
-            times_secs: vec![0.0, 1.0],
+            times_secs: [0.0, 1.0].into(),
             values: vec![0.0, 0.0, 0.0, 1.0],
             width: 2,
         };

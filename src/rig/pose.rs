@@ -25,8 +25,8 @@ pub struct PosedJoint {
     pub user_local: Trs,
 }
 
-/// Lengths that differ from 1 by less are those of unit quaternions, rounded.
-const UNIT: f32 = 4e-7;
+/// Squared lengths that differ from 1 by less are those of unit quaternions, rounded.
+const UNIT: f32 = 8e-7;
 
 impl Pose {
     /// Nothing posed.
@@ -62,12 +62,11 @@ impl Pose {
     ///
     /// What a pose has had is set again without a change in its last digit, so that undo restores exactly.
     pub fn set_user_local(&mut self, node: NodeIndex, user_local: Trs) {
-        let length = user_local.rotation.length();
-        let is_usable =
-            length > 1e-6 && length.is_finite() && user_local.translation.is_finite() && user_local.scale.is_finite();
-        if is_usable {
-            let is_unit = (length - 1.0).abs() < UNIT;
-            let rotation = if is_unit { user_local.rotation } else { user_local.rotation * length.recip() };
+        let square = user_local.rotation.length_squared();
+        let is_finite = user_local.translation.extend(square).is_finite() && user_local.scale.extend(0.0).is_finite();
+        if is_finite && square > 1e-12 {
+            let is_unit = (square - 1.0).abs() < UNIT;
+            let rotation = if is_unit { user_local.rotation } else { user_local.rotation * square.sqrt().recip() };
             let user_local = Trs { rotation, ..user_local };
             self.user_local[node.index()] = user_local;
             self.matrices[node.index()] = (!user_local.is_identity()).then(|| user_local.to_affine());

@@ -1,6 +1,6 @@
 //! Translation, rotation and scale: the one form in which local transforms are edited.
 
-use glam::{Affine3, DAffine3, DVec3, Quat, Vec3};
+use glam::{Affine3, DAffine3, DVec3, Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 
 use super::polar::polar_f64;
 
@@ -34,7 +34,19 @@ impl Trs {
 
     /// The matrix `translation * rotation * scale`.
     pub fn to_affine(self) -> Affine3 {
-        Affine3::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+        // The nine entries in three registers: those on the diagonal, those one below it (from the last column to the first row), those above.
+        let (turn, scale) = (Vec4::from(self.rotation), self.scale.extend(0.0));
+        let twice = turn + turn;
+        let squares = turn * twice;
+        let (mixed, with_w) = (turn * twice.yzxw(), turn.zxyw() * twice.wwww());
+        let diagonal = (Vec4::ONE - squares.yzxw() - squares.zxyw()) * scale;
+        let (below, above) = ((mixed + with_w) * scale, (mixed - with_w) * scale.yzxw());
+        let matrix3 = Mat3::from_cols(
+            Vec3::new(diagonal.x, below.x, above.z),
+            Vec3::new(above.x, diagonal.y, below.y),
+            Vec3::new(below.z, above.y, diagonal.z),
+        );
+        Affine3 { matrix3, translation: self.translation }
     }
 
     /// The same matrix in double precision, its rotation made a unit again: single precision leaves it 1e-7 short or long.
@@ -69,9 +81,9 @@ impl Trs {
 
     /// True where no part differs from the identity by more than rounding.
     pub fn is_identity(&self) -> bool {
-        const EPS: f32 = 1e-6;
-        self.translation.abs().max_element() <= EPS
-            && (self.scale - Vec3::ONE).abs().max_element() <= EPS
-            && self.rotation.xyz().abs().max_element() <= EPS
+        const EPS: Vec4 = Vec4::splat(1e-6);
+        let off_one = self.scale.extend(1.0) - Vec4::ONE;
+        let turn = Vec4::from(self.rotation).with_w(0.0);
+        self.translation.extend(0.0).abs().max(off_one.abs()).max(turn.abs()).cmple(EPS).all()
     }
 }

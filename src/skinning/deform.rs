@@ -94,6 +94,18 @@ pub(super) fn deform_by(
     deform_surface(recipe, primitive, palette, morphed(primitive, morph_weights).surface(), deformed);
 }
 
+/// [`deform_into`] by a recipe for this primitive, without tangents.
+pub(super) fn deform_drawn_by(
+    recipe: Recipe<'_>,
+    primitive: &Primitive,
+    palette: &Palette,
+    morph_weights: &[f32],
+    deformed: &mut Deformed,
+) {
+    let morphed = morphed(primitive, morph_weights);
+    deform_surface(recipe, primitive, palette, Surface { tangents: None, ..morphed.surface() }, deformed);
+}
+
 /// [`deform_into`] for positions alone, which is about twice as fast.
 pub fn deform_positions_into(
     primitive: &Primitive,

@@ -9,18 +9,16 @@
 //! several, `k_i = sum_j w_ij k_j` makes the result independent of the unit of the skin space; [`ScaleHandling::AboutJoints`] has `k_i = 1`.
 //! A [`JointTransform`] holds both phases for `k_i = k_j`, so what is added here is in proportion to `k_i - k_j`, and nothing where a vertex's
 //! joints agree: no digits are lost to a unit.
-//!
-//! [`JointTransform`]: super::JointTransform
 
 use glam::{Affine3, Mat3, Vec3, Vec4};
 
-#[cfg(target_arch = "x86_64")]
-use super::avx2::Avx2;
 use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
 use super::lbs::weighted_sum;
 use super::phases::Phases;
+#[cfg(target_arch = "x86_64")]
+use super::simd;
 use super::spec::{MethodSpec, Needs};
-use super::{DualQuat, Palette, ScaleHandling, Stretch, normal_matrix};
+use super::{DualQuat, JointTransform, Palette, ScaleHandling, Stretch, normal_matrix};
 use crate::rig::Influences;
 
 /// Dual quaternion skinning.
@@ -45,7 +43,7 @@ pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32]
         Stretch::Dropped => return Affine3::IDENTITY,
         Stretch::TwoPhase | Stretch::AboutJoints => {}
     }
-    let mut sum = weighted_sum(palette, joints, weights, |joint| &joint.stretch);
+    let mut sum = weighted_sum(palette, joints, weights, JointTransform::stretch);
     if let Some(vertex_scale) = stretch.vertex_scale(palette, joints, weights) {
         for (&joint, &weight) in joints.iter().zip(weights) {
             let joint = &palette.joints[usize::from(joint)];
@@ -131,7 +129,7 @@ pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32])
 /// use rigscope::skinning::{JointTransform, Palette, antipodal_vertices};
 ///
 /// let still = JointTransform::new(Affine3::IDENTITY, Vec3::ZERO);
-/// let other_sign = JointTransform { rigid: -still.rigid, ..still };
+/// let other_sign = still.with_opposite_sign();
 /// let palette = Palette::from(vec![still, other_sign]);
 /// let influences = Influences::new(2, vec![0, 1, 1, 0], vec![0.5, 0.5, 1.0, 0.0]);
 /// assert_eq!(antipodal_vertices(&palette, &influences), [0]);
@@ -149,9 +147,7 @@ pub fn antipodal_vertices(palette: &Palette, influences: &Influences) -> Vec<u32
 /// Skins a chunk by the fastest kernel that this processor can run.
 pub(super) fn skin(palette: &Palette, phases: Phases, mut chunk: Chunk<'_>) {
     #[cfg(target_arch = "x86_64")]
-    let done = Avx2::detect()
-        .filter(|_| phases.checks_signs)
-        .map_or(0, |avx2| avx2.dual_quaternion(phases.stretch, &mut chunk));
+    let done = if phases.checks_signs { simd::dual_quaternion(phases.stretch, &mut chunk) } else { 0 };
     #[cfg(not(target_arch = "x86_64"))]
     let done = 0;
     skin_portably(palette, phases, chunk.rest(done));

@@ -6,9 +6,9 @@
 
 use glam::{Affine3, Mat3};
 
-#[cfg(target_arch = "x86_64")]
-use super::avx2::Avx2;
 use super::chunk::{Chunk, SkinnedVertex};
+#[cfg(target_arch = "x86_64")]
+use super::simd;
 use super::spec::{MethodSpec, Needs};
 use super::{JointTransform, Palette};
 
@@ -29,7 +29,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
 /// `M_i = sum_j w_ij T_j`, world from skin, of one vertex.
 #[inline]
 pub(super) fn blended_matrix(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
-    weighted_sum(palette, joints, weights, |joint| &joint.matrix)
+    weighted_sum(palette, joints, weights, |joint| joint.matrix)
 }
 
 /// The weighted sum of one matrix of each joint of a vertex.
@@ -38,7 +38,7 @@ pub(super) fn weighted_sum(
     palette: &Palette,
     joints: &[u16],
     weights: &[f32],
-    matrix: impl Fn(&JointTransform) -> &Affine3,
+    matrix: impl Fn(&JointTransform) -> Affine3,
 ) -> Affine3 {
     let mut sum = Affine3::ZERO;
     for (&joint, &weight) in joints.iter().zip(weights) {
@@ -59,7 +59,7 @@ pub fn normal_matrix(m: Mat3) -> Mat3 {
 /// Skins a chunk by the fastest kernel that this processor can run.
 pub(super) fn skin(palette: &Palette, mut chunk: Chunk<'_>) {
     #[cfg(target_arch = "x86_64")]
-    let done = Avx2::detect().map_or(0, |avx2| avx2.linear_blend(&mut chunk));
+    let done = simd::linear_blend(&mut chunk);
     #[cfg(not(target_arch = "x86_64"))]
     let done = 0;
     skin_portably(palette, chunk.rest(done));

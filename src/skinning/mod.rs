@@ -23,13 +23,11 @@
 //! Normals go by the inverse-transpose ([`normal_matrix`]), tangents by the matrix itself.
 //!
 //! # Speed
-//! [`skin_into`] cuts a large surface into pieces for all threads of the current `rayon` pool. On x86-64 with AVX2 and FMA it skins eight vertices at
-//! a time; elsewhere, and for what is left over, a portable loop does the same. `make bench` measures both against plain loops.
+//! [`skin_into`] cuts a large surface into pieces for all threads of the current `rayon` pool. On x86-64 with AVX-512, or with AVX2 and FMA, it skins sixteen or
+//! eight vertices at a time; elsewhere, and for what is left over, a portable loop does the same. `make bench` measures both against plain loops.
 //!
 //! *Source*: MATH.md; the further methods name their papers.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 mod bulge;
 mod centers;
 mod chunk;
@@ -53,6 +51,8 @@ mod recipe;
 mod sclerp;
 mod screw;
 mod settings;
+#[cfg(target_arch = "x86_64")]
+mod simd;
 mod skinner;
 mod spec;
 mod stretch;

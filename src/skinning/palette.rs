@@ -1,6 +1,6 @@
 //! The palette: everything that skinning needs of each joint, once per frame.
 
-use glam::{Affine3, DAffine3, DMat3, DQuat, DVec3, Vec3, Vec4};
+use glam::{Affine3, DMat3, DQuat, DVec3, Mat3, Vec3, Vec4};
 
 use super::DualQuat;
 use crate::rig::{Posed, Rig, Skin, bones, polar_f64};
@@ -8,24 +8,29 @@ use crate::rig::{Posed, Rig, Skin, bones, polar_f64};
 /// One joint's skinning transform in the forms that the methods blend.
 ///
 /// Three cache lines: linear blending reads the first, the blending of rigid motions of one scale the second, that of joints which scale
-/// each by their own all three.
+/// each by their own the second and the third.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct JointTransform {
     /// `T_j = W_j * IB_j`, world from skin.
     pub matrix: Affine3,
-    /// `x_j`: where the joint stood when the mesh was bound, skin space.
-    pub bind_position: Vec3,
-    /// `k_j`, the joint's mean scale: the cube root of the determinant of `T_j`, negative where it mirrors.
-    pub scale: f32,
+    /// To the end of the line.
+    padding: [f32; 4],
     /// The rigid rest of `T_j`, `v -> R_j (v - k_j x_j) + T_j x_j`: phase 2 of DQS where the vertex scales as the joint does.
     pub rigid: DualQuat,
     /// `1/2 R_j x_j` as a quaternion product: how much less there is of the dual part of `rigid` for each 1 by which the vertex scales more
     /// than the joint. See [`Self::motion_at_scale`].
     pub dual_per_scale: Vec4,
-    /// `v -> S_j (v - x_j) + k_j x_j`, skin to skin, with the symmetric `S_j` of the polar decomposition of `T_j`: phase 1 of DQS where the
-    /// vertex scales as the joint does. Without a translation where the joint scales uniformly.
-    pub stretch: Affine3,
+    /// The dual part of [`Self::motion_at_scale`] 0.
+    dual_at_zero: Vec4,
+    /// The symmetric `S_j` of the polar decomposition of `T_j`: `scale` and nothing beside it where the joint scales uniformly.
+    pub stretch_axes: Mat3,
+    /// `-S_j x_j`: phase 1 of DQS is `v -> S_j v - S_j x_j + k x_j`, skin to skin, in a space that the vertex scales by `k`.
+    stretch_offset: Vec3,
+    /// `x_j`: where the joint stood when the mesh was bound, skin space.
+    pub bind_position: Vec3,
+    /// `k_j`, the joint's mean scale: the cube root of the determinant of `T_j`, negative where it mirrors.
+    pub scale: f32,
 }
 
 impl JointTransform {
@@ -40,15 +45,18 @@ impl JointTransform {
         let (rotation, stretch) = polar_f64(exact.matrix3);
         let (scale, stretch) = Self::without_rounding(stretch);
         let bind = bind_position.as_dvec3();
-        let moved = exact.transform_point3(bind) - rotation * bind * scale;
+        let bound = exact.transform_point3(bind);
         let dual = |v: DVec3| (DQuat::from_xyzw(v.x, v.y, v.z, 0.0) * rotation * 0.5).as_quat().into();
         Self {
             matrix,
+            padding: [0.0; 4],
+            rigid: DualQuat { real: rotation.as_quat().into(), dual: dual(bound - rotation * bind * scale) },
+            dual_per_scale: dual(rotation * bind),
+            dual_at_zero: dual(bound),
+            stretch_axes: stretch.as_mat3(),
+            stretch_offset: (-(stretch * bind)).as_vec3(),
             bind_position,
             scale: scale as f32,
-            rigid: DualQuat { real: rotation.as_quat().into(), dual: dual(moved) },
-            dual_per_scale: dual(rotation * bind),
-            stretch: DAffine3::from_mat3_translation(stretch, bind * scale - stretch * bind).as_affine3(),
         }
     }
 
@@ -62,6 +70,14 @@ impl JointTransform {
         (scale, DMat3::IDENTITY * scale)
     }
 
+    /// `v -> S_j (v - x_j) + k_j x_j`, skin to skin: phase 1 of DQS where the vertex scales as the joint does. Without a translation where the
+    /// joint scales uniformly.
+    #[inline]
+    pub fn stretch(&self) -> Affine3 {
+        let translation = self.stretch_offset + self.bind_position * self.scale;
+        Affine3::from_mat3_translation(self.stretch_axes, translation)
+    }
+
     /// Phase 2 of DQS for a vertex whose own mean scale is `k_i`: `v -> R_j (v - k_i x_j) + T_j x_j`, world from skin.
     #[inline]
     pub fn motion_at_scale(&self, vertex_scale: f32) -> DualQuat {
@@ -72,12 +88,13 @@ impl JointTransform {
     /// This joint with its quaternions negated, which stand for the same motions.
     #[must_use]
     pub fn with_opposite_sign(self) -> Self {
-        Self { rigid: -self.rigid, dual_per_scale: -self.dual_per_scale, ..self }
+        let Self { rigid, dual_per_scale, dual_at_zero, .. } = self;
+        Self { rigid: -rigid, dual_per_scale: -dual_per_scale, dual_at_zero: -dual_at_zero, ..self }
     }
 
     /// True where the joint scales all directions alike and does not shear.
     fn scales_uniformly(&self) -> bool {
-        self.stretch == Affine3::from_scale(Vec3::splat(self.scale))
+        self.stretch_axes == Mat3::from_diagonal(Vec3::splat(self.scale))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::deform::{deform_by, deform_positions_by};
+use super::deform::{deform_by, deform_drawn_by, deform_positions_by};
 use super::recipe::Recipe;
 use super::{Centers, Deformed, JointMethod, Normals, SkinPose, Skinning, Unsuited, Weld, palettes};
 use crate::jobs::Progress;
@@ -88,6 +88,16 @@ impl Skinner {
             let Deformed { positions, normals, .. } = deformed;
             let recomputed = weld.normals(&source.indices, positions);
             replace_normals(normals.as_deref_mut().unwrap_or_default(), &recomputed, palette.mirrors());
+        }
+    }
+
+    /// [`Self::deform_into`] without tangents: what a picture needs.
+    pub fn deform_drawn_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
+        match (self.part(part), pose.palettes.get(part.instance)) {
+            (Some((source, _, recipe)), Some(palette)) => {
+                deform_drawn_by(recipe, source, palette, morph_weights(pose.posed, part.instance), deformed);
+            }
+            _ => *deformed = Deformed::default(),
         }
     }
 

@@ -118,7 +118,7 @@ mod tests {
     fn moves(property: Property, interpolation: Interpolation, keys: &[&[f32]]) -> bool {
         let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
         let (values, width) = (keys.concat(), keys[0].len());
-        let channel = Channel { node: NodeIndex(0), property, interpolation, times_secs: vec![0.0], values, width };
+        let channel = Channel { node: NodeIndex(0), property, interpolation, times_secs: [0.0].into(), values, width };
         !is_still(&rig, &HashMap::new(), &channel)
     }
 

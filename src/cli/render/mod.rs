@@ -4,12 +4,13 @@ mod angles;
 mod sides;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
 
 use super::posed::{PosedArgs, open};
-use super::{Console, MemoryArgs, output};
+use super::{Console, DeviceArgs, MemoryArgs, output};
 use crate::export::PictureFormat;
 use crate::import::Concern;
 use crate::jobs::Progress;
@@ -67,6 +68,9 @@ pub struct RenderArgs {
     /// Dark on light
     #[arg(long)]
     light: bool,
+
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 /// Larger than any screen; more would only exhaust memory.
@@ -74,17 +78,17 @@ const MAX_SIDE: u32 = 8192;
 
 impl RenderArgs {
     /// Draws and writes the picture.
-    pub fn run(self, console: &Console) -> Result<(), String> {
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let format = output::format(&self.output, PictureFormat::of(&self.output), self.format, PictureFormat::Png)?;
         let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
         self.sides.apply_to(&mut state, console)?;
         self.aim(&mut state);
-        console.stage("Drawing", String::new, || draw(&state, self.size, &self.output, format))?;
+        console.stage("Drawing", String::new, || draw(&state, self.size, self.device, &self.output, format))?;
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
-        Ok(())
+        Ok(ExitCode::SUCCESS)
     }
 
     fn display(&self, state: &AppState) -> Display {
@@ -125,7 +129,12 @@ impl RenderArgs {
 }
 
 /// Draws a character at rest beside the temporary files; the picture's path.
-pub fn render_without_display(source: &Source, memory: MemoryArgs, console: &Console) -> Result<PathBuf, String> {
+pub fn render_without_display(
+    source: &Source,
+    memory: MemoryArgs,
+    device: DeviceArgs,
+    console: &Console,
+) -> Result<PathBuf, String> {
     let path = default_picture_path(source);
     // Others may have left a link there, to something of the user's.
     if path.is_symlink() {
@@ -135,7 +144,7 @@ pub fn render_without_display(source: &Source, memory: MemoryArgs, console: &Con
     state.apply(Command::SetDisplay(Display { bones: state.rig().instances.is_empty(), ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));
-    console.stage("Drawing", String::new, || draw(&state, [1280, 800], &path, PictureFormat::Png))?;
+    console.stage("Drawing", String::new, || draw(&state, [1280, 800], device, &path, PictureFormat::Png))?;
     Ok(path)
 }
 
@@ -149,10 +158,17 @@ fn default_picture_path(source: &Source) -> PathBuf {
     std::env::temp_dir().join(file)
 }
 
-fn draw(state: &AppState, size: [u32; 2], path: &Path, format: PictureFormat) -> Result<(), String> {
+fn draw(
+    state: &AppState,
+    size: [u32; 2],
+    device: DeviceArgs,
+    path: &Path,
+    format: PictureFormat,
+) -> Result<(), String> {
     let centers = centers(state).map_err(|e| e.to_string())?.map(Arc::new);
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
+    device.apply_to(&mut scene);
     let frame = FrameInput {
         rig: state.rig(),
         sides: PerSide::from_fn(|side| state.shown(side)),
@@ -185,7 +201,8 @@ fn parse_format(ending: &str) -> Result<PictureFormat, String> {
         .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 
-fn parse_size(text: &str) -> Result<[u32; 2], String> {
+/// Width and height of a picture, pixels.
+pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let parsed = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     parsed
         .filter(|size: &[u32; 2]| size.iter().all(|s| (1..=MAX_SIDE).contains(s)))

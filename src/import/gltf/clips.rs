@@ -1,6 +1,7 @@
 //! Animation clips. A channel that cannot be played is left out. What is odd in many channels of a clip is one warning.
 
 use std::mem::discriminant;
+use std::sync::Arc;
 
 use super::accessor::Expected;
 use super::loader::GltfLoader;
@@ -85,7 +86,7 @@ impl GltfLoader<'_> {
         let interpolation = interpolation(sampler.interpolation.as_deref())?;
         let times =
             self.source.read::<1, f32>(sampler.input, Expected::any(Shape::Scalar)).map_err(ChannelFault::Times)?;
-        let times_secs: Vec<f32> = times.into_iter().map(|[t]| t).collect();
+        let times_secs: Arc<[f32]> = times.into_iter().map(|[t]| t).collect();
         check_times(&times_secs)?;
         let width = match property {
             Property::Rotation => 4,
@@ -235,7 +236,7 @@ mod tests {
                 node: NodeIndex(0),
                 property: Property::Translation,
                 interpolation,
-                times_secs: times.to_vec(),
+                times_secs: times.into(),
                 values: (0..times.len() * per_key).map(|n| (n / per_key) as f32).collect(),
                 width,
             }
@@ -245,7 +246,7 @@ mod tests {
         {
             let mut odd = channel(&[0.0, 0.0, 0.0, 1.0, 2.0, 2.0, 3.0, 3.0, 3.0, 3.0], interpolation, width);
             assert_eq!(thin(&mut odd), (6, Some(0.0)));
-            assert_eq!(odd.times_secs, [0.0, 0.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
+            assert_eq!(*odd.times_secs, [0.0, 0.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
             let keys = [0.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0, 9.0];
             assert_eq!(odd.values, keys.iter().flat_map(|&key| vec![key; numbers]).collect::<Vec<_>>());
             let mut usual = channel(&[0.0, 1.0], interpolation, width);

@@ -40,7 +40,7 @@ mod tests {
             node: NodeIndex(0),
             property: Property::Translation,
             interpolation: Interpolation::Step,
-            times_secs: vec![0.0, 0.5, 1.0],
+            times_secs: [0.0, 0.5, 1.0].into(),
             values: vec![0.0; 9],
             width: 3,
         };

@@ -1,0 +1,156 @@
+//! Clips and forward kinematics beside what one would write with glam alone.
+
+mod common;
+
+use std::hint::black_box;
+
+use common::{Contestant, head, line, shortest};
+use glam::{Affine3, Affine3A, Mat4, Quat, Vec3};
+use rigscope::rig::{
+    Channel, Clip, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose, Property, Rig, RigParts, Trs,
+    forward_kinematics_into,
+};
+
+const KEYS: usize = 300;
+const FRAMES: usize = 600;
+
+/// A chain in which every joint is turned.
+fn chain(joints: usize) -> Hierarchy {
+    let node = |i: usize| NodeDescription {
+        children: if i + 1 < joints { vec![i + 1] } else { Vec::new() },
+        rest: Trs { translation: Vec3::Y * 0.1, rotation: Quat::from_rotation_z(0.02), ..Trs::IDENTITY },
+        ..NodeDescription::default()
+    };
+    Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).expect("a chain is a tree")
+}
+
+/// Ten seconds of 30 keys each for translation, rotation and scale; `shares` tells whether all channels have one array of times.
+fn animated(joints: usize, shares: bool) -> Rig {
+    let times: std::sync::Arc<[f32]> = (0..KEYS).map(|k| k as f32 / 30.0).collect();
+    let channel = |joint: usize, property| {
+        let value = |key: usize| {
+            let at = (key * 7 + joint * 3) as f32 * 0.1;
+            match property {
+                Property::Rotation => Quat::from_rotation_x(at.sin()).to_array().to_vec(),
+                _ => vec![at.sin(), at.cos(), 1.0],
+            }
+        };
+        Channel {
+            node: NodeIndex(joint as u32),
+            property,
+            interpolation: Interpolation::Linear,
+            times_secs: if shares { times.clone() } else { times.iter().copied().collect() },
+            values: (0..KEYS).flat_map(value).collect(),
+            width: if property == Property::Rotation { 4 } else { 3 },
+        }
+    };
+    let properties = [Property::Translation, Property::Rotation, Property::Scale];
+    let channels = (0..joints).flat_map(|j| properties.map(|p| channel(j, p))).collect();
+    let clip = Clip { name: String::new(), duration_secs: KEYS as f32 / 30.0, channels };
+    Rig::new(RigParts { hierarchy: chain(joints), clips: vec![clip], ..RigParts::default() })
+}
+
+/// Samples as one writes it with glam: a search and an interpolation for each channel.
+fn plain_sample(clip: &Clip, time: f32, locals: &mut [Trs]) {
+    for channel in &clip.channels {
+        let next = channel.times_secs.partition_point(|&t| t <= time).clamp(1, channel.times_secs.len() - 1);
+        let (from, to) = (channel.times_secs[next - 1], channel.times_secs[next]);
+        let fraction = ((time - from) / (to - from)).clamp(0.0, 1.0);
+        let local = &mut locals[channel.node.index()];
+        if channel.property == Property::Rotation {
+            let [a, b] = [next - 1, next].map(|key| Quat::from_slice(&channel.values[key * 4..]));
+            local.rotation = a.slerp(b, fraction);
+        } else {
+            let [a, b] = [next - 1, next].map(|key| Vec3::from_slice(&channel.values[key * 3..]));
+            let value = a.lerp(b, fraction);
+            *if channel.property == Property::Scale { &mut local.scale } else { &mut local.translation } = value;
+        }
+    }
+}
+
+fn sampling(joints: usize) {
+    let (shared, apart) = (animated(joints, true), animated(joints, false));
+    let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| vec![Trs::IDENTITY; joints]);
+    let mut contestants = [
+        Contestant::new("plain glam", || {
+            (0..FRAMES).for_each(|f| plain_sample(&shared.clips[0], f as f32 / 60.0, black_box(&mut a)));
+        }),
+        Contestant::new("shared times", || {
+            (0..FRAMES).for_each(|f| sample(&shared, f as f32 / 60.0, black_box(&mut b)));
+        }),
+        Contestant::new("own times", || {
+            (0..FRAMES).for_each(|f| sample(&apart, f as f32 / 60.0, black_box(&mut c)));
+        }),
+        Contestant::new("random access", || {
+            (0..FRAMES).for_each(|f| sample(&shared, (f * 397 % FRAMES) as f32 / 60.0, black_box(&mut d)));
+        }),
+    ];
+    let times = shortest(100, &mut contestants).into_iter().map(|t| t / FRAMES as u32).collect::<Vec<_>>();
+    head(&format!("A clip of {joints} joints, translation, rotation and scale, {KEYS} keys, a moment of it"));
+    line("forwards", "plain glam", [times[1], times[0]], 0.25);
+    line("forwards, each channel its own times", "plain glam", [times[2], times[0]], 0.35);
+    line("to and fro", "plain glam", [times[3], times[0]], 0.3);
+}
+
+fn sample(rig: &Rig, time: f32, locals: &mut [Trs]) {
+    let tracks = rig.clip_tracks(0).expect("there is a clip");
+    tracks.sample_into(&rig.clips[0], time, locals);
+}
+
+/// A pose of every joint and the world matrices that it makes.
+fn kinematics(joints: usize) -> [std::time::Duration; 3] {
+    let hierarchy = chain(joints);
+    let local: Vec<Affine3> = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
+    let user: Vec<Trs> =
+        (0..joints).map(|j| Trs::from_rotation(Quat::from_rotation_x(0.1 + j as f32 * 1e-6))).collect();
+    let (mut pose, mut world) = (Pose::rest(&hierarchy), vec![Affine3::IDENTITY; joints]);
+    let mut posed = Pose::rest(&hierarchy);
+    user.iter().zip(hierarchy.nodes()).for_each(|(user, node)| posed.set_user_local(node, *user));
+    let mut again = world.clone();
+    let padded: Vec<Affine3A> = local.iter().map(|a| Affine3A::from(*a)).collect();
+    let mut plain = vec![Mat4::IDENTITY; joints];
+    let repeat = (64_000 / joints).max(1);
+    let mut contestants = [
+        Contestant::new("plain glam", || {
+            for _ in 0..repeat {
+                for node in hierarchy.nodes() {
+                    let user = black_box(&user)[node.index()];
+                    let user = Affine3A::from_scale_rotation_translation(user.scale, user.rotation, user.translation);
+                    let local = Mat4::from(padded[node.index()] * user);
+                    plain[node.index()] = hierarchy.parent(node).map_or(local, |p| plain[p.index()] * local);
+                }
+                black_box(&plain);
+            }
+        }),
+        Contestant::new("pose and kinematics", || {
+            for _ in 0..repeat {
+                for (user, node) in black_box(&user).iter().zip(hierarchy.nodes()) {
+                    pose.set_user_local(node, *user);
+                }
+                forward_kinematics_into(black_box(&hierarchy), &local, &pose, &mut world);
+                black_box(&world);
+            }
+        }),
+        Contestant::new("kinematics alone", || {
+            for _ in 0..repeat {
+                forward_kinematics_into(black_box(&hierarchy), &local, &posed, &mut again);
+                black_box(&again);
+            }
+        }),
+    ];
+    let times = shortest(100, &mut contestants);
+    [0, 1, 2].map(|i| times[i] / (repeat * joints) as u32)
+}
+
+fn main() {
+    if !std::env::args().any(|a| a == "--bench") {
+        return;
+    }
+    sampling(64);
+    head("Forward kinematics of a chain, a joint of it");
+    for joints in [64, 1000, 10_000, 100_000] {
+        let [plain, whole, alone] = kinematics(joints);
+        line(&format!("{joints} joints, from the user's pose"), "plain glam, no pose", [whole, plain], 1.4);
+        line(&format!("{joints} joints, already posed"), "plain glam, no pose", [alone, plain], 0.8);
+    }
+}

@@ -1,0 +1,121 @@
+//! `rigscope bench`: how long frames take on this machine.
+
+mod report;
+mod rows;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::console::written;
+use super::posed::PosedArgs;
+use super::render::parse_size;
+use super::{Console, DeviceArgs, numbers};
+use crate::import::Concern;
+use crate::jobs::Progress;
+use crate::render::Headless;
+use crate::rig::Rig;
+use crate::skinning::Centers;
+use report::{Bytes, Millis, Report};
+use rows::{Bench, Row};
+
+/// What to measure.
+#[derive(Args, Debug)]
+#[command(after_long_help = JSON_HELP)]
+pub struct BenchArgs {
+    #[command(flatten)]
+    posed: PosedArgs,
+
+    /// Frames of each row; a row ends before that where its frames have taken five seconds
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(3..=100_000))]
+    frames: u32,
+
+    /// Pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = parse_size)]
+    size: [u32; 2],
+
+    /// Samples a pixel, fewer where the driver has fewer
+    #[arg(long, value_name = "N", default_value = "4", value_parser = numbers::samples)]
+    samples: u32,
+
+    #[command(flatten)]
+    device: DeviceArgs,
+
+    /// Only rows whose name has this in it
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const JSON_HELP: &str = "\
+A posed frame evaluates the clip, or turns all joints where there is none, skins, draws offscreen and waits until the picture is there. Orbiting
+moves the camera alone. Rows of two sides compare the method with its counterpart. The first frame of a row, which compiles what it needs, is not
+among the others.
+
+JSON:
+  {\"version\":1,\"file\":PATH,\"renderer\":TEXT,\"skinned_on\":\"gpu\"|\"cpu\",\"size\":[W,H],\"samples\":N,
+   \"vertices\":N,\"triangles\":N,\"joints\":N,\"bytes\":{\"palettes\":N,\"vertices\":N,\"textures\":N},
+   \"load_ms\":X,\"context_ms\":X,\"first_picture_ms\":X,
+   \"frames\":[{\"name\":TEXT,\"frames\":N,\"median_ms\":X,\"p95_ms\":X,\"first_ms\":X},...],\"left_out\":[{\"name\":TEXT,\"reason\":TEXT},...]}";
+
+/// Finding centres of rotation takes minutes for larger meshes.
+const MOST_VERTICES_FOR_CENTERS: usize = 200_000;
+
+impl BenchArgs {
+    /// Measures and prints.
+    ///
+    /// *Errors*: in words for the user.
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        let start = Instant::now();
+        let state = self.posed.open(Concern::Looks, None, console)?;
+        let load = Millis::since(start);
+        let rig = Arc::clone(state.rig());
+        let centers = centers(&rig);
+
+        let start = Instant::now();
+        let headless = Headless::new().map_err(|e| e.to_string())?;
+        let mut scene = headless.scene().map_err(|e| e.to_string())?;
+        self.device.apply_to(&mut scene);
+        scene.set_samples(self.samples);
+        let context = Millis::since(start);
+
+        let mut bench = Bench::new(&state, centers, &mut scene, self.size, self.frames);
+        let first_picture = bench.first_picture()?;
+        let (mut frames, mut left_out) = (Vec::new(), Vec::new());
+        let wanted = |row: &Row| self.only.as_ref().is_none_or(|text| row.name().contains(text.as_str()));
+        for row in Row::all().into_iter().filter(wanted) {
+            match bench.reason_against(&row) {
+                Some(reason) => left_out.push((row.name(), reason)),
+                None => frames.push(bench.measure(&row)?),
+            }
+        }
+        let report = Report {
+            file: state.open.document.source.full_name(),
+            renderer: headless.renderer(),
+            skinned_on: scene.skins_on(),
+            size: self.size,
+            samples: scene.samples(),
+            bytes: Bytes::of(&rig),
+            rig: &rig,
+            load,
+            context,
+            first_picture,
+            frames,
+            left_out,
+        };
+        let printed = if self.json { console.print_json(&report.json()) } else { console.print(report.text()) };
+        written(printed, "The times")?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn centers(rig: &Arc<Rig>) -> Option<Arc<Centers>> {
+    let vertices: usize = rig.primitives().map(|(_, primitive)| primitive.positions.len()).sum();
+    let is_small = vertices <= MOST_VERTICES_FOR_CENTERS;
+    is_small.then(|| Centers::new(rig, &Progress::default())).flatten().map(Arc::new)
+}

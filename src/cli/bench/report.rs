@@ -1,0 +1,184 @@
+//! Times and sizes, as a table and as JSON.
+
+use std::time::Instant;
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::super::console::{BOLD, Line};
+use crate::files::byte_count;
+use crate::render::SkinningDevice;
+use crate::rig::Rig;
+
+/// A time in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
+#[serde(transparent)]
+pub(super) struct Millis(f64);
+
+impl Millis {
+    pub fn since(start: Instant) -> Self {
+        Self(start.elapsed().as_secs_f64() * 1e3)
+    }
+
+    /// With a digit that means something.
+    fn text(self) -> String {
+        if self.0 < 9.95 { format!("{:.2}", self.0) } else { format!("{:.1}", self.0) }
+    }
+}
+
+/// How long frames of one kind took.
+#[derive(Debug, Serialize)]
+pub(super) struct FrameTimes {
+    name: String,
+    frames: usize,
+    median_ms: Millis,
+    p95_ms: Millis,
+    first_ms: Millis,
+}
+
+impl FrameTimes {
+    pub fn new(name: String, first: Option<Millis>, mut times: Vec<Millis>) -> Self {
+        times.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let at = |share: f64| {
+            let index = (times.len().saturating_sub(1)) as f64 * share;
+            times.get(index.round() as usize).copied().unwrap_or(Millis(f64::NAN))
+        };
+        let first_ms = first.unwrap_or(Millis(f64::NAN));
+        Self { name, frames: times.len(), median_ms: at(0.5), p95_ms: at(0.95), first_ms }
+    }
+}
+
+/// Memory on the graphics card.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Bytes {
+    palettes: usize,
+    vertices: usize,
+    textures: usize,
+}
+
+/// What there is of each joint in a palette: matrix, motion and stretch.
+const PALETTE_BYTES_PER_JOINT: usize = 160;
+
+impl Bytes {
+    pub fn of(rig: &Rig) -> Self {
+        let joints = rig.instances.iter().map(|i| i.skin.map_or(1, |skin| rig.skins[skin].joints.len()));
+        let vertex = |bytes: usize, is_there: bool| if is_there { bytes } else { 0 };
+        let vertices = rig.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|p| {
+            let bytes = 12
+                + vertex(12, p.normals.is_some())
+                + vertex(8, p.tex_coords.is_some())
+                + vertex(16, p.colors.is_some())
+                + vertex(24, p.influences.is_some());
+            p.positions.len() * bytes + p.indices.len() * size_of::<u32>()
+        });
+        // With all smaller levels.
+        let textures = rig.images.iter().map(|image| image.rgba.len() / 3 * 4);
+        Self {
+            palettes: joints.sum::<usize>() * PALETTE_BYTES_PER_JOINT,
+            vertices: vertices.sum(),
+            textures: textures.sum(),
+        }
+    }
+}
+
+/// All that was measured.
+pub(super) struct Report<'a> {
+    pub file: String,
+    pub renderer: String,
+    pub skinned_on: SkinningDevice,
+    pub size: [u32; 2],
+    pub samples: u32,
+    pub rig: &'a Rig,
+    pub bytes: Bytes,
+    pub load: Millis,
+    pub context: Millis,
+    pub first_picture: Millis,
+    pub frames: Vec<FrameTimes>,
+    pub left_out: Vec<(String, String)>,
+}
+
+impl Report<'_> {
+    /// Vertices, triangles and joints as they are drawn.
+    fn counts(&self) -> [usize; 3] {
+        let primitives = || self.rig.primitives().map(|(_, primitive)| primitive);
+        [
+            primitives().map(|p| p.positions.len()).sum(),
+            primitives().map(|p| p.indices.len() / 3).sum(),
+            self.rig.joint_count(),
+        ]
+    }
+
+    pub fn json(&self) -> String {
+        let [vertices, triangles, joints] = self.counts();
+        let left_out: Vec<_> =
+            self.left_out.iter().map(|(name, reason)| json!({ "name": name, "reason": reason })).collect();
+        json!({
+            "version": 1, "file": self.file, "renderer": self.renderer, "skinned_on": self.skinned_on.to_string(),
+            "size": self.size, "samples": self.samples, "vertices": vertices, "triangles": triangles, "joints": joints,
+            "bytes": self.bytes, "load_ms": self.load, "context_ms": self.context,
+            "first_picture_ms": self.first_picture, "frames": self.frames, "left_out": left_out,
+        })
+        .to_string()
+    }
+
+    pub fn text(&self) -> Vec<Line> {
+        let [vertices, triangles, joints] = self.counts();
+        let [width, height] = self.size;
+        let Bytes { palettes, vertices: geometry, textures } = self.bytes;
+        let bytes = |count: usize| byte_count(count as u64);
+        let row = |name: &str, columns: &[String]| {
+            let columns: String = columns.iter().map(|column| format!("{column:>10}")).collect();
+            Line::plain(&format!("  {name:<26}{columns}"))
+        };
+        let mut lines = vec![
+            Line::default()
+                .styled(BOLD, &self.file)
+                .and(&format!(": {vertices} vertices, {triangles} triangles, {joints} joints")),
+            Line::plain(&format!(
+                "  {width} x {height} pixels of {} samples by {}, skinned on the {}",
+                self.samples, self.renderer, self.skinned_on
+            )),
+            Line::plain(&format!(
+                "  {} of vertices, {} of textures, {} of palettes a frame",
+                bytes(geometry),
+                bytes(textures),
+                bytes(palettes)
+            )),
+            Line::default(),
+            row("milliseconds", &[]),
+            row("load", &[self.load.text()]),
+            row("OpenGL and its programs", &[self.context.text()]),
+            row("upload and first picture", &[self.first_picture.text()]),
+            Line::default(),
+            row("frames", &["median", "95 %", "first", "frames"].map(str::to_owned)),
+        ];
+        lines.extend(
+            self.frames
+                .iter()
+                .map(|f| row(&f.name, &[f.median_ms.text(), f.p95_ms.text(), f.first_ms.text(), f.frames.to_string()])),
+        );
+        lines
+            .extend(self.left_out.iter().map(|(name, reason)| Line::plain(&format!("  {name:<26}left out: {reason}"))));
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_and_nearly_the_longest_of_the_times_are_told() {
+        let times = (1..=21).rev().map(|i| Millis(f64::from(i))).collect();
+        let told = FrameTimes::new("lbs".to_owned(), Some(Millis(99.0)), times);
+        assert_eq!(
+            (told.median_ms, told.p95_ms, told.first_ms, told.frames),
+            (Millis(11.0), Millis(20.0), Millis(99.0), 21)
+        );
+    }
+
+    #[test]
+    fn times_have_about_three_digits() {
+        assert_eq!([0.126, 9.949, 9.96, 1234.56].map(|ms| Millis(ms).text()), ["0.13", "9.95", "10.0", "1234.6"]);
+    }
+}

@@ -1,0 +1,200 @@
+//! What is measured: a frame of each kind, many times.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use glam::Quat;
+
+use super::report::{FrameTimes, Millis};
+use crate::render::{FrameInput, Scene};
+use crate::rig::{ClipMoment, Pose, Rig, Trs, evaluate};
+use crate::skinning::{Centers, Method, Skinning, palettes};
+use crate::state::AppState;
+use crate::view::{Ghost, Layout, Painted, PerSide, Ramp, ShownSide, SideView, Values, View};
+
+/// A row ends when its frames have taken as long.
+const LONGEST: Duration = Duration::from_secs(5);
+/// However long they take.
+const FEWEST: u32 = 3;
+/// Clips are sampled as if they were played at this rate.
+const FRAMES_PER_SECOND: f32 = 60.0;
+
+/// A kind of frame.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Row {
+    /// The camera moves, the pose does not.
+    Orbit,
+    /// One side by a method.
+    Single(Method),
+    /// LBS with more or less around it.
+    Display(&'static str),
+    /// LBS and DQS.
+    Sides(Layout, Ghost),
+}
+
+impl Row {
+    pub fn all() -> Vec<Self> {
+        let displays = ["lbs, no grid and shadow", "lbs, clay", "lbs, wireframe", "lbs, painted"].map(Self::Display);
+        let sides = [
+            (Layout::Wipe, Ghost::default()),
+            (Layout::SideBySide, Ghost::default()),
+            (Layout::Ghost, Ghost::Translucent),
+            (Layout::Ghost, Ghost::Outline),
+        ];
+        let mut rows = vec![Self::Orbit];
+        rows.extend(Method::CHOICES.map(Self::Single));
+        rows.extend(displays);
+        rows.extend(sides.map(|(layout, ghost)| Self::Sides(layout, ghost)));
+        rows
+    }
+
+    pub fn name(&self) -> String {
+        match self {
+            Self::Orbit => "orbit".to_owned(),
+            Self::Single(method) => method.to_string(),
+            Self::Display(name) => (*name).to_owned(),
+            Self::Sides(Layout::Wipe, _) => "lbs | dqs, wipe".to_owned(),
+            Self::Sides(Layout::Ghost, Ghost::Outline) => "lbs | dqs, outline".to_owned(),
+            Self::Sides(Layout::Ghost, _) => "lbs | dqs, ghost".to_owned(),
+            Self::Sides(_, _) => "lbs | dqs, side by side".to_owned(),
+        }
+    }
+
+    fn method(&self) -> Method {
+        if let Self::Single(method) = self { *method } else { Method::Lbs }
+    }
+
+    fn view(&self, base: &View) -> View {
+        let mut view = base.clone();
+        view.sides = [self.method(), Method::Dqs]
+            .map(|method| SideView { skinning: method.into(), ..SideView::default() })
+            .into();
+        view.compare.layout = Layout::Single;
+        view.compare.is_clay = view.display.clay;
+        match self {
+            Self::Orbit | Self::Single(_) => {}
+            Self::Display(name) => {
+                view.display.grid &= !name.contains("no grid");
+                view.display.clay |= name.contains("clay");
+                view.display.wireframe |= name.contains("wireframe");
+            }
+            Self::Sides(layout, ghost) => (view.compare.layout, view.compare.ghost) = (*layout, *ghost),
+        }
+        view
+    }
+}
+
+/// A rig and what draws it.
+pub(super) struct Bench<'a> {
+    state: &'a AppState,
+    rig: Arc<Rig>,
+    centers: Option<Arc<Centers>>,
+    scene: &'a mut Scene,
+    size: [u32; 2],
+    frames: u32,
+    /// Of the next frame.
+    version: u64,
+}
+
+impl<'a> Bench<'a> {
+    pub fn new(
+        state: &'a AppState,
+        centers: Option<Arc<Centers>>,
+        scene: &'a mut Scene,
+        size: [u32; 2],
+        frames: u32,
+    ) -> Self {
+        Self { state, rig: Arc::clone(state.rig()), centers, scene, size, frames, version: 0 }
+    }
+
+    /// Everything that is uploaded and compiled for the first picture, and that picture.
+    pub fn first_picture(&mut self) -> Result<Millis, String> {
+        let start = Instant::now();
+        let view = Row::Single(Method::Lbs).view(&self.base_view());
+        self.draw(&view, 0, None)?;
+        Ok(Millis::since(start))
+    }
+
+    /// Why a row cannot be measured.
+    pub fn reason_against(&self, row: &Row) -> Option<String> {
+        let method = row.method();
+        let has_centers = self.centers.is_some() || !method.needs_centers();
+        let unsuited = Skinning::new(method).check(&self.rig).err().map(|e| e.to_string());
+        unsuited
+            .or((!has_centers).then(|| "finding centres of rotation takes minutes for a mesh of this size".to_owned()))
+    }
+
+    /// A frame of the kind again and again.
+    pub fn measure(&mut self, row: &Row) -> Result<FrameTimes, String> {
+        let mut view = row.view(&self.base_view());
+        let painted = (*row == Row::Display("lbs, painted")).then(|| self.painted());
+        let begin = Instant::now();
+        let (mut first, mut times) = (None, Vec::new());
+        for frame in 0..=self.frames {
+            if begin.elapsed() > LONGEST && times.len() as u32 >= FEWEST {
+                break;
+            }
+            let start = Instant::now();
+            if *row == Row::Orbit {
+                view.camera.yaw += 0.02;
+                self.draw(&view, 0, None)?;
+            } else {
+                self.draw(&view, frame, painted.as_ref())?;
+            }
+            let time = Millis::since(start);
+            if first.is_some() { times.push(time) } else { first = Some(time) }
+        }
+        Ok(FrameTimes::new(row.name(), first, times))
+    }
+
+    /// The camera of the session, or one that sees all.
+    fn base_view(&self) -> View {
+        let mut view = self.state.open.view.clone();
+        view.camera.frame(self.rig.rest_bounds(), self.size[0] as f32 / self.size[1] as f32);
+        view.display.bones = false;
+        view
+    }
+
+    /// Draws a frame of the clip, or of all joints turning, and waits for it. Frame 0 is the same pose again.
+    fn draw(&mut self, view: &View, frame: u32, painted: Option<&Painted>) -> Result<(), String> {
+        if frame > 0 || self.version == 0 {
+            self.version += 1;
+        }
+        let seconds = frame as f32 / FRAMES_PER_SECOND;
+        let moment = self
+            .rig
+            .clips
+            .first()
+            .filter(|clip| clip.duration_secs > 0.0)
+            .map(|clip| ClipMoment { clip: 0, time_secs: seconds % clip.duration_secs });
+        let mut pose = Pose::rest(&self.rig.hierarchy);
+        if moment.is_none() {
+            for node in self.rig.hierarchy.nodes() {
+                pose.set_user_local(node, Trs::from_rotation(Quat::from_rotation_x(0.2 * seconds.sin())));
+            }
+        }
+        let posed = evaluate(&self.rig, moment, &pose);
+        let palettes = palettes(&self.rig, &posed);
+        let shown = ShownSide { painted, ..ShownSide::new(&posed, &palettes) };
+        let frame = FrameInput {
+            rig: &self.rig,
+            sides: PerSide::both(shown),
+            centers: self.centers.as_ref(),
+            pose: &pose,
+            view,
+            size: self.size,
+            pixels_per_point: 1.0,
+            version: self.version,
+        };
+        self.scene.draw(&frame).map_err(|e| e.to_string())?;
+        self.scene.finish();
+        Ok(())
+    }
+
+    /// Heights, which cost as much to paint as anything else.
+    fn painted(&self) -> Painted {
+        let parts = self.rig.primitives().map(|(_, primitive)| primitive.positions.iter().map(|p| p.y).collect());
+        let values = Values::Scalars { parts: parts.collect(), ramp: Ramp::Magnitude, range: [0.0, self.rig.size()] };
+        Painted { values: Arc::new(values), version: 1 }
+    }
+}

@@ -1,0 +1,22 @@
+//! Where vertices are skinned for pictures.
+
+use clap::Args;
+
+use crate::render::{Scene, SkinningDevice};
+
+/// `--skin`, shared by the window and the subcommands that draw.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct DeviceArgs {
+    /// Where vertices are skinned, gpu or cpu [default: cpu where the driver itself draws on the processor, else gpu]
+    #[arg(long = "skin", global = true, value_name = "DEVICE")]
+    pub device: Option<SkinningDevice>,
+}
+
+impl DeviceArgs {
+    /// Has a scene skin where it was asked to.
+    pub(super) fn apply_to(self, scene: &mut Scene) {
+        if let Some(device) = self.device {
+            scene.skin_on(device);
+        }
+    }
+}

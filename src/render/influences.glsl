@@ -1,0 +1,44 @@
+// The influences of a vertex. Before this stand texels.glsl and, as constants or uniforms, slotsPerVertex, influenceCount (slots that count),
+// roundsWeights (to multiples of 1 over weightSteps) and renormalizes (what counts is divided by its sum).
+
+layout(location = 4) in uvec4 joints; // the first four slots, heaviest first
+layout(location = 5) in vec4 weights;
+uniform float weightSteps;
+#ifdef MORE_INFLUENCES
+uniform highp sampler2D moreInfluences; // (joint, weight) of the slots from the fifth on
+#endif
+
+float weightSum = 1.0; // of what counts, before it is divided by it; 0 where the first slot counts alone
+
+float storedWeight(int slot) {
+    float weight;
+    if (slot < 4) {
+        weight = weights[slot];
+    } else {
+#ifdef MORE_INFLUENCES
+        weight = texelAt(moreInfluences, gl_VertexID * (slotsPerVertex - 4) + slot - 4).y;
+#else
+        weight = 0.0;
+#endif
+    }
+    return roundsWeights ? floor(weight * weightSteps + 0.5) / weightSteps : weight;
+}
+
+void sumWeights() {
+    if (!renormalizes) return;
+    weightSum = 0.0;
+    for (int slot = 0; slot < influenceCount; slot++) weightSum += storedWeight(slot);
+}
+
+void influence(int slot, out int joint, out float weight) {
+    weight = weightSum > 0.0 ? storedWeight(slot) / weightSum : (slot == 0 ? 1.0 : 0.0);
+    if (slot < 4) {
+        joint = int(joints[slot]);
+    } else {
+#ifdef MORE_INFLUENCES
+        joint = int(texelAt(moreInfluences, gl_VertexID * (slotsPerVertex - 4) + slot - 4).x);
+#else
+        joint = 0;
+#endif
+    }
+}

@@ -1,0 +1,184 @@
+//! What a picture is made of, one over the other.
+
+use super::super::RenderError;
+use super::super::divider::Divider;
+use super::super::frame::FrameInput;
+use super::super::ground::{Ground, GroundLook};
+use super::super::loaded::Loaded;
+use super::super::marks::Marks;
+use super::super::outline::Outline;
+use super::super::pane::{Cut, Pane, SideLook};
+use super::super::picture::Picture;
+use super::super::shadow::ContactShadow;
+use super::super::skeleton::Skeleton;
+use super::super::skinning_stage::SideInput;
+use super::{Scene, Shadowed};
+use crate::view::{Ghost, Layout, Side};
+
+impl Scene {
+    /// Renews the vertices that the picture shows and that have moved.
+    pub(super) fn skin(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let Some(loaded) = &mut self.rig else { return Ok(()) };
+        let shown = Side::ALL.into_iter().filter(|&side| frame.view.compare.shows(side));
+        for side in shown {
+            loaded.skin(&mut self.stage, SideInput { context: &self.context, frame, side })?;
+        }
+        Ok(())
+    }
+
+    /// The shadow does not depend on the camera: orbiting costs nothing.
+    pub(super) fn draw_shadow(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let side = frame.view.compare.leading();
+        let view = frame.view;
+        let wanted = Some(Shadowed {
+            version: frame.version,
+            side,
+            skinning: view.sides[side].skinning.clone(),
+            hidden: view.hidden.clone(),
+        });
+        let Some(loaded) = self.rig.as_ref().filter(|_| view.display.grid && self.shadowed != wanted) else {
+            return Ok(());
+        };
+        let context = &self.context;
+        let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
+        made(&mut self.ground, || Ground::new(context))?;
+        shadow.update(&self.quad, loaded.bounds(view, side), |eye, material| {
+            loaded.draw_heights(context, (view, side), eye, material)
+        })?;
+        self.shadowed = wanted;
+        Ok(())
+    }
+
+    /// Where B is, for a ghost that is an outline.
+    pub(super) fn draw_outline_mask(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let is_outline = frame.view.compare.ghost == Ghost::Outline;
+        let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost && is_outline);
+        let (Some(loaded), Some(pane)) = (&self.rig, pane) else {
+            self.outline.iter_mut().for_each(Outline::clear);
+            return Ok(());
+        };
+        let look = SideLook { context: &self.context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
+        let outline = made(&mut self.outline, || Outline::new(&self.context))?;
+        outline.update(&self.context, (frame.size, self.pictures.current_samples()), || loaded.draw_mask(&look))
+    }
+
+    /// Puts joints and marks where the frame has them, and makes what only some frames need.
+    pub(super) fn update_signs(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let (context, view) = (&self.context, frame.view);
+        if view.display.bones {
+            made(&mut self.skeleton, || Skeleton::new(context))?.update(frame);
+        }
+        if !view.marked.is_empty() || self.marks.is_some() {
+            made(&mut self.marks, || Marks::new(context))?.update(frame);
+        }
+        if matches!(view.compare.shown_layout(), Layout::Wipe | Layout::SideBySide) {
+            made(&mut self.divider, || Divider::new(context))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw_layers(&self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let (Some(loaded), Some(picture)) = (&self.rig, self.pictures.current()) else { return Ok(()) };
+        picture.clear();
+        for pane in Pane::all(frame) {
+            self.draw_pane(frame, loaded, picture, &pane)?;
+        }
+        if let Some(divider) = &self.divider {
+            picture.write(|| {
+                divider.draw(&self.quad, frame);
+                Ok(())
+            })?;
+        }
+        picture.resolve();
+        Ok(())
+    }
+
+    fn draw_pane(
+        &self,
+        frame: &FrameInput<'_>,
+        loaded: &Loaded,
+        picture: &Picture,
+        pane: &Pane,
+    ) -> Result<(), RenderError> {
+        let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
+        let look_of_ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
+        let looks: Vec<SideLook<'_>> =
+            pane.sides.iter().map(|&(side, cut)| SideLook { context: &self.context, eye, view, side, cut }).collect();
+        let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
+        picture.write_in(eye.viewport, || {
+            self.background.draw(&self.quad, display.is_dark, eye.viewport);
+            if let Some((ground, shadow)) = floor {
+                ground.draw_shadow(&self.quad, eye, shadow, look_of_ground);
+            }
+            self.within_cuts(&looks, |look| loaded.draw_solid(look))?;
+            if let Some((ground, shadow)) = floor {
+                ground.draw_grid(&self.quad, eye, &view.camera, shadow, look_of_ground);
+            }
+            self.within_cuts(&looks, |look| {
+                loaded.draw_blended(look)?;
+                if display.wireframe {
+                    loaded.draw_wires(look)?;
+                }
+                if let Some(marks) = &self.marks {
+                    marks.draw(look, &self.quad);
+                }
+                Ok(())
+            })
+        })?;
+        if let Some(solid) = looks.first().filter(|_| pane.has_ghost) {
+            self.draw_ghost(loaded, picture, solid)?;
+        }
+        if let Some(skeleton) = self.skeleton.as_ref().filter(|_| display.bones) {
+            if display.bones_in_front {
+                picture.clear_depth();
+            }
+            picture.write_in(eye.viewport, || {
+                skeleton.draw(eye, &self.quad, view);
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Draws each side of a pane where its cut leaves something of it: what is beyond costs next to nothing.
+    fn within_cuts(
+        &self,
+        looks: &[SideLook<'_>],
+        draw: impl Fn(&SideLook<'_>) -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        for look in looks {
+            let kept = look.cut.bounds(look.eye.viewport);
+            if kept.width > 0 && kept.height > 0 {
+                self.context.set_scissor(kept.into());
+                draw(look)?;
+                self.context.set_scissor(look.eye.viewport.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// B over what has been drawn.
+    fn draw_ghost(&self, loaded: &Loaded, picture: &Picture, solid: &SideLook<'_>) -> Result<(), RenderError> {
+        let ghost = SideLook { side: Side::B, ..*solid };
+        let is_outline = solid.view.compare.ghost == Ghost::Outline;
+        if !is_outline {
+            picture.clear_depth();
+        }
+        picture.write(|| {
+            match &self.outline {
+                Some(outline) if is_outline => outline.draw(&self.quad, solid.eye),
+                _ => loaded.draw_ghost(&ghost, solid)?,
+            }
+            if let Some(marks) = &self.marks {
+                marks.draw(&ghost, &self.quad);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// What is kept in a slot, made where there is nothing yet.
+fn made<T>(slot: &mut Option<T>, make: impl FnOnce() -> Result<T, RenderError>) -> Result<&mut T, RenderError> {
+    let known = slot.take();
+    Ok(slot.insert(known.map_or_else(make, Ok)?))
+}

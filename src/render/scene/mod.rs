@@ -1,0 +1,309 @@
+//! The one scene: window and headless pictures are drawn by it.
+
+mod layers;
+mod uploads;
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+use std::time::Duration;
+
+use glam::Vec3;
+use image::RgbaImage;
+use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, WriteMask};
+
+use super::RenderError;
+use super::background::Background;
+use super::divider::Divider;
+use super::frame::{Drawn, FrameInput};
+use super::gl_state::{GlState, check_errors};
+use super::gpu_rig::{DrawnPart, GpuRig};
+use super::ground::Ground;
+use super::loaded::Loaded;
+use super::marks::Marks;
+use super::outline::Outline;
+use super::pictures::Pictures;
+use super::program::SetUniform;
+use super::quad::Quad;
+use super::readback::Readback;
+use super::shadow::ContactShadow;
+use super::skeleton::Skeleton;
+use super::skinning_device::SkinningDevice;
+use super::skinning_stage::{SideInput, SkinningStage};
+use super::upload::Wake;
+use crate::skinning::{Deformed, Skinning};
+use crate::view::{Hidden, Side};
+
+/// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped.
+///
+/// In a window, [`Self::draw`] once a frame, and [`Self::paint`] where egui paints:
+/// ```no_run
+/// # use std::sync::{Arc, Mutex};
+/// # use rigscope::render::Scene;
+/// fn viewport(ui: &egui::Ui, rect: egui::Rect, scene: &Arc<Mutex<Scene>>) {
+///     let scene = Arc::clone(scene);
+///     let callback = eframe::egui_glow::CallbackFn::new(move |info, _painter| {
+///         let pixels = info.viewport_in_pixels();
+///         if let Ok(scene) = scene.lock() {
+///             scene.paint([pixels.left_px, pixels.from_bottom_px, pixels.width_px, pixels.height_px]);
+///         }
+///     });
+///     ui.painter().add(egui::PaintCallback { rect, callback: Arc::new(callback) });
+/// }
+/// ```
+pub struct Scene {
+    context: Context,
+    quad: Quad,
+    background: Background,
+    /// These are made when they are first drawn.
+    ground: Option<Ground>,
+    shadow: Option<ContactShadow>,
+    skeleton: Option<Skeleton>,
+    marks: Option<Marks>,
+    divider: Option<Divider>,
+    outline: Option<Outline>,
+    copy: OnceCell<Option<Program>>,
+    readback: Readback,
+    stage: SkinningStage,
+    rig: Option<Loaded>,
+    /// On its way, to be drawn when its geometry is there.
+    next: Option<GpuRig>,
+    time_to_upload: Option<Duration>,
+    /// The time was up before all that there was to upload.
+    is_interrupted: bool,
+    wake: Wake,
+    pictures: Pictures,
+    drawn: Option<Drawn>,
+    shadowed: Option<Shadowed>,
+}
+
+/// What the shadow is of.
+#[derive(PartialEq)]
+struct Shadowed {
+    version: u64,
+    side: Side,
+    skinning: Skinning,
+    hidden: Hidden,
+}
+
+impl Scene {
+    /// Sets up what every picture needs.
+    ///
+    /// *Errors*: [`RenderError::OldDriver`], [`RenderError::Program`].
+    pub fn new(gl: Arc<three_d::context::Context>) -> Result<Self, RenderError> {
+        let context = Context::from_gl_context(gl)?;
+        check_version(&context)?;
+        let _state = GlState::save(&context);
+        Ok(Self {
+            quad: Quad::new(&context),
+            background: Background::new(&context)?,
+            ground: None,
+            shadow: None,
+            skeleton: None,
+            marks: None,
+            divider: None,
+            outline: None,
+            copy: OnceCell::new(),
+            readback: Readback::default(),
+            stage: SkinningStage::new(SkinningDevice::for_driver(&renderer(&context))),
+            rig: None,
+            next: None,
+            time_to_upload: None,
+            is_interrupted: false,
+            wake: Arc::new(|| {}),
+            pictures: Pictures::default(),
+            drawn: None,
+            shadowed: None,
+            context: context.clone(),
+        })
+    }
+
+    /// Skins where this says instead of where the driver's name suggests.
+    pub fn skin_on(&mut self, device: SkinningDevice) {
+        self.stage.device = device;
+        self.drawn = None;
+    }
+
+    /// Where vertices are skinned.
+    pub fn skins_on(&self) -> SkinningDevice {
+        self.stage.device
+    }
+
+    /// Draws with so many samples a pixel from now on, or as many as the driver has; four without this.
+    pub fn set_samples(&mut self, samples: u32) {
+        self.pictures.samples = samples;
+    }
+
+    /// Draws with so few samples a pixel, and with all of them when [`Self::refine`] is called: for drivers to which samples cost much time,
+    /// while something moves.
+    pub fn set_samples_in_motion(&mut self, samples: Option<u32>) {
+        self.pictures.in_motion = samples;
+    }
+
+    /// Samples a pixel that were asked for.
+    pub fn samples(&self) -> u32 {
+        self.pictures.samples
+    }
+
+    /// True where the last picture has fewer samples than were asked for, and [`Self::refine`] would give it all.
+    pub fn is_rough(&self) -> bool {
+        self.drawn.is_some() && self.pictures.is_rough()
+    }
+
+    /// Waits until all that was asked of the driver is done.
+    #[expect(unsafe_code, reason = "three-d never waits")]
+    pub fn finish(&self) {
+        // SAFETY: waits, and changes nothing.
+        unsafe { self.context.finish() };
+    }
+
+    /// Parts of rigs that were skinned since the start: each once when something that moves its vertices has changed.
+    pub fn skinning_runs(&self) -> u64 {
+        self.stage.runs
+    }
+
+    /// Draws the picture offscreen unless it shows this very frame already; true if it drew.
+    ///
+    /// *Errors*: a rig or a size too large for the driver, a lost context. The next call tries again.
+    pub fn draw(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
+        if frame.size.contains(&0) {
+            return Ok(false);
+        }
+        if self.upload_rest(frame)? {
+            self.drawn = None;
+        }
+        let is_drawn = self.shows(frame) && !self.pictures.are_outdated();
+        if !is_drawn {
+            self.draw_anew(frame, true)?;
+        }
+        Ok(!is_drawn)
+    }
+
+    /// Draws the picture with all its samples where [`Self::is_rough`] and it shows this very frame; true if it drew.
+    ///
+    /// *Errors*: as [`Self::draw`].
+    pub fn refine(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
+        let is_wanted = self.is_rough() && self.shows(frame);
+        if is_wanted {
+            self.draw_anew(frame, false)?;
+        }
+        Ok(is_wanted)
+    }
+
+    fn shows(&self, frame: &FrameInput<'_>) -> bool {
+        self.drawn == Some(Drawn::of(frame)) && self.rig.as_ref().is_some_and(|l| l.rig.is_of(frame.rig))
+    }
+
+    fn draw_anew(&mut self, frame: &FrameInput<'_>, moves: bool) -> Result<(), RenderError> {
+        self.drawn = None;
+        let context = self.context.clone();
+        let _state = GlState::save(&context);
+        self.load(frame)?;
+        self.pictures.prepare(&context, frame.size, moves)?;
+        self.skin(frame)?;
+        self.draw_shadow(frame)?;
+        if let Some(loaded) = &mut self.rig {
+            loaded.point_out(frame.rig, frame.view.hovered);
+        }
+        self.update_signs(frame)?;
+        self.draw_outline_mask(frame)?;
+        self.draw_layers(frame)?;
+        check_errors(&context)?;
+        self.drawn = Some(Drawn::of(frame));
+        Ok(())
+    }
+
+    /// Copies the picture into a rectangle of the bound framebuffer: x, y from the bottom left, width and height in pixels.
+    ///
+    /// For an egui paint callback. Clips to the scissor box that is set; without a picture, or after a draw that failed, nothing happens.
+    pub fn paint(&self, viewport: [i32; 4]) {
+        let Some(picture) = self.pictures.current().filter(|_| self.drawn.is_some()) else { return };
+        let [x, y, width, height] = viewport;
+        let (Ok(pixels_wide), Ok(pixels_high)) = (u32::try_from(width), u32::try_from(height)) else { return };
+        let _state = GlState::save(&self.context);
+        let Some(copy) = self.copy.get_or_init(|| copy_program(&self.context)) else { return };
+        copy.use_texture("picture", picture.texture());
+        copy.set("viewportOrigin", [x as f32, y as f32]);
+        copy.set("viewportSize", [width as f32, height as f32]);
+        let states =
+            RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
+        self.quad.draw(copy, states, Viewport { x, y, width: pixels_wide, height: pixels_high });
+    }
+
+    /// The picture, top row first.
+    ///
+    /// *Errors*: [`RenderError::NoPicture`] before the first [`Self::draw`] and after one that failed.
+    pub fn pixels(&self) -> Result<RgbaImage, RenderError> {
+        let _state = GlState::save(&self.context);
+        let picture = self.pictures.current().filter(|_| self.drawn.is_some()).ok_or(RenderError::NoPicture)?;
+        Ok(picture.pixels())
+    }
+
+    /// Positions and normals of side A in world space as they are drawn, by mesh instance and primitive.
+    ///
+    /// *Errors*: as [`Self::draw`].
+    pub fn skinned(&mut self, frame: &FrameInput<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
+        let context = self.context.clone();
+        let _state = GlState::save(&context);
+        self.load(frame)?;
+        let Some(loaded) = &mut self.rig else { return Ok(Vec::new()) };
+        let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
+        for (instance, vertices) in
+            loaded.skin_all(&mut self.stage, SideInput { context: &context, frame, side: Side::A })?
+        {
+            instances[instance].push(vertices.read());
+        }
+        check_errors(&context)?;
+        Ok(instances)
+    }
+
+    /// What the graphics card paints over the vertices of a side, in the order of [`crate::view::Values`]: a scalar in x or an encoded
+    /// colour; `None` where nothing is painted.
+    ///
+    /// *Errors*: as [`Self::draw`].
+    pub fn painted(&mut self, frame: &FrameInput<'_>, side: Side) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
+        let context = self.context.clone();
+        let _state = GlState::save(&context);
+        self.load(frame)?;
+        let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
+        let painted =
+            |part: DrawnPart<'_>| self.readback.painted(&context, part.primitive, loaded.painted(&part, side));
+        let parts: Result<_, _> = loaded.rig.parts().map(painted).collect();
+        check_errors(&context)?;
+        parts
+    }
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        // The kept programs hold the context that keeps them.
+        if let Ok(mut programs) = self.context.programs.write() {
+            programs.clear();
+        }
+    }
+}
+
+/// Copies the picture into the window.
+fn copy_program(context: &Context) -> Option<Program> {
+    let program = Program::from_source(context, include_str!("../background.vert"), include_str!("../copy.frag"));
+    program.inspect_err(|e| log::error!("the picture cannot be copied into the window: {e}")).ok()
+}
+
+/// What the driver calls itself.
+#[expect(unsafe_code, reason = "three-d does not tell the name")]
+fn renderer(context: &Context) -> String {
+    // SAFETY: reads a string that every context has.
+    unsafe { context.get_parameter_string(three_d::context::RENDERER) }
+}
+
+fn check_version(context: &Context) -> Result<(), RenderError> {
+    let version = context.version();
+    let wanted = if version.is_embedded { (3, 0) } else { (3, 3) };
+    if (version.major, version.minor) >= wanted {
+        return Ok(());
+    }
+    let kind = if version.is_embedded { "OpenGL ES" } else { "OpenGL" };
+    Err(RenderError::OldDriver { found: format!("{kind} {}.{}", version.major, version.minor) })
+}
+
+#[cfg(test)]
+mod tests;

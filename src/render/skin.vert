@@ -1,0 +1,21 @@
+// Skins a vertex and keeps it. skinning.glsl stands before this.
+
+out vec3 outPosition; // world space
+#ifdef NORMALS
+out vec3 outNormal;
+#endif
+#ifdef SIDES
+out float outSide;
+#endif
+
+void main() {
+    Skinned skin = skinned();
+    outPosition = skin.position;
+#ifdef NORMALS
+    outNormal = skin.normal;
+#endif
+#ifdef SIDES
+    outSide = skin.side;
+#endif
+    gl_Position = vec4(0.0);
+}

@@ -1,0 +1,81 @@
+//! Where vertices are skinned.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Where vertices are skinned for pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkinningDevice {
+    /// On the graphics card, by a vertex shader.
+    Gpu,
+    /// On the processor, by the kernels of [`crate::skinning`].
+    Cpu,
+}
+
+/// Parts of the names of drivers that draw on the processor, in lower case.
+const SOFTWARE_DRIVERS: [&str; 7] =
+    ["llvmpipe", "softpipe", "swrast", "swiftshader", "software", "microsoft basic render", "gdi generic"];
+
+impl SkinningDevice {
+    /// The faster one with a driver of this name, which is what OpenGL calls its renderer: one that draws on the processor takes
+    /// fifty times as long for a vertex as the kernels.
+    pub fn for_driver(renderer: &str) -> Self {
+        let renderer = renderer.to_lowercase();
+        if SOFTWARE_DRIVERS.iter().any(|name| renderer.contains(name)) { Self::Cpu } else { Self::Gpu }
+    }
+}
+
+impl fmt::Display for SkinningDevice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Gpu => "gpu",
+            Self::Cpu => "cpu",
+        })
+    }
+}
+
+impl FromStr for SkinningDevice {
+    type Err = String;
+
+    /// From `gpu` or `cpu`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "gpu" => Ok(Self::Gpu),
+            "cpu" => Ok(Self::Cpu),
+            _ => Err("expected gpu or cpu".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn software_drivers_are_known_by_their_names() {
+        let on_cpu = [
+            "llvmpipe (LLVM 15.0.6, 256 bits)",
+            "softpipe",
+            "Software Rasterizer",
+            "Apple Software Renderer",
+            "Google SwiftShader",
+            "ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero) (0x0000C0DE)), SwiftShader driver)",
+            "Microsoft Basic Render Driver",
+            "GDI Generic",
+        ];
+        for renderer in on_cpu {
+            assert_eq!(SkinningDevice::for_driver(renderer), SkinningDevice::Cpu, "{renderer}");
+        }
+        let on_gpu = [
+            "NVIDIA H200/PCIe/SSE2",
+            "Mesa Intel(R) UHD Graphics 620 (KBL GT2)",
+            "AMD Radeon RX 6800 XT (radeonsi, navi21, LLVM 15.0.7, DRM 3.49)",
+            "Apple M1",
+            "virgl",
+            "",
+        ];
+        for renderer in on_gpu {
+            assert_eq!(SkinningDevice::for_driver(renderer), SkinningDevice::Gpu, "{renderer}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Dual quaternion skinning of whole groups of vertices.
+
+use std::mem::offset_of;
+
+use super::lanes::Lanes;
+use super::vectors::{DualQuats, Matrices, Vectors};
+use super::{MOST_SLOTS, Slots, groups};
+use crate::skinning::chunk::Chunk;
+use crate::skinning::{JointTransform, Stretch};
+
+/// Where in a joint its second cache line begins and its third, in floats.
+const RIGID: usize = offset_of!(JointTransform, rigid) / 4;
+const STRETCH: usize = offset_of!(JointTransform, stretch_axes) / 4;
+const _: () =
+    assert!(RIGID == 16 && STRETCH == 32 && size_of::<JointTransform>() == 192, "three lines of sixteen floats");
+
+/// Skins all whole groups of `L`.
+#[inline(always)]
+pub fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>, stretch: Stretch) {
+    match stretch {
+        Stretch::Uniform(scale) => skin_uniformly::<F, L, N>(set, scale, chunk),
+        Stretch::TwoPhase => skin_stretched::<F, L, N>(set, None, true, chunk),
+        Stretch::AboutJoints => skin_stretched::<F, L, N>(set, Some(1.0), true, chunk),
+        Stretch::Dropped => skin_stretched::<F, L, N>(set, Some(1.0), false, chunk),
+    }
+}
+
+/// For joints that all scale by the same factor.
+#[inline(always)]
+fn skin_uniformly<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, scale: f32, chunk: &mut Chunk<'_>) {
+    let scale = F::splat(set, scale);
+    for group in groups::<L, N>(chunk) {
+        let weights = signed_weights::<F, L, N>(set, group.slots);
+        let [a, b, c, d, e, f, g, h, ..] = F::sums(set, group.slots, RIGID, |lane, slot| weights[slot][lane]);
+        let motion = DualQuats::normalized([a, b, c, d], [e, f, g, h]);
+        motion.transform_point(Vectors::load(set, group.positions).scaled(scale)).store(group.skinned_positions);
+        if let Some((normals, skinned)) = group.normals {
+            motion.rotate(Vectors::load(set, normals).scaled(scale).normalized_or_zero()).store(skinned);
+        }
+    }
+}
+
+/// For joints that scale each by their own, in a skin space scaled by `vertex_scale`, or by each vertex's own mean scale.
+#[inline(always)]
+fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(
+    set: F::Set,
+    vertex_scale: Option<f32>,
+    has_stretch: bool,
+    chunk: &mut Chunk<'_>,
+) {
+    for group in groups::<L, N>(chunk) {
+        let slots = group.slots;
+        let weights = signed_weights::<F, L, N>(set, slots);
+        // Two sums of a whole cache line each; see `JointTransform` for what stands in them.
+        let [axes @ .., ux, uy, uz, x, y, z, mean_scale] =
+            F::sums(set, slots, STRETCH, |lane, slot| slots.weight(lane, slot));
+        let [a, b, c, d, _, _, _, _, per_scale @ .., e, f, g, h] =
+            F::sums(set, slots, RIGID, |lane, slot| weights[slot][lane]);
+        let vertex_scale = match vertex_scale {
+            Some(scale) => F::splat(set, scale),
+            None => mean_scale,
+        };
+        let [i, j, k, l] = per_scale;
+        let dual = [(i, e), (j, f), (k, g), (l, h)];
+        let [e, f, g, h] = [
+            dual[0].0.times_from(vertex_scale, dual[0].1),
+            dual[1].0.times_from(vertex_scale, dual[1].1),
+            dual[2].0.times_from(vertex_scale, dual[2].1),
+            dual[3].0.times_from(vertex_scale, dual[3].1),
+        ];
+        let motion = DualQuats::normalized([a, b, c, d], [e, f, g, h]);
+        let translation = Vectors { x, y, z }.scaled_onto(vertex_scale, Vectors { x: ux, y: uy, z: uz });
+        let stretch = Matrices::new(&axes, translation);
+        let mut position = Vectors::load(set, group.positions);
+        if has_stretch {
+            position = stretch.transform_point(position);
+        }
+        motion.transform_point(position).store(group.skinned_positions);
+        if let Some((normals, skinned)) = group.normals {
+            let mut normal = Vectors::load(set, normals);
+            if has_stretch {
+                normal = stretch.transform_normal(normal);
+            }
+            motion.rotate(normal.normalized_or_zero()).store(skinned);
+        }
+    }
+}
+
+/// The weights by slot and vertex, negative where a joint's quaternion points away from that of the vertex's first.
+#[inline(always)]
+fn signed_weights<F: Lanes<L>, const L: usize, const N: usize>(
+    set: F::Set,
+    slots: Slots<'_, N>,
+) -> [[f32; L]; MOST_SLOTS] {
+    let mut weights = [[0.0; L]; MOST_SLOTS];
+    for (lane, weight) in weights[0].iter_mut().enumerate() {
+        // Where all weights are 0, this leaves the pivot's motion; any other pivot has at least 1/n.
+        *weight = slots.weight(lane, 0).max(1e-18);
+    }
+    for slot in 1..slots.count() {
+        let weights = &mut weights[slot];
+        for (lane, weight) in weights.iter_mut().enumerate() {
+            *weight = slots.weight(lane, slot);
+        }
+        F::load(set, weights).negated_by(F::agreement(set, slots, slot)).store(weights);
+    }
+    weights
+}

@@ -1,0 +1,49 @@
+//! What the kernels need of a set of instructions.
+
+use glam::Vec3;
+
+use super::Slots;
+
+/// A register with one number of each of `L` vertices.
+pub(super) trait Lanes<const L: usize>: Copy {
+    /// The instructions; there is none of it where the processor lacks them, and so no register either.
+    type Set: Copy;
+
+    /// The same number for all.
+    fn splat(set: Self::Set, value: f32) -> Self;
+    /// One number for each.
+    fn load(set: Self::Set, values: &[f32; L]) -> Self;
+    /// Where the numbers of all go.
+    fn store(self, values: &mut [f32; L]);
+    /// x, y and z of all.
+    fn load_vectors(set: Self::Set, vectors: &[Vec3; L]) -> [Self; 3];
+    /// Where x, y and z of all go.
+    fn store_vectors(xyz: [Self; 3], vectors: &mut [Vec3; L]);
+    /// `self + other`.
+    fn plus(self, other: Self) -> Self;
+    /// `self * factor`.
+    fn times(self, factor: Self) -> Self;
+    /// `self * factor + addend`.
+    fn times_plus(self, factor: Self, addend: Self) -> Self;
+    /// `self * factor - subtrahend`.
+    fn times_minus(self, factor: Self, subtrahend: Self) -> Self;
+    /// `addend - self * factor`.
+    fn times_from(self, factor: Self, addend: Self) -> Self;
+    /// `1 / sqrt(self)`, the processor's estimate refined by one step of Newton's to all but the last bits: half the time of root and division.
+    fn inverse_root(self) -> Self;
+    /// Negated where `other < 0`.
+    fn negated_by(self, other: Self) -> Self;
+    /// 0 where `other` is not between 0 and infinity.
+    fn kept_by(self, other: Self) -> Self;
+
+    /// The sums of sixteen floats of each joint, those from `field` on, counted in floats, times what `weight` tells of vertex and slot.
+    fn sums<const N: usize>(
+        set: Self::Set,
+        slots: Slots<'_, N>,
+        field: usize,
+        weight: impl Fn(usize, usize) -> f32,
+    ) -> [Self; 16];
+
+    /// The products of the quaternions of the joints in a slot with those in the first.
+    fn agreement<const N: usize>(set: Self::Set, slots: Slots<'_, N>, slot: usize) -> Self;
+}
