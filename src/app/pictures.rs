@@ -8,14 +8,15 @@ use egui::ColorImage;
 use super::App;
 use crate::export::PictureFormat;
 use crate::render::{RenderError, Scene};
-use crate::state::{Arrived, Notice, NoticeKind, save};
+use crate::state::{Arrived, Notice, NoticeKind, Smoothing, save};
 
 impl App {
-    /// Reads something of the picture that is in the window, which has all its samples then.
+    /// Reads something of the picture that is in the window, with as many samples as all pictures that are kept.
     fn read<T>(&self, what: fn(&Scene) -> Result<T, RenderError>) -> Result<T, RenderError> {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
         let frame = self.frame();
+        scene.set_samples(Smoothing::default().samples());
         scene.draw(&frame)?;
         scene.refine(&frame)?;
         what(scene)

@@ -13,6 +13,7 @@ mod disk;
 mod document;
 mod file_list;
 mod findings;
+mod frames;
 mod hiding;
 mod history;
 mod ik;
@@ -55,6 +56,7 @@ pub use disk::{Content, DiskJob, Saved, Writing, save};
 pub use document::{BuiltIn, Document, Source, Work};
 pub use file_list::FileList;
 pub use findings::{findings, import_finding};
+pub use frames::{FrameTimes, Smoothing};
 pub use history::{Changes, History, JointChange, MorphChange};
 pub use linting::{Lint, SidePanel};
 pub use measure::{MeasurePlan, PlannedSide};
@@ -137,6 +139,8 @@ pub struct AppState {
     pub jobs: Vec<Ongoing>,
     /// What waits for an answer.
     pub question: Option<Question>,
+    /// How long the newest frame took.
+    pub frame_times: FrameTimes,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
     /// How far the search for centres of rotation is, 0 to 1, while it is on.
@@ -174,6 +178,7 @@ impl AppState {
             loading: None,
             jobs: Vec::new(),
             question: None,
+            frame_times: FrameTimes::default(),
             aspect: 1.4,
             centers_progress: None,
             simulating: None,
