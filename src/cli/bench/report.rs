@@ -127,7 +127,7 @@ impl Report<'_> {
         let Bytes { palettes, vertices: geometry, textures } = self.bytes;
         let bytes = |count: usize| byte_count(count as u64);
         let row = |name: &str, columns: &[String]| {
-            let columns: String = columns.iter().map(|column| format!("{column:>10}")).collect();
+            let columns = columns.iter().fold(String::new(), |row, column| row + &format!("{column:>10}"));
             Line::plain(&format!("  {name:<26}{columns}"))
         };
         let mut lines = vec![
