@@ -135,8 +135,11 @@ impl Report<'_> {
                 .styled(BOLD, &self.file)
                 .and(&format!(": {vertices} vertices, {triangles} triangles, {joints} joints")),
             Line::plain(&format!(
-                "  {width} x {height} pixels of {} samples by {}, skinned on the {}",
-                self.samples, self.renderer, self.skinned_on
+                "  {width} x {height} pixels, {} sample{} each, by {}; vertices are skinned on the {}",
+                self.samples,
+                if self.samples == 1 { "" } else { "s" },
+                self.renderer,
+                self.skinned_on
             )),
             Line::plain(&format!(
                 "  {} of vertices, {} of textures, {} of palettes a frame",
