@@ -20,7 +20,7 @@ mod tester;
 mod watcher;
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use egui::{Rect, ViewportCommand};
 
@@ -194,10 +194,20 @@ impl App {
         self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let mut refinement = self.refinement;
-        let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &self.frame(), ctx));
+        let settings = &self.engine.state.settings;
+        let start = Instant::now();
+        let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &self.frame(), settings.smoothing, ctx));
+        if let Some(scene) = scene.as_ref().filter(|_| settings.frame_times) {
+            // Drivers go on by themselves.
+            scene.finish();
+        }
+        let picture = start.elapsed();
         let is_interrupted = scene.as_ref().is_some_and(Scene::is_interrupted);
         std::mem::drop(scene);
         self.refinement = refinement;
+        if matches!(drawn, Some(Ok(true))) {
+            self.engine.state.frame_times.picture = picture;
+        }
         if is_interrupted {
             ctx.request_repaint();
         }
@@ -253,7 +263,8 @@ impl eframe::App for App {
         self.update_title(ctx);
     }
 
-    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        self.engine.state.frame_times.frame = Duration::from_secs_f32(frame.info().cpu_usage.unwrap_or_default());
         let ctx = ui.ctx().clone();
         let mut viewport = None;
         let scene = &self.scene;

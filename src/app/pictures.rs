@@ -9,14 +9,15 @@ use image::RgbaImage;
 use super::App;
 use crate::export::PictureFormat;
 use crate::render::RenderError;
-use crate::state::{Arrived, Notice, NoticeKind, save};
+use crate::state::{Arrived, Notice, NoticeKind, Smoothing, save};
 
 impl App {
-    /// The picture that is in the window, with all its samples.
+    /// The picture that is in the window, with as many samples as all pictures that are kept.
     fn pixels(&self) -> Result<RgbaImage, RenderError> {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
         let frame = self.frame();
+        scene.set_samples(Smoothing::default().samples());
         scene.draw(&frame)?;
         scene.refine(&frame)?;
         scene.pixels()

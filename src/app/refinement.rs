@@ -3,35 +3,42 @@
 use std::time::{Duration, Instant};
 
 use crate::render::{FrameInput, RenderError, Scene, SkinningDevice};
+use crate::state::Smoothing;
 
 /// Nothing has moved for as long.
 const STILL: Duration = Duration::from_millis(150);
 
-/// Draws roughly while something moves, where the driver needs that.
+/// Draws roughly while something moves, where that is wanted.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Refinement {
     moved: Option<Instant>,
 }
 
 impl Refinement {
-    /// Draws what has changed, or refines what has not for a while; asks for another frame where that is to come.
-    pub fn draw(&mut self, scene: &mut Scene, frame: &FrameInput<'_>, ctx: &egui::Context) -> Result<(), RenderError> {
-        // Samples cost a card little and the processor as much as the surface.
-        let is_software = scene.skins_on() == SkinningDevice::Cpu;
-        scene.set_samples_in_motion(is_software.then_some(1));
-        if scene.draw(frame)? {
+    /// Draws what has changed, or refines what has not for a while; whether it drew. Asks for another frame where more is to come.
+    pub fn draw(
+        &mut self,
+        scene: &mut Scene,
+        frame: &FrameInput<'_>,
+        smoothing: Smoothing,
+        ctx: &egui::Context,
+    ) -> Result<bool, RenderError> {
+        // Samples cost a card little, and the processor nearly as much as the surface.
+        let draws_on_processor = scene.skins_on() == SkinningDevice::Cpu;
+        scene.set_samples(smoothing.samples());
+        scene.set_samples_in_motion(smoothing.samples_in_motion(draws_on_processor));
+        let is_drawn = scene.draw(frame)?;
+        if is_drawn {
             self.moved = Some(Instant::now());
         }
         if !scene.is_rough() {
-            return Ok(());
+            return Ok(is_drawn);
         }
         let still = self.moved.map_or(STILL, |moved| moved.elapsed());
         match STILL.checked_sub(still) {
             Some(rest) if !rest.is_zero() => ctx.request_repaint_after(rest),
-            _ => {
-                scene.refine(frame)?;
-            }
+            _ => return scene.refine(frame),
         }
-        Ok(())
+        Ok(is_drawn)
     }
 }

@@ -154,6 +154,11 @@ actions! {
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";
     ToggleClay, "Clay", "Draw the skin in neutral clay instead of the file's materials", [], also "matcap shading";
+    SmoothAutomatic, "Automatic anti-aliasing", "Four samples a pixel; one while something moves, where the driver draws on the processor", [], also "antialiasing msaa multisampling samples smooth edges";
+    SmoothOff, "No anti-aliasing", "One sample a pixel", [], also "antialiasing msaa multisampling samples fast rough edges";
+    SmoothFour, "4× anti-aliasing", "Four samples a pixel", [], also "antialiasing msaa multisampling samples smooth edges";
+    SmoothEight, "8× anti-aliasing", "Eight samples a pixel, or as many as the driver has", [], also "antialiasing msaa multisampling samples quality smooth edges";
+    ToggleFrameTimes, "Frame times", "Show how long frames take in the status bar", [], also "fps performance speed statistics milliseconds";
     = "Playback";
     TogglePlay, "Play or pause", "Play the clip", ["Space"], needs a_clip;
     ToggleLoop, "Loop", "Start over at the end of the played range", [];

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::reset::{Reach, ResetPart};
 use super::{
     Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, PathUse, Repeat, Request,
-    ShowMe, SidePanel, Source,
+    ShowMe, SidePanel, Smoothing, Source,
 };
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::{Clip, FrameRate, PosedJoint};
@@ -180,6 +180,11 @@ impl AppState {
             Action::SelectParent => self.select_parent(),
             Action::SelectChild => self.select_child(),
             Action::ToggleIsolated => self.toggle_isolated(),
+            Action::SmoothAutomatic => self.settings.smoothing = Smoothing::Automatic,
+            Action::SmoothOff => self.settings.smoothing = Smoothing::Off,
+            Action::SmoothFour => self.settings.smoothing = Smoothing::Four,
+            Action::SmoothEight => self.settings.smoothing = Smoothing::Eight,
+            Action::ToggleFrameTimes => self.settings.frame_times ^= true,
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
             Action::SelectSubtree => self.select_subtree(),
             Action::NextMethod => self.next_method(),

@@ -13,6 +13,7 @@ mod disk;
 mod document;
 mod file_list;
 mod findings;
+mod frames;
 mod hiding;
 mod history;
 mod ik;
@@ -57,6 +58,7 @@ pub use disk::{Content, DiskJob, Saved, Writing, save};
 pub use document::{BuiltIn, Document, Source, Work};
 pub use file_list::FileList;
 pub use findings::{findings, import_finding};
+pub use frames::{FrameTimes, Smoothing};
 pub use history::{Changes, History, JointChange, MorphChange};
 pub use linting::{Lint, SidePanel};
 pub use measure::{MeasurePlan, PlannedSide};
@@ -143,6 +145,8 @@ pub struct AppState {
     pub question: Option<Question>,
     /// A path that is asked for in the window.
     pub path_prompt: Option<PathPrompt>,
+    /// How long the newest frame took.
+    pub frame_times: FrameTimes,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
     /// How far the search for centres of rotation is, 0 to 1, while it is on.
@@ -184,6 +188,7 @@ impl AppState {
             question: None,
             path_prompt: None,
             last_folder: None,
+            frame_times: FrameTimes::default(),
             aspect: 1.4,
             centers_progress: None,
             simulating: None,

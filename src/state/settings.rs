@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Shortcuts;
+use super::{Shortcuts, Smoothing};
 use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::posing::MirrorPlane;
 use crate::rig::EulerOrder;
@@ -53,6 +53,10 @@ pub struct Settings {
     pub left_panel: bool,
     /// The panel on the right is shown.
     pub right_panel: bool,
+    /// How many samples a pixel of the viewport has.
+    pub smoothing: Smoothing,
+    /// The status bar tells how long frames take.
+    pub frame_times: bool,
     /// Which keys do what.
     pub shortcuts: Shortcuts,
 }
@@ -73,6 +77,8 @@ impl Default for Settings {
             panels: PanelWidths::default(),
             left_panel: true,
             right_panel: true,
+            smoothing: Smoothing::default(),
+            frame_times: false,
             shortcuts: Shortcuts::default(),
         }
     }

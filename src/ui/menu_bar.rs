@@ -8,7 +8,7 @@ use egui::{Button, Label, MenuBar, RichText, Slider, Ui};
 use super::actions::{info, menu_item, menu_radio, menu_toggle};
 use super::ends::ends;
 use super::{compare, mirror_plane};
-use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, Source, ThemeChoice};
+use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, Smoothing, Source, ThemeChoice};
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, NamesShown};
 
 /// Draws the bar.
@@ -195,6 +195,7 @@ fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut V
 const BONE_STYLES: [Action; 3] = [Action::BonesOctahedral, Action::BonesStick, Action::BonesLine];
 const FIELDS_OF_VIEW: [Action; 4] =
     [Action::FieldOfView20, Action::FieldOfView35, Action::FieldOfView50, Action::FieldOfView75];
+const SMOOTHINGS: [Action; 4] = [Action::SmoothAutomatic, Action::SmoothOff, Action::SmoothFour, Action::SmoothEight];
 const NAMES: [Action; 3] = [Action::NamesHovered, Action::NamesSelected, Action::NamesAll];
 
 fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -244,6 +245,12 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     ui.separator();
+    ui.menu_button("Anti-aliasing", |ui| {
+        for (smoothing, action) in Smoothing::ALL.into_iter().zip(SMOOTHINGS) {
+            menu_radio(ui, action, state.settings.smoothing == smoothing, commands);
+        }
+    });
+    menu_toggle(ui, Action::ToggleFrameTimes, state.settings.frame_times, commands);
     ui.menu_button("Theme", |ui| {
         for (theme, name) in
             [(ThemeChoice::Dark, "Dark"), (ThemeChoice::Light, "Light"), (ThemeChoice::System, "As the system")]

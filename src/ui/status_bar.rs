@@ -5,7 +5,7 @@ use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 use super::actions::info;
 use super::counts::{by_severity, counted, grouped};
 use super::{compare, theme};
-use crate::state::{Action, AppState, Command, SidePanel};
+use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
 
 /// Draws the bar; `drag`: what keys have made of a drag so far, which is told in place of the counts.
 pub fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
@@ -21,6 +21,11 @@ pub fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Ve
         let rig = state.rig();
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());
+        if state.settings.frame_times {
+            ui.label(RichText::new(frame_times(state.frame_times)).small().weak()).on_hover_text(
+                "The newest picture: skinning, shadow and all layers. The newest frame: all but waiting for the screen",
+            );
+        }
         findings(ui, state, commands);
         ongoing(ui, state, commands);
         compare::numbers_ui(ui, state);
@@ -29,6 +34,11 @@ pub fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Ve
             ui.add(Label::new(hints).truncate());
         });
     });
+}
+
+fn frame_times(FrameTimes { picture, frame }: FrameTimes) -> String {
+    let [picture, frame] = [picture, frame].map(|time| time.as_secs_f64() * 1e3);
+    format!("picture {picture:.1} ms · frame {frame:.1} ms")
 }
 
 /// What mouse and keys do now.

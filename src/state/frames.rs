@@ -1,0 +1,47 @@
+//! How frames of the window are drawn, and how long they take.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// How many samples a pixel of the viewport has, which smooth edges. Saved pictures have four always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Smoothing {
+    /// Four; where the driver draws on the processor, one while something moves.
+    #[default]
+    Automatic,
+    /// One.
+    Off,
+    /// Four, also while something moves.
+    Four,
+    /// Eight, also while something moves, or as many as the driver has.
+    Eight,
+}
+
+impl Smoothing {
+    /// Every choice, in the order of menus.
+    pub const ALL: [Self; 4] = [Self::Automatic, Self::Off, Self::Four, Self::Eight];
+
+    /// Samples a pixel of what stands still.
+    pub fn samples(self) -> u32 {
+        match self {
+            Self::Off => 1,
+            Self::Automatic | Self::Four => 4,
+            Self::Eight => 8,
+        }
+    }
+
+    /// Samples a pixel while something moves, where these are fewer.
+    pub fn samples_in_motion(self, draws_on_processor: bool) -> Option<u32> {
+        (self == Self::Automatic && draws_on_processor).then_some(1)
+    }
+}
+
+/// How long the newest frame of the window took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrameTimes {
+    /// From the start of the picture to its end: skinning, shadow, all layers.
+    pub picture: Duration,
+    /// All of the frame but waiting for the screen.
+    pub frame: Duration,
+}
