@@ -1,5 +1,7 @@
 //! A drag costs the processor what the joints ask for, however many vertices the graphics card moves. `benches/posing.rs` tells the time.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 #[path = "common/allocations.rs"]
 mod allocations;
 #[path = "../benches/common/tube.rs"]

@@ -177,3 +177,22 @@ fn a_text_that_was_asked_for_is_awaited_with_a_few_frames_and_then_no_longer() {
     harness.run();
     assert!(harness.state().state.pose().user_local(right).is_identity(), "a later text is none that was asked for");
 }
+
+#[test]
+fn the_palette_finds_what_menus_offer_by_words_from_elsewhere() {
+    for (words, name) in [
+        ("bake", "Export posed mesh…"),
+        ("obj", "Export posed mesh…"),
+        ("clipboard", "Copy picture"),
+        ("fov", "Field of view 50°"),
+        ("focal length", "Field of view 20°"),
+        ("fullscreen", "Full screen"),
+        ("sidebar", "Left panel"),
+    ] {
+        let mut harness = program(BuiltIn::Tube);
+        press(&mut harness, Modifiers::COMMAND | SHIFT, Key::P);
+        harness.event(Event::Text(words.to_owned()));
+        harness.run();
+        assert!(harness.query_all_by_label_contains(name).next().is_some(), "{words}");
+    }
+}

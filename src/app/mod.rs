@@ -1,5 +1,6 @@
 //! The program with a window: runs the loop, loads beside it, applies commands, owns the renderer.
 
+mod allocator;
 mod autosave;
 mod center_finder;
 mod clerk;
@@ -15,6 +16,7 @@ mod loader;
 mod measurer;
 mod pictures;
 mod refinement;
+mod requests;
 mod settings_file;
 mod tester;
 mod watcher;
@@ -27,9 +29,10 @@ use egui::{Rect, ViewportCommand};
 use crate::files::before_signal_ends;
 use crate::jobs::Jobs;
 use crate::render::{FrameInput, Scene, SkinningDevice};
-use crate::state::{Command, NoticeKind, Request, Source, ThemeChoice};
+use crate::state::{Command, NoticeKind, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
+pub use allocator::return_free_memory;
 use dialogs::Dialogs;
 use drop::{drop_hint, opened_by_drop};
 use engine::Engine;
@@ -60,6 +63,7 @@ const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 ///
 /// *Errors*: no window or no OpenGL 3.3 could be had.
 pub fn run(sources: Vec<Source>, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
+    return_free_memory();
     let viewport = egui::ViewportBuilder::default()
         .with_title("Rigscope")
         .with_app_id("rigscope")
@@ -121,33 +125,6 @@ impl App {
             self.fulfil(request, ctx);
         }
         applied.is_any
-    }
-
-    /// Does what only a window can.
-    fn fulfil(&mut self, request: Request, ctx: &egui::Context) {
-        match request {
-            Request::PickPath(question) => self.dialogs.ask(&self.engine.jobs, question),
-            Request::SavePicture(path) => self.save_picture(path),
-            Request::CopyPicture => self.copy_picture(ctx),
-            Request::ToggleFullScreen => {
-                let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
-                ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));
-            }
-            Request::TogglePalette => self.interface.toggle_palette(),
-            Request::Copy(text) => ctx.copy_text(text),
-            Request::Paste { is_mirrored } => {
-                self.interface.await_paste(ctx, is_mirrored);
-                ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
-            }
-            Request::ToggleHelp => self.interface.toggle_help(),
-            Request::SetTheme(theme) => set_theme(ctx, theme),
-            Request::Quit => {
-                self.is_leaving = true;
-                ctx.send_viewport_cmd(ViewportCommand::Close);
-            }
-            // The engine has done all others.
-            _ => {}
-        }
     }
 
     /// What came from other threads and from outside the window.

@@ -4,28 +4,27 @@ use std::path::PathBuf;
 use std::sync::PoisonError;
 
 use egui::ColorImage;
-use image::RgbaImage;
 
 use super::App;
 use crate::export::PictureFormat;
-use crate::render::RenderError;
+use crate::render::{RenderError, Scene};
 use crate::state::{Arrived, Notice, NoticeKind, Smoothing, save};
 
 impl App {
-    /// The picture that is in the window, with as many samples as all pictures that are kept.
-    fn pixels(&self) -> Result<RgbaImage, RenderError> {
+    /// Reads something of the picture that is in the window, with as many samples as all pictures that are kept.
+    fn read<T>(&self, what: fn(&Scene) -> Result<T, RenderError>) -> Result<T, RenderError> {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
         let frame = self.frame();
         scene.set_samples(Smoothing::default().samples());
         scene.draw(&frame)?;
         scene.refine(&frame)?;
-        scene.pixels()
+        what(scene)
     }
 
     /// Writes the picture to a file, in the format that its name tells.
     pub(super) fn save_picture(&self, path: PathBuf) {
-        let (pixels, inputs) = (self.pixels(), self.engine.state.inputs());
+        let (pixels, inputs) = (self.read(Scene::pixels), self.engine.state.inputs());
         self.engine.work_with_files(Box::new(move || {
             let saved = save(&path, &inputs, || {
                 let format = PictureFormat::of(&path).map_err(|e| e.to_string())?;
@@ -41,7 +40,7 @@ impl App {
 
     /// Puts the picture on the clipboard.
     pub(super) fn copy_picture(&mut self, ctx: &egui::Context) {
-        match self.pixels() {
+        match self.read(Scene::pixels) {
             Ok(picture) => {
                 let size = [picture.width() as usize, picture.height() as usize];
                 ctx.copy_image(ColorImage::from_rgba_unmultiplied(size, &picture));

@@ -143,10 +143,10 @@ pub struct AppState {
     pub jobs: Vec<Ongoing>,
     /// What waits for an answer.
     pub question: Option<Question>,
-    /// A path that is asked for in the window.
-    pub path_prompt: Option<PathPrompt>,
     /// How long the newest frame took.
     pub frame_times: FrameTimes,
+    /// A path that is asked for in the window.
+    pub path_prompt: Option<PathPrompt>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
     /// How far the search for centres of rotation is, 0 to 1, while it is on.
@@ -186,9 +186,9 @@ impl AppState {
             loading: None,
             jobs: Vec::new(),
             question: None,
+            frame_times: FrameTimes::default(),
             path_prompt: None,
             last_folder: None,
-            frame_times: FrameTimes::default(),
             aspect: 1.4,
             centers_progress: None,
             simulating: None,

@@ -230,7 +230,7 @@ fn a_data_folder_that_cannot_be_written_is_told_once_a_file_is_there() {
     assert!(trial.notice().contains(&*data.to_string_lossy()) && trial.notice().contains("Save pose"));
     trial.engine.state.settings.reload_on_change ^= true;
     trial.until(|t| t.notice().contains("settings were not saved"));
-    assert!(trial.notice().starts_with("What you pose is not kept"), "what is still shown stays");
+    assert!(trial.notice().contains("What you pose is not kept"), "what is still shown stays");
     trial.engine.commands.push(Command::DismissNotice);
     (0..3).for_each(|_| trial.frame());
     assert_eq!(trial.notice(), "");

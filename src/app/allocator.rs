@@ -1,0 +1,25 @@
+//! What the system's allocator keeps of the memory that was given back to it.
+
+/// Has glibc's allocator return memory to the system once more than a mebibyte in a row is free.
+///
+/// By itself it keeps as much as the largest array that was ever freed, twice over and for each of up to eight threads a core: after some dozens
+/// of files most of the memory of the program would be free and nobody else's.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[expect(unsafe_code, reason = "the allocator has no safe interface")]
+pub fn return_free_memory() {
+    use std::ffi::c_int;
+    unsafe extern "C" {
+        fn mallopt(parameter: c_int, value: c_int) -> c_int;
+    }
+    const M_TRIM_THRESHOLD: c_int = -1;
+    const M_MMAP_THRESHOLD: c_int = -3;
+    const MEBIBYTE: c_int = 1 << 20;
+    for parameter in [M_TRIM_THRESHOLD, M_MMAP_THRESHOLD] {
+        // SAFETY: glibc has this function and both parameters; any thread may set them at any time.
+        unsafe { mallopt(parameter, MEBIBYTE) };
+    }
+}
+
+/// Other allocators return memory by themselves.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub fn return_free_memory() {}

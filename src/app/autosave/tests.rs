@@ -1,0 +1,57 @@
+//! What happens where sessions cannot be kept.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+use crate::import::Job;
+use crate::jobs::Outcome;
+use crate::jobs::testing::{fault, jobs};
+use crate::state::{AppState, BuiltIn, Document, Settings};
+
+#[test]
+fn keeping_the_session_that_dies_is_one_fault_and_the_next_edit_is_kept() {
+    static HAS_DIED: AtomicBool = AtomicBool::new(false);
+    fn dies_once(path: &Path, session: Option<&str>) -> std::io::Result<()> {
+        assert!(HAS_DIED.swap(true, Ordering::Relaxed), "index 7");
+        write(path, session)
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let state = AppState::new(document, Settings::default());
+    let (jobs, news) = jobs();
+    let own = begin(folder.path(), &jobs, dies_once).ok();
+    let mut autosave = Autosave { own, folder: folder.path().to_owned(), problem: None };
+    autosave.save(Some(state.snapshot()));
+    let mut has_died = false;
+    let told = fault(&jobs, &news, || {
+        has_died |= matches!(autosave.own.as_ref().unwrap().writer.poll(), Outcome::Died);
+        has_died
+    });
+    assert!(told.starts_with("Keeping the session stopped because of a fault in Rigscope (index 7)."), "{told}");
+    assert!(sessions(folder.path()).is_empty());
+    autosave.save(Some(state.snapshot()));
+    autosave.finish();
+    assert_eq!(newest_kept(folder.path()).unwrap().source, Source::BuiltIn(BuiltIn::Tube));
+}
+
+#[test]
+fn sessions_that_cannot_be_written_are_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let mut state = AppState::new(document, Settings::default());
+    let (jobs, news) = jobs();
+    let (mut autosave, _) = Autosave::start(Some(folder.path().join("sessions")), None, &jobs);
+    assert_eq!(autosave.problems().count(), 0);
+    folder.close().unwrap();
+    let mut told = Vec::new();
+    for _ in 0..2 {
+        // Each time another session, which is tried again.
+        state.apply(crate::state::Command::Do(crate::state::Action::NextMethod));
+        autosave.save(Some(state.snapshot()));
+        std::thread::sleep(2 * DEBOUNCE);
+        _ = news.recv_timeout(Duration::from_millis(20));
+        told.extend(autosave.problems());
+    }
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].text.contains("window-") && told[0].text.contains("Save pose"), "{told:?}");
+}

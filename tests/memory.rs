@@ -1,0 +1,42 @@
+//! The window gives memory back that it no longer needs.
+#![cfg(all(target_os = "linux", target_env = "gnu"))]
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use std::sync::{Arc, Barrier};
+
+const MIB: usize = 1 << 20;
+const THREADS: usize = 8;
+
+/// What the process has in memory of its own, MiB.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("RssAnon")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap() / 1024
+}
+
+#[test]
+fn what_threads_have_freed_is_the_systems_again() {
+    rigscope::app::return_free_memory();
+    // An image: what it is freed with raises how much the allocator would keep.
+    drop(vec![1_u8; 30 * MIB]);
+    let before = resident();
+    let barrier = Arc::new(Barrier::new(THREADS));
+    let threads: Vec<_> = (0..THREADS)
+        .map(|_| {
+            let barrier = Arc::clone(&barrier);
+            let work = move || {
+                let arrays: Vec<Vec<u8>> = (0..20 * 16).map(|_| vec![1; MIB / 16]).collect();
+                barrier.wait();
+                let most = resident();
+                barrier.wait();
+                drop(arrays);
+                most
+            };
+            std::thread::Builder::new().name("import".to_owned()).spawn(work).unwrap()
+        })
+        .collect();
+    let most = threads.into_iter().map(|thread| thread.join().unwrap()).max().unwrap();
+    let after = resident();
+    assert!(most > before + 100, "{most} MiB in use after {before}");
+    assert!(after < before + 30, "{after} MiB stay of {most}, there were {before}");
+}
