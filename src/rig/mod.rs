@@ -34,6 +34,7 @@ use std::collections::HashMap;
 use std::ops::Deref;
 
 use glam::{Affine3, BVec3, Vec3};
+use rayon::prelude::*;
 
 pub use bones::{Bone, bones, drawn_bones};
 pub use clip::{Channel, Clip, Interpolation, Property};
@@ -249,6 +250,12 @@ impl Bounds {
         }
     }
 
+    /// That which holds both.
+    #[must_use]
+    fn joined(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
     /// True before any point was added.
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x
@@ -270,6 +277,9 @@ impl Bounds {
     }
 }
 
+/// Vertices whose bounds a thread finds at once.
+const BOUNDED_AT_ONCE: usize = 1 << 15;
+
 /// Bounds of the skin in a pose, world space, by the heaviest joint of each vertex: cheap, and near enough to frame and to size things.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     bounds_of(rig, posed, |_| true)
@@ -285,10 +295,16 @@ pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: impl Fn(PartIndex) -> b
             Some((influences, skin)) if influences.per_vertex() > 0 => {
                 let binds = skin.joints.iter().zip(&skin.inverse_bind);
                 let world_from_skin: Vec<Affine3> = binds.map(|(&joint, bind)| world(joint) * *bind).collect();
-                let heaviest = influences.joints().chunks_exact(influences.per_vertex());
-                for (&position, joints) in primitive.positions.iter().zip(heaviest) {
-                    bounds.add(world_from_skin[usize::from(joints[0])].transform_point3(position));
-                }
+                let heaviest = influences.joints().par_chunks(BOUNDED_AT_ONCE * influences.per_vertex());
+                let pieces = primitive.positions.par_chunks(BOUNDED_AT_ONCE).zip(heaviest);
+                let of_piece = |(positions, joints): (&[Vec3], &[u16])| {
+                    let mut bounds = Bounds::default();
+                    for (&position, joints) in positions.iter().zip(joints.chunks_exact(influences.per_vertex())) {
+                        bounds.add(world_from_skin[usize::from(joints[0])].transform_point3(position));
+                    }
+                    bounds
+                };
+                bounds = bounds.joined(pieces.map(of_piece).reduce(Bounds::default, Bounds::joined));
             }
             _ => primitive.positions.iter().for_each(|&p| bounds.add(world(instance.node).transform_point3(p))),
         }
