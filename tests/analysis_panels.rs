@@ -12,12 +12,12 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Quat, Vec3};
-use program::{Program, program_of, type_into};
+use program::{Program, program_of, texts_painted, type_into};
 use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
-use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, Numbers, Request, SidePanel, Source};
+use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, Numbers, PathUse, Request, SidePanel, Source};
 use rigscope::view::{Overlay, Side, Values};
 
 type Hands = Harness<'static, Program>;
@@ -101,7 +101,8 @@ fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
     assert_eq!((selected(&hands), tested(&hands)), (Some("Near"), Some("Near")));
     click(&mut hands, "Save…");
     let asked = hands.state().requests.last();
-    assert!(matches!(asked, Some(Request::PickNumbersTarget(Numbers::Ranking, name)) if name.contains("joints.csv")));
+    let Some(Request::PickPath(asked)) = asked else { panic!("{asked:?}") };
+    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveNumbers(Numbers::Ranking), "tube.joints.csv"));
 }
 
 #[test]
@@ -182,11 +183,37 @@ fn the_hinge_turns_about_the_bone_and_tests_anew() {
 }
 
 #[test]
+fn where_nothing_is_lost_the_plot_still_shows_a_percent_to_either_side() {
+    let mut hands = under_test();
+    let node = hands.state().node("Root");
+    act(&mut hands, Command::Select(Some(node)));
+    click(&mut hands, "Test this joint");
+    let texts = texts_painted(&hands);
+    for named in ["99.5 %", "100.0 %", "100.5 %", "-90°", "0°"] {
+        assert!(texts.iter().any(|text| text == named), "{named}: {texts:?}");
+    }
+}
+
+#[test]
+fn a_joint_is_tested_from_rest_or_from_this_pose() {
+    let mut hands = under_test();
+    let (node, turn) = (hands.state().node("Near"), Trs { rotation: Quat::from_rotation_z(0.7), ..Trs::IDENTITY });
+    act(&mut hands, Command::Edit { node, user_local: turn });
+    for (choice, is_posed) in [("from this pose", true), ("from rest", false), ("from this pose", true)] {
+        click(&mut hands, choice);
+        let from = &hands.state().state.tested().unwrap().plan.from;
+        assert_eq!(from.pose.is_any_posed(), is_posed, "{choice}");
+    }
+    assert!(hands.state().state.pose().is_any_posed(), "what is shown stays as it is");
+}
+
+#[test]
 fn the_numbers_of_the_test_are_asked_for_and_written() {
     let mut hands = under_test();
     click(&mut hands, "Save numbers…");
     let asked = hands.state().requests.last();
-    assert!(matches!(asked, Some(Request::PickNumbersTarget(Numbers::Test, name)) if name.contains("twist.csv")));
+    let Some(Request::PickPath(asked)) = asked else { panic!("{asked:?}") };
+    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveNumbers(Numbers::Test), "tube.twist.csv"));
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("numbers.csv");
     act(&mut hands, Command::WriteNumbers(Numbers::Test, csv.clone()));
@@ -227,7 +254,7 @@ fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     let middle = on_skin(&hands, 0.48);
     click_at(&mut hands, middle, Modifiers::NONE);
     let [first] = places(&hands)[..] else { panic!("{:?}", places(&hands)) };
-    let probe = hands.state().state.probed(first).unwrap();
+    let probe = hands.state().state.probed(Side::A, first).unwrap();
     let sum: f32 = probe.rows.iter().map(|row| row.weight).sum();
     assert!(probe.rows.len() > 1 && (sum - 1.0).abs() < 1e-5, "{sum}");
     let name = hands.state().state.rig().hierarchy.name(probe.rows[1].joint).to_owned();

@@ -21,6 +21,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
             "disk",
             "linting",
             "mesh_export",
+            "path_choice",
             "pose_library",
             "question",
             "simulation",

@@ -16,7 +16,9 @@ use program::{Program, along_ring, drag_through, program, type_into};
 use rigscope::gizmo::{Orientation, Pivot, Tool};
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
-use rigscope::state::{Action, AfterLoad, BuiltIn, Command, PosingOptions, Preset, Request, Shortcuts, Source};
+use rigscope::state::{
+    Action, AfterLoad, BuiltIn, Command, PathUse, PosingOptions, Preset, Request, Shortcuts, Source,
+};
 use rigscope::view::{Layout, Side};
 
 /// The interface in the hands of somebody.
@@ -46,6 +48,8 @@ const LINES: &[Line] = &[
     ("constrain to an axis in a drag: X, Y, Z; again for the other space", constrain),
     ("snap: hold Ctrl; fine: hold Shift", snap_and_fine),
     ("type degrees during a drag", type_degrees),
+    ("without the mouse (Blender): R, G or S, X Y Z, digits, Enter; Esc cancels", by_keys),
+    ("without the mouse: a click keeps, the right button cancels, several joints are one step", by_keys_and_pointer),
     ("orientation: comma cycles", orientation),
     ("reset: Alt+R, Shift+Alt+R, Ctrl+Alt+R, and position and scale alone", reset),
     ("undo / redo: Ctrl+Z, Ctrl+Shift+Z, Ctrl+Y", undo),
@@ -437,6 +441,100 @@ fn type_degrees(hands: &mut Hands) {
     assert!((degrees_about(hands, "LeftLowerArm", Vec3::Z) + 42.5).abs() < 0.01);
 }
 
+fn preset(hands: &mut Hands, preset: Preset) {
+    hands.state_mut().state.apply(Command::SetShortcuts(Shortcuts { preset, ..Shortcuts::default() }));
+    hands.run();
+}
+
+/// Keys as people write them: `!` is Enter, `~` Esc, `<` Backspace.
+fn keys(hands: &mut Hands, keys: &str) {
+    for key in keys.chars() {
+        let named = match key {
+            '!' => Some(Key::Enter),
+            '~' => Some(Key::Escape),
+            '<' => Some(Key::Backspace),
+            other => Key::from_name(&other.to_string()).filter(|_| other.is_alphabetic()),
+        };
+        if let Some(key) = named {
+            press(hands, NONE, key);
+        } else {
+            hands.event(Event::Text(key.to_string()));
+            hands.run();
+        }
+    }
+}
+
+fn world_rotation(hands: &Hands, joint: &str) -> Quat {
+    let world = hands.state().state.posed().world_from_node[hands.state().node(joint).index()];
+    Quat::from_mat3(&world.matrix3)
+}
+
+fn by_keys(hands: &mut Hands) {
+    turn(hands, "LeftLowerArm", Quat::from_rotation_z(0.6));
+    choose(hands, "LeftLowerArm");
+    keys(hands, "RX45");
+    assert!(!hands.state().state.open.view.is_dragging, "another preset's key only takes the tool");
+    preset(hands, Preset::Blender);
+    let (before, world) = (pose(hands), world_rotation(hands, "LeftLowerArm"));
+    let told = |hands: &Hands, text: &str| hands.query_by_label_contains(text).is_some();
+    let about_x = Quat::from_rotation_x(45_f32.to_radians());
+    keys(hands, "RX4");
+    assert!(told(hands, "Rotate LeftLowerArm about global X: 4°"));
+    keys(hands, "52<");
+    assert!(told(hands, "Rotate LeftLowerArm about global X: 45°"));
+    keys(hands, "!");
+    assert!(world_rotation(hands, "LeftLowerArm").angle_between(about_x * world) < 1e-3);
+    assert_eq!(hands.state().state.open.history.undo_label(), Some("Rotate LeftLowerArm 45°"));
+    press(hands, CTRL, Key::Z);
+    assert_eq!(pose(hands), before, "one step");
+    keys(hands, "RXX-45!");
+    assert!(world_rotation(hands, "LeftLowerArm").angle_between(world * about_x.inverse()) < 1e-3, "about its own");
+    press(hands, CTRL, Key::Z);
+    let origin_before = origin(hands, "LeftLowerArm");
+    keys(hands, "GY0.2!");
+    assert!(origin(hands, "LeftLowerArm").distance(origin_before + Vec3::Y * 0.2) < 1e-4);
+    press(hands, CTRL, Key::Z);
+    keys(hands, "S1.5!");
+    assert!(user_local(hands, "LeftLowerArm").scale.distance(Vec3::splat(1.5)) < 1e-5);
+    press(hands, CTRL, Key::Z);
+    for tool in ["R", "G", "S"] {
+        keys(hands, tool);
+        keys(hands, "X12");
+        assert_ne!(pose(hands), before);
+        keys(hands, "~");
+        assert_eq!((pose(hands), selected(hands)), (before.clone(), vec!["LeftLowerArm".to_owned()]));
+    }
+    assert!(told(hands, "R rotate · G move"), "the hints are back");
+}
+
+fn by_keys_and_pointer(hands: &mut Hands) {
+    preset(hands, Preset::Blender);
+    let joints = ["LeftUpperArm", "RightUpperArm"];
+    let nodes = joints.map(|joint| hands.state().node(joint));
+    hands.state_mut().state.apply(Command::SelectAll(nodes.to_vec()));
+    hands.run();
+    let worlds = joints.map(|joint| world_rotation(hands, joint));
+    keys(hands, "RZ30!");
+    for (joint, world) in joints.into_iter().zip(worlds) {
+        let wanted = Quat::from_rotation_z(30_f32.to_radians()) * world;
+        assert!(world_rotation(hands, joint).angle_between(wanted) < 1e-3, "{joint}");
+    }
+    press(hands, CTRL, Key::Z);
+    assert!(!pose(hands).is_any_posed(), "one step");
+    let from = on_screen(hands, origin(hands, "RightUpperArm")) + vec2(0.0, -60.0);
+    let to = from + vec2(60.0, 50.0);
+    for (which, is_kept) in [(PointerButton::Primary, true), (PointerButton::Secondary, false)] {
+        move_to(hands, from);
+        keys(hands, "R");
+        move_to(hands, to);
+        assert!(pose(hands).is_any_posed(), "it follows the pointer without a button");
+        click_with(hands, NONE, which, to);
+        assert_eq!(pose(hands).is_any_posed(), is_kept);
+        assert_eq!(selected(hands), joints, "the click was for the drag alone");
+        press(hands, CTRL, Key::Z);
+    }
+}
+
 fn orientation(hands: &mut Hands) {
     let mut seen = Vec::new();
     for _ in Orientation::ALL {
@@ -677,9 +775,11 @@ fn files(hands: &mut Hands) {
         press(hands, modifiers, key);
         hands.state().requests.last().cloned().unwrap()
     };
-    assert!(matches!(asked(hands, CTRL | SHIFT, Key::S), Request::PickPictureTarget(_)));
+    for (modifiers, key, purpose) in [(CTRL | SHIFT, Key::S, PathUse::SavePicture), (CTRL, Key::O, PathUse::OpenRig)] {
+        let request = asked(hands, modifiers, key);
+        assert!(matches!(&request, Request::PickPath(asked) if asked.purpose == purpose), "{request:?}");
+    }
     assert_eq!(asked(hands, CTRL | SHIFT, Key::C), Request::CopyPicture);
-    assert_eq!(asked(hands, CTRL, Key::O), Request::PickFile);
     assert!(matches!(asked(hands, CTRL, Key::R), Request::Load { then: AfterLoad::Reload { is_asked: true }, .. }));
     assert_eq!(hands.state().state.open.document.source, Source::BuiltIn(BuiltIn::Figure));
 }
@@ -810,6 +910,7 @@ fn ik(hands: &mut Hands) {
         assert!(user_local.translation == Vec3::ZERO && user_local.scale == Vec3::ONE, "{joint}: rotations only");
     }
     assert!(!user_local(hands, "LeftUpperArm").is_identity() && !user_local(hands, "LeftLowerArm").is_identity());
+    assert_eq!(hands.state().state.open.history.undo_label(), Some("IK LeftHand"));
     press(hands, CTRL, Key::Z);
     assert!(!pose(hands).is_any_posed(), "one step");
     choose(hands, "LeftLowerArm");

@@ -8,13 +8,14 @@ use egui::{Event, Key, Modifiers, PointerButton};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
-use program::{Program, along_ring, assert_same_rotation, drag_through, program, program_of, type_into};
+use program::{Program, along_ring, assert_same_rotation, drag_through, program, program_of, texts_painted, type_into};
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{
-    AfterLoad, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, Ongoing, Preset, Request, Shortcuts, Source,
+    ACTIONS, Action, AfterLoad, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, Ongoing, PathUse, Preset,
+    Request, Shortcuts, Source,
 };
 use rigscope::view::BoneStyle;
 
@@ -302,7 +303,7 @@ fn dragging_orbits_and_the_wheel_zooms() {
     assert_eq!(after.pitch, before.pitch);
     harness.hover_at(from);
     harness.run();
-    harness.event(egui::Event::MouseWheel {
+    harness.event(Event::MouseWheel {
         unit: egui::MouseWheelUnit::Point,
         delta: egui::vec2(0.0, 120.0),
         phase: egui::TouchPhase::Move,
@@ -366,7 +367,7 @@ fn degrees_typed_during_a_drag_win_over_the_pointer() {
     let points = along_ring(&harness, "LeftLowerArm", Vec3::Z, 20.0);
     drag_through(&mut harness, &points);
     for key in ["-", "9", "0"] {
-        harness.event(egui::Event::Text(key.to_owned()));
+        harness.event(Event::Text(key.to_owned()));
         harness.run();
     }
     assert_same_rotation(harness.state().rotation("LeftLowerArm"), Quat::from_rotation_z((-90.0_f32).to_radians()));
@@ -462,10 +463,14 @@ fn the_question_before_closing_is_answered_by_key_and_by_button() {
         answer(&mut harness);
         harness.run();
         let program = harness.state();
-        (program.state.question.is_some(), program.requests.clone())
+        let told = |request: &Request| match request {
+            Request::PickPath(asked) => asked.name.clone(),
+            other => format!("{other:?}"),
+        };
+        (program.state.question.is_some(), program.requests.iter().map(told).collect::<Vec<_>>())
     };
-    let save = (true, vec![Request::PickPoseTarget("figure.pose.json".to_owned())]);
-    let discard = (false, vec![Request::Quit]);
+    let save = (true, vec!["figure.pose.json".to_owned()]);
+    let discard = (false, vec!["Quit".to_owned()]);
     let cancel = (false, Vec::new());
     assert_eq!(requests(&|h| h.key_press(Key::Enter)), save);
     assert_eq!(requests(&|h| h.get_by_label("Save pose…").click()), save);
@@ -539,6 +544,93 @@ fn sheet() -> Harness<'static, Program> {
 }
 
 #[test]
+fn the_sheet_is_searched_at_once_and_escape_closes_it() {
+    let mut harness = sheet();
+    let has = |harness: &Harness<'_, Program>, label| harness.query_by_label(label).is_some();
+    assert!(has(&harness, "Reload") && has(&harness, "Playback") && has(&harness, "Orbit"));
+    harness.event(Event::Text("clear rot".to_owned()));
+    harness.run();
+    assert!(has(&harness, "Clear rotation") && !has(&harness, "Reload"));
+    assert!(!has(&harness, "Playback") && !has(&harness, "Orbit"));
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(!has(&harness, "Clear rotation"));
+    harness.key_press(Key::F1);
+    harness.run();
+    assert!(has(&harness, "Reload"), "it opens with all");
+    harness.get_by_label("Codes of lint").click();
+    harness.run();
+    assert!(has(&harness, "RIG070"));
+    harness.get_by_label("Search keys and codes").click();
+    harness.run();
+    harness.event(Event::Text("RIG012".to_owned()));
+    harness.run();
+    assert!(has(&harness, "RIG012") && !has(&harness, "RIG070"));
+    harness.get_by_label("Close the sheet of keys").click();
+    harness.run();
+    assert!(!has(&harness, "RIG012"));
+}
+
+#[test]
+fn no_key_acts_behind_the_sheet() {
+    for preset in Preset::ALL {
+        let mut harness = program(BuiltIn::Figure);
+        let node = harness.state().node("LeftLowerArm");
+        harness.state_mut().state.apply(Command::SetShortcuts(Shortcuts { preset, ..Shortcuts::default() }));
+        harness.state_mut().state.apply(Command::Select(Some(node)));
+        harness
+            .state_mut()
+            .state
+            .apply(Command::Edit { node, user_local: Trs::from_rotation(Quat::from_rotation_x(0.3)) });
+        harness.run();
+        harness.key_press(Key::F1);
+        harness.run();
+        let seen = |harness: &Harness<'_, Program>| {
+            let Program { state, requests, copied, .. } = harness.state();
+            let open = &state.open;
+            format!(
+                "{requests:?} {copied:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {:?} {} {:?} {}",
+                state.settings,
+                open.view,
+                state.pose(),
+                open.playback,
+                open.pinned,
+                open.probes,
+                open.twist.is_open,
+                open.history.undo_label(),
+                state.is_touring(),
+                state.side_panel,
+                harness.query_by_label("Reload").is_some(),
+            )
+        };
+        let before = seen(&harness);
+        let closing = Action::ToggleHelp.spec().keys(preset);
+        let keys =
+            ACTIONS.iter().flat_map(|spec| spec.keys(preset)).filter(|key| !closing.contains(key) && **key != "Escape");
+        for key in keys.chain(&["Up", "Down", "Delete", "Enter", "Tab"]) {
+            let (held, name) = key.rsplit_once('+').unwrap_or(("", key));
+            let mut modifiers = Modifiers::NONE;
+            for held in held.split('+') {
+                modifiers |= match held {
+                    "Ctrl" => Modifiers::COMMAND | Modifiers::CTRL,
+                    "Shift" => Modifiers::SHIFT,
+                    "Alt" => Modifiers::ALT,
+                    _ => Modifiers::NONE,
+                };
+            }
+            harness.key_press_modifiers(modifiers, Key::from_name(name).unwrap());
+            harness.step();
+            assert_eq!(seen(&harness), before, "{key} as in {}", preset.name());
+        }
+        for event in [Event::Copy, Event::Cut] {
+            harness.event(event);
+            harness.run();
+        }
+        assert_eq!(seen(&harness), before, "the clipboard as in {}", preset.name());
+    }
+}
+
+#[test]
 fn a_key_is_changed_in_the_sheet_and_works_and_shows_at_once() {
     let mut harness = sheet();
     harness.get_by_label("Ctrl+O").click();
@@ -548,9 +640,14 @@ fn a_key_is_changed_in_the_sheet_and_works_and_shows_at_once() {
     harness.run();
     harness.get_by_label("Ctrl+K");
     assert_eq!(harness.state().state.settings.shortcuts.changed["Open"], ["Ctrl+K"]);
+    harness.key_press(Key::Escape);
+    harness.run();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
     harness.run();
-    assert_eq!(harness.state().requests, [Request::PickFile]);
+    let asked = harness.state().requests.as_slice();
+    assert!(matches!(asked, [Request::PickPath(asked)] if asked.purpose == PathUse::OpenRig), "{asked:?}");
+    harness.key_press(Key::F1);
+    harness.run();
     harness.get_by_label("Reset").click();
     harness.run();
     assert!(harness.query_by_label("Ctrl+K").is_none());
@@ -602,25 +699,11 @@ fn a_ring_turns_a_limited_joint_to_its_limit_and_no_further() {
     }
 }
 
-/// The texts that are painted, in no order.
-fn painted(harness: &Harness<'_, Program>) -> Vec<String> {
-    fn texts(shape: &egui::Shape, found: &mut Vec<String>) {
-        match shape {
-            egui::Shape::Text(text) => found.push(text.galley.text().to_owned()),
-            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
-            _ => {}
-        }
-    }
-    let mut found = Vec::new();
-    harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
-    found
-}
-
 #[test]
 fn the_view_menu_chooses_how_bones_are_drawn_and_which_names_and_axes() {
     let mut harness = program(BuiltIn::Figure);
     let names = |harness: &Harness<'_, Program>| {
-        let painted = painted(harness);
+        let painted = texts_painted(harness);
         ["Head", "LeftLowerLeg"].map(|name| painted.iter().filter(|text| *text == name).count())
     };
     let before = names(&harness);

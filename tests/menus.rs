@@ -12,8 +12,8 @@ use program::{Program, program};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::state::{
-    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, Request, Session, Settings,
-    SidePanel, Source,
+    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, PathUse, Request, Session,
+    Settings, SidePanel, Source,
 };
 use rigscope::view::{Camera, FOVS, Side};
 
@@ -118,15 +118,19 @@ fn up_and_down_walk_through_a_file_that_was_opened_with_the_tree_hidden() {
 #[test]
 fn menus_ask_for_a_posed_mesh_a_picture_and_the_full_screen() {
     let mut harness = program(BuiltIn::Figure);
+    let asked = |harness: &mut Harness<'_, Program>| match harness.state_mut().requests.pop() {
+        Some(Request::PickPath(asked)) => (asked.purpose, asked.name),
+        other => panic!("{other:?}"),
+    };
     choose(&mut harness, &["File", "Export posed mesh…"]);
-    assert_eq!(harness.state_mut().requests.pop(), Some(Request::PickMeshTarget(Side::A, "figure.posed.glb".into())));
+    assert_eq!(asked(&mut harness), (PathUse::SaveMesh(Side::A), "figure.posed.glb".to_owned()));
     choose(&mut harness, &["File"]);
     assert!(harness.query_by_label_contains("Export posed mesh of B").is_none(), "one side is shown alone");
     choose(&mut harness, &["Copy picture"]);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::CopyPicture));
     press(&mut harness, NONE, Key::C);
     choose(&mut harness, &["File", "Export posed mesh of B"]);
-    assert_eq!(harness.state_mut().requests.pop(), Some(Request::PickMeshTarget(Side::B, "figure.posed.glb".into())));
+    assert_eq!(asked(&mut harness), (PathUse::SaveMesh(Side::B), "figure.posed.glb".to_owned()));
     choose(&mut harness, &["View", "Full screen"]);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::ToggleFullScreen));
 }

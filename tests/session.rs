@@ -9,7 +9,7 @@ use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
 use rigscope::state::{
-    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, NoticeKind, Request, Session,
+    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, NoticeKind, PathUse, Request, Session,
     SessionError, Settings, Source,
 };
 use rigscope::view::{Display, Layout, Overlay, ShownPose, Side, Wipe};
@@ -310,7 +310,9 @@ fn save_asks_where_and_goes_on_once_the_file_is_written() {
     let mut state = state();
     turn(&mut state, 0.7);
     state.apply(Command::Do(Action::Quit));
-    assert!(matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::PickPoseTarget(_))));
+    assert!(
+        matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::PickPath(asked)) if asked.purpose == PathUse::SavePose)
+    );
     assert_eq!(apply(&mut state, Command::WritePose("/nowhere/p.json".into())), None);
     assert!(state.question.is_some() && state.is_edited(), "not written, so nothing is lost");
     assert_eq!(apply(&mut state, Command::WritePose(folder.path().join("p.json"))), Some(Request::Quit));
@@ -397,7 +399,9 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
     assert!(state.open.document.limits.of(arm).is_none() && !state.is_edited());
     state.apply(Command::Do(Action::Redo));
     assert_eq!(state.apply(Command::Do(Action::Quit)), None, "first a question");
-    assert!(matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::PickSessionTarget(_))));
+    assert!(
+        matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::PickPath(asked)) if asked.purpose == PathUse::SaveSession)
+    );
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(apply(&mut state, Command::WriteSession(folder.path().join("session.json"))), Some(Request::Quit));
     assert!(!state.is_edited());

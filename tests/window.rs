@@ -320,6 +320,40 @@ fn poses_kept_beside_the_file_are_cards_with_pictures_and_follow_the_folder() {
     }
 }
 
+#[test]
+fn without_dialogs_of_a_desktop_a_field_asks_where_to_save_and_what_to_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rig.glb");
+    std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
+    let Some(mut window) = open(&[path.to_str().unwrap()]) else { return };
+    wait_for(&mut window, "Middle");
+    window.click("Middle").unwrap();
+    window.type_into("Rotation X", "40").unwrap();
+    let (ctrl, shift) = (Modifiers::COMMAND | Modifiers::CTRL, Modifiers::SHIFT);
+    for (modifiers, name) in [(ctrl, "rig.pose.json"), (ctrl | shift, "rig.png")] {
+        window.key(modifiers, Key::S).unwrap();
+        wait_for(&mut window, "Path");
+        let field = window.find("Path").unwrap();
+        assert_eq!(field.value, folder.path().join(name).to_str().unwrap());
+        window.key(Modifiers::NONE, Key::Enter).unwrap();
+        let start = std::time::Instant::now();
+        while !folder.path().join(name).is_file() {
+            assert!(start.elapsed() < PATIENCE, "no {name} was written");
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+    }
+    let picture = image::open(folder.path().join("rig.png")).unwrap();
+    assert!(picture.width() > 300, "{}", picture.width());
+    window.key(ctrl, Key::O).unwrap();
+    wait_for(&mut window, "Path");
+    window.key(ctrl, Key::A).unwrap();
+    window.events(vec![egui::Event::Text("no.glb".to_owned())]).unwrap();
+    window.key(Modifiers::NONE, Key::Enter).unwrap();
+    wait_for(&mut window, "There is no file");
+    window.key(Modifiers::NONE, Key::Escape).unwrap();
+    assert!(window.find("Path").is_err());
+}
+
 /// A tab of the panel on the right: a menu may have the same name.
 fn open_tab(window: &mut Window, name: &str) {
     let tab = window.widgets().unwrap().into_iter().rfind(|w| w.name == name).unwrap();

@@ -1,4 +1,4 @@
-//! The CPU kernels and forward kinematics beside what they are measured against, and a table of the ratios.
+//! The CPU kernels beside what they are measured against, and a table of the ratios.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -8,11 +8,11 @@ use std::hint::black_box;
 
 use common::{Contestant, shortest};
 use criterion::{Criterion, Throughput, criterion_group};
-use glam::{Affine3, Affine3A, Mat4, Quat, Vec3};
+use glam::{Affine3, Quat, Vec3};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use rigscope::rig::{Hierarchy, Influences, NodeDescription, Pose, Trs, forward_kinematics_into};
+use rigscope::rig::Influences;
 use rigscope::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_into};
-use rivals::{PlainDual, PlainLinear, move_bytes, padded_kinematics, plain_kinematics};
+use rivals::{PlainDual, PlainLinear, move_bytes};
 
 const JOINTS: u16 = 64;
 
@@ -76,6 +76,11 @@ impl Scene {
     }
 }
 
+/// Scales of joints that differ from each other and by axis.
+fn stretches(joint: u16) -> Vec3 {
+    Vec3::new(1.1, 1.0, 0.9) * (1.0 + f32::from(joint) * 0.01)
+}
+
 fn threads(count: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(count).build().expect("threads can be started")
 }
@@ -85,7 +90,7 @@ fn skinning(c: &mut Criterion) {
     for (label, vertices) in [("100 thousand", 100_000), ("1 million", 1_000_000)] {
         let scene = Scene::new(vertices, |_| Vec3::ONE);
         let centimetres = Scene::new(vertices, |_| Vec3::splat(0.01));
-        let stretched = Scene::new(vertices, |j| Vec3::new(1.1, 1.0, 0.9) * (1.0 + f32::from(j) * 0.01));
+        let stretched = Scene::new(vertices, stretches);
         let mut group = c.benchmark_group(format!("{label} vertices, 64 joints, 4 influences"));
         group.throughput(Throughput::Elements(vertices as u64)).sample_size(20);
         for mut contestant in scene.contestants() {
@@ -97,72 +102,6 @@ fn skinning(c: &mut Criterion) {
         }
         group.finish();
     }
-}
-
-/// A chain in which every joint is turned.
-struct Chain {
-    hierarchy: Hierarchy,
-    local: Vec<Affine3>,
-    pose: Pose,
-}
-
-impl Chain {
-    fn new(joints: usize) -> Self {
-        let node = |i: usize| NodeDescription {
-            children: if i + 1 < joints { vec![i + 1] } else { Vec::new() },
-            rest: Trs { translation: Vec3::Y * 0.1, rotation: Quat::from_rotation_z(0.02), ..Trs::IDENTITY },
-            ..NodeDescription::default()
-        };
-        let hierarchy = Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).expect("a chain is a tree");
-        let local = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
-        let mut pose = Pose::rest(&hierarchy);
-        for node in hierarchy.nodes() {
-            pose.set_user_local(node, Trs::from_rotation(Quat::from_rotation_x(0.1)));
-        }
-        Self { hierarchy, local, pose }
-    }
-
-    /// Plain glam with `Mat4`, with `Affine3A`, ours; each many times over, since one pass is shorter than a clock can tell.
-    fn contestants(&self, repeat: usize) -> [Contestant<'_>; 3] {
-        let mat4s: Vec<Mat4> = self.local.iter().map(|a| Mat4::from(*a)).collect();
-        let affine3as: Vec<Affine3A> = self.local.iter().map(|a| Affine3A::from(*a)).collect();
-        let mut mat4_world = vec![Mat4::IDENTITY; mat4s.len()];
-        let mut affine3a_world = vec![Affine3A::IDENTITY; mat4s.len()];
-        let mut world = vec![Affine3::IDENTITY; mat4s.len()];
-        let Self { hierarchy, local, pose } = self;
-        [
-            Contestant::new("kinematics by plain glam, Mat4", move || {
-                for _ in 0..repeat {
-                    plain_kinematics(black_box(hierarchy), &mat4s, pose, &mut mat4_world);
-                    black_box(&mat4_world);
-                }
-            }),
-            Contestant::new("kinematics by plain glam, Affine3A", move || {
-                for _ in 0..repeat {
-                    padded_kinematics(black_box(hierarchy), &affine3as, pose, &mut affine3a_world);
-                    black_box(&affine3a_world);
-                }
-            }),
-            Contestant::new("forward kinematics", move || {
-                for _ in 0..repeat {
-                    forward_kinematics_into(black_box(hierarchy), local, pose, &mut world);
-                    black_box(&world);
-                }
-            }),
-        ]
-    }
-}
-
-fn kinematics(c: &mut Criterion) {
-    let mut group = c.benchmark_group("forward kinematics");
-    for joints in [64, 1000] {
-        let chain = Chain::new(joints);
-        group.throughput(Throughput::Elements(joints as u64)).sample_size(20);
-        for mut contestant in chain.contestants(1) {
-            group.bench_function(format!("{}, chain of {joints}", contestant.name), |b| b.iter(&mut contestant.run));
-        }
-    }
-    group.finish();
 }
 
 /// Skinning on one thread, at each size.
@@ -179,6 +118,19 @@ fn skinning_ratios() {
         common::line("DQS", "LBS", [dual, linear], 2.2);
         common::line("DQS", "plain glam", [dual, plain_dual], 0.6);
     }
+}
+
+/// What joints that scale each by their own cost.
+fn scale_ratios() {
+    common::head("100 thousand vertices, 64 joints, 4 influences, positions and normals, 1 thread: scale");
+    let stretched = Scene::new(100_000, stretches);
+    let (mut a, mut b) = (stretched.target(), stretched.target());
+    let mut contestants = [
+        Contestant::new("LBS", || stretched.skin(Method::Lbs, &mut a)),
+        Contestant::new("DQS in two phases", || stretched.skin(Method::Dqs, &mut b)),
+    ];
+    let times = threads(1).install(|| shortest(300, &mut contestants));
+    common::line("DQS, each joint its own scale", "LBS", [times[1], times[0]], 1.9);
 }
 
 /// What the cures cost, on one thread.
@@ -211,28 +163,12 @@ fn thread_ratios() {
     }
 }
 
-fn kinematics_ratios() {
-    common::head("Forward kinematics of a chain, every joint turned");
-    let (short, long) = (Chain::new(64), Chain::new(1000));
-    let mut contestants: Vec<_> = short.contestants(1000).into_iter().chain(long.contestants(64)).collect();
-    let times = shortest(100, &mut contestants);
-    let &[mat4, affine3a, ours, _, long_affine3a, long_ours] = times.as_slice() else { return };
-    common::line("64 joints", "plain glam, Mat4", [ours, mat4], 0.8);
-    common::line("a joint of 1,000", "a joint of 64", [long_ours, ours], 1.2);
-    common::line(
-        "a joint of 1,000, glam's Affine3A",
-        "a joint of 64, glam's Affine3A",
-        [long_affine3a, affine3a],
-        None,
-    );
-}
-
 criterion_group! {
     name = benches;
     config = Criterion::default()
         .warm_up_time(std::time::Duration::from_millis(300))
         .measurement_time(std::time::Duration::from_secs(1));
-    targets = skinning, kinematics
+    targets = skinning
 }
 
 fn main() {
@@ -241,8 +177,8 @@ fn main() {
     // Not where the benches are only tried, as `cargo test` does.
     if std::env::args().any(|a| a == "--bench") {
         skinning_ratios();
+        scale_ratios();
         cure_ratios();
         thread_ratios();
-        kinematics_ratios();
     }
 }

@@ -1,7 +1,7 @@
 //! What the kernels are measured against: a loop that only moves the bytes, and plain loops as one writes them with glam.
 
-use glam::{Affine3A, Mat3A, Mat4, Quat, Vec3, Vec3A, Vec4};
-use rigscope::rig::{Hierarchy, Influences, Pose};
+use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A, Vec4};
+use rigscope::rig::Influences;
 use rigscope::skinning::{Deformed, Palette};
 
 /// Reads the 48 bytes of a vertex (position, normal, joints, weights) and writes its 24, as a kernel must.
@@ -69,31 +69,5 @@ impl PlainDual {
             moved[vertex] = rotation * position + 2.0 * (d * real.w - r * dual.w + r.cross(d));
             turned[vertex] = rotation * normal.normalize_or_zero();
         }
-    }
-}
-
-/// Forward kinematics as one writes it with 4x4 matrices.
-pub fn plain_kinematics(hierarchy: &Hierarchy, local: &[Mat4], pose: &Pose, world: &mut [Mat4]) {
-    for node in hierarchy.nodes() {
-        let user = pose.user_local(node);
-        let user = Mat4::from_scale_rotation_translation(user.scale, user.rotation, user.translation);
-        let local = local[node.index()] * user;
-        world[node.index()] = match hierarchy.parent(node) {
-            Some(parent) => world[parent.index()] * local,
-            None => local,
-        };
-    }
-}
-
-/// The same with padded 3x4 matrices: in a long chain the padding of their columns, which means nothing, becomes denormal.
-pub fn padded_kinematics(hierarchy: &Hierarchy, local: &[Affine3A], pose: &Pose, world: &mut [Affine3A]) {
-    for node in hierarchy.nodes() {
-        let user = pose.user_local(node);
-        let user = Affine3A::from_scale_rotation_translation(user.scale, user.rotation, user.translation);
-        let local = local[node.index()] * user;
-        world[node.index()] = match hierarchy.parent(node) {
-            Some(parent) => world[parent.index()] * local,
-            None => local,
-        };
     }
 }

@@ -1,67 +1,59 @@
 //! File dialogs beside the frame loop; their answers become commands.
 
-use std::path::PathBuf;
+mod absence;
+
 use std::time::{Duration, Instant};
 
 use rfd::AsyncFileDialog;
 
 use super::kinds;
 use crate::jobs::{Jobs, Outcome, Task};
-use crate::state::{Command, Notice, NoticeKind};
-
-/// What an answered dialog asks the program to do.
-pub enum DialogAnswer {
-    /// A command for the state.
-    Command(Command),
-    /// Write a picture there.
-    SavePicture(PathBuf),
-}
+use crate::state::{PathCommand, PathQuestion};
 
 /// The dialogs that are open.
 #[derive(Default)]
 pub struct Dialogs {
-    open: Vec<Task<Option<DialogAnswer>>>,
+    open: Vec<Task<Option<PathCommand>>>,
 }
 
-/// A person takes longer; a desktop without dialogs answers at once.
+/// A person takes longer; a desktop without dialogs answers at once, or says so in the log.
 const TOO_FAST_FOR_A_PERSON: Duration = Duration::from_millis(250);
 
 impl Dialogs {
-    /// Asks for an existing file.
-    pub fn pick(
-        &mut self,
-        jobs: &Jobs,
-        dialog: AsyncFileDialog,
-        answer: impl FnOnce(PathBuf) -> DialogAnswer + Send + 'static,
-    ) {
-        self.ask(jobs, dialog.pick_file(), answer);
+    /// Asks for a path; in the window where the desktop offers no dialogs.
+    pub fn ask(&mut self, jobs: &Jobs, question: PathQuestion) {
+        absence::listen();
+        // Of an earlier dialog.
+        absence::was_told();
+        let mut dialog = AsyncFileDialog::new().set_title(question.purpose.title()).set_directory(&question.folder);
+        if let Some((name, endings)) = question.purpose.offered() {
+            dialog = dialog.add_filter(name, &endings);
+        }
+        if question.purpose.is_saving() {
+            self.wait(jobs, dialog.set_file_name(&question.name).save_file(), question);
+        } else {
+            self.wait(jobs, dialog.pick_file(), question);
+        }
     }
 
-    /// Asks for a place to save.
-    pub fn save(
-        &mut self,
-        jobs: &Jobs,
-        dialog: AsyncFileDialog,
-        answer: impl FnOnce(PathBuf) -> DialogAnswer + Send + 'static,
-    ) {
-        self.ask(jobs, dialog.save_file(), answer);
-    }
-
-    fn ask(
+    fn wait(
         &mut self,
         jobs: &Jobs,
         chosen: impl Future<Output = Option<rfd::FileHandle>> + Send + 'static,
-        answer: impl FnOnce(PathBuf) -> DialogAnswer + Send + 'static,
+        question: PathQuestion,
     ) {
         let asked = Instant::now();
-        self.open.push(Task::start(jobs, kinds::DIALOG, move |_| match pollster::block_on(chosen) {
-            Some(file) => Some(answer(file.path().to_owned())),
-            None => (asked.elapsed() < TOO_FAST_FOR_A_PERSON).then(no_dialog),
+        self.open.push(Task::start(jobs, kinds::DIALOG, move |_| {
+            if let Some(file) = pollster::block_on(chosen) {
+                return Some(PathCommand::Answered(question.purpose, file.path().to_owned()));
+            }
+            let is_absent = asked.elapsed() < TOO_FAST_FOR_A_PERSON || absence::was_told();
+            is_absent.then_some(PathCommand::Ask(question))
         }));
     }
 
     /// Answers that have come since.
-    pub fn answers(&mut self) -> Vec<DialogAnswer> {
+    pub fn answers(&mut self) -> Vec<PathCommand> {
         let mut answers = Vec::new();
         self.open.retain(|dialog| match dialog.poll() {
             Outcome::Pending => true,
@@ -75,40 +67,39 @@ impl Dialogs {
     }
 }
 
-fn no_dialog() -> DialogAnswer {
-    DialogAnswer::Command(Command::Notify(Notice {
-        kind: NoticeKind::Warning,
-        text: "This desktop offered no file dialog (neither an XDG portal nor zenity answered). Drop a file on the window, \
-               or start with rigscope FILE."
-            .to_owned(),
-    }))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use super::*;
     use crate::jobs::testing::{fault, jobs};
+    use crate::state::PathUse;
+
+    fn question() -> PathQuestion {
+        PathQuestion { purpose: PathUse::SavePicture, folder: PathBuf::from("."), name: "a.png".to_owned() }
+    }
 
     #[test]
     fn a_dialog_that_dies_is_one_fault_and_the_next_one_is_answered() {
         let (jobs, news) = jobs();
         let mut dialogs = Dialogs::default();
-        dialogs.ask(&jobs, async { panic!("no portal") }, DialogAnswer::SavePicture);
+        dialogs.wait(&jobs, async { panic!("no portal") }, question());
         let told = fault(&jobs, &news, || {
             assert!(dialogs.answers().is_empty());
             dialogs.open.is_empty()
         });
         assert!(told.starts_with("The file dialog stopped because of a fault in Rigscope (no portal)."), "{told}");
-        let chosen = async { Some(rfd::FileHandle::from(PathBuf::from("a.png"))) };
-        dialogs.ask(&jobs, chosen, DialogAnswer::SavePicture);
-        let answer = loop {
+        let answer = |dialogs: &mut Dialogs| loop {
             match dialogs.answers().pop() {
                 Some(answer) => break answer,
                 None => news.recv_timeout(Duration::from_mins(1)).unwrap(),
             }
         };
-        assert!(matches!(answer, DialogAnswer::SavePicture(path) if path == Path::new("a.png")));
+        dialogs.wait(&jobs, async { Some(rfd::FileHandle::from(PathBuf::from("a.png"))) }, question());
+        let chosen = answer(&mut dialogs);
+        assert!(matches!(chosen, PathCommand::Answered(PathUse::SavePicture, path) if path == Path::new("a.png")));
+        // As without a desktop.
+        dialogs.wait(&jobs, async { None }, question());
+        assert!(matches!(answer(&mut dialogs), PathCommand::Ask(asked) if asked == question()));
     }
 }

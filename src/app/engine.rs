@@ -157,14 +157,8 @@ impl Engine {
             Request::Simulate(plan) => self.tester.simulate(*plan, &self.jobs),
             Request::CancelTest => self.tester.cancel(),
             Request::CancelJob(id) => self.jobs.cancel(id),
-            Request::PickFile
-            | Request::PickPose
-            | Request::PickPoseTarget(_)
-            | Request::PickSession
-            | Request::PickSessionTarget(_)
-            | Request::PickPictureTarget(_)
-            | Request::PickNumbersTarget(..)
-            | Request::PickMeshTarget(..)
+            Request::PickPath(_)
+            | Request::SavePicture(_)
             | Request::CopyPicture
             | Request::ToggleFullScreen
             | Request::TogglePalette

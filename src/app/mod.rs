@@ -33,7 +33,7 @@ use crate::state::{Command, NoticeKind, Source, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
 pub use allocator::return_free_memory;
-use dialogs::{DialogAnswer, Dialogs};
+use dialogs::Dialogs;
 use drop::{drop_hint, opened_by_drop};
 use engine::Engine;
 use refinement::Refinement;
@@ -139,12 +139,7 @@ impl App {
         if !self.engine.jobs.running(Duration::ZERO).is_empty() {
             ctx.request_repaint_after(Duration::from_millis(100));
         }
-        for answer in self.dialogs.answers() {
-            match answer {
-                DialogAnswer::Command(command) => self.engine.commands.push(command),
-                DialogAnswer::SavePicture(path) => self.save_picture(path),
-            }
-        }
+        self.engine.commands.extend(self.dialogs.answers().into_iter().map(Command::Path));
         let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         self.engine.commands.extend(opened_by_drop(dropped));
         let is_dark = ctx.theme() == egui::Theme::Dark;

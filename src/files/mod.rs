@@ -2,12 +2,14 @@
 
 mod byte_count;
 mod identity;
+mod listing;
 mod pending;
 mod reading;
 mod writing;
 
 pub use byte_count::byte_count;
 pub use identity::{first_same, is_standard, kind};
+pub use listing::{FolderEntry, list};
 pub use pending::before_signal_ends;
 pub use reading::{MAX_BYTES, open, read, read_bounded};
 pub use writing::{write_atomically, write_together};

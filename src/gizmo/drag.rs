@@ -60,6 +60,17 @@ pub fn hit(tool: Tool, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handl
     }
 }
 
+impl Tool {
+    /// What is bound to no axis.
+    pub fn free_handle(self) -> Handle {
+        match self {
+            Self::Rotate => Handle::Rotate(RotateHandle::View),
+            Self::Move => Handle::Move(MoveHandle::View),
+            Self::Scale => Handle::Scale(ScaleHandle::Uniform),
+        }
+    }
+}
+
 impl Drag {
     /// Takes a handle; `None` where the joint is behind the eye.
     pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
@@ -94,6 +105,15 @@ impl Drag {
         }
     }
 
+    /// The number typed during the drag so far.
+    pub fn typed_so_far(&self) -> &TypedNumber {
+        match self {
+            Self::Rotate(drag) => &drag.typed,
+            Self::Move(drag) => &drag.typed,
+            Self::Scale(drag) => &drag.typed,
+        }
+    }
+
     /// The number typed during the drag: degrees, metres or a factor.
     pub fn typed(&mut self) -> &mut TypedNumber {
         match self {
@@ -109,6 +129,15 @@ impl Drag {
             Self::Rotate(drag) => drag.constrain(RotateHandle::RINGS[axis]),
             Self::Move(drag) => drag.constrain(MoveHandle::AXES[axis]),
             Self::Scale(drag) => drag.constrain(ScaleHandle::AXES[axis]),
+        }
+    }
+
+    /// Goes on bound to no axis: about the line of sight, in the plane of the picture, or along all three axes alike.
+    pub fn free(&mut self) {
+        match self {
+            Self::Rotate(drag) => drag.constrain(RotateHandle::View),
+            Self::Move(drag) => drag.constrain(MoveHandle::View),
+            Self::Scale(drag) => drag.constrain(ScaleHandle::Uniform),
         }
     }
 

@@ -15,6 +15,8 @@ pub struct Frame {
     pub axes: Mat3,
     /// The same in the space that the same axis key takes when pressed again.
     pub other_axes: Mat3,
+    /// The two have changed places.
+    pub is_swapped: bool,
     /// Of the axis rings, points: the same at any distance.
     pub radius: f32,
 }
@@ -36,6 +38,7 @@ impl Frame {
             origin: world_from_joint.translation,
             axes: axes(orientation),
             other_axes: axes(orientation.other()),
+            is_swapped: false,
             radius: Self::RADIUS,
         }
     }
@@ -48,6 +51,7 @@ impl Frame {
     /// Takes the other space, or comes back from it.
     pub(super) fn swap_axes(&mut self) {
         std::mem::swap(&mut self.axes, &mut self.other_axes);
+        self.is_swapped ^= true;
     }
 
     /// Where the number of a running drag is written: above the gizmo, or below it where the viewport ends.
@@ -74,7 +78,8 @@ mod tests {
     #[test]
     fn a_joint_behind_the_eye_has_no_place_on_the_screen() {
         let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
-        let at = |origin| Frame { origin, axes: Mat3::IDENTITY, other_axes: Mat3::IDENTITY, radius: 92.0 };
+        let (scene, _) = crate::gizmo::rotate::testing::seen_with(0.4, 0.3, false);
+        let at = |origin| Frame { origin, ..scene };
         let behind = at(lens.eye - lens.forward);
         assert_eq!((behind.center(&lens), behind.label(&lens)), (None, None));
         assert_eq!(at(Vec3::NAN).center(&lens), None);

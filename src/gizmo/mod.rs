@@ -2,7 +2,7 @@
 //!
 //! What every mode shares is here: the [`Frame`] that handles stand in, the [`Orientation`] that turns it, the
 //! [`Modifiers`] of a drag and the [`TypedNumber`] that overrides it. One module per mode holds the rest: [`rotate`], [`translate`],
-//! [`scale`]. [`Drag`] is a drag of any of them, and [`Targets`] are the joints that it changes.
+//! [`scale`]. [`Drag`] is a drag of any of them, [`KeyedDrag`] what keys do to it, and [`Targets`] are the joints that it changes.
 //! All screen positions are viewport points, origin top left, y down, as in [`crate::view::Lens`].
 //!
 //! # Example
@@ -32,6 +32,7 @@
 
 mod drag;
 mod frame;
+mod keyed;
 mod marks;
 mod modifiers;
 mod orientation;
@@ -45,6 +46,7 @@ mod typed;
 
 pub use drag::{Drag, DragChange, Handle, hit};
 pub use frame::Frame;
+pub use keyed::{AxisLock, DragKey, DragStep, KeyedDrag};
 pub use marks::{Form, HandleMark};
 pub use modifiers::Modifiers;
 pub use orientation::Orientation;

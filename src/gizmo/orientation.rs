@@ -40,6 +40,12 @@ impl Orientation {
         }
     }
 
+    /// What stands beside the world's axes: this one, or the joint's own where this is the world itself.
+    #[must_use]
+    pub fn beside_world(self) -> Self {
+        if self == Self::World { Self::Local } else { self }
+    }
+
     /// The orientation that a second press of an axis key takes: the world, or the joint where the world is in use.
     #[must_use]
     pub fn other(self) -> Self {

@@ -1,6 +1,6 @@
 //! The joints that a drag changes.
 
-use glam::{Affine3, Mat3, Vec3};
+use glam::{Affine3, Vec3};
 
 use super::{DragChange, Frame, GizmoOptions, Orientation, Pivot, Tool};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, turned_in_world};
@@ -64,9 +64,18 @@ impl Targets {
         &self.joints[self.joints.len() - 1]
     }
 
-    /// `Ul_j` of each joint after a change of the active one. `axes` are those that the drag uses by now ([`super::Drag::frame`]).
-    pub fn changed(&self, change: DragChange, axes: &Mat3) -> Vec<PosedJoint> {
-        let is_swapped = *axes != self.active().frame.axes;
+    /// The same with the world's axes before those of the chosen orientation. Scale has none but the joint's own.
+    #[must_use]
+    pub fn world_first(mut self, options: GizmoOptions) -> Self {
+        if options.tool != Tool::Scale && options.orientation != Orientation::World {
+            self.joints.iter_mut().for_each(|joint| joint.frame.swap_axes());
+        }
+        self
+    }
+
+    /// `Ul_j` of each joint after a change of the active one. `frame` is the one that the drag uses by now ([`super::Drag::frame`]).
+    pub fn changed(&self, change: DragChange, frame: &Frame) -> Vec<PosedJoint> {
+        let (axes, is_swapped) = (frame.axes, frame.is_swapped != self.frame().is_swapped);
         let axes_of = |target: &DraggedJoint| if is_swapped { target.frame.other_axes } else { target.frame.axes };
         match change {
             DragChange::Rotate { rotation, axis } if self.pivot == Pivot::Individual => {
@@ -88,9 +97,7 @@ impl Targets {
             }),
             DragChange::Scale(factors) => self.topmost(|target| {
                 let scaled = Trs { scale: target.at_start.scale * factors, ..target.at_start };
-                self.moved_about_active(target, scaled, |from_pivot| {
-                    *axes * (factors * (axes.transpose() * from_pivot))
-                })
+                self.moved_about_active(target, scaled, |from_pivot| axes * (factors * (axes.transpose() * from_pivot)))
             }),
         }
     }

@@ -8,6 +8,8 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 /// Some bytes of a file or of memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bytes<'a> {
@@ -69,11 +71,19 @@ impl<'a> Bytes<'a> {
         let cut = || io::Error::from(io::ErrorKind::UnexpectedEof);
         match self.get(0..out.len()).ok_or_else(cut)? {
             Self::Memory(bytes) => out.copy_from_slice(bytes),
-            Self::File { file, start, .. } => read_at(file, start, out)?,
+            Self::File { file, start, .. } if out.len() <= PIECE => read_at(file, start, out)?,
+            Self::File { file, start, .. } => {
+                let read =
+                    |(piece, out)| read_at(file, start.saturating_add((PIECE as u64).saturating_mul(piece)), out);
+                (0..).zip(out.chunks_mut(PIECE)).collect::<Vec<_>>().into_par_iter().try_for_each(read)?;
+            }
         }
         Ok(())
     }
 }
+
+/// Bytes that a thread reads at once: much of the time goes into memory that is touched for the first time.
+const PIECE: usize = 1 << 20;
 
 #[cfg(unix)]
 fn read_at(file: &File, start: u64, out: &mut [u8]) -> io::Result<()> {

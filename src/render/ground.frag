@@ -1,38 +1,14 @@
-// One of the two layers of the ground. picture.glsl stands before this.
+// One of the two layers of the ground: where SHADOW, the contact shadow in a pool of light, else grid and axes. picture.glsl stands before this.
 
 in vec2 ground;
 
-uniform vec2 centre;
-uniform float radius;
-uniform float spacing;       // metres between the lines of the main level
-uniform float pixelsPerPoint;
-uniform vec3 lineColor;
-uniform float lineAlpha;
-uniform vec3 xColor;
-uniform vec3 zColor;
+#ifdef SHADOW
 uniform sampler2D shadowMap;
 uniform vec2 shadowCentre;
 uniform float shadowRadius;
 uniform float shadowAlpha;
 uniform float poolAlpha;       // of the light on the ground around the character
 uniform float poolRadius;
-uniform int isShadow;          // else grid and axes
-
-// 1 on lines at multiples of `step`, one point wide; fades where they come closer than a few pixels.
-float lines(vec2 p, float step) {
-    vec2 c = p / step;
-    vec2 width = max(fwidth(c), 1e-9);
-    vec2 distance = abs(fract(c - 0.5) - 0.5) / width;
-    vec2 on = clamp(0.5 + 0.5 * pixelsPerPoint - distance, 0.0, 1.0);
-    on *= 1.0 - smoothstep(0.06, 0.30, width);
-    return max(on.x, on.y);
-}
-
-// 1 on the line where the coordinate is 0.
-float axis(float coordinate) {
-    float distance = abs(coordinate) / max(fwidth(coordinate), 1e-9);
-    return clamp(0.5 + 0.75 * pixelsPerPoint - distance, 0.0, 1.0);
-}
 
 float shadow() {
     vec2 uv = 0.5 + 0.5 * (ground - shadowCentre) / shadowRadius;
@@ -47,21 +23,45 @@ vec4 over(vec4 near, vec4 far) {
 }
 
 void main() {
-    if (isShadow == 1) {
-        float away = length(ground - shadowCentre) / poolRadius;
-        vec4 pool = vec4(1.0, 1.0, 1.0, poolAlpha * exp(-2.5 * away * away));
-        vec4 layers = over(vec4(0.0, 0.0, 0.0, shadow() * shadowAlpha), pool);
-        outColor = vec4(layers.rgb, layers.a + dithered(vec3(0.0)).r);
-        return;
-    }
+    float away = length(ground - shadowCentre) / poolRadius;
+    vec4 pool = vec4(1.0, 1.0, 1.0, poolAlpha * exp(-2.5 * away * away));
+    vec4 layers = over(vec4(0.0, 0.0, 0.0, shadow() * shadowAlpha), pool);
+    outColor = vec4(layers.rgb, layers.a + dithered(vec3(0.0)).r);
+}
+#else
+uniform vec2 centre;
+uniform float radius;
+uniform float spacing;       // metres between the lines of the main level
+uniform float pixelsPerPoint;
+uniform vec3 lineColor;
+uniform float lineAlpha;
+uniform vec3 xColor;
+uniform vec3 zColor;
+
+// 1 on lines at multiples of `step`, one point wide; fades where they come closer than a few pixels. `pixel` is the size of a pixel there.
+float lines(vec2 p, vec2 pixel, float step) {
+    vec2 width = pixel / step;
+    vec2 distance = abs(fract(p / step - 0.5) - 0.5) / width;
+    vec2 on = clamp(0.5 + 0.5 * pixelsPerPoint - distance, 0.0, 1.0);
+    on *= 1.0 - smoothstep(0.06, 0.30, width);
+    return max(on.x, on.y);
+}
+
+void main() {
+    vec2 pixel = max(fwidth(ground), 1e-9 * spacing);
+    float grid = lines(ground, pixel, spacing) * 0.55;
+    grid = max(grid, lines(ground, pixel, spacing * 0.1) * 0.22);
+    grid = max(grid, lines(ground, pixel, spacing * 10.0)) * lineAlpha;
+    // Of the axes x and z, which are where z and x are 0.
+    vec2 axes = clamp(0.5 + 0.75 * pixelsPerPoint - abs(ground.yx) / pixel.yx, 0.0, 1.0) * 0.65;
+    vec2 left = 1.0 - axes;
     float fade = 1.0 - smoothstep(0.15, 1.0, length(ground - centre) / radius);
-    float grid = lines(ground, spacing) * 0.55;
-    grid = max(grid, lines(ground, spacing * 0.1) * 0.22);
-    grid = max(grid, lines(ground, spacing * 10.0));
-    vec4 color = vec4(lineColor, grid * lineAlpha);
-    color = over(vec4(xColor, axis(ground.y) * 0.65), color);
-    color = over(vec4(zColor, axis(ground.x) * 0.65), color);
+    vec4 color = vec4(lineColor * grid, grid);
+    color = vec4(xColor * axes.x, axes.x) + color * left.x;
+    color = vec4(zColor * axes.y, axes.y) + color * left.y;
+    color.rgb /= max(color.a, 1e-5);
     color.a *= fade * fade;
     if (color.a <= 0.0) discard;
     outColor = vec4(dithered(color.rgb), color.a);
 }
+#endif

@@ -16,52 +16,56 @@ const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
 
 /// The plane y = 0 around what the camera looks at.
 pub(super) struct Ground {
-    program: Program,
+    shadow: Program,
+    grid: Program,
 }
 
 impl Ground {
     pub fn new(context: &Context) -> Result<Self, RenderError> {
-        let program = program(context, "ground", include_str!("ground.vert"), include_str!("ground.frag"))?;
-        Ok(Self { program })
+        let fragment = include_str!("ground.frag");
+        let layer =
+            |switch: &str| program(context, "ground", include_str!("ground.vert"), &format!("{switch}{fragment}"));
+        Ok(Self { shadow: layer("#define SHADOW\n")?, grid: layer("")? })
     }
 
     /// The shadow lies behind everything, so that it never darkens what reaches below the ground.
     pub fn draw_shadow(&self, quad: &Quad, eye: &Eye, shadow: &ContactShadow, look: GroundLook) {
-        self.program.set("isShadow", true);
         let radius = shadow.radius().max(look.pool_reach());
-        self.draw(quad, eye, (shadow.centre(), radius), shadow, look);
+        let program = &self.shadow;
+        program.set("shadowAlpha", if look.is_dark { 0.75 } else { 0.34 });
+        program.set("poolAlpha", look.pool_alpha());
+        program.set("poolRadius", look.pool_radius());
+        shadow.use_uniforms(program);
+        draw(program, quad, eye, (shadow.centre(), radius));
     }
 
     /// Grid and axes, over what reaches below the ground.
-    pub fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, shadow: &ContactShadow, look: GroundLook) {
-        self.program.set("isShadow", false);
+    pub fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, look: GroundLook) {
         let centre = Vec2::new(camera.target.x, camera.target.z);
         let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
-        self.draw(quad, eye, (centre, radius), shadow, look);
+        let program = &self.grid;
+        program.set("spacing", spacing(look.rig_size));
+        program.set("pixelsPerPoint", eye.pixels_per_point);
+        program.set("lineColor", if look.is_dark { [1.0; 3] } else { [0.0; 3] });
+        program.set("lineAlpha", if look.is_dark { 0.30 } else { 0.32 });
+        program.set("xColor", X_AXIS);
+        program.set("zColor", Z_AXIS);
+        draw(program, quad, eye, (centre, radius));
     }
+}
 
-    fn draw(&self, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32), shadow: &ContactShadow, look: GroundLook) {
-        self.program.set("viewProjection", eye.projection() * eye.view());
-        self.program.set("centre", centre);
-        self.program.set("radius", radius);
-        self.program.set("spacing", spacing(look.rig_size));
-        self.program.set("pixelsPerPoint", eye.pixels_per_point);
-        self.program.set("lineColor", if look.is_dark { [1.0; 3] } else { [0.0; 3] });
-        self.program.set("lineAlpha", if look.is_dark { 0.30 } else { 0.32 });
-        self.program.set("xColor", X_AXIS);
-        self.program.set("zColor", Z_AXIS);
-        self.program.set("shadowAlpha", if look.is_dark { 0.75 } else { 0.34 });
-        self.program.set("poolAlpha", look.pool_alpha());
-        self.program.set("poolRadius", look.pool_radius());
-        shadow.use_uniforms(&self.program);
-        let states = RenderStates {
-            depth_test: DepthTest::LessOrEqual,
-            write_mask: WriteMask::COLOR,
-            blend: Blend::TRANSPARENCY,
-            ..RenderStates::default()
-        };
-        quad.draw(&self.program, states, eye.viewport);
-    }
+/// A square of the ground: its centre (x, z) and half its side.
+fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)) {
+    program.set("viewProjection", eye.projection() * eye.view());
+    program.set("centre", centre);
+    program.set("radius", radius);
+    let states = RenderStates {
+        depth_test: DepthTest::LessOrEqual,
+        write_mask: WriteMask::COLOR,
+        blend: Blend::TRANSPARENCY,
+        ..RenderStates::default()
+    };
+    quad.draw(program, states, eye.viewport);
 }
 
 /// What the ground depends on besides the camera; `rig_size` sets the spacing, so that a cell says something about the character.

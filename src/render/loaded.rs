@@ -146,6 +146,7 @@ impl Loaded {
 /// True where one matrix takes all vertices into world space, so that nothing is skinned.
 fn is_placed(part: &DrawnPart<'_>, has_recomputed_normals: bool) -> bool {
     let features = part.primitive.features;
-    let is_moved = features.has(Features::SKINNED) || features.has(Features::MORPHED);
-    !is_moved && !(has_recomputed_normals && features.has(Features::NORMALS))
+    let is_skinned = features.has(Features::SKINNED) || features.has(Features::MORPHED);
+    let has_new_normals = has_recomputed_normals && features.has(Features::NORMALS);
+    !is_skinned && !has_new_normals
 }

@@ -22,7 +22,8 @@ const ACTIVE: Rgb = srgb(0xFF_D1_66);
 /// Selected with the active one.
 const SELECTED: Rgb = srgb(0xC2_94_3A);
 const EDGE: Rgb = srgb(0x1B_1D_22);
-const POSED: Rgb = srgb(0xF2_99_4A);
+/// As text: the colours of the sides mean the sides alone.
+const POSED: Rgb = srgb(0xD8_DA_E0);
 /// Of bones in front that are neither selected nor hovered: the skin stays visible.
 const RESTING_ALPHA: f32 = 0.6;
 /// Of those of controls.

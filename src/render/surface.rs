@@ -144,7 +144,7 @@ impl Material for DrawMaterial<'_> {
         look.eye.use_uniforms(program);
         look.cut.use_uniforms(program);
         for (name, light) in LIGHTS {
-            program.set(name, look.eye.world_from_view * light.normalize());
+            program.set(name, look.eye.world_from_view * light.normalize_or_zero());
         }
         program.set("baseColor", material.base_color);
         program.set("clay", linear(srgb(CLAY)));

@@ -33,7 +33,8 @@ mod world_from_node;
 use std::collections::HashMap;
 use std::ops::Deref;
 
-use glam::{Affine3, Vec3};
+use glam::{Affine3, BVec3, Vec3};
+use rayon::prelude::*;
 
 pub use bones::{Bone, bones, drawn_bones};
 pub use clip::{Channel, Clip, Interpolation, Property};
@@ -249,6 +250,12 @@ impl Bounds {
         }
     }
 
+    /// That which holds both.
+    #[must_use]
+    fn joined(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
     /// True before any point was added.
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x
@@ -259,11 +266,19 @@ impl Bounds {
         if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
     }
 
+    /// The corners of the box; of no use where empty.
+    pub fn corners(&self) -> [Vec3; 8] {
+        std::array::from_fn(|i| Vec3::select(BVec3::new(i & 1 == 0, i & 2 == 0, i & 4 == 0), self.min, self.max))
+    }
+
     /// Length of the diagonal; 0 where empty.
     pub fn diagonal(&self) -> f32 {
         if self.is_empty() { 0.0 } else { self.min.distance(self.max) }
     }
 }
+
+/// Vertices whose bounds a thread finds at once.
+const BOUNDED_AT_ONCE: usize = 1 << 15;
 
 /// Bounds of the skin in a pose, world space, by the heaviest joint of each vertex: cheap, and near enough to frame and to size things.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
@@ -280,10 +295,16 @@ pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: impl Fn(PartIndex) -> b
             Some((influences, skin)) if influences.per_vertex() > 0 => {
                 let binds = skin.joints.iter().zip(&skin.inverse_bind);
                 let world_from_skin: Vec<Affine3> = binds.map(|(&joint, bind)| world(joint) * *bind).collect();
-                let heaviest = influences.joints().chunks_exact(influences.per_vertex());
-                for (&position, joints) in primitive.positions.iter().zip(heaviest) {
-                    bounds.add(world_from_skin[usize::from(joints[0])].transform_point3(position));
-                }
+                let heaviest = influences.joints().par_chunks(BOUNDED_AT_ONCE * influences.per_vertex());
+                let pieces = primitive.positions.par_chunks(BOUNDED_AT_ONCE).zip(heaviest);
+                let of_piece = |(positions, joints): (&[Vec3], &[u16])| {
+                    let mut bounds = Bounds::default();
+                    for (&position, joints) in positions.iter().zip(joints.chunks_exact(influences.per_vertex())) {
+                        bounds.add(world_from_skin[usize::from(joints[0])].transform_point3(position));
+                    }
+                    bounds
+                };
+                bounds = bounds.joined(pieces.map(of_piece).reduce(Bounds::default, Bounds::joined));
             }
             _ => primitive.positions.iter().for_each(|&p| bounds.add(world(instance.node).transform_point3(p))),
         }

@@ -1,6 +1,8 @@
 //! How many vertices each joint and each skin moves.
 
-use super::RigParts;
+use rayon::prelude::*;
+
+use super::{Influences, RigParts};
 
 /// What a skin holds together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,10 +20,7 @@ pub(super) fn reach(parts: &RigParts) -> (Vec<SkinReach>, Vec<u32>) {
     for instance in &parts.instances {
         let Some((at, skin)) = instance.skin.and_then(|s| Some((s, parts.skins.get(s)?))) else { continue };
         for influences in parts.meshes[instance.mesh].primitives.iter().filter_map(|p| p.influences.as_ref()) {
-            let mut by_joint = vec![0_u32; skin.joints.len().max(influences.joint_count())];
-            for (&joint, _) in influences.joints().iter().zip(influences.weights()).filter(|(_, w)| **w > 0.0) {
-                by_joint[usize::from(joint)] += 1;
-            }
+            let by_joint = vertices_by_joint(influences, skin.joints.len().max(influences.joint_count()));
             skins[at].vertices += influences.len();
             for (joint, count) in skin.joints.iter().zip(by_joint) {
                 skins[at].influences += count as usize;
@@ -32,11 +31,31 @@ pub(super) fn reach(parts: &RigParts) -> (Vec<SkinReach>, Vec<u32>) {
     (skins, moved)
 }
 
+/// Influences that a thread counts at once.
+const PIECE: usize = 1 << 17;
+
+/// How many vertices each of some joints moves.
+fn vertices_by_joint(influences: &Influences, joint_count: usize) -> Vec<u32> {
+    let count = |(joints, weights): (&[u16], &[f32])| {
+        let mut counts = vec![0_u32; joint_count];
+        for (&joint, &weight) in joints.iter().zip(weights) {
+            counts[usize::from(joint)] += u32::from(weight > 0.0);
+        }
+        counts
+    };
+    let sum = |mut sum: Vec<u32>, counts: Vec<u32>| {
+        sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        sum
+    };
+    let pieces = influences.joints().par_chunks(PIECE).zip(influences.weights().par_chunks(PIECE));
+    pieces.map(count).reduce(|| vec![0; joint_count], sum)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{Influences, Mesh, MeshInstance, NodeIndex, Primitive, Rig, Skin, Trs};
+    use crate::rig::{Mesh, MeshInstance, NodeIndex, Primitive, Rig, Skin, Trs};
     use glam::{Affine3, Vec3};
 
     #[test]

@@ -12,6 +12,8 @@ pub struct ActionSpec {
     pub name: &'static str,
     /// What it does, in a sentence.
     pub hint: &'static str,
+    /// With which others it stands in the sheet of keys.
+    pub group: &'static str,
     /// In the preset of this program, as text like "Ctrl+Shift+Z"; the first is shown.
     keys: &'static [&'static str],
     /// Where another program has other keys for it.
@@ -30,34 +32,36 @@ impl ActionSpec {
 }
 
 macro_rules! actions {
-    ($($action:ident, $name:literal, $hint:literal, [$($key:literal),*]
-        $(, blender [$($blender:literal),*])? $(, maya [$($maya:literal),*])? $(, needs $need:ident)? $(, also $words:literal)?;)*) => {
+    ($(= $group:literal; $($action:ident, $name:literal, $hint:literal, [$($key:literal),*]
+        $(, blender [$($blender:literal),*])? $(, maya [$($maya:literal),*])? $(, needs $need:ident)? $(, also $words:literal)?;)*)*) => {
         /// A command without parameters: what menus, keys and buttons share.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Action {
-            $(#[doc = concat!($hint, ".")] $action,)*
+            $($(#[doc = concat!($hint, ".")] $action,)*)*
         }
 
         /// Every action, in the order of the help sheet.
-        pub const ACTIONS: &[ActionSpec] = &[$(ActionSpec {
+        pub const ACTIONS: &[ActionSpec] = &[$($(ActionSpec {
             action: Action::$action,
             id: stringify!($action),
             name: $name,
             hint: $hint,
+            group: $group,
             keys: &[$($key),*],
             keys_elsewhere: &[$((Preset::Blender, &[$($blender),*]),)? $((Preset::Maya, &[$($maya),*]),)?],
             words: concat!($($words)?),
             obstacle: [$(need::$need,)? need::nothing][0],
-        }),*];
+        },)*)*];
     };
 }
 
-// Id, name, hint and keys; the keys of other programs where those clash with this one's; what it needs to do anything; further words by
+// Groups of the help sheet. Id, name, hint and keys; the keys of other programs where those clash with this one's; what it needs to do anything; further words by
 // which people look for it.
 //
 // In Blender A and W select, E extrudes and F3 searches. In Maya W, E and R are the handles, Z takes back, and the number row tells how to
 // shade. An id never changes: settings know the keys that the user chose by it.
 actions! {
+    = "File";
     Open, "Open…", "Open a glTF or GLB file", ["Ctrl+O"], also "import load file";
     Reload, "Reload", "Read the open file again and keep the pose", ["Ctrl+R"];
     NextFile, "Next file", "Open the next file of the list", ["PageDown"], needs several_files;
@@ -74,11 +78,13 @@ actions! {
     SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "export screenshot image render";
     CopyPicture, "Copy picture", "Put a picture of the viewport on the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
     Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
+    = "Edit";
     Undo, "Undo", "Undo the last edit", ["Ctrl+Z"], maya ["Ctrl+Z", "Z"], needs a_step_to_undo;
     Redo, "Redo", "Redo the edit that was undone last", ["Ctrl+Shift+Z", "Ctrl+Y"], maya ["Ctrl+Shift+Z", "Shift+Z", "Ctrl+Y"], needs a_step_to_redo;
     CopyPose, "Copy pose", "Copy the pose of the selected joints as the text of a pose file, without morph targets", ["Ctrl+C"], needs a_selected_joint;
     PastePose, "Paste pose", "Paste one joint's pose onto all selected joints, or several poses onto their joints by name", ["Ctrl+V"];
     PasteMirrored, "Paste mirrored", "Paste the copied pose onto the opposite side", ["Ctrl+Shift+V"];
+    = "Pose";
     MirrorJoints, "Mirror to the other side", "Copy the pose of the selected joints to the opposite side", [], needs a_selected_joint;
     MirrorPose, "Mirror pose", "Swap the poses of left and right", ["Ctrl+M"], needs a_posed_joint;
     ToggleSymmetry, "Live symmetry", "Mirror every edit to the opposite side", [], also "mirror";
@@ -95,9 +101,14 @@ actions! {
     BindPose, "Bind pose", "Show the bind pose, in which every skinning matrix is the identity", [], needs a_skin;
     ClipPose, "Clip pose", "Show the clip without the user pose", [], needs a_clip;
     UserPose, "User pose", "Go back to the user pose", [], needs another_pose_of_yours;
+    = "Selection and tree";
     ClearSelection, "Clear selection", "Deselect all joints", ["Escape"], needs a_selection;
     SelectParent, "Select parent", "Select the parent joint", ["OpenBracket"], needs a_selected_joint;
     SelectChild, "Select child", "Select the first child joint", ["CloseBracket"], needs a_selected_joint;
+    SelectSubtree, "Select subtree", "Extend the selection to all descendants", [], needs a_selected_joint;
+    ToggleIsolated, "Isolate", "Show only the bones of the active joint's subtree, or all bones again", ["Slash"], needs a_joint_to_isolate;
+    ToggleAllNodes, "All nodes in the tree", "List all nodes in the tree, or only joints", [];
+    = "Skinning and comparing";
     NextMethod, "Next skinning method", "Switch between LBS and DQS on the same pose", ["M"], also "lbs dqs dual quaternion";
     NextLayout, "Next compare layout", "Go on to the next layout: single, wipe, side by side, ghost", ["C"];
     LayoutSingle, "Single", "Show one skinning method", [];
@@ -106,15 +117,14 @@ actions! {
     LayoutGhost, "Ghost", "Draw B over A, translucent or as an outline", [], also "onion skin overlay";
     SwapSides, "Swap A and B", "Swap the two sides", ["Shift+C"];
     Blink, "Blink", "Hold to show B in place of A", ["B"];
+    = "Handles";
     ToolRotate, "Rotate", "Rotate the selected joints by rings", ["R", "E"], blender ["R"], maya ["E"];
     ToolMove, "Move", "Move the selected joints by arrows", ["G", "W"], blender ["G"], maya ["W"];
     ToolScale, "Scale", "Scale the selected joints by handles", ["S"], maya ["R"];
     NextOrientation, "Next gizmo orientation", "Switch the gizmo's axes: local, parent, world, view, gimbal", ["Comma"];
     ToggleIk, "IK", "Move a joint by rotating the chain above it (inverse kinematics)", ["I"], also "inverse kinematics";
     TogglePin, "Pin", "Make the selected joints the fixed ends of IK chains", ["P"], needs a_selected_joint;
-    SelectSubtree, "Select subtree", "Extend the selection to all descendants", [], needs a_selected_joint;
-    ToggleIsolated, "Isolate", "Show only the bones of the active joint's subtree, or all bones again", ["Slash"], needs a_joint_to_isolate;
-    ToggleAllNodes, "All nodes in the tree", "List all nodes in the tree, or only joints", [];
+    = "Camera";
     FrameSelected, "Frame selected", "Frame the selected joints, or everything where none is selected", ["F", "Period"];
     FrameAll, "Frame all", "Frame the whole character", ["Home", "A"], blender ["Home"];
     ViewFront, "Front", "Look from the front", ["1"];
@@ -131,6 +141,7 @@ actions! {
     ToggleFullScreen, "Full screen", "Fill the screen with the window, or give the rest back", ["F11"], also "fullscreen maximize";
     ToggleLeftPanel, "Left panel", "Show or hide the joint tree", ["Shift+T"], also "sidebar outliner hide";
     ToggleRightPanel, "Right panel", "Show or hide the panel with the selected joint, pose, comparison, history and findings", ["N"], also "sidebar inspector hide";
+    = "Display";
     ToggleBones, "Bones", "Draw the bones", [], also "skeleton armature";
     ToggleBonesInFront, "Bones in front", "Draw the bones over the skin", ["Alt+Z"], also "x-ray skeleton";
     BonesOctahedral, "Octahedral bones", "Draw bones as octahedra that show head, tail and roll", [], also "skeleton style";
@@ -148,6 +159,7 @@ actions! {
     SmoothFour, "4× anti-aliasing", "Four samples a pixel", [], also "antialiasing msaa multisampling samples smooth edges";
     SmoothEight, "8× anti-aliasing", "Eight samples a pixel, or as many as the driver has", [], also "antialiasing msaa multisampling samples quality smooth edges";
     ToggleFrameTimes, "Frame times", "Show how long frames take in the status bar", [], also "fps performance speed statistics milliseconds";
+    = "Playback";
     TogglePlay, "Play or pause", "Play the clip", ["Space"], needs a_clip;
     ToggleLoop, "Loop", "Start over at the end of the played range", [];
     TogglePingPong, "Back and forth", "Play the range forwards, then backwards (ping-pong)", [];
@@ -158,12 +170,13 @@ actions! {
     PlayAll, "Play all of the clip", "Play the clip from start to end", [], needs a_part_that_plays;
     PreviousKey, "Previous key", "Go to the previous key of the clip", ["Shift+Left"], needs a_chosen_clip;
     NextKey, "Next key", "Go to the next key of the clip", ["Shift+Right"], needs a_chosen_clip;
+    = "Analysis and help";
     ShowLint, "Lint", "Show errors, warnings and notes about this file", ["L"], also "check validate problems";
     TogglePalette, "Commands…", "Find any command by a few letters", ["Ctrl+Shift+P"], blender ["F3", "Ctrl+Shift+P"];
     ToggleProbe, "Probe", "Click the skin to see the influences and blending of its nearest vertex; Shift adds another", ["K"], also "vertex weight inspect";
     ClearProbes, "Clear probes", "Remove all probes", [];
     ToggleTwistTest, "Twist test", "Plot the volume that skinning loses while the selected joint twists and bends", ["T"];
-    TestTwist, "Test this joint", "Twist and bend the selected joint from its current pose", [], needs a_selected_joint;
+    TestTwist, "Test this joint", "Twist and bend the selected joint, from this pose or from rest as chosen beside it", [], needs a_selected_joint;
     RankJoints, "Rank joints", "List all joints by the share of volume that linear blending loses there", [], also "candy wrapper collapse";
     StartTour, "What is a candy wrapper?", "A tour of skinning in ten steps on built-in characters; the current file stays open", [];
     LeaveTour, "Leave the tour", "Return to the file that was open before the tour", [], needs the_tour;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::reset::{Reach, ResetPart};
 use super::{
-    Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, Repeat, Request, ShowMe,
-    SidePanel, Smoothing, Source,
+    Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, PathUse, Repeat, Request,
+    ShowMe, SidePanel, Smoothing, Source,
 };
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::{Clip, FrameRate, PosedJoint};
@@ -44,6 +44,7 @@ impl AppState {
             Command::LintAgain => self.open.lint.is_stopped = false,
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
+            Command::SetTestStart(start) => return self.start_tests_from(start),
             Command::TurnHinge(hinge) => return self.turn_hinge(hinge),
             Command::PoseByTest(angle) => self.pose_by_test(angle),
             Command::Simulate { is_clip } => return Some(self.simulate(is_clip)),
@@ -109,6 +110,8 @@ impl AppState {
             Command::Library(command) => return self.library_command(command),
             Command::LoadSession(path) => return Some(Request::Disk(DiskJob::ReadSession(path))),
             Command::WriteSession(path) => return Some(self.write_session(path)),
+            Command::SavePicture(path) => return Some(Request::SavePicture(path)),
+            Command::Path(command) => return self.path_command(command),
             Command::OpenSession(session) => {
                 let (source, scene) = (session.source.clone(), session.scene);
                 return Some(Request::Load { source, scene, then: AfterLoad::Restore(session) });
@@ -124,23 +127,23 @@ impl AppState {
     #[expect(clippy::too_many_lines, reason = "one line for each: a table of what it does")]
     fn act(&mut self, action: Action) -> Option<Request> {
         match action {
-            Action::Open => return Some(Request::PickFile),
+            Action::Open => return Some(self.ask_for_path(PathUse::OpenRig, None)),
             Action::Reload => return Some(self.load_again(self.open.document.scene, true)),
             Action::NextFile if self.is_touring() => return self.step_of_tour(true),
             Action::PreviousFile if self.is_touring() => return self.step_of_tour(false),
             Action::NextFile => return self.files.step(true).map(|s| Self::load(s, AfterLoad::Show)),
             Action::PreviousFile => return self.files.step(false).map(|s| Self::load(s, AfterLoad::Show)),
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
-            Action::OpenPose => return Some(Request::PickPose),
+            Action::OpenPose => return Some(self.ask_for_path(PathUse::OpenPose, None)),
             Action::SavePose => return Some(self.pose_target()),
             Action::SavePoseToLibrary => self.ask_for_pose_name(),
-            Action::OpenSession => return Some(Request::PickSession),
+            Action::OpenSession => return Some(self.ask_for_path(PathUse::OpenSession, None)),
             Action::SaveSession => return Some(self.session_target()),
             Action::RestoreSession => return Some(Request::FindSession),
             Action::ExportMesh => return Some(self.mesh_target(Side::A)),
             Action::ExportMeshOfB => return Some(self.mesh_target(Side::B)),
             Action::CopyPicture => return Some(Request::CopyPicture),
-            Action::SavePicture => return Some(Request::PickPictureTarget(self.suggested_name("png"))),
+            Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture, Some("png"))),
             Action::Quit => return Some(Request::Quit),
             Action::TogglePalette => return Some(Request::TogglePalette),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
@@ -291,11 +294,11 @@ impl AppState {
     }
 
     pub(super) fn pose_target(&self) -> Request {
-        Request::PickPoseTarget(self.suggested_name("pose.json"))
+        self.ask_for_path(PathUse::SavePose, Some("pose.json"))
     }
 
     pub(super) fn session_target(&self) -> Request {
-        Request::PickSessionTarget(self.suggested_name("session.json"))
+        self.ask_for_path(PathUse::SaveSession, Some("session.json"))
     }
 
     pub(super) fn suggested_name(&self, extension: &str) -> String {

@@ -1,11 +1,12 @@
 //! What arrives from beside the frame loop: results of jobs, and files that were read or written.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, AppState, Command, Document, MeasurePlan, Notice, PoseListing, Request, Session, Simulation,
-    TestedJoint, Thumbnail, Writing,
+    AfterLoad, AppState, Command, Document, FolderListing, MeasurePlan, Notice, PathKind, PoseListing, Request,
+    Session, Simulation, TestedJoint, Thumbnail, Writing,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::sides::{MeasureError, Measured};
@@ -42,6 +43,17 @@ pub enum Arrived {
     SessionRead(Result<Box<Session>, String>),
     /// A file that the user saves was written, or why not.
     Written(Box<Writing>, Result<(), String>),
+    /// What a folder holds.
+    FolderListed(FolderListing),
+    /// What a path leads to that is to be used.
+    PathSeen {
+        /// Which.
+        path: PathBuf,
+        /// A file that is there is written over.
+        replaces: bool,
+        /// What it leads to, or why that cannot be told.
+        kind: Result<PathKind, String>,
+    },
     /// The pose library was changed, or why not.
     LibraryDone(LibraryDone),
     /// Something to tell.
@@ -65,6 +77,8 @@ impl AppState {
             Arrived::SessionRead(Ok(session)) => return self.apply(Command::OpenSession(session)),
             Arrived::SessionRead(Err(problem)) => self.fail(problem),
             Arrived::Written(writing, result) => return self.written(*writing, result),
+            Arrived::FolderListed(listing) => self.take_listing(listing),
+            Arrived::PathSeen { path, replaces, kind } => return self.path_seen(path, replaces, kind),
             Arrived::LibraryDone(done) => return self.library_done(done),
             Arrived::Notice(notice) => self.notice = Some(notice),
         }

@@ -6,12 +6,18 @@ use super::AppState;
 use crate::rig::{Bone, Bounds};
 
 impl AppState {
-    /// Shows everything, as posed.
-    pub(super) fn frame_all(&mut self) {
+    /// Around everything, as posed.
+    pub(super) fn all_bounds(&self) -> Bounds {
         let mut all = self.shown_bounds();
         if !self.open.document.rig.skins.is_empty() {
             self.open.derived.bones.iter().for_each(|b| all.add(b.head));
         }
+        all
+    }
+
+    /// Shows everything, as posed.
+    pub(super) fn frame_all(&mut self) {
+        let all = self.all_bounds();
         self.open.view.camera.scene_size = all.diagonal().max(1e-6);
         self.open.view.camera.frame(all, self.aspect);
     }

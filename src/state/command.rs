@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, Answer, DiskJob, LibraryCommand, MeshExport, Notice, Numbers, PanelWidths, PosingOptions,
-    Session, Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose, ThemeChoice, TwistPlan,
+    Action, AfterLoad, Answer, DiskJob, LibraryCommand, MeshExport, Notice, Numbers, PanelWidths, PathCommand,
+    PathQuestion, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose, TestStart,
+    ThemeChoice, TwistPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -63,6 +64,8 @@ pub enum Command {
     CancelJob(u64),
     /// Plots this motion of the test.
     SetTestMotion(Motion),
+    /// Turns joints from there in tests and rankings, and tests again.
+    SetTestStart(TestStart),
     /// Turns the hinge of the test about the bone from where it naturally is, radians, and tests again.
     TurnHinge(f32),
     /// Turns the tested joint to an angle of the plot, radians; outside `BeginEdit` a step of its own.
@@ -233,6 +236,10 @@ pub enum Command {
     LoadSession(PathBuf),
     /// Writes the session to a file.
     WriteSession(PathBuf),
+    /// Writes the picture to a file.
+    SavePicture(PathBuf),
+    /// Does something about a path that is asked for.
+    Path(PathCommand),
     /// Opens what a session has open and goes on with it.
     OpenSession(Box<Session>),
     /// What to do with an edited pose that would be lost.
@@ -275,24 +282,13 @@ pub enum Request {
     CancelTest,
     /// Cancel this job.
     CancelJob(u64),
-    /// Ask for a place to save numbers; which, and the suggested name.
-    PickNumbersTarget(Numbers, String),
-    /// Ask for a file to open.
-    PickFile,
-    /// Ask for a pose file to apply.
-    PickPose,
-    /// Ask for a place to save the pose; the suggested name.
-    PickPoseTarget(String),
-    /// Ask for a session file to go on with.
-    PickSession,
-    /// Ask for a place to save the session; the suggested name.
-    PickSessionTarget(String),
-    /// Ask for a place to save a picture; the suggested name.
-    PickPictureTarget(String),
+    /// Ask for a file or a place for one, then hand the path over with [`PathCommand::Answered`]; or ask in the window by [`PathCommand::Ask`]
+    /// where the desktop does not.
+    PickPath(PathQuestion),
+    /// Write the picture to a file.
+    SavePicture(PathBuf),
     /// Put a picture of the viewport on the clipboard.
     CopyPicture,
-    /// Ask for a place to save the posed meshes of a side; the suggested name.
-    PickMeshTarget(Side, String),
     /// Skin and write meshes beside the frame loop, then hand over what came of it.
     ExportMesh(Box<MeshExport>),
     /// Fill the screen with the window, or no longer.

@@ -2,7 +2,14 @@
 
 use super::AppState;
 use crate::skinning::{Antipodality, Method, Skinning};
-use crate::view::{Layout, Overlay, PerSide, Shading, ShownPose, Side, SideView};
+use crate::view::{Camera, Compare, Layout, Overlay, PerSide, Shading, ShownPose, Side, SideView};
+
+/// Where the camera was before it went back to fit the halves of [`Layout::SideBySide`], and where it went.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fitted {
+    before: Camera,
+    after: Camera,
+}
 
 impl AppState {
     /// How a side is skinned.
@@ -80,12 +87,38 @@ impl AppState {
     }
 
     pub(super) fn set_layout(&mut self, layout: Layout) {
-        let was_single = self.open.view.compare.layout == Layout::Single;
-        self.open.view.compare.layout = layout;
-        self.open.view.compare.is_blinking = false;
-        if was_single {
+        let (before, whole) = (self.open.view.compare, self.aspect);
+        self.share_picture(Compare { layout, is_blinking: false, ..before });
+        if before.layout == Layout::Single {
             self.tell_sides_apart();
         }
+        match (before.layout == Layout::SideBySide, layout == Layout::SideBySide) {
+            (false, true) => self.fit_halves(whole),
+            (true, false) => self.leave_halves(),
+            _ => {}
+        }
+    }
+
+    /// How the sides share the picture from now on. Halves are framed as what they are from the next command on, not from the next frame.
+    pub(super) fn share_picture(&mut self, compare: Compare) {
+        let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
+        self.aspect *= width(compare.layout) / width(self.open.view.compare.layout);
+        self.open.view.compare = compare;
+    }
+
+    /// The halves are narrower than the picture was: the camera goes back until they show as much.
+    fn fit_halves(&mut self, whole: f32) {
+        let all = self.all_bounds();
+        let camera = &mut self.open.view.camera;
+        let before = *camera;
+        camera.narrow(all, whole, self.aspect);
+        self.open.fitted = Some(Fitted { before, after: *camera });
+    }
+
+    /// The camera goes to where it was, unless it was moved since.
+    fn leave_halves(&mut self) {
+        let fitted = self.open.fitted.take().filter(|fitted| fitted.after == self.open.view.camera);
+        self.open.view.camera = fitted.map_or(self.open.view.camera, |fitted| fitted.before);
     }
 
     /// Two sides that are compared and wholly equal show nothing: B takes the plain method that A is not.
@@ -103,5 +136,33 @@ impl AppState {
         } else {
             self.toggle(|d| &mut d.clay);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::state::{Action, BuiltIn, Command, Document, Settings, Source};
+
+    #[test]
+    fn side_by_side_shows_all_in_each_half_and_the_camera_goes_back_if_it_was_not_moved() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        state.apply(Command::SetAspect(0.8));
+        state.apply(Command::Do(Action::FrameAll));
+        let (aspect, before) = (state.aspect, state.open.view.camera);
+        state.apply(Command::SetLayout(Layout::SideBySide));
+        let halves = state.open.view.camera;
+        assert!(halves.distance > before.distance * 1.1, "{} {}", halves.distance, before.distance);
+        assert_eq!(Camera { distance: before.distance, ..halves }, before, "from the same direction");
+        assert!(state.open.history.is_empty());
+        state.apply(Command::SetLayout(Layout::Wipe));
+        assert_eq!((state.aspect, state.open.view.camera), (aspect, before));
+        state.apply(Command::SetLayout(Layout::SideBySide));
+        state.apply(Command::Do(Action::ViewFront));
+        let moved = state.open.view.camera;
+        state.apply(Command::SetLayout(Layout::Single));
+        assert_eq!(state.open.view.camera, moved);
     }
 }

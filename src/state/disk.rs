@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::pose_library::LibraryJob;
-use super::{AppState, Arrived, Document, Notice, NoticeKind, Request, Session, Work};
+use super::{AppState, Arrived, Document, FolderListing, Notice, NoticeKind, Request, Session, Work};
 use crate::export::PoseFile;
 use crate::files::{first_same, write_atomically};
 use crate::rig::Rig;
@@ -18,6 +18,15 @@ pub enum DiskJob {
     ReadSession(PathBuf),
     /// Writes a file that the user saves.
     Write(Box<Writing>),
+    /// Reads what a folder holds.
+    ListFolder(PathBuf),
+    /// Looks what a path leads to, which is to be used.
+    LookAt {
+        /// Which.
+        path: PathBuf,
+        /// A file that is there is written over.
+        replaces: bool,
+    },
     /// Changes a file of the pose library.
     Library(Box<LibraryJob>),
 }
@@ -98,6 +107,8 @@ impl DiskJob {
                 let result = result.map_err(|problem| format!("{} not saved: {problem}", writing.content.name()));
                 Arrived::Written(writing, result)
             }
+            Self::ListFolder(folder) => Arrived::FolderListed(FolderListing::of(folder)),
+            Self::LookAt { path, replaces } => Self::look_at(path, replaces),
             Self::Library(job) => Arrived::LibraryDone(job.run()),
         }
     }

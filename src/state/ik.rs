@@ -21,7 +21,14 @@ impl AppState {
             Stand { hierarchy, clip_local: &self.open.derived.current.posed.clip_local, bend: self.bend(&chain) };
         let turned =
             chain.pulled(stand, pose, target, |node, user_local| self.open.document.limits.keep(node, user_local));
+        self.open.pulled = Some(node);
         self.edit_many(turned);
+    }
+
+    /// What a step is called that pulled a chain.
+    pub(super) fn take_pull_label(&mut self) -> Option<String> {
+        let node = self.open.pulled.take()?;
+        Some(format!("IK {}", self.rig().hierarchy.name(node)))
     }
 
     /// Which way a straight chain bends: as it is bent at rest, and forwards where it is straight there too. Found anew with every move of

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::disk::refuse_to_replace;
-use super::{AppState, Arrived, Notice, NoticeKind, Request, TestPose};
+use super::{AppState, Arrived, Notice, NoticeKind, PathUse, Request, TestPose};
 use crate::export::{ExportError, MeshFile, MeshFormat, PosedMeshes, make_finite, not_finite};
 use crate::jobs::Progress;
 use crate::skinning::{SkinPose, Skinning, palettes};
@@ -71,7 +71,7 @@ impl MeshExport {
 impl AppState {
     /// The request for a place; its suggested name is not that of the file that is open.
     pub(super) fn mesh_target(&self, side: Side) -> Request {
-        Request::PickMeshTarget(side, self.suggested_name("posed.glb"))
+        self.ask_for_path(PathUse::SaveMesh(side), Some("posed.glb"))
     }
 
     /// The request to write the meshes of a side as it shows them now, those too that are hidden.

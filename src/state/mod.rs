@@ -24,6 +24,7 @@ mod mirroring;
 mod morphs;
 mod ongoing;
 mod open_document;
+mod path_choice;
 mod pick;
 mod playback;
 mod pose_library;
@@ -46,6 +47,7 @@ mod tour;
 mod twist;
 mod user_pose;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use action::{ACTIONS, Action, ActionSpec};
@@ -63,6 +65,7 @@ pub use measure::{MeasurePlan, PlannedSide};
 pub use mesh_export::MeshExport;
 pub use ongoing::Ongoing;
 pub use open_document::OpenDocument;
+pub use path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse};
 pub use pick::{joints_at, joints_in};
 pub use playback::{Playback, Repeat};
 pub use pose_library::{
@@ -77,9 +80,10 @@ pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use simulation::{Simulation, SimulationPlan};
 pub use tour::{STEPS, Tour, TourStep};
-pub use twist::{Numbers, TestPose, TestedJoint, TwistPanel, TwistPlan};
+pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 
 use crate::analysis::sides::SharedPose;
+pub use crate::files::FolderEntry;
 use crate::posing::Plane;
 use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate};
 use crate::skinning::{Palette, RigSkinning};
@@ -141,12 +145,16 @@ pub struct AppState {
     pub question: Option<Question>,
     /// How long the newest frame took.
     pub frame_times: FrameTimes,
+    /// A path that is asked for in the window.
+    pub path_prompt: Option<PathPrompt>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
     /// How far the search for centres of rotation is, 0 to 1, while it is on.
     pub centers_progress: Option<f32>,
     /// How far the simulation is, 0 to 1, while it is on.
     pub simulating: Option<f32>,
+    /// Where a file was opened or saved last.
+    last_folder: Option<PathBuf>,
     /// The step of the tour whose character is on its way.
     awaited_step: Option<usize>,
     /// Counts what was derived, for all characters.
@@ -179,6 +187,8 @@ impl AppState {
             jobs: Vec::new(),
             question: None,
             frame_times: FrameTimes::default(),
+            path_prompt: None,
+            last_folder: None,
             aspect: 1.4,
             centers_progress: None,
             simulating: None,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::compare::Fitted;
 use super::history::History;
 use super::reload::{Counterparts, carried_pose};
 use super::set_aside::{Reloaded, SetAside};
@@ -40,6 +41,10 @@ pub struct OpenDocument {
     pub twist: TwistPanel,
     /// Pose and limits as last opened or saved.
     pub(super) saved: Work,
+    /// The end of the chain that the edit which is going on pulls.
+    pub(super) pulled: Option<NodeIndex>,
+    /// Where the camera was before the halves of a comparison.
+    pub(super) fitted: Option<Fitted>,
     /// What the user said need not be kept.
     pub(super) discarded: Option<Work>,
     /// Work on what a reload took away.
@@ -82,6 +87,8 @@ impl OpenDocument {
             probes: Probes::default(),
             pointed: None,
             twist: TwistPanel::default(),
+            pulled: None,
+            fitted: None,
             discarded: None,
             set_aside: SetAside::default(),
             behind: None,
@@ -100,7 +107,12 @@ impl OpenDocument {
         Self {
             playback: self.playback.with_clip(None),
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
-            twist: TwistPanel { is_open: self.twist.is_open, motion: self.twist.motion, ..TwistPanel::default() },
+            twist: TwistPanel {
+                is_open: self.twist.is_open,
+                motion: self.twist.motion,
+                start: self.twist.start,
+                ..TwistPanel::default()
+            },
             ..Self::new(document, &self.view, &self.library)
         }
     }

@@ -45,17 +45,18 @@ impl AppState {
 
     pub(super) fn end_edit(&mut self) {
         self.open.view.is_dragging = false;
+        let known = self.take_pull_label().or_else(|| self.library_label()).or_else(|| self.blend_label());
         let rig = &self.open.document.rig;
-        let blend = self.library_label().or_else(|| self.blend_label());
         let label = |changes: &Changes| {
-            let blend = blend.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty());
-            blend.unwrap_or_else(|| edit_label(rig, changes))
+            let known = known.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty());
+            known.unwrap_or_else(|| edit_label(rig, changes))
         };
         self.open.history.end(&self.open.document.pose, &self.open.document.limits, label);
     }
 
     pub(super) fn cancel_edit(&mut self) {
         self.open.view.is_dragging = false;
+        self.open.pulled = None;
         if let Some(before) = self.open.history.cancel() {
             self.open.document.pose = before.pose;
             self.open.document.limits = before.limits;

@@ -95,9 +95,9 @@ impl AppState {
         self.open.skin[side].point_under(&rig, skin, ray)
     }
 
-    /// How a vertex comes to be where it is on side A.
-    pub fn probed(&self, place: VertexPlace) -> Option<Probe> {
-        probe(self.rig(), self.open.derived.current.skin_pose(), place)
+    /// How a vertex comes to be where it is in the pose that a side shows; `None` where the open character has no such vertex.
+    pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
+        probe(self.rig(), self.pose_of(side).skin_pose(), place)
     }
 }
 
@@ -125,7 +125,25 @@ mod tests {
 
     use super::*;
     use crate::import::Job;
-    use crate::state::{BuiltIn, Document, Settings, Source};
+    use crate::rig::Trs;
+    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+    use crate::view::ShownPose;
+
+    #[test]
+    fn a_probe_is_in_the_pose_that_its_side_shows() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let place = VertexPlace { instance: 0, primitive: 0, vertex: 0 };
+        let at_rest = state.probed(Side::A, place).unwrap();
+        let root = state.rig().hierarchy.nodes().next().unwrap();
+        let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };
+        state.apply(Command::Edit { node: root, user_local: moved });
+        state.apply(Command::SetShownPose(Side::A, ShownPose::Rest));
+        state.refresh();
+        assert_eq!(state.probed(Side::A, place).unwrap(), at_rest);
+        let posed = state.probed(Side::B, place).unwrap().lbs.point;
+        assert!(posed.distance(at_rest.lbs.point) > 0.5, "{posed}");
+    }
 
     #[test]
     fn of_more_vertices_than_have_room_the_newest_are_looked_at() {

@@ -255,7 +255,7 @@ impl AppState {
             None => (View::skinned(session.method).sides, Compare::default()),
         };
         self.show_sides(sides);
-        self.open.view.compare = compare;
+        self.share_picture(compare);
         self.set_display(session.display);
         let (hidden, missing) = session.hidden.found(&rig);
         self.open.view.hidden = hidden;

@@ -94,7 +94,7 @@ impl AppState {
         self.select(named(&rig.hierarchy, step.joint));
         let side = |method: Method, overlay| SideView { skinning: method.into(), overlay, ..SideView::default() };
         self.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
-        self.open.view.compare = Compare { layout: step.layout, ..Compare::default() };
+        self.share_picture(Compare { layout: step.layout, ..Compare::default() });
         self.open.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.open.view.display };
         self.refresh();
         self.open.view.camera = Camera { yaw: step.yaw, ..Camera::default() };

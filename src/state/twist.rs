@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{AppState, Arrived, Content, Notice, NoticeKind, Request};
+use super::{AppState, Arrived, Content, Notice, NoticeKind, PathUse, Request};
 use crate::analysis::Topology;
 use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::export::{joint_names, numbers_json};
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones};
+use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate};
 use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
 use crate::view::Side;
 
@@ -21,6 +21,8 @@ pub struct TwistPanel {
     pub is_open: bool,
     /// Which of the two motions is plotted.
     pub motion: Motion,
+    /// From where joints are turned.
+    pub start: TestStart,
     /// The hinge, turned about the bone from where it naturally is, radians.
     pub hinge: f32,
     /// The newest result.
@@ -31,6 +33,16 @@ pub struct TwistPanel {
     pub progress: Option<f32>,
     /// 0 to 1 of the ranking on its way.
     pub ranking: Option<f32>,
+}
+
+/// From where the test and the ranking turn joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TestStart {
+    /// The file's rest pose, whatever is posed or plays.
+    Rest,
+    /// The pose as it is when the test is asked for.
+    #[default]
+    ThisPose,
 }
 
 /// Which numbers are written to a file.
@@ -136,10 +148,28 @@ pub(super) fn refused(problem: &Unsuited) -> Arrived {
 }
 
 impl AppState {
-    /// The test of the selected joint in the current pose; `None` where none is selected or it is no joint.
+    /// The test of the selected joint from the chosen start; `None` where none is selected or it is no joint.
     pub fn twist_plan(&self) -> Option<TwistPlan> {
         let joint = self.selected().filter(|&node| self.rig().is_joint(node))?;
-        Some(self.plan_from(self.test_pose(), joint))
+        Some(self.plan_from(self.start_pose(), joint))
+    }
+
+    fn start_pose(&self) -> TestPose {
+        let this = self.test_pose();
+        match self.open.twist.start {
+            TestStart::ThisPose => this,
+            TestStart::Rest => {
+                let pose = Pose::rest(&this.rig.hierarchy);
+                TestPose { posed: Arc::new(evaluate(&this.rig, None, &pose)), pose, ..this }
+            }
+        }
+    }
+
+    /// Tests anew what was tested, from another start.
+    pub(super) fn start_tests_from(&mut self, start: TestStart) -> Option<Request> {
+        self.open.twist.start = start;
+        let joint = self.tested()?.plan.test.joint;
+        Some(Request::TestTwist(Box::new(self.plan_from(self.start_pose(), joint))))
     }
 
     fn plan_from(&self, from: TestPose, joint: NodeIndex) -> TwistPlan {
@@ -217,7 +247,7 @@ impl AppState {
     }
 
     pub(super) fn rank_joints(&self) -> Request {
-        Request::RankJoints(self.test_pose())
+        Request::RankJoints(self.start_pose())
     }
 
     pub(super) fn numbers_target(&self, numbers: Numbers) -> Request {
@@ -225,7 +255,7 @@ impl AppState {
             Numbers::Test => "twist.csv",
             Numbers::Ranking => "joints.csv",
         };
-        Request::PickNumbersTarget(numbers, self.suggested_name(ending))
+        self.ask_for_path(PathUse::SaveNumbers(numbers), Some(ending))
     }
 
     pub(super) fn write_numbers(&self, numbers: Numbers, path: PathBuf) -> Option<Request> {

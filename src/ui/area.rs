@@ -3,7 +3,7 @@
 use egui::{Rect, Response, vec2};
 use glam::Vec2 as Point;
 
-use crate::view::Lens;
+use crate::view::{Lens, Side};
 
 /// The view's place on the screen and its lens.
 pub struct Area {
@@ -11,6 +11,8 @@ pub struct Area {
     pub rect: Rect,
     /// Between the world and points from the top left of `rect`.
     pub lens: Lens,
+    /// Whose pose it shows; the leading one's where both sides are in it.
+    pub side: Side,
 }
 
 impl Area {

@@ -24,6 +24,8 @@ mod notices;
 mod outliner;
 mod palette;
 mod parts;
+mod path_field;
+mod pill;
 mod pose_library;
 mod pose_panel;
 mod probe;
@@ -43,7 +45,8 @@ use egui::{Button, CentralPanel, Frame, Margin, Panel, Rangef, Rect, RichText, S
 
 pub use theme::install as install_theme;
 
-use crate::state::{Action, AppState, Command, PanelWidths, SidePanel};
+use crate::gizmo::Tool;
+use crate::state::{Action, AppState, Command, PanelWidths, Preset, SidePanel};
 
 /// The whole interface with what it must remember from frame to frame.
 #[derive(Default)]
@@ -57,6 +60,7 @@ pub struct Interface {
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::CommandPalette,
+    path_field: path_field::PathField,
     twist: twist::TwistTestPanel,
     timeline: timeline::Timeline,
     paste: Option<AwaitedPaste>,
@@ -86,10 +90,12 @@ impl Interface {
         let is_taken = self.viewport.owns_keys()
             || self.twist.owns_keys()
             || self.palette.is_open()
-            || self.help.takes_keys()
+            || self.help.is_open()
             || self.was_typing;
-        if !is_taken && state.question.is_none() {
-            commands.extend(actions::pressed(ui.ctx()).into_iter().map(Command::Do));
+        if !is_taken && state.question.is_none() && state.path_prompt.is_none() {
+            let pressed = actions::pressed(ui.ctx());
+            self.transform(&pressed, state);
+            commands.extend(pressed.into_iter().map(Command::Do));
             commands.extend(self.clipboard(ui.ctx()));
             commands.extend(self.blink(ui.ctx()));
             if !self.lint.keys(ui.ctx(), state, commands) {
@@ -98,7 +104,9 @@ impl Interface {
         }
         let bar = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
         Panel::top("menu bar").frame(bar).resizable(false).show(ui, |ui| menu_bar::ui(ui, state, commands));
-        Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| status_bar::ui(ui, state, commands));
+        Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| {
+            status_bar::ui(ui, self.viewport.status(state), state, commands);
+        });
         tour::ui(ui, state, commands);
         if !state.rig().clips.is_empty() && !state.is_touring() {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| self.timeline.ui(ui, state, commands));
@@ -110,13 +118,31 @@ impl Interface {
         });
         self.help.ui(ui.ctx(), state, commands);
         self.palette.ui(ui.ctx(), state, commands);
-        question::ui(ui, state, commands);
+        // The question waits for the place to save in.
+        if state.path_prompt.is_none() {
+            question::ui(ui, state, commands);
+        }
+        self.path_field.ui(ui.ctx(), state, commands);
         focus_ring(ui);
         self.was_typing = ui.ctx().text_edit_focused();
         let hovered = commands.iter().rev().find_map(|c| if let Command::Hover(node) = c { *node } else { None });
         commands.retain(|c| !matches!(c, Command::Hover(_)));
         if hovered != state.open.view.hovered {
             commands.push(Command::Hover(hovered));
+        }
+    }
+
+    /// In Blender the key of a tool drags the selected joints at once.
+    fn transform(&mut self, pressed: &[Action], state: &AppState) {
+        let tool = pressed.iter().find_map(|action| match action {
+            Action::ToolRotate => Some(Tool::Rotate),
+            Action::ToolMove => Some(Tool::Move),
+            Action::ToolScale => Some(Tool::Scale),
+            _ => None,
+        });
+        let is_wanted = state.settings.shortcuts.preset == Preset::Blender && state.selected().is_some();
+        if let Some(tool) = tool.filter(|_| is_wanted) {
+            self.viewport.transform(tool);
         }
     }
 
@@ -197,7 +223,7 @@ impl Interface {
 
     /// Shows or hides the sheet of keys.
     pub fn toggle_help(&mut self) {
-        self.help.is_open ^= true;
+        self.help.toggle();
     }
 }
 

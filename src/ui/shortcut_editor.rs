@@ -1,10 +1,10 @@
 //! The keys of every action, to read and to change.
 
-use egui::{Button, ComboBox, Event, Grid, Key, KeyboardShortcut, RichText, Ui};
+use egui::{Align, Button, ComboBox, Event, Key, KeyboardShortcut, Label, Layout, RichText, Ui, vec2};
 
 use super::actions::info;
 use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text, stored_text};
-use crate::state::{ACTIONS, Action, ActionSpec, AppState, Command, Preset, Shortcuts};
+use crate::state::{Action, ActionSpec, Command, Preset, Shortcuts};
 
 /// The action that waits for its key.
 #[derive(Default)]
@@ -18,15 +18,8 @@ impl Editor {
         self.waiting.is_some()
     }
 
-    /// Waits for no key any more.
-    pub fn stop(&mut self) {
-        self.waiting = None;
-    }
-
-    /// Draws preset and keys.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let shortcuts = &state.settings.shortcuts;
-        preset_ui(ui, shortcuts, commands);
+    /// Takes the key that is waited for, if one is pressed: Esc changes nothing, Backspace leaves none.
+    pub fn record(&mut self, ui: &Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
         if let Some((action, key)) = self.waiting.and_then(|action| Some((action, pressed(ui)?))) {
             self.waiting = None;
             let keys = match key.logical_key {
@@ -37,70 +30,87 @@ impl Editor {
             let changed = keys.map(|keys| with(shortcuts, action, Some(keys)));
             commands.extend(changed.map(Command::SetShortcuts));
         }
-        Grid::new("keys").num_columns(4).spacing([16.0, 4.0]).show(ui, |ui| {
-            for info in ACTIONS {
-                self.row(ui, info, shortcuts, commands);
-                ui.end_row();
-            }
-        });
     }
 
-    fn row(&mut self, ui: &mut Ui, info: &ActionSpec, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
-        ui.label(info.name).on_hover_text(info.hint);
+    /// Draws the keys of an action, its name, and what is to be said about its keys.
+    pub fn row(&mut self, ui: &mut Ui, info: &ActionSpec, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
         let is_waiting = self.waiting == Some(info.action);
-        if ui
-            .add(key_button(ui, info, is_waiting))
-            .on_hover_text("Click, then press the new key; Backspace for none, Esc for no change")
-            .clicked()
-        {
-            self.waiting = (!is_waiting).then_some(info.action);
-        }
-        if shortcuts.changed.contains_key(info.id) {
-            let reset = ui.small_button("Reset").on_hover_text("The keys of the preset again");
-            if reset.clicked() {
+        ui.horizontal(|ui| {
+            let keys = |ui: &mut Ui| ui.add(key_button(ui, info, is_waiting)).on_hover_text(KEY_HINT).clicked();
+            if at_right(ui, keys) {
+                self.waiting = (!is_waiting).then_some(info.action);
+            }
+            let is_changed = shortcuts.changed.contains_key(info.id);
+            let room = ui.available_width() - if is_changed { 48.0 } else { 0.0 };
+            ui.scope(|ui| {
+                ui.set_max_width(room);
+                ui.add(Label::new(info.name).truncate()).on_hover_text(info.hint);
+            });
+            if is_changed && ui.small_button("Reset").on_hover_text("The keys of the preset again").clicked() {
                 commands.push(Command::SetShortcuts(with(shortcuts, info.action, None)));
             }
-        } else {
-            ui.label("");
-        }
-        match KeyMap::conflict(ui.ctx(), info.action) {
-            Some(other) => {
+        });
+        if let Some(other) = KeyMap::conflict(ui.ctx(), info.action) {
+            ui.horizontal(|ui| {
+                at_right(ui, |_| ());
                 let text = format!("⚠ also {}", self::info(other).name);
-                ui.label(RichText::new(text).color(ui.visuals().warn_fg_color))
-            }
-            None => ui.label(RichText::new(info.hint).weak()),
-        };
+                ui.label(RichText::new(text).small().color(ui.visuals().warn_fg_color));
+            });
+        }
     }
+}
+
+const KEY_HINT: &str = "Click, then press the new key; Backspace for none, Esc for no change";
+
+/// Of the column of the keys, points; and how many letters fit into it.
+const KEYS_WIDTH: f32 = 140.0;
+const MOST_LETTERS: usize = 19;
+
+/// Draws in the column of the keys, which ends where names begin.
+pub fn at_right<T>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> T) -> T {
+    let size = vec2(KEYS_WIDTH, ui.spacing().interact_size.y);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+        ui.set_min_width(KEYS_WIDTH);
+        content(ui)
+    })
+    .inner
 }
 
 fn key_button(ui: &Ui, info: &ActionSpec, is_waiting: bool) -> Button<'static> {
     let keys: Vec<String> = KeyMap::keys(ui.ctx(), info.action).into_iter().map(shortcut_text).collect();
-    let text = match (is_waiting, keys.is_empty()) {
+    // As many as have room, and the first in any case.
+    let mut shown = String::new();
+    for key in keys {
+        if shown.is_empty() {
+            shown = key;
+        } else if shown.len() + key.len() < MOST_LETTERS {
+            shown = format!("{shown} {key}");
+        }
+    }
+    let text = match (is_waiting, shown.is_empty()) {
         (true, _) => RichText::new("Press a key").color(ui.visuals().warn_fg_color),
-        (false, true) => RichText::new("none").weak(),
-        (false, false) => RichText::new(keys.join("  ")).monospace(),
+        (false, true) => RichText::new("–").weak(),
+        (false, false) => RichText::new(shown).monospace().size(11.0),
     };
     Button::selectable(is_waiting, text)
 }
 
-fn preset_ui(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
-        ui.label("Keys and mouse as in");
-        let chooser = ComboBox::from_id_salt("preset").selected_text(shortcuts.preset.name());
-        let chooser = chooser.show_ui(ui, |ui| {
-            for preset in Preset::ALL {
-                if ui.selectable_label(preset == shortcuts.preset, preset.name()).clicked() {
-                    commands.push(Command::SetShortcuts(Shortcuts { preset, ..shortcuts.clone() }));
-                }
+/// Draws which program keys and mouse are as in, and a way back from what was changed.
+pub fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
+    ui.label("Keys and mouse as in");
+    let chooser = ComboBox::from_id_salt("preset").selected_text(shortcuts.preset.name());
+    let chooser = chooser.show_ui(ui, |ui| {
+        for preset in Preset::ALL {
+            if ui.selectable_label(preset == shortcuts.preset, preset.name()).clicked() {
+                commands.push(Command::SetShortcuts(Shortcuts { preset, ..shortcuts.clone() }));
             }
-        });
-        chooser.response.accessible_name("Preset of keys");
-        let changed = shortcuts.changed.len();
-        if changed > 0 && ui.button(format!("Reset {changed} changed")).clicked() {
-            commands.push(Command::SetShortcuts(Shortcuts { preset: shortcuts.preset, ..Shortcuts::default() }));
         }
     });
-    ui.add_space(4.0);
+    chooser.response.accessible_name("Preset of keys");
+    let changed = shortcuts.changed.len();
+    if changed > 0 && ui.button(format!("Reset {changed} changed")).clicked() {
+        commands.push(Command::SetShortcuts(Shortcuts { preset: shortcuts.preset, ..Shortcuts::default() }));
+    }
 }
 
 /// The key that was pressed, which then is no command.

@@ -7,9 +7,17 @@ use super::counts::{by_severity, counted, grouped};
 use super::{compare, theme};
 use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
 
-/// Draws the bar.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+/// Draws the bar; `drag`: what keys have made of a drag so far, which is told in place of the counts.
+pub fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
+        if let Some(drag) = drag {
+            ui.label(RichText::new(drag).strong());
+            let keys = "X Y Z axis, again local · type a number · Ctrl snap · Shift fine · Enter keeps · Esc restores";
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.add(Label::new(RichText::new(keys).small().weak()).truncate());
+            });
+            return;
+        }
         let rig = state.rig();
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());

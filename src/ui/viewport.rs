@@ -6,6 +6,7 @@ use glam::Vec2 as Point;
 use super::area::Area;
 use super::box_selection::BoxSelection;
 use super::{axis_widget, compare, joint_marks, limit_arcs, notices, probe, shading, theme, toolbar, twist};
+use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
 use crate::view::{Camera, Layout, Ray, Side, View};
@@ -52,6 +53,16 @@ impl Viewport {
         self.gizmo.is_dragging() || self.selection.is_running() || self.wipe.is_dragging()
     }
 
+    /// Drags the selected joints with a tool from now on, by pointer and keys.
+    pub fn transform(&mut self, tool: Tool) {
+        self.gizmo.transform(tool);
+    }
+
+    /// What keys have made of a drag so far, for the status bar.
+    pub fn status(&self, state: &AppState) -> Option<String> {
+        self.gizmo.status(state)
+    }
+
     /// Draws the view.
     pub fn ui(
         &mut self,
@@ -79,7 +90,7 @@ impl Viewport {
         let is_on_handle = !is_probing && self.gizmo.update(ui, view, &response, state, commands);
         if is_on_handle {
             // A handle is there to be dragged: a click is for the joint under it.
-            if response.clicked_by(PointerButton::Primary) {
+            if response.clicked_by(PointerButton::Primary) && !self.gizmo.spends_click() {
                 self.pick(ui, view, &response, state, commands);
             }
         } else if !self.wipe.update(ui, view, &response, state, commands) {
@@ -297,15 +308,15 @@ fn pins(ui: &Ui, view: &Area, state: &AppState) {
 
 /// The parts of the view that have a lens of their own, at least one: the whole, or A's half and B's.
 fn areas(rect: Rect, view: &View) -> Vec<Area> {
-    let rects = match view.compare.layout {
+    let parts = match view.compare.layout {
         Layout::SideBySide => {
             let (left, right) = rect.split_left_right_at_fraction(0.5);
-            vec![left, right]
+            vec![(left, Side::A), (right, Side::B)]
         }
-        _ => vec![rect],
+        _ => vec![(rect, view.compare.leading())],
     };
     let lens = |rect: Rect| view.camera.lens(Point::new(rect.width(), rect.height()));
-    rects.into_iter().map(|rect| Area { rect, lens: lens(rect) }).collect()
+    parts.into_iter().map(|(rect, side)| Area { rect, lens: lens(rect), side }).collect()
 }
 
 /// Says why there are bones alone.

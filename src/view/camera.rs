@@ -77,6 +77,24 @@ impl Camera {
         self.target = bounds.center();
     }
 
+    /// Goes back until a picture of the narrower aspect `to` shows as much of the bounds to either side as one of `from` did; the direction
+    /// stays. Aspects are width over height.
+    pub fn narrow(&mut self, bounds: Bounds, from: f32, to: f32) {
+        let tangent = (self.fov * 0.5).tan();
+        let most = self.distance * (from / to).max(1.0);
+        let needed = bounds.corners().map(|corner| {
+            let Vec3 { x, z, .. } = self.rotation().inverse() * (corner - self.target);
+            let depth = if self.is_orthographic { 0.0 } else { z };
+            let is_seen = x.abs() <= (self.distance - depth) * tangent * from;
+            // What is cut off already asks for no more than the width that was seen.
+            if is_seen { x.abs() / (tangent * to) + depth } else { most }
+        });
+        let needed = needed.into_iter().fold(self.distance, f32::max);
+        if !bounds.is_empty() {
+            self.distance = needed.min(most);
+        }
+    }
+
     /// True where a picture can be made: a file may hold any numbers.
     pub fn is_usable(&self) -> bool {
         let lengths = [self.distance, self.scene_size];
@@ -253,13 +271,36 @@ mod tests {
             let mut c = Camera { scene_size: bounds.diagonal(), ..Camera::default() };
             c.frame(bounds, aspect);
             let viewport = Vec2::new(600.0 * aspect, 600.0);
-            for corner in 0..8 {
-                let pick = |bit: usize, lo: f32, hi: f32| if corner >> bit & 1 == 0 { lo } else { hi };
-                let p = Vec3::new(pick(0, -50.0, 50.0), pick(1, 0.0, 180.0), pick(2, -10.0, 30.0));
-                let seen = c.lens(viewport).project(p).unwrap();
+            for corner in bounds.corners() {
+                let seen = c.lens(viewport).project(corner).unwrap();
                 assert!(seen.cmpge(Vec2::ZERO).all() && seen.cmple(viewport).all(), "{seen} at {aspect}");
             }
         }
+    }
+
+    #[test]
+    fn a_narrower_picture_shows_what_the_wider_one_did() {
+        let bounds = Bounds { min: Vec3::new(-0.9, 0.0, -0.2), max: Vec3::new(0.9, 1.8, 0.3) };
+        for is_orthographic in [false, true] {
+            let mut camera = Camera { yaw: 0.0, is_orthographic, ..Camera::default() };
+            camera.frame(bounds, 1.5);
+            let framed = camera;
+            camera.narrow(bounds, 1.5, 0.75);
+            let lens = camera.lens(Vec2::new(300.0, 400.0));
+            for corner in bounds.corners() {
+                let seen = lens.project(corner).unwrap();
+                assert!(seen.cmpge(Vec2::ZERO).all() && seen.cmple(lens.viewport).all(), "{seen}");
+            }
+            let near = Camera { distance: 0.3, ..framed };
+            let (mut narrow, mut wide) = (near, near);
+            narrow.narrow(bounds, 1.5, 0.75);
+            assert!((narrow.distance - 0.6).abs() < 1e-6, "as wide as before, though not all is seen");
+            wide.narrow(bounds, 0.75, 1.5);
+            assert_eq!(wide, near);
+        }
+        let mut slim = Camera::default();
+        slim.narrow(Bounds { min: Vec3::splat(-0.1), max: Vec3::splat(0.1) }, 1.5, 0.75);
+        assert_eq!(slim, Camera::default(), "what has room stays as it is");
     }
 
     #[test]

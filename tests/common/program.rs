@@ -195,3 +195,17 @@ pub fn drag_through(harness: &mut Harness<'_, Program>, points: &[egui::Pos2]) {
         harness.run();
     }
 }
+
+/// The texts that are painted, in no order.
+pub fn texts_painted(harness: &Harness<'_, Program>) -> Vec<String> {
+    fn texts(shape: &egui::Shape, found: &mut Vec<String>) {
+        match shape {
+            egui::Shape::Text(text) => found.push(text.galley.text().to_owned()),
+            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
+    found
+}

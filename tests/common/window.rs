@@ -55,6 +55,9 @@ impl Window {
             .env("EGUI_INSPECTION", &address)
             .env("XDG_DATA_HOME", home.path())
             .env("HOME", home.path())
+            // No file dialogs, whatever the desktop around offers.
+            .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+            .env("PATH", home.path())
             .spawn()?;
         let mut window = Self { program, display, stream: connect(&address)?, home };
         window.resize(size)?;

@@ -3,7 +3,7 @@
 use super::Code;
 use super::finding::{FindingList, NameList, counted};
 use super::surface::JoinedSurface;
-use crate::rig::NodeIndex;
+use crate::rig::{Influences, NodeIndex};
 
 /// Regions hang together by weights of at least this.
 const LEAST_WEIGHT: f32 = 0.01;
@@ -68,7 +68,8 @@ impl ByJoint {
             let moved = |point| surface.influences(point).map(move |(joint, weight)| (joint, point as u32, weight));
             surface.points().flat_map(moved).filter(|(_, _, weight)| *weight >= LEAST_WEIGHT)
         };
-        let joints = slots().map(|(joint, ..)| joint + 1).max().unwrap_or(0);
+        let influences = surface.parts().iter().filter_map(|part| part.primitive.influences.as_ref());
+        let joints = influences.map(Influences::joint_count).max().unwrap_or(0);
         let mut starts = vec![0; joints + 1];
         slots().for_each(|(joint, ..)| starts[joint] += 1);
         let mut total = 0;

@@ -20,6 +20,9 @@ pub(super) struct JoinedSurface<'a> {
     /// Where the neighbours of each vertex start in `neighbors`; one more at the end. Those of later vertices at a position are empty.
     starts: Vec<u32>,
     neighbors: Vec<u32>,
+    /// The same for the neighbours of higher number alone, while they are sorted.
+    lower_starts: Vec<u32>,
+    higher: Vec<u32>,
     welder: Welder,
 }
 
@@ -101,62 +104,95 @@ impl<'a> JoinedSurface<'a> {
         self.welder.weld(positions, &mut self.first_at);
     }
 
-    /// Sorts both directions of all edges by their start (a counting sort), then drops repeated ones.
+    /// Lists every edge once, at its lower end, then each at both: from lower to higher ends, so that every list rises.
     fn connect(&mut self) {
         let count = self.len();
-        self.starts.clear();
-        self.starts.resize(count + 1, 0);
-        for [from, _] in directed_edges(&self.parts, &self.offsets, &self.first_at) {
-            self.starts[from as usize] += 1;
-        }
-        let mut total = 0;
-        for start in &mut self.starts {
-            total += *start;
-            *start = total;
-        }
-        self.neighbors.clear();
-        self.neighbors.resize(total as usize, 0);
-        // Filled from the end of each range: afterwards every start is where it belongs.
-        for [from, to] in directed_edges(&self.parts, &self.offsets, &self.first_at) {
-            self.starts[from as usize] -= 1;
-            self.neighbors[self.starts[from as usize] as usize] = to;
-        }
-        self.drop_repeated();
-    }
-
-    fn drop_repeated(&mut self) {
+        let edges = Edges { parts: &self.parts, offsets: &self.offsets, first_at: &self.first_at };
+        let (lower, higher) = (&mut self.lower_starts, &mut self.higher);
+        sort_by_start(count, lower, higher, &edges);
         let mut end = 0;
-        for point in 0..self.len() {
-            let range = self.range(point);
-            self.neighbors[range.clone()].sort_unstable();
-            self.starts[point] = end as u32;
+        for low in 0..count {
+            let range = lower[low] as usize..lower[low + 1] as usize;
+            higher[range.clone()].sort_unstable();
+            lower[low] = end as u32;
             let mut last = NONE;
             for i in range {
-                let neighbor = self.neighbors[i];
-                if neighbor != last {
-                    self.neighbors[end] = neighbor;
+                let high = higher[i];
+                if high != last {
+                    higher[end] = high;
                     end += 1;
                 }
-                last = neighbor;
+                last = high;
             }
         }
-        let count = self.len();
-        self.starts[count] = end as u32;
-        self.neighbors.truncate(end);
+        lower[count] = end as u32;
+        sort_by_start(count, &mut self.starts, &mut self.neighbors, &BothWays { starts: lower, ends: higher });
     }
 }
 
-fn directed_edges<'a>(
-    parts: &'a [LintedPrimitive<'_>],
+/// Pairs of points, found as often as one asks.
+trait Pairs {
+    fn each(&self, found: impl FnMut(u32, u32));
+}
+
+/// The edges of all triangles, once for each that they belong to: the lower end, then the higher.
+struct Edges<'a> {
+    parts: &'a [LintedPrimitive<'a>],
     offsets: &'a [usize],
     first_at: &'a [u32],
-) -> impl Iterator<Item = [u32; 2]> + 'a {
-    parts.iter().zip(offsets).flat_map(move |(part, &offset)| {
-        part.primitive.indices.chunks_exact(3).flat_map(move |t| {
-            let [a, b, c] = [t[0], t[1], t[2]].map(|i| first_at[offset + i as usize]);
-            [[a, b], [b, a], [b, c], [c, b], [c, a], [a, c]].into_iter().filter(|[from, to]| from != to)
-        })
-    })
+}
+
+impl Pairs for Edges<'_> {
+    fn each(&self, mut found: impl FnMut(u32, u32)) {
+        for (part, &offset) in self.parts.iter().zip(self.offsets) {
+            let points = &self.first_at[offset..];
+            for corners in part.primitive.indices.as_chunks::<3>().0 {
+                let [a, b, c] = corners.map(|vertex| points[vertex as usize]);
+                for [a, b] in [[a, b], [b, c], [c, a]] {
+                    if a != b {
+                        found(a.min(b), a.max(b));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Edges of which those of each lower end stand side by side, from either end.
+struct BothWays<'a> {
+    starts: &'a [u32],
+    ends: &'a [u32],
+}
+
+impl Pairs for BothWays<'_> {
+    fn each(&self, mut found: impl FnMut(u32, u32)) {
+        for (low, range) in (0..).zip(self.starts.windows(2)) {
+            for &high in &self.ends[range[0] as usize..range[1] as usize] {
+                found(low, high);
+                found(high, low);
+            }
+        }
+    }
+}
+
+/// A counting sort by the first of each pair, which is below `count`: where the seconds of each first start, with the end of the last, and all
+/// seconds, in the order in which they are found.
+fn sort_by_start(count: usize, starts: &mut Vec<u32>, seconds: &mut Vec<u32>, pairs: &impl Pairs) {
+    starts.clear();
+    starts.resize(count + 1, 0);
+    pairs.each(|first, _| starts[first as usize + 1] += 1);
+    let mut total = 0;
+    for start in &mut starts[1..] {
+        total += std::mem::replace(start, total);
+    }
+    seconds.clear();
+    seconds.resize(total as usize, 0);
+    // What is the start of each first moves on to its end, which is the start of the next.
+    pairs.each(|first, second| {
+        let place = &mut starts[first as usize + 1];
+        seconds[*place as usize] = second;
+        *place += 1;
+    });
 }
 
 #[cfg(test)]

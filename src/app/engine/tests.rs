@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use super::*;
 use crate::jobs::testing::jobs;
 use crate::rig::Trs;
-use crate::state::{Answer, SidePanel};
+use crate::state::{Answer, PathUse, SidePanel};
 use crate::view::Side;
 
 /// The program without a window, a folder for its data, and word of what other threads have done.
@@ -129,7 +129,11 @@ fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
     assert!(trial.engine.state.question.is_some() && trial.asked.is_empty());
     trial.engine.commands.push(Command::Answer(Answer::Save));
     trial.frame();
-    assert!(matches!(&trial.asked[..], [Request::PickPoseTarget(_)]), "{:?}", trial.asked);
+    assert!(
+        matches!(&trial.asked[..], [Request::PickPath(asked)] if asked.purpose == PathUse::SavePose),
+        "{:?}",
+        trial.asked
+    );
     let path = trial.path("pose.json");
     trial.engine.commands.push(Command::WritePose(path.clone()));
     trial.until(|t| t.asked.last() == Some(&Request::Quit));
@@ -241,7 +245,8 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     trial.until(|t| t.name() == "own.glb");
     trial.engine.commands.push(Command::Do(Action::ExportMesh));
     trial.frame();
-    assert_eq!(trial.asked, [Request::PickMeshTarget(Side::A, "own.posed.glb".to_owned())]);
+    let [Request::PickPath(asked)] = &trial.asked[..] else { panic!("{:?}", trial.asked) };
+    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveMesh(Side::A), "own.posed.glb"));
     trial.engine.commands.push(Command::ExportMesh(Side::A, own.clone()));
     trial.until(|t| t.notice().contains("would be lost"));
     assert_eq!(std::fs::read(&own).unwrap(), BuiltIn::Tube.bytes());

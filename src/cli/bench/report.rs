@@ -127,7 +127,7 @@ impl Report<'_> {
         let Bytes { palettes, vertices: geometry, textures } = self.bytes;
         let bytes = |count: usize| byte_count(count as u64);
         let row = |name: &str, columns: &[String]| {
-            let columns: String = columns.iter().map(|column| format!("{column:>10}")).collect();
+            let columns = columns.iter().fold(String::new(), |row, column| row + &format!("{column:>10}"));
             Line::plain(&format!("  {name:<26}{columns}"))
         };
         let mut lines = vec![
@@ -135,8 +135,11 @@ impl Report<'_> {
                 .styled(BOLD, &self.file)
                 .and(&format!(": {vertices} vertices, {triangles} triangles, {joints} joints")),
             Line::plain(&format!(
-                "  {width} x {height} pixels of {} samples by {}, skinned on the {}",
-                self.samples, self.renderer, self.skinned_on
+                "  {width} x {height} pixels, {} sample{} each, by {}; vertices are skinned on the {}",
+                self.samples,
+                if self.samples == 1 { "" } else { "s" },
+                self.renderer,
+                self.skinned_on
             )),
             Line::plain(&format!(
                 "  {} of vertices, {} of textures, {} of palettes a frame",

@@ -34,6 +34,7 @@ pub fn any_scene() -> impl Strategy<Value = (Frame, Lens)> {
                     origin,
                     axes: Mat3::from_quat(rotation),
                     other_axes: Mat3::from_quat(other_rotation),
+                    is_swapped: false,
                     radius: Frame::RADIUS,
                 },
                 lens,
@@ -47,7 +48,7 @@ pub fn seen_with(yaw: f32, pitch: f32, is_orthographic: bool) -> (Frame, Lens) {
     let lens = lens(yaw, pitch, 3.0, is_orthographic);
     let origin = Vec3::new(0.4, 1.1, -0.3) * 3.0;
     let other_axes = Mat3::from_rotation_z(0.5);
-    (Frame { origin, axes: Mat3::IDENTITY, other_axes, radius: Frame::RADIUS }, lens)
+    (Frame { origin, axes: Mat3::IDENTITY, other_axes, is_swapped: false, radius: Frame::RADIUS }, lens)
 }
 
 /// A vector turned about an axis.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::gizmo::rotate::Rotation;
-use crate::rig::testing::{any_rigid, any_rotation, any_tree};
+use crate::rig::testing::{any_rigid, any_rotation, any_tree, chain};
 use crate::rig::{EulerOrder, forward_kinematics};
 use crate::view::Camera;
 
@@ -54,7 +54,7 @@ proptest! {
         let targets = targets(&hierarchy, &pose, &selected, Tool::Rotate, Pivot::Active);
         let (axis, angle) = turn.to_axis_angle();
         let change = DragChange::Rotate { rotation: Rotation { axis, angle }, axis: None };
-        let after = applied(&pose, targets.changed(change, &targets.frame().axes));
+        let after = applied(&pose, targets.changed(change, targets.frame()));
         let (before, after) = (posed(&hierarchy, &pose), posed(&hierarchy, &after));
         let pivot = targets.frame().origin;
         for node in selected {
@@ -71,7 +71,7 @@ proptest! {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Rotate, Pivot::Individual);
         let rotation = Rotation { axis: targets.frame().axes.col(axis), angle };
-        let changed = targets.changed(DragChange::Rotate { rotation, axis: Some(axis) }, &targets.frame().axes);
+        let changed = targets.changed(DragChange::Rotate { rotation, axis: Some(axis) }, targets.frame());
         prop_assert_eq!(changed.len(), selected.len());
         for PosedJoint { node, user_local } in changed {
             let before = pose.user_local(node);
@@ -88,7 +88,7 @@ proptest! {
         let targets = targets(&hierarchy, &pose, &selected, Tool::Move, Pivot::Active);
         let by = Vec3::from(by);
         let change = DragChange::Move { by, follows_axes: false };
-        let after = posed(&hierarchy, &applied(&pose, targets.changed(change, &targets.frame().axes)));
+        let after = posed(&hierarchy, &applied(&pose, targets.changed(change, targets.frame())));
         let before = posed(&hierarchy, &pose);
         for node in selected {
             let moved = after.world_from_node[node.index()].translation - before.world_from_node[node.index()].translation;
@@ -100,7 +100,7 @@ proptest! {
     fn all_scale_about_the_active_one(case in any_case(), factor in 0.2_f32..3.0) {
         let (hierarchy, pose, selected) = case;
         let targets = targets(&hierarchy, &pose, &selected, Tool::Scale, Pivot::Active);
-        let changed = targets.changed(DragChange::Scale(Vec3::splat(factor)), &targets.frame().axes);
+        let changed = targets.changed(DragChange::Scale(Vec3::splat(factor)), targets.frame());
         let after = posed(&hierarchy, &applied(&pose, changed));
         let before = posed(&hierarchy, &pose);
         let pivot = targets.frame().origin;
@@ -127,4 +127,23 @@ fn ways_along_euler_axes_are_along_the_parent_and_scale_is_along_the_joint() {
     assert_eq!(axes(Tool::Move, Orientation::Gimbal), axes(Tool::Move, Orientation::Parent));
     assert_eq!(axes(Tool::Scale, Orientation::World), axes(Tool::Scale, Orientation::Local));
     assert_ne!(axes(Tool::Rotate, Orientation::Gimbal), axes(Tool::Rotate, Orientation::Parent));
+}
+
+#[test]
+fn every_joint_takes_the_other_space_even_where_the_active_one_has_the_same_axes_in_both() {
+    let hierarchy = chain(2, Trs::IDENTITY);
+    let (own, below) = (Quat::from_rotation_z(0.7), NodeIndex(1));
+    let mut pose = Pose::rest(&hierarchy);
+    pose.set_user_local(below, Trs::from_rotation(own));
+    let targets = targets(&hierarchy, &pose, &[below, NodeIndex(0)], Tool::Rotate, Pivot::Individual);
+    let turned = |frame: &Frame| {
+        let rotation = Rotation { axis: frame.axes.col(0), angle: 0.5 };
+        let after = applied(&pose, targets.changed(DragChange::Rotate { rotation, axis: Some(0) }, frame));
+        after.user_local(below).rotation
+    };
+    let mut frame = *targets.frame();
+    let about_x = Quat::from_rotation_x(0.5);
+    assert!(turned(&frame).angle_between(own * about_x) < 1e-3);
+    frame.swap_axes();
+    assert!(turned(&frame).angle_between(about_x * own) < 1e-3, "about the world's");
 }

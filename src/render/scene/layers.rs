@@ -111,8 +111,8 @@ impl Scene {
                 ground.draw_shadow(&self.quad, eye, shadow, look_of_ground);
             }
             self.within_cuts(&looks, |look| loaded.draw_solid(look))?;
-            if let Some((ground, shadow)) = floor {
-                ground.draw_grid(&self.quad, eye, &view.camera, shadow, look_of_ground);
+            if let Some((ground, _)) = floor {
+                ground.draw_grid(&self.quad, eye, &view.camera, look_of_ground);
             }
             self.within_cuts(&looks, |look| {
                 loaded.draw_blended(look)?;

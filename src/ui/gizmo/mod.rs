@@ -3,11 +3,11 @@
 mod paint;
 mod running;
 
-use egui::{CursorIcon, Key, PointerButton, Pos2, Response, Ui};
+use egui::{CursorIcon, PointerButton, Pos2, Response, Ui};
 
 use super::area::Area;
 use crate::gizmo::rotate::RotateHandle;
-use crate::gizmo::{GizmoOptions, Handle, Targets, hit};
+use crate::gizmo::{DragStep, GizmoOptions, Handle, Targets, Tool, hit};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 pub use paint::fan;
@@ -17,13 +17,32 @@ use running::RunningDrag;
 #[derive(Default)]
 pub struct GizmoView {
     running: Option<RunningDrag>,
+    /// A key has asked for a drag of this tool.
+    asked: Option<Tool>,
+    /// The button that is down, or was let go in this frame, has ended a drag.
+    is_click_spent: bool,
     hovered: Option<Handle>,
 }
 
 impl GizmoView {
-    /// True while a handle is being dragged.
+    /// True while joints are being dragged: then keys belong to the drag.
     pub fn is_dragging(&self) -> bool {
-        self.running.is_some()
+        self.running.is_some() || self.asked.is_some()
+    }
+
+    /// True where a click has ended a drag, and is for nothing else.
+    pub fn spends_click(&self) -> bool {
+        self.is_click_spent
+    }
+
+    /// Drags the selected joints with a tool from now on, without a handle and without a button: by pointer and keys, as in Blender.
+    pub fn transform(&mut self, tool: Tool) {
+        self.asked = Some(tool);
+    }
+
+    /// What keys have made of a drag so far, for the status bar.
+    pub fn status(&self, state: &AppState) -> Option<String> {
+        self.running.as_ref()?.status(state)
     }
 
     /// Follows pointer and keys; true where they belong to the gizmo and to nothing under it.
@@ -38,8 +57,15 @@ impl GizmoView {
         if self.running.as_ref().is_some_and(|r| !r.is_of(state)) {
             self.running = None;
         }
+        if let Some(tool) = self.asked.take() {
+            self.start_by_keys(ui, view, tool, state, commands);
+        }
         if self.running.is_some() {
             self.go_on(ui, view, commands);
+            return true;
+        }
+        self.is_click_spent &= ui.input(|i| i.pointer.any_down() || i.pointer.any_released());
+        if self.is_click_spent {
             return true;
         }
         let Some(active) = active(view, state) else { return false };
@@ -50,9 +76,10 @@ impl GizmoView {
         self.hovered = response.hover_pos().filter(|_| is_free || self.hovered.is_some()).and_then(at);
         if response.drag_started_by(PointerButton::Primary) {
             let pressed_at = ui.input(|i| i.pointer.press_origin());
-            let taken = pressed_at.and_then(|p| Some((at(p)?, p, targets(view, state, &state.open.view.selected)?)));
+            let taken =
+                pressed_at.and_then(|p| Some((at(p)?, p, targets(view, state, tool, &state.open.view.selected)?)));
             if let Some((handle, pos, targets)) = taken {
-                self.running = RunningDrag::start(handle, targets, state, &view.lens, view.to_view(pos));
+                self.running = RunningDrag::by_pointer(handle, targets, state, &view.lens, view.to_view(pos));
                 if self.running.is_some() {
                     commands.push(Command::BeginEdit);
                     self.go_on(ui, view, commands);
@@ -68,26 +95,36 @@ impl GizmoView {
         is_on_handle && !response.dragged() && ui.input(|i| i.smooth_scroll_delta().y == 0.0)
     }
 
+    fn start_by_keys(&mut self, ui: &Ui, view: &Area, tool: Tool, state: &AppState, commands: &mut Vec<Command>) {
+        let Some(targets) = targets(view, state, tool, &state.open.view.selected) else { return };
+        let targets = targets.world_first(options(state, tool));
+        let cursor = ui.input(|i| i.pointer.latest_pos()).map(|pos| view.to_view(pos));
+        self.running = RunningDrag::by_keys(tool, targets, state, &view.lens, cursor);
+        if self.running.is_some() {
+            // Enter is for the drag, and not for a button.
+            ui.memory_mut(|m| m.focused().map(|id| m.surrender_focus(id)));
+            commands.push(Command::BeginEdit);
+        }
+    }
+
     fn go_on(&mut self, ui: &Ui, view: &Area, commands: &mut Vec<Command>) {
         let Some(running) = &mut self.running else { return };
-        let (is_cancelled, is_released) = ui.input(|i| {
-            (
-                i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary),
-                !i.pointer.button_down(PointerButton::Primary),
-            )
-        });
-        if is_cancelled {
-            commands.push(Command::CancelEdit);
-            self.running = None;
-            return;
+        let step = running.take_keys(ui);
+        let is_by_keys = running.is_by_keys();
+        let is_released = !is_by_keys && !ui.input(|i| i.pointer.button_down(PointerButton::Primary));
+        if step != DragStep::Restore {
+            ui.set_cursor_icon(CursorIcon::Grabbing);
+            commands.extend(running.follow(ui, view));
         }
-        ui.set_cursor_icon(CursorIcon::Grabbing);
-        running.take_keys(ui);
-        commands.extend(running.follow(ui, view));
-        if is_released {
-            commands.push(Command::EndEdit);
-            self.running = None;
-        }
+        let end = match step {
+            DragStep::Restore => Command::CancelEdit,
+            DragStep::Keep => Command::EndEdit,
+            DragStep::GoOn if is_released => Command::EndEdit,
+            DragStep::GoOn => return,
+        };
+        commands.push(end);
+        self.is_click_spent = is_by_keys && ui.input(|i| i.pointer.any_down());
+        self.running = None;
     }
 
     /// Draws the handles of the active joint, or those of the drag.
@@ -102,17 +139,15 @@ impl GizmoView {
 
 /// The active joint alone, whose handles are seen: of thousands that are selected a frame needs no more.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
-    targets(view, state, state.selected().as_slice())
+    targets(view, state, state.settings.posing.tool, state.selected().as_slice())
 }
 
 /// Joints as they are now.
-fn targets(view: &Area, state: &AppState, joints: &[NodeIndex]) -> Option<Targets> {
-    let (settings, posing) = (&state.settings, state.settings.posing);
-    let options = GizmoOptions {
-        tool: posing.tool,
-        orientation: settings.orientation,
-        order: settings.euler_order,
-        pivot: posing.pivot,
-    };
-    Targets::new(&state.rig().hierarchy, state.posed(), state.pose(), joints, options, &view.lens)
+fn targets(view: &Area, state: &AppState, tool: Tool, joints: &[NodeIndex]) -> Option<Targets> {
+    Targets::new(&state.rig().hierarchy, state.posed(), state.pose(), joints, options(state, tool), &view.lens)
+}
+
+fn options(state: &AppState, tool: Tool) -> GizmoOptions {
+    let settings = &state.settings;
+    GizmoOptions { tool, orientation: settings.orientation, order: settings.euler_order, pivot: settings.posing.pivot }
 }

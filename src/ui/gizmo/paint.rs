@@ -33,6 +33,7 @@ pub fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<
 pub fn drag(ui: &Ui, view: &Area, drag: &Drag) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let (is_dark, frame) = (ui.visuals().dark_mode, drag.frame());
+    let mut number_at = *frame;
     match drag {
         Drag::Rotate(turn) => {
             sector(&painter, view, turn);
@@ -45,8 +46,8 @@ pub fn drag(ui: &Ui, view: &Area, drag: &Drag) {
                 painter.line_segment(ends, Stroke::new(1.5, theme::SELECTION));
                 painter.circle_filled(ends[0], 3.0, theme::SELECTION.gamma_multiply(0.6));
             }
-            let moved = Frame { origin: frame.origin + way.translation(), ..*frame };
-            let outline = translate::outline(&moved, &view.lens);
+            number_at.origin += way.translation();
+            let outline = translate::outline(&number_at, &view.lens);
             marks(&painter, view, &outline, Some(way.handle()), true, |h| move_color(h, is_dark));
         }
         Drag::Scale(factor) => {
@@ -54,11 +55,11 @@ pub fn drag(ui: &Ui, view: &Area, drag: &Drag) {
             marks(&painter, view, &outline, Some(factor.handle()), true, |h| scale_color(h, is_dark));
         }
     }
-    label(ui, &painter, view, frame, &reading(drag));
+    label(ui, &painter, view, &number_at, &reading(drag));
 }
 
 /// "X 42.0°", "Y 0.120 m", "×1.50".
-fn reading(drag: &Drag) -> String {
+pub fn reading(drag: &Drag) -> String {
     // 0 and not -0.
     match drag {
         Drag::Rotate(turn) => {

@@ -1,19 +1,22 @@
 //! A drag that is going on: keys and pointer in, commands out.
 
-use egui::{Event, Key, Ui};
+use egui::{Event, Key, PointerButton, Ui};
 use glam::Vec2;
 
 use super::super::area::Area;
-use crate::gizmo::{Drag, DragChange, Handle, Modifiers, Targets, Tool};
+use super::paint::reading;
+use crate::gizmo::{AxisLock, Drag, DragChange, DragKey, DragStep, Handle, KeyedDrag, Modifiers, Targets, Tool};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 use crate::view::Lens;
 
 /// A drag, and the joints that it changes.
 pub struct RunningDrag {
-    drag: Drag,
+    keyed: KeyedDrag,
     targets: Targets,
     selected: Vec<NodeIndex>,
+    /// Where the pointer was at the start, points of the view.
+    cursor: Vec2,
     /// While Ctrl is held, in the tool's unit.
     snap: f32,
     /// Pulls the active joint's chain instead of moving it.
@@ -24,51 +27,89 @@ pub struct RunningDrag {
 
 impl RunningDrag {
     /// Takes a handle; `None` where the joint is behind the eye.
-    pub fn start(handle: Handle, targets: Targets, state: &AppState, lens: &Lens, pressed_at: Vec2) -> Option<Self> {
+    pub fn by_pointer(
+        handle: Handle,
+        targets: Targets,
+        state: &AppState,
+        lens: &Lens,
+        pressed_at: Vec2,
+    ) -> Option<Self> {
         let drag = Drag::start(handle, targets.frame(), lens, pressed_at)?;
-        let posing = state.settings.posing;
-        Some(Self {
-            applied: drag.change(),
-            drag,
-            targets,
-            selected: state.open.view.selected.clone(),
-            snap: snap(posing.tool, state.rig().size()),
-            pulls: posing.ik && posing.tool == Tool::Move,
-        })
+        let tool = state.settings.posing.tool;
+        Some(Self::new(KeyedDrag::by_pointer(drag), tool, targets, state, pressed_at))
     }
 
-    /// False once other joints are selected.
+    /// Takes no handle but the joints themselves, wherever the pointer is; `None` where the active one is behind the eye.
+    pub fn by_keys(tool: Tool, targets: Targets, state: &AppState, lens: &Lens, cursor: Option<Vec2>) -> Option<Self> {
+        let cursor = cursor.or(targets.frame().center(lens))?;
+        let drag = Drag::start(tool.free_handle(), targets.frame(), lens, cursor)?;
+        Some(Self::new(KeyedDrag::by_keys(drag), tool, targets, state, cursor))
+    }
+
+    fn new(keyed: KeyedDrag, tool: Tool, targets: Targets, state: &AppState, cursor: Vec2) -> Self {
+        Self {
+            applied: keyed.drag().change(),
+            keyed,
+            targets,
+            selected: state.open.view.selected.clone(),
+            cursor,
+            snap: snap(tool, state.rig().size()),
+            pulls: state.settings.posing.ik && tool == Tool::Move,
+        }
+    }
+
+    /// False once other joints are selected, or something else has ended the edit.
     pub fn is_of(&self, state: &AppState) -> bool {
-        self.selected == state.open.view.selected
+        self.selected == state.open.view.selected && state.open.view.is_dragging
     }
 
     /// For the picture.
     pub fn drag(&self) -> &Drag {
-        &self.drag
+        self.keyed.drag()
     }
 
-    /// Axis keys and typed numbers.
-    pub fn take_keys(&mut self, ui: &Ui) {
-        let events = ui.input(|i| i.events.clone());
-        for event in events {
-            match event {
-                Event::Text(text) => text.chars().for_each(|c| _ = self.drag.typed().push(c)),
-                Event::Key { key: Key::Backspace, pressed: true, .. } => self.drag.typed().backspace(),
-                Event::Key { key, pressed: true, repeat: false, .. } => {
-                    if let Some(axis) = [Key::X, Key::Y, Key::Z].iter().position(|k| *k == key) {
-                        self.drag.constrain(axis);
-                    }
-                }
-                _ => {}
-            }
+    /// True where keys have started it: then no button is held.
+    pub fn is_by_keys(&self) -> bool {
+        self.keyed.lock().is_some()
+    }
+
+    /// Axis keys, typed numbers, and what ends it.
+    pub fn take_keys(&mut self, ui: &Ui) -> DragStep {
+        let steps = ui.input(|i| i.events.iter().flat_map(|event| self.take(event)).collect::<Vec<_>>());
+        if !steps.is_empty() {
+            // What is typed is told before anything moves by it.
+            ui.ctx().request_repaint();
         }
+        steps.into_iter().find(|step| *step != DragStep::GoOn).unwrap_or(DragStep::GoOn)
     }
 
-    /// What the pointer has changed since the last frame.
+    fn take(&mut self, event: &Event) -> Vec<DragStep> {
+        let keys = match event {
+            Event::Text(text) => text.chars().map(DragKey::Typed).collect(),
+            Event::PointerButton { button: PointerButton::Primary, pressed: true, .. } if self.is_by_keys() => {
+                vec![DragKey::Enter]
+            }
+            Event::PointerButton { button: PointerButton::Secondary, pressed: true, .. } => vec![DragKey::Escape],
+            Event::Key { key: Key::Backspace, pressed: true, .. } => vec![DragKey::Backspace],
+            Event::Key { key, pressed: true, repeat: false, .. } => match key {
+                Key::X => vec![DragKey::Axis(0)],
+                Key::Y => vec![DragKey::Axis(1)],
+                Key::Z => vec![DragKey::Axis(2)],
+                Key::Enter => vec![DragKey::Enter],
+                Key::Escape => vec![DragKey::Escape],
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        keys.into_iter().map(|key| self.keyed.press(key)).collect()
+    }
+
+    /// What pointer and keys have changed since the last frame.
     pub fn follow(&mut self, ui: &Ui, view: &Area) -> Option<Command> {
         let (pos, held) = ui.input(|i| (i.pointer.latest_pos(), i.modifiers));
         let modifiers = Modifiers { snap: held.command.then_some(self.snap), fine: held.shift };
-        let change = self.drag.update(&view.lens, view.to_view(pos?), modifiers);
+        let cursor = pos.map_or(self.cursor, |pos| view.to_view(pos));
+        let change = self.keyed.drag_mut().update(&view.lens, cursor, modifiers);
         if change == std::mem::replace(&mut self.applied, change) {
             return None;
         }
@@ -76,8 +117,37 @@ impl RunningDrag {
             (DragChange::Move { by, .. }, Some(&node)) if self.pulls => {
                 Some(Command::Pull { node, target: self.targets.frame().origin + by })
             }
-            _ => Some(Command::EditMany(self.targets.changed(change, &self.drag.frame().axes))),
+            _ => Some(Command::EditMany(self.targets.changed(change, self.drag().frame()))),
         }
+    }
+
+    /// What keys have made of it so far, for the status bar: "Rotate Hand about global X: 45°". `None` where a pointer holds it.
+    pub fn status(&self, state: &AppState) -> Option<String> {
+        let lock = self.keyed.lock()?;
+        let (verb, along, unit) = match self.drag() {
+            Drag::Rotate(_) => ("Rotate", "about", "°"),
+            Drag::Move(_) if self.pulls => ("IK", "along", " m"),
+            Drag::Move(_) => ("Move", "along", " m"),
+            Drag::Scale(_) => ("Scale", "along", ""),
+        };
+        let what = match self.selected.as_slice() {
+            [node] => state.rig().hierarchy.name(*node).to_owned(),
+            several => format!("{} joints", several.len()),
+        };
+        let space = |is_own: bool| match (is_own, self.drag(), state.settings.orientation) {
+            (_, Drag::Scale(_), _) => "local".to_owned(),
+            (false, ..) => "global".to_owned(),
+            (true, _, orientation) => format!("{:?}", orientation.beside_world()).to_lowercase(),
+        };
+        let axis = |axis: usize| ["X", "Y", "Z"][axis];
+        let bound = match lock {
+            AxisLock::Free => String::new(),
+            AxisLock::World(number) => format!(" {along} {} {}", space(false), axis(number)),
+            AxisLock::Own(number) => format!(" {along} {} {}", space(true), axis(number)),
+        };
+        let typed = self.drag().typed_so_far();
+        let value = if typed.is_empty() { reading(self.drag()) } else { format!("{typed}{unit}") };
+        Some(format!("{verb} {what}{bound}: {value}"))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::state::{Action, AppState, Command};
 use crate::ui::actions::{self, info};
 use crate::ui::compare::length;
 use crate::ui::theme;
+use crate::view::Side;
 
 /// Draws the panel.
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -29,7 +30,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.label(RichText::new(hint).weak());
         return;
     };
-    if let Some(probe) = state.probed(*newest) {
+    if let Some(probe) = state.probed(Side::A, *newest) {
         vertex(ui, state, *newest, &probe, commands);
     }
     if !earlier.is_empty() {
@@ -143,7 +144,7 @@ fn title(state: &AppState, place: VertexPlace) -> String {
 
 fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexPlace, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        let text = match state.probed(place) {
+        let text = match state.probed(Side::A, place) {
             Some(probe) => {
                 format!("{}: det {:.3}, apart {}", place.vertex, probe.lbs.determinant, length(probe.distance.into()))
             }

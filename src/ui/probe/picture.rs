@@ -1,6 +1,6 @@
 //! Where each joint would take a vertex, and where the methods put it.
 
-use egui::{Align2, Color32, FontId, Painter, Pos2, Stroke, Ui};
+use egui::{Color32, Painter, Pos2, Rect, Stroke, Ui, Vec2};
 use glam::Vec3;
 
 use super::row_color;
@@ -8,18 +8,22 @@ use crate::analysis::probe::Probe;
 use crate::skinning::Method;
 use crate::state::AppState;
 use crate::ui::area::Area;
+use crate::ui::pill::Pills;
 use crate::ui::theme;
+
+/// From a point to its name, points.
+const AWAY: f32 = 8.0;
 
 /// Draws all probes; names at the newest.
 pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let places = &state.open.probes.places;
     for (number, place) in places.iter().enumerate() {
-        let Some(probe) = state.probed(*place) else { continue };
+        let Some(probe) = state.probed(view.side, *place) else { continue };
         let Some(seen) = Seen::new(view, &probe) else { continue };
         seen.paint(&painter, &probe);
         if number + 1 == places.len() {
-            seen.names(&painter, &probe, state);
+            seen.names(ui, view, &probe, state);
         }
     }
 }
@@ -54,37 +58,20 @@ impl Seen {
         }
     }
 
-    fn names(&self, painter: &Painter, probe: &Probe, state: &AppState) {
-        let font = FontId::proportional(11.0);
-        let name = |at: Pos2, align: Align2, text: &str, color: Color32| {
-            let shadow = egui::vec2(1.0, 1.0);
-            painter.text(at + shadow, align, text, font.clone(), Color32::from_black_alpha(200));
-            painter.text(at, align, text, font.clone(), color);
-        };
-        let above = egui::vec2(0.0, -8.0);
-        let mut named: Vec<Pos2> = Vec::new();
-        for (number, (at, row)) in self.rows.iter().zip(&probe.rows).enumerate() {
-            if let Some(at) = at {
-                let text = format!("{} {:.2}", state.rig().hierarchy.name(row.joint), row.weight);
-                let spot = free_spot(*at + above, &named);
-                named.push(spot);
-                name(spot, Align2::CENTER_BOTTOM, &text, row_color(number));
+    /// At the points, clear of each other.
+    fn names(&self, ui: &Ui, view: &Area, probe: &Probe, state: &AppState) {
+        let mut pills = Pills::new(ui, view.rect);
+        let points = self.rows.iter().flatten().chain([&self.lbs, &self.dqs]);
+        points.for_each(|at| pills.keep_clear(Rect::from_center_size(*at, Vec2::splat(10.0))));
+        if self.lbs.distance(self.dqs) > 12.0 {
+            for (at, method) in [(self.lbs, Method::Lbs), (self.dqs, Method::Dqs)] {
+                pills.write(at, AWAY, method.label(), ui.visuals().strong_text_color());
             }
         }
-        if self.lbs.distance(self.dqs) > 12.0 {
-            name(self.lbs - above, Align2::CENTER_TOP, "LBS", theme::method_color(Method::Lbs));
-            name(self.dqs - above, Align2::CENTER_TOP, "DQS", theme::method_color(Method::Dqs));
+        for (number, (at, row)) in self.rows.iter().zip(&probe.rows).enumerate() {
+            let Some(at) = at else { continue };
+            let text = format!("{} {:.2}", state.rig().hierarchy.name(row.joint), row.weight);
+            pills.write(*at, AWAY, &text, theme::as_text(row_color(number), ui.visuals()));
         }
     }
-}
-
-/// For a name: above those that it would cover.
-fn free_spot(mut spot: Pos2, named: &[Pos2]) -> Pos2 {
-    let covers = |spot: Pos2, other: &Pos2| (other.x - spot.x).abs() < 90.0 && (other.y - spot.y).abs() < 13.0;
-    for _ in named {
-        if named.iter().any(|other| covers(spot, other)) {
-            spot.y -= 13.0;
-        }
-    }
-    spot
 }

@@ -1,10 +1,12 @@
 //! About what the tested joint twists and bends, drawn at the joint.
 
-use egui::{Align2, Color32, FontId, Stroke, Ui};
+use egui::{Color32, Stroke, Ui};
 
 use crate::analysis::twist::Motion;
 use crate::state::{AppState, TestedJoint};
 use crate::ui::area::Area;
+use crate::ui::pill::Pills;
+use crate::ui::theme;
 
 const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
 
@@ -20,13 +22,8 @@ pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
         let color = if is_plotted { VIOLET } else { VIOLET.gamma_multiply(0.4) };
         painter.line_segment([from, to], Stroke::new(if is_plotted { 2.0 } else { 1.0 }, color));
         if is_plotted {
-            painter.text(
-                to,
-                Align2::LEFT_BOTTOM,
-                format!(" {} axis", motion.name()),
-                FontId::proportional(11.0),
-                color,
-            );
+            let color = theme::as_text(VIOLET, ui.visuals());
+            Pills::new(ui, view.rect).write(to, 6.0, &format!("{} axis", motion.name()), color);
         }
     }
 }

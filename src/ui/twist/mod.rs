@@ -14,7 +14,7 @@ pub use axes::paint as paint_axes;
 use super::actions::info;
 use super::ends::ends;
 use crate::analysis::twist::{Loss, Motion};
-use crate::state::{Action, AppState, Command, TestedJoint};
+use crate::state::{Action, AppState, Command, TestStart, TestedJoint};
 
 /// What the panel remembers.
 #[derive(Default)]
@@ -73,6 +73,12 @@ impl Metric {
         if self == Self::Distance { "mm" } else { "%" }
     }
 
+    /// What the plot shows at least, so that noise is no drama: a percent to either side of no change, or a thousandth of the size of the
+    /// character (metres).
+    fn least_range(self, size: f32) -> [f64; 2] {
+        if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
+    }
+
     /// What it is where nothing changes.
     fn unchanged(self) -> f64 {
         if self == Self::Distance { 0.0 } else { 100.0 }
@@ -110,7 +116,9 @@ impl TwistTestPanel {
 
     fn test(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let plot = self.plot_rect;
-        let controls = |ui: &mut Ui, commands: &mut Vec<Command>| self.controls(ui, state, commands);
+        let controls = |ui: &mut Ui, commands: &mut Vec<Command>| {
+            ui.horizontal_wrapped(|ui| self.controls(ui, state, commands));
+        };
         ends(ui, commands, controls, |ui, commands| {
             exports(ui, plot, state, commands);
             close(ui, commands);
@@ -157,6 +165,7 @@ impl TwistTestPanel {
         if state.open.twist.motion == Motion::Bend {
             hinge(ui, state, commands);
         }
+        start(ui, state, commands);
         let info = info(Action::TestTwist);
         let is_tested = state.tested().is_some_and(|tested| Some(tested.plan.test.joint) == state.selected());
         let button = Button::new(if is_tested { "Test again" } else { info.name });
@@ -186,6 +195,22 @@ fn copy_picture(ctx: &Context, rect: Rect) {
         later.request_repaint();
     };
     ctx.send_viewport_cmd(ViewportCommand::Screenshot(ScreenshotCallback::new(take)));
+}
+
+/// From where it is turned.
+fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for (start, name, hint) in [
+        (TestStart::Rest, "from rest", "Turns the joint from the file's rest pose, whatever is posed or plays"),
+        (
+            TestStart::ThisPose,
+            "from this pose",
+            "Turns the joint from the pose that is shown when the test is asked for",
+        ),
+    ] {
+        if ui.add(Button::selectable(state.open.twist.start == start, name)).on_hover_text(hint).clicked() {
+            commands.push(Command::SetTestStart(start));
+        }
+    }
 }
 
 /// Which way it bends: the natural hinge turned about the bone.

@@ -2,8 +2,10 @@
 
 use std::f32::consts::PI;
 
-use egui::{Align2, Color32, CursorIcon, Key, Rect, RichText, Sense, Ui};
-use egui_plot::{Corner, GridMark, HoverPosition, Legend, Line, Plot, PlotPoint, PlotPoints, Points, Text, VLine};
+use egui::{Align2, Color32, CursorIcon, Key, Pos2, Rect, RichText, Sense, Shape, TextStyle, Ui, pos2, vec2};
+use egui_plot::{
+    Corner, GridMark, HoverPosition, Legend, Line, Plot, PlotPoint, PlotPoints, PlotTransform, Points, Text, VLine,
+};
 
 use super::Metric;
 use crate::analysis::twist::{Motion, Sweep, SweepRow};
@@ -51,24 +53,32 @@ impl TestPlot {
         let motion = state.open.twist.motion;
         let rows: Vec<&SweepRow> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
         let unit = metric.unit();
+        let [low, high] = metric.least_range(state.rig().size());
         let now = state.tested_angle();
         let lines = lines(plan, &rows, metric);
         let worst = worst(sweep, &rows, metric);
         // Away from the worst, at which there is a text.
         let is_left = worst.as_ref().is_some_and(|(at, _)| at.x < 0.0);
         let corner = if is_left { Corner::RightBottom } else { Corner::LeftBottom };
+        let under = ui.painter().add(Shape::Noop);
         let plot = Plot::new("twist plot")
-            .legend(Legend::default().position(corner))
+            .legend(Legend::default().position(corner).background_alpha(1.0))
+            .show_background(false)
+            // Room for the angles below the lines.
+            .set_margin_fraction(vec2(0.04, 0.13))
             .allow_drag(false)
             .allow_zoom(false)
             .allow_scroll(false)
             .allow_boxed_zoom(false)
             .allow_double_click_reset(false)
             .sense(Sense::click_and_drag())
-            .include_y(metric.unchanged())
-            .x_axis_formatter(|mark, _| format!("{:.0}°", mark.value))
-            .y_axis_formatter(move |mark, _| format!("{:.0} {unit}", mark.value))
+            .include_y(low)
+            .include_y(high)
+            .show_axes(false)
+            .grid_color(ui.visuals().weak_text_color().gamma_multiply(0.2))
+            .grid_fade(0.0)
             .x_grid_spacer(|input| degrees(input.bounds))
+            .y_grid_spacer(|input| even(input.bounds))
             .label_formatter(move |position| hover_text(position, unit));
         let weak = ui.visuals().weak_text_color();
         let (text_color, ground) = (ui.visuals().text_color(), ui.visuals().extreme_bg_color);
@@ -93,6 +103,7 @@ impl TestPlot {
             }
             plot.pointer_coordinate()
         });
+        ui.painter().set(under, ground_and_labels(ui, &shown.transform, unit, is_left));
         let response = shown.response.accessible_name("Plot of the test");
         self.pose(&response, shown.inner, motion, commands);
         response.rect
@@ -157,6 +168,52 @@ fn worst(sweep: &Sweep, rows: &[&SweepRow], metric: Metric) -> Option<(PlotPoint
     (distance(value) > 0.05).then(|| (PlotPoint::new(f64::from(angle), value), text))
 }
 
+/// What lies under lines and legend: the ground, and inside of it the names of the grid's lines, those of the values away from the legend.
+fn ground_and_labels(ui: &Ui, plot: &PlotTransform, unit: &str, are_values_left: bool) -> Shape {
+    /// A name needs so much, points.
+    const ROOM: f32 = 16.0;
+    let (frame, bounds) = (*plot.frame(), plot.bounds());
+    let (font, color) = (TextStyle::Small.resolve(ui.style()), ui.visuals().weak_text_color());
+    let at = |x: f64, y: f64| plot.position_from_point(&PlotPoint::new(x, y));
+    let text = |place: Pos2, align: Align2, text: String| {
+        ui.fonts_mut(|fonts| Shape::text(fonts, place, align, text, font.clone(), color))
+    };
+    let (edge, align) = if are_values_left {
+        (frame.left() + 4.0, Align2::LEFT_BOTTOM)
+    } else {
+        (frame.right() - 4.0, Align2::RIGHT_BOTTOM)
+    };
+    let value = |mark: GridMark| {
+        let y = at(0.0, mark.value).y;
+        let places = (-mark.step_size.log10().floor()).max(0.0) as usize;
+        let is_inside = y > frame.top() + ROOM && y < frame.bottom() - ROOM;
+        is_inside.then(|| text(pos2(edge, y), align, format!("{:.places$} {unit}", mark.value)))
+    };
+    let is_tight = frame.width() < 480.0;
+    let angle = |mark: GridMark| {
+        let x = at(mark.value, 0.0).x + 3.0;
+        let is_shown = x < frame.right() - 2.0 * ROOM && (!is_tight || mark.step_size > 30.0);
+        is_shown.then(|| text(pos2(x, frame.bottom() - 2.0), Align2::LEFT_BOTTOM, format!("{:.0}°", mark.value)))
+    };
+    let ground = Shape::rect_filled(frame, 2.0, ui.visuals().extreme_bg_color);
+    let values = even((bounds.min()[1], bounds.max()[1])).into_iter().filter_map(value);
+    let angles = degrees((bounds.min()[0], bounds.max()[0])).into_iter().filter_map(angle);
+    Shape::Vec([ground].into_iter().chain(values).chain(angles).collect())
+}
+
+/// Some three to seven lines at round numbers.
+fn even((from, to): (f64, f64)) -> Vec<GridMark> {
+    let least = ((to - from) / 7.0).max(1e-9);
+    let tens = 10.0_f64.powf(least.log10().floor());
+    let step_size = [1.0, 2.0, 5.0, 10.0].map(|s| s * tens).into_iter().find(|s| *s >= least).unwrap_or(least);
+    let first = (from / step_size).ceil();
+    (0..8)
+        .map(|i| (first + f64::from(i)) * step_size)
+        .take_while(|value| *value <= to)
+        .map(|value| GridMark { value, step_size })
+        .collect()
+}
+
 /// A line every 30°; where there is little room, only those of every 90° are named.
 fn degrees((from, to): (f64, f64)) -> Vec<GridMark> {
     let first = (from / 30.0).ceil() as i32;
@@ -171,5 +228,22 @@ fn hover_text(position: &HoverPosition<'_>, unit: &str) -> Option<String> {
             Some(format!("{plot_name} at {:.0}°: {:.1} {unit}", position.x, position.y))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handful_of_lines_stands_at_round_numbers() {
+        for (bounds, wanted) in [
+            ((98.9, 101.1), vec![99.0, 99.5, 100.0, 100.5, 101.0]),
+            ((-2.0, 104.0), vec![0.0, 20.0, 40.0, 60.0, 80.0, 100.0]),
+            ((0.0, 0.0), vec![0.0]),
+        ] {
+            let found: Vec<f64> = even(bounds).iter().map(|mark| mark.value).collect();
+            assert_eq!(found, wanted, "{bounds:?}");
+        }
     }
 }

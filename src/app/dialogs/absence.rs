@@ -1,0 +1,60 @@
+//! Whether the desktop offers dialogs at all: `rfd` tells a cancelled dialog from none only in its log, where it says that zenity, to which it
+//! turns when no XDG portal answers, could not be had either.
+
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use log::{Level, LevelFilter, Log, Metadata, Record};
+
+static WAS_TOLD: AtomicBool = AtomicBool::new(false);
+
+/// Hears what `rfd` logs, and nothing else.
+struct Listener;
+
+impl Log for Listener {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.level() == Level::Error && metadata.target().starts_with("rfd")
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if self.enabled(record.metadata()) && record.args().to_string().contains("zenity") {
+            WAS_TOLD.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// Listens from now on, unless somebody else keeps the log.
+pub fn listen() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        if log::set_logger(&Listener).is_ok() {
+            log::set_max_level(LevelFilter::Error);
+        }
+    });
+}
+
+/// True where it was said, since the last time, that no dialog could be had.
+pub fn was_told() -> bool {
+    WAS_TOLD.swap(false, Ordering::Relaxed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_word_that_nothing_answered_is_heard() {
+        let say = |level, target: &str, text: &str| {
+            Listener.log(&Record::builder().level(level).target(target).args(format_args!("{text}")).build());
+        };
+        let portal = "rfd::backend::xdg_desktop_portal";
+        say(Level::Error, portal, "OpenFile failed: no such service");
+        say(Level::Warn, portal, "Using zenity fallback");
+        say(Level::Error, "winit", "zenity");
+        assert!(!was_told());
+        say(Level::Error, portal, "Failed to pick file with zenity: No such file or directory");
+        assert!(was_told() && !was_told());
+    }
+}

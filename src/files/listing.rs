@@ -1,0 +1,46 @@
+//! What a folder holds.
+
+use std::io;
+use std::path::Path;
+
+/// Something in a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderEntry {
+    /// Its name alone.
+    pub name: String,
+    /// A folder, or a link to one.
+    pub is_folder: bool,
+}
+
+/// No more of a folder are listed.
+const MOST: usize = 10_000;
+
+/// Lists a folder: folders first, each by name whatever its letter case. What has no name in Unicode is left out.
+///
+/// *Errors*: no folder, or one that may not be read.
+pub fn list(folder: &Path) -> io::Result<Vec<FolderEntry>> {
+    let entry = |entry: std::fs::DirEntry| {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir());
+        Some(FolderEntry { name: entry.file_name().into_string().ok()?, is_folder })
+    };
+    let mut entries: Vec<FolderEntry> = std::fs::read_dir(folder)?.flatten().filter_map(entry).take(MOST).collect();
+    entries.sort_by_cached_key(|entry| (!entry.is_folder, entry.name.to_lowercase()));
+    Ok(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_come_first_and_names_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.glb", "A.glb", ".hidden"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        std::fs::create_dir(folder.path().join("zoo")).unwrap();
+        let names: Vec<String> = list(folder.path()).unwrap().into_iter().map(|entry| entry.name).collect();
+        assert_eq!(names, ["zoo", ".hidden", "A.glb", "b.glb"]);
+        assert!(list(&folder.path().join("A.glb")).is_err());
+    }
+}

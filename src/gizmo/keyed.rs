@@ -1,0 +1,217 @@
+//! The keys of a drag: which axis it is bound to, what is typed, and what ends it. No egui.
+
+use super::Drag;
+
+/// What a key means to a drag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DragKey {
+    /// X, Y or Z, as 0 to 2.
+    Axis(usize),
+    /// Of a number: a digit, point or minus; any other character means nothing.
+    Typed(char),
+    /// Takes the last character of the number back.
+    Backspace,
+    /// Keeps what the drag has done. One that the pointer holds ends with its button alone.
+    Enter,
+    /// Takes it back.
+    Escape,
+}
+
+/// How a drag is to go on after a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DragStep {
+    /// As it is now.
+    GoOn,
+    /// Not: it is done.
+    Keep,
+    /// Not: all is to be as before it.
+    Restore,
+}
+
+/// The axis that a drag which keys have started is bound to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AxisLock {
+    /// To none.
+    #[default]
+    Free,
+    /// To one of the world's, 0 to 2; for scale to one of the joint's own.
+    World(usize),
+    /// To one of the chosen orientation.
+    Own(usize),
+}
+
+impl AxisLock {
+    /// As in Blender: first the world's axis, then that of the orientation, then none; another key begins anew.
+    #[must_use]
+    pub fn after(self, axis: usize) -> Self {
+        match self {
+            Self::World(locked) if locked == axis => Self::Own(axis),
+            Self::Own(locked) if locked == axis => Self::Free,
+            _ => Self::World(axis),
+        }
+    }
+}
+
+/// A drag and its keys.
+#[derive(Clone, Debug)]
+pub struct KeyedDrag {
+    drag: Drag,
+    /// `None` where a pointer holds a handle, which is bound to an axis by itself.
+    lock: Option<AxisLock>,
+}
+
+impl KeyedDrag {
+    /// Of a pointer that holds a handle: X, Y and Z take that axis, and the same again takes the other space.
+    pub fn by_pointer(drag: Drag) -> Self {
+        Self { drag, lock: None }
+    }
+
+    /// Of [`super::Tool::free_handle`], which a key has taken; its frame has the world's axes first ([`super::Targets::world_first`]). X, Y and Z go
+    /// through [`AxisLock::after`].
+    pub fn by_keys(drag: Drag) -> Self {
+        Self { drag, lock: Some(AxisLock::Free) }
+    }
+
+    /// The drag.
+    pub fn drag(&self) -> &Drag {
+        &self.drag
+    }
+
+    /// The drag, to follow the pointer.
+    pub fn drag_mut(&mut self) -> &mut Drag {
+        &mut self.drag
+    }
+
+    /// What it is bound to, where keys have started it.
+    pub fn lock(&self) -> Option<AxisLock> {
+        self.lock
+    }
+
+    /// Takes a key. What it changes of the drag is told by the next [`Drag::update`].
+    pub fn press(&mut self, key: DragKey) -> DragStep {
+        match key {
+            DragKey::Axis(axis) => self.press_axis(axis),
+            DragKey::Typed(character) => _ = self.drag.typed().push(character),
+            DragKey::Backspace => self.drag.typed().backspace(),
+            DragKey::Enter if self.lock.is_some() => return DragStep::Keep,
+            DragKey::Enter => {}
+            DragKey::Escape => return DragStep::Restore,
+        }
+        DragStep::GoOn
+    }
+
+    fn press_axis(&mut self, axis: usize) {
+        let Some(before) = self.lock else { return self.drag.constrain(axis) };
+        let after = before.after(axis);
+        self.lock = Some(after);
+        // The joint's own axes are the only ones of scale.
+        let swaps = !matches!(self.drag, Drag::Scale(_));
+        if let AxisLock::Own(own) = before
+            && swaps
+        {
+            self.drag.constrain(own);
+        }
+        match after {
+            AxisLock::Free => self.drag.free(),
+            AxisLock::Own(_) if !swaps => {}
+            AxisLock::World(axis) | AxisLock::Own(axis) => self.drag.constrain(axis),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat3, Quat, Vec3};
+
+    use super::*;
+    use crate::gizmo::rotate::testing::seen_with;
+    use crate::gizmo::{DragChange, Modifiers, Tool};
+
+    /// Keys as people write them: `<` is Backspace, `!` Enter, `~` Esc. What they do, and how the last one ended.
+    fn keyed(tool: Tool, keys: &str) -> (DragChange, DragStep, Option<AxisLock>) {
+        let (frame, lens) = seen_with(0.4, 0.3, false);
+        let center = frame.center(&lens).unwrap();
+        let mut drag = KeyedDrag::by_keys(Drag::start(tool.free_handle(), &frame, &lens, center).unwrap());
+        let mut step = DragStep::GoOn;
+        for key in keys.chars() {
+            assert_eq!(step, DragStep::GoOn, "{keys} goes on after its end");
+            step = drag.press(match key {
+                'X'..='Z' => DragKey::Axis(key as usize - 'X' as usize),
+                '<' => DragKey::Backspace,
+                '!' => DragKey::Enter,
+                '~' => DragKey::Escape,
+                other => DragKey::Typed(other),
+            });
+        }
+        (drag.drag_mut().update(&lens, center, Modifiers::default()), step, drag.lock())
+    }
+
+    fn turn(keys: &str) -> Quat {
+        match keyed(Tool::Rotate, keys).0 {
+            DragChange::Rotate { rotation, .. } => rotation.quat(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn way(keys: &str) -> Vec3 {
+        let DragChange::Move { by, .. } = keyed(Tool::Move, keys).0 else { panic!("no way") };
+        by
+    }
+
+    fn factors(keys: &str) -> Vec3 {
+        let DragChange::Scale(factors) = keyed(Tool::Scale, keys).0 else { panic!("no factors") };
+        factors
+    }
+
+    fn assert_turn(keys: &str, axis: Vec3, degrees: f32) {
+        let (found, wanted) = (turn(keys), Quat::from_axis_angle(axis, degrees.to_radians()));
+        assert!(found.angle_between(wanted) < 1e-3, "{keys}: {found} is not {wanted}");
+    }
+
+    #[test]
+    fn an_axis_key_takes_the_worlds_axis_then_that_of_the_orientation_then_none() {
+        let (frame, lens) = seen_with(0.4, 0.3, false);
+        let own: Mat3 = frame.other_axes;
+        let sight = lens.to_viewer(frame.origin);
+        for (keys, axis) in [
+            ("X45", Vec3::X),
+            ("45X", Vec3::X),
+            ("XX45", own * Vec3::X),
+            ("XXX45", sight),
+            ("XXXX45", Vec3::X),
+            ("XY45", Vec3::Y),
+            ("XXY45", Vec3::Y),
+            ("XXYY45", own * Vec3::Y),
+            ("45", sight),
+        ] {
+            assert_turn(keys, axis, 45.0);
+        }
+        assert_eq!(keyed(Tool::Rotate, "ZZ").2, Some(AxisLock::Own(2)));
+    }
+
+    #[test]
+    fn numbers_are_degrees_metres_and_factors() {
+        assert_turn("X-1<90", Vec3::X, -90.0);
+        assert_turn("X30-", Vec3::X, -30.0);
+        assert_turn("X", Vec3::X, 0.0);
+        assert!(way("Y0.2").distance(Vec3::Y * 0.2) < 1e-6);
+        assert!((way(".5").length() - 0.5).abs() < 1e-6);
+        assert_eq!(factors("1.5"), Vec3::splat(1.5));
+        assert_eq!(factors("X1.5"), Vec3::new(1.5, 1.0, 1.0));
+        assert_eq!(factors("XX1.5"), Vec3::new(1.5, 1.0, 1.0), "scale has the joint's own axes alone");
+        assert_eq!(factors("XXX1.5"), Vec3::splat(1.5));
+        assert_eq!(factors("XXY2"), Vec3::new(1.0, 2.0, 1.0));
+    }
+
+    #[test]
+    fn enter_keeps_and_escape_restores() {
+        for tool in Tool::ALL {
+            assert_eq!(keyed(tool, "X4!").1, DragStep::Keep);
+            assert_eq!(keyed(tool, "X4~").1, DragStep::Restore);
+            assert_eq!(keyed(tool, "X4q,").1, DragStep::GoOn);
+        }
+        let (frame, lens) = seen_with(0.4, 0.3, false);
+        let drag = Drag::start(Tool::Move.free_handle(), &frame, &lens, frame.center(&lens).unwrap()).unwrap();
+        assert_eq!(KeyedDrag::by_pointer(drag).press(DragKey::Enter), DragStep::GoOn, "the button ends that one");
+    }
+}

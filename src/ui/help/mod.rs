@@ -1,0 +1,112 @@
+//! The sheet of keys and mouse, made from the same table as the key map; and the codes of lint. While it is open no key acts behind it.
+
+mod sheet;
+
+use egui::{Context, Grid, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
+
+use super::ends::ends;
+use super::key_map::KeyMap;
+use super::shortcut_editor::{self, Editor};
+use super::theme::severity_look;
+use crate::analysis::lint::Code;
+use crate::state::{Action, AppState, Command};
+use sheet::Search;
+
+/// The sheet, while it is open.
+#[derive(Default)]
+pub struct Help {
+    is_open: bool,
+    /// It was opened since it was drawn last.
+    is_new: bool,
+    page: Page,
+    query: String,
+    editor: Editor,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Page {
+    #[default]
+    Keys,
+    Codes,
+}
+
+impl Help {
+    /// Opens it with an empty search, or closes it.
+    pub fn toggle(&mut self) {
+        *self = Self { is_open: !self.is_open, is_new: true, page: self.page, ..Self::default() };
+    }
+
+    /// True while it takes all keys.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Draws the sheet, if open.
+    pub fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+        if !self.is_open {
+            return;
+        }
+        let window = ctx.content_rect().size();
+        let modal = Modal::new(Id::unique("help")).show(ctx, |ui| {
+            ui.set_width((window.x - 48.0).min(1240.0));
+            // Before the search, which would take the key as text.
+            self.editor.record(ui, &state.settings.shortcuts, commands);
+            let is_closed = self.header(ui, state, commands);
+            ui.separator();
+            let height = window.y * 0.94 - 96.0;
+            let scroll = ScrollArea::vertical().id_salt(self.page == Page::Keys).auto_shrink(false);
+            scroll.max_height(height).min_scrolled_height(height).show(ui, |ui| {
+                let search = Search::new(&self.query);
+                match self.page {
+                    Page::Keys => sheet::ui(ui, &search, &mut self.editor, state, commands),
+                    Page::Codes => codes(ui, &search),
+                }
+            });
+            is_closed
+        });
+        // A question mark may also be searched for.
+        let keys = KeyMap::keys(ctx, Action::ToggleHelp);
+        let closes = |key: &egui::KeyboardShortcut| key.logical_key != Key::Questionmark || self.query.len() < 2;
+        let is_toggled = !self.editor.takes_keys()
+            && ctx.input_mut(|i| keys.iter().filter(|key| closes(key)).any(|key| i.consume_shortcut(key)));
+        if modal.inner || is_toggled || modal.should_close() {
+            self.toggle();
+        }
+    }
+
+    /// Pages, preset and search; true where it is to be closed.
+    fn header(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
+        let (page, mut is_closed) = (&mut self.page, false);
+        let pages = |ui: &mut Ui, _: &mut Vec<Command>| {
+            ui.selectable_value(page, Page::Keys, "Keys");
+            ui.selectable_value(page, Page::Codes, "Codes of lint");
+        };
+        ends(ui, commands, pages, |ui, _| {
+            is_closed =
+                ui.button("✖").on_hover_text("Close (Esc)").accessible_name("Close the sheet of keys").clicked();
+        });
+        ui.horizontal_wrapped(|ui| {
+            shortcut_editor::preset(ui, &state.settings.shortcuts, commands);
+            let field = TextEdit::singleline(&mut self.query).hint_text("🔍 Search").desired_width(220.0);
+            let field = ui.add(field).accessible_name("Search keys and codes");
+            if std::mem::take(&mut self.is_new) {
+                field.request_focus();
+            }
+        });
+        is_closed
+    }
+}
+
+/// The table of lint, with why and what to do on hover.
+fn codes(ui: &mut Ui, search: &Search) {
+    Grid::new("codes").num_columns(3).spacing([16.0, 6.0]).show(ui, |ui| {
+        let found = |code: &&Code| search.finds(&[&code.id(), code.title(), code.why(), code.advice()]);
+        for &code in Code::ALL.iter().filter(found) {
+            let (icon, color) = severity_look(code.severity(), ui.visuals());
+            ui.label(RichText::new(code.id()).monospace());
+            ui.label(RichText::new(format!("{icon} {}", code.severity())).color(color));
+            ui.label(code.title()).on_hover_text(format!("{}\n{}", code.why(), code.advice()));
+            ui.end_row();
+        }
+    });
+}

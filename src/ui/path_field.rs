@@ -1,0 +1,214 @@
+//! The field for a path, where the desktop offers no file dialog: with what the folder holds, and Tab to complete.
+
+use std::path::{Path, PathBuf};
+
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
+use egui::{Button, Context, Id, Key, Modal, Modifiers, Response, RichText, ScrollArea, TextEdit, Ui};
+
+use crate::state::{AppState, Command, FolderEntry, PathCommand, PathPrompt, PathQuestion, PathRefusal};
+
+/// What is typed.
+#[derive(Default)]
+pub struct PathField {
+    /// What it answers; `None` while nothing is asked.
+    question: Option<PathQuestion>,
+    text: String,
+    /// The folder that was asked for last.
+    listed: Option<PathBuf>,
+}
+
+const ABSENT: &str = "No file dialog of the desktop answered: neither an XDG portal nor zenity. Type a path; Tab completes it, ~ is your own folder.";
+
+impl PathField {
+    /// Draws the field, while a path is asked for.
+    pub fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+        let Some(prompt) = &state.path_prompt else {
+            *self = Self::default();
+            return;
+        };
+        let is_new = self.question.as_ref() != Some(&prompt.question);
+        if is_new {
+            let (question, text) = (Some(prompt.question.clone()), prompt.question.text());
+            *self = Self { question, text, listed: None };
+        }
+        let mut command = None;
+        let modal = Modal::new(Id::unique("path")).show(ctx, |ui| {
+            ui.set_width((ctx.content_rect().width() - 48.0).min(560.0));
+            ui.label(RichText::new(prompt.question.purpose.title()).heading().strong());
+            ui.label(RichText::new(ABSENT).small().weak());
+            ui.add_space(4.0);
+            self.field(ui, is_new, prompt, &mut command);
+            self.listing(ui, prompt, &mut command);
+            self.buttons(ui, prompt, &mut command);
+        });
+        let (folder, _) = split(&self.text);
+        let folder = prompt.question.path(folder);
+        if self.listed.as_ref() != Some(&folder) {
+            self.listed = Some(folder.clone());
+            commands.push(Command::Path(PathCommand::List(folder)));
+        }
+        let command = command.or(modal.should_close().then_some(PathCommand::Cancel));
+        commands.extend(command.map(Command::Path));
+    }
+
+    fn field(&mut self, ui: &mut Ui, is_new: bool, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
+        // Before the field, which gives its focus away at Enter.
+        let (is_entered, is_tab) =
+            ui.input_mut(|i| (i.consume_key(Modifiers::NONE, Key::Enter), i.consume_key(Modifiers::NONE, Key::Tab)));
+        let is_completed = is_tab && self.complete(prompt);
+        let field = TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY).lock_focus(true);
+        let field = ui.add(field).accessible_name("Path");
+        let end = self.text.chars().count();
+        if is_new {
+            field.request_focus();
+            // What is typed takes the place of the suggested name, up to its endings.
+            let (folder, name) = split(&self.text);
+            let stem = name.find('.').unwrap_or(name.len());
+            let start = folder.chars().count();
+            select(ui, &field, start, start + name[..stem].chars().count());
+        } else if is_completed {
+            select(ui, &field, end, end);
+        }
+        if is_entered && ui.memory(|m| m.focused().is_none_or(|id| id == field.id)) {
+            if self.is_folder(prompt) {
+                self.text.push(std::path::MAIN_SEPARATOR);
+                select(ui, &field, end + 1, end + 1);
+            } else {
+                *command = Some(self.choose(prompt));
+            }
+            field.request_focus();
+        }
+    }
+
+    /// Uses what is typed; once it was said that this file is there, writes over it.
+    fn choose(&self, prompt: &PathPrompt) -> PathCommand {
+        let path = prompt.question.path(&self.text);
+        let replaces = self.refusal(prompt) == Some(&PathRefusal::Exists);
+        PathCommand::Choose { path, replaces }
+    }
+
+    /// Why what is typed will not do, where that was said.
+    fn refusal<'a>(&self, prompt: &'a PathPrompt) -> Option<&'a PathRefusal> {
+        let (path, refusal) = prompt.refused.as_ref()?;
+        (*path == prompt.question.path(&self.text)).then_some(refusal)
+    }
+
+    /// What the typed folder holds that goes on as typed, as far as it was read.
+    fn matches<'a>(&self, prompt: &'a PathPrompt) -> Vec<&'a FolderEntry> {
+        let (folder, begun) = split(&self.text);
+        let folder = prompt.question.path(folder);
+        let listing = prompt.listing.as_ref().filter(|listing| listing.folder == folder);
+        let entries = listing.and_then(|listing| listing.entries.as_deref().ok()).unwrap_or_default();
+        let offered = prompt.question.purpose.offered();
+        let is_offered = |entry: &FolderEntry| {
+            let ending = Path::new(&entry.name).extension().map(|ending| ending.to_string_lossy().to_lowercase());
+            entry.is_folder || offered.as_ref().is_none_or(|(_, all)| ending.is_some_and(|e| all.contains(&e.as_str())))
+        };
+        let begun_lower = begun.to_lowercase();
+        let goes_on = |entry: &FolderEntry| {
+            entry.name.to_lowercase().starts_with(&begun_lower)
+                && (begun.starts_with('.') || !entry.name.starts_with('.'))
+        };
+        entries.iter().filter(|entry| goes_on(entry) && is_offered(entry)).collect()
+    }
+
+    fn is_folder(&self, prompt: &PathPrompt) -> bool {
+        let (_, name) = split(&self.text);
+        self.matches(prompt).iter().any(|entry| entry.is_folder && entry.name == name)
+    }
+
+    /// Goes on as far as all that match agree; true where that changed something.
+    fn complete(&mut self, prompt: &PathPrompt) -> bool {
+        let matches = self.matches(prompt);
+        let Some((first, others)) = matches.split_first() else { return false };
+        let mut common = first.name.clone();
+        for other in others {
+            let same =
+                common.chars().zip(other.name.chars()).take_while(|(a, b)| a.to_lowercase().eq(b.to_lowercase()));
+            common = same.map(|(a, _)| a).collect();
+        }
+        if others.is_empty() && first.is_folder {
+            common.push(std::path::MAIN_SEPARATOR);
+        }
+        let (folder, _) = split(&self.text);
+        let completed = format!("{folder}{common}");
+        std::mem::replace(&mut self.text, completed.clone()) != completed
+    }
+
+    /// The folders and files that go on as typed; a click takes one.
+    fn listing(&mut self, ui: &mut Ui, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
+        /// More nobody reads through.
+        const MOST: usize = 300;
+        let matches = self.matches(prompt);
+        let mut taken = None;
+        ScrollArea::vertical().max_height(160.0).min_scrolled_height(160.0).auto_shrink(false).show(ui, |ui| {
+            if let Some(Err(problem)) = prompt.listing.as_ref().map(|listing| &listing.entries) {
+                ui.label(RichText::new(problem).weak());
+            } else if matches.is_empty() {
+                ui.label(RichText::new("Nothing here begins so").weak());
+            }
+            for entry in matches.iter().take(MOST) {
+                let sign = if entry.is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
+                // With something at its right end, if nothing, the name stands at the left.
+                let row = Button::selectable(false, format!("{}{sign}", entry.name)).shortcut_text("").truncate();
+                let row = ui.add(row.min_size(egui::vec2(ui.available_width(), 20.0)));
+                if row.accessible_name(&entry.name).clicked() {
+                    taken = Some((*entry).clone());
+                }
+            }
+        });
+        if let Some(FolderEntry { name, is_folder }) = taken {
+            let (folder, _) = split(&self.text);
+            let end = if is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
+            self.text = format!("{folder}{name}{end}");
+            if !is_folder && !prompt.question.purpose.is_saving() {
+                *command = Some(self.choose(prompt));
+            }
+        }
+    }
+
+    fn buttons(&mut self, ui: &mut Ui, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
+        let is_saving = prompt.question.purpose.is_saving();
+        let verb = match self.refusal(prompt) {
+            Some(PathRefusal::Exists) => {
+                let name = prompt.question.path(&self.text);
+                let name = name.file_name().unwrap_or_default().to_string_lossy();
+                let text = format!("⚠ {name} is there already. Replace it, or change the name.");
+                ui.label(RichText::new(text).color(ui.visuals().warn_fg_color));
+                "Replace"
+            }
+            Some(PathRefusal::Problem(problem)) => {
+                ui.label(RichText::new(format!("⛔ {problem}")).color(ui.visuals().error_fg_color));
+                if is_saving { "Save" } else { "Open" }
+            }
+            None => {
+                ui.label("");
+                if is_saving { "Save" } else { "Open" }
+            }
+        };
+        ui.horizontal(|ui| {
+            let accent = ui.visuals().selection.bg_fill;
+            let text = RichText::new(verb).color(ui.visuals().selection.stroke.color);
+            if ui.add(Button::new(text).fill(accent)).on_hover_text("Enter").clicked() {
+                *command = Some(self.choose(prompt));
+            }
+            if ui.button("Cancel").on_hover_text("Esc").clicked() {
+                *command = Some(PathCommand::Cancel);
+            }
+        });
+    }
+}
+
+/// The folder with its separator, and the name after it.
+fn split(text: &str) -> (&str, &str) {
+    let at = text.rfind(std::path::is_separator).map_or(0, |at| at + 1);
+    text.split_at(at)
+}
+
+fn select(ui: &Ui, field: &Response, from: usize, to: usize) {
+    let range = CCursorRange::two(CCursor::new(from), CCursor::new(to));
+    let mut edit = TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
+    edit.cursor.set_char_range(Some(range));
+    edit.store(ui.ctx(), field.id);
+}
