@@ -8,7 +8,8 @@
 //! `S_j (v - x_j) + k_i x_j`, phase 2 that `v` to `R_j (v - k_i x_j) + T_j x_j`. For each joint alone the two give `T_j`, whatever `k_i` is. For
 //! several, `k_i = sum_j w_ij k_j` makes the result independent of the unit of the skin space; [`ScaleHandling::AboutJoints`] has `k_i = 1`.
 //! A [`JointTransform`] holds both phases for `k_i = k_j`, so what is added here is in proportion to `k_i - k_j`, and nothing where a vertex's
-//! joints agree: no digits are lost to a unit.
+//! joints agree. The faster kernels sum what stands for `k = 0` and what each 1 of `k` adds, and multiply once; both are as large as the positions
+//! themselves, so that neither way loses digits to a unit.
 
 use glam::{Affine3, Mat3, Vec3, Vec4};
 

@@ -28,7 +28,7 @@ use avx2::Avx2;
 use avx512::Avx512;
 use glam::Vec3;
 
-/// Skins leading vertices of the chunk by LBS, as many as make whole groups; returns how many, 0 where the processor has not the instructions.
+/// Skins a chunk by LBS; returns how many of its leading vertices: all, or none where they are too few or the processor has not the instructions.
 pub(super) fn linear_blend(chunk: &mut Chunk<'_>) -> usize {
     match (Avx512::detect(), Avx2::detect()) {
         (Some(set), _) => set.linear_blend(chunk),
@@ -37,7 +37,7 @@ pub(super) fn linear_blend(chunk: &mut Chunk<'_>) -> usize {
     }
 }
 
-/// Skins leading vertices of the chunk by DQS with signs checked; returns how many, as [`linear_blend`].
+/// Skins a chunk by DQS with signs checked; returns how many of its leading vertices, as [`linear_blend`].
 pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
     match (Avx512::detect(), Avx2::detect()) {
         (Some(set), _) => set.dual_quaternion(stretch, chunk),
@@ -46,22 +46,29 @@ pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize 
     }
 }
 
-/// Calls a kernel made for a chunk's number of influences, of the common ones, or else for any number; gives how many vertices are done.
+/// Calls a kernel made for a chunk's number of influences, of the common ones, or else for any number; gives how many vertices are done: all, or
+/// none where they are fewer than `lanes`.
 macro_rules! by_influences {
     ($kernel:ident, $lanes:ident, $set:expr, $chunk:expr $(, $more:expr)*) => {{
+        let kernel = match $chunk.per_vertex {
+            1 => $kernel::<1>,
+            2 => $kernel::<2>,
+            3 => $kernel::<3>,
+            4 => $kernel::<4>,
+            8 => $kernel::<8>,
+            ..=super::MOST_SLOTS => $kernel::<0>,
+            _ => return 0,
+        };
+        let count = $chunk.positions.len();
+        let Some(last) = count.checked_sub($lanes) else { return 0 };
         // SAFETY: that there is a set tells that the processor has its instructions.
-        unsafe {
-            match $chunk.per_vertex {
-                1 => $kernel::<1>($set, $chunk $(, $more)*),
-                2 => $kernel::<2>($set, $chunk $(, $more)*),
-                3 => $kernel::<3>($set, $chunk $(, $more)*),
-                4 => $kernel::<4>($set, $chunk $(, $more)*),
-                8 => $kernel::<8>($set, $chunk $(, $more)*),
-                ..=super::MOST_SLOTS => $kernel::<0>($set, $chunk $(, $more)*),
-                _ => return 0,
-            }
+        unsafe { kernel($set, $chunk $(, $more)*) };
+        if !count.is_multiple_of($lanes) {
+            // The last of them once more, with those that are left over.
+            // SAFETY: as above.
+            unsafe { kernel($set, &mut $chunk.rest(last) $(, $more)*) };
         }
-        $chunk.positions.len() / $lanes * $lanes
+        count
     }};
 }
 use by_influences;
