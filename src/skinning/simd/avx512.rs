@@ -28,12 +28,12 @@ impl Avx512 {
         (has_all && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
 
-    /// [`super::linear_blend`] with these instructions.
+    /// [`super::linear_blend()`] with these instructions.
     pub fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(linear, LANES, self, chunk)
     }
 
-    /// [`super::dual_quaternion`] with these instructions.
+    /// [`super::dual_quaternion()`] with these instructions.
     pub fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(dual, LANES, self, chunk, stretch)
     }
