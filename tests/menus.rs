@@ -12,8 +12,8 @@ use program::{Program, program};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::state::{
-    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, PathUse, Request, SidePanel,
-    Source,
+    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, PathUse, Request, Session,
+    Settings, SidePanel, Source,
 };
 use rigscope::view::{Camera, FOVS, Side};
 
@@ -60,6 +60,25 @@ fn the_field_of_view_is_chosen_in_the_view_menu_and_stays_for_the_next_file() {
     assert_eq!(harness.state().state.settings.fov, FOVS[3]);
     harness.state_mut().apply(Command::Do(Action::LeaveTour));
     assert_eq!(camera(&harness).fov, FOVS[3]);
+}
+
+#[test]
+fn a_session_has_its_own_field_of_view_and_one_of_before_the_usual_one() {
+    let mut state = AppState::new(*tube(), Settings::default());
+    state.apply(Command::SetFov(FOVS[0]));
+    let json = state.snapshot().session().to_json();
+    let mut restored = |json: &str| {
+        state.apply(Command::SetFov(FOVS[3]));
+        let session = Box::new(Session::parse(json.as_bytes()).unwrap());
+        state.receive(Arrived::Document(tube(), AfterLoad::Restore(session)));
+        assert_eq!(state.settings.fov, FOVS[3], "the user's choice is for other files");
+        (state.open.view.camera.fov, state.notice.take().map(|notice| notice.text.lines().count()))
+    };
+    assert_eq!(restored(&json), (FOVS[0], Some(1)));
+    let line = json.lines().find(|line| line.contains("\"fov\"")).unwrap();
+    assert_eq!(restored(&json.replace(line, "")), (Camera::default().fov, Some(1)));
+    let odd = restored(&json.replace(line, "\"fov\": 9.0,"));
+    assert_eq!(odd, (FOVS[3], Some(2)), "a camera that cannot be is told");
 }
 
 #[test]

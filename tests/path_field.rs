@@ -12,9 +12,11 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::Quat;
 use program::{Program, program};
+use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::state::{
-    Action, AfterLoad, BuiltIn, Command, Numbers, PathCommand, PathQuestion, PathUse, Request, Source,
+    Action, AfterLoad, Arrived, BuiltIn, Command, Document, Numbers, PathCommand, PathQuestion, PathUse, Request,
+    Source,
 };
 use rigscope::view::Side;
 
@@ -183,6 +185,21 @@ fn tab_completes_and_enter_goes_into_a_folder() {
     press(&mut hands, Key::Enter);
     assert!(matches!(hands.state().requests.last(), Some(Request::Load { source: Source::File(path), .. })
         if path.ends_with("knight_b.glb")));
+}
+
+#[test]
+fn another_character_takes_the_question_away_and_the_same_read_again_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hands = posed();
+    ask(&mut hands, PathUse::SavePose, folder.path(), "figure.pose.json");
+    let read = |built_in| Box::new(Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap());
+    hands.state_mut().receive(Arrived::Document(read(BuiltIn::Figure), AfterLoad::Reload { is_asked: false }));
+    hands.run();
+    assert!(is_asking(&hands));
+    hands.state_mut().apply(Command::Do(Action::ResetAll));
+    hands.state_mut().receive(Arrived::Document(read(BuiltIn::Tube), AfterLoad::Show));
+    hands.run();
+    assert!(!is_asking(&hands), "the name was of another character");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use common::gpu::{Still, turned, with_scene};
 use common::rigs;
 use glam::Quat;
 use rigscope::render::{Scene, SkinningDevice};
-use rigscope::rig::{NodeIndex, Pose, Rig};
+use rigscope::rig::{NodeIndex, Pose, Rig, RigParts};
 use rigscope::skinning::Method;
 use rigscope::view::{Display, Ghost, Layout, View};
 
@@ -86,6 +86,26 @@ fn hidden_parts_are_skinned_when_they_are_shown() {
         assert_eq!(runs(scene, &still, &view), 0, "hidden");
         view.hidden.meshes.clear();
         assert_eq!(runs(scene, &still, &view), 1, "shown");
+    });
+}
+
+#[test]
+fn a_mesh_that_is_placed_more_often_than_there_is_memory_for_is_refused_and_the_next_rig_drawn() {
+    let tube = rigs::twisted_tube(0.8);
+    let mut meshes = tube.meshes.clone();
+    meshes[0].primitives[0] = rigs::tube_primitive(500, 100, |_| vec![(0, 0.5), (1, 0.5)]);
+    let vertices = meshes[0].primitives[0].positions.len();
+    let instances = vec![tube.instances[0].clone(); 100_000_000 / vertices + 1];
+    let crowd = Arc::new(Rig::new(RigParts { meshes, instances, ..RigParts::clone(&tube) }));
+    with_scene(|scene| {
+        for device in [SkinningDevice::Gpu, SkinningDevice::Cpu] {
+            scene.skin_on(device);
+            let still = Still::new(&crowd, Pose::rest(&crowd.hierarchy));
+            let view = still.view(Method::Lbs, SIZE);
+            let problem = scene.draw(&still.frame(&view, SIZE)).expect_err("gigabytes").to_string();
+            assert!(problem.contains("hide some of the meshes"), "{problem}");
+            assert_eq!(runs(scene, &Still::new(&tube, Pose::rest(&tube.hierarchy)), &view), 1);
+        }
     });
 }
 

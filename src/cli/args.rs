@@ -77,10 +77,10 @@ impl CliTask {
         let done = match self {
             Self::Check(args) => args.run(console),
             Self::Info(args) => args.run(console),
-            Self::Render(args) => args.run(console),
+            Self::Render(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bake(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
-            Self::Bench(args) => args.run(console),
+            Self::Bench(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
         };

@@ -30,7 +30,7 @@ impl RenderArgs {
     /// Fails.
     ///
     /// *Errors*: always, with what to do.
-    pub fn run(self, _console: &Console) -> Result<ExitCode, String> {
+    pub fn run(self, _console: &Console) -> Result<(), String> {
         let _ = self.words;
         Err("This rigscope was built without OpenGL and draws no pictures: build it with --features gl".to_owned())
     }

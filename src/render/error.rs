@@ -9,6 +9,9 @@ const WITHOUT_WINDOW: &str = if cfg!(any(windows, target_os = "macos")) {
     "install Mesa's EGL (on Debian libegl1 and libgl1-mesa-dri)"
 };
 
+/// Skinned vertices on the graphics card at once: 2.4 GB of them.
+pub(super) const MOST_SKINNED_VERTICES: usize = 100_000_000;
+
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
@@ -44,6 +47,15 @@ pub enum RenderError {
         wanted: usize,
         /// In the same unit.
         limit: usize,
+    },
+    /// A mesh that many nodes carry is skinned for each of them.
+    #[error(
+        "the shown meshes have {wanted} vertices to skin, each as often as it is placed, but at most {MOST_SKINNED_VERTICES} are drawn at once; \
+         hide some of the meshes"
+    )]
+    TooManyVertices {
+        /// Of everything that is shown.
+        wanted: usize,
     },
     /// Nothing has been drawn yet.
     #[error("there is no picture yet: draw one first")]

@@ -118,7 +118,7 @@ impl GpuRig {
     }
 
     /// Every primitive of every instance, in the order of `Rig::primitives`.
-    pub fn parts(&self) -> impl Iterator<Item = DrawnPart<'_>> {
+    pub fn parts(&self) -> impl Iterator<Item = DrawnPart<'_>> + Clone {
         let parts = self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
             let sources = &self.rig.meshes[placed.mesh].primitives;
             let uploaded = self.meshes.get(&mesh_key(placed)).map(Vec::as_slice).unwrap_or_default();

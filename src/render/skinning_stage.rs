@@ -7,6 +7,7 @@ use three_d::Context;
 
 use super::RenderError;
 use super::centers::GpuCenters;
+use super::error::MOST_SKINNED_VERTICES;
 use super::frame::FrameInput;
 use super::frame_data::FrameData;
 use super::gpu_rig::{DrawnPart, GpuRig};
@@ -100,14 +101,18 @@ impl SkinnedSide {
 
     /// Skins these parts where what moves their vertices has changed.
     ///
-    /// *Errors*: more than a buffer or a texture holds, a program that the driver refuses.
+    /// *Errors*: more than a buffer or a texture holds, more than [`MOST_SKINNED_VERTICES`], a program that the driver refuses.
     pub fn skin<'r>(
         &mut self,
         stage: &mut SkinningStage,
         input: SideInput<'_>,
         (rig, pose, centers): (&'r GpuRig, &mut PoseData, &mut GpuCenters),
-        parts: impl Iterator<Item = DrawnPart<'r>>,
+        parts: impl Iterator<Item = DrawnPart<'r>> + Clone,
     ) -> Result<(), RenderError> {
+        let vertices = parts.clone().map(|part| part.primitive.vertex_count).sum();
+        if vertices > MOST_SKINNED_VERTICES {
+            return Err(RenderError::TooManyVertices { wanted: vertices });
+        }
         let wanted = Some(SkinnedAs {
             version: input.frame.version,
             skinning: input.skinning().clone(),

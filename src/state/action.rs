@@ -124,7 +124,7 @@ actions! {
     NextOrientation, "Next gizmo orientation", "Switch the gizmo's axes: local, parent, world, view, gimbal", ["Comma"];
     ToggleIk, "IK", "Move a joint by rotating the chain above it (inverse kinematics)", ["I"], also "inverse kinematics";
     TogglePin, "Pin", "Make the selected joints the fixed ends of IK chains", ["P"], needs a_selected_joint;
-    = "Camera";
+    = "View";
     FrameSelected, "Frame selected", "Frame the selected joints, or everything where none is selected", ["F", "Period"];
     FrameAll, "Frame all", "Frame the whole character", ["Home", "A"], blender ["Home"];
     ViewFront, "Front", "Look from the front", ["1"];

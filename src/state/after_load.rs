@@ -65,6 +65,7 @@ impl AppState {
             self.settings.remember(path);
         }
         self.question = None;
+        self.path_prompt = None;
         self.notice = None;
         self.open = self.open.followed_by(document);
         self.leave_unsuited_methods();

@@ -3,7 +3,6 @@
 mod report;
 mod rows;
 
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -70,7 +69,7 @@ impl BenchArgs {
     /// Measures and prints.
     ///
     /// *Errors*: in words for the user.
-    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+    pub fn run(self, console: &Console) -> Result<(), String> {
         let start = Instant::now();
         let state = self.posed.open(Concern::Looks, None, console)?;
         let load = Millis::since(start);
@@ -109,8 +108,7 @@ impl BenchArgs {
             left_out,
         };
         let printed = if self.json { console.print_json(&report.json()) } else { console.print(report.text()) };
-        written(printed, "The times")?;
-        Ok(ExitCode::SUCCESS)
+        written(printed, "The times")
     }
 }
 

@@ -4,7 +4,6 @@ mod angles;
 mod sides;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
@@ -78,7 +77,7 @@ const MAX_SIDE: u32 = 8192;
 
 impl RenderArgs {
     /// Draws and writes the picture.
-    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+    pub fn run(self, console: &Console) -> Result<(), String> {
         let format = output::format(&self.output, PictureFormat::of(&self.output), self.format, PictureFormat::Png)?;
         let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
         let display = self.display(&state);
@@ -88,7 +87,7 @@ impl RenderArgs {
         console.stage("Drawing", String::new, || draw(&state, self.size, self.device, &self.output, format))?;
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
     fn display(&self, state: &AppState) -> Display {

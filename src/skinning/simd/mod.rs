@@ -3,7 +3,7 @@
 //! Each vertex sums up what its joints have, the sixteen floats of a cache line at a time; then all of them are transposed, so that a register
 //! holds one number of every vertex, and the rest is done for them together. Results differ from the portable kernels' by rounding only.
 //!
-//! The kernels are written once, over [`Lanes`](lanes::Lanes). All `unsafe` of the crate's kernels is in this folder, and what it relies on are two types: a
+//! The kernels are written once, over [`lanes::Lanes`]. All `unsafe` of the crate's kernels is in this folder, and what it relies on are two types: a
 //! set of instructions, such as [`Avx2`], is there only where the processor has them, and [`JointSlots`] have only joints of their palette, so
 //! that none is checked again.
 #![expect(unsafe_code, reason = "instructions chosen at run time, and indices that were checked once for all vertices")]
