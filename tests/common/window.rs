@@ -186,8 +186,11 @@ impl Window {
         Ok(widgets.swap_remove(at))
     }
 
-    /// What the window shows, pixels.
+    /// What the window shows once nothing moves, pixels.
     pub fn screenshot(&mut self) -> std::io::Result<image::RgbaImage> {
+        self.settle()?;
+        // Edges are smoothed when nothing has moved for a moment.
+        std::thread::sleep(Duration::from_millis(250));
         self.settle()?;
         match self.ask(&Request::GetScreenshot { pixels_per_point: None })? {
             Response::Screenshot(png) => Ok(image::load_from_memory(&png.bytes).map_err(Error::other)?.to_rgba8()),
