@@ -9,14 +9,15 @@ use std::time::Instant;
 use clap::Args;
 
 use super::console::written;
-use super::posed::PosedArgs;
+use super::files::source;
+use super::posed::open;
 use super::render::parse_size;
-use super::{Console, DeviceArgs, numbers};
-use crate::import::Concern;
+use super::{Console, DeviceArgs, MemoryArgs, numbers};
 use crate::jobs::Progress;
 use crate::render::Headless;
 use crate::rig::Rig;
 use crate::skinning::Centers;
+use crate::state::Source;
 use report::{Bytes, Millis, Report};
 use rows::{Bench, Row};
 
@@ -24,8 +25,9 @@ use rows::{Bench, Row};
 #[derive(Args, Debug)]
 #[command(after_long_help = JSON_HELP)]
 pub struct BenchArgs {
-    #[command(flatten)]
-    posed: PosedArgs,
+    /// A glTF or GLB file, builtin:NAME, or - for standard input
+    #[arg(value_parser = source())]
+    file: Source,
 
     /// Frames of each row; a row ends before that where its frames have taken five seconds
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(3..=100_000))]
@@ -42,6 +44,9 @@ pub struct BenchArgs {
     #[command(flatten)]
     device: DeviceArgs,
 
+    #[command(flatten)]
+    memory: MemoryArgs,
+
     /// Only rows whose name has this in it
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
@@ -52,7 +57,7 @@ pub struct BenchArgs {
 }
 
 const JSON_HELP: &str = "\
-A posed frame evaluates the clip, or turns all joints where there is none, skins, draws offscreen and waits until the picture is there. Orbiting
+A posed frame evaluates the file's first clip, or turns all joints where there is none, skins, draws offscreen and waits until the picture is there. Orbiting
 moves the camera alone. Rows of two sides compare the method with its counterpart. The first frame of a row, which compiles what it needs, is not
 among the others.
 
@@ -71,7 +76,7 @@ impl BenchArgs {
     /// *Errors*: in words for the user.
     pub fn run(self, console: &Console) -> Result<(), String> {
         let start = Instant::now();
-        let state = self.posed.open(Concern::Looks, None, console)?;
+        let state = open(&self.file, self.memory, None, console)?;
         let load = Millis::since(start);
         let rig = Arc::clone(state.rig());
         let centers = centers(&rig);

@@ -147,7 +147,7 @@ impl<'a> Bench<'a> {
         Ok(FrameTimes::new(row.name(), first, times))
     }
 
-    /// The camera of the session, or one that sees all.
+    /// From the character's front, with all of it in the picture.
     fn base_view(&self) -> View {
         let mut view = self.state.open.view.clone();
         view.camera.frame(self.rig.rest_bounds(), self.size[0] as f32 / self.size[1] as f32);
