@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::render::{FrameInput, RenderError, Scene, SkinningDevice};
+use crate::render::{FrameInput, RenderError, Scene};
 use crate::state::Smoothing;
 
 /// Nothing has moved for as long.
@@ -12,6 +12,8 @@ const STILL: Duration = Duration::from_millis(150);
 #[derive(Clone, Copy, Default)]
 pub(super) struct Refinement {
     moved: Option<Instant>,
+    /// Once it was asked.
+    draws_on_processor: Option<bool>,
 }
 
 impl Refinement {
@@ -24,9 +26,9 @@ impl Refinement {
         ctx: &egui::Context,
     ) -> Result<bool, RenderError> {
         // Samples cost a card little, and the processor nearly as much as the surface.
-        let draws_on_processor = scene.skins_on() == SkinningDevice::Cpu;
+        let is_processor = *self.draws_on_processor.get_or_insert_with(|| scene.draws_on_processor());
         scene.set_samples(smoothing.samples());
-        scene.set_samples_in_motion(smoothing.samples_in_motion(draws_on_processor));
+        scene.set_samples_in_motion(smoothing.samples_in_motion(is_processor));
         let is_drawn = scene.draw(frame)?;
         if is_drawn {
             self.moved = Some(Instant::now());

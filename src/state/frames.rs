@@ -45,3 +45,18 @@ pub struct FrameTimes {
     /// All of the frame but waiting for the screen.
     pub frame: Duration,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_saved_only_in_motion_and_only_where_the_processor_draws() {
+        assert_eq!(Smoothing::default().samples(), 4);
+        assert_eq!(Smoothing::Automatic.samples_in_motion(true), Some(1));
+        assert_eq!(Smoothing::Automatic.samples_in_motion(false), None);
+        for chosen in [Smoothing::Off, Smoothing::Four, Smoothing::Eight] {
+            assert_eq!(chosen.samples_in_motion(true), None, "{chosen:?} was asked for");
+        }
+    }
+}

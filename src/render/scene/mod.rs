@@ -156,6 +156,11 @@ impl Scene {
         unsafe { self.context.finish() };
     }
 
+    /// True where the driver draws on the processor, by its name.
+    pub fn draws_on_processor(&self) -> bool {
+        SkinningDevice::for_driver(&renderer(&self.context)) == SkinningDevice::Cpu
+    }
+
     /// Parts of rigs that were skinned since the start: each once when something that moves its vertices has changed.
     pub fn skinning_runs(&self) -> u64 {
         self.stage.runs
