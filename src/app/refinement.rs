@@ -12,8 +12,6 @@ const STILL: Duration = Duration::from_millis(150);
 #[derive(Clone, Copy, Default)]
 pub(super) struct Refinement {
     moved: Option<Instant>,
-    /// Once it was asked.
-    draws_on_processor: Option<bool>,
 }
 
 impl Refinement {
@@ -26,9 +24,8 @@ impl Refinement {
         ctx: &egui::Context,
     ) -> Result<bool, RenderError> {
         // Samples cost a card little, and the processor nearly as much as the surface.
-        let is_processor = *self.draws_on_processor.get_or_insert_with(|| scene.draws_on_processor());
         scene.set_samples(smoothing.samples());
-        scene.set_samples_in_motion(smoothing.samples_in_motion(is_processor));
+        scene.set_samples_in_motion(smoothing.samples_in_motion(scene.draws_on_processor()));
         let is_drawn = scene.draw(frame)?;
         if is_drawn {
             self.moved = Some(Instant::now());

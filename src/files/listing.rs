@@ -6,7 +6,7 @@ use std::path::Path;
 /// Something in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderEntry {
-    /// Its name alone.
+    /// The entry's name, without the folder's path.
     pub name: String,
     /// A folder, or a link to one.
     pub is_folder: bool,

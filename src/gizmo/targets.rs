@@ -64,7 +64,7 @@ impl Targets {
         &self.joints[self.joints.len() - 1]
     }
 
-    /// The same with the world's axes before those of the chosen orientation. Scale has none but the joint's own.
+    /// These joints with the world's axes before those of the chosen orientation; scale has the joint's own alone.
     #[must_use]
     pub fn world_first(mut self, options: GizmoOptions) -> Self {
         if options.tool != Tool::Scale && options.orientation != Orientation::World {

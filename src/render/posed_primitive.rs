@@ -16,12 +16,12 @@ use super::primitive::GpuPrimitive;
 use super::program::SetUniform;
 use crate::skinning::{InfluenceLimit, normal_matrix};
 
-/// What of a primitive a draw puts on the screen.
+/// Which elements a draw of a primitive uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DrawnShape {
-    /// Its surface, or the lines or points that it has instead.
+    /// The triangles, or the lines or points that the primitive has instead.
     Surface,
-    /// Every edge of them.
+    /// Every edge of the triangles.
     Edges,
 }
 
@@ -61,7 +61,7 @@ impl<'a> PosedVertices<'a> {
 }
 
 impl<'a> PosedPrimitive<'a> {
-    /// Its surface with nothing over it.
+    /// The surface of a primitive, with nothing painted or pointed out on it.
     pub fn bare(context: &'a Context, primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
         let shape = DrawnShape::Surface;
         Self { context, primitive, vertices, pointed: None, shape, depth_bias: 0.0, painted: None }

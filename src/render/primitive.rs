@@ -127,7 +127,7 @@ impl GpuPrimitive {
         self.attributes.as_ref()
     }
 
-    /// What of the vertices no pose changes.
+    /// The attributes of the vertices that no pose changes: texture coordinates, colours, influences.
     pub fn unposed_attributes(&self) -> impl Iterator<Item = (&GpuBuffer, Attribute)> {
         let unposed =
             self.arrays.iter().filter(|a| !matches!(a.content, ArrayContent::Positions | ArrayContent::Normals));

@@ -54,9 +54,11 @@ enum StretchKind {
 /// How much of the result is not LBS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Share {
+    /// No vertex has anything of LBS.
     All,
-    /// The same of every vertex.
+    /// Every vertex has one and the same share of LBS.
     Some,
+    /// Joints have shares of their own, and a vertex mixes them by its weights.
     ByJoint,
 }
 

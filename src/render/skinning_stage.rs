@@ -124,6 +124,7 @@ impl SkinnedSide {
             self.parts.iter_mut().flatten().for_each(|part| part.is_current = false);
             self.parts.resize_with(rig.vertex_counts().len(), || None);
         }
+        let mut has_sources = false;
         for part in parts {
             if self.parts.get(part.index).is_some_and(|known| known.as_ref().is_some_and(|p| p.is_current)) {
                 continue;
@@ -138,9 +139,12 @@ impl SkinnedSide {
                 && !has_sides
                 && self.skin_on_cpu(&mut stage.scratch, input, &part, &vertices);
             if !is_done {
-                self.joint_shares.update(input.context, input.frame.rig, input.skinning())?;
-                self.normals.update(input.context, rig.vertex_counts(), input.shown().normals)?;
-                centers.update(input.context, input.frame.rig, input.frame.centers)?;
+                if !has_sources {
+                    self.joint_shares.update(input.context, input.frame.rig, input.skinning())?;
+                    self.normals.update(input.context, rig.vertex_counts(), input.shown().normals)?;
+                    centers.update(input.context, input.frame.rig, input.frame.centers)?;
+                    has_sources = true;
+                }
                 let packed = pose.pack(input.context, input.frame.rig, input.shown())?;
                 self.skin_on_gpu(&mut stage.programs, input, (packed, centers), &part, &vertices)?;
             }

@@ -52,7 +52,7 @@ impl Mul<&Affine3> for Columns {
     }
 }
 
-/// The same where the second is in registers too.
+/// The product of two matrices that are both in registers.
 impl Mul for Columns {
     type Output = Self;
 

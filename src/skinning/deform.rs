@@ -80,30 +80,34 @@ pub fn deform_into(
     method: Method,
     deformed: &mut Deformed,
 ) {
-    deform_by(method.into(), primitive, palette, morph_weights, deformed);
+    deform_by(method.into(), primitive, palette, morph_weights, (SkinnedArrays::All, deformed));
 }
 
-/// [`deform_into`] by a recipe for this primitive.
+/// What of a surface is skinned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SkinnedArrays {
+    All,
+    /// What a picture needs.
+    PositionsAndNormals,
+    Positions,
+}
+
+/// [`deform_into`] by a recipe for this primitive, for some of its arrays.
 pub(super) fn deform_by(
     recipe: Recipe<'_>,
     primitive: &Primitive,
     palette: &Palette,
     morph_weights: &[f32],
-    deformed: &mut Deformed,
-) {
-    deform_surface(recipe, primitive, palette, morphed(primitive, morph_weights).surface(), deformed);
-}
-
-/// [`deform_into`] by a recipe for this primitive, without tangents.
-pub(super) fn deform_drawn_by(
-    recipe: Recipe<'_>,
-    primitive: &Primitive,
-    palette: &Palette,
-    morph_weights: &[f32],
-    deformed: &mut Deformed,
+    (arrays, deformed): (SkinnedArrays, &mut Deformed),
 ) {
     let morphed = morphed(primitive, morph_weights);
-    deform_surface(recipe, primitive, palette, Surface { tangents: None, ..morphed.surface() }, deformed);
+    let Surface { positions, normals, tangents } = morphed.surface();
+    let surface = Surface {
+        positions,
+        normals: normals.filter(|_| arrays != SkinnedArrays::Positions),
+        tangents: tangents.filter(|_| arrays == SkinnedArrays::All),
+    };
+    deform_surface(recipe, primitive, palette, surface, deformed);
 }
 
 /// [`deform_into`] for positions alone, which is about twice as fast.
@@ -114,20 +118,7 @@ pub fn deform_positions_into(
     method: Method,
     deformed: &mut Deformed,
 ) {
-    deform_positions_by(method.into(), primitive, palette, morph_weights, deformed);
-}
-
-/// [`deform_positions_into`] by a recipe for this primitive.
-pub(super) fn deform_positions_by(
-    recipe: Recipe<'_>,
-    primitive: &Primitive,
-    palette: &Palette,
-    morph_weights: &[f32],
-    deformed: &mut Deformed,
-) {
-    let morphed = morphed(primitive, morph_weights);
-    let surface = Surface { normals: None, tangents: None, ..morphed.surface() };
-    deform_surface(recipe, primitive, palette, surface, deformed);
+    deform_by(method.into(), primitive, palette, morph_weights, (SkinnedArrays::Positions, deformed));
 }
 
 fn deform_surface(

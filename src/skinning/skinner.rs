@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::deform::{deform_by, deform_drawn_by, deform_positions_by};
+use super::deform::{SkinnedArrays, deform_by};
 use super::recipe::Recipe;
 use super::{Centers, Deformed, JointMethod, Normals, SkinPose, Skinning, Unsuited, Weld, palettes};
 use crate::jobs::Progress;
@@ -83,7 +83,7 @@ impl Skinner {
             *deformed = Deformed::default();
             return;
         };
-        deform_by(recipe, source, palette, morph_weights(pose.posed, part.instance), deformed);
+        deform_by(recipe, source, palette, morph_weights(pose.posed, part.instance), (SkinnedArrays::All, deformed));
         if let Some(weld) = &prepared.weld {
             let Deformed { positions, normals, .. } = deformed;
             let recomputed = weld.normals(&source.indices, positions);
@@ -91,21 +91,25 @@ impl Skinner {
         }
     }
 
-    /// [`Self::deform_into`] without tangents: what a picture needs.
+    /// [`Self::deform_into`] without tangents and with the file's normals: what a picture needs.
     pub fn deform_drawn_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
-        match (self.part(part), pose.palettes.get(part.instance)) {
-            (Some((source, _, recipe)), Some(palette)) => {
-                deform_drawn_by(recipe, source, palette, morph_weights(pose.posed, part.instance), deformed);
-            }
-            _ => *deformed = Deformed::default(),
-        }
+        self.deform_arrays_into(part, pose, (SkinnedArrays::PositionsAndNormals, deformed));
     }
 
     /// [`Self::deform_into`] for positions alone, which is about twice as fast.
     pub fn deform_positions_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
+        self.deform_arrays_into(part, pose, (SkinnedArrays::Positions, deformed));
+    }
+
+    fn deform_arrays_into(
+        &self,
+        part: PartIndex,
+        pose: SkinPose<'_>,
+        (arrays, deformed): (SkinnedArrays, &mut Deformed),
+    ) {
         match (self.part(part), pose.palettes.get(part.instance)) {
             (Some((source, _, recipe)), Some(palette)) => {
-                deform_positions_by(recipe, source, palette, morph_weights(pose.posed, part.instance), deformed);
+                deform_by(recipe, source, palette, morph_weights(pose.posed, part.instance), (arrays, deformed));
             }
             _ => *deformed = Deformed::default(),
         }

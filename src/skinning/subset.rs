@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::deform::deform_positions_by;
+use super::deform::{SkinnedArrays, deform_by};
 use super::recipe::Recipe;
 use super::{Deformed, RigSkinning, SkinPose, dqs_shares};
 use crate::rig::{Influences, MorphTarget, PartIndex, Primitive, Rig};
@@ -29,7 +29,7 @@ pub fn deform_some(
         Recipe { influences: limited.as_deref(), centers: &centers, dqs_shares: &shares, ..Recipe::from(skinning) };
     let weights = posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
     let mut deformed = Deformed::default();
-    deform_positions_by(recipe, &some, palette, weights, &mut deformed);
+    deform_by(recipe, &some, palette, weights, (SkinnedArrays::Positions, &mut deformed));
     deformed.positions
 }
 

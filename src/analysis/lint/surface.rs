@@ -20,7 +20,7 @@ pub(super) struct JoinedSurface<'a> {
     /// Where the neighbours of each vertex start in `neighbors`; one more at the end. Those of later vertices at a position are empty.
     starts: Vec<u32>,
     neighbors: Vec<u32>,
-    /// The same for the neighbours of higher number alone, while they are sorted.
+    /// Where the neighbours of higher number of each vertex start in `higher`, while edges are sorted.
     lower_starts: Vec<u32>,
     higher: Vec<u32>,
     welder: Welder,

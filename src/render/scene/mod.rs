@@ -64,6 +64,7 @@ pub struct Scene {
     copy: OnceCell<Option<Program>>,
     readback: Readback,
     stage: SkinningStage,
+    draws_on_processor: bool,
     rig: Option<Loaded>,
     /// On its way, to be drawn when its geometry is there.
     next: Option<GpuRig>,
@@ -93,6 +94,7 @@ impl Scene {
         let context = Context::from_gl_context(gl)?;
         check_version(&context)?;
         let _state = GlState::save(&context);
+        let device = SkinningDevice::for_driver(&renderer(&context));
         Ok(Self {
             quad: Quad::new(&context),
             background: Background::new(&context)?,
@@ -104,7 +106,8 @@ impl Scene {
             outline: None,
             copy: OnceCell::new(),
             readback: Readback::default(),
-            stage: SkinningStage::new(SkinningDevice::for_driver(&renderer(&context))),
+            stage: SkinningStage::new(device),
+            draws_on_processor: device == SkinningDevice::Cpu,
             rig: None,
             next: None,
             time_to_upload: None,
@@ -158,7 +161,7 @@ impl Scene {
 
     /// True where the driver draws on the processor, by its name.
     pub fn draws_on_processor(&self) -> bool {
-        SkinningDevice::for_driver(&renderer(&self.context)) == SkinningDevice::Cpu
+        self.draws_on_processor
     }
 
     /// Parts of rigs that were skinned since the start: each once when something that moves its vertices has changed.

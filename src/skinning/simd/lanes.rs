@@ -9,7 +9,7 @@ pub(super) trait Lanes<const L: usize>: Copy {
     /// The instructions; there is none of it where the processor lacks them, and so no register either.
     type Set: Copy;
 
-    /// The same number for all.
+    /// A register that has one number for all vertices.
     fn splat(set: Self::Set, value: f32) -> Self;
     /// One number for each.
     fn load(set: Self::Set, values: &[f32; L]) -> Self;

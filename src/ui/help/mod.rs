@@ -16,7 +16,7 @@ use sheet::Search;
 #[derive(Default)]
 pub struct Help {
     is_open: bool,
-    /// It was opened since it was drawn last.
+    /// The sheet was opened since it was drawn last.
     is_new: bool,
     page: Page,
     query: String,
