@@ -1,6 +1,6 @@
 //! The draws that a rig takes part in.
 
-use three_d::{Context, Cull, Material};
+use three_d::{Context, Cull, Material, Texture2D};
 
 use super::RenderError;
 use super::eye::Eye;
@@ -9,13 +9,10 @@ use super::loaded::Loaded;
 use super::pane::SideLook;
 use super::posed_primitive::{DrawnShape, PosedPrimitive};
 use super::shadow::HeightAboveGround;
-use super::surface::{DrawMaterial, GHOST_BIAS, Pass};
+use super::surface::{DrawMaterial, GLASS_BIAS, Pass};
 use super::wire::{WIRE_BIAS, Wire};
 use crate::rig::{Alpha, Bounds};
 use crate::view::{Side, View};
-
-/// Share of the ghost that is seen through what hides it.
-const HIDDEN_GHOST: f32 = 0.16;
 
 impl Loaded {
     /// Everything that hides what is behind.
@@ -44,13 +41,9 @@ impl Loaded {
         Ok(())
     }
 
-    /// One side as glass over another one that has been drawn. The depth of the picture must have been cleared.
-    pub fn draw_ghost(&self, ghost: &SideLook<'_>, solid: &SideLook<'_>) -> Result<(), RenderError> {
-        // Its own depth first, so that only what is outermost of it is seen; then also that of the solid side.
-        self.draw_parts(ghost, Pass::Depth { is_ghost: true })?;
-        self.draw_parts(ghost, Pass::Ghost(HIDDEN_GHOST))?;
-        self.draw_parts(solid, Pass::Depth { is_ghost: false })?;
-        self.draw_parts(ghost, Pass::Ghost(1.0))
+    /// One side as glass, fainter where what lies that far away hides it; colours are multiplied by their alpha.
+    pub fn draw_glass(&self, ghost: &SideLook<'_>, solid_depth: &Texture2D) -> Result<(), RenderError> {
+        self.draw_parts(ghost, Pass::Glass { solid_depth })
     }
 
     /// One side in white.
@@ -58,7 +51,7 @@ impl Loaded {
         self.draw_parts(look, Pass::Mask)
     }
 
-    fn draw_parts(&self, look: &SideLook<'_>, pass: Pass) -> Result<(), RenderError> {
+    fn draw_parts(&self, look: &SideLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
         self.shown(look.view, look.side).try_for_each(|(part, _)| self.draw_surface(look, &part, pass, None))
     }
 
@@ -66,17 +59,17 @@ impl Loaded {
         &self,
         look: &SideLook<'_>,
         part: &DrawnPart<'_>,
-        pass: Pass,
+        pass: Pass<'_>,
         cull: Option<Cull>,
     ) -> Result<(), RenderError> {
         let Some(vertices) = self.vertices(part, look.side) else { return Ok(()) };
-        let is_ghost = matches!(pass, Pass::Ghost(_) | Pass::Depth { is_ghost: true });
+        let is_glass = matches!(pass, Pass::Glass { .. });
         let is_colored = matches!(pass, Pass::Solid | Pass::Blended);
         let painted = self.painted(part, look.side);
         let geometry = PosedPrimitive {
             pointed: self.pointed(part, look.view, look.side).filter(|_| is_colored),
             painted: painted.filter(|_| is_colored),
-            depth_bias: if is_ghost { GHOST_BIAS } else { 0.0 },
+            depth_bias: if is_glass { GLASS_BIAS } else { 0.0 },
             ..PosedPrimitive::bare(look.context, part.primitive, vertices)
         };
         let surface = DrawMaterial {

@@ -3,6 +3,7 @@
 use super::super::RenderError;
 use super::super::divider::Divider;
 use super::super::frame::FrameInput;
+use super::super::glass::Glass;
 use super::super::ground::{Ground, GroundLook};
 use super::super::loaded::Loaded;
 use super::super::marks::Marks;
@@ -49,17 +50,29 @@ impl Scene {
         Ok(())
     }
 
-    /// Where B is, for a ghost that is an outline.
-    pub(super) fn draw_outline_mask(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
-        let is_outline = frame.view.compare.ghost == Ghost::Outline;
-        let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost && is_outline);
-        let (Some(loaded), Some(pane)) = (&self.rig, pane) else {
-            self.outline.iter_mut().for_each(Outline::clear);
-            return Ok(());
+    /// Makes ready what shows B over A: the outline's mask, or room for the glass.
+    pub(super) fn prepare_ghost(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let (context, samples) = (&self.context, self.pictures.current_samples());
+        let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost);
+        let (outlined, glazed) = match frame.view.compare.ghost {
+            Ghost::Outline => (pane.as_ref(), None),
+            Ghost::Translucent => (None, pane.as_ref()),
         };
-        let look = SideLook { context: &self.context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
-        let outline = made(&mut self.outline, || Outline::new(&self.context))?;
-        outline.update(&self.context, (frame.size, self.pictures.current_samples()), || loaded.draw_mask(&look))
+        match (&self.rig, outlined) {
+            (Some(loaded), Some(pane)) => {
+                let look = SideLook { context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
+                let outline = made(&mut self.outline, || Outline::new(context))?;
+                outline.update(context, (frame.size, samples), || loaded.draw_mask(&look))?;
+            }
+            _ => self.outline.iter_mut().for_each(Outline::clear),
+        }
+        match glazed {
+            Some(_) => made(&mut self.glass, || Glass::new(context))?.prepare(context, frame.size, samples),
+            None => {
+                self.glass.iter_mut().for_each(Glass::clear);
+                Ok(())
+            }
+        }
     }
 
     /// Puts joints and marks where the frame has them, and makes what only some frames need.
@@ -160,14 +173,12 @@ impl Scene {
     /// B over what has been drawn.
     fn draw_ghost(&self, loaded: &Loaded, picture: &Picture, solid: &SideLook<'_>) -> Result<(), RenderError> {
         let ghost = SideLook { side: Side::B, ..*solid };
-        let is_outline = solid.view.compare.ghost == Ghost::Outline;
-        if !is_outline {
-            picture.clear_depth();
+        if let Some(glass) = &self.glass {
+            glass.draw(&self.quad, (solid.eye, picture), |solid_depth| loaded.draw_glass(&ghost, solid_depth))?;
         }
         picture.write(|| {
-            match &self.outline {
-                Some(outline) if is_outline => outline.draw(&self.quad, solid.eye),
-                _ => loaded.draw_ghost(&ghost, solid)?,
+            if let Some(outline) = &self.outline {
+                outline.draw(&self.quad, solid.eye);
             }
             if let Some(marks) = &self.marks {
                 marks.draw(&ghost, &self.quad);

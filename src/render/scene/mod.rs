@@ -16,6 +16,7 @@ use super::background::Background;
 use super::divider::Divider;
 use super::frame::{Drawn, FrameInput};
 use super::gl_state::{GlState, check_errors};
+use super::glass::Glass;
 use super::gpu_rig::{DrawnPart, GpuRig};
 use super::ground::Ground;
 use super::loaded::Loaded;
@@ -61,6 +62,7 @@ pub struct Scene {
     marks: Option<Marks>,
     divider: Option<Divider>,
     outline: Option<Outline>,
+    glass: Option<Glass>,
     copy: OnceCell<Option<Program>>,
     readback: Readback,
     stage: SkinningStage,
@@ -104,6 +106,7 @@ impl Scene {
             marks: None,
             divider: None,
             outline: None,
+            glass: None,
             copy: OnceCell::new(),
             readback: Readback::default(),
             stage: SkinningStage::new(device),
@@ -213,7 +216,7 @@ impl Scene {
             loaded.point_out(frame.rig, frame.view.hovered);
         }
         self.update_signs(frame)?;
-        self.draw_outline_mask(frame)?;
+        self.prepare_ghost(frame)?;
         self.draw_layers(frame)?;
         check_errors(&context)?;
         self.drawn = Some(Drawn::of(frame));
