@@ -1,7 +1,7 @@
 //! The camera as three-d's `Viewer`.
 
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
-use three_d::{ColorMapping, Program, ToneMapping, Viewer, Viewport};
+use three_d::{ColorMapping, ToneMapping, Viewer, Viewport};
 
 use super::convert::{mat4, vec3};
 use super::program::SetUniform;
@@ -76,7 +76,7 @@ impl Eye {
     }
 
     /// The uniforms of `eye.glsl`, where the program has them.
-    pub fn use_uniforms(&self, program: &Program) {
+    pub fn use_uniforms(&self, program: &impl SetUniform) {
         program.set("eye", self.position);
         program.set("forward", self.forward);
         program.set("isOrthographic", self.is_orthographic);

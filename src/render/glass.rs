@@ -2,9 +2,7 @@
 //!
 //! The glass is drawn by itself, so that only what is outermost of it is seen, and then laid over the picture: its vertices are drawn once.
 
-use three_d::{
-    Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program, RenderStates, Texture2D, WriteMask,
-};
+use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program, RenderStates, WriteMask};
 
 use super::RenderError;
 use super::eye::Eye;
@@ -65,12 +63,12 @@ impl Glass {
         &self,
         quad: &Quad,
         (eye, solid): (&Eye, &Picture),
-        draw: impl FnOnce(&Texture2D) -> Result<(), RenderError>,
+        draw: impl FnOnce(&GpuTexture) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         let Some(Layers { glass, solid_depth, depth_texture, .. }) = &self.layers else { return Ok(()) };
         solid.copy_depth_to(solid_depth);
         glass.clear_to([0.0; 4]);
-        glass.write(|| draw(depth_texture.texture()))?;
+        glass.write(|| draw(depth_texture))?;
         glass.resolve();
         solid.write(|| {
             self.program.use_texture("glass", glass.texture());

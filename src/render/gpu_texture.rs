@@ -1,8 +1,8 @@
 //! Textures that are filled slice by slice, level by level, which three-d's own cannot.
 
 use three_d::context::{
-    DEPTH_COMPONENT, DEPTH_COMPONENT24, LINEAR, LINEAR_MIPMAP_NEAREST, PixelUnpackData, RGBA, RGBA8, TEXTURE_2D, TEXTURE_BINDING_2D, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER,
-    Texture, UNSIGNED_BYTE, UNSIGNED_INT,
+    DEPTH_COMPONENT, DEPTH_COMPONENT24, LINEAR, LINEAR_MIPMAP_NEAREST, PixelUnpackData, RGBA, RGBA8, TEXTURE_2D,
+    TEXTURE_BINDING_2D, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, Texture, UNSIGNED_BYTE, UNSIGNED_INT,
 };
 use three_d::{Context, HasContext, Interpolation, Texture2D, Wrapping};
 

@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
+use three_d::Context;
 use three_d::context::{POINTS, TRIANGLES};
-use three_d::{Context, Program};
 
 use super::RenderError;
 use super::features::Features;
 use super::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
-use super::program::{SetUniform, use_texture};
+use super::gpu_program::GpuProgram;
+use super::program::SetUniform;
 use super::upload::UploadBudget;
 use super::vertex_data::{Array, ArrayContent, elements};
-use super::vertex_program::VertexProgram;
 use crate::rig::{Influences, Primitive};
 
 /// The vertex buffers and data textures of one primitive, filled slice by slice.
@@ -139,14 +139,14 @@ impl GpuPrimitive {
     }
 
     /// Gives a program that skins what is in textures.
-    pub fn set_sources(&self, program: &VertexProgram) {
+    pub fn set_sources(&self, program: &GpuProgram) {
         for array in &self.arrays {
             match array.content {
                 ArrayContent::MorphDeltas { has_normals } => {
                     array.set_texels(program, "morphDeltas");
-                    program.set_int("morphStride", 1 + usize::from(has_normals));
-                    program.set_int("targetCount", self.target_count);
-                    program.set_int("vertexCount", self.vertex_count);
+                    program.set("morphStride", 1 + usize::from(has_normals));
+                    program.set("targetCount", self.target_count);
+                    program.set("vertexCount", self.vertex_count);
                 }
                 _ => array.set_texels(program, "moreInfluences"),
             }
@@ -154,11 +154,9 @@ impl GpuPrimitive {
     }
 
     /// Gives a program that draws what its influences need.
-    pub fn use_influences(&self, program: &Program) {
+    pub fn set_influences(&self, program: &GpuProgram) {
         program.set("slotsPerVertex", self.slots_per_vertex);
         let more = self.arrays.iter().find(|a| a.content == ArrayContent::MoreInfluences);
-        if let Some(texture) = more.and_then(Array::texture) {
-            use_texture(program, "moreInfluences", texture);
-        }
+        more.iter().for_each(|array| array.set_texels(program, "moreInfluences"));
     }
 }

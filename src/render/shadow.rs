@@ -1,15 +1,14 @@
 //! A contact shadow: what touches the ground darkens it, what is high above does not.
 
 use glam::Vec2;
-use three_d::{
-    Context, CoreError, DepthTest, EffectMaterialId, Light, Material, MaterialType, Program, RenderStates, Viewer,
-    Viewport, WriteMask,
-};
+use three_d::{Context, CoreError, DepthTest, Program, RenderStates, Viewport, WriteMask};
 
 use super::RenderError;
 use super::eye::Eye;
 use super::framebuffer::{Framebuffer, Kept};
+use super::gpu_program::GpuProgram;
 use super::gpu_texture::GpuTexture;
+use super::part_programs::Shading;
 use super::program::{SetUniform, program, use_texture};
 use super::quad::Quad;
 use crate::rig::Bounds;
@@ -117,25 +116,23 @@ pub(super) struct HeightAboveGround {
     falloff: f32,
 }
 
-impl Material for HeightAboveGround {
-    fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
+impl Shading for HeightAboveGround {
+    const NAME: &'static str = "shadow";
+
+    fn variant(&self) -> u16 {
+        0
+    }
+
+    fn fragment_shader(&self) -> String {
         FRAGMENT.to_owned()
     }
 
-    fn id(&self) -> EffectMaterialId {
-        EffectMaterialId(0x2002)
-    }
-
-    fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {
+    fn set_uniforms(&self, program: &GpuProgram) {
         program.set("falloff", self.falloff);
     }
 
-    fn render_states(&self) -> RenderStates {
+    fn states(&self) -> RenderStates {
         RenderStates::default()
-    }
-
-    fn material_type(&self) -> MaterialType {
-        MaterialType::Opaque
     }
 }
 

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use glam::Vec3;
-use three_d::{
-    Blend, Cull, DepthTest, EffectMaterialId, Light, Material, MaterialType, Program, RenderStates, Texture2D, Viewer,
-    WriteMask,
-};
+use three_d::{Blend, Cull, DepthTest, RenderStates, WriteMask};
 
 use super::color::{SIDE_B, linear, srgb};
 use super::features::Features;
+use super::gpu_program::GpuProgram;
+use super::gpu_texture::GpuTexture;
 use super::pane::{Cut, SideLook};
-use super::program::{SetUniform, use_texture};
+use super::part_programs::Shading;
+use super::program::SetUniform;
 use crate::rig;
 use crate::rig::Alpha;
 
@@ -45,7 +45,7 @@ pub(super) enum Pass<'a> {
     /// The solid ones as glass, times its alpha.
     Glass {
         /// How far away what may hide the glass is, in every pixel.
-        solid_depth: &'a Texture2D,
+        solid_depth: &'a GpuTexture,
     },
     /// The solid ones in white.
     Mask,
@@ -60,7 +60,7 @@ pub(super) struct DrawMaterial<'a> {
     /// Drawn round.
     pub has_points: bool,
     pub material: &'a rig::Material,
-    pub texture: Option<&'a Texture2D>,
+    pub texture: Option<&'a GpuTexture>,
     pub look: &'a SideLook<'a>,
     pub is_clay: bool,
     /// The instance mirrors somewhere: which side is outside is decided per vertex.
@@ -88,7 +88,7 @@ impl DrawMaterial<'_> {
     }
 
     /// The texture, where a fragment depends on it.
-    fn texture(&self) -> Option<&Texture2D> {
+    fn texture(&self) -> Option<&GpuTexture> {
         let hides_color = self.is_clay || self.is_flat() || matches!(self.pass, Pass::Glass { .. });
         self.texture.filter(|_| !hides_color || self.material.alpha != Alpha::Opaque)
     }
@@ -121,8 +121,15 @@ impl DrawMaterial<'_> {
     }
 }
 
-impl Material for DrawMaterial<'_> {
-    fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
+impl Shading for DrawMaterial<'_> {
+    const NAME: &'static str = "surface";
+
+    fn variant(&self) -> u16 {
+        let switches = self.constants().map(|(_, is_on)| is_on).into_iter().chain([self.texture().is_some()]);
+        switches.fold(0, |bits, is_on| bits << 1 | u16::from(is_on))
+    }
+
+    fn fragment_shader(&self) -> String {
         let mut source = self.features.defines();
         if self.texture().is_some() {
             source += "#define TEXTURED\n";
@@ -134,12 +141,7 @@ impl Material for DrawMaterial<'_> {
         source + shared + include_str!("surface.frag")
     }
 
-    fn id(&self) -> EffectMaterialId {
-        let switches = self.constants().map(|(_, is_on)| is_on).into_iter().chain([self.texture().is_some()]);
-        EffectMaterialId(switches.fold(1, |id, is_on| id << 1 | u16::from(is_on)))
-    }
-
-    fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {
+    fn set_uniforms(&self, program: &GpuProgram) {
         let material = self.material;
         let look = self.look;
         look.eye.use_uniforms(program);
@@ -155,31 +157,24 @@ impl Material for DrawMaterial<'_> {
         program.set("emission", material.emission);
         program.set("alphaRange", self.alpha_range());
         if let Pass::Glass { solid_depth } = self.pass {
-            use_texture(program, "solidDepth", solid_depth);
+            program.set_texture("solidDepth", solid_depth.id());
             program.set("hiddenShare", HIDDEN_GLASS);
             program.set("glassColor", linear(SIDE_B));
             // Against its surroundings.
             program.set("glassRim", linear(srgb(if look.view.display.is_dark { 0xB4_FF_F7 } else { 0x06_6A_62 })));
         }
         if let Some(texture) = self.texture() {
-            use_texture(program, "baseTexture", texture);
+            program.set_texture("baseTexture", texture.id());
         }
     }
 
-    fn render_states(&self) -> RenderStates {
+    fn states(&self) -> RenderStates {
         let own = if self.is_double_sided() || self.mirrors { Cull::None } else { Cull::Back };
         let cull = self.cull.unwrap_or(own);
         let solid = RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() };
         match self.pass {
             Pass::Solid | Pass::Mask | Pass::Glass { .. } => solid,
             Pass::Blended => RenderStates { blend: Blend::TRANSPARENCY, write_mask: WriteMask::COLOR, ..solid },
-        }
-    }
-
-    fn material_type(&self) -> MaterialType {
-        match self.pass {
-            Pass::Solid | Pass::Mask | Pass::Glass { .. } => MaterialType::Opaque,
-            Pass::Blended => MaterialType::Transparent,
         }
     }
 }

@@ -43,8 +43,8 @@ impl Scene {
         let context = &self.context;
         let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
         made(&mut self.ground, || Ground::new(context))?;
-        shadow.update(&self.quad, loaded.bounds(view, side), |eye, material| {
-            loaded.draw_heights(context, (view, side), eye, material)
+        shadow.update(&self.quad, loaded.bounds(view, side), |eye, height| {
+            loaded.draw_heights((view, side), &self.programs.begin(eye), height)
         })?;
         self.shadowed = wanted;
         Ok(())
@@ -60,7 +60,13 @@ impl Scene {
         };
         match (&self.rig, outlined) {
             (Some(loaded), Some(pane)) => {
-                let look = SideLook { context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
+                let look = SideLook {
+                    programs: &self.programs,
+                    eye: &pane.eye,
+                    view: frame.view,
+                    side: Side::B,
+                    cut: Cut::NONE,
+                };
                 let outline = made(&mut self.outline, || Outline::new(context))?;
                 outline.update(context, (frame.size, samples), || loaded.draw_mask(&look))?;
             }
@@ -116,7 +122,7 @@ impl Scene {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
         let look_of_ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
         let looks: Vec<SideLook<'_>> =
-            pane.sides.iter().map(|&(side, cut)| SideLook { context: &self.context, eye, view, side, cut }).collect();
+            pane.sides.iter().map(|&(side, cut)| SideLook { programs: &self.programs, eye, view, side, cut }).collect();
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
             self.background.draw(&self.quad, display.is_dark, eye.viewport);
