@@ -25,7 +25,7 @@ impl Loaded {
     pub fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
         let mut parts: Vec<(f32, DrawnPart<'_>)> = self
-            .shown(look.view, look.side)
+            .seen(look.view, look.side, look.eye)
             .filter(|(part, _)| part.material.alpha == Alpha::Blend)
             .map(|(part, bounds)| (distance(bounds), part))
             .collect();
@@ -55,7 +55,8 @@ impl Loaded {
 
     fn draw_parts(&self, look: &SideLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
         let draws = look.programs.begin(look.eye);
-        self.shown(look.view, look.side).try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
+        self.seen(look.view, look.side, look.eye)
+            .try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
     }
 
     fn draw_surface(
@@ -95,7 +96,7 @@ impl Loaded {
     pub fn draw_wires(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         let draws = look.programs.begin(look.eye);
-        for (part, _) in self.shown(look.view, look.side) {
+        for (part, _) in self.seen(look.view, look.side, look.eye) {
             let Some(vertices) = self.vertices(&part, look.side) else { continue };
             let geometry = PosedPrimitive {
                 shape: DrawnShape::Edges,
@@ -114,7 +115,7 @@ impl Loaded {
         draws: &PartDraws<'_>,
         height: &HeightAboveGround,
     ) -> Result<(), RenderError> {
-        for (part, _) in self.shown(view, side) {
+        for (part, _) in self.seen(view, side, draws.eye()) {
             let Some(vertices) = self.vertices(&part, side) else { continue };
             draws.draw(&PosedPrimitive::bare(part.primitive, vertices), height)?;
         }

@@ -90,8 +90,8 @@ impl GpuProgram {
     }
 
     #[expect(unsafe_code, reason = "three-d knows the uniforms of its own programs only")]
-    fn send(&self, location: &UniformLocation, value: &UniformValue) {
-        let (context, at) = (&self.context, Some(location));
+    fn send(&self, location: UniformLocation, value: &UniformValue) {
+        let (context, at) = (&self.context, Some(&location));
         // SAFETY: the location belongs to this program, which is in use.
         unsafe {
             match value {
@@ -112,9 +112,9 @@ impl SetUniform for GpuProgram {
     /// Only while the program is bound.
     fn set(&self, name: &str, value: impl Uniform) {
         let Some(variable) = self.uniforms.get(name) else { return };
-        let value = Some(value.value());
-        if variable.sent.replace(value) != value {
-            value.iter().for_each(|value| self.send(&variable.location, value));
+        let value = value.value();
+        if variable.sent.replace(Some(value)) != Some(value) {
+            self.send(variable.location, &value);
         }
     }
 }

@@ -27,6 +27,8 @@ mod features;
 mod frame;
 mod frame_data;
 mod framebuffer;
+#[cfg(test)]
+mod gl_calls;
 mod gl_state;
 mod glass;
 mod gpu_buffer;

@@ -94,6 +94,11 @@ impl PartDraws<'_> {
         Ok(())
     }
 
+    /// Who sees the parts.
+    pub fn eye(&self) -> &Eye {
+        self.eye
+    }
+
     fn set_states(&self, states: RenderStates) {
         let of = |s: RenderStates| (s.cull, s.write_mask, s.depth_test, s.blend);
         if self.states.replace(Some(states)).map(of) != Some(of(states)) {

@@ -123,7 +123,9 @@ impl<'a> PosedPrimitive<'a> {
             program.set("renormalizes", influences.renormalizes && influences.limits(slots));
             self.primitive.set_influences(program);
         }
-        self.painted.iter().for_each(|painted| painted.set_uniforms(program));
+        if let Some(painted) = self.painted {
+            painted.set_uniforms(program);
+        }
         program.set("depthBias", self.depth_bias);
     }
 }

@@ -12,7 +12,7 @@ use super::gpu_program::GpuProgram;
 use super::program::SetUniform;
 use super::upload::UploadBudget;
 use super::vertex_data::{Array, ArrayContent, elements};
-use crate::rig::{Influences, Primitive};
+use crate::rig::{Bounds, Influences, Primitive};
 
 /// The vertex buffers and data textures of one primitive, filled slice by slice.
 pub(super) struct GpuPrimitive {
@@ -23,6 +23,8 @@ pub(super) struct GpuPrimitive {
     arrays: Vec<Array>,
     /// What its elements are: triangles, or lines or points where there are none.
     mode: u32,
+    /// Of its vertices in mesh space, without morph targets.
+    pub bounds: Bounds,
     /// Once all arrays are there.
     attributes: Option<VertexInputs>,
     /// For the wireframe, once that was asked for.
@@ -43,6 +45,8 @@ impl GpuPrimitive {
     pub fn new(primitive: &Primitive, is_skinned: bool) -> Self {
         let contents = ArrayContent::of(primitive, is_skinned).into_iter();
         let influences = primitive.influences.as_ref().filter(|_| is_skinned);
+        let mut bounds = Bounds::default();
+        primitive.positions.iter().for_each(|&position| bounds.add(position));
         Self {
             features: Features::of(primitive, is_skinned),
             vertex_count: primitive.positions.len(),
@@ -50,6 +54,7 @@ impl GpuPrimitive {
             target_count: primitive.morph_targets.len(),
             mode: elements(primitive).0,
             arrays: contents.map(|c| Array::new(primitive, c)).collect(),
+            bounds,
             attributes: None,
             edges: None,
         }
@@ -157,6 +162,8 @@ impl GpuPrimitive {
     pub fn set_influences(&self, program: &GpuProgram) {
         program.set("slotsPerVertex", self.slots_per_vertex);
         let more = self.arrays.iter().find(|a| a.content == ArrayContent::MoreInfluences);
-        more.iter().for_each(|array| array.set_texels(program, "moreInfluences"));
+        if let Some(array) = more {
+            array.set_texels(program, "moreInfluences");
+        }
     }
 }

@@ -20,7 +20,7 @@ use super::skin_variant::{PartTraits, SkinPrograms, SkinVariant};
 use super::skinned::SkinnedVertices;
 use super::skinning_device::SkinningDevice;
 
-use crate::rig::PartIndex;
+use crate::rig::{Bounds, PartIndex};
 use crate::skinning::{Centers, Deformed, Method, Normals, SkinPose, Skinner, Skinning};
 use crate::view::{ShownSide, Side};
 
@@ -53,6 +53,8 @@ pub(super) struct SkinnedSide {
 
 struct SkinnedPart {
     vertices: SkinnedVertices,
+    /// Of all vertices, where the processor has skinned them; the graphics card does not tell.
+    bounds: Option<Bounds>,
     is_current: bool,
 }
 
@@ -99,6 +101,11 @@ impl SkinnedSide {
     /// The vertices of a part as they are now, where it has been skinned.
     pub fn part(&self, part: usize) -> Option<&SkinnedVertices> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current).map(|part| &part.vertices)
+    }
+
+    /// What holds all vertices of a part as they are now, where that is known.
+    pub fn bounds(&self, part: usize) -> Option<Bounds> {
+        self.parts.get(part)?.as_ref().filter(|part| part.is_current)?.bounds
     }
 
     /// Skins these parts where what moves their vertices has changed.
@@ -151,7 +158,8 @@ impl SkinnedSide {
                 self.skin_on_gpu(&mut stage.programs, input, (packed, centers), &part, &vertices)?;
             }
             stage.runs += 1;
-            self.parts[part.index] = Some(SkinnedPart { vertices, is_current: true });
+            self.parts[part.index] =
+                Some(SkinnedPart { vertices, bounds: is_done.then(|| bounds(&stage.scratch)), is_current: true });
         }
         Ok(())
     }
@@ -231,6 +239,12 @@ impl SkinnedSide {
         vertices.skin(program, sources, set);
         Ok(())
     }
+}
+
+fn bounds(deformed: &Deformed) -> Bounds {
+    let mut bounds = Bounds::default();
+    deformed.positions.iter().for_each(|&position| bounds.add(position));
+    bounds
 }
 
 impl CpuSkinner {

@@ -72,13 +72,12 @@ impl Scene {
             }
             _ => self.outline.iter_mut().for_each(Outline::clear),
         }
-        match glazed {
-            Some(_) => made(&mut self.glass, || Glass::new(context))?.prepare(context, frame.size, samples),
-            None => {
-                self.glass.iter_mut().for_each(Glass::clear);
-                Ok(())
-            }
+        if glazed.is_some() {
+            made(&mut self.glass, || Glass::new(context))?.prepare(context, frame.size, samples)?;
+        } else {
+            self.glass.iter_mut().for_each(Glass::clear);
         }
+        Ok(())
     }
 
     /// Puts joints and marks where the frame has them, and makes what only some frames need.
