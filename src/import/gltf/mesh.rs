@@ -109,6 +109,7 @@ impl GltfLoader<'_> {
             tex_coords: surface.and_then(|s| self.tex_coords(&described, s, count)),
             colors: self.colors(&described, count),
             influences: self.influences(&described, count, joint_count),
+            dq_weights: Vec::new(),
             morph_targets: self.morph_targets(&described, &source.targets, count),
             material: material.map(MaterialIndex),
             positions,
