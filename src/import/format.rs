@@ -7,6 +7,8 @@ use std::path::Path;
 
 use super::bytes::Bytes;
 use super::error::ReadError;
+#[cfg(feature = "fbx")]
+use super::fbx;
 use super::sniff::describe;
 use super::{About, ImportError, Imported, Job, gltf};
 
@@ -26,7 +28,11 @@ pub(super) struct Format {
 
 pub(super) type Reader<T> = fn(Bytes<'_>, Option<&Path>, &Job) -> Result<T, ReadError>;
 
-const FORMATS: &[Format] = &[gltf::FORMAT];
+const FORMATS: &[Format] = &[
+    gltf::FORMAT,
+    #[cfg(feature = "fbx")]
+    fbx::FORMAT,
+];
 
 /// The format of a file, told by how it starts.
 ///
