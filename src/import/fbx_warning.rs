@@ -63,6 +63,78 @@ pub enum FbxWarning {
         /// Which primitive.
         place: Place,
     },
+    /// Levels of detail below the best.
+    #[error("{count} meshes of lower levels of detail are not shown.")]
+    LevelsHidden {
+        /// How many nodes carry one.
+        count: usize,
+    },
+    /// Nodes whose scale their children do not have.
+    #[error("{} nodes do not inherit the scale of their parent (scale compensation); engines that know no such thing show them too large or too small.", nodes.len())]
+    ScaleNotInherited {
+        /// The file's numbers of the nodes.
+        nodes: Vec<usize>,
+    },
+    /// Nodes that turn about their axes in another order than most.
+    #[error("{} nodes rotate in another order than XYZ; their rotations are right here, but not in programs that read the angles alone.", nodes.len())]
+    RotationOrders {
+        /// The file's numbers of the nodes.
+        nodes: Vec<usize>,
+    },
+    /// Nodes whose keys are joined along a sphere.
+    #[error("{} nodes have spheric rotation, which is read as rotation in the order XYZ.", nodes.len())]
+    SphericRotation {
+        /// The file's numbers of the nodes.
+        nodes: Vec<usize>,
+    },
+    /// Clusters of skins that name no node.
+    #[error("{count} clusters of skins have no joint; the weights in them are lost.")]
+    ClustersWithoutJoint {
+        /// How many.
+        count: usize,
+    },
+    /// A pose that says something else about the bind than the skin does.
+    #[error("The bind pose of the file puts {} joints elsewhere than their skins do, by up to {distance} m; the skins count.", nodes.len())]
+    BindPosesDiffer {
+        /// The file's numbers of the joints.
+        nodes: Vec<usize>,
+        /// Largest distance of a joint, metres.
+        distance: f32,
+    },
+    /// What would move something, but is not evaluated.
+    #[error("Not evaluated: {}. What they move stays as it is stored.", listed(kinds))]
+    NotEvaluated {
+        /// What, and how many.
+        kinds: Vec<(String, usize)>,
+    },
+    /// What has a shape that is not a mesh of polygons.
+    #[error("{count} {what} are not shown.")]
+    NotDrawn {
+        /// What.
+        what: &'static str,
+        /// How many.
+        count: usize,
+    },
+    /// Properties that a clip moves beside nodes and blend shapes.
+    #[error("Clip \"{clip}\" also moves properties that are not played: {}.", listed(properties))]
+    PropertiesNotPlayed {
+        /// The file's number of the clip.
+        number: usize,
+        /// The clip's name.
+        clip: String,
+        /// Their names, and of how many objects.
+        properties: Vec<(String, usize)>,
+    },
+    /// A clip that begins before the time at which playing begins.
+    #[error("Clip \"{clip}\" has keys from {time_secs} s on; what lies before 0 s is not played.")]
+    BeforeZero {
+        /// The file's number of the clip.
+        number: usize,
+        /// The clip's name.
+        clip: String,
+        /// The first key, seconds.
+        time_secs: f32,
+    },
     /// A clip that cannot be sampled.
     #[error("Clip \"{clip}\" was left out: {reason}")]
     ClipSkipped {
@@ -98,8 +170,16 @@ pub enum FbxWarning {
 impl FbxWarning {
     /// The part of a character that this warning is about.
     pub fn concern(&self) -> Concern {
-        Concern::Shape
+        match self {
+            Self::TexCoordsMissing { .. } | Self::NotDrawn { .. } => Concern::Looks,
+            _ => Concern::Shape,
+        }
     }
+}
+
+fn listed(kinds: &[(String, usize)]) -> String {
+    let phrases: Vec<String> = kinds.iter().map(|(kind, count)| format!("{kind} ({count})")).collect();
+    phrases.join(", ")
 }
 
 fn times(count: usize) -> String {

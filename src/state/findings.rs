@@ -120,15 +120,21 @@ fn target(warning: &ImportWarning) -> Target {
 fn fbx_code(warning: &FbxWarning) -> Code {
     use FbxWarning as W;
     match warning {
-        W::Repaired { .. } => Code::Malformed,
-        W::Unit { .. } => Code::NotShown,
+        W::Repaired { .. } => Code::Repaired,
+        W::Unit { .. } => Code::UnusualUnit,
         W::FollowMesh { .. } => Code::WeightZero,
-        W::SeveralSkins { .. } => Code::SkinSkipped,
+        W::SeveralSkins { .. } => Code::SeveralSkins,
+        W::ClustersWithoutJoint { .. } => Code::ClusterWithoutJoint,
+        W::BindPosesDiffer { .. } => Code::BindPosesDiffer,
+        W::ScaleNotInherited { .. } => Code::ScaleNotInherited,
+        W::RotationOrders { .. } | W::SphericRotation { .. } => Code::RotationOrder,
+        W::NotEvaluated { .. } => Code::NotEvaluated,
         W::ShapesTooLarge { .. } => Code::MorphIgnored,
-        W::HiddenMeshes { .. } => Code::NotShown,
         W::TexCoordsMissing { .. } => Code::AttributeIgnored,
-        W::FacesIgnored { .. } => Code::NotShown,
-        W::ClipSkipped { .. } | W::ChannelsUnusable { .. } => Code::ChannelSkipped,
+        W::FacesIgnored { .. } | W::HiddenMeshes { .. } | W::LevelsHidden { .. } | W::NotDrawn { .. } => Code::NotShown,
+        W::ClipSkipped { .. } | W::ChannelsUnusable { .. } | W::PropertiesNotPlayed { .. } | W::BeforeZero { .. } => {
+            Code::ChannelSkipped
+        }
     }
 }
 
@@ -137,11 +143,23 @@ fn fbx_target(warning: &FbxWarning) -> Target {
     match warning {
         W::FollowMesh { place, vertices } => primitive(place, vertices.clone()),
         W::TexCoordsMissing { place } | W::FacesIgnored { place, .. } => primitive(place, VertexList::default()),
-        W::HiddenMeshes { nodes } => Target::of_nodes(nodes.iter().copied()),
-        W::ClipSkipped { number, .. } | W::ChannelsUnusable { number, .. } => {
-            Target::Clip { clip: *number, nodes: NodeList::default() }
-        }
-        W::Repaired { .. } | W::Unit { .. } | W::SeveralSkins { .. } | W::ShapesTooLarge { .. } => Target::File,
+        W::HiddenMeshes { nodes }
+        | W::ScaleNotInherited { nodes }
+        | W::RotationOrders { nodes }
+        | W::SphericRotation { nodes }
+        | W::BindPosesDiffer { nodes, .. } => Target::of_nodes(nodes.iter().copied()),
+        W::ClipSkipped { number, .. }
+        | W::ChannelsUnusable { number, .. }
+        | W::PropertiesNotPlayed { number, .. }
+        | W::BeforeZero { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
+        W::Repaired { .. }
+        | W::Unit { .. }
+        | W::SeveralSkins { .. }
+        | W::ClustersWithoutJoint { .. }
+        | W::LevelsHidden { .. }
+        | W::NotEvaluated { .. }
+        | W::NotDrawn { .. }
+        | W::ShapesTooLarge { .. } => Target::File,
     }
 }
 

@@ -12,12 +12,13 @@ use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedVec
 use super::convert::{unit_quat, vec3};
 use super::keys::Keys;
 use super::loader::FbxLoader;
+use super::nodes::index;
 use super::scene::{allocator, fault};
 use super::shape_keys::{ChannelKeys, morph_channel};
 use super::shapes::Shapes;
 use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportError, Stage};
-use crate::rig::{Channel, Clip, Hierarchy, NodeIndex, Property};
+use crate::rig::{Channel, Clip, Hierarchy, Property};
 
 /// Bytes that the samples of any file may take, beside those that its size allows: a file of two keys a thousand years apart is small.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
@@ -37,37 +38,37 @@ impl FbxLoader<'_> {
             self.job.advance(Stage::Animations, number, stacks.count)?;
             let name = Some(stack.element.name.to_string()).filter(|name| !name.is_empty());
             let name = name.unwrap_or_else(|| format!("clip {number}"));
-            let channels = self.channels(number, &name, hierarchy, stack)?;
-            let ends = channels.iter().filter_map(|c| c.times_secs.last().copied());
-            let authored_rate = Some(self.scene.settings.frames_per_second as f32);
-            clips.push(Clip { duration_secs: ends.fold(0.0, f32::max), name, channels, authored_rate });
+            clips.push(self.clip(number, name, hierarchy, stack));
         }
         Ok(clips)
     }
 
-    fn channels(
-        &self,
-        number: usize,
-        name: &str,
-        hierarchy: &Hierarchy,
-        stack: &AnimStack,
-    ) -> Result<Vec<Channel>, ImportError> {
+    fn clip(&self, number: usize, name: String, hierarchy: &Hierarchy, stack: &AnimStack) -> Clip {
+        let authored_rate = Some(self.scene.settings.frames_per_second as f32);
+        let mut clip = Clip { name, authored_rate, ..Clip::default() };
         let limit = self.budget.left().min(BAKED_FOR_ANY_FILE.saturating_add(self.size.saturating_mul(64)));
-        let baked = match ufbx::bake_anim(self.scene, &stack.anim, self.options(limit)) {
-            Ok(baked) => baked,
+        match ufbx::bake_anim(self.scene, &stack.anim, self.options(limit)) {
+            Ok(baked) => {
+                clip.channels = self.channels(number, &clip.name, hierarchy, &baked);
+                let ends = clip.channels.iter().filter_map(|c| c.times_secs.last().copied());
+                clip.duration_secs = ends.fold(0.0, f32::max);
+                self.warn_of_clip(number, &clip, &baked);
+            }
             Err(error) => {
                 let reason = short(&fault(&error, limit).to_string());
-                self.warn(FbxWarning::ClipSkipped { number, clip: short(name), reason });
-                return Ok(Vec::new());
+                self.warn(FbxWarning::ClipSkipped { number, clip: short(&clip.name), reason });
             }
-        };
-        let mut channels = Vec::new();
-        let mut unusable = 0_usize;
-        let moved = baked.nodes.iter().flat_map(|node| self.moved(hierarchy, node));
-        for channel in moved.chain(self.morphed(hierarchy, &baked)) {
+        }
+        clip
+    }
+
+    fn channels(&self, number: usize, name: &str, hierarchy: &Hierarchy, baked: &BakedAnim) -> Vec<Channel> {
+        let (mut channels, mut unusable) = (Vec::new(), 0_usize);
+        let moved = baked.nodes.iter().flat_map(|node| moved(hierarchy, node));
+        for channel in moved.chain(self.morphed(hierarchy, baked)) {
             match channel {
                 Some(channel) if self.budget.charge((channel.values.len() as u64).saturating_mul(8)) => {
-                    channels.push(channel)
+                    channels.push(channel);
                 }
                 _ => unusable = unusable.saturating_add(1),
             }
@@ -75,7 +76,7 @@ impl FbxLoader<'_> {
         if unusable > 0 {
             self.warn(FbxWarning::ChannelsUnusable { number, clip: short(name), channels: unusable });
         }
-        Ok(channels)
+        channels
     }
 
     fn options(&self, limit: u64) -> BakeOpts {
@@ -95,21 +96,6 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// The channels of a node, without those that leave it as it is at rest; none for one that is not usable.
-    fn moved(&self, hierarchy: &Hierarchy, baked: &BakedNode) -> Vec<Option<Channel>> {
-        let source = (baked.typed_id as usize).checked_sub(1);
-        let Some(node) = source.and_then(|source| hierarchy.by_source(source)) else { return Vec::new() };
-        let rest = hierarchy.rest(node);
-        let vectors = |keys: &[BakedVec3]| Keys::new(keys.iter().map(|key| (key.time, vec3(&key.value).to_array())));
-        let rotations = baked.rotation_keys.iter().map(|key| (key.time, unit_quat(&key.value).to_array()));
-        let channels = [
-            vectors(&baked.translation_keys).channel_of(node, Property::Translation, rest.translation.to_array()),
-            Keys::new(rotations).channel_of(node, Property::Rotation, rest.rotation.to_array()),
-            vectors(&baked.scale_keys).channel_of(node, Property::Scale, rest.scale.to_array()),
-        ];
-        channels.into_iter().flatten().collect()
-    }
-
     /// The morph weights of the nodes whose meshes have animated blend shapes.
     fn morphed(&self, hierarchy: &Hierarchy, baked: &BakedAnim) -> Vec<Option<Channel>> {
         let keys = shape_keys(baked);
@@ -119,7 +105,7 @@ impl FbxLoader<'_> {
         let is_moved = |shapes: &Shapes<'_>| shapes.channels.iter().any(|c| keys.contains_key(&c.element.element_id));
         let meshes = self.scene.nodes.iter().filter_map(|node| {
             let shapes = Shapes::new(node.mesh.as_deref()?);
-            Some((self.index(hierarchy, node)?, shapes)).filter(|(_, shapes)| is_moved(shapes))
+            Some((index(hierarchy, node)?, shapes)).filter(|(_, shapes)| is_moved(shapes))
         });
         meshes.map(|(node, shapes)| morph_channel(node, &shapes, &keys)).collect()
     }
@@ -135,16 +121,35 @@ fn shape_keys(baked: &BakedAnim) -> BTreeMap<u32, ChannelKeys> {
     weights.collect()
 }
 
+/// The channels of a node, without those that leave it as it is at rest; none for one that is not usable.
+fn moved(hierarchy: &Hierarchy, baked: &BakedNode) -> Vec<Option<Channel>> {
+    let source = (baked.typed_id as usize).checked_sub(1);
+    let Some(node) = source.and_then(|source| hierarchy.by_source(source)) else { return Vec::new() };
+    let rest = hierarchy.rest(node);
+    let vectors = |keys: &[BakedVec3]| Keys::new(keys.iter().map(|key| (key.time, vec3(&key.value).to_array())));
+    let rotations = Keys::new(baked.rotation_keys.iter().map(|key| (key.time, unit_quat(&key.value).to_array())));
+    let translations = vectors(&baked.translation_keys).reduced(&rest.translation.to_array());
+    let rotations = rotations.reduced(&rest.rotation.to_array());
+    let scales = vectors(&baked.scale_keys).reduced(&rest.scale.to_array());
+    [
+        translations.map(|keys| keys.channel(node, Property::Translation)),
+        rotations.map(|keys| keys.channel(node, Property::Rotation)),
+        scales.map(|keys| keys.channel(node, Property::Scale)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
 impl<const N: usize> Keys<N> {
-    /// A channel, or where its keys are all alike one key, and nothing where that is as at rest; inside `None` where it is not usable.
-    fn channel_of(mut self, node: NodeIndex, property: Property, rest: [f32; N]) -> Option<Option<Channel>> {
+    /// Keys that are all alike become one key, or nothing where that is as at rest.
+    fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
         match self.constant() {
-            Some(value) if is_near(&value, &rest) => return None,
+            Some(value) if is_near(&value, rest) => return None,
             Some(_) => self.keys.truncate(1),
-            None if self.keys.is_empty() => return None,
             None => {}
         }
-        Some(self.channel(node, property))
+        Some(self).filter(|keys| !keys.keys.is_empty())
     }
 }
 

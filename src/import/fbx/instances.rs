@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use glam::Affine3;
+use ufbx::ElementType;
 
 use super::convert::affine;
 use super::loader::{FbxLoader, number};
 use super::materials::SurfaceMaterial;
 use super::mesh::MeshUse;
+use super::nodes::index;
 use super::shapes::Shapes;
 use super::skins::{Binding, Skins};
 use crate::import::{FbxWarning, ImportError, ImportWarning};
@@ -20,6 +22,9 @@ pub(super) struct Placed {
     pub instances: Vec<MeshInstance>,
     pub skins: Vec<Skin>,
 }
+
+/// A node, as the file has it, and a mesh that it carries.
+type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
 /// What makes one mesh of the file several of the rig: materials, and where the points of one without skin are.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -48,15 +53,13 @@ impl<'a> FbxLoader<'a> {
             let materials = carrier.materials.iter().map(|m| number(&m.element)).collect();
             let bits = transform.map(|t| t.to_cols_array().map(f32::to_bits));
             let variant = Variant { mesh: source, materials, transform: bits };
-            let index = match built.get(&variant) {
-                Some(known) => *known,
-                None => {
-                    let mesh = self.mesh(used, surfaces)?;
-                    let index = (!mesh.primitives.is_empty()).then_some(placed.meshes.len());
-                    placed.meshes.extend(index.map(|_| mesh));
-                    built.insert(variant, index);
-                    index
-                }
+            let index = if let Some(known) = built.get(&variant) {
+                *known
+            } else {
+                let mesh = self.mesh(used, surfaces)?;
+                let index = (!mesh.primitives.is_empty()).then_some(placed.meshes.len());
+                placed.meshes.extend(index.map(|_| mesh));
+                *built.entry(variant).or_insert(index)
             };
             let Some(index) = index else { continue };
             let vertices = placed.meshes.get(index).map_or(0, vertex_count);
@@ -77,20 +80,40 @@ impl<'a> FbxLoader<'a> {
     }
 
     /// Every node with a mesh that it shows; all where none is shown.
-    fn carried(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh)> {
+    fn carried(&self, hierarchy: &Hierarchy) -> Vec<Carried<'a>> {
         let nodes = self.scene.nodes.iter().map(|node| -> &'a ufbx::Node { node });
-        let nodes = nodes.filter_map(|node| Some((self.index(hierarchy, node)?, node)));
-        let carried = nodes.flat_map(|(index, node)| {
+        let carried = nodes.filter_map(|node| Some((index(hierarchy, node)?, node))).flat_map(|(index, node)| {
             node.all_attribs.iter().filter_map(|element| ufbx::as_mesh(element)).map(move |mesh| (index, node, mesh))
         });
-        let mut all: Vec<_> = carried.collect();
-        let hidden: Vec<usize> =
-            all.iter().filter(|(.., node, _)| !node.visible).map(|(n, ..)| hierarchy.source(*n)).collect();
-        if !hidden.is_empty() && hidden.len() < all.len() {
-            all.retain(|(_, node, _)| node.visible);
+        let mut all: Vec<Carried<'a>> = carried.collect();
+        let lower = self.lower_levels(hierarchy);
+        let is_lower = |node: NodeIndex| lower.get(node.index()).copied().unwrap_or(false);
+        let is_shown = |&(index, node, _): &Carried<'a>| node.visible && !is_lower(index);
+        if !all.iter().any(is_shown) {
+            return all;
+        }
+        let levels = all.iter().filter(|(index, ..)| is_lower(*index)).count();
+        let hidden = all.iter().filter(|(index, node, _)| !node.visible && !is_lower(*index));
+        let hidden: Vec<usize> = hidden.map(|(index, ..)| hierarchy.source(*index)).collect();
+        if levels > 0 {
+            self.warn(FbxWarning::LevelsHidden { count: levels });
+        }
+        if !hidden.is_empty() {
             self.warn(FbxWarning::HiddenMeshes { nodes: hidden });
         }
+        all.retain(is_shown);
         all
+    }
+
+    /// Marks what is below the children of a group of levels of detail, but for its first.
+    fn lower_levels(&self, hierarchy: &Hierarchy) -> Vec<bool> {
+        let mut is_lower = vec![false; hierarchy.len()];
+        let groups = self.scene.nodes.iter().filter(|node| node.attrib_type == ElementType::LodGroup);
+        for child in groups.flat_map(|group| group.children.iter().skip(1)) {
+            let subtree = index(hierarchy, child).map(|child| hierarchy.subtree(child));
+            subtree.and_then(|nodes| is_lower.get_mut(nodes)).into_iter().flatten().for_each(|lower| *lower = true);
+        }
+        is_lower
     }
 
     fn mesh(&self, used: MeshUse<'_>, surfaces: &mut [SurfaceMaterial<'_>]) -> Result<Mesh, ImportError> {

@@ -1,4 +1,4 @@
-//! FBX 5000 to 7700, binary and text, as Maya, 3ds Max, MotionBuilder, Blender and others write it.
+//! FBX 5000 to 7700, binary and text, as Maya, 3ds Max, `MotionBuilder`, Blender and others write it.
 //!
 //! The file is parsed by ufbx, which is written in C and hands out checked lists; here they become a rig. What an FBX file says is turned so that the rig
 //! keeps its meaning:
@@ -13,6 +13,7 @@ mod attributes;
 mod clips;
 mod convert;
 mod corners;
+mod findings;
 mod influences;
 mod instances;
 mod keys;
@@ -120,6 +121,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
     let images = loader.textures(&mut surfaces, decoding.into_results())?;
     loader.warn_of_undrawn_looks(&surfaces);
     let clips = loader.clips(&hierarchy)?;
+    loader.warn_of_the_rest(&hierarchy);
     Ok(RigParts {
         hierarchy,
         skins: placed.skins,

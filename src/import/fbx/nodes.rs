@@ -27,11 +27,11 @@ impl FbxLoader<'_> {
             is_helper: node.is_scale_helper,
         }
     }
+}
 
-    /// The node of the hierarchy that a node of the file is; none for the root.
-    pub fn index(&self, hierarchy: &Hierarchy, node: &ufbx::Node) -> Option<NodeIndex> {
-        source(node).and_then(|source| hierarchy.by_source(source))
-    }
+/// The node of the hierarchy that a node of the file is; none for the root.
+pub(super) fn index(hierarchy: &Hierarchy, node: &ufbx::Node) -> Option<NodeIndex> {
+    source(node).and_then(|source| hierarchy.by_source(source))
 }
 
 /// The number of a node in the hierarchy's list, which lacks the root.

@@ -158,8 +158,12 @@ impl Displacements {
         let (mut positions, mut normals) = (of(&self.positions), of(&self.normals));
         if let Some(transform) = transform {
             let normal = transform.matrix3.inverse().transpose();
-            positions.iter_mut().for_each(|p| *p = transform.transform_vector3(*p));
-            normals.iter_mut().for_each(|n| *n = normal.mul_vec3(*n));
+            for offset in &mut positions {
+                *offset = transform.transform_vector3(*offset);
+            }
+            for offset in &mut normals {
+                *offset = normal.mul_vec3(*offset);
+            }
         }
         MorphTarget { positions, normals, tangents: Vec::new() }
     }
@@ -170,12 +174,10 @@ fn add(points: &mut [Vec3], shape: &ufbx::BlendShape, offsets: &[ufbx::Vec3]) ->
     let mut is_any = false;
     for (at, (&point, offset)) in shape.offset_vertices.iter().zip(offsets).enumerate() {
         let weight = shape.offset_weights.get(at).copied().unwrap_or(1.0) as f32;
-        let offset = Vec3::from_array(vec3(offset).to_array().map(|x| x * weight));
+        let offset = vec3(offset);
         if let Some(place) = points.get_mut(point as usize).filter(|_| offset.is_finite() && offset != Vec3::ZERO) {
-            *place = Vec3::from_array(std::array::from_fn(|axis| {
-                place.to_array().into_iter().nth(axis).unwrap_or(0.0)
-                    + offset.to_array().into_iter().nth(axis).unwrap_or(0.0)
-            }));
+            let [x, y, z] = offset.to_array();
+            *place = Vec3::new(place.x + x * weight, place.y + y * weight, place.z + z * weight);
             is_any = true;
         }
     }

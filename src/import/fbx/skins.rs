@@ -7,6 +7,7 @@ use ufbx::SkinningMethod;
 
 use super::convert::affine;
 use super::loader::{FbxLoader, number};
+use super::nodes::index;
 use crate::import::{FbxWarning, ImportWarning, SkinFault};
 use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
@@ -87,12 +88,12 @@ impl FbxLoader<'_> {
             self.warn(FbxWarning::SeveralSkins { mesh: number(&mesh.element), skins: count });
         }
         let source = number(&first.element);
-        let mut binding = Binding { skin: self.skin(source, first), joints: Vec::new(), rest: None };
+        let mut binding = Binding { skin: skin(source, first), joints: Vec::new(), rest: None };
         let mut broken = 0_usize;
         for skin in &mesh.skin_deformers {
             let joints = skin.clusters.iter().map(|cluster| {
                 let joint = u16::try_from(binding.skin.joints.len()).ok()?;
-                let node = cluster.bone_node.as_ref().and_then(|node| self.index(hierarchy, node))?;
+                let node = cluster.bone_node.as_ref().and_then(|node| index(hierarchy, node))?;
                 let bind = affine(&cluster.geometry_to_bone);
                 broken = broken.saturating_add(usize::from(!bind.is_finite()));
                 binding.skin.joints.push(node);
@@ -121,14 +122,14 @@ impl FbxLoader<'_> {
         binding.rest = u16::try_from(binding.skin.joints.len()).ok().filter(|_| is_any_loose);
         Some(binding)
     }
+}
 
-    fn skin(&self, source: usize, skin: &ufbx::SkinDeformer) -> Skin {
-        let authored = match skin.skinning_method {
-            SkinningMethod::Linear => AuthoredMethod::Linear,
-            SkinningMethod::Rigid => AuthoredMethod::Rigid,
-            SkinningMethod::DualQuaternion => AuthoredMethod::DualQuaternion,
-            SkinningMethod::BlendedDqLinear => AuthoredMethod::Blended,
-        };
-        Skin { source, name: skin.element.name.to_string(), authored, ..Skin::default() }
-    }
+fn skin(source: usize, skin: &ufbx::SkinDeformer) -> Skin {
+    let authored = match skin.skinning_method {
+        SkinningMethod::Linear => AuthoredMethod::Linear,
+        SkinningMethod::Rigid => AuthoredMethod::Rigid,
+        SkinningMethod::DualQuaternion => AuthoredMethod::DualQuaternion,
+        SkinningMethod::BlendedDqLinear => AuthoredMethod::Blended,
+    };
+    Skin { source, name: skin.element.name.to_string(), authored, ..Skin::default() }
 }

@@ -66,7 +66,7 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, b"x").unwrap();
         };
-        ["Body.PNG", "textures/hair.png", "Hero.fbm/eye.png", "sub/cloth.png"].map(put);
+        ["Body.PNG", "textures/hair.png", "Hero.fbm/eye.png", "sub/cloth.png"].into_iter().for_each(put);
         let found = |names: &[&str]| found(&places(names, folder.path()), folder.path());
         assert_eq!(found(&["C:\\Users\\ann\\body.png"]).as_deref(), Some("Body.PNG"));
         assert_eq!(found(&["/home/ann/hair.png"]).as_deref(), Some("textures/hair.png"));
