@@ -4,8 +4,10 @@
 
 mod common;
 
+use common::fbx_character;
 use common::fbx_golden::{self, FbxGolden, as_authored};
 use glam::Vec3;
+use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{Pose, Rig, evaluate};
 use rigscope::skinning::{deform, palettes};
 
@@ -35,4 +37,22 @@ fn files_are_what_their_programs_showed() {
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn text_and_binary_are_one_character() {
+    let fbx = fbx_character::character();
+    let open = |bytes: &[u8]| import_bytes(bytes, &Job::default()).unwrap();
+    let (text, binary) = (open(&fbx.text()), open(&fbx.binary()));
+    for imported in [&text, &binary] {
+        let rig = &imported.rig;
+        assert_eq!(imported.warnings, []);
+        assert_eq!((rig.joint_count(), rig.skins.len(), rig.vertex_count()), (2, 1, 8));
+        assert_eq!(rig.morphs().iter().map(|m| m.name.as_str()).collect::<Vec<_>>(), ["Bulge 50 %", "Bulge 100 %"]);
+        assert_eq!(rig.instances[0].morph_weights, [0.5, 0.0]);
+        assert_eq!(
+            rig.clips.iter().map(|c| (c.name.as_str(), c.duration_secs)).collect::<Vec<_>>(),
+            [("Wave", 1.0), ("Step", 1.0)]
+        );
+    }
 }

@@ -38,7 +38,9 @@ all other numbers are the file's. The unit is that in which a character of this 
 
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"unreadable\",\"reason\":TEXT|null, and unless it is unreadable
-   \"gltf\":{\"version\":TEXT,\"container\":\"glb\"|\"gltf\",\"generator\":TEXT|null},
+   \"gltf\":{\"version\":TEXT,\"container\":\"glb\"|\"gltf\",\"generator\":TEXT|null}|null,
+   \"fbx\":{\"version\":TEXT,\"container\":\"binary\"|\"text\",\"generator\":TEXT|null,\"unit_metres\":X,\"up\":AXIS,\"front\":AXIS,\"right\":AXIS,
+          \"frames_per_sec\":X}|null,
    \"extensions\":[{\"name\":NAME,\"required\":BOOL,\"read\":\"yes\"|\"partly\"|\"needless\"|\"no\"},...],\"scenes\":[NAME,...],\"scene\":N|null,
    \"counts\":{\"nodes\":N,\"joints\":N,\"skins\":N,\"meshes\":N,\"primitives\":N,\"vertices\":N,\"triangles\":N,\"lines\":N,\"points\":N,
              \"morph_targets\":N,\"materials\":N,\"images\":N,\"clips\":N},
