@@ -163,10 +163,25 @@ impl Fbx {
         self.connections.retain(|c| !matches!(c.values[1], Value::Int(of) if of == id));
     }
 
+    /// Takes the connection of one object to another away.
+    pub fn disconnect_from(&mut self, id: i64, owner: i64) {
+        let is = |value: &Value, wanted: i64| matches!(value, Value::Int(of) if *of == wanted);
+        self.connections.retain(|c| !(is(&c.values[1], id) && is(&c.values[2], owner)));
+    }
+
+    /// Adds a property to an object that has some.
+    pub fn property(&mut self, id: i64, property: (&str, &str, &[f64])) {
+        let list = self.of(id).records.iter_mut().find(|record| record.name == "Properties70").expect("properties");
+        list.records.extend(properties(&[property]).records);
+    }
+
     /// Adds records to an object.
     pub fn extend(&mut self, id: i64, records: impl IntoIterator<Item = Record>) {
-        let object = self.objects.iter_mut().find(|o| matches!(o.values[0], Value::Int(of) if of == id));
-        object.expect("an object").records.extend(records);
+        self.of(id).records.extend(records);
+    }
+
+    fn of(&mut self, id: i64) -> &mut Record {
+        self.objects.iter_mut().find(|o| matches!(o.values[0], Value::Int(of) if of == id)).expect("an object")
     }
 
     /// Changes something of an object or a connection: a value, a list, which records there are, what is connected to what.

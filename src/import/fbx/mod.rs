@@ -4,7 +4,8 @@
 //! keeps its meaning:
 //! - Axes and units are folded in: the rig is right-handed, +Y up, in metres, and no joint has the unit as its scale.
 //! - Pivots, offsets, pre- and post-rotation and the six orders of rotation are in each node's translation, rotation and scale.
-//! - Where a node's scale is not that of its children (`InheritType` 1 and 2) and cannot be undone in them, a helper below the node holds it.
+//! - Where children do not inherit the scale of their parent (`InheritType` 0 and 2), they undo it; what changes over time or is not the same on all
+//!   axes, and so cannot be undone, is held by a helper beside them, below the parent.
 //! - The transform of the geometry alone is in the vertices, or with a skin in its inverse bind matrices.
 //! - Vertices without weight of a mesh with a skin follow the node of the mesh, which is one more joint.
 

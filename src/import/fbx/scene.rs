@@ -43,7 +43,7 @@ pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Resu
         progress_cb: ProgressCb::Mut(&mut progress),
         progress_interval_hint: 1 << 18,
         geometry_transform_handling: GeometryTransformHandling::Preserve,
-        inherit_mode_handling: InheritModeHandling::HelperNodes,
+        inherit_mode_handling: InheritModeHandling::Compensate,
         space_conversion: SpaceConversion::ModifyGeometry,
         handedness_conversion_axis: MirrorAxis::X,
         target_axes: CoordinateAxes::right_handed_y_up(),
