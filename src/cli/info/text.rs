@@ -44,7 +44,7 @@ fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, Stri
         ("materials", Some(counts.materials.to_string())),
         ("images", Some(listed(&images, is_all))),
         ("clips", Some(listed(&clips, is_all))),
-        ("extents", facts.extents.as_ref().map(extents)),
+        ("extents", facts.extents.as_ref().map(|e| extents(e, facts.gltf.is_some()))),
     ]
     .into_iter()
     .filter_map(|(what, text)| Some((what, text?)))
@@ -131,11 +131,13 @@ fn clip(clip: &ClipFacts) -> String {
     format!("\"{}\" {:.2} s", clip.name, clip.duration_secs)
 }
 
-fn extents(extents: &Extents) -> String {
+fn extents(extents: &Extents, is_gltf: bool) -> String {
     let [x, y, z] = extents.size;
     let unit = match extents.unit {
-        Some("metre") => "as of a character in metres, which glTF wants".to_owned(),
-        Some(unit) => format!("as of a character in {unit}s: glTF wants metres"),
+        Some("metre") if is_gltf => "as of a character in metres, which glTF wants".to_owned(),
+        Some(unit) if is_gltf => format!("as of a character in {unit}s: glTF wants metres"),
+        Some("metre") => "the size of a character".to_owned(),
+        Some(unit) => format!("the size of a character if these were {unit}s: the file's unit may be wrong"),
         None => "in no usual unit the size of a character".to_owned(),
     };
     format!("{x:.3} x {y:.3} x {z:.3} m at rest, {unit}")
