@@ -21,7 +21,7 @@ use crate::state::{
 /// Which rig, in which pose, by which method.
 #[derive(Args, Debug)]
 pub struct PosedArgs {
-    /// A glTF or GLB file, builtin:NAME, or - for standard input; without it what the session has open
+    /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input; without it what the session has open
     #[arg(value_parser = source(), required_unless_present = "session")]
     file: Option<Source>,
 

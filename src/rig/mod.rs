@@ -53,7 +53,7 @@ pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
 pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use same_nodes::same_nodes;
-pub use skin::Skin;
+pub use skin::{AuthoredMethod, Skin};
 pub use trs::Trs;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
 pub use vertex_list::VertexList;

@@ -14,7 +14,7 @@ use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{PrimitiveTopology, elements};
-use crate::import::warning::Place;
+use crate::import::place::Place;
 use crate::import::{AccessorFault, ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
 
@@ -109,6 +109,7 @@ impl GltfLoader<'_> {
             tex_coords: surface.and_then(|s| self.tex_coords(&described, s, count)),
             colors: self.colors(&described, count),
             influences: self.influences(&described, count, joint_count),
+            dq_weights: Vec::new(),
             morph_targets: self.morph_targets(&described, &source.targets, count),
             material: material.map(MaterialIndex),
             positions,

@@ -9,7 +9,7 @@ use super::accessor::Expected;
 use super::loader::GltfLoader;
 use super::schema::{Shape, number, valid};
 use crate::import::{ImportWarning, SkinFault};
-use crate::rig::{Hierarchy, NodeIndex, Skin};
+use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 /// The skins that can be used, and which of them each skin of the file became.
 #[derive(Default)]
@@ -89,6 +89,7 @@ impl GltfLoader<'_> {
             name: skin.name.clone().unwrap_or_default(),
             joints: joints?,
             inverse_bind: self.inverse_binds(index, skin),
+            authored: AuthoredMethod::default(),
         })
     }
 
