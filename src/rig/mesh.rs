@@ -34,6 +34,8 @@ pub struct Primitive {
     pub colors: Option<Vec<Vec4>>,
     /// Joints and weights, `None` where the primitive is not skinned.
     pub influences: Option<Influences>,
+    /// Share of dual quaternion skinning of each vertex, 0 to 1, the rest being linear; empty where the file has none.
+    pub dq_weights: Vec<f32>,
     /// Displacements added to the positions and normals before skinning.
     pub morph_targets: Vec<MorphTarget>,
     /// Triangle list; three valid vertex numbers each, counter-clockwise seen from outside. Empty where there are lines or

@@ -15,4 +15,39 @@ pub struct Skin {
     pub joints: Vec<NodeIndex>,
     /// `IB_j`, joint from skin, one per joint; the identity where the file has none.
     pub inverse_bind: Vec<Affine3>,
+    /// How the program that made the skin moved it, as far as the file says.
+    pub authored: AuthoredMethod,
+}
+
+/// A way in which programs that make rigs move a skin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AuthoredMethod {
+    /// Linear blend skinning, as glTF defines it.
+    #[default]
+    Linear,
+    /// Every vertex by one joint.
+    Rigid,
+    /// Dual quaternion skinning.
+    DualQuaternion,
+    /// Linear and dual quaternion skinning mixed by each vertex's share: `Primitive::dq_weights`.
+    Blended,
+}
+
+impl AuthoredMethod {
+    const ALL: [Self; 4] = [Self::Linear, Self::Rigid, Self::DualQuaternion, Self::Blended];
+
+    /// What files call it: `linear`, `rigid`, `dual-quaternion` or `blended`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Rigid => "rigid",
+            Self::DualQuaternion => "dual-quaternion",
+            Self::Blended => "blended",
+        }
+    }
+
+    /// That of a [`Self::name`].
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.name() == name)
+    }
 }

@@ -43,6 +43,7 @@ pub fn subset(primitive: &Primitive, vertices: &[u32]) -> Primitive {
         source: primitive.source,
         positions: picked(&primitive.positions, vertices),
         influences: primitive.influences.as_ref().map(|i| influences(i, vertices)),
+        dq_weights: picked(&primitive.dq_weights, vertices),
         morph_targets: primitive
             .morph_targets
             .iter()

@@ -101,6 +101,7 @@ impl GltfLoader<'_> {
         }
         let surface = material.and_then(|m| surfaces.get_mut(m));
         let normals = self.vec3s(&described, Semantic::Normals, count);
+        let influences = self.influences(&described, count, joint_count);
         Ok(Primitive {
             source: place.primitive,
             // Without normals the specification wants tangents ignored.
@@ -108,7 +109,8 @@ impl GltfLoader<'_> {
             normals,
             tex_coords: surface.and_then(|s| self.tex_coords(&described, s, count)),
             colors: self.colors(&described, count),
-            influences: self.influences(&described, count, joint_count),
+            dq_weights: influences.as_ref().map(|_| self.dq_weights(&described, count)).unwrap_or_default(),
+            influences,
             morph_targets: self.morph_targets(&described, &source.targets, count),
             material: material.map(MaterialIndex),
             positions,
@@ -156,7 +158,7 @@ impl GltfLoader<'_> {
     }
 
     /// An attribute that only changes looks: where it cannot be read, it is left out with a warning.
-    fn attribute<const N: usize>(
+    pub fn attribute<const N: usize>(
         &self,
         described: &Described<'_>,
         semantic: Semantic,
