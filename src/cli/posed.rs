@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::files::source;
 use super::morphs::{MorphWeight, find_morph};
-use super::opening::opening;
+use super::opening::open_document;
 use super::output::refuse_to_replace;
 use super::{Console, MemoryArgs, import_warnings, numbers};
 use crate::export::PoseFile;
@@ -124,9 +124,7 @@ pub(super) fn open(
     scene: Option<SceneChoice>,
     console: &Console,
 ) -> Result<AppState, String> {
-    let job = memory.job().with_scene(scene);
-    let document = opening(source, &job, console, || Document::open(source, &job))
-        .map_err(|e| format!("{e} ({})", source.full_name()))?;
+    let document = open_document(source, memory, scene, console)?;
     Ok(AppState::new(document, Settings::default()))
 }
 
