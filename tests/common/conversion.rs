@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use rigscope::export::rig_glb;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, Trs, evaluate};
+use rigscope::rig::{ClipMoment, NodeIndex, Pose, Property, Rig, Trs, evaluate};
 use rigscope::skinning::{Deformed, Method, deform, palettes};
 
 /// Both rigs, and which instances are the same.
@@ -42,11 +42,7 @@ impl<'a> Conversion<'a> {
         assert_eq!(after.vertex_count(), before.vertex_count(), "{name}: vertices");
         let morphs = |rig: &Rig| rig.morphs().iter().map(|m| m.name.clone()).collect::<BTreeSet<_>>();
         assert_eq!(morphs(after), morphs(before), "{name}: morph targets");
-        let clips = |rig: &Rig| {
-            let moving = rig.clips.iter().filter(|clip| !clip.channels.is_empty());
-            moving.map(|clip| (clip.name.clone(), clip.channels.len())).collect::<Vec<_>>()
-        };
-        assert_eq!(clips(after), clips(before), "{name}: clips and their channels");
+        assert_eq!(clips(after), clips(before), "{name}: clips and what of nodes they move");
         for node in before.hierarchy.nodes() {
             let same = self.node(node);
             assert_eq!(after.hierarchy.name(same), before.hierarchy.name(node), "{name}: names of nodes");
@@ -179,6 +175,16 @@ fn largest(old: &[Vec3], new: &[Vec3]) -> f32 {
         .fold(0.0, |a: f32, d| if d.is_nan() { f32::INFINITY } else { a.max(d) })
 }
 
+/// Of each clip that moves something, its name and what of which nodes it moves.
+fn clips(rig: &Rig) -> Vec<(&str, BTreeSet<(usize, String)>)> {
+    let moving = rig.clips.iter().filter(|clip| !clip.channels.is_empty());
+    let moved = |clip: &'_ rigscope::rig::Clip| {
+        let of_nodes = clip.channels.iter().filter(|c| c.property != Property::MorphWeights);
+        of_nodes.map(|c| (rig.hierarchy.source(c.node), format!("{:?}", c.property))).collect()
+    };
+    moving.map(|clip| (clip.name.as_str(), moved(clip))).collect()
+}
+
 /// How much before 0 a clip begins.
 fn late_secs(rig: &Rig, clip: usize) -> f32 {
     let begins = rig.clips[clip].channels.iter().map(|channel| channel.times_secs[0]);
@@ -197,7 +203,9 @@ fn same_instances(name: &str, before: &Rig, after: &Rig) -> Vec<usize> {
         };
         let is_same = |i: &usize| {
             let new = &after.instances[*i];
-            !taken.contains(i) && (new.mesh, new.skin) == (old.mesh, old.skin) && new.morph_weights == old.morph_weights
+            !taken.contains(i)
+                && (new.mesh, new.skin) == (old.mesh, old.skin)
+                && old.morph_weights.starts_with(&new.morph_weights)
         };
         let all = || (0..after.instances.len()).filter(is_same);
         let found = all().find(|&i| near(after.instances[i].node)).or_else(|| all().next());

@@ -1,6 +1,7 @@
 //! Clips as animations: one channel a property of a node, times that rise strictly from 0 or later.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::repeat;
 
 use glam::{Quat, Vec4};
 use serde_json::{Value, json};
@@ -47,10 +48,10 @@ impl<'a> GlbClips<'a> {
         let late_secs = late_secs(clip);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
         for channel in played(clip) {
-            for node in self.targets(channel) {
-                let keys = self.keys(channel, late_secs);
+            for (node, width) in self.targets(channel) {
+                let keys = self.keys(channel, width, late_secs);
                 let input = self.input(&keys.times_secs, buffer);
-                let output = output(channel, &keys.values, buffer);
+                let output = output(channel.property, &keys.values, buffer);
                 let target = json!({"node": node, "path": path(channel.property)});
                 channels.push(json!({"sampler": samplers.len(), "target": target}));
                 samplers.push(json!({"input": input, "output": output, "interpolation": name(keys.interpolation)}));
@@ -59,29 +60,32 @@ impl<'a> GlbClips<'a> {
         (!channels.is_empty()).then(|| named(&clip.name, json!({"channels": channels, "samplers": samplers})))
     }
 
-    /// The nodes that a channel moves.
-    fn targets(&mut self, channel: &Channel) -> Vec<usize> {
+    /// The nodes that a channel moves, and the numbers of a value there: a mesh that is written in parts may have fewer morph targets in one of
+    /// them.
+    fn targets(&mut self, channel: &Channel) -> Vec<(usize, usize)> {
         if channel.property != Property::MorphWeights {
-            return vec![self.hierarchy.source(channel.node)];
+            return vec![(self.hierarchy.source(channel.node), channel.width)];
         }
         let carriers = self.carriers.get(&channel.node).into_iter().flatten();
-        let nodes: Vec<usize> =
-            carriers.filter(|(_, targets)| *targets == channel.width).map(|(node, _)| *node).collect();
-        self.unused_channels += usize::from(nodes.is_empty());
-        nodes
+        let morphed: Vec<_> = carriers.copied().filter(|(_, targets)| *targets > 0).collect();
+        self.unused_channels += usize::from(morphed.is_empty());
+        morphed
     }
 
-    fn keys(&mut self, channel: &Channel, late_secs: f32) -> Keys {
+    fn keys(&mut self, channel: &Channel, width: usize, late_secs: f32) -> Keys {
         let per_key = channel.values.len() / channel.times_secs.len();
         let rising = rising(channel, late_secs);
+        let numbers =
+            rising.iter().flat_map(|(key, _)| channel.values[key * per_key..][..per_key].chunks(channel.width));
+        let numbers = numbers.flat_map(|value| value.iter().copied().chain(repeat(0.0)).take(width));
         let mut keys = Keys {
             times_secs: rising.iter().map(|(_, time)| *time).collect(),
-            values: rising.iter().flat_map(|(key, _)| &channel.values[key * per_key..][..per_key]).copied().collect(),
+            values: numbers.collect(),
             interpolation: channel.interpolation,
         };
         if keys.interpolation == Interpolation::CubicSpline && keys.times_secs.len() == 1 {
             // glTF wants two keys of a curve; one stays where it is by any interpolation.
-            keys.values = keys.values[channel.width..2 * channel.width].to_vec();
+            keys.values = keys.values[width..2 * width].to_vec();
             keys.interpolation = Interpolation::Step;
         }
         if channel.property == Property::Rotation {
@@ -148,8 +152,8 @@ fn rising(channel: &Channel, late_secs: f32) -> Vec<(usize, f32)> {
     keys
 }
 
-fn output(channel: &Channel, values: &[f32], buffer: &mut GlbBuffer) -> usize {
-    match channel.property {
+fn output(property: Property, values: &[f32], buffer: &mut GlbBuffer) -> usize {
+    match property {
         Property::Rotation => buffer.rows(values.as_chunks::<4>().0.iter().copied(), Content::Other),
         Property::Translation | Property::Scale => {
             buffer.rows(values.as_chunks::<3>().0.iter().copied(), Content::Other)

@@ -118,15 +118,15 @@ fn material(source: &Material, texture: Option<usize>) -> Value {
         Alpha::Blend => material["alphaMode"] = json!("BLEND"),
     }
     let mut extensions = Map::new();
-    if source.is_unlit {
-        extensions.insert(UNLIT.to_owned(), json!({}));
-    }
     // A factor may not exceed 1.
     let strength = source.emission.max_element().max(1.0);
     if source.emission != Vec3::ZERO {
         material["emissiveFactor"] = json!((source.emission / strength).to_array());
     }
-    if strength > 1.0 {
+    if source.is_unlit {
+        // It has no light to be strong, and the two extensions are not to be mixed.
+        extensions.insert(UNLIT.to_owned(), json!({}));
+    } else if strength > 1.0 {
         extensions.insert(EMISSIVE_STRENGTH.to_owned(), json!({"emissiveStrength": strength}));
     }
     if !extensions.is_empty() {
