@@ -28,7 +28,7 @@ pub struct Primitive {
     pub normals: Option<Vec<Vec3>>,
     /// Direction of the texture's u, unit length, and in w the side of the bitangent, ±1. `None` where the file has none.
     pub tangents: Option<Vec<Vec4>>,
-    /// Texture coordinates of the base colour, v down.
+    /// Texture coordinates of the base colour, v down; those that the file has first where there is no texture.
     pub tex_coords: Option<Vec<Vec2>>,
     /// Linear RGBA.
     pub colors: Option<Vec<Vec4>>,

@@ -217,7 +217,7 @@ fn same_instances(name: &str, before: &Rig, after: &Rig) -> Vec<usize> {
 }
 
 /// Errors and warnings of the Khronos validator for files, each with its file; `None`, and that is said, where there is no node or no
-/// `gltf-validator` for it. `npm install gltf-validator` in the repository or in a folder that `NODE_PATH` names makes it available.
+/// `gltf-validator` for it, which `npm install gltf-validator` in some folder and `NODE_PATH` with its `node_modules` make available.
 pub fn complaints(files: &[PathBuf]) -> Option<Vec<String>> {
     const SCRIPT: &str = "
         const validator = require('gltf-validator'), fs = require('fs');
