@@ -26,6 +26,7 @@ mod slerp;
 #[cfg(test)]
 pub(crate) mod testing;
 mod trs;
+mod unsheared;
 mod user_transform;
 mod vertex_list;
 mod world_from_node;
@@ -54,7 +55,8 @@ pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use same_nodes::same_nodes;
 pub use skin::{AuthoredMethod, Skin};
-pub use trs::Trs;
+pub use trs::{Trs, unit_rotation};
+pub use unsheared::unsheared;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
 pub use vertex_list::VertexList;
 pub use world_from_node::world_from_node;
