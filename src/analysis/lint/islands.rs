@@ -183,7 +183,9 @@ impl<'a> Islands<'a> {
 
     fn clear(&mut self, slots: &[WeightedVertex]) {
         self.visited.clear();
-        slots.iter().for_each(|&(point, _)| self.region_of[point as usize] = OUTSIDE);
+        for &(point, _) in slots {
+            self.region_of[point as usize] = OUTSIDE;
+        }
     }
 }
 

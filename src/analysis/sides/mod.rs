@@ -25,7 +25,6 @@ pub struct SharedPose {
 }
 
 impl SharedPose {
-
     /// The pose as skinning reads it.
     pub fn skin_pose(&self) -> SkinPose<'_> {
         SkinPose { posed: &self.posed, palettes: &self.palettes }

@@ -139,7 +139,10 @@ impl<'a> GltfSource<'a> {
         let is_small = bytes.len() <= accessors.saturating_mul(BYTES_PER_READ);
         let is_spare = (bytes.len() as u64).saturating_mul(16) <= self.budget();
         // What cannot be read now is told where it is needed.
-        if is_small && is_spare && let Ok(Cow::Owned(bytes)) = bytes.read() {
+        if is_small
+            && is_spare
+            && let Ok(Cow::Owned(bytes)) = bytes.read()
+        {
             self.charge(bytes.len() as u64);
             buffer.data = Data::Memory(bytes);
         }
