@@ -289,7 +289,7 @@ fn between_frames_a_clip_is_what_its_curves_are() {
         }
         let farthest = farthest_turn(&std::fs::read(&path).unwrap());
         println!("{name:<60} {farthest:.1e} rad");
-        assert!(farthest < 6e-3, "{name}: {farthest} rad");
+        assert!(farthest < 3e-3, "{name}: {farthest} rad");
     }
 }
 
