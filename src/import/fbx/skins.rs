@@ -26,6 +26,25 @@ pub(super) struct Binding {
 const UNUSED: u32 = u32::MAX;
 
 impl Binding {
+    /// Adds a joint for each cluster; how many have a bind matrix that is not finite.
+    fn add_joints(&mut self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> usize {
+        let mut broken = 0_usize;
+        for skin in &mesh.skin_deformers {
+            let joints = skin.clusters.iter().map(|cluster| {
+                let joint = u16::try_from(self.skin.joints.len()).ok()?;
+                let node = cluster.bone_node.as_ref().and_then(|node| index(hierarchy, node))?;
+                let bind = affine(&cluster.geometry_to_bone);
+                broken = broken.saturating_add(usize::from(!bind.is_finite()));
+                self.skin.joints.push(node);
+                self.skin.inverse_bind.push(if bind.is_finite() { bind } else { Affine3::IDENTITY });
+                Some(joint)
+            });
+            let joints = joints.collect();
+            self.joints.push(joints);
+        }
+        broken
+    }
+
     /// Number of joints, with the node of the mesh where points follow it.
     pub fn joint_count(&self) -> usize {
         self.skin.joints.len().saturating_add(usize::from(self.rest.is_some()))
@@ -101,20 +120,7 @@ impl FbxLoader<'_> {
         }
         let source = number(&first.element);
         let mut binding = Binding { skin: skin(source, first), joints: Vec::new(), rest: None };
-        let mut broken = 0_usize;
-        for skin in &mesh.skin_deformers {
-            let joints = skin.clusters.iter().map(|cluster| {
-                let joint = u16::try_from(binding.skin.joints.len()).ok()?;
-                let node = cluster.bone_node.as_ref().and_then(|node| index(hierarchy, node))?;
-                let bind = affine(&cluster.geometry_to_bone);
-                broken = broken.saturating_add(usize::from(!bind.is_finite()));
-                binding.skin.joints.push(node);
-                binding.skin.inverse_bind.push(if bind.is_finite() { bind } else { Affine3::IDENTITY });
-                Some(joint)
-            });
-            let joints = joints.collect();
-            binding.joints.push(joints);
-        }
+        let broken = binding.add_joints(hierarchy, mesh);
         if broken > 0 {
             self.report.warn(ImportWarning::InverseBindsNotFinite { skin: source, count: broken });
         }
