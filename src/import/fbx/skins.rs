@@ -58,17 +58,31 @@ impl Binding {
     /// The weights of the points of the mesh that is bound.
     pub fn weights<'a>(&'a self, mesh: &'a ufbx::Mesh) -> PointWeights<'a> {
         let skins = mesh.skin_deformers.iter().zip(&self.joints);
-        PointWeights(skins.map(|(skin, joints)| (&*skin.vertices, &*skin.weights, joints.as_slice())).collect())
+        let of_skin = |(skin, joints): (&'a ufbx::Ref<ufbx::SkinDeformer>, &'a Vec<Option<u16>>)| SkinWeights {
+            vertices: &skin.vertices,
+            weights: &skin.weights,
+            joints,
+        };
+        PointWeights(skins.map(of_skin).collect())
     }
 }
 
-/// Of each skin of a mesh where the weights of a point are, the weights, and the joints that its clusters are.
-pub(super) struct PointWeights<'a>(Vec<(&'a [SkinVertex], &'a [SkinWeight], &'a [Option<u16>])>);
+/// The weights of one skin of a mesh.
+struct SkinWeights<'a> {
+    /// By point: where its weights are.
+    vertices: &'a [SkinVertex],
+    weights: &'a [SkinWeight],
+    /// By cluster.
+    joints: &'a [Option<u16>],
+}
+
+/// The weights of the points of a mesh, of all its skins.
+pub(super) struct PointWeights<'a>(Vec<SkinWeights<'a>>);
 
 impl PointWeights<'_> {
     /// Joints and weights of a point, in the file's order.
     pub fn of(&self, point: u32) -> impl Iterator<Item = (u16, f32)> {
-        self.0.iter().flat_map(move |(vertices, weights, joints)| {
+        self.0.iter().flat_map(move |SkinWeights { vertices, weights, joints }| {
             let of_point = vertices.get(point as usize).and_then(|vertex| {
                 let begin = vertex.weight_begin as usize;
                 weights.get(begin..begin.saturating_add(vertex.num_weights as usize))
