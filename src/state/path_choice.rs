@@ -27,6 +27,8 @@ pub enum PathUse {
     SaveNumbers(Numbers),
     /// A place for the posed meshes of a side.
     SaveMesh(Side),
+    /// A place for the whole rig.
+    SaveRig,
 }
 
 impl PathUse {
@@ -40,6 +42,7 @@ impl PathUse {
             Self::SaveSession => "Save the session",
             Self::SavePicture => "Save the picture, .png, .jpg or .webp",
             Self::SaveNumbers(_) => "Save the numbers, .csv or .json",
+            Self::SaveRig => "Export the rig, .glb",
             Self::SaveMesh(_) => "Export the posed mesh, .glb, .obj, .ply or .json",
         }
     }
@@ -68,6 +71,7 @@ impl PathUse {
             Self::SaveSession => Command::WriteSession(path),
             Self::SavePicture => Command::SavePicture(path),
             Self::SaveNumbers(numbers) => Command::WriteNumbers(numbers, path),
+            Self::SaveRig => Command::ExportRig(path),
             Self::SaveMesh(side) => Command::ExportMesh(side, path),
         }
     }
