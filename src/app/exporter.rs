@@ -26,7 +26,9 @@ impl Exporter {
                     Export::Mesh(export) => export.run(&desk.progress()),
                     Export::Rig(export) => export.run(&desk.progress()),
                 };
-                told.into_iter().for_each(|told| desk.send(told));
+                if let Some(told) = told {
+                    desk.send(told);
+                }
             }
         });
         Self { worker }
