@@ -24,6 +24,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
             "path_choice",
             "pose_library",
             "question",
+            "rig_export",
             "simulation",
             "twist",
         ],

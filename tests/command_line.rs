@@ -75,6 +75,8 @@ fn names_cannot_steer_the_terminal() {
         ("rank as JSON", &[&"compare", &file, &"--rank", &"--json"]),
         ("no joint", &[&"compare", &file, &"--joint", &FORGED]),
         ("bake", &[&"bake", &file, &"-o", &out(".json"), &"-v"]),
+        ("convert", &[&"convert", &file, &"-o", &out(".glb"), &"-v"]),
+        ("no rig file", &[&"convert", &file, &"-o", &out("")]),
         ("no clip", &[&"bake", &file, &"-o", &out(".json"), &"--clip", &FORGED]),
         ("no file", &[&"bake", &gone, &"-o", &out(".json")]),
         ("no format", &[&"bake", &file, &"-o", &out("")]),
@@ -267,11 +269,11 @@ fn every_command_has_a_page() {
     let help = rigscope(&["--help"]).stdout;
     let commands = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
     let names: Vec<&str> = commands.filter_map(|l| l.split_whitespace().next()).filter(|n| *n != "help").collect();
-    assert_eq!(names.len(), 8, "{help}");
+    assert_eq!(names.len(), 9, "{help}");
     for name in &names {
         let page = std::fs::read_to_string(pages.join(format!("rigscope-{name}.1"))).unwrap();
         assert!(page.contains(&format!("rigscope\\-{name}")), "{name}: {page}");
     }
     assert!(pages.join("rigscope.1").exists());
-    assert!(said.ends_with("(9 pages)\n"), "{said}");
+    assert!(said.ends_with("(10 pages)\n"), "{said}");
 }

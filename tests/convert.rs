@@ -17,7 +17,7 @@ use rigscope::state::BuiltIn;
 
 /// The rigs of all samples that open and of the built-in characters, by their names.
 fn rigs() -> Vec<(String, Rig)> {
-    let files = common::samples().map_or_else(Vec::new, |folder| common::files_below(&folder, &["gltf", "glb"]));
+    let files = common::samples().map_or_else(Vec::new, |folder| common::files_below(&folder, &["gltf", "glb", "fbx"]));
     let opened = files
         .iter()
         .filter_map(|file| Some((file.display().to_string(), import_file(file, &Job::default()).ok()?.rig)));

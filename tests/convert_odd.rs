@@ -2,12 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
+#[path = "common/allocations.rs"]
+mod allocations;
 mod common;
 
+use allocations::allocated;
 use common::conversion::{Conversion, complaints};
 use common::glb::{Builder, F32, U8, U16, f32_bytes, make_skinned_glb, split, triangle};
+use common::rigs::tube_primitive;
+use rigscope::export::rig_glb;
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{AuthoredMethod, Rig};
+use rigscope::jobs::Progress;
+use rigscope::rig::{AuthoredMethod, Mesh, Rig, RigParts};
 use serde_json::{Value, json};
 
 fn opened(builder: Builder) -> Rig {
@@ -244,4 +250,15 @@ fn lines_points_colors_and_surfaces_are_kept() {
         "one more without texture, for what has no coordinates"
     );
     assert_eq!(document["images"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn the_file_is_built_once_and_takes_no_more_memory_than_its_bytes_while_they_grow() {
+    let before = opened(skinned());
+    let parts = (*before).clone();
+    let tube = tube_primitive(1000, 100, |_| vec![(0, 0.75), (1, 0.25)]);
+    let rig = Rig::new(RigParts { meshes: vec![Mesh { primitives: vec![tube], ..Mesh::default() }], ..parts });
+    let (file, asked) = allocated(|| rig_glb(&rig, &Progress::default()).unwrap());
+    let size = file.bytes.len() as u64;
+    assert!(size > 6_000_000 && asked <= size * 21 / 10, "{asked} bytes asked for a file of {size}");
 }

@@ -9,9 +9,11 @@ use common::fbx::{Fbx, int, properties};
 use common::fbx_character::{BODY, MATERIAL, MESH, ROOT, TIP, character, model};
 use common::fbx_golden::{self, FbxGolden, as_authored};
 use glam::{Vec2, Vec3, Vec4};
+use rigscope::export::rig_glb;
 use rigscope::import::{
     FbxFault, FbxWarning, ImportError, ImportWarning, Imported, Job, about_bytes, import_bytes, import_file,
 };
+use rigscope::jobs::Progress;
 use rigscope::rig::{
     Alpha, AuthoredMethod, ClipMoment, Interpolation, MeshInstance, Pose, Posed, Property, Rig, evaluate,
 };
@@ -66,6 +68,29 @@ fn files_are_what_their_programs_showed() {
     };
     let wrong: Vec<String> = fbx_golden::all(&samples).into_iter().filter_map(check).collect();
     assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// The rig out of the glTF that it is converted to, and the moment there.
+fn converted(rig: &Rig, moment: Option<ClipMoment>) -> (Rig, Option<ClipMoment>) {
+    let again = open(&rig_glb(rig, &Progress::default()).unwrap().bytes).rig;
+    let moment = moment.and_then(|ClipMoment { clip, time_secs }| {
+        let old = &rig.clips[clip];
+        let start = old.channels.iter().map(|channel| channel.times_secs[0]).fold(0.0, f32::min);
+        let clip = again.clips.iter().position(|new| new.name == old.name)?;
+        // A clip that begins before 0 s begins at 0 s.
+        Some(ClipMoment { clip, time_secs: time_secs - start })
+    });
+    (again, moment)
+}
+
+#[test]
+fn converted_to_gltf_they_still_are() {
+    let Some(samples) = common::samples() else { return };
+    for (name, golden) in fbx_golden::all(&samples) {
+        let (rig, moment) = converted(&golden.rig(&samples), golden.moment());
+        let [farthest, limit] = golden.distance(&points(&rig, &posed(&rig, moment)));
+        assert!(farthest < limit.max(1e-4), "{name}: {farthest:e}");
+    }
 }
 
 #[test]

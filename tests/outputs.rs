@@ -79,6 +79,23 @@ fn nothing_that_is_read_is_written_over_by_any_path() {
 }
 
 #[test]
+fn no_file_that_a_converted_one_names_is_written_over() {
+    let model = Model::new();
+    let outputs = ["m.gltf", "m.bin", "skin a.png", "unread.png"].map(|name| model.at(name));
+    for (number, output) in outputs.iter().enumerate() {
+        let alias = model.at(&format!("alias {number}.glb"));
+        std::fs::hard_link(output, &alias).unwrap();
+        let before = model.content();
+        let run = rigscope(&["convert", &model.at("m.gltf"), "-o", &alias]);
+        assert!(run.code == Some(2) && run.stderr.contains("another OUT"), "{output}: {}", run.stderr);
+        assert_eq!(model.content(), before);
+    }
+    let free = model.at("free.glb");
+    rigscope(&["convert", &model.at("m.gltf"), "-o", &free]).ok();
+    assert!(std::fs::read(free).unwrap().starts_with(b"glTF"));
+}
+
+#[test]
 fn files_beside_an_obj_are_refused_too() {
     let model = Model::new();
     std::fs::copy(model.at("p.json"), model.at("out.mtl")).unwrap();

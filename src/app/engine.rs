@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::autosave::Autosave;
 use super::center_finder::CenterFinder;
 use super::clerk::{Clerk, Errand};
-use super::exporter::Exporter;
+use super::exporter::{Export, Exporter};
 use super::faults::Faults;
 use super::librarian::Librarian;
 use super::linter::Linter;
@@ -150,6 +150,12 @@ impl Engine {
         applied
     }
 
+    fn export(&self, export: Export) {
+        if let Some(exporter) = &self.exporter {
+            exporter.send(export);
+        }
+    }
+
     /// Does what needs no window; what needs one comes back.
     fn fulfil(&mut self, request: Request) -> Option<Request> {
         match request {
@@ -162,7 +168,8 @@ impl Engine {
                 self.loader.cancel();
             }
             Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
-            Request::ExportMesh(export) => self.exporter.iter().for_each(|exporter| exporter.send((*export).clone())),
+            Request::ExportMesh(export) => self.export(Export::Mesh(export)),
+            Request::ExportRig(export) => self.export(Export::Rig(export)),
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.librarian.list_again(),
             Request::TestTwist(plan) => self.tester.test(*plan, &self.jobs),

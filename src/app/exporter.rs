@@ -1,20 +1,32 @@
-//! Writes posed meshes beside the frame loop, one after the other.
+//! Writes posed meshes and whole rigs beside the frame loop, one after the other.
 
 use super::kinds;
 use crate::jobs::{Desk, Jobs, Worker};
-use crate::state::{Arrived, MeshExport};
+use crate::state::{Arrived, MeshExport, RigExport};
+
+/// What is to be written.
+pub enum Export {
+    /// The meshes as they are posed.
+    Mesh(Box<MeshExport>),
+    /// Everything as the file has it.
+    Rig(Box<RigExport>),
+}
 
 /// The thread that does it.
 pub struct Exporter {
-    worker: Worker<MeshExport, Arrived>,
+    worker: Worker<Export, Arrived>,
 }
 
 impl Exporter {
     /// Starts the thread.
     pub fn start(jobs: &Jobs) -> Self {
-        let worker = Worker::start(jobs, &kinds::EXPORT, |desk: &Desk<MeshExport, Arrived>| {
+        let worker = Worker::start(jobs, &kinds::EXPORT, |desk: &Desk<Export, Arrived>| {
             while let Some(export) = desk.next() {
-                if let Some(told) = export.run(&desk.progress()) {
+                let told = match export {
+                    Export::Mesh(export) => export.run(&desk.progress()),
+                    Export::Rig(export) => export.run(&desk.progress()),
+                };
+                if let Some(told) = told {
                     desk.send(told);
                 }
             }
@@ -23,7 +35,7 @@ impl Exporter {
     }
 
     /// Asks for an export, to be done after those that were asked for before.
-    pub fn send(&self, export: MeshExport) {
+    pub fn send(&self, export: Export) {
         self.worker.send(export);
     }
 

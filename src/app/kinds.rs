@@ -40,11 +40,11 @@ pub const LIBRARY: Kind = Kind::new(
     "Poses may be without a picture; File > Open pose opens them all the same.",
 );
 
-/// Writing posed meshes.
+/// Writing posed meshes and whole rigs.
 pub const EXPORT: Kind = Kind::new(
     "export",
-    "Exporting the posed mesh",
-    "No file was replaced; try another format, or rigscope bake on the command line.",
+    "Exporting",
+    "No file was replaced; try another format, or rigscope bake and convert on the command line.",
 );
 
 /// Writing the session.

@@ -6,8 +6,8 @@ use glam::{Vec2, Vec3};
 
 use super::{
     Action, AfterLoad, Answer, DiskJob, LibraryCommand, MeshExport, Notice, Numbers, PanelWidths, PathCommand,
-    PathQuestion, PosingOptions, Session, Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose, TestStart,
-    ThemeChoice, TwistPlan,
+    PathQuestion, PosingOptions, RigExport, Session, Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose,
+    TestStart, ThemeChoice, TwistPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -230,6 +230,8 @@ pub enum Command {
     WritePose(PathBuf),
     /// Writes the meshes of a side as they are posed to a file, in the format that its name tells.
     ExportMesh(Side, PathBuf),
+    /// Writes the whole rig to a file.
+    ExportRig(PathBuf),
     /// Does something with the poses of the library.
     Library(LibraryCommand),
     /// Reads a session file and goes on with it.
@@ -297,6 +299,8 @@ pub enum Request {
     CopyPicture,
     /// Skin and write meshes beside the frame loop, then hand over what came of it.
     ExportMesh(Box<MeshExport>),
+    /// Write the rig beside the frame loop, then hand over what came of it.
+    ExportRig(Box<RigExport>),
     /// Fill the screen with the window, or no longer.
     ToggleFullScreen,
     /// Show or hide the command palette.

@@ -34,6 +34,7 @@ mod probe;
 mod question;
 mod reload;
 mod reset;
+mod rig_export;
 mod selection;
 mod session;
 mod session_left_out;
@@ -75,6 +76,7 @@ pub use pose_library::{
 };
 pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};
+pub use rig_export::RigExport;
 pub use session::{Session, SessionError, Snapshot};
 pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};

@@ -29,6 +29,8 @@ pub enum PathUse {
     SaveNumbers(Numbers),
     /// A place for the posed meshes of a side.
     SaveMesh(Side),
+    /// A place for the whole rig.
+    SaveRig,
 }
 
 impl PathUse {
@@ -43,6 +45,7 @@ impl PathUse {
             Self::SaveSession => "Save the session",
             Self::SavePicture => "Save the picture, .png, .jpg or .webp",
             Self::SaveNumbers(_) => "Save the numbers, .csv or .json",
+            Self::SaveRig => "Export the rig, .glb",
             Self::SaveMesh(_) => "Export the posed mesh, .glb, .obj, .ply or .json",
         }
     }
@@ -72,6 +75,7 @@ impl PathUse {
             Self::SaveSession => Command::WriteSession(path),
             Self::SavePicture => Command::SavePicture(path),
             Self::SaveNumbers(numbers) => Command::WriteNumbers(numbers, path),
+            Self::SaveRig => Command::ExportRig(path),
             Self::SaveMesh(side) => Command::ExportMesh(side, path),
         }
     }

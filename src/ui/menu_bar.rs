@@ -99,6 +99,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.can(Action::ExportMeshOfB) {
         menu_item(ui, Action::ExportMeshOfB, state, commands);
     }
+    menu_item(ui, Action::ExportRig, state, commands);
     menu_item(ui, Action::SavePicture, state, commands);
     menu_item(ui, Action::CopyPicture, state, commands);
     ui.separator();

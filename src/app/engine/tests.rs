@@ -291,6 +291,14 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     trial.engine.commands.push(Command::ExportMesh(Side::A, baked.clone()));
     trial.until(|t| t.notice().starts_with("The posed mesh was saved as "));
     assert!(trial.notice().contains(&*baked.to_string_lossy()) && baked.is_file());
+    trial.engine.commands.push(Command::Do(Action::ExportRig));
+    trial.until(|t| t.asked.iter().any(|asked| matches!(asked, Request::PickPath(q) if q.purpose == PathUse::SaveRig)));
+    let whole = trial.path("own.rig.glb");
+    trial.engine.commands.push(Command::ExportRig(whole.clone()));
+    trial.until(|t| t.notice().starts_with("The rig was saved as "));
+    assert_eq!(Document::open(&Source::File(whole), &Job::default()).unwrap().rig.joint_count(), 4);
+    trial.engine.commands.push(Command::ExportRig(own.clone()));
+    trial.until(|t| t.notice().contains("would be lost"));
     let last = trial.path("last.obj");
     trial.engine.commands.push(Command::ExportMesh(Side::A, last.clone()));
     trial.frame();

@@ -162,6 +162,7 @@ impl GlbBuffer {
             head.extend(word(file.len()));
             head.extend(b"BIN\0");
         }
+        file.reserve_exact(head.len());
         file.splice(0..0, head);
         Ok(file)
     }
