@@ -43,12 +43,6 @@ impl<'a> FbxLoader<'a> {
         self.scene.materials.iter().map(|material| surface(material)).chain([plain]).collect()
     }
 
-    /// The materials of a rig: all of the file, and that of meshes without one where some mesh needs it.
-    pub fn materials(&self, mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material> {
-        let plain = surfaces.pop().filter(|plain| plain.is_used);
-        surfaces.into_iter().chain(plain).map(|surface| surface.material).collect()
-    }
-
     /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
     pub fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial<'_>]) {
         let mut counts: Vec<(&'static str, usize)> = Vec::new();
@@ -63,6 +57,12 @@ impl<'a> FbxLoader<'a> {
             self.report.warn(ImportWarning::LooksIgnored { materials: counts });
         }
     }
+}
+
+/// The materials of a rig: all of the file, and that of meshes without one where some mesh needs it.
+pub(super) fn materials(mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material> {
+    let plain = surfaces.pop().filter(|plain| plain.is_used);
+    surfaces.into_iter().chain(plain).map(|surface| surface.material).collect()
 }
 
 /// What is not drawn of a material, and whether it has that.

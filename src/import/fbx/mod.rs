@@ -128,7 +128,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         skins: placed.skins,
         meshes: placed.meshes,
         instances: placed.instances,
-        materials: loader.materials(surfaces),
+        materials: materials::materials(surfaces),
         images,
         clips,
         ..RigParts::default()

@@ -67,7 +67,9 @@ fn turn_axes(axes: &mut [Option<Quat>], stands: [&Stand; 2], turn: DQuat, partne
     let turns: Vec<(usize, DQuat)> =
         (0..axes.len()).filter(|&node| axes[node].is_some()).filter_map(|node| Some((node, turned(node)?))).collect();
     if median(turns.iter().map(|(_, turn)| turn.angle_between(DQuat::IDENTITY))) > SAME_AXES {
-        turns.into_iter().for_each(|(node, turn)| axes[node] = Some(turn.as_quat()));
+        for (node, turn) in turns {
+            axes[node] = Some(turn.as_quat());
+        }
     }
 }
 
