@@ -1,13 +1,9 @@
 //! glam to three-d's cgmath; nothing outside `render` sees the latter.
 
-use glam::{Mat3, Mat4, Vec3};
+use glam::{Mat4, Vec3};
 
 pub(super) fn vec3(v: Vec3) -> three_d::Vec3 {
     three_d::vec3(v.x, v.y, v.z)
-}
-
-pub(super) fn mat3(m: Mat3) -> three_d::Mat3 {
-    m.to_cols_array_2d().into()
 }
 
 pub(super) fn mat4(m: Mat4) -> three_d::Mat4 {

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use three_d::context::{FLOAT, R32F, RED, RG, RG32F, RGBA, RGBA8, RGBA32F, Texture, UNSIGNED_BYTE};
-use three_d::{Context, HasContext, Texture2D, Wrapping};
+use three_d::{Context, HasContext, Wrapping};
 
 use super::RenderError;
 use super::gpu_texture::{GpuTexture, Texels};
@@ -77,10 +77,6 @@ impl<T: Texel> DataTexture<T> {
                 self.texture.write(0, row, size, bytemuck::cast_slice(texels));
             }
         }
-    }
-
-    pub fn texture(&self) -> &Texture2D {
-        self.texture.texture()
     }
 
     pub fn id(&self) -> Option<Texture> {

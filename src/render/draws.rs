@@ -1,21 +1,19 @@
 //! The draws that a rig takes part in.
 
-use three_d::{Context, Cull, Material};
+use three_d::Cull;
 
 use super::RenderError;
-use super::eye::Eye;
 use super::gpu_rig::DrawnPart;
+use super::gpu_texture::GpuTexture;
 use super::loaded::Loaded;
 use super::pane::SideLook;
+use super::part_programs::PartDraws;
 use super::posed_primitive::{DrawnShape, PosedPrimitive};
 use super::shadow::HeightAboveGround;
-use super::surface::{DrawMaterial, GHOST_BIAS, Pass};
+use super::surface::{DrawMaterial, GLASS_BIAS, Pass};
 use super::wire::{WIRE_BIAS, Wire};
 use crate::rig::{Alpha, Bounds};
 use crate::view::{Side, View};
-
-/// Share of the ghost that is seen through what hides it.
-const HIDDEN_GHOST: f32 = 0.16;
 
 impl Loaded {
     /// Everything that hides what is behind.
@@ -27,30 +25,27 @@ impl Loaded {
     pub fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
         let mut parts: Vec<(f32, DrawnPart<'_>)> = self
-            .shown(look.view, look.side)
+            .seen(look.view, look.side, look.eye)
             .filter(|(part, _)| part.material.alpha == Alpha::Blend)
             .map(|(part, bounds)| (distance(bounds), part))
             .collect();
         parts.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let draws = look.programs.begin(look.eye);
         for (_, part) in parts {
             if part.material.is_double_sided {
                 // The far side first.
-                self.draw_surface(look, &part, Pass::Blended, Some(Cull::Front))?;
-                self.draw_surface(look, &part, Pass::Blended, Some(Cull::Back))?;
+                self.draw_surface(&draws, look, &part, (Pass::Blended, Some(Cull::Front)))?;
+                self.draw_surface(&draws, look, &part, (Pass::Blended, Some(Cull::Back)))?;
             } else {
-                self.draw_surface(look, &part, Pass::Blended, None)?;
+                self.draw_surface(&draws, look, &part, (Pass::Blended, None))?;
             }
         }
         Ok(())
     }
 
-    /// One side as glass over another one that has been drawn. The depth of the picture must have been cleared.
-    pub fn draw_ghost(&self, ghost: &SideLook<'_>, solid: &SideLook<'_>) -> Result<(), RenderError> {
-        // Its own depth first, so that only what is outermost of it is seen; then also that of the solid side.
-        self.draw_parts(ghost, Pass::Depth { is_ghost: true })?;
-        self.draw_parts(ghost, Pass::Ghost(HIDDEN_GHOST))?;
-        self.draw_parts(solid, Pass::Depth { is_ghost: false })?;
-        self.draw_parts(ghost, Pass::Ghost(1.0))
+    /// One side as glass, fainter where what lies that far away hides it; colours are multiplied by their alpha.
+    pub fn draw_glass(&self, ghost: &SideLook<'_>, solid_depth: &GpuTexture) -> Result<(), RenderError> {
+        self.draw_parts(ghost, Pass::Glass { solid_depth })
     }
 
     /// One side in white.
@@ -58,26 +53,28 @@ impl Loaded {
         self.draw_parts(look, Pass::Mask)
     }
 
-    fn draw_parts(&self, look: &SideLook<'_>, pass: Pass) -> Result<(), RenderError> {
-        self.shown(look.view, look.side).try_for_each(|(part, _)| self.draw_surface(look, &part, pass, None))
+    fn draw_parts(&self, look: &SideLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
+        let draws = look.programs.begin(look.eye);
+        self.seen(look.view, look.side, look.eye)
+            .try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
     }
 
     fn draw_surface(
         &self,
+        draws: &PartDraws<'_>,
         look: &SideLook<'_>,
         part: &DrawnPart<'_>,
-        pass: Pass,
-        cull: Option<Cull>,
+        (pass, cull): (Pass<'_>, Option<Cull>),
     ) -> Result<(), RenderError> {
         let Some(vertices) = self.vertices(part, look.side) else { return Ok(()) };
-        let is_ghost = matches!(pass, Pass::Ghost(_) | Pass::Depth { is_ghost: true });
+        let is_glass = matches!(pass, Pass::Glass { .. });
         let is_colored = matches!(pass, Pass::Solid | Pass::Blended);
         let painted = self.painted(part, look.side);
         let geometry = PosedPrimitive {
             pointed: self.pointed(part, look.view, look.side).filter(|_| is_colored),
             painted: painted.filter(|_| is_colored),
-            depth_bias: if is_ghost { GHOST_BIAS } else { 0.0 },
-            ..PosedPrimitive::bare(look.context, part.primitive, vertices)
+            depth_bias: if is_glass { GLASS_BIAS } else { 0.0 },
+            ..PosedPrimitive::bare(part.primitive, vertices)
         };
         let surface = DrawMaterial {
             features: geometry.features(),
@@ -92,20 +89,21 @@ impl Loaded {
             pass,
             cull,
         };
-        draw(look.context, look.eye, &geometry, &surface, "surface")
+        draws.draw(&geometry, &surface)
     }
 
     /// The edges of all triangles.
     pub fn draw_wires(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
-        for (part, _) in self.shown(look.view, look.side) {
+        let draws = look.programs.begin(look.eye);
+        for (part, _) in self.seen(look.view, look.side, look.eye) {
             let Some(vertices) = self.vertices(&part, look.side) else { continue };
             let geometry = PosedPrimitive {
                 shape: DrawnShape::Edges,
                 depth_bias: WIRE_BIAS,
-                ..PosedPrimitive::bare(look.context, part.primitive, vertices)
+                ..PosedPrimitive::bare(part.primitive, vertices)
             };
-            draw(look.context, look.eye, &geometry, &wire, "wireframe")?;
+            draws.draw(&geometry, &wire)?;
         }
         Ok(())
     }
@@ -113,30 +111,14 @@ impl Loaded {
     /// For the contact shadow of a side.
     pub fn draw_heights(
         &self,
-        context: &Context,
         (view, side): (&View, Side),
-        eye: &Eye,
-        material: &HeightAboveGround,
+        draws: &PartDraws<'_>,
+        height: &HeightAboveGround,
     ) -> Result<(), RenderError> {
-        for (part, _) in self.shown(view, side) {
+        for (part, _) in self.seen(view, side, draws.eye()) {
             let Some(vertices) = self.vertices(&part, side) else { continue };
-            let geometry = PosedPrimitive::bare(context, part.primitive, vertices);
-            draw(context, eye, &geometry, material, "shadow")?;
+            draws.draw(&PosedPrimitive::bare(part.primitive, vertices), height)?;
         }
         Ok(())
     }
-}
-
-/// Draws by a program that is compiled when it is first needed and kept by its shaders' numbers.
-fn draw(
-    context: &Context,
-    eye: &Eye,
-    geometry: &PosedPrimitive<'_>,
-    material: &dyn Material,
-    name: &'static str,
-) -> Result<(), RenderError> {
-    three_d::render_with_material(context, eye, geometry, material, &[]).map_err(|e| match e {
-        three_d::RendererError::CoreError(source) => RenderError::Program { program: name, source },
-        other => RenderError::Drawing(three_d::CoreError::ContextError(other.to_string())),
-    })
 }

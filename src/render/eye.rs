@@ -1,7 +1,7 @@
 //! The camera as three-d's `Viewer`.
 
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
-use three_d::{ColorMapping, Program, ToneMapping, Viewer, Viewport};
+use three_d::{ColorMapping, ToneMapping, Viewer, Viewport};
 
 use super::convert::{mat4, vec3};
 use super::program::SetUniform;
@@ -75,8 +75,18 @@ impl Eye {
         }
     }
 
+    /// False where nothing of what lies between these corners is in the picture.
+    pub fn sees(&self, corners: [Vec3; 8]) -> bool {
+        /// Of the picture, against rounding and for lines at its border.
+        const MARGIN: f32 = 0.01;
+        let clip_from_world = self.clip_from_view * self.view_from_world;
+        let clip = corners.map(|corner| clip_from_world * corner.extend(1.0));
+        let is_beyond = |axis: usize, sign: f32| clip.iter().all(|c| c[axis] * sign > c.w + MARGIN * c.w.abs());
+        !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))
+    }
+
     /// The uniforms of `eye.glsl`, where the program has them.
-    pub fn use_uniforms(&self, program: &Program) {
+    pub fn use_uniforms(&self, program: &impl SetUniform) {
         program.set("eye", self.position);
         program.set("forward", self.forward);
         program.set("isOrthographic", self.is_orthographic);
@@ -116,5 +126,43 @@ impl Viewer for Eye {
 
     fn tone_mapping(&self) -> ToneMapping {
         ToneMapping::None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_box_with_anything_in_the_picture_is_seen(
+            at in prop::array::uniform3(-3.0_f32..3.0),
+            sides in prop::array::uniform3(0.0_f32..2.0),
+            share in prop::array::uniform3(0.0_f32..=1.0),
+            yaw in -3.0_f32..3.0,
+            is_orthographic in any::<bool>(),
+        ) {
+            let camera = Camera { yaw, is_orthographic, ..Camera::default() };
+            let eye = Eye::new(&camera, [64, 48], 1.0);
+            let (min, sides) = (Vec3::from(at), Vec3::from(sides));
+            let within = min + sides * Vec3::from(share);
+            let clip = eye.clip_from_view * eye.view_from_world * within.extend(1.0);
+            let is_in_picture = clip.truncate().abs().max_element() <= clip.w;
+            let corners = crate::rig::Bounds { min, max: min + sides }.corners();
+            prop_assert!(eye.sees(corners) || !is_in_picture);
+        }
+    }
+
+    #[test]
+    fn what_lies_behind_or_beside_the_picture_is_not_seen() {
+        let camera = Camera::default();
+        let eye = Eye::new(&camera, [64, 48], 1.0);
+        let around = |middle: Vec3| crate::rig::Bounds { min: middle - 0.1, max: middle + 0.1 }.corners();
+        let sideways = eye.world_from_view * Vec3::X;
+        assert!(eye.sees(around(camera.target)));
+        for away in [eye.forward * -20.0, sideways * 50.0, sideways * -50.0, Vec3::Y * 50.0] {
+            assert!(!eye.sees(around(camera.target + away)), "{away}");
+        }
     }
 }

@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use three_d::GeometryId;
-
 use crate::rig::{Influences, Primitive};
 
 /// Switches of the shaders of primitives; each set is its own program.
@@ -44,8 +42,6 @@ features! {
 }
 
 impl Features {
-    /// Start of our range in three-d's numbers of shader variants; below 0x8000 they are free for use.
-    const FIRST_GEOMETRY_ID: u16 = 0x0100;
     /// Of a program that skins.
     const OF_SKINNING: Self = Self(Self::NORMALS.0 | Self::INFLUENCES.0 | Self::MORPHED.0);
     /// What reads influences.
@@ -86,10 +82,6 @@ impl Features {
     pub fn of_drawing(self, reads_influences: bool) -> Self {
         let influences = if reads_influences { Self::INFLUENCES.0 } else { 0 };
         Self(self.0 & (Self::OF_DRAWING.0 | influences))
-    }
-
-    pub fn geometry_id(self) -> GeometryId {
-        GeometryId(Self::FIRST_GEOMETRY_ID + self.0)
     }
 
     /// A line for each switch that is on.

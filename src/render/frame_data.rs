@@ -29,7 +29,7 @@ pub(super) struct FrameSlot {
     pub uniform_scale: Option<f32>,
 }
 
-/// One texture for the whole rig: all instances' palettes behind one another, then their morph weights.
+/// One texture for the whole rig: the palettes behind one another, one for all instances of a skin, then the instances' morph weights.
 pub(super) struct FrameData {
     data: DataTexture<[f32; 4]>,
     slots: Vec<FrameSlot>,
@@ -72,20 +72,15 @@ impl FrameData {
 }
 
 fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec<FrameSlot>) {
-    let joints: usize = palettes.iter().map(|p| p.joints.len()).sum();
-    let mut texels = Vec::with_capacity(joints * (TEXELS_PER_JOINT + 2));
-    let mut slots = Vec::with_capacity(palettes.len());
-    for palette in palettes {
-        let palette_start = texels.len();
-        texels.extend(palette.joints.iter().flat_map(joint_texels));
-        slots.push(FrameSlot {
-            palette_start,
-            bones_start: texels.len(),
-            mirrors: palette.mirrors(),
-            uniform_scale: palette.uniform_scale(),
-            ..FrameSlot::default()
-        });
-        texels.extend(palette.bones.as_flattened().iter().map(|end| end.extend(0.0).to_array()));
+    let (mut texels, mut slots) = (Vec::new(), Vec::with_capacity(palettes.len()));
+    let mut by_skin: Vec<Option<FrameSlot>> = vec![None; rig.skins.len()];
+    for (palette, instance) in palettes.iter().zip(&rig.instances) {
+        let known = instance.skin.and_then(|skin| by_skin[skin]);
+        let slot = known.unwrap_or_else(|| pack(palette, &mut texels));
+        if let Some(skin) = instance.skin {
+            by_skin[skin] = Some(slot);
+        }
+        slots.push(slot);
     }
     for ((slot, instance), weights) in slots.iter_mut().zip(&rig.instances).zip(&posed.morph_weights) {
         let targets = rig.meshes[instance.mesh].primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0);
@@ -95,6 +90,17 @@ fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec
         slot.morph_count = texels.len() - slot.morph_start;
     }
     (texels, slots)
+}
+
+/// Appends a palette.
+fn pack(palette: &Palette, texels: &mut Vec<[f32; 4]>) -> FrameSlot {
+    texels.reserve(palette.joints.len() * (TEXELS_PER_JOINT + 2));
+    let palette_start = texels.len();
+    texels.extend(palette.joints.iter().flat_map(joint_texels));
+    let bones_start = texels.len();
+    texels.extend(palette.bones.as_flattened().iter().map(|end| end.extend(0.0).to_array()));
+    let (mirrors, uniform_scale) = (palette.mirrors(), palette.uniform_scale());
+    FrameSlot { palette_start, bones_start, mirrors, uniform_scale, ..FrameSlot::default() }
 }
 
 fn joint_texels(joint: &JointTransform) -> [[f32; 4]; TEXELS_PER_JOINT] {
@@ -114,7 +120,24 @@ fn rows(m: &Affine3) -> [[f32; 4]; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeDescription, NodeIndex, RigParts, Skin};
     use glam::{Mat3, Vec3};
+
+    #[test]
+    fn instances_of_one_skin_read_one_palette() {
+        let instance = |skin| MeshInstance { node: NodeIndex(0), mesh: 0, skin, morph_weights: Vec::new() };
+        let rig = Rig::new(RigParts {
+            hierarchy: Hierarchy::new(&[NodeDescription::default()]).unwrap(),
+            skins: vec![Skin::default(); 2],
+            meshes: vec![Mesh::default()],
+            instances: [Some(1), None, Some(1), Some(0)].map(instance).into(),
+            ..RigParts::default()
+        });
+        let palettes = vec![Palette::rigid(Affine3::IDENTITY); 4];
+        let (texels, slots) = packed(&rig, &palettes, &Posed::default());
+        let starts: Vec<usize> = slots.iter().map(|slot| slot.palette_start / TEXELS_PER_JOINT).collect();
+        assert_eq!((starts, texels.len()), (vec![0, 1, 0, 2], 3 * TEXELS_PER_JOINT));
+    }
 
     #[test]
     fn a_joint_is_rows_then_quaternions_then_stretch() {

@@ -102,7 +102,6 @@ pub(super) struct Attribute {
 pub(super) struct VertexInputs {
     context: Context,
     id: VertexArray,
-    locations: Vec<u32>,
 }
 
 impl VertexInputs {
@@ -116,6 +115,7 @@ impl VertexInputs {
             for (buffer, attribute) in buffers {
                 let &Attribute { location, components, kind } = attribute;
                 context.bind_buffer(ARRAY_BUFFER, Some(buffer.id));
+                context.enable_vertex_attrib_array(location);
                 if kind == three_d::context::FLOAT {
                     context.vertex_attrib_pointer_f32(location, components, kind, false, 0, 0);
                 } else {
@@ -124,31 +124,18 @@ impl VertexInputs {
             }
             context.bind_vertex_array(None);
             context.bind_buffer(ARRAY_BUFFER, None);
-            let locations = buffers.iter().map(|(_, a)| a.location).collect();
-            Ok(Self { context: context.clone(), id, locations })
+            Ok(Self { context: context.clone(), id })
         }
     }
 
-    /// Makes the next draw read these, by the numbers in `indices` if given. three-d's end of a draw switches the attributes off again.
+    /// Makes the next draw read these, by the numbers in `indices` if given.
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
     pub fn bind(&self, indices: Option<&GpuBuffer>) {
         // SAFETY: binds what this type and the buffer own.
         unsafe {
             self.context.bind_vertex_array(Some(self.id));
-            for &location in &self.locations {
-                self.context.enable_vertex_attrib_array(location);
-            }
             self.context.bind_buffer(ELEMENT_ARRAY_BUFFER, indices.map(|i| i.id));
         }
-    }
-}
-
-impl VertexInputs {
-    /// Ends what [`Self::bind`] began, where three-d does not.
-    #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
-    pub fn unbind(&self) {
-        // SAFETY: nothing is bound afterwards.
-        unsafe { self.context.bind_vertex_array(None) };
     }
 }
 

@@ -5,10 +5,11 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-use three_d::{Context, Texture2D};
+use three_d::Context;
 
 use super::RenderError;
 use super::edges::{Edges, edges_of};
+use super::gpu_texture::GpuTexture;
 use super::primitive::GpuPrimitive;
 use super::textures::GpuTextures;
 use super::upload::{SLICE, UploadBudget, Wake};
@@ -52,7 +53,7 @@ pub(super) struct DrawnPart<'a> {
     pub material: &'a Material,
     /// Index into `Rig::materials`.
     pub material_index: Option<usize>,
-    pub texture: Option<&'a Texture2D>,
+    pub texture: Option<&'a GpuTexture>,
 }
 
 impl GpuRig {

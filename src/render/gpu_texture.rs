@@ -1,6 +1,9 @@
 //! Textures that are filled slice by slice, level by level, which three-d's own cannot.
 
-use three_d::context::{PixelUnpackData, TEXTURE_2D, TEXTURE_BINDING_2D, Texture};
+use three_d::context::{
+    DEPTH_COMPONENT, DEPTH_COMPONENT24, LINEAR, LINEAR_MIPMAP_NEAREST, PixelUnpackData, RGBA, RGBA8, TEXTURE_2D,
+    TEXTURE_BINDING_2D, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, Texture, UNSIGNED_BYTE, UNSIGNED_INT,
+};
 use three_d::{Context, HasContext, Interpolation, Texture2D, Wrapping};
 
 use super::convert::int;
@@ -59,6 +62,35 @@ impl GpuTexture {
             )
         };
         Self { context: context.clone(), texture, id, texels }
+    }
+
+    /// Eight bits a channel that are drawn into, and between whose texels what reads them interpolates.
+    #[expect(unsafe_code, reason = "three-d sets filters only where it makes the storage itself")]
+    pub fn drawn(context: &Context, size: [u32; 2], levels: u32) -> Self {
+        let texels = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
+        let smaller = if levels > 1 { LINEAR_MIPMAP_NEAREST } else { LINEAR };
+        Self::new(context, size, levels, texels, [Wrapping::ClampToEdge; 2], || {
+            for (name, filter) in [(TEXTURE_MIN_FILTER, smaller), (TEXTURE_MAG_FILTER, LINEAR)] {
+                // SAFETY: sets a parameter of the bound texture.
+                unsafe { context.tex_parameter_i32(TEXTURE_2D, name, filter.cast_signed()) };
+            }
+        })
+    }
+
+    /// Makes the smaller levels anew from the first.
+    #[expect(unsafe_code, reason = "three-d makes levels of its own textures only")]
+    pub fn make_levels(&self) {
+        // SAFETY: fills levels that the texture has storage for.
+        unsafe {
+            self.context.bind_texture(TEXTURE_2D, self.id);
+            self.context.generate_mipmap(TEXTURE_2D);
+        }
+    }
+
+    /// Depth of 24 bits that is drawn or copied into.
+    pub fn of_depth(context: &Context, size: [u32; 2]) -> Self {
+        let texels = Texels { stored: DEPTH_COMPONENT24, channels: DEPTH_COMPONENT, kind: UNSIGNED_INT, bytes: 4 };
+        Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {})
     }
 
     /// Fills whole rows of a level, or a part of one row.

@@ -1,6 +1,8 @@
 //! OpenGL without a window: EGL on a device, no surface, no display server.
 
 use std::ffi::CStr;
+#[cfg(not(test))]
+use std::ffi::c_void;
 use std::sync::Arc;
 
 use glutin::api::egl::config::Config;
@@ -14,7 +16,15 @@ use glutin::error::{Error, ErrorKind};
 use three_d::HasContext;
 use three_d::context::{Context, RENDERER};
 
+#[cfg(test)]
+use super::gl_calls::entry_point;
 use super::{RenderError, Scene};
+
+/// The driver's function as it is; in tests it is one that counts its calls.
+#[cfg(not(test))]
+fn entry_point(_name: &CStr, function: *const c_void) -> *const c_void {
+    function
+}
 
 const DESKTOP: ContextApi = ContextApi::OpenGl(Some(Version::new(3, 3)));
 const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
@@ -71,7 +81,9 @@ impl Headless {
         let display = unsafe { Display::with_device(device, None)? };
         let context = surfaceless_context(&display, apis)?;
         // SAFETY: the context is current, and the loader gives its own entry points.
-        let gl = unsafe { Context::from_loader_function_cstr(|name: &CStr| display.get_proc_address(name)) };
+        let gl = unsafe {
+            Context::from_loader_function_cstr(|name: &CStr| entry_point(name, display.get_proc_address(name)))
+        };
         Ok(Self { gl: Arc::new(gl), context })
     }
 

@@ -1,14 +1,16 @@
 //! A rig on the graphics card in its newest frame.
 
+use glam::Vec3;
 use three_d::Context;
 
 use super::RenderError;
 use super::centers::GpuCenters;
+use super::eye::Eye;
 use super::features::Features;
 use super::frame::FrameInput;
 use super::gpu_rig::{DrawnPart, GpuRig};
 use super::paint::{Paint, PaintedPart};
-use super::pose_data::PoseData;
+use super::pose_data::{Placement, PoseData};
 use super::posed_primitive::{PointedJoint, PosedVertices};
 use super::skinned::SkinnedVertices;
 use super::skinning_stage::{SideInput, SkinnedSide, SkinningStage};
@@ -110,6 +112,32 @@ impl Loaded {
     pub fn shown<'a>(&'a self, view: &'a View, side: Side) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
         let parts = self.rig.parts().zip(&self.pose(side).bounds);
         parts.filter(|(part, _)| !view.hidden.hides(part.instance, part.material_index))
+    }
+
+    /// What is shown on a side, but for what an eye surely does not see; each part with its bounds, about.
+    pub fn seen<'a>(
+        &'a self,
+        view: &'a View,
+        side: Side,
+        eye: &'a Eye,
+    ) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
+        self.shown(view, side).filter(move |(part, _)| self.corners(part, side).is_none_or(|corners| eye.sees(corners)))
+    }
+
+    /// Corners of a box that holds all of a part in world space, where that is known. Lines and points are wider than they are.
+    fn corners(&self, part: &DrawnPart<'_>, side: Side) -> Option<[Vec3; 8]> {
+        if part.primitive.has_strokes() {
+            return None;
+        }
+        if self.skinned[side].part(part.index).is_some() {
+            return self.skinned[side]
+                .bounds(part.index)
+                .filter(|bounds| !bounds.is_empty())
+                .map(|bounds| bounds.corners());
+        }
+        let Placement { world_from_mesh, .. } = self.pose(side).placement(part.instance);
+        let bounds = Some(part.primitive.bounds).filter(|bounds| !bounds.is_empty());
+        bounds.map(|bounds| bounds.corners().map(|corner| world_from_mesh.transform_point3(corner)))
     }
 
     /// Of everything that is shown on a side, about.

@@ -10,6 +10,10 @@ use super::program::{SetUniform, program};
 use super::quad::Quad;
 
 const COLOR: Rgb = SIDE_B;
+/// Widths of the line and of the shade beside it, points.
+const WIDTHS: [f32; 2] = [1.6, 2.6];
+/// Levels of the mask: the last has pixels as wide as 64 of the picture, enough for an interface 10 times as large as usual.
+const LEVELS: u32 = 7;
 
 /// Where the side covers the picture, and the program that draws the border of that.
 pub(super) struct Outline {
@@ -39,10 +43,13 @@ impl Outline {
         draw: impl FnOnce() -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         let known = self.mask.take().filter(|m| m.is_of(size, samples));
-        let mask = self.mask.insert(known.map_or_else(|| Picture::new(context, size, samples), Ok)?);
+        let levels = LEVELS.min(size[0].max(size[1]).ilog2() + 1);
+        let made = || Picture::with_levels(context, size, samples, levels);
+        let mask = self.mask.insert(known.map_or_else(made, Ok)?);
         mask.clear();
         mask.write(draw)?;
         mask.resolve();
+        mask.make_levels();
         Ok(())
     }
 
@@ -50,7 +57,9 @@ impl Outline {
     pub fn draw(&self, quad: &Quad, eye: &Eye) {
         let Some(mask) = &self.mask else { return };
         self.program.use_texture("mask", mask.texture());
-        self.program.set("pixelsPerPoint", eye.pixels_per_point);
+        self.program.set("lineWidth", WIDTHS[0] * eye.pixels_per_point);
+        self.program.set("shadeWidth", WIDTHS[1] * eye.pixels_per_point);
+        self.program.set("coarseLevel", coarse_level(WIDTHS[1] * eye.pixels_per_point));
         self.program.set("lineColor", COLOR);
         let states = RenderStates {
             depth_test: DepthTest::Always,
@@ -60,4 +69,9 @@ impl Outline {
         };
         quad.draw(&self.program, states, eye.viewport);
     }
+}
+
+/// The level of the mask of which one pixel and its neighbours hold all that is so many pixels around.
+fn coarse_level(pixels: f32) -> f32 {
+    (2.0 * pixels + 2.0).log2().ceil().clamp(0.0, LEVELS as f32 - 1.0)
 }

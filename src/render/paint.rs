@@ -2,12 +2,12 @@
 
 use std::iter::repeat_n;
 
-use three_d::{Context, Program, Texture2D};
+use three_d::Context;
 
 use super::RenderError;
 use super::data_texture::{DataTexture, Texel};
-use super::program::{SetUniform, use_texture};
-use super::vertex_program::VertexProgram;
+use super::gpu_program::GpuProgram;
+use super::program::SetUniform;
 use crate::view::{Painted, Ramp, Values};
 
 /// In errors.
@@ -144,43 +144,20 @@ pub(super) struct PaintedPart<'a> {
 
 impl PaintedPart<'_> {
     /// The uniforms of `paint.glsl` and of `surface.frag`.
-    pub fn use_uniforms(painted: Option<Self>, program: &Program) {
-        let kind = match painted.map(|p| p.values) {
-            None => 0,
-            Some(Uploaded::Scalars { ramp, range, .. }) => {
-                use_texture(program, "ramp", ramp.texture());
-                program.set("paintRange", *range);
-                1
-            }
-            Some(Uploaded::Colors { .. }) => 2,
-        };
-        program.set("paintKind", kind);
-        if let Some(painted) = painted {
-            use_texture(program, "paint", painted.texels());
-            program.set("paintStart", painted.start);
-        }
-    }
-
-    /// The uniforms of `paint.glsl` for a program that draws nothing.
-    pub fn set_on(&self, program: &VertexProgram) {
+    pub fn set_uniforms(&self, program: &GpuProgram) {
         match self.values {
-            Uploaded::Scalars { texels, .. } => {
-                program.set_int("paintKind", 1);
-                program.set_texels("paint", texels);
+            Uploaded::Scalars { texels, ramp, range } => {
+                program.set("paintKind", 1);
+                program.set("paintRange", *range);
+                program.set_texture("ramp", ramp.id());
+                program.set_texture("paint", texels.id());
             }
             Uploaded::Colors { texels } => {
-                program.set_int("paintKind", 2);
-                program.set_texels("paint", texels);
+                program.set("paintKind", 2);
+                program.set_texture("paint", texels.id());
             }
         }
-        program.set_int("paintStart", self.start);
-    }
-
-    fn texels(&self) -> &Texture2D {
-        match self.values {
-            Uploaded::Scalars { texels, .. } => texels.texture(),
-            Uploaded::Colors { texels } => texels.texture(),
-        }
+        program.set("paintStart", self.start);
     }
 }
 

@@ -1,10 +1,11 @@
 //! How the sides share the picture: rectangles with an eye each, and in them the pixels that a side may touch.
 
 use glam::{Vec2, Vec3};
-use three_d::{Context, Program, Viewport};
+use three_d::Viewport;
 
 use super::eye::Eye;
 use super::frame::FrameInput;
+use super::part_programs::PartPrograms;
 use super::program::SetUniform;
 use crate::view::{Layout, Side, View, Wipe};
 
@@ -53,7 +54,7 @@ impl Cut {
     }
 
     /// The uniform of `cut.glsl`.
-    pub fn use_uniforms(self, program: &Program) {
+    pub fn use_uniforms(self, program: &impl SetUniform) {
         program.set("cut", self.0);
     }
 }
@@ -103,7 +104,7 @@ fn eye(frame: &FrameInput<'_>, left: u32, width: u32) -> Eye {
 /// One side as it is drawn into a pane.
 #[derive(Clone, Copy)]
 pub(super) struct SideLook<'a> {
-    pub context: &'a Context,
+    pub programs: &'a PartPrograms,
     pub eye: &'a Eye,
     pub view: &'a View,
     pub side: Side,

@@ -1,16 +1,20 @@
 //! The offscreen picture: multisampled while it is drawn, resolved into a texture.
 
 use image::RgbaImage;
-use three_d::{
-    ClearState, Context, HasContext, Interpolation, RenderTargetMultisample, Texture2D, Viewport, Wrapping, f24,
-};
+use three_d::{Context, HasContext, Texture2D, Viewport};
 
 use super::RenderError;
+use super::framebuffer::{Framebuffer, Kept};
+use super::gpu_texture::GpuTexture;
+
+/// Opaque black, as every picture starts.
+const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
 /// A picture of one size.
 pub(super) struct Picture {
-    multisampled: RenderTargetMultisample<[u8; 4], f24>,
-    resolved: Texture2D,
+    drawn: Framebuffer,
+    resolved: Framebuffer,
+    texture: GpuTexture,
     size: [u32; 2],
     samples: u32,
 }
@@ -20,20 +24,25 @@ impl Picture {
     ///
     /// *Errors*: [`RenderError::TooLarge`].
     pub fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
+        Self::with_levels(context, size, samples, 1)
+    }
+
+    /// The same, and its texture has room for so many levels, which [`Self::make_levels`] fills.
+    ///
+    /// *Errors*: [`RenderError::TooLarge`].
+    pub fn with_levels(context: &Context, size: [u32; 2], samples: u32, levels: u32) -> Result<Self, RenderError> {
         let (max_samples, max_side) = limits(context);
         let wanted = size[0].max(size[1]);
         if wanted > max_side {
             let (wanted, limit) = (wanted as usize, max_side as usize);
             return Err(RenderError::TooLarge { what: "the picture", wanted, limit });
         }
-        let [width, height] = size;
-        let linear = Interpolation::Linear;
-        let clamp = Wrapping::ClampToEdge;
-        let resolved = Texture2D::new_empty::<[u8; 4]>(context, width, height, linear, linear, None, clamp, clamp);
+        let texture = GpuTexture::drawn(context, size, levels);
+        let resolved = Framebuffer::new(context, size, Kept::In(&texture), Kept::No)?;
         // OpenGL may take one sample for several.
         let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
-        let multisampled = RenderTargetMultisample::new(context, width, height, stored);
-        Ok(Self { multisampled, resolved, size, samples })
+        let drawn = Framebuffer::new(context, size, Kept::Samples(stored), Kept::Samples(stored))?;
+        Ok(Self { drawn, resolved, texture, size, samples })
     }
 
     /// True for a picture of this size and with so many samples asked for.
@@ -47,39 +56,53 @@ impl Picture {
     }
 
     pub fn texture(&self) -> &Texture2D {
-        &self.resolved
+        self.texture.texture()
     }
 
     /// Draws into it.
     pub fn write(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
-        self.multisampled.write(draw).map(|_| ())
+        self.drawn.write(draw)
     }
 
     /// Draws into a part of it.
     pub fn write_in(&self, part: Viewport, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
-        self.multisampled.write_partially(part.into(), draw).map(|_| ())
+        self.drawn.write_in(part, draw)
     }
 
     /// Forgets what is in front of what, so that what follows lies over everything.
     pub fn clear_depth(&self) {
-        self.multisampled.clear(ClearState::depth(1.0));
+        self.drawn.clear(None);
     }
 
     /// Starts anew.
     pub fn clear(&self) {
-        self.multisampled.clear(ClearState::default());
+        self.clear_to(BLACK);
+    }
+
+    /// Starts anew with another colour than black.
+    pub fn clear_to(&self, color: [f32; 4]) {
+        self.drawn.clear(Some(color));
+    }
+
+    /// Copies how far away what was drawn is into a framebuffer of the same size.
+    pub fn copy_depth_to(&self, depth: &Framebuffer) {
+        self.drawn.copy_depth_to(depth);
     }
 
     /// Makes the drawn picture the one that [`Self::texture`] and [`Self::pixels`] show.
     pub fn resolve(&self) {
-        self.multisampled.resolve_color_to(&self.resolved.as_color_target(None));
+        self.drawn.copy_color_to(&self.resolved);
+    }
+
+    /// Makes smaller levels of the texture, each pixel the mean of four.
+    pub fn make_levels(&self) {
+        self.texture.make_levels();
     }
 
     /// Top row first.
     pub fn pixels(&self) -> RgbaImage {
         let [width, height] = self.size;
-        let pixels: Vec<[u8; 4]> = self.resolved.as_color_target(None).read();
-        RgbaImage::from_raw(width, height, pixels.into_flattened()).unwrap_or_else(|| RgbaImage::new(width, height))
+        RgbaImage::from_raw(width, height, self.resolved.read()).unwrap_or_else(|| RgbaImage::new(width, height))
     }
 }
 

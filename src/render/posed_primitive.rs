@@ -1,15 +1,11 @@
-//! A primitive in a pose, as three-d's `Geometry`.
+//! A primitive in a pose, as it is drawn.
 
 use glam::{Affine3, Mat3, Mat4};
-use three_d::context::{LINES, POINTS, PROGRAM_POINT_SIZE, UNSIGNED_INT};
-use three_d::{
-    AxisAlignedBoundingBox, ColorTexture, Context, DepthTexture, Effect, Geometry, GeometryId, HasContext, Light,
-    Material, Program, RenderStates, Viewer,
-};
+use three_d::context::LINES;
 
-use super::convert::int;
 use super::features::Features;
-use super::gpu_buffer::VertexInputs;
+use super::gpu_buffer::{GpuBuffer, VertexInputs};
+use super::gpu_program::GpuProgram;
 use super::paint::PaintedPart;
 use super::pose_data::Placement;
 use super::primitive::GpuPrimitive;
@@ -27,7 +23,6 @@ pub(super) enum DrawnShape {
 
 /// A primitive in the pose of one mesh instance.
 pub(super) struct PosedPrimitive<'a> {
-    pub context: &'a Context,
     pub primitive: &'a GpuPrimitive,
     pub vertices: PosedVertices<'a>,
     pub pointed: Option<PointedJoint>,
@@ -53,7 +48,7 @@ pub(super) struct PointedJoint {
 }
 
 impl<'a> PosedVertices<'a> {
-    fn inputs(self) -> &'a VertexInputs {
+    pub fn inputs(self) -> &'a VertexInputs {
         match self {
             Self::Skinned { inputs, .. } | Self::Placed { inputs, .. } => inputs,
         }
@@ -62,9 +57,9 @@ impl<'a> PosedVertices<'a> {
 
 impl<'a> PosedPrimitive<'a> {
     /// The surface of a primitive, with nothing painted or pointed out on it.
-    pub fn bare(context: &'a Context, primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
+    pub fn bare(primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
         let shape = DrawnShape::Surface;
-        Self { context, primitive, vertices, pointed: None, shape, depth_bias: 0.0, painted: None }
+        Self { primitive, vertices, pointed: None, shape, depth_bias: 0.0, painted: None }
     }
 
     /// The switches of the program that draws it.
@@ -90,60 +85,17 @@ impl<'a> PosedPrimitive<'a> {
         }
     }
 
-    fn use_uniforms(&self, program: &Program) {
-        if let PosedVertices::Placed { placement: Placement { world_from_mesh, mirrors }, .. } = self.vertices {
-            program.set("worldFromMesh", Mat4::from(world_from_mesh));
-            program.set("worldFromNormal", world_from_normal(world_from_mesh));
-            program.set("placedSide", if mirrors { -1.0 } else { 1.0 });
-        }
-        if let Some(PointedJoint { in_palette, influences }) = self.pointed {
-            let slots = self.primitive.slots_per_vertex();
-            program.set("pointedJoint", in_palette);
-            program.set("influenceCount", influences.kept(slots));
-            program.set("roundsWeights", influences.precision.steps().is_some());
-            program.set("weightSteps", influences.precision.steps().unwrap_or_default());
-            program.set("renormalizes", influences.renormalizes && influences.limits(slots));
-            self.primitive.use_influences(program);
-        }
-        PaintedPart::use_uniforms(self.painted, program);
-    }
-}
-
-/// Of no particular length, but far from the ends of what a number holds.
-fn world_from_normal(world_from_mesh: Affine3) -> Mat3 {
-    let turn = normal_matrix(world_from_mesh.matrix3);
-    let largest = turn.to_cols_array().iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));
-    if largest > 0.0 { turn * largest.recip() } else { turn }
-}
-
-impl Geometry for PosedPrimitive<'_> {
-    #[expect(unsafe_code, reason = "three-d draws triangles only")]
-    fn draw(&self, viewer: &dyn Viewer, program: &Program, render_states: RenderStates) {
-        self.use_uniforms(program);
-        program.set("viewProjection", viewer.projection() * viewer.view());
-        program.set("depthBias", self.depth_bias);
-        let (context, primitive) = (self.context, self.primitive);
-        let elements = match self.shape {
+    /// The buffer of vertex numbers, how many there are, and what they are: triangles, lines or points.
+    pub fn elements(&self) -> Option<(u32, &'a GpuBuffer, usize)> {
+        let primitive = self.primitive;
+        match self.shape {
             DrawnShape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode(), buffer, count)),
             DrawnShape::Edges => primitive.edges().map(|(buffer, count)| (LINES, buffer, count)),
-        };
-        let Some((mode, numbers, count)) = elements else { return };
-        // OpenGL ES takes the size of points from the shader always.
-        let is_sized = mode == POINTS && !context.version().is_embedded;
-        // SAFETY: the bound buffers hold `count` vertex numbers, all valid in the bound vertex buffers.
-        program.draw_with(render_states, viewer.viewport(), || unsafe {
-            self.vertices.inputs().bind(Some(numbers));
-            if is_sized {
-                context.enable(PROGRAM_POINT_SIZE);
-            }
-            context.draw_elements(mode, int(count), UNSIGNED_INT, 0);
-            if is_sized {
-                context.disable(PROGRAM_POINT_SIZE);
-            }
-        });
+        }
     }
 
-    fn vertex_shader_source(&self) -> String {
+    /// Source of the vertex shader, without its version.
+    pub fn vertex_shader(&self) -> String {
         let features = self.features();
         let mut source = features.defines() + include_str!("texels.glsl");
         if features.has(Features::SKINNED) {
@@ -156,31 +108,31 @@ impl Geometry for PosedPrimitive<'_> {
         source + include_str!("primitive.vert")
     }
 
-    fn id(&self) -> GeometryId {
-        self.features().geometry_id()
-    }
-
-    fn render_with_material(&self, material: &dyn Material, viewer: &dyn Viewer, lights: &[&dyn Light]) {
-        if let Err(e) = three_d::render_with_material(self.context, viewer, self, material, lights) {
-            log::error!("a primitive is not drawn: {e}");
+    pub fn set_uniforms(&self, program: &GpuProgram) {
+        if let PosedVertices::Placed { placement: Placement { world_from_mesh, mirrors }, .. } = self.vertices {
+            program.set("worldFromMesh", Mat4::from(world_from_mesh));
+            program.set("worldFromNormal", world_from_normal(world_from_mesh));
+            program.set("placedSide", if mirrors { -1.0 } else { 1.0 });
         }
-    }
-
-    fn render_with_effect(
-        &self,
-        effect: &dyn Effect,
-        viewer: &dyn Viewer,
-        lights: &[&dyn Light],
-        color: Option<ColorTexture<'_>>,
-        depth: Option<DepthTexture<'_>>,
-    ) {
-        if let Err(e) = three_d::render_with_effect(self.context, viewer, self, effect, lights, color, depth) {
-            log::error!("a primitive is not drawn: {e}");
+        if let Some(PointedJoint { in_palette, influences }) = self.pointed {
+            let slots = self.primitive.slots_per_vertex();
+            program.set("pointedJoint", in_palette);
+            program.set("influenceCount", influences.kept(slots));
+            program.set("roundsWeights", influences.precision.steps().is_some());
+            program.set("weightSteps", influences.precision.steps().unwrap_or_default());
+            program.set("renormalizes", influences.renormalizes && influences.limits(slots));
+            self.primitive.set_influences(program);
         }
+        if let Some(painted) = self.painted {
+            painted.set_uniforms(program);
+        }
+        program.set("depthBias", self.depth_bias);
     }
+}
 
-    /// Everything: what is out of sight is left out before it comes here.
-    fn aabb(&self) -> AxisAlignedBoundingBox {
-        AxisAlignedBoundingBox::INFINITE
-    }
+/// Of no particular length, but far from the ends of what a number holds.
+fn world_from_normal(world_from_mesh: Affine3) -> Mat3 {
+    let turn = normal_matrix(world_from_mesh.matrix3);
+    let largest = turn.to_cols_array().iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));
+    if largest > 0.0 { turn * largest.recip() } else { turn }
 }

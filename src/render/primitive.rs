@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
+use three_d::Context;
 use three_d::context::{POINTS, TRIANGLES};
-use three_d::{Context, Program};
 
 use super::RenderError;
 use super::features::Features;
 use super::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
-use super::program::{SetUniform, use_texture};
+use super::gpu_program::GpuProgram;
+use super::program::SetUniform;
 use super::upload::UploadBudget;
 use super::vertex_data::{Array, ArrayContent, elements};
-use super::vertex_program::VertexProgram;
-use crate::rig::{Influences, Primitive};
+use crate::rig::{Bounds, Influences, Primitive};
 
 /// The vertex buffers and data textures of one primitive, filled slice by slice.
 pub(super) struct GpuPrimitive {
@@ -23,6 +23,8 @@ pub(super) struct GpuPrimitive {
     arrays: Vec<Array>,
     /// What its elements are: triangles, or lines or points where there are none.
     mode: u32,
+    /// Of its vertices in mesh space, without morph targets.
+    pub bounds: Bounds,
     /// Once all arrays are there.
     attributes: Option<VertexInputs>,
     /// For the wireframe, once that was asked for.
@@ -43,6 +45,8 @@ impl GpuPrimitive {
     pub fn new(primitive: &Primitive, is_skinned: bool) -> Self {
         let contents = ArrayContent::of(primitive, is_skinned).into_iter();
         let influences = primitive.influences.as_ref().filter(|_| is_skinned);
+        let mut bounds = Bounds::default();
+        primitive.positions.iter().for_each(|&position| bounds.add(position));
         Self {
             features: Features::of(primitive, is_skinned),
             vertex_count: primitive.positions.len(),
@@ -50,6 +54,7 @@ impl GpuPrimitive {
             target_count: primitive.morph_targets.len(),
             mode: elements(primitive).0,
             arrays: contents.map(|c| Array::new(primitive, c)).collect(),
+            bounds,
             attributes: None,
             edges: None,
         }
@@ -139,14 +144,14 @@ impl GpuPrimitive {
     }
 
     /// Gives a program that skins what is in textures.
-    pub fn set_sources(&self, program: &VertexProgram) {
+    pub fn set_sources(&self, program: &GpuProgram) {
         for array in &self.arrays {
             match array.content {
                 ArrayContent::MorphDeltas { has_normals } => {
                     array.set_texels(program, "morphDeltas");
-                    program.set_int("morphStride", 1 + usize::from(has_normals));
-                    program.set_int("targetCount", self.target_count);
-                    program.set_int("vertexCount", self.vertex_count);
+                    program.set("morphStride", 1 + usize::from(has_normals));
+                    program.set("targetCount", self.target_count);
+                    program.set("vertexCount", self.vertex_count);
                 }
                 _ => array.set_texels(program, "moreInfluences"),
             }
@@ -154,11 +159,11 @@ impl GpuPrimitive {
     }
 
     /// Gives a program that draws what its influences need.
-    pub fn use_influences(&self, program: &Program) {
+    pub fn set_influences(&self, program: &GpuProgram) {
         program.set("slotsPerVertex", self.slots_per_vertex);
         let more = self.arrays.iter().find(|a| a.content == ArrayContent::MoreInfluences);
-        if let Some(texture) = more.and_then(Array::texture) {
-            use_texture(program, "moreInfluences", texture);
+        if let Some(array) = more {
+            array.set_texels(program, "moreInfluences");
         }
     }
 }

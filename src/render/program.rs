@@ -25,43 +25,66 @@ pub(super) trait SetUniform {
 
 impl SetUniform for Program {
     fn set(&self, name: &str, value: impl Uniform) {
-        if self.requires_uniform(name) {
-            value.send(self, name);
+        if !self.requires_uniform(name) {
+            return;
+        }
+        match value.value() {
+            UniformValue::Int(v) => self.use_uniform(name, v),
+            UniformValue::Ints([x, y]) => self.use_uniform(name, vec2(x, y)),
+            UniformValue::Float(v) => self.use_uniform(name, v),
+            UniformValue::Floats2([x, y]) => self.use_uniform(name, vec2(x, y)),
+            UniformValue::Floats3([x, y, z]) => self.use_uniform(name, vec3(x, y, z)),
+            UniformValue::Floats4([x, y, z, w]) => self.use_uniform(name, vec4(x, y, z, w)),
+            UniformValue::Matrix3(columns) => self.use_uniform(name, three_d::Mat3::from(columns)),
+            UniformValue::Matrix4(columns) => self.use_uniform(name, three_d::Mat4::from(columns)),
         }
     }
 }
 
+/// As OpenGL takes it; matrices by columns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum UniformValue {
+    Int(i32),
+    Ints([i32; 2]),
+    Float(f32),
+    Floats2([f32; 2]),
+    Floats3([f32; 3]),
+    Floats4([f32; 4]),
+    Matrix3([[f32; 3]; 3]),
+    Matrix4([[f32; 4]; 4]),
+}
+
 /// A value that a uniform can take.
 pub(super) trait Uniform {
-    fn send(self, program: &Program, name: &str);
+    fn value(self) -> UniformValue;
 }
 
 macro_rules! uniforms {
-    ($($type:ty: $value:ident => $converted:expr),+ $(,)?) => {$(
+    ($($type:ty: $value:ident => $kind:ident($converted:expr)),+ $(,)?) => {$(
         impl Uniform for $type {
-            fn send(self, program: &Program, name: &str) {
+            fn value(self) -> UniformValue {
                 let $value = self;
-                program.use_uniform(name, $converted);
+                UniformValue::$kind($converted)
             }
         }
     )+};
 }
 
 uniforms! {
-    f32: v => v,
-    i32: v => v,
-    usize: v => convert::int(v),
-    bool: v => i32::from(v),
-    [i32; 2]: v => vec2(v[0], v[1]),
-    [f32; 2]: v => vec2(v[0], v[1]),
-    [f32; 3]: v => vec3(v[0], v[1], v[2]),
-    [f32; 4]: v => vec4(v[0], v[1], v[2], v[3]),
-    glam::Vec2: v => vec2(v.x, v.y),
-    glam::Vec3: v => convert::vec3(v),
-    glam::Vec4: v => vec4(v.x, v.y, v.z, v.w),
-    glam::Mat3: v => convert::mat3(v),
-    glam::Mat4: v => convert::mat4(v),
-    three_d::Mat4: v => v,
+    f32: v => Float(v),
+    i32: v => Int(v),
+    usize: v => Int(convert::int(v)),
+    bool: v => Int(i32::from(v)),
+    [i32; 2]: v => Ints(v),
+    [f32; 2]: v => Floats2(v),
+    [f32; 3]: v => Floats3(v),
+    [f32; 4]: v => Floats4(v),
+    glam::Vec2: v => Floats2(v.to_array()),
+    glam::Vec3: v => Floats3(v.to_array()),
+    glam::Vec4: v => Floats4(v.to_array()),
+    glam::Mat3: v => Matrix3(v.to_cols_array_2d()),
+    glam::Mat4: v => Matrix4(v.to_cols_array_2d()),
+    three_d::Mat4: v => Matrix4(v.into()),
 }
 
 /// Textures, where the program has them.

@@ -30,7 +30,7 @@ impl Readback {
         let known = self.program.take();
         let program = self.program.insert(known.map_or_else(|| compiled(context), Ok)?);
         let values = GpuBuffer::new(context, "what is painted over a mesh", count * size_of::<[f32; 4]>())?;
-        program.run(inputs, count, &[&values], |program| painted.set_on(program));
+        program.run(inputs, count, &[&values], |program| painted.set_uniforms(program));
         let values: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&values.read());
         Ok(values.iter().map(|v| (v[3] > 0.0).then(|| Vec3::new(v[0], v[1], v[2]))).collect())
     }

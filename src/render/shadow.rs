@@ -1,13 +1,14 @@
 //! A contact shadow: what touches the ground darkens it, what is high above does not.
 
 use glam::Vec2;
-use three_d::{
-    ClearState, Context, CoreError, DepthTest, DepthTexture2D, EffectMaterialId, Interpolation, Light, Material,
-    MaterialType, Program, RenderStates, RenderTarget, Texture2D, Viewer, Viewport, Wrapping, WriteMask, f24,
-};
+use three_d::{Context, CoreError, DepthTest, Program, RenderStates, Viewport, WriteMask};
 
 use super::RenderError;
 use super::eye::Eye;
+use super::framebuffer::{Framebuffer, Kept};
+use super::gpu_program::GpuProgram;
+use super::gpu_texture::GpuTexture;
+use super::part_programs::Shading;
 use super::program::{SetUniform, program, use_texture};
 use super::quad::Quad;
 use crate::rig::Bounds;
@@ -19,22 +20,31 @@ const HIGHEST: f32 = 6.25;
 
 /// The ground from below, darkened by the nearness of what stands on it and blurred.
 pub(super) struct ContactShadow {
-    near: Texture2D,
-    blurred: Texture2D,
-    depth: DepthTexture2D,
+    near: Map,
+    blurred: Map,
     blur: Program,
     centre: Vec2,
     radius: f32,
 }
 
+/// A square of the ground.
+struct Map {
+    target: Framebuffer,
+    texture: GpuTexture,
+}
+
+impl Map {
+    fn new(context: &Context, depth: Kept<'_>) -> Result<Self, RenderError> {
+        let texture = GpuTexture::drawn(context, [SIDE; 2], 1);
+        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Kept::In(&texture), depth)?, texture })
+    }
+}
+
 impl ContactShadow {
     pub fn new(context: &Context) -> Result<Self, RenderError> {
-        let (linear, clamp) = (Interpolation::Linear, Wrapping::ClampToEdge);
-        let texture = || Texture2D::new_empty::<[u8; 4]>(context, SIDE, SIDE, linear, linear, None, clamp, clamp);
         Ok(Self {
-            near: texture(),
-            blurred: texture(),
-            depth: DepthTexture2D::new::<f24>(context, SIDE, SIDE, clamp, clamp),
+            near: Map::new(context, Kept::Samples(0))?,
+            blurred: Map::new(context, Kept::No)?,
             blur: program(context, "shadow", include_str!("background.vert"), include_str!("shadow.frag"))?,
             centre: Vec2::ZERO,
             radius: 1.0,
@@ -56,26 +66,24 @@ impl ContactShadow {
         let falloff = 0.09 * size;
         let eye = Eye::from_below(self.centre, self.radius, [-0.04 * size, HIGHEST * falloff], SIDE);
         let material = HeightAboveGround { falloff };
-        RenderTarget::new(self.near.as_color_target(None), self.depth.as_depth_target())
-            .clear(ClearState::color_and_depth(0.0, 0.0, 0.0, 1.0, 1.0))
-            .write(|| draw(&eye, &material))?;
+        self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
+        self.near.target.write(|| draw(&eye, &material))?;
         // Wide enough to be soft, narrow enough to say where the feet are.
         let step = (0.026 * size / self.radius * 0.5) / 3.0;
         self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0))?;
         self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step))
     }
 
-    fn blur(&self, quad: &Quad, from: &Texture2D, to: &Texture2D, step: Vec2) -> Result<(), RenderError> {
-        to.as_color_target(None).write::<RenderError>(|| {
-            use_texture(&self.blur, "shadowMap", from);
+    fn blur(&self, quad: &Quad, from: &Map, to: &Map, step: Vec2) -> Result<(), RenderError> {
+        to.target.write(|| {
+            use_texture(&self.blur, "shadowMap", from.texture.texture());
             self.blur.set("stepSize", step);
             self.blur.set("texel", 1.0 / SIDE as f32);
             let states =
                 RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
             quad.draw(&self.blur, states, Viewport::new_at_origo(SIDE, SIDE));
             Ok(())
-        })?;
-        Ok(())
+        })
     }
 
     /// On the ground, x and z.
@@ -90,7 +98,7 @@ impl ContactShadow {
 
     /// `shadowMap`, `shadowCentre`, `shadowRadius`.
     pub fn use_uniforms(&self, program: &Program) {
-        use_texture(program, "shadowMap", &self.near);
+        use_texture(program, "shadowMap", self.near.texture.texture());
         program.set("shadowCentre", self.centre);
         program.set("shadowRadius", self.radius);
     }
@@ -108,25 +116,23 @@ pub(super) struct HeightAboveGround {
     falloff: f32,
 }
 
-impl Material for HeightAboveGround {
-    fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
+impl Shading for HeightAboveGround {
+    const NAME: &'static str = "shadow";
+
+    fn variant(&self) -> u16 {
+        0
+    }
+
+    fn fragment_shader(&self) -> String {
         FRAGMENT.to_owned()
     }
 
-    fn id(&self) -> EffectMaterialId {
-        EffectMaterialId(0x2002)
-    }
-
-    fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {
+    fn set_uniforms(&self, program: &GpuProgram) {
         program.set("falloff", self.falloff);
     }
 
-    fn render_states(&self) -> RenderStates {
+    fn states(&self) -> RenderStates {
         RenderStates::default()
-    }
-
-    fn material_type(&self) -> MaterialType {
-        MaterialType::Opaque
     }
 }
 

@@ -7,6 +7,7 @@ use three_d::context::FLOAT;
 use super::RenderError;
 use super::features::Features;
 use super::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
+use super::gpu_program::GpuProgram;
 use super::primitive::GpuPrimitive;
 use super::vertex_program::VertexProgram;
 use crate::skinning::Deformed;
@@ -54,7 +55,7 @@ impl SkinnedVertices {
     }
 
     /// Skins on the graphics card; `set` gives the program its uniforms and textures.
-    pub fn skin(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&VertexProgram)) {
+    pub fn skin(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&GpuProgram)) {
         let outputs: Vec<&GpuBuffer> =
             [Some(&self.positions), self.normals.as_ref(), self.sides.as_ref()].into_iter().flatten().collect();
         program.run(sources, self.count, &outputs, set);

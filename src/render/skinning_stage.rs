@@ -10,15 +10,17 @@ use super::centers::GpuCenters;
 use super::error::MOST_SKINNED_VERTICES;
 use super::frame::FrameInput;
 use super::frame_data::FrameData;
+use super::gpu_program::GpuProgram;
 use super::gpu_rig::{DrawnPart, GpuRig};
 use super::joint_shares::JointShares;
 use super::normals::GpuNormals;
 use super::pose_data::PoseData;
+use super::program::SetUniform;
 use super::skin_variant::{PartTraits, SkinPrograms, SkinVariant};
 use super::skinned::SkinnedVertices;
 use super::skinning_device::SkinningDevice;
-use super::vertex_program::VertexProgram;
-use crate::rig::PartIndex;
+
+use crate::rig::{Bounds, PartIndex};
 use crate::skinning::{Centers, Deformed, Method, Normals, SkinPose, Skinner, Skinning};
 use crate::view::{ShownSide, Side};
 
@@ -51,6 +53,8 @@ pub(super) struct SkinnedSide {
 
 struct SkinnedPart {
     vertices: SkinnedVertices,
+    /// Of all vertices, where the processor has skinned them; the graphics card does not tell.
+    bounds: Option<Bounds>,
     is_current: bool,
 }
 
@@ -97,6 +101,11 @@ impl SkinnedSide {
     /// The vertices of a part as they are now, where it has been skinned.
     pub fn part(&self, part: usize) -> Option<&SkinnedVertices> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current).map(|part| &part.vertices)
+    }
+
+    /// What holds all vertices of a part as they are now, where that is known.
+    pub fn bounds(&self, part: usize) -> Option<Bounds> {
+        self.parts.get(part)?.as_ref().filter(|part| part.is_current)?.bounds
     }
 
     /// Skins these parts where what moves their vertices has changed.
@@ -149,7 +158,8 @@ impl SkinnedSide {
                 self.skin_on_gpu(&mut stage.programs, input, (packed, centers), &part, &vertices)?;
             }
             stage.runs += 1;
-            self.parts[part.index] = Some(SkinnedPart { vertices, is_current: true });
+            self.parts[part.index] =
+                Some(SkinnedPart { vertices, bounds: is_done.then(|| bounds(&stage.scratch)), is_current: true });
         }
         Ok(())
     }
@@ -203,32 +213,38 @@ impl SkinnedSide {
         let slots = part.primitive.slots_per_vertex();
         let program =
             programs.get(input.context, SkinVariant::new(part.primitive.features, slots, skinning, traits))?;
-        let set = |program: &VertexProgram| {
-            program.set_texels("frameData", packed.data());
-            program.set_int("paletteStart", slot.palette_start);
-            program.set_int("bonesStart", slot.bones_start);
-            program.set_int("morphStart", slot.morph_start);
-            program.set_int("morphCount", slot.morph_count);
-            program.set_float("dqsShare", skinning.method.dqs_share());
-            program.set_float("uniformScale", traits.skin_scale(skinning));
-            program.set_float("weightSteps", skinning.influences.precision.steps().unwrap_or_default());
+        let set = |program: &GpuProgram| {
+            program.set_texture("frameData", packed.data().id());
+            program.set("paletteStart", slot.palette_start);
+            program.set("bonesStart", slot.bones_start);
+            program.set("morphStart", slot.morph_start);
+            program.set("morphCount", slot.morph_count);
+            program.set("dqsShare", skinning.method.dqs_share());
+            program.set("uniformScale", traits.skin_scale(skinning));
+            program.set("weightSteps", skinning.influences.precision.steps().unwrap_or_default());
             if let Some(shares) = &joint_shares {
-                program.set_texels("jointShares", shares.data);
-                program.set_int("sharesStart", shares.start);
+                program.set_texture("jointShares", shares.data.id());
+                program.set("sharesStart", shares.start);
             }
             if let Some(centers) = &centers {
-                program.set_texels("centers", centers.data);
-                program.set_int("centersStart", centers.start);
+                program.set_texture("centers", centers.data.id());
+                program.set("centersStart", centers.start);
             }
             if let Some(normals) = &normals {
-                program.set_texels("recomputedNormals", normals.data);
-                program.set_int("normalsStart", normals.start);
+                program.set_texture("recomputedNormals", normals.data.id());
+                program.set("normalsStart", normals.start);
             }
             part.primitive.set_sources(program);
         };
         vertices.skin(program, sources, set);
         Ok(())
     }
+}
+
+fn bounds(deformed: &Deformed) -> Bounds {
+    let mut bounds = Bounds::default();
+    deformed.positions.iter().for_each(|&position| bounds.add(position));
+    bounds
 }
 
 impl CpuSkinner {

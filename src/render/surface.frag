@@ -28,9 +28,10 @@ uniform float roughness;
 uniform float metallic;
 uniform vec3 emission;
 uniform vec2 alphaRange;    // fragments outside of it are not drawn
-uniform float ghost;        // strength of the glass
-uniform vec3 ghostColor;
-uniform vec3 ghostRim;
+uniform sampler2D solidDepth; // of what may hide the glass
+uniform float hiddenShare;  // of the glass, seen through what hides it
+uniform vec3 glassColor;
+uniform vec3 glassRim;
 uniform int paintKind;      // 0 nothing, 1 scalars, 2 colours
 uniform vec2 paintRange;
 uniform sampler2D ramp;     // one row, sRGB bytes
@@ -122,12 +123,28 @@ float softShape(vec3 n, vec3 v) {
     return mix(0.75, 1.0, clamp(0.7 * light + 0.4 * dot(n, v) - 0.05, 0.0, 1.0));
 }
 
-// Clear in the middle, bright at the rim.
+float solidDepthAt(ivec2 pixel) {
+    return texelFetch(solidDepth, clamp(pixel, ivec2(0), textureSize(solidDepth, 0) - 1), 0).r;
+}
+
+// All of the glass in front of what is solid, and little of it behind. Of a pixel at a border the depth may be that of what lies beyond, so those
+// around it count too, and that of the glass may be of a place outside it.
+float glassShare() {
+    ivec2 here = ivec2(gl_FragCoord.xy);
+    float across = min(solidDepthAt(here - ivec2(1, 0)), solidDepthAt(here + ivec2(1, 0)));
+    float along = min(solidDepthAt(here - ivec2(0, 1)), solidDepthAt(here + ivec2(0, 1)));
+    float nearest = min(solidDepthAt(here), min(across, along));
+    return gl_FragCoord.z + fwidth(gl_FragCoord.z) > nearest ? hiddenShare : 1.0;
+}
+
+// Clear in the middle, bright at the rim; times its alpha.
 vec4 glass(vec3 n, vec3 v) {
+    float share = glassShare();
     float border = pow(1.0 - clamp(dot(n, v), 0.0, 1.0), 2.5);
-    float glint = ghost * specular(n, v, key, 0.1);
-    vec3 color = mix(ghostColor * 0.8, ghostRim, 0.8 * border) + 0.4 * glint;
-    return vec4(toSrgb(toneMapped(color)), ghost * clamp(0.36 + 0.64 * border + glint, 0.0, 1.0));
+    float glint = share * specular(n, v, key, 0.1);
+    vec3 color = mix(glassColor * 0.8, glassRim, 0.8 * border) + 0.4 * glint;
+    float alpha = share * clamp(0.36 + 0.64 * border + glint, 0.0, 1.0);
+    return vec4(toSrgb(toneMapped(color)) * alpha, alpha);
 }
 
 void main() {

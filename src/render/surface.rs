@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use glam::Vec3;
-use three_d::{
-    Blend, Cull, DepthTest, EffectMaterialId, Light, Material, MaterialType, Program, RenderStates, Texture2D, Viewer,
-    WriteMask,
-};
+use three_d::{Blend, Cull, DepthTest, RenderStates, WriteMask};
 
 use super::color::{SIDE_B, linear, srgb};
 use super::features::Features;
+use super::gpu_program::GpuProgram;
+use super::gpu_texture::GpuTexture;
 use super::pane::{Cut, SideLook};
-use super::program::{SetUniform, use_texture};
+use super::part_programs::Shading;
+use super::program::SetUniform;
 use crate::rig;
 use crate::rig::Alpha;
 
@@ -21,8 +21,8 @@ const CLAY: u32 = 0xB9_B2_A9;
 const SOLID_ALPHA: f32 = 0.98;
 /// Diameter of points, points of the interface.
 const POINT_SIZE: f32 = 5.0;
-/// Away from the viewer in clip depth: where a ghost and what it lies over are the same but for rounding, it lies behind.
-pub(super) const GHOST_BIAS: f32 = -1e-5;
+/// Away from the viewer in clip depth: where glass and what it lies over are the same but for rounding, it lies behind.
+pub(super) const GLASS_BIAS: f32 = -1e-5;
 /// Towards the lights from the right, from above and from behind: they stand with the viewer.
 const LIGHTS: [(&str, Vec3); 3] = [
     ("key", Vec3::new(-0.48, 0.66, 0.58)),
@@ -32,19 +32,20 @@ const LIGHTS: [(&str, Vec3); 3] = [
 /// Beyond every alpha.
 const ANY_ALPHA: f32 = 1e9;
 
+/// Share of the glass that is seen through what hides it.
+const HIDDEN_GLASS: f32 = 0.16;
+
 /// Which fragments of a surface are drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Pass {
+#[derive(Clone, Copy)]
+pub(super) enum Pass<'a> {
     /// Those that hide what is behind.
     Solid,
     /// Those that mix with it, drawn after everything solid.
     Blended,
-    /// The solid ones as glass, so strong.
-    Ghost(f32),
-    /// Nothing of the solid ones but where they are.
-    Depth {
-        /// Where [`Self::Ghost`] has them.
-        is_ghost: bool,
+    /// The solid ones as glass, times its alpha.
+    Glass {
+        /// How far away what may hide the glass is, in every pixel.
+        solid_depth: &'a GpuTexture,
     },
     /// The solid ones in white.
     Mask,
@@ -59,12 +60,12 @@ pub(super) struct DrawMaterial<'a> {
     /// Drawn round.
     pub has_points: bool,
     pub material: &'a rig::Material,
-    pub texture: Option<&'a Texture2D>,
+    pub texture: Option<&'a GpuTexture>,
     pub look: &'a SideLook<'a>,
     pub is_clay: bool,
     /// The instance mirrors somewhere: which side is outside is decided per vertex.
     pub mirrors: bool,
-    pub pass: Pass,
+    pub pass: Pass<'a>,
     /// Instead of the side that the material leaves out.
     pub cull: Option<Cull>,
 }
@@ -72,7 +73,7 @@ pub(super) struct DrawMaterial<'a> {
 impl DrawMaterial<'_> {
     /// Where it is counts, not what it looks like.
     fn is_flat(&self) -> bool {
-        matches!(self.pass, Pass::Depth { .. } | Pass::Mask)
+        matches!(self.pass, Pass::Mask)
     }
 
     /// Lines and points have no sides.
@@ -87,8 +88,8 @@ impl DrawMaterial<'_> {
     }
 
     /// The texture, where a fragment depends on it.
-    fn texture(&self) -> Option<&Texture2D> {
-        let hides_color = self.is_clay || self.is_flat() || matches!(self.pass, Pass::Ghost(_));
+    fn texture(&self) -> Option<&GpuTexture> {
+        let hides_color = self.is_clay || self.is_flat() || matches!(self.pass, Pass::Glass { .. });
         self.texture.filter(|_| !hides_color || self.material.alpha != Alpha::Opaque)
     }
 
@@ -103,9 +104,9 @@ impl DrawMaterial<'_> {
             ("isClay", self.is_clay),
             ("isUnlit", self.is_unlit()),
             ("isRound", self.has_points),
-            ("isBlended", self.pass == Pass::Blended),
+            ("isBlended", matches!(self.pass, Pass::Blended)),
             ("isFlat", self.is_flat()),
-            ("isGlass", matches!(self.pass, Pass::Ghost(_))),
+            ("isGlass", matches!(self.pass, Pass::Glass { .. })),
         ]
     }
 
@@ -120,8 +121,15 @@ impl DrawMaterial<'_> {
     }
 }
 
-impl Material for DrawMaterial<'_> {
-    fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
+impl Shading for DrawMaterial<'_> {
+    const NAME: &'static str = "surface";
+
+    fn variant(&self) -> u16 {
+        let switches = self.constants().map(|(_, is_on)| is_on).into_iter().chain([self.texture().is_some()]);
+        switches.fold(0, |bits, is_on| bits << 1 | u16::from(is_on))
+    }
+
+    fn fragment_shader(&self) -> String {
         let mut source = self.features.defines();
         if self.texture().is_some() {
             source += "#define TEXTURED\n";
@@ -133,12 +141,7 @@ impl Material for DrawMaterial<'_> {
         source + shared + include_str!("surface.frag")
     }
 
-    fn id(&self) -> EffectMaterialId {
-        let switches = self.constants().map(|(_, is_on)| is_on).into_iter().chain([self.texture().is_some()]);
-        EffectMaterialId(switches.fold(1, |id, is_on| id << 1 | u16::from(is_on)))
-    }
-
-    fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {
+    fn set_uniforms(&self, program: &GpuProgram) {
         let material = self.material;
         let look = self.look;
         look.eye.use_uniforms(program);
@@ -153,34 +156,25 @@ impl Material for DrawMaterial<'_> {
         program.set("metallic", material.metallic);
         program.set("emission", material.emission);
         program.set("alphaRange", self.alpha_range());
-        if let Pass::Ghost(strength) = self.pass {
-            program.set("ghost", strength);
+        if let Pass::Glass { solid_depth } = self.pass {
+            program.set_texture("solidDepth", solid_depth.id());
+            program.set("hiddenShare", HIDDEN_GLASS);
+            program.set("glassColor", linear(SIDE_B));
+            // Against its surroundings.
+            program.set("glassRim", linear(srgb(if look.view.display.is_dark { 0xB4_FF_F7 } else { 0x06_6A_62 })));
         }
-        program.set("ghostColor", linear(SIDE_B));
-        // Against its surroundings.
-        program.set("ghostRim", linear(srgb(if look.view.display.is_dark { 0xB4_FF_F7 } else { 0x06_6A_62 })));
         if let Some(texture) = self.texture() {
-            use_texture(program, "baseTexture", texture);
+            program.set_texture("baseTexture", texture.id());
         }
     }
 
-    fn render_states(&self) -> RenderStates {
+    fn states(&self) -> RenderStates {
         let own = if self.is_double_sided() || self.mirrors { Cull::None } else { Cull::Back };
         let cull = self.cull.unwrap_or(own);
         let solid = RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() };
         match self.pass {
-            Pass::Solid | Pass::Mask => solid,
-            Pass::Depth { .. } => RenderStates { write_mask: WriteMask::DEPTH, ..solid },
-            Pass::Blended | Pass::Ghost(_) => {
-                RenderStates { blend: Blend::TRANSPARENCY, write_mask: WriteMask::COLOR, ..solid }
-            }
-        }
-    }
-
-    fn material_type(&self) -> MaterialType {
-        match self.pass {
-            Pass::Solid | Pass::Depth { .. } | Pass::Mask => MaterialType::Opaque,
-            Pass::Blended | Pass::Ghost(_) => MaterialType::Transparent,
+            Pass::Solid | Pass::Mask | Pass::Glass { .. } => solid,
+            Pass::Blended => RenderStates { blend: Blend::TRANSPARENCY, write_mask: WriteMask::COLOR, ..solid },
         }
     }
 }

@@ -8,7 +8,7 @@ use three_d::context::{
     LINEAR, LINEAR_MIPMAP_LINEAR, NEAREST, NEAREST_MIPMAP_LINEAR, RGBA, SRGB8_ALPHA8, TEXTURE_2D, TEXTURE_MAG_FILTER,
     TEXTURE_MAX_ANISOTROPY_EXT, TEXTURE_MIN_FILTER, UNSIGNED_BYTE,
 };
-use three_d::{Context, HasContext, Texture2D, Wrapping};
+use three_d::{Context, HasContext, Wrapping};
 
 use super::data_texture::max_texture_side;
 use super::gpu_texture::{GpuTexture, Texels};
@@ -136,9 +136,9 @@ impl GpuTextures {
     }
 
     /// By the number that [`Self::add`] gave, once it is all there.
-    pub fn get(&self, index: Option<usize>) -> Option<&Texture2D> {
+    pub fn get(&self, index: Option<usize>) -> Option<&GpuTexture> {
         let entry = self.list.get(index?).filter(|e| e.is_complete)?;
-        entry.texture.as_ref().map(GpuTexture::texture)
+        entry.texture.as_ref()
     }
 }
 

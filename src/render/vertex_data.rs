@@ -10,8 +10,8 @@ use three_d::context::{FLOAT, LINES, POINTS, TRIANGLES, UNSIGNED_SHORT};
 use super::RenderError;
 use super::data_texture::{DataTexture, ROW};
 use super::gpu_buffer::{Attribute, GpuBuffer};
+use super::gpu_program::GpuProgram;
 use super::upload::{SLICE, UploadBudget};
-use super::vertex_program::VertexProgram;
 use crate::rig::{Influences, MorphTarget, Primitive};
 
 /// Slots of a vertex that are attributes; every further one is in a texture.
@@ -245,20 +245,11 @@ impl Array {
     }
 
     /// Gives it to a program, where it is in a texture.
-    pub fn set_texels(&self, program: &VertexProgram, name: &str) {
+    pub fn set_texels(&self, program: &GpuProgram, name: &str) {
         match &self.destination {
             Destination::None | Destination::Buffer(_) => {}
-            Destination::Pairs(texels) => program.set_texels(name, texels),
-            Destination::Quadruples(texels) => program.set_texels(name, texels),
-        }
-    }
-
-    /// Where it is, for what is in a texture.
-    pub fn texture(&self) -> Option<&three_d::Texture2D> {
-        match &self.destination {
-            Destination::None | Destination::Buffer(_) => None,
-            Destination::Pairs(texture) => Some(texture.texture()),
-            Destination::Quadruples(texture) => Some(texture.texture()),
+            Destination::Pairs(texels) => program.set_texture(name, texels.id()),
+            Destination::Quadruples(texels) => program.set_texture(name, texels.id()),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The edges of triangles over their surface.
 
-use three_d::{
-    Blend, DepthTest, EffectMaterialId, Light, Material, MaterialType, Program, RenderStates, Viewer, WriteMask,
-};
+use three_d::{Blend, DepthTest, RenderStates, WriteMask};
 
+use super::gpu_program::GpuProgram;
 use super::pane::Cut;
+use super::part_programs::Shading;
 use super::program::SetUniform;
 
 /// Towards the viewer in clip depth: a few thousandths of the distance, so that edges win against their own triangles.
@@ -32,31 +32,29 @@ impl Wire {
     }
 }
 
-impl Material for Wire {
-    fn fragment_shader_source(&self, _lights: &[&dyn Light]) -> String {
+impl Shading for Wire {
+    const NAME: &'static str = "wireframe";
+
+    fn variant(&self) -> u16 {
+        u16::from(self.is_cut())
+    }
+
+    fn fragment_shader(&self) -> String {
         format!("const bool isCut = {};\n{}{FRAGMENT}", self.is_cut(), include_str!("cut.glsl"))
     }
 
-    fn id(&self) -> EffectMaterialId {
-        EffectMaterialId(0x2000 + u16::from(self.is_cut()))
-    }
-
-    fn use_uniforms(&self, program: &Program, _viewer: &dyn Viewer, _lights: &[&dyn Light]) {
+    fn set_uniforms(&self, program: &GpuProgram) {
         let color = if self.is_dark { [0.06, 0.065, 0.08, 0.5] } else { [0.85, 0.9, 1.0, 0.3] };
         program.set("wireColor", color);
         self.cut.use_uniforms(program);
     }
 
-    fn render_states(&self) -> RenderStates {
+    fn states(&self) -> RenderStates {
         RenderStates {
             depth_test: DepthTest::LessOrEqual,
             blend: Blend::TRANSPARENCY,
             write_mask: WriteMask::COLOR,
             ..RenderStates::default()
         }
-    }
-
-    fn material_type(&self) -> MaterialType {
-        MaterialType::Transparent
     }
 }

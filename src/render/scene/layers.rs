@@ -3,6 +3,7 @@
 use super::super::RenderError;
 use super::super::divider::Divider;
 use super::super::frame::FrameInput;
+use super::super::glass::Glass;
 use super::super::ground::{Ground, GroundLook};
 use super::super::loaded::Loaded;
 use super::super::marks::Marks;
@@ -42,24 +43,41 @@ impl Scene {
         let context = &self.context;
         let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
         made(&mut self.ground, || Ground::new(context))?;
-        shadow.update(&self.quad, loaded.bounds(view, side), |eye, material| {
-            loaded.draw_heights(context, (view, side), eye, material)
+        shadow.update(&self.quad, loaded.bounds(view, side), |eye, height| {
+            loaded.draw_heights((view, side), &self.programs.begin(eye), height)
         })?;
         self.shadowed = wanted;
         Ok(())
     }
 
-    /// Where B is, for a ghost that is an outline.
-    pub(super) fn draw_outline_mask(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
-        let is_outline = frame.view.compare.ghost == Ghost::Outline;
-        let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost && is_outline);
-        let (Some(loaded), Some(pane)) = (&self.rig, pane) else {
-            self.outline.iter_mut().for_each(Outline::clear);
-            return Ok(());
+    /// Makes ready what shows B over A: the outline's mask, or room for the glass.
+    pub(super) fn prepare_ghost(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let (context, samples) = (&self.context, self.pictures.current_samples());
+        let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost);
+        let (outlined, glazed) = match frame.view.compare.ghost {
+            Ghost::Outline => (pane.as_ref(), None),
+            Ghost::Translucent => (None, pane.as_ref()),
         };
-        let look = SideLook { context: &self.context, eye: &pane.eye, view: frame.view, side: Side::B, cut: Cut::NONE };
-        let outline = made(&mut self.outline, || Outline::new(&self.context))?;
-        outline.update(&self.context, (frame.size, self.pictures.current_samples()), || loaded.draw_mask(&look))
+        match (&self.rig, outlined) {
+            (Some(loaded), Some(pane)) => {
+                let look = SideLook {
+                    programs: &self.programs,
+                    eye: &pane.eye,
+                    view: frame.view,
+                    side: Side::B,
+                    cut: Cut::NONE,
+                };
+                let outline = made(&mut self.outline, || Outline::new(context))?;
+                outline.update(context, (frame.size, samples), || loaded.draw_mask(&look))?;
+            }
+            _ => self.outline.iter_mut().for_each(Outline::clear),
+        }
+        if glazed.is_some() {
+            made(&mut self.glass, || Glass::new(context))?.prepare(context, frame.size, samples)?;
+        } else {
+            self.glass.iter_mut().for_each(Glass::clear);
+        }
+        Ok(())
     }
 
     /// Puts joints and marks where the frame has them, and makes what only some frames need.
@@ -103,7 +121,7 @@ impl Scene {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
         let look_of_ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
         let looks: Vec<SideLook<'_>> =
-            pane.sides.iter().map(|&(side, cut)| SideLook { context: &self.context, eye, view, side, cut }).collect();
+            pane.sides.iter().map(|&(side, cut)| SideLook { programs: &self.programs, eye, view, side, cut }).collect();
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
             self.background.draw(&self.quad, display.is_dark, eye.viewport);
@@ -160,14 +178,12 @@ impl Scene {
     /// B over what has been drawn.
     fn draw_ghost(&self, loaded: &Loaded, picture: &Picture, solid: &SideLook<'_>) -> Result<(), RenderError> {
         let ghost = SideLook { side: Side::B, ..*solid };
-        let is_outline = solid.view.compare.ghost == Ghost::Outline;
-        if !is_outline {
-            picture.clear_depth();
+        if let Some(glass) = &self.glass {
+            glass.draw(&self.quad, (solid.eye, picture), |solid_depth| loaded.draw_glass(&ghost, solid_depth))?;
         }
         picture.write(|| {
-            match &self.outline {
-                Some(outline) if is_outline => outline.draw(&self.quad, solid.eye),
-                _ => loaded.draw_ghost(&ghost, solid)?,
+            if let Some(outline) = &self.outline {
+                outline.draw(&self.quad, solid.eye);
             }
             if let Some(marks) = &self.marks {
                 marks.draw(&ghost, &self.quad);

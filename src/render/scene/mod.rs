@@ -15,12 +15,14 @@ use super::RenderError;
 use super::background::Background;
 use super::divider::Divider;
 use super::frame::{Drawn, FrameInput};
-use super::gl_state::{GlState, check_errors};
+use super::gl_state::{Offscreen, check_errors, tidy};
+use super::glass::Glass;
 use super::gpu_rig::{DrawnPart, GpuRig};
 use super::ground::Ground;
 use super::loaded::Loaded;
 use super::marks::Marks;
 use super::outline::Outline;
+use super::part_programs::PartPrograms;
 use super::pictures::Pictures;
 use super::program::SetUniform;
 use super::quad::Quad;
@@ -33,7 +35,8 @@ use super::upload::Wake;
 use crate::skinning::{Deformed, Skinning};
 use crate::view::{Hidden, Side};
 
-/// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped.
+/// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped; every call but [`Self::paint`] leaves the
+/// context's own framebuffer bound.
 ///
 /// In a window, [`Self::draw`] once a frame, and [`Self::paint`] where egui paints:
 /// ```no_run
@@ -61,9 +64,11 @@ pub struct Scene {
     marks: Option<Marks>,
     divider: Option<Divider>,
     outline: Option<Outline>,
+    glass: Option<Glass>,
     copy: OnceCell<Option<Program>>,
     readback: Readback,
     stage: SkinningStage,
+    programs: PartPrograms,
     draws_on_processor: bool,
     rig: Option<Loaded>,
     /// On its way, to be drawn when its geometry is there.
@@ -93,7 +98,7 @@ impl Scene {
     pub fn new(gl: Arc<three_d::context::Context>) -> Result<Self, RenderError> {
         let context = Context::from_gl_context(gl)?;
         check_version(&context)?;
-        let _state = GlState::save(&context);
+        let _offscreen = Offscreen::begin(&context);
         let device = SkinningDevice::for_driver(&renderer(&context));
         Ok(Self {
             quad: Quad::new(&context),
@@ -104,9 +109,11 @@ impl Scene {
             marks: None,
             divider: None,
             outline: None,
+            glass: None,
             copy: OnceCell::new(),
             readback: Readback::default(),
             stage: SkinningStage::new(device),
+            programs: PartPrograms::new(&context),
             draws_on_processor: device == SkinningDevice::Cpu,
             rig: None,
             next: None,
@@ -204,7 +211,7 @@ impl Scene {
     fn draw_anew(&mut self, frame: &FrameInput<'_>, moves: bool) -> Result<(), RenderError> {
         self.drawn = None;
         let context = self.context.clone();
-        let _state = GlState::save(&context);
+        let _offscreen = Offscreen::begin(&context);
         self.load(frame)?;
         self.pictures.prepare(&context, frame.size, moves)?;
         self.skin(frame)?;
@@ -213,7 +220,7 @@ impl Scene {
             loaded.point_out(frame.rig, frame.view.hovered);
         }
         self.update_signs(frame)?;
-        self.draw_outline_mask(frame)?;
+        self.prepare_ghost(frame)?;
         self.draw_layers(frame)?;
         check_errors(&context)?;
         self.drawn = Some(Drawn::of(frame));
@@ -227,7 +234,6 @@ impl Scene {
         let Some(picture) = self.pictures.current().filter(|_| self.drawn.is_some()) else { return };
         let [x, y, width, height] = viewport;
         let (Ok(pixels_wide), Ok(pixels_high)) = (u32::try_from(width), u32::try_from(height)) else { return };
-        let _state = GlState::save(&self.context);
         let Some(copy) = self.copy.get_or_init(|| copy_program(&self.context)) else { return };
         copy.use_texture("picture", picture.texture());
         copy.set("viewportOrigin", [x as f32, y as f32]);
@@ -235,13 +241,14 @@ impl Scene {
         let states =
             RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
         self.quad.draw(copy, states, Viewport { x, y, width: pixels_wide, height: pixels_high });
+        tidy(&self.context);
     }
 
     /// The picture, top row first.
     ///
     /// *Errors*: [`RenderError::NoPicture`] before the first [`Self::draw`] and after one that failed.
     pub fn pixels(&self) -> Result<RgbaImage, RenderError> {
-        let _state = GlState::save(&self.context);
+        let _offscreen = Offscreen::begin(&self.context);
         let picture = self.pictures.current().filter(|_| self.drawn.is_some()).ok_or(RenderError::NoPicture)?;
         Ok(picture.pixels())
     }
@@ -251,7 +258,7 @@ impl Scene {
     /// *Errors*: as [`Self::draw`].
     pub fn skinned(&mut self, frame: &FrameInput<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
         let context = self.context.clone();
-        let _state = GlState::save(&context);
+        let _offscreen = Offscreen::begin(&context);
         self.load(frame)?;
         let Some(loaded) = &mut self.rig else { return Ok(Vec::new()) };
         let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
@@ -270,7 +277,7 @@ impl Scene {
     /// *Errors*: as [`Self::draw`].
     pub fn painted(&mut self, frame: &FrameInput<'_>, side: Side) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
         let context = self.context.clone();
-        let _state = GlState::save(&context);
+        let _offscreen = Offscreen::begin(&context);
         self.load(frame)?;
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let painted =
@@ -278,15 +285,6 @@ impl Scene {
         let parts: Result<_, _> = loaded.rig.parts().map(painted).collect();
         check_errors(&context)?;
         parts
-    }
-}
-
-impl Drop for Scene {
-    fn drop(&mut self) {
-        // The kept programs hold the context that keeps them.
-        if let Ok(mut programs) = self.context.programs.write() {
-            programs.clear();
-        }
     }
 }
 

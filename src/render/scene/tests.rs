@@ -1,8 +1,15 @@
-use super::super::Headless;
-use super::*;
-use crate::rig::{Pose, Posed, Rig};
-use crate::view::{PerSide, ShownSide, View};
+use glam::{Affine3, Quat};
 use three_d::{ClearState, Interpolation, Texture2D, Wrapping};
+
+use super::super::Headless;
+use super::super::gl_calls::calls_of;
+use super::*;
+use crate::rig::{
+    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Posed, Primitive, Rig, RigParts, Skin,
+    Trs, evaluate,
+};
+use crate::skinning::palettes;
+use crate::view::{PerSide, ShownSide, View};
 
 #[test]
 fn scenes_move_between_threads() {
@@ -44,4 +51,95 @@ fn a_rig_without_anything_is_an_empty_picture_and_paint_copies_it_into_its_recta
     assert_eq!(at(3, 2), picture.get_pixel(0, 0).0, "its top left corner");
     assert_eq!(at(18, 9), picture.get_pixel(15, 7).0, "its bottom right corner");
     assert_eq!(at(18, 10), [255, 0, 0, 255], "below it");
+}
+
+/// Of a rig that has many.
+const PARTS: usize = 200;
+
+/// So many triangles beside each other, every other one moved by a skin.
+fn many_parts() -> Arc<Rig> {
+    let is_skinned = |part: usize| part.is_multiple_of(2);
+    let triangle = |part: usize| Primitive {
+        positions: [Vec3::ZERO, Vec3::X, Vec3::Y].map(|p| 0.01 * (p + Vec3::X * part as f32)).to_vec(),
+        indices: vec![0, 1, 2],
+        influences: is_skinned(part).then(|| Influences::new(1, vec![0; 3], vec![1.0; 3])),
+        ..Primitive::default()
+    };
+    let instance = |mesh: usize| MeshInstance {
+        node: NodeIndex(0),
+        mesh,
+        skin: is_skinned(mesh).then_some(0),
+        morph_weights: Vec::new(),
+    };
+    let mesh = |part: usize| Mesh { primitives: vec![triangle(part)], ..Mesh::default() };
+    let skin = Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
+    Arc::new(Rig::new(RigParts {
+        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
+        skins: vec![skin],
+        meshes: (0..PARTS).map(mesh).collect(),
+        instances: (0..PARTS).map(instance).collect(),
+        ..RigParts::default()
+    }))
+}
+
+fn draw(scene: &mut Scene, rig: &Arc<Rig>, pose: &Pose, view: &View, version: u64) {
+    let posed = evaluate(rig, None, pose);
+    let palettes = palettes(rig, &posed);
+    let frame = FrameInput {
+        rig,
+        sides: PerSide::both(ShownSide::new(&posed, &palettes)),
+        centers: None,
+        pose,
+        view,
+        size: [64, 48],
+        pixels_per_point: 1.0,
+        version,
+    };
+    assert!(scene.draw(&frame).expect("it draws"));
+}
+
+/// What makes something, or waits for the driver's answer.
+const ASKING_OR_MAKING: [&str; 8] = [
+    "glGenBuffers",
+    "glGenFramebuffers",
+    "glGenTextures",
+    "glGenVertexArrays",
+    "glGetIntegerv",
+    "glGetUniformLocation",
+    "glIsEnabled",
+    "glLinkProgram",
+];
+
+#[test]
+fn a_picture_of_many_parts_takes_few_calls_and_makes_and_asks_nothing() {
+    let headless = Headless::new().expect("Mesa's software device is enough");
+    // Drawn, cast and skinned by these; what is not a part takes a few hundred.
+    for (device, most_when_posed) in [(SkinningDevice::Cpu, 14 * PARTS), (SkinningDevice::Gpu, 21 * PARTS)] {
+        let mut scene = headless.scene().expect("a scene");
+        scene.skin_on(device);
+        let (rig, mut view) = (many_parts(), View::default());
+        (view.camera.target, view.camera.distance) = (Vec3::X, 6.0);
+        let mut pose = Pose::rest(&rig.hierarchy);
+        draw(&mut scene, &rig, &pose, &view, 0);
+        view.camera.orbit(0.3, 0.1);
+        let orbiting = calls_of(|| draw(&mut scene, &rig, &pose, &view, 0));
+        let mut close = view.clone();
+        close.camera.distance = 0.2;
+        let near = calls_of(|| draw(&mut scene, &rig, &pose, &close, 0));
+        let drawn = near.get("glDrawElements").copied().unwrap_or(0);
+        assert!(
+            drawn < PARTS * 3 / 4,
+            "{drawn} parts are drawn of what is mostly out of the picture: {:?}",
+            view.camera
+        );
+        pose.set_user_local(NodeIndex(0), Trs::from_rotation(Quat::from_rotation_y(0.2)));
+        let posing = calls_of(|| draw(&mut scene, &rig, &pose, &view, 1));
+        for (calls, draws, most) in [(orbiting, PARTS, 7 * PARTS), (posing, 2 * PARTS, most_when_posed)] {
+            assert_eq!(calls["glDrawElements"], draws, "on the {device}");
+            let all: usize = calls.values().sum();
+            assert!(all < most, "{all} calls on the {device}: {calls:#?}");
+            let wasted: Vec<_> = ASKING_OR_MAKING.iter().filter(|&call| calls.contains_key(call)).collect();
+            assert!(wasted.is_empty(), "{wasted:?} on the {device}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::RenderError;
 use super::super::frame::FrameInput;
-use super::super::gl_state::{GlState, check_errors};
+use super::super::gl_state::{Offscreen, check_errors};
 use super::super::gpu_rig::GpuRig;
 use super::super::loaded::Loaded;
 use super::super::upload::UploadBudget;
@@ -30,7 +30,7 @@ impl Scene {
         if self.rig.as_ref().is_some_and(|l| l.rig.is_of(rig)) {
             return Ok(1.0);
         }
-        let _state = GlState::save(&self.context);
+        let _offscreen = Offscreen::begin(&self.context);
         let budget = UploadBudget::new(self.time_to_upload);
         let next = self.next.take().filter(|n| n.is_of(rig));
         let mut next = next.unwrap_or_else(|| GpuRig::new(&self.context, rig, &self.wake));
