@@ -18,6 +18,8 @@ pub(super) struct Chunk<'a> {
     pub normals: &'a [Vec3],
     /// Skin space, one per position, or none.
     pub centers: &'a [Vec3],
+    /// Shares of DQS, one per position, or none where all have the same.
+    pub dq_weights: &'a [f32],
     /// World space, one per position.
     pub skinned_positions: &'a mut [Vec3],
     /// World space, one per normal.
@@ -58,6 +60,7 @@ impl Chunk<'_> {
             positions: &self.positions[first..],
             normals: &self.normals[first_normal..],
             centers: self.centers.get(first..).unwrap_or_default(),
+            dq_weights: self.dq_weights.get(first..).unwrap_or_default(),
             skinned_positions: &mut self.skinned_positions[first..],
             skinned_normals: &mut self.skinned_normals[first_normal..],
         }

@@ -44,7 +44,8 @@ pub(super) fn skin_surface(
             weights: &influences.weights()[slots],
             positions: &surface.positions[vertices.clone()],
             normals: source_normals.get(vertices.clone()).unwrap_or_default(),
-            centers: recipe.centers.get(vertices).unwrap_or_default(),
+            centers: recipe.centers.get(vertices.clone()).unwrap_or_default(),
+            dq_weights: recipe.dq_weights.get(vertices).unwrap_or_default(),
             skinned_positions,
             skinned_normals: normal_chunks.next().unwrap_or_default(),
         }

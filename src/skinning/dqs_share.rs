@@ -1,23 +1,54 @@
 //! How much of a vertex's result is not LBS.
 
+use super::{JointMethod, Method, Skinning};
+use crate::rig::{AuthoredMethod, Skin};
+
 /// The share of DQS in a mix, 0 to 1.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum DqsShare<'a> {
-    /// One share for all vertices.
-    One(f32),
-    /// By joint of the skin: a vertex takes the mean of its joints' by weight.
-    ByJoint(&'a [f32]),
+pub(super) struct DqsShare<'a> {
+    /// Of vertices without a painted one.
+    pub unpainted: f32,
+    /// See [`joint_shares`].
+    pub joints: &'a [[f32; 2]],
 }
 
 impl DqsShare<'_> {
-    /// Of a vertex: `sum_j w_j t_j` where each joint has its own.
-    pub fn of(self, joints: &[u16], weights: &[f32]) -> f32 {
-        match self {
-            Self::One(share) => share,
-            Self::ByJoint(shares) => {
-                let shares = joints.iter().map(|&joint| shares.get(usize::from(joint)).copied().unwrap_or_default());
-                shares.zip(weights).map(|(share, weight)| share * weight).sum()
-            }
+    /// Of a vertex, and of a painted one if that counts.
+    pub fn of(self, painted: Option<f32>, joints: &[u16], weights: &[f32]) -> f32 {
+        let share = painted.unwrap_or(self.unpainted);
+        if self.joints.is_empty() {
+            return share;
         }
+        let of_joint = |&joint: &u16| {
+            let [own, rest] = self.joints.get(usize::from(joint)).copied().unwrap_or([0.0, 1.0]);
+            own + rest * share
+        };
+        joints.iter().map(of_joint).zip(weights).map(|(share, weight)| share * weight).sum()
     }
+}
+
+/// The share of DQS of vertices without a painted one, in a part that a skin moves.
+///
+/// That of the method; for [`Method::Painted`] all where the file says that the skin is by dual quaternions, and else nothing.
+pub fn unpainted_share(method: Method, skin: Option<&Skin>) -> f32 {
+    match method {
+        Method::Painted if skin.is_some_and(|skin| skin.authored == AuthoredMethod::DualQuaternion) => 1.0,
+        method => method.dqs_share(),
+    }
+}
+
+/// What each joint of a skin makes of the share of DQS of its vertices, `t`: `a + b t` for `[a, b]`, of which a vertex takes the mean by weight. None where no
+/// joint has a method of its own.
+pub fn joint_shares(skin: &Skin, skinning: &Skinning) -> Vec<[f32; 2]> {
+    if skinning.by_joint.is_empty() {
+        return Vec::new();
+    }
+    let own =
+        |joint| skinning.by_joint.binary_search_by_key(joint, |(node, _)| *node).map(|at| skinning.by_joint[at].1);
+    let share = |joint| match own(joint) {
+        Ok(JointMethod::Lbs) => [0.0, 0.0],
+        Ok(JointMethod::Dqs) => [1.0, 0.0],
+        Err(_) => [0.0, 1.0],
+    };
+    skin.joints.iter().map(share).collect()
 }

@@ -1,0 +1,163 @@
+//! Shares of dual quaternion skinning that a file has for each vertex, and skins that it says to be by dual quaternions.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+mod common;
+
+use std::sync::Arc;
+
+use common::gpu::{Still, assert_skinner_agrees, random_pose, with_scene};
+use common::rigs;
+use rigscope::render::{Headless, Scene};
+use rigscope::rig::{AuthoredMethod, MorphTarget, PartIndex, Primitive, Rig, RigParts};
+use rigscope::skinning::{
+    Antipodality, Deformed, JointMethod, Method, RigSkinning, ScaleHandling, Skinner, Skinning, Unsuited, deform_some,
+};
+
+/// The painted tube with other shares, tangents and a morph target.
+fn tube(share: impl Fn(usize) -> f32) -> Arc<Rig> {
+    with_first_primitive(&rigs::painted_tube(), |primitive| {
+        let count = primitive.positions.len();
+        primitive.dq_weights = (0..count).map(share).collect();
+        let normals = primitive.normals.as_ref().unwrap();
+        primitive.tangents = Some(normals.iter().map(|n| n.cross(glam::Vec3::X).extend(1.0)).collect());
+        let positions = normals.iter().map(|n| *n * 0.1).collect();
+        primitive.morph_targets = vec![MorphTarget { positions, ..MorphTarget::default() }];
+    })
+}
+
+fn with_first_primitive(rig: &Rig, change: impl FnOnce(&mut Primitive)) -> Arc<Rig> {
+    let mut meshes = rig.meshes.clone();
+    change(&mut meshes[0].primitives[0]);
+    Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(rig) }))
+}
+
+fn authored(rig: &Rig, authored: AuthoredMethod) -> Arc<Rig> {
+    let mut skins = rig.skins.clone();
+    skins[0].authored = authored;
+    Arc::new(Rig::new(RigParts { skins, ..RigParts::clone(rig) }))
+}
+
+/// Every primitive of the only instance.
+fn deformed(still: &Still, skinning: Skinning) -> Vec<Deformed> {
+    Skinner::new(&still.rig, &skinning).unwrap().deform(&still.posed).remove(0)
+}
+
+/// The method alone, and with each of the settings that matter to a mix of motions.
+fn ways(method: Method) -> [Skinning; 4] {
+    let plain = Skinning::new(method);
+    [
+        Skinning { scale: ScaleHandling::AboutJoints, ..plain.clone() },
+        Skinning { scale: ScaleHandling::Drop, ..plain.clone() },
+        Skinning { antipodality: Antipodality::Unchecked, ..plain.clone() },
+        plain,
+    ]
+}
+
+#[test]
+fn nothing_is_lbs_and_all_is_dqs_to_the_bit_and_one_share_for_all_is_blend() {
+    for (share, same) in [(0.0, Method::Lbs), (1.0, Method::Dqs), (0.3, Method::Blend(0.3))] {
+        let rig = tube(|_| share);
+        for seed in 1..=3 {
+            let still = Still::new(&rig, random_pose(&rig, seed));
+            for (painted, same) in ways(Method::Painted).into_iter().zip(ways(same)) {
+                let [painted, same] = [painted, same].map(|way| deformed(&still, way).remove(0));
+                assert!(painted.tangents.is_some() && painted == same, "{share}, pose {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn each_vertex_goes_by_its_own_share() {
+    let rig = tube(|vertex| (vertex % 5) as f32 * 0.25);
+    let still = Still::new(&rig, random_pose(&rig, 4));
+    let [painted, lbs, dqs] =
+        [Method::Painted, Method::Lbs, Method::Dqs].map(|method| deformed(&still, method.into()).remove(0).positions);
+    for (vertex, painted) in painted.into_iter().enumerate() {
+        let expected = lbs[vertex].lerp(dqs[vertex], rig.meshes[0].primitives[0].dq_weights[vertex]);
+        assert!(painted.distance(expected) < 1e-6, "vertex {vertex}");
+    }
+}
+
+#[test]
+fn a_primitive_without_shares_is_as_the_file_says_of_its_skin() {
+    let linear = rigs::painted_tube();
+    for (said, same) in [
+        (AuthoredMethod::Linear, Method::Lbs),
+        (AuthoredMethod::Blended, Method::Lbs),
+        (AuthoredMethod::DualQuaternion, Method::Dqs),
+    ] {
+        let rig = authored(&linear, said);
+        let still = Still::new(&rig, random_pose(&rig, 2));
+        let [painted, same] = [Method::Painted, same].map(|method| deformed(&still, method.into()));
+        assert_eq!(painted[1], same[1], "{said:?}");
+        assert_ne!(painted[0], same[0], "{said:?}: the first has shares of its own");
+    }
+}
+
+#[test]
+fn a_joints_own_method_takes_its_weight_of_the_share() {
+    let rig = tube(|_| 0.4);
+    let still = Still::new(&rig, random_pose(&rig, 3));
+    let joint = rig.skins[0].joints[1];
+    for own in [JointMethod::Lbs, JointMethod::Dqs] {
+        let by_joint = vec![(joint, own)];
+        let [painted, blend] = [Method::Painted, Method::Blend(0.4)]
+            .map(|method| deformed(&still, Skinning { by_joint: by_joint.clone(), ..method.into() }).remove(0));
+        assert_eq!(painted, blend, "{own:?}");
+        assert_ne!(painted, deformed(&still, Method::Painted.into())[0], "{own:?}");
+    }
+}
+
+#[test]
+fn a_few_vertices_go_where_they_go_among_all() {
+    let rig = authored(&rigs::painted_tube(), AuthoredMethod::DualQuaternion);
+    let still = Still::new(&rig, random_pose(&rig, 5));
+    let all = deformed(&still, Method::Painted.into());
+    let skinning = Skinning::new(Method::Painted);
+    for (primitive, all) in all.iter().enumerate() {
+        let vertices = [700, 3, 41];
+        let part = PartIndex { instance: 0, primitive };
+        let way = RigSkinning { skinning: &skinning, centers: None };
+        let some = deform_some(&rig, part, &vertices, still.skin_pose(), way);
+        let apart = some.iter().zip(vertices).map(|(p, v)| p.distance(all.positions[v as usize]));
+        assert!(some.len() == 3 && apart.fold(0.0, f32::max) < 1e-6, "primitive {primitive}");
+    }
+}
+
+#[test]
+fn a_file_without_shares_is_told_so() {
+    let plain = rigs::twisted_tube(0.8);
+    let refused = Skinner::new(&plain, &Method::Painted.into()).unwrap_err();
+    assert_eq!(refused, Unsuited::NotPainted);
+    assert!(refused.to_string().contains("no vertex of this file has a painted weight"), "{refused}");
+    assert!(Skinner::new(&authored(&plain, AuthoredMethod::DualQuaternion), &Method::Painted.into()).is_ok());
+}
+
+fn assert_card_agrees(scene: &mut Scene) {
+    let by_joint = |rig: &Rig| vec![(rig.skins[0].joints[1], JointMethod::Lbs)];
+    let painted = tube(|vertex| (vertex % 7) as f32 / 6.0);
+    for (name, rig) in
+        [("shares", painted.clone()), ("shares and DQS", authored(&painted, AuthoredMethod::DualQuaternion))]
+    {
+        let further = Skinning { by_joint: by_joint(&rig), ..Skinning::new(Method::Painted) };
+        for way in ways(Method::Painted).into_iter().chain([further]) {
+            let skinner = Skinner::new(&rig, &way).unwrap();
+            for seed in 1..=4 {
+                assert_skinner_agrees(scene, name, &Still::new(&rig, random_pose(&rig, seed)), &skinner);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_card_mixes_as_the_cpu_does() {
+    with_scene(assert_card_agrees);
+}
+
+#[test]
+fn so_it_does_with_opengl_es() {
+    let headless = Headless::embedded().unwrap();
+    assert_card_agrees(&mut headless.scene().unwrap());
+}
