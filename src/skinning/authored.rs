@@ -9,11 +9,11 @@ impl Method {
     /// Where skins differ it is [`Self::Painted`], which moves each as its file says. A rigid skin has one joint a vertex, for which every method is LBS. A
     /// blended one without weights is linear.
     pub fn authored(rig: &Rig) -> Option<Self> {
-        let skinned = rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
-        if skinned.clone().all(|(_, skin)| skin.authored == AuthoredMethod::Linear) {
+        let skinned = || rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
+        if skinned().all(|(_, skin)| skin.authored == AuthoredMethod::Linear) {
             return None;
         }
-        let mut methods = skinned.map(|(primitive, skin)| of_part(primitive, skin));
+        let mut methods = skinned().map(|(primitive, skin)| of_part(primitive, skin));
         let first = methods.next()?;
         Some(if methods.all(|method| method == first) { first } else { Self::Painted })
     }

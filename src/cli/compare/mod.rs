@@ -30,7 +30,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Side B, as --method is side A [default: dqs, or the session's]
+    /// Side B, as --method is side A [default: the session's, or dqs, or lbs where A is dqs]
     #[arg(long, value_name = "METHOD")]
     with: Option<Method>,
 
@@ -87,7 +87,10 @@ impl CompareArgs {
             return Err("Only one of --json and --csv can go to standard output".to_owned());
         }
         let mut state = self.posed.open(Concern::Shape, self.csv.as_deref(), console)?;
-        if let Some(method) = self.with {
+        let is_said = self.posed.session.is_some();
+        let counterpart =
+            (!is_said).then(|| if state.skinning(Side::A).method == Method::Dqs { Method::Lbs } else { Method::Dqs });
+        if let Some(method) = self.with.or(counterpart) {
             state.apply(Command::SetSkinning(Side::B, Skinning::new(method)));
             state.apply(Command::SetShownPose(Side::B, ShownPose::Current));
             state.refresh();
