@@ -46,7 +46,7 @@ fn animated(joints: usize, shares: bool) -> Rig {
     };
     let properties = [Property::Translation, Property::Rotation, Property::Scale];
     let channels = (0..joints).flat_map(|j| properties.map(|p| channel(j, p))).collect();
-    let clip = Clip { name: String::new(), duration_secs: KEYS as f32 / 30.0, channels };
+    let clip = Clip { name: String::new(), duration_secs: KEYS as f32 / 30.0, channels, ..Clip::default() };
     Rig::new(RigParts { hierarchy: chain(joints), clips: vec![clip], ..RigParts::default() })
 }
 

@@ -40,6 +40,7 @@
 //! | feature | adds |
 //! | --- | --- |
 //! | `window` (default) | [`ui`], [`app`] and `gl`; egui, dialogs, watching of files |
+//! | `fbx` (default) | reading of FBX in [`import`], by a library in C |
 //! | `gl` | [`render`]: pictures and skinning by OpenGL, which no window is needed for |
 //! | `inspection` | a window that tests and scripts drive; for `make test` alone |
 //!

@@ -62,7 +62,7 @@ fn some_samples_agree_by_the_further_methods() {
     let Some(samples) = common::samples() else { return };
     let mut served = 0;
     with_scene(|scene| {
-        for path in common::files_below(&samples, &["gltf", "glb"]).into_iter().step_by(4) {
+        for path in common::files_below(&samples, &rigscope::import::format::endings()).into_iter().step_by(4) {
             let Ok(imported) = import_file(&path, &Job::default()) else { continue };
             served += usize::from(assert_cures_agree(scene, &path.display().to_string(), &Arc::new(imported.rig)));
         }
@@ -76,7 +76,7 @@ fn every_sample_that_opens_agrees() {
     let Some(samples) = common::samples() else { return };
     let mut opened = 0;
     with_scene(|scene| {
-        for path in common::files_below(&samples, &["gltf", "glb"]) {
+        for path in common::files_below(&samples, &rigscope::import::format::endings()) {
             let Ok(imported) = import_file(&path, &Job::default()) else { continue };
             assert_agrees(scene, &path.display().to_string(), &Arc::new(imported.rig));
             opened += 1;
@@ -84,6 +84,34 @@ fn every_sample_that_opens_agrees() {
     });
     println!("{opened} files agree");
     assert!(opened >= 150, "only {opened} files opened");
+}
+
+#[cfg(feature = "fbx")]
+#[test]
+fn fbx_files_are_what_their_programs_showed() {
+    use common::fbx_golden::{all, as_authored};
+    let Some(samples) = common::samples() else { return };
+    with_scene(|scene| {
+        scene.skin_on(SkinningDevice::Gpu);
+        for (name, golden) in all(&samples) {
+            let rig = golden.rig(&samples);
+            let still = Still::at(&rig, golden.moment(), Pose::rest(&rig.hierarchy));
+            let mut by = |method| {
+                let view = still.view(method, [8, 8]);
+                scene.skinned(&still.frame(&view, [8, 8])).unwrap()
+            };
+            let (linear, dual) = (by(Method::Lbs), by(Method::Dqs));
+            let of_instance = |i: usize| {
+                as_authored(&rig, i, |method| {
+                    let skinned = if method == Method::Dqs { &dual[i] } else { &linear[i] };
+                    skinned.iter().map(|part| part.positions.clone()).collect()
+                })
+            };
+            let [farthest, limit] =
+                golden.distance(&(0..rig.instances.len()).flat_map(of_instance).collect::<Vec<_>>());
+            assert!(farthest <= limit, "{name}: {farthest} of {limit}");
+        }
+    });
 }
 
 /// Radius of the ring at Middle on the CPU and on the card, after a twist of Middle about the tube.

@@ -53,10 +53,73 @@ fn case(code: Code, faulty: fn() -> Vec<u8>, sound: fn() -> Vec<u8>) -> Case {
 }
 
 fn cases() -> Vec<Case> {
-    [of_files(), of_weights(), of_skins(), of_binds(), of_nodes_and_geometry(), of_clips_and_looks()]
-        .into_iter()
-        .flatten()
-        .collect()
+    let cases = [of_files(), of_weights(), of_skins(), of_binds(), of_nodes_and_geometry(), of_clips_and_looks()];
+    let cases = cases.into_iter().flatten();
+    #[cfg(feature = "fbx")]
+    let cases = cases.chain(of_fbx());
+    cases.collect()
+}
+
+/// What only FBX files have.
+#[cfg(feature = "fbx")]
+fn of_fbx() -> Vec<Case> {
+    use common::fbx::{Fbx, int};
+    use common::fbx_character::{BIND_POSE, MESH, ROOT, SKIN, TIP, character, cluster, moved};
+
+    fn fbx(change: impl FnOnce(&mut Fbx)) -> Vec<u8> {
+        let mut fbx = character();
+        change(&mut fbx);
+        fbx.text()
+    }
+    fn pose_of_tip(y: f64) -> Vec<u8> {
+        fbx(|fbx| {
+            fbx.object(131, "Pose", ("Other", "BindPose"), 0, vec![common::fbx::word("Type", "BindPose")]);
+            fbx.disconnect(131);
+            let node = common::fbx::Record::new("PoseNode", []);
+            fbx.extend(131, [node.with([int("Node", TIP), common::fbx::reals("Matrix", &moved(y))])]);
+        })
+    }
+    fn further_cluster(has_joint: bool) -> Vec<u8> {
+        fbx(|fbx| {
+            cluster(fbx, 123, TIP, &[], 100.0);
+            if !has_joint {
+                fbx.disconnect_from(TIP, 123);
+            }
+        })
+    }
+    fn scaled(inherit_type: f64) -> Vec<u8> {
+        fbx(|fbx| {
+            fbx.property(ROOT, ("Lcl Scaling", "Lcl Scaling", &[2.0, 2.0, 2.0]));
+            fbx.property(TIP, ("InheritType", "enum", &[inherit_type]));
+        })
+    }
+    fn ordered(order: f64) -> Vec<u8> {
+        fbx(|fbx| {
+            fbx.property(TIP, ("RotationActive", "bool", &[1.0]));
+            fbx.property(TIP, ("RotationOrder", "enum", &[order]));
+        })
+    }
+    fn constraint(is_active: f64) -> Vec<u8> {
+        fbx(|fbx| {
+            let active = common::fbx::properties(&[("Active", "bool", &[is_active])]);
+            fbx.object(500, "Constraint", ("Look", "Aim"), 0, vec![common::fbx::word("Type", "Aim"), active]);
+            fbx.disconnect(500);
+        })
+    }
+    vec![
+        case(Code::UnusualUnit, || fbx(|fbx| fbx.set("UnitScaleFactor", 100.0)), || fbx(|_| ())),
+        case(
+            Code::SeveralSkins,
+            || fbx(|fbx| fbx.object(124, "Deformer", ("Second", "Skin"), MESH, vec![int("Version", 101)])),
+            || fbx(|fbx| fbx.connect(SKIN, BIND_POSE)),
+        ),
+        case(Code::ClusterWithoutJoint, || further_cluster(false), || further_cluster(true)),
+        case(Code::BindPosesDiffer, || pose_of_tip(150.0), || pose_of_tip(100.0)),
+        case(Code::ScaleNotInherited, || scaled(2.0), || scaled(1.0)),
+        case(Code::RotationOrder, || ordered(5.0), || ordered(0.0)),
+        case(Code::NotEvaluated, || constraint(1.0), || constraint(0.0)),
+        case(Code::Repaired, || fbx(|fbx| fbx.connect(BIND_POSE, 0)), || fbx(|_| ())),
+    ]
 }
 
 fn of_files() -> Vec<Case> {
@@ -456,7 +519,8 @@ fn the_character_of_the_tests_is_clean() {
 #[test]
 fn every_code_has_a_faulty_file_and_a_twin() {
     let covered: Vec<Code> = cases().iter().map(|c| c.code).collect();
-    for code in Code::ALL {
+    let is_read = |code: &&Code| cfg!(feature = "fbx") || !(80..90).contains(&(**code as u8));
+    for code in Code::ALL.iter().filter(is_read) {
         assert_eq!(covered.iter().filter(|c| *c == code).count(), 1, "{code} {code:?}");
     }
 }

@@ -20,7 +20,7 @@ use crate::state::Source;
 #[command(version, about, after_help = EXIT_CODES)]
 #[command(override_usage = "rigscope [OPTIONS] [FILE]...\n       rigscope [OPTIONS] <COMMAND>")]
 pub struct Args {
-    /// glTF or GLB files, or builtin:figure, builtin:tube; without any the built-in figure. The first is shown, the others a key away
+    /// glTF, GLB, VRM or FBX files, or builtin:figure, builtin:tube; without any the built-in figure. The first is shown, the others a key away
     #[arg(value_parser = source(), value_name = "FILE")]
     pub files: Vec<Source>,
 

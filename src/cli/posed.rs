@@ -19,7 +19,7 @@ use crate::state::{AfterLoad, AppState, Arrived, Command, Document, NoticeKind, 
 /// Which rig, in which pose, by which method.
 #[derive(Args, Debug)]
 pub struct PosedArgs {
-    /// A glTF or GLB file, builtin:NAME, or - for standard input; without it what the session has open
+    /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input; without it what the session has open
     #[arg(value_parser = source(), required_unless_present = "session")]
     file: Option<Source>,
 

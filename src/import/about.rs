@@ -1,14 +1,18 @@
 //! What a file says of itself and what it holds, whether that is shown or not.
 
 /// A file without its data.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct About {
-    /// In the binary form of its format: a `.glb`, with JSON and data in one.
+    /// The name of its format.
+    pub format: &'static str,
+    /// In the binary form of its format: a `.glb`, with JSON and data in one, or an FBX file that is no text.
     pub is_binary: bool,
     /// Of the format.
     pub version: String,
     /// The program that wrote it, by its own words.
     pub generator: Option<String>,
+    /// Its own unit and axes, where these are not the same in every file of its format.
+    pub space: Option<Space>,
     /// Those that the file uses or requires, by name.
     pub extensions: Vec<Extension>,
     /// Number of meshes.
@@ -21,6 +25,23 @@ pub struct About {
     pub materials: usize,
     /// Images of all kinds of textures.
     pub images: Vec<ImageAbout>,
+}
+
+/// In which unit, axes and frames a file is written; all of it is shown in metres, +Y up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Space {
+    /// Metres in one unit of length.
+    pub unit_metres: f64,
+    /// The file's axis that points up: `+Y`, `-Z` ..., or `unknown`.
+    pub up: &'static str,
+    /// The one that points at the viewer.
+    pub front: &'static str,
+    /// The one that points to the right.
+    pub right: &'static str,
+    /// Frames a second that its clips were made in.
+    pub frames_per_sec: f64,
+    /// Its axes are left-handed, so that it was mirrored.
+    pub is_mirrored: bool,
 }
 
 /// An extension that a file uses.

@@ -102,6 +102,9 @@ pub enum ImportError {
         /// The most.
         limit: u64,
     },
+    /// An FBX file that cannot be read.
+    #[error(transparent)]
+    Fbx(#[from] FbxFault),
     /// The nodes are not a tree.
     #[error("The node hierarchy is broken: {0}. Repair it in the program that wrote the file.")]
     Hierarchy(#[from] HierarchyError),
@@ -173,6 +176,29 @@ pub enum GlbFault {
     /// The first chunk is not JSON.
     #[error("its first chunk is not JSON")]
     NoJson,
+}
+
+/// Why an FBX file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FbxFault {
+    /// Cut short, or not in the form that FBX has.
+    #[error("The FBX file is broken: {reason}. Fetch or export it again.")]
+    Broken {
+        /// What the reader says.
+        reason: String,
+    },
+    /// A version that is not read.
+    #[error("This version of FBX is not read ({reason}). Export the file again as FBX 2011 to 2020, binary or text.")]
+    Version {
+        /// What the reader says.
+        reason: String,
+    },
+    /// More memory than allowed.
+    #[error("The FBX file takes more memory than the limit of {limit} bytes. Give more by --memory-limit.")]
+    Memory {
+        /// The most.
+        limit: u64,
+    },
 }
 
 /// Why the content of a file could not be read: what is in it, or what the system says.

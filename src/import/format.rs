@@ -7,6 +7,8 @@ use std::path::Path;
 
 use super::bytes::Bytes;
 use super::error::ReadError;
+#[cfg(feature = "fbx")]
+use super::fbx;
 use super::sniff::describe;
 use super::{About, ImportError, Imported, Job, gltf};
 
@@ -26,7 +28,11 @@ pub(super) struct Format {
 
 pub(super) type Reader<T> = fn(Bytes<'_>, Option<&Path>, &Job) -> Result<T, ReadError>;
 
-const FORMATS: &[Format] = &[gltf::FORMAT];
+const FORMATS: &[Format] = &[
+    gltf::FORMAT,
+    #[cfg(feature = "fbx")]
+    fbx::FORMAT,
+];
 
 /// The format of a file, told by how it starts.
 ///
@@ -39,7 +45,7 @@ pub(super) fn of(bytes: Bytes<'_>) -> Result<&'static Format, ReadError> {
     format.ok_or_else(|| ImportError::UnknownFormat { found: describe(&start) }.into())
 }
 
-/// Names of the formats that can be opened: `glTF`.
+/// Names of the formats that can be opened: `glTF or FBX`.
 pub fn names() -> String {
     in_words(FORMATS.iter().map(|f| f.name.to_owned()))
 }
@@ -49,7 +55,7 @@ pub fn endings() -> Vec<&'static str> {
     FORMATS.iter().flat_map(|f| f.endings).copied().collect()
 }
 
-/// Endings of the names of files that can be opened, for a sentence: `.glb, .gltf or .vrm`.
+/// Endings of the names of files that can be opened, for a sentence: `.glb, .gltf, .vrm or .fbx`.
 pub fn endings_in_words() -> String {
     in_words(endings().iter().map(|e| format!(".{e}")))
 }
@@ -75,11 +81,15 @@ mod tests {
         for bytes in [&b"glTF\x02\0\0\0"[..], b"{}", b"\xEF\xBB\xBF {", &[b' '; 600]] {
             assert_eq!(name(bytes), Some("glTF"));
         }
-        for bytes in [&b""[..], b"Kaydara FBX Binary  \0", b"v 1 2 3"] {
+        for bytes in [&b"Kaydara FBX Binary  \0"[..], b"; FBX 7.5.0 project file", b"FBXHeaderExtension:  {"] {
+            assert_eq!(name(bytes), Some("FBX").filter(|_| cfg!(feature = "fbx")));
+        }
+        for bytes in [&b""[..], b"v 1 2 3", b"; FB"] {
             assert_eq!(name(bytes), None);
         }
         assert!(["a.glb", "b.GLTF", "dir.x/c.vrm"].map(Path::new).into_iter().all(has_known_ending));
-        assert!(!["a.fbx", "glb", "a.glb.bak", ""].map(Path::new).into_iter().any(has_known_ending));
+        assert_eq!(has_known_ending(Path::new("a.FBX")), cfg!(feature = "fbx"));
+        assert!(!["a.obj", "glb", "a.glb.bak", ""].map(Path::new).into_iter().any(has_known_ending));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::ImportWarning;
+use super::place::Place;
 use super::report::ImportReport;
-use super::warning::Place;
 use crate::rig::{Influences, VertexList};
 
 /// Four joints of each vertex and their weights, of which there may be more sets.

@@ -24,16 +24,23 @@
 mod about;
 mod budget;
 mod bytes;
+mod concern;
 mod decoding;
 mod error;
 mod fault;
+#[cfg(feature = "fbx")]
+mod fbx;
+mod fbx_warning;
 mod file_state;
 pub mod format;
 mod gltf;
+mod image_about;
+mod images;
 mod influences;
 mod job;
 mod ktx2;
 mod pixels;
+mod place;
 mod report;
 mod sniff;
 mod uri;
@@ -43,13 +50,16 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-pub use about::{About, Extension, ImageAbout, Reading};
-pub use error::{GlbFault, ImportError};
+pub use about::{About, Extension, ImageAbout, Reading, Space};
+pub use concern::Concern;
+pub use error::{FbxFault, GlbFault, ImportError};
 pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, Shape, SkinFault, SourceFault, TextureFault, Unskinned};
+pub use fbx_warning::FbxWarning;
 pub use file_state::FileState;
 use job::Stage;
 pub use job::{Job, SceneChoice};
-pub use warning::{Concern, ImportWarning, Place};
+pub use place::Place;
+pub use warning::ImportWarning;
 
 use crate::files;
 use crate::rig::Rig;

@@ -40,6 +40,12 @@ pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Opene
     open_file(&resolve(uri, folder)?)
 }
 
+/// Opens a file that is named as files are, without percent signs that stand for others.
+#[cfg(feature = "fbx")]
+pub(super) fn open_named(name: &str, folder: &Path) -> Result<Opened, SourceFault> {
+    open_file(&existing(&inside(name, name, folder)?, name, folder)?)
+}
+
 /// The file in the folder that a `uri` names, there or not.
 pub(super) fn path(uri: &str, folder: &Path) -> Option<PathBuf> {
     if is_data(uri) { None } else { named(uri, folder).ok() }
@@ -91,8 +97,12 @@ fn named(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
 
 /// The file that a relative `uri` names, checked to lie in the folder after following links.
 fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
-    let path = named(uri, folder)?;
-    let not_found = || SourceFault::NotFound { uri: short(uri), path: path.clone() };
+    existing(&named(uri, folder)?, uri, folder)
+}
+
+/// A file that is there and in the folder, after following links.
+fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
+    let not_found = || SourceFault::NotFound { uri: short(uri), path: path.to_owned() };
     let real_folder = folder.canonicalize().map_err(|_gone| not_found())?;
     let real_path = path.canonicalize().map_err(|_gone| not_found())?;
     if real_path.starts_with(&real_folder) { Ok(real_path) } else { Err(SourceFault::Outside { uri: short(uri) }) }

@@ -1,8 +1,8 @@
 //! What was not quite as it should be in a file that opened.
 
-use std::fmt;
-
-use super::{AccessorFault, ChannelFault, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
+use super::concern::Concern;
+use super::place::Place;
+use super::{AccessorFault, ChannelFault, FbxWarning, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
 use crate::rig::VertexList;
 
 /// Something in the file that was corrected, ignored or left out: what, where, and what it means.
@@ -357,6 +357,9 @@ pub enum ImportWarning {
         /// Number of nodes.
         nodes: usize,
     },
+    /// Something that only FBX has.
+    #[error(transparent)]
+    Fbx(#[from] FbxWarning),
     /// The list ends here.
     #[error("{count} further warnings are not listed.")]
     More {
@@ -365,21 +368,11 @@ pub enum ImportWarning {
     },
 }
 
-/// The part of a character that a warning is about, least first: a command that uses one part uses those before it too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Concern {
-    /// Joints, surfaces, clips: what moves, and where.
-    Shape,
-    /// Colours of vertices.
-    Colors,
-    /// Materials, textures, lights, and whatever else only a picture shows.
-    Looks,
-}
-
 impl ImportWarning {
     /// The part of a character that this warning is about.
     pub fn concern(&self) -> Concern {
         match self {
+            Self::Fbx(warning) => warning.concern(),
             Self::AttributeIgnored { attribute, .. } if attribute.starts_with("COLOR_") => Concern::Colors,
             Self::AttributeIgnored { attribute, .. }
                 if attribute.starts_with("TEXCOORD_") || attribute == "TANGENT" =>
@@ -404,27 +397,6 @@ impl ImportWarning {
 
 fn is_of_looks(extension: &str) -> bool {
     ["_materials_", "_texture_", "_lights_"].iter().any(|part| extension.contains(part))
-}
-
-/// A primitive of the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The file's number of the mesh.
-    pub mesh: usize,
-    /// The mesh's name; may be empty.
-    pub name: String,
-    /// The file's number of the primitive.
-    pub primitive: usize,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.name.is_empty() {
-            write!(f, "Mesh {}, primitive {}", self.mesh, self.primitive)
-        } else {
-            write!(f, "Mesh {} \"{}\", primitive {}", self.mesh, self.name, self.primitive)
-        }
-    }
 }
 
 fn not_unit(nodes: &[usize]) -> String {

@@ -16,6 +16,8 @@ pub struct Clip {
     pub duration_secs: f32,
     /// In the file's order: of two channels for one property the later wins.
     pub channels: Vec<Channel>,
+    /// Frames a second that it was made in, where the file says so.
+    pub authored_rate: Option<f32>,
 }
 
 /// Key frames of one property of one node.

@@ -32,6 +32,8 @@ pub struct NodeDescription {
     pub rest: Trs,
     /// Rest transform as a matrix, where the file gives one: it may hold shear and then wins over `rest`.
     pub matrix: Option<Affine3>,
+    /// The file has no such node: import made it to hold a part of what another does.
+    pub is_helper: bool,
 }
 
 /// Why a list of nodes is not a tree.
@@ -76,6 +78,7 @@ pub struct Hierarchy {
     by_source: Vec<NodeIndex>,
     rest: Vec<Trs>,
     rest_local: Vec<Affine3>,
+    is_helper: Vec<bool>,
 }
 
 impl Hierarchy {
@@ -107,6 +110,7 @@ impl Hierarchy {
         self.names.push(node.name.clone());
         self.sources.push(source);
         self.rest.push(node.rest);
+        self.is_helper.push(node.is_helper);
         self.rest_local.push(node.matrix.unwrap_or_else(|| node.rest.to_affine()));
     }
 
@@ -170,6 +174,11 @@ impl Hierarchy {
     pub fn is_unnamed(&self, node: NodeIndex) -> bool {
         let name = self.name(node);
         name.is_empty() || name.strip_prefix("node ").is_some_and(|n| n.parse() == Ok(self.source(node)))
+    }
+
+    /// True for a node that import made: the file has none.
+    pub fn is_helper(&self, node: NodeIndex) -> bool {
+        self.is_helper[node.index()]
     }
 
     /// Names from the root to the node, joined by `/`.

@@ -18,7 +18,7 @@ pub struct ClipKey {
 pub struct FrameRate {
     /// Frames a second.
     pub per_sec: f32,
-    /// All keys lie on its frames; else it is assumed.
+    /// The file says so, or all keys lie on its frames; else it is assumed.
     pub is_of_keys: bool,
 }
 
@@ -65,8 +65,11 @@ impl FrameRate {
 }
 
 impl Clip {
-    /// The frames that its keys lie on; 30 a second where they lie on those of no common rate, or say nothing.
+    /// The frames that it was made in, else those that its keys lie on; 30 a second where they lie on those of no common rate, or say nothing.
     pub fn frame_rate(&self) -> FrameRate {
+        if let Some(per_sec) = self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
+            return FrameRate { per_sec, is_of_keys: true };
+        }
         let times = || self.channels.iter().flat_map(|c| c.times_secs.iter().copied());
         let says_something = times().any(|t| t > SAME_KEY);
         let rates = COMMON_RATES.map(|per_sec| FrameRate { per_sec, is_of_keys: true });

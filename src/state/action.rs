@@ -62,7 +62,7 @@ macro_rules! actions {
 // shade. An id never changes: settings know the keys that the user chose by it.
 actions! {
     = "File";
-    Open, "Open…", "Open a glTF or GLB file", ["Ctrl+O"], also "import load file";
+    Open, "Open…", "Open a glTF, VRM or FBX file", ["Ctrl+O"], also "import load file";
     Reload, "Reload", "Read the open file again and keep the pose", ["Ctrl+R"];
     NextFile, "Next file", "Open the next file of the list", ["PageDown"], needs several_files;
     PreviousFile, "Previous file", "Open the previous file of the list", ["PageUp"], needs several_files;

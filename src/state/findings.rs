@@ -1,7 +1,7 @@
 //! What lint and import have to say, as one list.
 
 use crate::analysis::lint::{Code, Finding, NodeList, Target, lint};
-use crate::import::{ChannelFault, ImportWarning, Place, TextureFault, Unskinned};
+use crate::import::{ChannelFault, FbxWarning, ImportWarning, Place, TextureFault, Unskinned};
 use crate::jobs::Progress;
 use crate::rig::{Rig, VertexList};
 
@@ -23,6 +23,7 @@ pub fn import_finding(warning: &ImportWarning) -> Finding {
 fn code(warning: &ImportWarning) -> Code {
     use ImportWarning as W;
     match warning {
+        W::Fbx(warning) => fbx_code(warning),
         W::ExtensionRequired { .. } => Code::ExtensionRequired,
         W::ExtensionIgnored { .. } => Code::ExtensionIgnored,
         W::Buffer { .. } => Code::DataMissing,
@@ -69,6 +70,7 @@ fn code(warning: &ImportWarning) -> Code {
 fn target(warning: &ImportWarning) -> Target {
     use ImportWarning as W;
     match warning {
+        W::Fbx(warning) => fbx_target(warning),
         W::WeightsRenormalized { place, vertices, .. }
         | W::WeightsZero { place, vertices }
         | W::WeightsInvalid { place, vertices }
@@ -112,6 +114,52 @@ fn target(warning: &ImportWarning) -> Target {
         | W::CamerasIgnored { .. }
         | W::LightsIgnored { .. }
         | W::More { .. } => Target::File,
+    }
+}
+
+fn fbx_code(warning: &FbxWarning) -> Code {
+    use FbxWarning as W;
+    match warning {
+        W::Repaired { .. } => Code::Repaired,
+        W::Unit { .. } => Code::UnusualUnit,
+        W::FollowMesh { .. } => Code::WeightZero,
+        W::SeveralSkins { .. } => Code::SeveralSkins,
+        W::ClustersWithoutJoint { .. } => Code::ClusterWithoutJoint,
+        W::BindPosesDiffer { .. } => Code::BindPosesDiffer,
+        W::ScaleNotInherited { .. } => Code::ScaleNotInherited,
+        W::RotationOrders { .. } | W::SphericRotation { .. } => Code::RotationOrder,
+        W::NotEvaluated { .. } => Code::NotEvaluated,
+        W::ShapesTooLarge { .. } => Code::MorphIgnored,
+        W::TexCoordsMissing { .. } => Code::AttributeIgnored,
+        W::FacesIgnored { .. } | W::HiddenMeshes { .. } | W::LevelsHidden { .. } | W::NotDrawn { .. } => Code::NotShown,
+        W::ClipSkipped { .. } | W::ChannelsUnusable { .. } | W::PropertiesNotPlayed { .. } | W::BeforeZero { .. } => {
+            Code::ChannelSkipped
+        }
+    }
+}
+
+fn fbx_target(warning: &FbxWarning) -> Target {
+    use FbxWarning as W;
+    match warning {
+        W::FollowMesh { place, vertices } => primitive(place, vertices.clone()),
+        W::TexCoordsMissing { place } | W::FacesIgnored { place, .. } => primitive(place, VertexList::default()),
+        W::HiddenMeshes { nodes }
+        | W::ScaleNotInherited { nodes }
+        | W::RotationOrders { nodes }
+        | W::SphericRotation { nodes }
+        | W::BindPosesDiffer { nodes, .. } => Target::of_nodes(nodes.iter().copied()),
+        W::ClipSkipped { number, .. }
+        | W::ChannelsUnusable { number, .. }
+        | W::PropertiesNotPlayed { number, .. }
+        | W::BeforeZero { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
+        W::Repaired { .. }
+        | W::Unit { .. }
+        | W::SeveralSkins { .. }
+        | W::ClustersWithoutJoint { .. }
+        | W::LevelsHidden { .. }
+        | W::NotEvaluated { .. }
+        | W::NotDrawn { .. }
+        | W::ShapesTooLarge { .. } => Target::File,
     }
 }
 

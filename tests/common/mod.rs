@@ -5,6 +5,9 @@
 pub mod character;
 pub mod command;
 pub mod face;
+pub mod fbx;
+pub mod fbx_character;
+pub mod fbx_golden;
 pub mod formats;
 pub mod fuzz;
 pub mod glb;

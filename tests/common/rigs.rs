@@ -30,6 +30,7 @@ fn hierarchy(nodes: &[Node]) -> Hierarchy {
             children: (0..nodes.len()).filter(|&c| nodes[c].parent == Some(i)).collect(),
             rest: n.rest,
             matrix: n.matrix,
+            ..NodeDescription::default()
         })
         .collect();
     Hierarchy::new(&descriptions).unwrap()

@@ -38,7 +38,7 @@ macro_rules! codes {
         /// What a finding is about. The number, once given, never means anything else.
         ///
         /// Numbers go by theme: 001 the file, 010 weights, 020 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips,
-        /// 070 looks; each theme has room for more.
+        /// 070 looks, 080 what only FBX has; each theme has room for more.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $title] $code = $number,)*
@@ -252,6 +252,31 @@ codes! {
     ImageShrunk = 72, Note, "Image larger than any picture",
         "It is shown and baked with fewer pixels, so that it does not take gigabytes; engines do the same or fail.",
         "Save the image with at most 8192 pixels a side.";
+
+    UnusualUnit = 80, Note, "Unit other than the centimetre",
+        "The file says in which unit its lengths are. Programs that take every FBX file for centimetres show it too large or too small.",
+        "Nothing, unless the target program shows another size; then export in centimetres.";
+    SeveralSkins = 81, Warning, "Mesh with several skins",
+        "The weights of all skins are added up here. Most engines take the first skin and drop the others.",
+        "Bake the skins into one before export.";
+    ClusterWithoutJoint = 82, Error, "Weights without a joint",
+        "A cluster of a skin names no node, so the weights in it are lost: vertices follow their other joints, or none.",
+        "Restore the joint, or remove its influence and normalise the weights.";
+    BindPosesDiffer = 83, Warning, "Bind poses that contradict each other",
+        "The file's bind pose puts joints elsewhere than its skins do. Programs that take the one deform otherwise than those that take the other.",
+        "Go to the bind pose, bind again or reset the bind pose, and export.";
+    ScaleNotInherited = 84, Warning, "Scale that children do not inherit",
+        "The file's program undoes the scale of a joint in its children. Engines know only children that scale with their parent.",
+        "Switch scale compensation off, or bake the scale away, before export.";
+    RotationOrder = 85, Note, "Order of rotation other than XYZ",
+        "The rotation itself is right here; programs that read three angles without their order turn the joint elsewhere.",
+        "Nothing, unless the target program shows another pose; then bake to XYZ.";
+    NotEvaluated = 86, Warning, "Constraint or deformer not evaluated",
+        "The file's program moves nodes or vertices by something that no clip holds, so they move less here and in engines.",
+        "Bake what it does into keys, joints or blend shapes before export.";
+    Repaired = 87, Warning, "Broken part repaired",
+        "A part of the file is not in the form that FBX has. Stricter programs refuse the whole file.",
+        "Export the file again, and report the fault to the exporter's makers.";
 }
 
 impl Code {

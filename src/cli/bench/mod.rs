@@ -25,7 +25,7 @@ use rows::{Bench, Row};
 #[derive(Args, Debug)]
 #[command(after_long_help = JSON_HELP)]
 pub struct BenchArgs {
-    /// A glTF or GLB file, builtin:NAME, or - for standard input
+    /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input
     #[arg(value_parser = source())]
     file: Source,
 

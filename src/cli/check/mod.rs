@@ -23,7 +23,7 @@ use report::{FileReport, ReportedFindings, Tally};
 #[derive(Args, Debug)]
 #[command(after_long_help = JSON_HELP)]
 pub struct CheckArgs {
-    /// glTF, GLB or VRM files, folders of them, builtin:NAME
+    /// glTF, GLB, VRM or FBX files, folders of them, builtin:NAME
     #[arg(required = true, value_parser = source(), value_name = "FILE")]
     files: Vec<Source>,
 

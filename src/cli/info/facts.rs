@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::import::{About, Extension, ImageAbout, Imported, Reading};
+use crate::import::{About, Extension, ImageAbout, Imported, Reading, Space};
 use crate::rig::{Bounds, Rig};
 
 /// Of the JSON; it changes when a key changes its meaning or goes.
@@ -11,7 +11,10 @@ const JSON_VERSION: u32 = 1;
 /// All that is said of a file. Its keys are those of the JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts {
-    pub gltf: Gltf,
+    /// Of a glTF file.
+    pub gltf: Option<Gltf>,
+    /// Of an FBX file.
+    pub fbx: Option<Fbx>,
     pub extensions: Vec<ExtensionFacts>,
     pub scenes: Vec<String>,
     /// The shown one.
@@ -28,6 +31,19 @@ pub(super) struct Gltf {
     pub version: String,
     pub container: &'static str,
     pub generator: Option<String>,
+}
+
+/// In what the file is written; lengths are shown in metres and +Y up whatever it says.
+#[derive(Debug, Serialize)]
+pub(super) struct Fbx {
+    pub version: String,
+    pub container: &'static str,
+    pub generator: Option<String>,
+    pub unit_metres: f64,
+    pub up: &'static str,
+    pub front: &'static str,
+    pub right: &'static str,
+    pub frames_per_sec: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -108,11 +124,8 @@ impl Facts {
                 images: about.images.len(),
                 clips: rig.clips.len(),
             },
-            gltf: Gltf {
-                version: about.version,
-                container: if about.is_binary { "glb" } else { "gltf" },
-                generator: about.generator,
-            },
+            gltf: about.space.is_none().then(|| Gltf::new(&about)),
+            fbx: about.space.as_ref().map(|space| Fbx::new(&about, space)),
             extensions: about.extensions.into_iter().map(ExtensionFacts::from).collect(),
             scenes: imported.scenes,
             scene: imported.scene,
@@ -120,6 +133,28 @@ impl Facts {
             images: about.images.into_iter().map(ImageFacts::from).collect(),
             clips: rig.clips.iter().map(ClipFacts::from).collect(),
             extents: extents(rig.rest_bounds()),
+        }
+    }
+}
+
+impl Gltf {
+    fn new(about: &About) -> Self {
+        let container = if about.is_binary { "glb" } else { "gltf" };
+        Self { version: about.version.clone(), container, generator: about.generator.clone() }
+    }
+}
+
+impl Fbx {
+    fn new(about: &About, space: &Space) -> Self {
+        Self {
+            version: about.version.clone(),
+            container: if about.is_binary { "binary" } else { "text" },
+            generator: about.generator.clone(),
+            unit_metres: space.unit_metres,
+            up: space.up,
+            front: space.front,
+            right: space.right,
+            frames_per_sec: space.frames_per_sec,
         }
     }
 }

@@ -20,7 +20,7 @@ use facts::Facts;
 #[derive(Args, Debug)]
 #[command(after_long_help = JSON_HELP)]
 pub struct InfoArgs {
-    /// glTF, GLB or VRM files, folders of them, builtin:NAME
+    /// glTF, GLB, VRM or FBX files, folders of them, builtin:NAME
     #[arg(required = true, value_parser = source(), value_name = "FILE")]
     files: Vec<Source>,
 
@@ -34,11 +34,13 @@ pub struct InfoArgs {
 
 const JSON_HELP: &str = "\
 Vertices, triangles, influences and extents are those of the default scene as it is drawn, a mesh that several nodes carry counted as often;
-all other numbers are the file's. The unit is that in which a character of this size was probably made; glTF wants metres.
+all other numbers are the file's. The unit is that in which a character of this size was probably made; glTF wants metres, and an FBX file says its own unit, from which it was\nconverted.
 
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"unreadable\",\"reason\":TEXT|null, and unless it is unreadable
-   \"gltf\":{\"version\":TEXT,\"container\":\"glb\"|\"gltf\",\"generator\":TEXT|null},
+   \"gltf\":{\"version\":TEXT,\"container\":\"glb\"|\"gltf\",\"generator\":TEXT|null}|null,
+   \"fbx\":{\"version\":TEXT,\"container\":\"binary\"|\"text\",\"generator\":TEXT|null,\"unit_metres\":X,\"up\":AXIS,\"front\":AXIS,\"right\":AXIS,
+          \"frames_per_sec\":X}|null,
    \"extensions\":[{\"name\":NAME,\"required\":BOOL,\"read\":\"yes\"|\"partly\"|\"needless\"|\"no\"},...],\"scenes\":[NAME,...],\"scene\":N|null,
    \"counts\":{\"nodes\":N,\"joints\":N,\"skins\":N,\"meshes\":N,\"primitives\":N,\"vertices\":N,\"triangles\":N,\"lines\":N,\"points\":N,
              \"morph_targets\":N,\"materials\":N,\"images\":N,\"clips\":N},

@@ -1,7 +1,7 @@
 //! The facts of a file as lines for people.
 
 use super::super::console::{BOLD, Line, style_of};
-use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, FileCounts, ImageFacts};
+use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, Fbx, FileCounts, ImageFacts};
 use crate::analysis::lint::Severity;
 
 /// As many of a list are named, unless all are asked for.
@@ -26,18 +26,16 @@ fn row(what: &str, text: &str) -> Line {
 
 fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, String)> {
     let counts = &facts.counts;
-    let gltf = &facts.gltf;
-    let generator = gltf.generator.as_ref().map_or_else(String::new, |program| format!(", written by {program}"));
-    let form = if gltf.container == "glb" { "binary" } else { "text" };
     let clips: Vec<String> = facts.clips.iter().map(clip).collect();
     let images: Vec<String> = facts.images.iter().map(image).collect();
     let extensions: Vec<String> = facts.extensions.iter().map(extension).collect();
     let joints = format!("{}, {} of them joints of {}", counts.nodes, counts.joints, counted(counts.skins, "skin"));
     let of_meshes = format!("{} of {}", counted(counts.primitives, "primitive"), counted(counts.meshes, "mesh"));
     [
-        ("file", Some(format!("glTF {}, {form}{generator}", gltf.version))),
-        ("extensions", Some(listed(&extensions, true))),
-        ("scenes", Some(scenes(facts))),
+        ("file", Some(file(facts))),
+        ("space", facts.fbx.as_ref().map(space)),
+        ("extensions", facts.gltf.as_ref().map(|_| listed(&extensions, true))),
+        ("scenes", facts.gltf.as_ref().map(|_| scenes(facts))),
         ("nodes", Some(joints)),
         ("meshes", Some(of_meshes)),
         ("drawn", Some(drawn(counts))),
@@ -46,10 +44,27 @@ fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, Stri
         ("materials", Some(counts.materials.to_string())),
         ("images", Some(listed(&images, is_all))),
         ("clips", Some(listed(&clips, is_all))),
-        ("extents", facts.extents.as_ref().map(extents)),
+        ("extents", facts.extents.as_ref().map(|e| extents(e, facts.gltf.is_some()))),
     ]
     .into_iter()
     .filter_map(|(what, text)| Some((what, text?)))
+}
+
+fn file(facts: &Facts) -> String {
+    let written = |program: &Option<String>| program.as_ref().map_or_else(String::new, |p| format!(", written by {p}"));
+    match (&facts.gltf, &facts.fbx) {
+        (_, Some(fbx)) => format!("FBX {}, {}{}", fbx.version, fbx.container, written(&fbx.generator)),
+        (Some(gltf), None) => {
+            let form = if gltf.container == "glb" { "binary" } else { "text" };
+            format!("glTF {}, {form}{}", gltf.version, written(&gltf.generator))
+        }
+        (None, None) => String::new(),
+    }
+}
+
+fn space(fbx: &Fbx) -> String {
+    let Fbx { unit_metres, up, front, right, frames_per_sec, .. } = fbx;
+    format!("units of {unit_metres} m, {up} up, {front} front, {right} right, {frames_per_sec} frames a second")
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -116,11 +131,13 @@ fn clip(clip: &ClipFacts) -> String {
     format!("\"{}\" {:.2} s", clip.name, clip.duration_secs)
 }
 
-fn extents(extents: &Extents) -> String {
+fn extents(extents: &Extents, is_gltf: bool) -> String {
     let [x, y, z] = extents.size;
     let unit = match extents.unit {
-        Some("metre") => "as of a character in metres, which glTF wants".to_owned(),
-        Some(unit) => format!("as of a character in {unit}s: glTF wants metres"),
+        Some("metre") if is_gltf => "as of a character in metres, which glTF wants".to_owned(),
+        Some(unit) if is_gltf => format!("as of a character in {unit}s: glTF wants metres"),
+        Some("metre") => "the size of a character".to_owned(),
+        Some(unit) => format!("the size of a character if these were {unit}s: the file's unit may be wrong"),
         None => "in no usual unit the size of a character".to_owned(),
     };
     format!("{x:.3} x {y:.3} x {z:.3} m at rest, {unit}")

@@ -1,16 +1,13 @@
 //! What a glTF file says of itself and what it holds, whether that is shown or not.
 
 use std::collections::BTreeSet;
-use std::io::Cursor;
-
-use image::{ImageFormat, ImageReader};
 
 use super::extensions::reading;
 use super::loader::GltfLoader;
 use super::schema::{Lenient, valid};
-use crate::import::bytes::Bytes;
+use crate::import::image_about::header;
 use crate::import::warning::short;
-use crate::import::{About, Extension, ImageAbout, ktx2};
+use crate::import::{About, Extension, ImageAbout};
 
 /// Looks through a file whose buffers are at hand.
 pub(super) fn about(loader: &GltfLoader<'_>, is_binary: bool) -> About {
@@ -18,9 +15,11 @@ pub(super) fn about(loader: &GltfLoader<'_>, is_binary: bool) -> About {
     let meshes = || document.meshes.iter().filter_map(Lenient::valid);
     let asset = document.asset.as_ref();
     About {
+        format: "glTF",
         is_binary,
         version: asset.map(|a| short(&a.version)).unwrap_or_default(),
         generator: asset.and_then(|a| a.generator.as_str()).map(short).filter(|g| !g.is_empty()),
+        space: None,
         extensions: extensions(loader),
         meshes: document.meshes.len(),
         primitives: meshes().map(|mesh| mesh.primitives.len()).sum(),
@@ -44,26 +43,4 @@ fn image_about(loader: &GltfLoader<'_>, index: usize) -> ImageAbout {
     let name = image.and_then(|i| i.name.as_deref()).filter(|name| !name.is_empty()).or(uri).unwrap_or_default();
     let header = loader.encoded(index).ok().and_then(|encoded| header(encoded.bytes()));
     ImageAbout { name: short(name), header }
-}
-
-/// Most files tell their size at their beginning; photographs may have a preview before it.
-fn header(bytes: Bytes<'_>) -> Option<(&'static str, [u32; 2])> {
-    const BEGINNING: usize = 1 << 16;
-    let of_first = |count: usize| size(&bytes.get(0..count)?.read().ok()?);
-    of_first(bytes.len().min(BEGINNING)).or_else(|| of_first(bytes.len()))
-}
-
-fn size(bytes: &[u8]) -> Option<(&'static str, [u32; 2])> {
-    if bytes.starts_with(ktx2::SIGN) {
-        return ktx2::size(bytes).map(|size| ("KTX2", size));
-    }
-    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
-    let format = match reader.format()? {
-        ImageFormat::Png => "PNG",
-        ImageFormat::Jpeg => "JPEG",
-        ImageFormat::WebP => "WebP",
-        _ => return None,
-    };
-    let (width, height) = reader.into_dimensions().ok()?;
-    Some((format, [width, height]))
 }

@@ -26,7 +26,7 @@ impl GltfLoader<'_> {
             let channels =
                 animation.map(|a| self.channels(index, &name, a, hierarchy)).transpose()?.unwrap_or_default();
             let ends = channels.iter().filter_map(|c| c.times_secs.last().copied());
-            clips.push(Clip { duration_secs: ends.fold(0.0, f32::max), name, channels });
+            clips.push(Clip { duration_secs: ends.fold(0.0, f32::max), name, channels, authored_rate: None });
         }
         Ok(clips)
     }

@@ -14,7 +14,7 @@ use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{PrimitiveTopology, elements};
-use crate::import::warning::Place;
+use crate::import::place::Place;
 use crate::import::{AccessorFault, ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
 

@@ -9,9 +9,10 @@ use super::schema::{GltfDocument, GltfMesh, View, extension, size, valid};
 use crate::import::budget::MemoryBudget;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::DecodingLimits;
+use crate::import::place::Place;
 use crate::import::report::ImportReport;
 use crate::import::uri::{self, Opened};
-use crate::import::warning::{Place, short};
+use crate::import::warning::short;
 use crate::import::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
 
 /// Decoded bytes that a file may have without data for them. Sparse morph targets ask for many, by right; without this limit a file of

@@ -1,6 +1,6 @@
 //! Base colour textures: PNG, JPEG, WebP and KTX2 to pixels. A texture that cannot be read becomes a checker, never a failure.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use gltf::json;
 use gltf::json::texture::{MagFilter, WrappingMode};
@@ -10,40 +10,14 @@ use serde_json::{Map, Value};
 use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, extension, valid};
-use crate::import::decoding::{Decoded, DecodedImages, Encoded};
+use crate::import::decoding::{DecodedImages, Encoded};
+use crate::import::images::Images;
 use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
 use crate::rig::{Image, Texture, Wrap};
 
 /// What the crate makes of a texture without an image.
 const NO_IMAGE: usize = u32::MAX as usize;
-
-/// Images that textures show; each is decoded once, however many show it.
-#[derive(Default)]
-struct Images {
-    /// Decoded ahead and not shown yet.
-    decoded: DecodedImages,
-    list: Vec<Image>,
-    by_source: BTreeMap<usize, Result<usize, TextureFault>>,
-    checker: Option<usize>,
-}
-
-impl Images {
-    fn push(&mut self, image: Image) -> usize {
-        let index = self.list.len();
-        self.list.push(image);
-        index
-    }
-
-    fn checker(&mut self) -> usize {
-        if let Some(index) = self.checker {
-            return index;
-        }
-        let index = self.push(checker());
-        self.checker = Some(index);
-        index
-    }
-}
 
 impl<'a> GltfLoader<'a> {
     /// The images that the file's meshes will probably need: the first one of the texture of each material that some primitive has.
@@ -67,18 +41,16 @@ impl<'a> GltfLoader<'a> {
         surfaces: &mut [SurfaceMaterial],
         decoded: DecodedImages,
     ) -> Result<Vec<Image>, ImportError> {
-        let mut images = Images { decoded, ..Images::default() };
+        let mut images = Images::new(decoded);
         let count = surfaces.len();
         for (material, surface) in surfaces.iter_mut().enumerate() {
             self.source.job.advance(Stage::Textures, material, count)?;
             let Some(index) = surface.texture.filter(|_| surface.is_used) else { continue };
-            let texture = self.texture(index, &mut images).unwrap_or_else(|fault| {
-                self.report.warn(ImportWarning::TextureReplaced { material, fault });
-                Texture { image: images.checker(), wrap: [Wrap::Repeat; 2], is_nearest: true }
-            });
-            surface.material.texture = Some(texture);
+            let texture = self.texture(index, &mut images);
+            surface.material.texture =
+                Some(texture.unwrap_or_else(|fault| images.replacement(material, fault, self.report)));
         }
-        Ok(images.list)
+        Ok(images.into_list())
     }
 
     fn texture(&self, index: usize, images: &mut Images) -> Result<Texture, TextureFault> {
@@ -105,14 +77,8 @@ impl<'a> GltfLoader<'a> {
         let extensions = texture.extensions.as_ref().map(|e| &e.others);
         let mut first_fault = None;
         for source in sources(texture.source.value(), extensions) {
-            let image = if let Some(known) = images.by_source.get(&source) {
-                known.clone()
-            } else {
-                let image = self.image(source, images.decoded.remove(&source)).map(|image| images.push(image));
-                images.by_source.insert(source, image.clone());
-                image
-            };
-            match image {
+            let limits = self.source.decoding_limits();
+            match images.index(source, || self.encoded(source), limits, self.report) {
                 Ok(image) => return Ok(image),
                 Err(fault) => first_fault = first_fault.or(Some(fault)),
             }
@@ -121,19 +87,6 @@ impl<'a> GltfLoader<'a> {
             Some(extension) => TextureFault::Extension { extension: short(extension) },
             None => TextureFault::NoImage,
         }))
-    }
-
-    /// An image that was decoded beside the meshes, or is decoded now.
-    fn image(&self, index: usize, decoded: Option<Result<Decoded, TextureFault>>) -> Result<Image, TextureFault> {
-        let Decoded { image, size } = match decoded {
-            Some(decoded) => decoded?,
-            None => self.source.decoding_limits().decode(index, &self.encoded(index)?)?,
-        };
-        let kept = [image.width, image.height];
-        if kept != size {
-            self.report.warn(ImportWarning::ImageShrunk { image: index, size, kept });
-        }
-        Ok(image)
     }
 
     /// An image as the file has it.
@@ -169,15 +122,4 @@ fn wrap(mode: Checked<WrappingMode>) -> Wrap {
         Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::Mirror,
         Checked::Valid(WrappingMode::Repeat) | Checked::Invalid => Wrap::Repeat,
     }
-}
-
-/// Two greys: plainly not a skin, and not so loud that shape is hard to see.
-fn checker() -> Image {
-    const SIDE: u32 = 16;
-    let pixel = |i: u32| {
-        let (x, y) = (i & 15, i >> 4);
-        let grey = if (x ^ y) & 1 == 0 { 0x90 } else { 0x60 };
-        [grey, grey, grey, 0xFF]
-    };
-    Image { width: SIDE, height: SIDE, rgba: (0..SIDE.pow(2)).flat_map(pixel).collect() }
 }

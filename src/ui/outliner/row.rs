@@ -39,7 +39,11 @@ pub fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<C
 /// What a node is, what it moves, and where it is.
 pub fn hint(node: NodeIndex, state: &AppState) -> String {
     let rig = state.rig();
-    let kind = if rig.is_joint(node) { "Joint" } else { "Node, not a joint" };
+    let kind = match (rig.hierarchy.is_helper(node), rig.is_joint(node)) {
+        (true, _) => "Helper that holds a scale; the file has no such node",
+        (false, true) => "Joint",
+        (false, false) => "Node, not a joint",
+    };
     let bone = rig.human_bone(node).map_or_else(String::new, |bone| format!(", {bone} in VRM"));
     let posed = if state.pose().is_posed(node) { ", posed" } else { "" };
     let moved = match rig.moved_vertices(node) {

@@ -1,0 +1,12 @@
+//! What a warning is about, so that a command tells only what it uses.
+
+/// The part of a character that a warning is about, least first: a command that uses one part uses those before it too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Concern {
+    /// Joints, surfaces, clips: what moves, and where.
+    Shape,
+    /// Colours of vertices.
+    Colors,
+    /// Materials, textures, lights, and whatever else only a picture shows.
+    Looks,
+}

@@ -1,0 +1,172 @@
+//! What of a file is not read, or is read but would be lost or changed elsewhere.
+
+use std::collections::BTreeMap;
+
+use ufbx::{BakedAnim, ElementType, InheritMode, Node, RotationOrder, SubdivisionDisplayMode};
+
+use super::convert::affine;
+use super::loader::FbxLoader;
+use super::nodes::index;
+use crate::import::warning::short;
+use crate::import::{FbxWarning, ImportWarning};
+use crate::rig::{Clip, Hierarchy};
+
+/// The unit of most files.
+const CENTIMETRE: f64 = 0.01;
+
+/// A part of the size of a skeleton by which two bind poses may differ untold: exporters round.
+const BIND_ROUNDING: f32 = 1e-3;
+
+/// Matrices that are compared at most; beyond that two or three million the first tell enough.
+const MOST_POSES: usize = 1_000_000;
+
+impl FbxLoader<'_> {
+    /// Says what the file has beyond what is shown.
+    pub fn warn_of_the_rest(&self, hierarchy: &Hierarchy) {
+        for warning in &self.scene.metadata.warnings {
+            let what = short(&warning.description);
+            self.warn(FbxWarning::Repaired { what, count: warning.count });
+        }
+        let metres = self.scene.settings.unit_meters;
+        if (metres - CENTIMETRE).abs() > 1e-9 {
+            self.warn(FbxWarning::Unit { metres });
+        }
+        self.warn_of_scale(hierarchy);
+        self.warn_of_rotation_orders(hierarchy);
+        self.warn_of_binds(hierarchy);
+        self.warn_of_what_moves();
+        self.warn_of_what_is_not_drawn();
+    }
+
+    fn sources(&self, hierarchy: &Hierarchy, is: impl Fn(&Node) -> bool) -> Vec<usize> {
+        let nodes = self.scene.nodes.iter().filter(|node| is(node));
+        nodes.filter_map(|node| index(hierarchy, node)).map(|node| hierarchy.source(node)).collect()
+    }
+
+    fn warn_of_scale(&self, hierarchy: &Hierarchy) {
+        let is_freed = |node: &Node| {
+            let parent = node.parent.as_ref();
+            let is_scaled = parent.is_some_and(|p| p.is_scale_compensate_parent || p.scale_helper.is_some());
+            node.original_inherit_mode != InheritMode::Normal && is_scaled && !node.is_scale_helper
+        };
+        let nodes = self.sources(hierarchy, is_freed);
+        if !nodes.is_empty() {
+            self.warn(FbxWarning::ScaleNotInherited { nodes });
+        }
+    }
+
+    fn warn_of_rotation_orders(&self, hierarchy: &Hierarchy) {
+        let other = |node: &Node| !matches!(node.rotation_order, RotationOrder::Xyz | RotationOrder::Spheric);
+        let nodes = self.sources(hierarchy, other);
+        if !nodes.is_empty() {
+            self.warn(FbxWarning::RotationOrders { nodes });
+        }
+        let nodes = self.sources(hierarchy, |node| node.rotation_order == RotationOrder::Spheric);
+        if !nodes.is_empty() {
+            self.warn(FbxWarning::SphericRotation { nodes });
+        }
+    }
+
+    /// Clusters without a joint, and bind poses that say something else than the clusters.
+    fn warn_of_binds(&self, hierarchy: &Hierarchy) {
+        let count = self.scene.skin_clusters.iter().filter(|cluster| cluster.bone_node.is_none()).count();
+        if count > 0 {
+            self.warn(FbxWarning::ClustersWithoutJoint { count });
+        }
+        let poses = self.scene.poses.iter().filter(|pose| pose.is_bind_pose).flat_map(|pose| &pose.bone_poses);
+        let posed: BTreeMap<u32, _> = poses
+            .take(MOST_POSES)
+            .map(|pose| (pose.bone_node.element.element_id, affine(&pose.bone_to_world)))
+            .collect();
+        let bound = self.scene.skin_clusters.iter().filter_map(|cluster| {
+            let node = cluster.bone_node.as_ref()?;
+            // Of a node with a helper for its scale, the cluster has the helper.
+            let node = node.parent.as_ref().filter(|_| node.is_scale_helper).unwrap_or(node);
+            Some((node, affine(&cluster.bind_to_world), *posed.get(&node.element.element_id)?))
+        });
+        let bound: Vec<_> = bound.take(MOST_POSES).collect();
+        let size = bound.iter().map(|(_, bind, _)| bind.translation.abs().max_element()).fold(0.0, f32::max);
+        let (mut nodes, mut distance) = (Vec::new(), 0.0_f32);
+        for (node, bind, pose) in bound {
+            let is_turned = !bind.matrix3.abs_diff_eq(pose.matrix3, BIND_ROUNDING);
+            let moved = bind.translation.distance(pose.translation);
+            if (moved > BIND_ROUNDING * size || is_turned) && moved.is_finite() {
+                nodes.extend(index(hierarchy, node).map(|node| hierarchy.source(node)));
+                distance = distance.max(moved);
+            }
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        if !nodes.is_empty() {
+            self.warn(FbxWarning::BindPosesDiffer { nodes, distance });
+        }
+    }
+
+    /// Constraints and deformers that would move something.
+    fn warn_of_what_moves(&self) {
+        let scene = self.scene;
+        let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+        let constraints = scene.constraints.iter().filter(|c| c.active);
+        let constraints = constraints.map(|c| format!("{} constraints", named(&c.type_name, "unnamed")));
+        let caches = scene.cache_deformers.iter().map(|_| "vertex caches".to_owned());
+        let unknown = scene.unknowns.iter().filter(|u| matches!(&*u.super_type, "Deformer" | "Constraint"));
+        let unknown = unknown.map(|u| format!("{} {}s", named(&u.sub_type, "unnamed"), u.super_type.to_lowercase()));
+        let characters = scene.characters.iter().map(|_| "character definitions".to_owned());
+        for kind in constraints.chain(caches).chain(unknown).chain(characters) {
+            let count = kinds.entry(kind).or_default();
+            *count = count.saturating_add(1);
+        }
+        if !kinds.is_empty() {
+            self.warn(FbxWarning::NotEvaluated { kinds: kinds.into_iter().take(MOST_KINDS).collect() });
+        }
+    }
+
+    fn warn_of_what_is_not_drawn(&self) {
+        let scene = self.scene;
+        let of_type = |wanted: &[ElementType]| scene.elements.iter().filter(|e| wanted.contains(&e.type_)).count();
+        if scene.cameras.count > 0 {
+            self.report.warn(ImportWarning::CamerasIgnored { count: scene.cameras.count });
+        }
+        if scene.lights.count > 0 {
+            self.report.warn(ImportWarning::LightsIgnored { count: scene.lights.count });
+        }
+        let smooth = |mesh: &&ufbx::Ref<ufbx::Mesh>| mesh.subdivision_display_mode != SubdivisionDisplayMode::Disabled;
+        let kinds = [
+            ("curves", of_type(&[ElementType::LineCurve, ElementType::NurbsCurve])),
+            ("NURBS surfaces", of_type(&[ElementType::NurbsSurface, ElementType::NurbsTrimSurface])),
+            ("procedural surfaces", of_type(&[ElementType::ProceduralGeometry])),
+            ("smoothed previews of meshes", scene.meshes.iter().filter(smooth).count()),
+            ("sounds", of_type(&[ElementType::AudioClip])),
+        ];
+        for (what, count) in kinds.into_iter().filter(|(_, count)| *count > 0) {
+            self.warn(FbxWarning::NotDrawn { what, count });
+        }
+    }
+
+    /// What a clip moves beside nodes and blend shapes, and keys that lie before its beginning.
+    pub fn warn_of_clip(&self, number: usize, clip: &Clip, baked: &BakedAnim) {
+        let mut properties: BTreeMap<String, usize> = BTreeMap::new();
+        let moved = baked.elements.iter().flat_map(|element| &element.props);
+        for property in moved.filter(|p| !p.constant_value && &*p.name != "DeformPercent") {
+            let count = properties.entry(short(&property.name)).or_default();
+            *count = count.saturating_add(1);
+        }
+        let name = short(&clip.name);
+        if !properties.is_empty() {
+            let properties = properties.into_iter().take(MOST_KINDS).collect();
+            self.warn(FbxWarning::PropertiesNotPlayed { number, clip: name.clone(), properties });
+        }
+        let first = clip.channels.iter().filter_map(|c| c.times_secs.first().copied()).fold(f32::INFINITY, f32::min);
+        if first < 0.0 {
+            self.warn(FbxWarning::BeforeZero { number, clip: name, time_secs: first });
+        }
+    }
+}
+
+/// Kinds of things that one warning lists.
+const MOST_KINDS: usize = 16;
+
+fn named(name: &str, otherwise: &str) -> String {
+    let name = name.trim();
+    short(if name.is_empty() { otherwise } else { name })
+}

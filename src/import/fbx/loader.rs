@@ -1,0 +1,54 @@
+//! One import of an FBX file in progress.
+
+use std::path::Path;
+
+use ufbx::Scene;
+
+use crate::import::budget::MemoryBudget;
+use crate::import::decoding::DecodingLimits;
+use crate::import::place::Place;
+use crate::import::report::ImportReport;
+use crate::import::warning::short;
+use crate::import::{FbxWarning, ImportError, Job};
+
+/// What is read, and what is said of it.
+#[derive(Clone, Copy)]
+pub(super) struct FbxLoader<'a> {
+    pub scene: &'a Scene,
+    /// Bytes of the file.
+    pub size: u64,
+    pub folder: Option<&'a Path>,
+    pub job: &'a Job,
+    pub budget: &'a MemoryBudget,
+    pub report: &'a ImportReport,
+}
+
+impl<'a> FbxLoader<'a> {
+    pub fn warn(&self, warning: FbxWarning) {
+        self.report.warn(warning.into());
+    }
+
+    pub fn decoding_limits(&self) -> DecodingLimits<'a> {
+        DecodingLimits { budget: self.budget, job: self.job }
+    }
+
+    /// Why nothing can be shown.
+    pub fn nothing_shown(&self) -> ImportError {
+        match self.report.first_loss() {
+            Some(reason) => ImportError::NothingUsable { reason: Box::new(reason) },
+            None => {
+                ImportError::Empty { meshes: self.scene.meshes.count, nodes: self.scene.nodes.count.saturating_sub(1) }
+            }
+        }
+    }
+}
+
+/// A primitive of a mesh.
+pub(super) fn place(mesh: &ufbx::Mesh, primitive: usize) -> Place {
+    Place { mesh: number(&mesh.element), name: short(&mesh.element.name), primitive }
+}
+
+/// The file's number of something among its like.
+pub(super) fn number(element: &ufbx::Element) -> usize {
+    element.typed_id as usize
+}

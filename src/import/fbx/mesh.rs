@@ -1,0 +1,152 @@
+//! Meshes: polygons to triangles, one primitive for each material.
+
+use glam::{Affine3, Vec3};
+
+use super::attributes::Attributes;
+use super::corners::{CornerJoiner, Corners};
+use super::influences::dq_weights;
+use super::loader::{FbxLoader, number, place};
+use super::materials::SurfaceMaterial;
+use super::shapes::Pointed;
+use super::skins::Binding;
+use crate::import::place::Place;
+use crate::import::{FbxWarning, ImportError, ImportWarning, PrimitiveFault, Stage};
+use crate::rig::{MaterialIndex, Primitive, VertexList};
+
+/// A mesh as a node carries it.
+#[derive(Clone, Copy)]
+pub(super) struct MeshUse<'a> {
+    pub mesh: &'a ufbx::Mesh,
+    pub carrier: &'a ufbx::Node,
+    /// Where the mesh has a skin.
+    pub binding: Option<&'a Binding>,
+    /// Applied to the points of a mesh without skin, carrier from mesh. With a skin the inverse bind matrices do it.
+    pub transform: Option<Affine3>,
+}
+
+impl FbxLoader<'_> {
+    /// The primitives of a mesh that can be shown, still without morph targets.
+    pub fn primitives(
+        &self,
+        used: MeshUse<'_>,
+        surfaces: &mut [SurfaceMaterial<'_>],
+    ) -> Result<Vec<Pointed>, ImportError> {
+        let mesh = used.mesh;
+        let mut joiner = CornerJoiner::new(mesh.num_vertices);
+        let mut primitives = Vec::new();
+        for part in mesh.material_parts.iter().filter(|part| part.num_faces > 0) {
+            self.job.advance(Stage::Geometry, number(&mesh.element), self.scene.meshes.count)?;
+            let place = place(mesh, part.index as usize);
+            match self.primitive(used, part, &place, &mut joiner, surfaces) {
+                Ok(primitive) => primitives.push(primitive),
+                Err(fault) => self.report.warn_loss(ImportWarning::PrimitiveSkipped { place, fault }),
+            }
+        }
+        Ok(primitives)
+    }
+
+    fn primitive(
+        &self,
+        used: MeshUse<'_>,
+        part: &ufbx::MeshPart,
+        place: &Place,
+        joiner: &mut CornerJoiner,
+        surfaces: &mut [SurfaceMaterial<'_>],
+    ) -> Result<Pointed, PrimitiveFault> {
+        let mesh = used.mesh;
+        let material = used.carrier.materials.as_ref().get(part.index as usize).map(|m| number(&m.element));
+        let material = material.filter(|&m| m < surfaces.len());
+        let mut surface = material.and_then(|m| surfaces.get_mut(m));
+        let set = surface.as_ref().and_then(|s| s.tex_coords(mesh));
+        let has_colors = mesh.vertex_color.exists && surface.as_ref().is_none_or(|s| s.texture.is_none());
+        let attributes = Attributes::new(mesh, set, has_colors);
+        // Of each triangle three numbers, and at most three vertices of 60 bytes.
+        if !self.budget.charge((part.num_triangles as u64).saturating_mul(192)) {
+            return Err(PrimitiveFault::TooLarge);
+        }
+        let Corners { of_vertex, mut indices } = self.triangles(mesh, part, place, joiner, &attributes);
+        if indices.is_empty() {
+            return Err(PrimitiveFault::NoElements);
+        }
+        let points: Vec<u32> = of_vertex.iter().filter_map(|&corner| attributes.point(corner)).collect();
+        let mut primitive = Primitive {
+            source: place.primitive,
+            positions: self.finite(place, attributes.positions(&of_vertex)),
+            normals: attributes.normals(&of_vertex),
+            tex_coords: attributes.tex_coords(&of_vertex),
+            colors: attributes.colors(&of_vertex),
+            influences: used.binding.map(|b| self.influences(place, mesh, b, &points)).transpose()?,
+            dq_weights: used.binding.map(|b| dq_weights(mesh, b, &points)).unwrap_or_default(),
+            material: material.map(MaterialIndex),
+            ..Primitive::default()
+        };
+        if let Some(surface) = &mut surface {
+            surface.use_by(&mut primitive);
+            if surface.texture.is_some() && primitive.tex_coords.is_none() {
+                self.warn(FbxWarning::TexCoordsMissing { place: place.clone() });
+            }
+        }
+        if let Some(transform) = &used.transform {
+            apply(transform, &mut primitive);
+            if transform.matrix3.determinant() < 0.0 {
+                indices.as_chunks_mut::<3>().0.iter_mut().for_each(|[_, b, c]| std::mem::swap(b, c));
+            }
+        }
+        primitive.indices = indices;
+        Ok(Pointed { primitive, points })
+    }
+
+    /// The triangles of the faces of one material.
+    fn triangles(
+        &self,
+        mesh: &ufbx::Mesh,
+        part: &ufbx::MeshPart,
+        place: &Place,
+        joiner: &mut CornerJoiner,
+        attributes: &Attributes<'_>,
+    ) -> Corners {
+        joiner.begin(part.num_triangles);
+        let (mut corners, mut ignored) = (Vec::new(), 0_usize);
+        for &number in &*part.face_indices {
+            let is_hole = mesh.face_hole.get(number as usize).copied().unwrap_or(false);
+            let face = mesh.faces.get(number as usize).filter(|face| face.num_indices >= 3 && !is_hole);
+            let Some(face) = face else {
+                ignored = ignored.saturating_add(1);
+                continue;
+            };
+            if face.num_indices == 3 {
+                (0..3).for_each(|corner| joiner.add(attributes, face.index_begin.saturating_add(corner)));
+                continue;
+            }
+            let triangles = (face.num_indices as usize).saturating_sub(2);
+            corners.resize(corners.len().max(triangles.saturating_mul(3)), 0);
+            let count = ufbx::triangulate_face(&mut corners, mesh, *face) as usize;
+            corners.iter().take(count.saturating_mul(3)).for_each(|&corner| joiner.add(attributes, corner));
+        }
+        if ignored > 0 {
+            self.warn(FbxWarning::FacesIgnored { place: place.clone(), count: ignored });
+        }
+        joiner.finish()
+    }
+
+    fn finite(&self, place: &Place, mut positions: Vec<Vec3>) -> Vec<Vec3> {
+        let mut vertices = VertexList::default();
+        for (vertex, position) in positions.iter_mut().enumerate().filter(|(_, p)| !p.is_finite()) {
+            *position = Vec3::ZERO;
+            vertices.push(vertex);
+        }
+        if !vertices.is_empty() {
+            let (place, attribute) = (place.clone(), "position".to_owned());
+            self.report.warn(ImportWarning::NotFinite { place, attribute, vertices });
+        }
+        positions
+    }
+}
+
+fn apply(transform: &Affine3, primitive: &mut Primitive) {
+    primitive.positions.iter_mut().for_each(|p| *p = transform.transform_point3(*p));
+    let normal_matrix = transform.matrix3.inverse().transpose();
+    for normal in primitive.normals.iter_mut().flatten() {
+        *normal = normal_matrix.mul_vec3(*normal).normalize_or_zero();
+    }
+}

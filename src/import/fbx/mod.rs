@@ -1,0 +1,136 @@
+//! FBX 5000 to 7700, binary and text, as Maya, 3ds Max, `MotionBuilder`, Blender and others write it.
+//!
+//! The file is parsed by ufbx, which is written in C and hands out checked lists; here they become a rig. What an FBX file says is turned so that the rig
+//! keeps its meaning:
+//! - Axes and units are folded in: the rig is right-handed, +Y up, in metres, and no joint has the unit as its scale.
+//! - Pivots, offsets, pre- and post-rotation and the six orders of rotation are in each node's translation, rotation and scale.
+//! - Where children do not inherit the scale of their parent (`InheritType` 0 and 2), they undo it; what changes over time or is not the same on all
+//!   axes, and so cannot be undone, is held by a helper beside them, below the parent.
+//! - The transform of the geometry alone is in the vertices, or with a skin in its inverse bind matrices.
+//! - Vertices without weight of a mesh with a skin follow the node of the mesh, which is one more joint.
+
+mod about;
+mod attributes;
+mod clips;
+mod convert;
+mod corners;
+mod findings;
+mod influences;
+mod instances;
+mod keys;
+mod loader;
+mod materials;
+mod mesh;
+mod nodes;
+mod scene;
+mod shape_keys;
+mod shapes;
+mod skins;
+mod texture_files;
+mod textures;
+
+use std::path::Path;
+
+use super::budget::MemoryBudget;
+use super::bytes::Bytes;
+use super::decoding::Decoding;
+use super::error::ReadError;
+use super::format::Format;
+use super::report::ImportReport;
+use super::{About, FbxFault, ImportError, Imported, Job, SceneChoice, Stage};
+use crate::rig::{Rig, RigParts};
+use loader::FbxLoader;
+use scene::Extent;
+
+/// FBX in the table of formats.
+pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], is_it: is_fbx, read, about };
+
+/// The binary form tells itself; the text starts with a comment, or with its first object.
+fn is_fbx(start: &[u8]) -> bool {
+    let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
+    let signs: [&[u8]; 4] = [b"Kaydara FBX Binary", b"; FBX", b";FBX", b"FBXHeaderExtension"];
+    signs.iter().any(|sign| text.starts_with(sign))
+}
+
+fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, ReadError> {
+    if let Some(SceneChoice::Named(wanted)) = job.scene() {
+        return Err(ImportError::NoScene { wanted: super::warning::short(wanted), names: Vec::new() }.into());
+    }
+    with_loader(bytes, folder, job, Extent::Whole, |loader| {
+        let parts = parts(loader)?;
+        job.advance(Stage::Finishing, 0, 1)?;
+        Ok((Rig::new(parts), loader.named_files()))
+    })
+    .map(|((rig, named_files), report)| {
+        let (warnings, files) = report.into_findings();
+        Imported { rig, warnings, files, named_files, scenes: Vec::new(), scene: None }
+    })
+}
+
+fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, ReadError> {
+    with_loader(bytes, folder, job, Extent::Still, |loader| Ok(loader.about())).map(|(about, _)| about)
+}
+
+/// Does something with a file that was parsed.
+fn with_loader<T>(
+    bytes: Bytes<'_>,
+    folder: Option<&Path>,
+    job: &Job,
+    extent: Extent,
+    work: impl FnOnce(FbxLoader<'_>) -> Result<T, ImportError>,
+) -> Result<(T, ImportReport), ReadError> {
+    let (budget, report) = (MemoryBudget::new(job.memory_limit()), ImportReport::default());
+    let out_of_memory = || ImportError::from(FbxFault::Memory { limit: job.memory_limit() });
+    job.progress.expect_bytes(bytes.len());
+    if !budget.charge(bytes.len() as u64) {
+        return Err(out_of_memory().into());
+    }
+    let content = bytes.read()?;
+    let scene = scene::scene(&content, budget.left(), extent, job)?;
+    if !budget.charge(scene.metadata.result_memory_used as u64) {
+        return Err(out_of_memory().into());
+    }
+    // The scene has its own copy of what it needs.
+    drop(content);
+    budget.add(bytes.len() as u64);
+    let size = bytes.len() as u64;
+    let made = work(FbxLoader { scene: &scene, size, folder, job, budget: &budget, report: &report })?;
+    Ok((made, report))
+}
+
+fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
+    let hierarchy = loader.hierarchy()?;
+    let mut surfaces = loader.surfaces();
+    let decoding = Decoding::new(loader.images_ahead(&surfaces), loader.decoding_limits());
+    let placed = std::thread::scope(|scope| {
+        decoding.start(scope);
+        let placed = loader.placed_meshes(&hierarchy, &mut surfaces);
+        if placed.is_ok() {
+            decoding.finish();
+        } else {
+            decoding.abandon();
+        }
+        placed
+    })?;
+    // What a cancelled import could not read is no fault of the file.
+    loader.job.advance(Stage::Geometry, 1, 1)?;
+    // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
+    let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();
+    if placed.instances.is_empty() && has_nothing {
+        return Err(loader.nothing_shown());
+    }
+    let images = loader.textures(&mut surfaces, decoding.into_results())?;
+    loader.warn_of_undrawn_looks(&surfaces);
+    let clips = loader.clips(&hierarchy)?;
+    loader.warn_of_the_rest(&hierarchy);
+    Ok(RigParts {
+        hierarchy,
+        skins: placed.skins,
+        meshes: placed.meshes,
+        instances: placed.instances,
+        materials: surfaces.into_iter().map(|s| s.material).collect(),
+        images,
+        clips,
+        ..RigParts::default()
+    })
+}

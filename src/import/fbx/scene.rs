@@ -1,0 +1,72 @@
+//! From bytes to what the reader of FBX makes of them, in metres and +Y up.
+
+use ufbx::{
+    AllocatorOpts, CoordinateAxes, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling,
+    LoadOpts, MirrorAxis, ProgressCb, ProgressResult, SceneRoot, SpaceConversion,
+};
+
+use crate::import::warning::short;
+use crate::import::{FbxFault, ImportError, Job, Stage};
+
+/// How much of a file is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    Whole,
+    /// No clips.
+    Still,
+}
+
+/// Reads a scene, with no more memory than `limit` for what is kept and as much for what is needed meanwhile.
+///
+/// Axes and units are folded in: geometry and translations are scaled, and the nodes below the root are turned, so that no joint has the
+/// unit as its scale. A file of left-handed axes is mirrored in X.
+///
+/// *Errors*: see [`FbxFault`]; the job was cancelled.
+pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Result<SceneRoot, ImportError> {
+    let mut told = 0;
+    let mut progress = |progress: &ufbx::Progress| {
+        let read = usize::try_from(progress.bytes_read).unwrap_or(usize::MAX);
+        job.progress.add_bytes(read.saturating_sub(told));
+        told = told.max(read);
+        match job.advance(Stage::Reading, read, bytes.len()) {
+            Ok(()) => ProgressResult::Continue,
+            Err(_cancelled) => ProgressResult::Cancel,
+        }
+    };
+    let options = LoadOpts {
+        temp_allocator: allocator(limit),
+        result_allocator: allocator(limit),
+        ignore_animation: extent == Extent::Still,
+        generate_missing_normals: true,
+        normalize_normals: true,
+        file_format: FileFormat::Fbx,
+        progress_cb: ProgressCb::Mut(&mut progress),
+        progress_interval_hint: 1 << 18,
+        geometry_transform_handling: GeometryTransformHandling::Preserve,
+        inherit_mode_handling: InheritModeHandling::Compensate,
+        space_conversion: SpaceConversion::ModifyGeometry,
+        handedness_conversion_axis: MirrorAxis::X,
+        target_axes: CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        ..LoadOpts::default()
+    };
+    ufbx::load_memory(bytes, options).map_err(|e| fault(&e, limit))
+}
+
+/// An allocator that gives no more than so many bytes.
+pub(super) fn allocator(limit: u64) -> AllocatorOpts {
+    AllocatorOpts { memory_limit: usize::try_from(limit).unwrap_or(usize::MAX).max(1), ..AllocatorOpts::default() }
+}
+
+/// Why the reader gave up.
+pub(super) fn fault(error: &Error, limit: u64) -> ImportError {
+    let reason = || short(&error.description.to_lowercase());
+    match error.type_ {
+        ErrorType::Cancelled => ImportError::Cancelled,
+        ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
+            FbxFault::Memory { limit }.into()
+        }
+        ErrorType::UnsupportedVersion => FbxFault::Version { reason: reason() }.into(),
+        _ => FbxFault::Broken { reason: reason() }.into(),
+    }
+}

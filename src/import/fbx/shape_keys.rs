@@ -1,0 +1,104 @@
+//! Animated weights of blend shapes: those of channels, which may pass shapes in between, to those of morph targets.
+
+use std::collections::BTreeMap;
+
+use super::keys::channel;
+use super::shapes::Shapes;
+use crate::rig::{Channel, NodeIndex, Property};
+
+/// Times and weights of one blend channel by rising time; two at one time are a jump.
+pub(super) type ChannelKeys = Vec<(f64, f64)>;
+
+/// The keys that make the weights of a mesh's morph targets what those of its channels are, if any of these is animated. `keys` are by the channel's number
+/// among all elements.
+pub(super) fn morph_channel(
+    node: NodeIndex,
+    shapes: &Shapes<'_>,
+    keys: &BTreeMap<u32, ChannelKeys>,
+) -> Option<Channel> {
+    let of = |channel: &ufbx::BlendChannel| keys.get(&channel.element.element_id).filter(|keys| !keys.is_empty());
+    let mut moments: Vec<Moment> = Vec::new();
+    for blend in &shapes.channels {
+        let Some(keys) = of(blend) else { continue };
+        let turns: Vec<f64> = blend.keyframes.iter().map(|key| key.target_weight).chain([0.0]).collect();
+        moments.extend(self::moments(keys, &turns));
+    }
+    moments.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.side.cmp(&b.side)));
+    moments.dedup();
+    let values: Vec<Vec<f32>> = moments
+        .iter()
+        .map(|moment| shapes.weights(|channel| of(channel).map_or(channel.weight, |keys| value(keys, moment))))
+        .collect();
+    let keys = moments.iter().zip(&values).map(|(moment, value)| (moment.time as f32, value.as_slice()));
+    channel(node, Property::MorphWeights, keys.collect(), shapes.count())
+}
+
+/// A time, and where something jumps at it, which side of the jump.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Moment {
+    time: f64,
+    side: Side,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    Before,
+    From,
+}
+
+/// The moments of keys, and those between them at which the weight passes one of `turns`, where the line of the targets' weights bends.
+fn moments(keys: &[(f64, f64)], turns: &[f64]) -> Vec<Moment> {
+    let mut moments: Vec<Moment> = keys.iter().map(|key| Moment { time: key.0, side: Side::From }).collect();
+    for pair in keys.windows(2) {
+        let &[(start, from), (end, to)] = pair else { continue };
+        if start == end {
+            moments.push(Moment { time: start, side: Side::Before });
+            continue;
+        }
+        let passed = turns.iter().filter(|&&turn| (from < turn && turn < to) || (to < turn && turn < from));
+        let times = passed.map(|turn| start + (end - start) * ((turn - from) / (to - from)));
+        moments.extend(times.map(|time| Moment { time, side: Side::From }));
+    }
+    moments
+}
+
+/// The weight of a channel at a moment: on the line between its keys, outside of them that of the nearest.
+fn value(keys: &[(f64, f64)], moment: &Moment) -> f64 {
+    let until = keys.partition_point(|key| match moment.side {
+        Side::From => key.0 <= moment.time,
+        Side::Before => key.0 < moment.time,
+    });
+    let next = keys.get(until);
+    let last = until.checked_sub(1).and_then(|at| keys.get(at));
+    match (last, next) {
+        (Some(a), Some(b)) if b.0 > a.0 => a.1 + (b.1 - a.1) * ((moment.time - a.0) / (b.0 - a.0)),
+        (Some(key), _) | (None, Some(key)) => key.1,
+        (None, None) => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weight_that_passes_a_shape_has_a_key_there() {
+        let times = |keys: &[(f64, f64)]| {
+            let mut times: Vec<f64> = moments(keys, &[0.5, 1.0, 0.0]).iter().map(|m| m.time).collect();
+            times.sort_by(f64::total_cmp);
+            times
+        };
+        assert_eq!(times(&[(0.0, 0.0), (2.0, 1.0)]), [0.0, 1.0, 2.0]);
+        assert_eq!(times(&[(0.0, 1.5), (4.0, -0.5)]), [0.0, 1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(times(&[(0.0, 0.1), (1.0, 0.4)]), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn a_jump_has_a_weight_before_it_and_one_from_it_on() {
+        let keys = [(0.0, 0.0), (1.0, 0.5), (1.0, 1.0), (2.0, 1.0)];
+        let at = |time, side| value(&keys, &Moment { time, side });
+        assert_eq!([at(1.0, Side::Before), at(1.0, Side::From)], [0.5, 1.0]);
+        assert_eq!([at(0.5, Side::From), at(-1.0, Side::Before), at(9.0, Side::From)], [0.25, 0.0, 1.0]);
+        assert!(moments(&keys, &[]).contains(&Moment { time: 1.0, side: Side::Before }));
+    }
+}

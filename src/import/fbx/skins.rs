@@ -1,0 +1,135 @@
+//! Skins: the clusters of a mesh as joints and inverse bind matrices.
+
+use std::collections::BTreeMap;
+
+use glam::Affine3;
+use ufbx::SkinningMethod;
+
+use super::convert::affine;
+use super::loader::{FbxLoader, number};
+use super::nodes::index;
+use crate::import::{FbxWarning, ImportWarning, SkinFault};
+use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
+
+/// How the points of a mesh are bound to joints.
+pub(super) struct Binding {
+    /// Still without the node of the mesh.
+    skin: Skin,
+    /// By skin of the mesh and cluster: the joint; none for a cluster that cannot be used.
+    joints: Vec<Vec<Option<u16>>>,
+    /// The joint of points without weight, behind all others: the node of the mesh.
+    pub rest: Option<u16>,
+}
+
+/// In place of the first corner that stands on a point, where none does.
+const UNUSED: u32 = u32::MAX;
+
+impl Binding {
+    /// Joints and weights of a point, in the file's order.
+    pub fn weights<'a>(&'a self, mesh: &'a ufbx::Mesh, point: u32) -> impl Iterator<Item = (u16, f32)> + 'a {
+        mesh.skin_deformers.iter().zip(&self.joints).flat_map(move |(skin, joints)| {
+            let of_point = skin.vertices.get(point as usize).and_then(|vertex| {
+                let begin = vertex.weight_begin as usize;
+                skin.weights.get(begin..begin.saturating_add(vertex.num_weights as usize))
+            });
+            of_point.unwrap_or_default().iter().filter_map(move |weight| {
+                let joint = joints.get(weight.cluster_index as usize).copied().flatten()?;
+                Some((joint, weight.weight as f32))
+            })
+        })
+    }
+
+    /// Number of joints, with the node of the mesh where points follow it.
+    pub fn joint_count(&self) -> usize {
+        self.skin.joints.len().saturating_add(usize::from(self.rest.is_some()))
+    }
+
+    /// The method of skinning that the file says.
+    pub fn authored(&self) -> AuthoredMethod {
+        self.skin.authored
+    }
+
+    /// True where a point has no weight above 0, so that it follows the node of the mesh.
+    pub fn is_loose(&self, mesh: &ufbx::Mesh, point: u32) -> bool {
+        !self.weights(mesh, point).any(|(_, weight)| weight > 0.0)
+    }
+}
+
+/// The skins of the rig.
+#[derive(Default)]
+pub(super) struct Skins {
+    pub list: Vec<Skin>,
+    /// By mesh and, where points follow the node that carries it, that node.
+    by_use: BTreeMap<(usize, Option<NodeIndex>), usize>,
+}
+
+impl Skins {
+    /// The skin of a mesh where a node carries it.
+    pub fn of(&mut self, mesh: usize, binding: &Binding, node: NodeIndex, carrier: &ufbx::Node) -> usize {
+        let key = (mesh, binding.rest.map(|_| node));
+        *self.by_use.entry(key).or_insert_with(|| {
+            let mut skin = binding.skin.clone();
+            if binding.rest.is_some() {
+                skin.joints.push(node);
+                skin.inverse_bind.push(affine(&carrier.geometry_to_node));
+            }
+            self.list.push(skin);
+            self.list.len().saturating_sub(1)
+        })
+    }
+}
+
+impl FbxLoader<'_> {
+    /// How a mesh is bound; none for one without a usable skin.
+    pub fn binding(&self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> Option<Binding> {
+        let first = mesh.skin_deformers.iter().next()?;
+        let count = mesh.skin_deformers.count;
+        if count > 1 {
+            self.warn(FbxWarning::SeveralSkins { mesh: number(&mesh.element), skins: count });
+        }
+        let source = number(&first.element);
+        let mut binding = Binding { skin: skin(source, first), joints: Vec::new(), rest: None };
+        let mut broken = 0_usize;
+        for skin in &mesh.skin_deformers {
+            let joints = skin.clusters.iter().map(|cluster| {
+                let joint = u16::try_from(binding.skin.joints.len()).ok()?;
+                let node = cluster.bone_node.as_ref().and_then(|node| index(hierarchy, node))?;
+                let bind = affine(&cluster.geometry_to_bone);
+                broken = broken.saturating_add(usize::from(!bind.is_finite()));
+                binding.skin.joints.push(node);
+                binding.skin.inverse_bind.push(if bind.is_finite() { bind } else { Affine3::IDENTITY });
+                Some(joint)
+            });
+            let joints = joints.collect();
+            binding.joints.push(joints);
+        }
+        if broken > 0 {
+            self.report.warn(ImportWarning::InverseBindsNotFinite { skin: source, count: broken });
+        }
+        let clusters: usize = mesh.skin_deformers.iter().map(|s| s.clusters.count).fold(0, usize::saturating_add);
+        // One more is the node of the mesh.
+        let fault = match clusters {
+            _ if binding.skin.joints.is_empty() => Some(SkinFault::NoJoints),
+            _ if clusters >= usize::from(u16::MAX) => Some(SkinFault::TooManyJoints { count: clusters }),
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            self.report.warn(ImportWarning::SkinSkipped { skin: source, fault });
+            return None;
+        }
+        let points = (0_u32..).zip(&*mesh.vertex_first_index).filter(|(_, first)| **first != UNUSED);
+        let is_any_loose = points.into_iter().any(|(point, _)| binding.is_loose(mesh, point));
+        binding.rest = u16::try_from(binding.skin.joints.len()).ok().filter(|_| is_any_loose);
+        Some(binding)
+    }
+}
+
+fn skin(source: usize, skin: &ufbx::SkinDeformer) -> Skin {
+    let authored = match skin.skinning_method {
+        SkinningMethod::Linear => AuthoredMethod::Linear,
+        SkinningMethod::Rigid => AuthoredMethod::Rigid,
+        SkinningMethod::DualQuaternion => AuthoredMethod::DualQuaternion,
+        SkinningMethod::BlendedDqLinear => AuthoredMethod::Blended,
+    };
+    Skin { source, name: skin.element.name.to_string(), authored, ..Skin::default() }
+}

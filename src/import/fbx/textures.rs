@@ -1,0 +1,97 @@
+//! Textures of the base colour: embedded in the file, or in a file beside it.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use ufbx::{Texture as FbxTexture, TextureFile, WrapMode};
+
+use super::loader::FbxLoader;
+use super::materials::SurfaceMaterial;
+use super::texture_files::{found, places};
+use crate::import::bytes::Bytes;
+use crate::import::decoding::{DecodedImages, Encoded};
+use crate::import::images::Images;
+use crate::import::uri::open_named;
+use crate::import::warning::short;
+use crate::import::{ImportError, SourceFault, Stage, TextureFault};
+use crate::rig::{Image, Texture, Wrap};
+
+impl<'a> FbxLoader<'a> {
+    /// The images that materials show, not decoded yet. What cannot be had is told when the texture is asked for.
+    pub fn images_ahead(&self, surfaces: &[SurfaceMaterial<'_>]) -> Vec<(usize, Encoded<'a>)> {
+        let files: BTreeSet<usize> = surfaces.iter().filter_map(|s| file(s.texture?)).collect();
+        files.into_iter().filter_map(|number| Some((number, self.encoded(number).ok()?))).collect()
+    }
+
+    /// Gives the used materials their textures, of images that may be decoded already; returns the images.
+    pub fn textures(
+        &self,
+        surfaces: &mut [SurfaceMaterial<'_>],
+        decoded: DecodedImages,
+    ) -> Result<Vec<Image>, ImportError> {
+        let mut images = Images::new(decoded);
+        let count = surfaces.len();
+        for (material, surface) in surfaces.iter_mut().enumerate() {
+            self.job.advance(Stage::Textures, material, count)?;
+            let Some(texture) = surface.texture.filter(|_| surface.is_used) else { continue };
+            let index = file(texture)
+                .ok_or(TextureFault::NoImage)
+                .and_then(|number| images.index(number, || self.encoded(number), self.decoding_limits(), self.report));
+            let wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
+            surface.material.texture = Some(match index {
+                Ok(image) => Texture { image, wrap, is_nearest: false },
+                Err(fault) => images.replacement(material, fault, self.report),
+            });
+        }
+        Ok(images.into_list())
+    }
+
+    /// An image as the file has it.
+    pub fn encoded(&self, image: usize) -> Result<Encoded<'a>, TextureFault> {
+        let file = self.scene.texture_files.as_ref().get(image);
+        let file = file.ok_or(TextureFault::Reference { what: "image", index: image })?;
+        // The scene owns the bytes for as long as it is read.
+        let content: &'a [u8] = &file.content;
+        if !content.is_empty() {
+            return Ok(Encoded::View(Bytes::Memory(content)));
+        }
+        let source_fault = |fault| TextureFault::Source { image, fault };
+        let names = names(file);
+        let shown = names.iter().find(|name| !name.is_empty()).copied().unwrap_or_default();
+        let folder = self.folder.ok_or_else(|| source_fault(SourceFault::NoFolder { uri: short(shown) }))?;
+        let places = places(&names, folder);
+        let Some(place) = found(&places, folder).or_else(|| places.into_iter().next()) else {
+            return Err(source_fault(SourceFault::NoData));
+        };
+        self.report.look_for(&folder.join(&place));
+        let opened = open_named(&place, folder).map_err(source_fault)?;
+        self.job.progress.expect_bytes(opened.bytes().len());
+        Ok(Encoded::Other(opened))
+    }
+
+    /// Where everything may be that the file names, read or not.
+    pub fn named_files(&self) -> Vec<PathBuf> {
+        let Some(folder) = self.folder else { return Vec::new() };
+        let absent = self.scene.texture_files.iter().filter(|file| file.content.is_empty());
+        absent.flat_map(|file| places(&names(file), folder)).map(|place| folder.join(place)).collect()
+    }
+}
+
+/// The names that the file has for an image: one relative to it, one as it was on the disk of its author.
+pub(super) fn names(file: &TextureFile) -> [&str; 2] {
+    [&file.relative_filename, &file.absolute_filename]
+}
+
+/// The number of the image that a texture shows: of several layers the first.
+fn file(texture: &FbxTexture) -> Option<usize> {
+    let first = || texture.file_textures.iter().next().filter(|t| t.has_file).map(|t| t.file_index);
+    let own = texture.has_file.then_some(texture.file_index);
+    own.or_else(first).map(|index| index as usize)
+}
+
+fn wrap(mode: WrapMode) -> Wrap {
+    match mode {
+        WrapMode::Repeat => Wrap::Repeat,
+        WrapMode::Clamp => Wrap::Clamp,
+    }
+}

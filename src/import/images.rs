@@ -1,0 +1,86 @@
+//! The images of a rig: each is decoded once, however many textures show it, and one that cannot be becomes a checker.
+
+use std::collections::BTreeMap;
+
+use super::decoding::{Decoded, DecodedImages, DecodingLimits, Encoded};
+use super::report::ImportReport;
+use super::{ImportWarning, TextureFault};
+use crate::rig::{Image, Texture, Wrap};
+
+/// Images that textures show, by their number in the file.
+#[derive(Default)]
+pub(super) struct Images {
+    /// Decoded ahead and not shown yet.
+    decoded: DecodedImages,
+    list: Vec<Image>,
+    by_source: BTreeMap<usize, Result<usize, TextureFault>>,
+    checker: Option<usize>,
+}
+
+impl Images {
+    /// Still without any, but with those that were decoded ahead at hand.
+    pub fn new(decoded: DecodedImages) -> Self {
+        Self { decoded, ..Self::default() }
+    }
+
+    /// The images of the rig.
+    pub fn into_list(self) -> Vec<Image> {
+        self.list
+    }
+
+    /// The index of an image of the file, which is decoded now unless it was before.
+    pub fn index<'a>(
+        &mut self,
+        source: usize,
+        encoded: impl FnOnce() -> Result<Encoded<'a>, TextureFault>,
+        limits: DecodingLimits<'_>,
+        report: &ImportReport,
+    ) -> Result<usize, TextureFault> {
+        if let Some(known) = self.by_source.get(&source) {
+            return known.clone();
+        }
+        let decoded = match self.decoded.remove(&source) {
+            Some(decoded) => decoded,
+            None => encoded().and_then(|encoded| limits.decode(source, &encoded)),
+        };
+        let index = decoded.map(|decoded| self.push(told(source, decoded, report)));
+        self.by_source.insert(source, index.clone());
+        index
+    }
+
+    /// What stands for the texture of a material where none can be had.
+    pub fn replacement(&mut self, material: usize, fault: TextureFault, report: &ImportReport) -> Texture {
+        report.warn(ImportWarning::TextureReplaced { material, fault });
+        let image = match self.checker {
+            Some(index) => index,
+            None => self.push(checker()),
+        };
+        self.checker = Some(image);
+        Texture { image, wrap: [Wrap::Repeat; 2], is_nearest: true }
+    }
+
+    fn push(&mut self, image: Image) -> usize {
+        let index = self.list.len();
+        self.list.push(image);
+        index
+    }
+}
+
+fn told(source: usize, Decoded { image, size }: Decoded, report: &ImportReport) -> Image {
+    let kept = [image.width, image.height];
+    if kept != size {
+        report.warn(ImportWarning::ImageShrunk { image: source, size, kept });
+    }
+    image
+}
+
+/// Two greys: plainly not a skin, and not so loud that shape is hard to see.
+fn checker() -> Image {
+    const SIDE: u32 = 16;
+    let pixel = |i: u32| {
+        let (x, y) = (i & 15, i >> 4);
+        let grey = if (x ^ y) & 1 == 0 { 0x90 } else { 0x60 };
+        [grey, grey, grey, 0xFF]
+    };
+    Image { width: SIDE, height: SIDE, rgba: (0..SIDE.pow(2)).flat_map(pixel).collect() }
+}

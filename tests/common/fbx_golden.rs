@@ -1,0 +1,72 @@
+//! What the programs that wrote FBX files showed of them: points beside the samples, see `samples/README.md`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::Vec3;
+use rigscope::import::{Job, import_file};
+use rigscope::rig::{AuthoredMethod, ClipMoment, Rig};
+use rigscope::skinning::Method;
+use serde::Deserialize;
+
+/// A moment of a file as its program showed it.
+#[derive(Deserialize)]
+pub struct FbxGolden {
+    /// Within the folder of samples.
+    pub file: String,
+    /// On the file's own time line; `None` for what is stored without a clip.
+    time: Option<f32>,
+    points: Vec<[f32; 3]>,
+    size: f32,
+    /// How far another evaluation of the file was from the program, where there is one.
+    #[serde(default)]
+    agreement: f32,
+}
+
+/// Every golden file with its name, in order.
+pub fn all(samples: &Path) -> Vec<(String, FbxGolden)> {
+    let paths = super::files_below(&samples.join("../reference/golden-fbx"), &["json"]);
+    assert_eq!(paths.len(), 28, "golden files");
+    let name = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
+    paths.iter().map(|path| (name(path), serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap())).collect()
+}
+
+impl FbxGolden {
+    pub fn rig(&self, samples: &Path) -> Arc<Rig> {
+        let imported = import_file(&samples.join(&self.file), &Job::default());
+        Arc::new(imported.unwrap_or_else(|e| panic!("{}: {e}", self.file)).rig)
+    }
+
+    pub fn moment(&self) -> Option<ClipMoment> {
+        self.time.map(|time_secs| ClipMoment { clip: 0, time_secs })
+    }
+
+    /// How far the farthest point is from the nearest of the others, as a share of the size, and how far it may be.
+    pub fn distance(&self, found: &[Vec3]) -> [f32; 2] {
+        let expected: Vec<Vec3> = self.points.iter().map(|&p| Vec3::from(p)).collect();
+        let farthest = farthest(found, &expected).max(farthest(&expected, found));
+        [farthest / self.size, 2e-5_f32.max(2.0 * self.agreement)]
+    }
+}
+
+fn farthest(points: &[Vec3], others: &[Vec3]) -> f32 {
+    let nearest = |p: &Vec3| others.iter().map(|o| o.distance(*p)).fold(f32::INFINITY, f32::min);
+    points.iter().map(nearest).fold(0.0, |a: f32, d| if d.is_nan() { f32::INFINITY } else { a.max(d) })
+}
+
+/// How the vertices of an instance are skinned in the program, given how each method does it: mixed where the file says so.
+pub fn as_authored(rig: &Rig, instance: usize, by: impl Fn(Method) -> Vec<Vec<Vec3>>) -> Vec<Vec3> {
+    let placed = &rig.instances[instance];
+    let authored = placed.skin.map_or(AuthoredMethod::Linear, |skin| rig.skins[skin].authored);
+    match authored {
+        AuthoredMethod::Linear | AuthoredMethod::Rigid => by(Method::Lbs).concat(),
+        AuthoredMethod::DualQuaternion => by(Method::Dqs).concat(),
+        AuthoredMethod::Blended => {
+            let (linear, dual) = (by(Method::Lbs).concat(), by(Method::Dqs).concat());
+            let shares: Vec<f32> =
+                rig.meshes[placed.mesh].primitives.iter().flat_map(|p| p.dq_weights.iter().copied()).collect();
+            assert_eq!(shares.len(), linear.len(), "every vertex has a share");
+            linear.iter().zip(dual).zip(shares).map(|((l, d), share)| l.lerp(d, share)).collect()
+        }
+    }
+}
