@@ -20,7 +20,7 @@ use rigscope::state::{
 use rigscope::view::BoneStyle;
 
 fn load(source: &Source) -> Request {
-    Request::Load { source: source.clone(), scene: None, then: AfterLoad::Show }
+    Request::Load { source: source.clone(), scene: None, clips_from: Vec::new(), then: AfterLoad::Show }
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
     let source = harness.state().state.open.document.source.clone();
     assert_eq!(
         harness.state().requests,
-        [Request::Load { source, scene: Some(1), then: AfterLoad::Reload { is_asked: true } }]
+        [Request::Load { source, scene: Some(1), clips_from: Vec::new(), then: AfterLoad::Reload { is_asked: true } }]
     );
     let there = Document { scenes: scenes(), scene: Some(1), ..document() };
     harness.state_mut().state.receive(Arrived::Document(Box::new(there), AfterLoad::Reload { is_asked: true }));

@@ -201,7 +201,8 @@ fn only_an_edited_pose_is_asked_about() {
     assert!(state.apply(tube()).is_some(), "taken back");
     state.apply(Command::Do(Action::Redo));
     let source = Source::BuiltIn(BuiltIn::Figure);
-    let again = Request::Load { source, scene: Some(0), then: AfterLoad::Reload { is_asked: true } };
+    let again =
+        Request::Load { source, scene: Some(0), clips_from: Vec::new(), then: AfterLoad::Reload { is_asked: true } };
     assert_eq!(state.apply(Command::Do(Action::Reload)), Some(again), "the pose stays");
     state.apply(Command::Do(Action::ResetAll));
     assert_eq!(state.apply(Command::Do(Action::Quit)), Some(Request::Quit), "reset");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::import;
 use crate::state::{Command, Source};
 
-/// Poses are applied, to the character that is dropped with them if there is one; characters are opened. What lies beside a character, as its textures do, may be dropped with it.
+/// Poses are applied, to the character that is dropped with them if there is one; characters are opened, or one lends its clips if the user says so. What lies beside a character, as its textures do, may be dropped with it.
 pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);
@@ -15,7 +15,7 @@ pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let sources: Vec<Source> = opened.into_iter().map(Source::File).collect();
     match (sources.len(), poses.len()) {
         (0, _) => poses.into_iter().map(Command::LoadPose).collect(),
-        (1, 0) => sources.into_iter().map(Command::Open).collect(),
+        (1, 0) => sources.into_iter().map(Command::Drop).collect(),
         (_, 0) => vec![Command::OpenAll(sources)],
         _ => vec![Command::OpenPosed { sources, poses }],
     }
@@ -40,7 +40,7 @@ mod tests {
 
     fn dropped(names: &[&str]) -> String {
         let told = |c: &Command| match c {
-            Command::Open(source) => format!("open {}", source.full_name()),
+            Command::Drop(source) => format!("open {}", source.full_name()),
             Command::OpenAll(sources) => {
                 format!("open all {}", sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "))
             }

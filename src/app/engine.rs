@@ -140,9 +140,9 @@ impl Engine {
     /// Does what needs no window; what needs one comes back.
     fn fulfil(&mut self, request: Request) -> Option<Request> {
         match request {
-            Request::Load { source, scene, then } => {
+            Request::Load { source, scene, clips_from, then } => {
                 self.arriving = None;
-                self.loader.start(source, scene, then, &self.jobs);
+                self.loader.start((source, scene), clips_from, then, &self.jobs);
             }
             Request::CancelLoad => {
                 self.arriving = None;

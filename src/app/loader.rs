@@ -10,7 +10,7 @@ use crate::state::{AfterLoad, Document, Loading, Source};
 /// At most one file on its way.
 pub struct Loader {
     memory_limit: u64,
-    open: fn(&Source, &Job) -> Result<Document, ImportError>,
+    open: fn(&Source, &[Source], &Job) -> Result<Document, ImportError>,
     running: Option<RunningLoad>,
 }
 
@@ -31,17 +31,23 @@ pub struct Arrival {
 impl Loader {
     /// Files may ask for this much decoded data, bytes.
     pub fn new(memory_limit: u64) -> Self {
-        Self { memory_limit, open: Document::open, running: None }
+        Self { memory_limit, open: Document::open_with_clips, running: None }
     }
 
-    /// Starts to read a scene of a file, or its default one; what was on its way is cancelled.
-    pub fn start(&mut self, source: Source, scene: Option<usize>, then: AfterLoad, jobs: &Jobs) {
+    /// Starts to read a scene of a file, or its default one, with the clips of other files; what was on its way is cancelled.
+    pub fn start(
+        &mut self,
+        (source, scene): (Source, Option<usize>),
+        clips_from: Vec<Source>,
+        then: AfterLoad,
+        jobs: &Jobs,
+    ) {
         self.cancel();
         let kind = Kind { does: format!("Opening {}", source.name()).into(), ..kinds::IMPORT };
         let job = Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::Number));
         let (open, wanted) = (self.open, source.clone());
         let task = Task::start(jobs, kind, move |progress| {
-            open(&wanted, &job.with_progress(Arc::clone(progress))).map(Box::new)
+            open(&wanted, &clips_from, &job.with_progress(Arc::clone(progress))).map(Box::new)
         });
         self.running = Some(RunningLoad { source, then, task });
     }
@@ -64,7 +70,7 @@ impl Loader {
             Outcome::Done(Err(problem)) => {
                 let name = source.full_name();
                 Err(match then {
-                    AfterLoad::Reload { .. } => {
+                    AfterLoad::Reload { .. } | AfterLoad::UseClips => {
                         format!("{problem}\n{name} was not reloaded. The current file stays open.")
                     }
                     AfterLoad::Restore(_) => format!(
@@ -103,14 +109,14 @@ mod tests {
     #[test]
     fn an_import_that_dies_is_one_fault_and_the_next_file_opens() {
         let (jobs, news) = jobs();
-        let mut loader = Loader { open: |_, _| panic!("index 7"), ..Loader::new(1 << 30) };
-        loader.start(TUBE, None, AfterLoad::Show, &jobs);
+        let mut loader = Loader { open: |_, _, _| panic!("index 7"), ..Loader::new(1 << 30) };
+        loader.start((TUBE, None), Vec::new(), AfterLoad::Show, &jobs);
         let told = fault(&jobs, &news, || loader.poll().is_none() && !loader.is_opening());
         let begin = format!("Opening {} stopped because of a fault in Rigscope (index 7).", TUBE.name());
         assert!(told.starts_with(&begin), "{told}");
         assert!(loader.progress().is_none());
-        loader.open = Document::open;
-        loader.start(TUBE, None, AfterLoad::Show, &jobs);
+        loader.open = Document::open_with_clips;
+        loader.start((TUBE, None), Vec::new(), AfterLoad::Show, &jobs);
         let arrival = std::iter::repeat_with(|| {
             _ = news.recv_timeout(Duration::from_millis(10));
             loader.poll()
@@ -122,14 +128,14 @@ mod tests {
     #[test]
     fn an_import_that_is_cancelled_in_the_list_of_jobs_arrives_as_nothing() {
         let (jobs, news) = jobs();
-        let open: fn(&Source, &Job) -> _ = |_, job| {
+        let open: fn(&Source, &[Source], &Job) -> _ = |_, _, job| {
             while !job.progress.is_cancelled() {
                 std::thread::yield_now();
             }
             Err(ImportError::Cancelled)
         };
         let mut loader = Loader { open, ..Loader::new(1 << 30) };
-        loader.start(TUBE, None, AfterLoad::Show, &jobs);
+        loader.start((TUBE, None), Vec::new(), AfterLoad::Show, &jobs);
         let id = std::iter::repeat_with(|| jobs.running(Duration::ZERO)).find_map(|all| all.first().map(|job| job.id));
         jobs.cancel(id.unwrap());
         while loader.progress().is_some() {

@@ -14,7 +14,9 @@ use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
-use crate::state::{AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Session, Settings, Source};
+use crate::state::{
+    AfterLoad, AppState, Arrived, ClipsFrom, Command, Document, FoundClips, NoticeKind, Session, Settings, Source,
+};
 
 /// Which rig, in which pose, by which method.
 #[derive(Args, Debug)]
@@ -47,6 +49,10 @@ pub struct PosedArgs {
     #[arg(long, value_name = "NAME|INDEX")]
     clip: Option<String>,
 
+    /// Another file whose clips are put onto this one, joint by joint by name; may be given several times
+    #[arg(long = "clips-of", value_name = "FILE", value_parser = source())]
+    clips_from: Vec<Source>,
+
     /// Seconds into the clip, which holds its first and last key outside of it
     #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = numbers::time)]
     #[arg(allow_negative_numbers = true)]
@@ -63,7 +69,7 @@ impl PosedArgs {
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open(&self, used: Concern, output: Option<&Path>, console: &Console) -> Result<AppState, String> {
         if self.named_files().filter(|path| is_standard(path)).count() > 1 {
-            return Err("Only one of FILE, --pose and --session can be standard input".to_owned());
+            return Err("Only one of FILE, --pose, --clips-of and --session can be standard input".to_owned());
         }
         let mut state = self.open_source(output, console)?;
         import_warnings::warn(console, "", &state.open.document.warnings, used);
@@ -91,7 +97,8 @@ impl PosedArgs {
 
     fn named_files(&self) -> impl Iterator<Item = &Path> {
         let file = self.file.as_ref().and_then(Source::path);
-        file.into_iter().chain(self.pose.as_deref()).chain(self.session.as_deref())
+        let clips_from = self.clips_from.iter().filter_map(Source::path);
+        file.into_iter().chain(self.pose.as_deref()).chain(self.session.as_deref()).chain(clips_from)
     }
 
     fn open_source(&self, output: Option<&Path>, console: &Console) -> Result<AppState, String> {
@@ -102,7 +109,9 @@ impl PosedArgs {
         let source = self.file.as_ref().or(session.as_ref().map(|s| &s.source)).ok_or("no file was given")?;
         refuse(&mut source.path().into_iter())?;
         let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::Number));
-        let mut state = open(source, self.memory, scene, console)?;
+        let of_session = session.iter().flat_map(|session| &session.clips_from);
+        let clips_from: Vec<Source> = of_session.chain(&self.clips_from).cloned().collect();
+        let mut state = open_with_clips(source, &clips_from, self.memory, scene, console)?;
         refuse(&mut state.open.document.inputs())?;
         if let Some(session) = session {
             let document = Box::new(state.open.document.clone());
@@ -124,9 +133,36 @@ pub(super) fn open(
     scene: Option<SceneChoice>,
     console: &Console,
 ) -> Result<AppState, String> {
+    open_with_clips(source, &[], memory, scene, console)
+}
+
+fn open_with_clips(
+    source: &Source,
+    clips_from: &[Source],
+    memory: MemoryArgs,
+    scene: Option<SceneChoice>,
+    console: &Console,
+) -> Result<AppState, String> {
     let job = memory.job().with_scene(scene);
-    let document = opening(source, &job, console, || Document::open(source, &job))
+    let document = opening(source, &job, console, || Document::open_with_clips(source, clips_from, &job))
         .map_err(|e| format!("{e} ({})", source.full_name()))?;
+    for ClipsFrom { source, found } in &document.clips_from {
+        match found {
+            Err(problem) => return Err(format!("{problem} ({})", source.full_name())),
+            Ok(FoundClips { count: 0, .. }) => {
+                return Err(format!(
+                    "No clip of {} moves a joint of this file; joints are found by name",
+                    source.full_name()
+                ));
+            }
+            Ok(FoundClips { unmatched, .. }) if !unmatched.is_empty() => console.warn(&format!(
+                "joints that the clips of {} move and this file does not have: {}",
+                source.full_name(),
+                unmatched.join(", ")
+            )),
+            Ok(_) => {}
+        }
+    }
     Ok(AppState::new(document, Settings::default()))
 }
 

@@ -1,7 +1,8 @@
-//! Edits that concern several joints at once or keep to rules: mirroring, inverse kinematics, limits, blending. Pure: a rig and a pose in, user transforms out.
+//! Edits that concern several joints at once or keep to rules: mirroring, inverse kinematics, limits, blending; clips for another rig. Pure: a rig and a pose in, user transforms out.
 
 mod blend;
 mod chain;
+mod clip_transfer;
 mod limits;
 mod morph_symmetry;
 mod names;
@@ -10,6 +11,7 @@ mod symmetry;
 
 pub use blend::blend;
 pub use chain::{Chain, Stand};
+pub use clip_transfer::{TransferredClips, shared_joints, transferred_clips};
 pub use limits::{Freedom, JointLimits, Limits};
 pub use morph_symmetry::{has_morph_partners, mirror_morphs, morph_partner};
 pub use names::{BodySide, other_side};

@@ -146,6 +146,16 @@ impl Rig {
         rig
     }
 
+    /// The same with more clips behind its own, whose channels name nodes that it has.
+    #[must_use]
+    pub fn with_clips(mut self, mut clips: Vec<Clip>) -> Self {
+        clip_tracks::share_times(clips.iter_mut().flat_map(|clip| &mut clip.channels));
+        self.frame_rates.extend(clips.iter().map(Clip::frame_rate));
+        self.clip_tracks.extend(clips.iter().map(ClipTracks::new));
+        self.parts.clips.append(&mut clips);
+        self
+    }
+
     /// True for nodes that a skin lists.
     pub fn is_joint(&self, node: NodeIndex) -> bool {
         self.is_joint[node.index()]

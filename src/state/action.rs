@@ -67,6 +67,7 @@ actions! {
     NextFile, "Next file", "Open the next file of the list", ["PageDown"], needs several_files;
     PreviousFile, "Previous file", "Open the previous file of the list", ["PageUp"], needs several_files;
     ToggleReloadOnChange, "Reload on change", "Read the file again when another program changes it", [];
+    UseClips, "Use clips of…", "Put the clips of another file onto this character, joint by joint by name", [], also "retarget animation mixamo motion";
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", ["Ctrl+S"], needs a_posed_joint, also "export";
     SavePoseToLibrary, "Save pose to library…", "Save the pose under a name in this character's library", ["Ctrl+Alt+S"], needs a_posed_joint, also "export";

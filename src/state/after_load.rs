@@ -18,6 +18,10 @@ pub enum AfterLoad {
     Restore(Box<Session>),
     /// To show a step of the tour.
     Tour(usize),
+    /// To be shown, or to lend its clips to the open character: the user is asked where both could be meant.
+    Dropped,
+    /// To go on with the open file, which has the clips of another one now.
+    UseClips,
     /// To go on with the open file as it is now.
     Reload {
         /// The user asked for it; otherwise another program changed the file.
@@ -38,7 +42,8 @@ impl AppState {
         match then {
             AfterLoad::Reload { .. } => self.show_again(document),
             AfterLoad::Tour(step) => self.tour_opened(step, document),
-            AfterLoad::Show => self.show(document),
+            AfterLoad::Show | AfterLoad::Dropped => self.show(document),
+            AfterLoad::UseClips => self.show_with_clips(document),
             AfterLoad::ShowMe(show_me) => {
                 let left = self.is_edited().then(|| self.open.document.source.name());
                 self.show(document);
@@ -87,8 +92,11 @@ impl AppState {
         }
         self.refresh();
         if scene == self.open.document.scene {
-            let text = super::reload::told(&before, &self.open.document, !self.open.set_aside.is_empty());
-            self.notice = Some(Notice { kind: NoticeKind::Done, text });
+            let mut text = super::reload::told(&before, &self.open.document, !self.open.set_aside.is_empty());
+            let lost: Vec<&str> = self.open.document.lost_clips().collect();
+            lost.iter().for_each(|problem| text += &format!("\n{problem}"));
+            let kind = if lost.is_empty() { NoticeKind::Done } else { NoticeKind::Warning };
+            self.notice = Some(Notice { kind, text });
         } else {
             // Another scene was asked for, and it may stand elsewhere.
             self.frame_all();
@@ -97,12 +105,14 @@ impl AppState {
 
     /// A request to read a file, in its default scene.
     pub(super) fn load(source: Source, then: AfterLoad) -> Request {
-        Request::Load { source, scene: None, then }
+        Request::Load { source, scene: None, clips_from: Vec::new(), then }
     }
 
     /// A request to read the open file again, in this scene or its default one.
     pub(super) fn load_again(&self, scene: Option<usize>, is_asked: bool) -> Request {
-        Request::Load { source: self.open.document.source.clone(), scene, then: AfterLoad::Reload { is_asked } }
+        let document = &self.open.document;
+        let clips_from = document.clips_from.iter().map(|clips| clips.source.clone()).collect();
+        Request::Load { source: document.source.clone(), scene, clips_from, then: AfterLoad::Reload { is_asked } }
     }
 
     /// The request to read the open file again, which another program has changed.

@@ -32,6 +32,11 @@ impl AppState {
                 self.files.follow(&source);
                 return Some(Self::load(source, AfterLoad::Show));
             }
+            Command::Drop(source) => {
+                self.files.follow(&source);
+                return Some(Self::load(source, AfterLoad::Dropped));
+            }
+            Command::UseClips(source) => return Some(self.use_clips(source)),
             Command::OpenAll(sources) => return self.open_all(sources, AfterLoad::Show),
             Command::OpenPosed { sources, poses } => return self.open_all(sources, AfterLoad::Pose(poses)),
             Command::Select(node) => self.select(node),
@@ -113,8 +118,8 @@ impl AppState {
             Command::SavePicture(path) => return Some(Request::SavePicture(path)),
             Command::Path(command) => return self.path_command(command),
             Command::OpenSession(session) => {
-                let (source, scene) = (session.source.clone(), session.scene);
-                return Some(Request::Load { source, scene, then: AfterLoad::Restore(session) });
+                let (source, scene, clips_from) = (session.source.clone(), session.scene, session.clips_from.clone());
+                return Some(Request::Load { source, scene, clips_from, then: AfterLoad::Restore(session) });
             }
             Command::Answer(answer) => return self.answer(answer),
             Command::ClearRecent => self.settings.recent_files.clear(),
@@ -128,6 +133,7 @@ impl AppState {
     fn act(&mut self, action: Action) -> Option<Request> {
         match action {
             Action::Open => return Some(self.ask_for_path(PathUse::OpenRig, None)),
+            Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips, None)),
             Action::Reload => return Some(self.load_again(self.open.document.scene, true)),
             Action::NextFile if self.is_touring() => return self.step_of_tour(true),
             Action::PreviousFile if self.is_touring() => return self.step_of_tour(false),

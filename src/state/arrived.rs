@@ -90,7 +90,11 @@ impl AppState {
         if !matches!(then, AfterLoad::Tour(_)) {
             self.leave_tour();
         }
-        let replaces = !matches!(then, AfterLoad::Reload { .. } | AfterLoad::Tour(_));
+        if then == AfterLoad::Dropped && self.could_use_clips_of(&document) {
+            self.ask_what_for(document);
+            return None;
+        }
+        let replaces = !matches!(then, AfterLoad::Reload { .. } | AfterLoad::UseClips | AfterLoad::Tour(_));
         if replaces && self.is_edited() && self.open.discarded.as_ref() != Some(&self.open.document.work()) {
             self.ask_before_showing(document, then);
             return None;

@@ -248,6 +248,10 @@ pub enum Command {
     ClearRecent,
     /// Shows another scene of the open file; the pose stays.
     ShowScene(usize),
+    /// Opens what was dropped on the window; where its clips fit the open character, the user says what it is for.
+    Drop(Source),
+    /// Puts the clips of another file onto the open character.
+    UseClips(Source),
     /// Stops opening the file that is on its way.
     CancelLoad,
 }
@@ -261,6 +265,8 @@ pub enum Request {
         source: Source,
         /// The number of its scene to show; `None` for its default one.
         scene: Option<usize>,
+        /// Other files whose clips it gets.
+        clips_from: Vec<Source>,
         /// What to do with it.
         then: AfterLoad,
     },

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
-use crate::posing::Limits;
+use crate::posing::{Limits, TransferredClips, transferred_clips};
 use crate::rig::{Pose, Rig};
 
 /// Where a character comes from.
@@ -124,6 +124,28 @@ pub struct Work {
     pub limits: Limits,
 }
 
+/// Another file whose clips were put onto a character.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipsFrom {
+    /// Which.
+    pub source: Source,
+    /// What was found in it, or why it cannot be read.
+    pub found: Result<FoundClips, String>,
+}
+
+/// Clips that stand behind a character's own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundClips {
+    /// Index of the first among the rig's clips.
+    pub first: usize,
+    /// How many.
+    pub count: usize,
+    /// How many of the nodes that they move the character has.
+    pub matched: usize,
+    /// Names of those that it lacks.
+    pub unmatched: Vec<String>,
+}
+
 /// A character and its pose.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -143,6 +165,8 @@ pub struct Document {
     pub scenes: Vec<String>,
     /// The one that is shown; `None` in a file without scenes.
     pub scene: Option<usize>,
+    /// Other files whose clips stand behind the character's own.
+    pub clips_from: Vec<ClipsFrom>,
     /// The user's.
     pub pose: Pose,
     /// How far joints may turn; every edit of one joint keeps to it, whole poses from elsewhere do not.
@@ -164,9 +188,47 @@ impl Document {
         Ok(Self { files, named_files, missing, scenes, scene, ..document })
     }
 
-    /// The character's own file and all that this names: nothing may be written over them.
+    /// Reads a character and puts the clips of other files onto it, joint by joint by name. One that cannot be read is told in
+    /// [`Self::clips_from`].
+    ///
+    /// *Errors*: as [`Self::open`], of the character.
+    pub fn open_with_clips(source: &Source, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
+        let mut document = Self::open(source, job)?;
+        for other in clips_from {
+            document.take_clips(other, job)?;
+        }
+        Ok(document)
+    }
+
+    fn take_clips(&mut self, source: &Source, job: &Job) -> Result<(), ImportError> {
+        let found = match Self::open(source, job) {
+            Err(ImportError::Cancelled) => return Err(ImportError::Cancelled),
+            Err(problem) => Err(problem.to_string()),
+            Ok(other) => {
+                self.files.extend(other.files);
+                let TransferredClips { mut clips, matched, unmatched } = transferred_clips(&other.rig, &self.rig);
+                let is_taken = |name: &str| self.rig.clips.iter().any(|clip| clip.name == name);
+                for clip in clips.iter_mut().filter(|clip| is_taken(&clip.name)) {
+                    clip.name = format!("{} ({})", clip.name, source.name());
+                }
+                let (first, count) = (self.rig.clips.len(), clips.len());
+                self.rig = Arc::new(Arc::unwrap_or_clone(std::mem::take(&mut self.rig)).with_clips(clips));
+                Ok(FoundClips { first, count, matched, unmatched })
+            }
+        };
+        self.clips_from.push(ClipsFrom { source: source.clone(), found });
+        Ok(())
+    }
+
+    /// The character's own file, all that this names and those whose clips it has: nothing may be written over them.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
-        self.source.path().into_iter().chain(self.named_files.iter().map(PathBuf::as_path))
+        let clips_from = self.clips_from.iter().filter_map(|clips| clips.source.path());
+        self.source.path().into_iter().chain(self.named_files.iter().map(PathBuf::as_path)).chain(clips_from)
+    }
+
+    /// Why files whose clips it had lend it none, each in words.
+    pub fn lost_clips(&self) -> impl Iterator<Item = &str> {
+        self.clips_from.iter().filter_map(|clips| clips.found.as_ref().err().map(String::as_str))
     }
 
     /// What the user made of it so far.
@@ -186,6 +248,7 @@ impl Document {
             missing: None,
             scenes: Vec::new(),
             scene: None,
+            clips_from: Vec::new(),
             pose,
             limits: Limits::default(),
         }

@@ -13,6 +13,8 @@ use crate::view::Side;
 pub enum PathUse {
     /// A character to open.
     OpenRig,
+    /// A file whose clips the open character gets.
+    UseClips,
     /// A pose file to apply.
     OpenPose,
     /// A session file to go on with.
@@ -34,6 +36,7 @@ impl PathUse {
     pub fn title(self) -> &'static str {
         match self {
             Self::OpenRig => "Open a rig",
+            Self::UseClips => "Use the clips of a file",
             Self::OpenPose => "Open a pose",
             Self::OpenSession => "Open a session",
             Self::SavePose => "Save the pose",
@@ -46,13 +49,13 @@ impl PathUse {
 
     /// True where the file need not be there yet.
     pub fn is_saving(self) -> bool {
-        !matches!(self, Self::OpenRig | Self::OpenPose | Self::OpenSession)
+        !matches!(self, Self::OpenRig | Self::UseClips | Self::OpenPose | Self::OpenSession)
     }
 
     /// Which files are offered to be opened: what they are called, and the endings of their names in lower case without the dot.
     pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
         match self {
-            Self::OpenRig => Some((import::format::names(), import::format::endings())),
+            Self::OpenRig | Self::UseClips => Some((import::format::names(), import::format::endings())),
             Self::OpenPose => Some(("Pose".to_owned(), vec!["json"])),
             Self::OpenSession => Some(("Session".to_owned(), vec!["json"])),
             _ => None,
@@ -62,6 +65,7 @@ impl PathUse {
     fn command(self, path: PathBuf) -> Command {
         match self {
             Self::OpenRig => Command::Open(Source::File(path)),
+            Self::UseClips => Command::UseClips(Source::File(path)),
             Self::OpenPose => Command::LoadPose(path),
             Self::OpenSession => Command::LoadSession(path),
             Self::SavePose => Command::WritePose(path),

@@ -1,6 +1,6 @@
-//! The question before something that would lose an edited pose.
+//! Questions that something waits for: whether an edited pose may be lost, and what a dropped file is for.
 
-use super::{Action, AfterLoad, AppState, Command, Document, Request};
+use super::{Action, AfterLoad, AppState, Arrived, Command, Document, Request};
 
 /// What waits for an answer.
 #[derive(Debug)]
@@ -14,9 +14,11 @@ enum Waiting {
     Command(Command),
     /// To be shown: it has been read meanwhile.
     Document(Box<Document>, AfterLoad),
+    /// To be shown, or to lend its clips.
+    Dropped(Box<Document>),
 }
 
-/// What the user wants done with the edited pose.
+/// What the user wants done with the edited pose, or with what was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Into a file, then go on.
@@ -25,12 +27,21 @@ pub enum Answer {
     Discard,
     /// Not go on.
     Cancel,
+    /// The dropped file is to be shown.
+    Open,
+    /// Its clips are for the open character.
+    UseClips,
 }
 
 impl Question {
     /// True where the program is to end, false where something else is to be opened.
     pub fn is_about_closing(&self) -> bool {
         matches!(self.then, Waiting::Command(Command::Do(Action::Quit)))
+    }
+
+    /// What was dropped, where that is what is asked about.
+    pub fn dropped(&self) -> Option<&Document> {
+        if let Waiting::Dropped(document) = &self.then { Some(document) } else { None }
     }
 }
 
@@ -96,13 +107,20 @@ impl AppState {
         self.ask(Waiting::Document(document, then));
     }
 
+    pub(super) fn ask_what_for(&mut self, dropped: Box<Document>) {
+        self.ask(Waiting::Dropped(dropped));
+    }
+
     fn ask(&mut self, then: Waiting) {
         self.cancel_edit();
         self.question = Some(Question { then });
     }
 
     pub(super) fn answer(&mut self, answer: Answer) -> Option<Request> {
+        let is_about_dropped = self.question.as_ref().is_some_and(|question| question.dropped().is_some());
         match answer {
+            Answer::Open | Answer::UseClips => self.use_dropped(answer),
+            Answer::Save | Answer::Discard if is_about_dropped => None,
             Answer::Save if self.question.is_none() => None,
             Answer::Save if self.are_limits_edited() => Some(self.session_target()),
             Answer::Save => Some(self.pose_target()),
@@ -117,11 +135,23 @@ impl AppState {
         }
     }
 
+    fn use_dropped(&mut self, answer: Answer) -> Option<Request> {
+        let Some(Question { then: Waiting::Dropped(document) }) = self.question.take_if(|q| q.dropped().is_some())
+        else {
+            return None;
+        };
+        if answer == Answer::UseClips {
+            return Some(self.use_clips(document.source));
+        }
+        self.receive(Arrived::Document(document, AfterLoad::Show))
+    }
+
     /// Does what waited for an answer.
     pub(super) fn go_on(&mut self) -> Option<Request> {
         match self.question.take()?.then {
             Waiting::Command(command) => self.carry_out(command),
             Waiting::Document(document, then) => self.loaded(*document, then),
+            Waiting::Dropped(document) => self.loaded(*document, AfterLoad::Show),
         }
     }
 }

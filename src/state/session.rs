@@ -25,6 +25,9 @@ pub struct Session {
     /// Which of its scenes; `None` for the default one.
     #[serde(default)]
     pub scene: Option<usize>,
+    /// Other files whose clips it has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clips_from: Vec<Source>,
     /// The user's pose.
     #[serde(default)]
     pose: PoseFile,
@@ -96,8 +99,10 @@ impl Session {
     /// *Errors*: unreadable, no JSON of this shape, another version.
     pub fn read(path: &Path) -> Result<Self, SessionError> {
         let mut session = Self::parse(&files::read(path)?)?;
-        if let (Source::File(file), Some(folder)) = (&mut session.source, path.parent()) {
-            *file = folder.join(&file);
+        for source in [&mut session.source].into_iter().chain(&mut session.clips_from) {
+            if let (Source::File(file), Some(folder)) = (source, path.parent()) {
+                *file = folder.join(&file);
+            }
         }
         Ok(session)
     }
@@ -145,6 +150,7 @@ pub struct Snapshot {
     rig: Arc<Rig>,
     source: Source,
     scene: Option<usize>,
+    clips_from: Vec<Source>,
     pose: Pose,
     is_edited: bool,
     limits: Limits,
@@ -179,6 +185,7 @@ impl Snapshot {
             version,
             source: self.source.absolute(),
             scene: self.scene,
+            clips_from: self.clips_from.iter().map(Source::absolute).collect(),
             pose,
             is_edited: self.is_edited,
             limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
@@ -209,6 +216,7 @@ impl AppState {
             rig: Arc::clone(self.rig()),
             source: self.open.document.source.clone(),
             scene: self.open.document.scene,
+            clips_from: self.open.document.clips_from.iter().map(|clips| clips.source.clone()).collect(),
             pose: self.open.document.pose.clone(),
             is_edited: self.is_edited(),
             limits: self.open.document.limits.clone(),
@@ -232,6 +240,7 @@ impl AppState {
         if let Some(scene) = session.scene.filter(|scene| *scene >= self.open.document.scenes.len().max(1)) {
             complaints.push(format!("The session shows scene {scene}, which this file does not have"));
         }
+        complaints.extend(self.open.document.lost_clips().map(str::to_owned));
         self.set_pose(pose, "Restore session");
         let mut unknown = BTreeSet::new();
         for ((name, limits), node) in session.limits.iter().zip(joints_found(&rig.hierarchy, session.limits.keys())) {

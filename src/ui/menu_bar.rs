@@ -89,6 +89,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     menu_item(ui, Action::Reload, state, commands);
     menu_toggle(ui, Action::ToggleReloadOnChange, state.settings.reload_on_change, commands);
+    menu_item(ui, Action::UseClips, state, commands);
     ui.separator();
     menu_item(ui, Action::OpenPose, state, commands);
     menu_item(ui, Action::SavePose, state, commands);

@@ -1,12 +1,15 @@
-//! The question before an edited pose would be lost.
+//! The questions before an edited pose would be lost, and about what a dropped file is for.
 
 use egui::{Button, Id, Key, Modal, Modifiers, RichText, Ui};
 
-use crate::state::{Answer, AppState, Command, Question};
+use crate::state::{Answer, AppState, Command, Document, Question};
 
 /// Draws the question, if there is one.
 pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(question) = &state.question else { return };
+    if let Some(dropped) = question.dropped() {
+        return about_dropped(ui, dropped, state, commands);
+    }
     let modal = Modal::new(Id::unique("edited pose")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
         ui.label(RichText::new(title(question, state)).heading().strong());
@@ -17,6 +20,51 @@ pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
     let answer = key_answer(ui).or(modal.should_close().then_some(Answer::Cancel));
     commands.extend(answer.map(Command::Answer));
+}
+
+/// Whether a dropped file is to be shown, or to lend its clips.
+fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Vec<Command>) {
+    let (name, open) = (dropped.source.name(), state.open.document.source.name());
+    let clips = dropped.rig.clips.len();
+    let modal = Modal::new(Id::unique("dropped file")).show(ui.ctx(), |ui| {
+        ui.set_width(380.0);
+        ui.label(RichText::new(format!("What is {name} for?")).heading().strong());
+        ui.add_space(4.0);
+        ui.label(format!(
+            "It has {clips} {}, and joints with the names of those of {open}.",
+            if clips == 1 { "clip" } else { "clips" }
+        ));
+        ui.add_space(12.0);
+        ui.horizontal(|ui| {
+            let accent = ui.visuals().selection.bg_fill;
+            let ink = ui.visuals().selection.stroke.color;
+            let open_it = Button::new(RichText::new("Open").color(ink)).fill(accent);
+            for (button, answer, hint) in [
+                (open_it, Answer::Open, format!("Show {name} in place of {open} (Enter)")),
+                (
+                    Button::new("Use its clips"),
+                    Answer::UseClips,
+                    format!("Put its clips onto {open}, joint by joint by name (U)"),
+                ),
+                (Button::new("Cancel"), Answer::Cancel, format!("Go on with {open} (Esc)")),
+            ] {
+                if ui.add(button).on_hover_text(hint).clicked() {
+                    commands.push(Command::Answer(answer));
+                }
+            }
+        });
+    });
+    let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
+    let key = ui.input_mut(|i| {
+        if !is_on_a_button && i.consume_key(Modifiers::NONE, Key::Enter) {
+            Some(Answer::Open)
+        } else if i.consume_key(Modifiers::NONE, Key::U) {
+            Some(Answer::UseClips)
+        } else {
+            i.consume_key(Modifiers::NONE, Key::Escape).then_some(Answer::Cancel)
+        }
+    });
+    commands.extend(key.or(modal.should_close().then_some(Answer::Cancel)).map(Command::Answer));
 }
 
 fn title(question: &Question, state: &AppState) -> String {

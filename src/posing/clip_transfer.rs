@@ -1,0 +1,341 @@
+//! Clips of one rig put onto another one whose joints have the same names.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use glam::{Affine3, DQuat, Quat, Vec3};
+
+use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Posed, Property, Rig, evaluate};
+
+/// Clips made for another rig.
+#[derive(Clone, Debug, Default)]
+pub struct TransferredClips {
+    /// In the order of the rig that they come from; a clip of which nothing moves this one is left out.
+    pub clips: Vec<Clip>,
+    /// How many of the nodes that the clips move were found.
+    pub matched: usize,
+    /// Names of those that were not found, in the order of the tree.
+    pub unmatched: Vec<String>,
+}
+
+/// Rest rotations nearer than this, radians, are the same.
+const SAME_AXES: f64 = 0.09;
+/// Bones whose directions at rest are nearer than this, radians, stand in one pose.
+const SAME_POSE: f64 = 0.18;
+/// Skeletons whose sizes differ by less than this share are one.
+const SAME_SIZE: f32 = 0.02;
+/// Of a value: a channel that strays less from the rest pose leaves it.
+const AT_REST: f32 = 1e-4;
+
+/// The clips of one rig for another, joint by joint by name: what stands before the last `:` or `|` of a name, as a namespace does, and
+/// capitals do not count.
+///
+/// Rotations are taken as they are, so that another rest pose of the same skeleton does not matter; where joints point alike at rest but have
+/// other axes, they are turned by the difference. Translations follow the units and the sizes of the skeletons, and one that never leaves the
+/// rest pose leaves the other rig's own. Highest joints keep their place in the world.
+pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
+    let partners = partners(from, onto);
+    let transfer = Transfer::new(from, onto, &partners);
+    let mut is_moved = vec![false; from.hierarchy.len()];
+    let channels = from.clips.iter().flat_map(|clip| &clip.channels);
+    channels.for_each(|channel| is_moved[channel.node.index()] = true);
+    let moved = || from.hierarchy.nodes().filter(|node| is_moved[node.index()]);
+    let is_matched = |node: &NodeIndex| partners[node.index()].is_some();
+    let made = from.clips.iter().map(|clip| Clip {
+        channels: clip.channels.iter().filter_map(|channel| transfer.channel(channel)).collect(),
+        ..clip.clone()
+    });
+    TransferredClips {
+        clips: made.filter(|clip| !clip.channels.is_empty()).collect(),
+        matched: moved().filter(is_matched).count(),
+        unmatched: moved().filter(|node| !is_matched(node)).map(|node| from.hierarchy.name(node).to_owned()).collect(),
+    }
+}
+
+/// How many joints of the other rig have one of this rig by their names, as [`transferred_clips`] goes by them.
+pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
+    partners(from, onto).into_iter().flatten().filter(|&partner| onto.is_joint(partner)).count()
+}
+
+/// The name without its namespaces, in lower case.
+fn bare(name: &str) -> String {
+    name.rsplit([':', '|']).next().unwrap_or(name).to_lowercase()
+}
+
+/// Of every node of a rig the one of the other that has its name; joints come first where several have it, then the highest.
+fn partners(from: &Rig, onto: &Rig) -> Vec<Option<NodeIndex>> {
+    let mut by_name: HashMap<String, NodeIndex> = HashMap::new();
+    for node in onto.hierarchy.nodes().filter(|&node| !onto.hierarchy.is_unnamed(node)) {
+        let known = by_name.entry(bare(onto.hierarchy.name(node))).or_insert(node);
+        if onto.is_joint(node) && !onto.is_joint(*known) {
+            *known = node;
+        }
+    }
+    let nodes = from.hierarchy.nodes();
+    nodes.map(|node| by_name.get(&bare(from.hierarchy.name(node))).copied()).collect()
+}
+
+/// How the local transforms of one rig become those of the other: `L' = before * L * after`, and lengths are multiplied.
+struct Transfer<'a> {
+    from: &'a Rig,
+    onto: &'a Rig,
+    partners: &'a [Option<NodeIndex>],
+    rest: [Posed; 2],
+    /// Of each node of the rig that the clips come from: its axes to those of its partner.
+    axes: Vec<Quat>,
+    /// Size of the other skeleton in sizes of this one.
+    size: f32,
+}
+
+/// What is done to the local transform of one node.
+struct LocalMap {
+    before: Affine3,
+    after: Quat,
+}
+
+impl<'a> Transfer<'a> {
+    fn new(from: &'a Rig, onto: &'a Rig, partners: &'a [Option<NodeIndex>]) -> Self {
+        let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
+        let mut transfer = Self { from, onto, partners, rest, axes: vec![Quat::IDENTITY; partners.len()], size: 1.0 };
+        transfer.compare_skeletons();
+        transfer
+    }
+
+    /// Every node with a partner and its nearest ancestor with one.
+    fn bones(&self) -> Vec<[NodeIndex; 2]> {
+        let is_matched = |node: &NodeIndex| self.partners[node.index()].is_some();
+        let nodes = self.from.hierarchy.nodes().filter(is_matched);
+        nodes.filter_map(|node| Some([self.from.hierarchy.ancestors(node).find(is_matched)?, node])).collect()
+    }
+
+    fn compare_skeletons(&mut self) {
+        let [from, onto] = &self.rest;
+        let partner = |node: NodeIndex| self.partners[node.index()].unwrap_or(NodeIndex(0));
+        let turn = |node: NodeIndex| {
+            let ours = rotation(&onto.world_from_node[partner(node).index()]);
+            rotation(&from.world_from_node[node.index()]).inverse() * ours
+        };
+        let place = |posed: &Posed, node: NodeIndex| posed.world_from_node[node.index()].translation.as_dvec3();
+        let (mut turns, mut bends, mut lengths) = (Vec::new(), Vec::new(), [0.0; 2]);
+        for [head, tail] in self.bones() {
+            let theirs = place(from, tail) - place(from, head);
+            let ours = place(onto, partner(tail)) - place(onto, partner(head));
+            lengths = [lengths[0] + theirs.length(), lengths[1] + ours.length()];
+            if theirs.length() > 0.0 && ours.length() > 0.0 {
+                bends.push(theirs.angle_between(ours));
+                turns.push(turn(head).angle_between(DQuat::IDENTITY));
+            }
+        }
+        let size = (lengths[1] / lengths[0]) as f32;
+        let has_other_axes = median(turns) > SAME_AXES && median(bends) < SAME_POSE;
+        if has_other_axes {
+            let matched = self.from.hierarchy.nodes().filter(|node| self.partners[node.index()].is_some());
+            let axes: Vec<_> = matched.map(|node| (node, turn(node).as_quat())).collect();
+            axes.into_iter().for_each(|(node, turn)| self.axes[node.index()] = turn);
+        }
+        if size.is_finite() && (size - 1.0).abs() > SAME_SIZE {
+            self.size = size;
+        }
+    }
+
+    fn local_map(&self, node: NodeIndex, partner: NodeIndex) -> LocalMap {
+        let [theirs, ours] = &self.rest;
+        let world = |posed: &Posed, node: Option<NodeIndex>| {
+            node.map_or(Affine3::IDENTITY, |node| posed.world_from_node[node.index()])
+        };
+        let [their_parent, our_parent] = [self.from.hierarchy.parent(node), self.onto.hierarchy.parent(partner)];
+        let (from_parent, onto_parent) = (world(theirs, their_parent), world(ours, our_parent));
+        let after = self.axes[node.index()];
+        let is_below_partners = their_parent.is_some_and(|parent| self.partners[parent.index()] == our_parent);
+        if let Some(parent) = their_parent.filter(|_| is_below_partners) {
+            let units = mean_scale(&from_parent) / mean_scale(&onto_parent) * self.size;
+            let before = Affine3::from_scale_rotation_translation(
+                Vec3::splat(if units.is_finite() { units } else { 1.0 }),
+                self.axes[parent.index()].inverse(),
+                Vec3::ZERO,
+            );
+            return LocalMap { before, after };
+        }
+        let before = onto_parent.inverse() * Affine3::from_scale(Vec3::splat(self.size)) * from_parent;
+        LocalMap { before: if before.is_finite() { before } else { Affine3::IDENTITY }, after }
+    }
+
+    /// The channel for the other rig; `None` where it moves nothing there.
+    fn channel(&self, channel: &Channel) -> Option<Channel> {
+        let partner = self.partners[channel.node.index()]?;
+        let rest = self.from.hierarchy.rest(channel.node);
+        let LocalMap { before, after } = self.local_map(channel.node, partner);
+        let turn = rotation(&before).as_quat();
+        let values = match channel.property {
+            Property::MorphWeights => {
+                (target_count(self.onto, partner) == channel.width).then(|| channel.values.clone())?
+            }
+            Property::Translation if stays(channel, &rest.translation.to_array()) => return None,
+            Property::Scale if stays(channel, &rest.scale.to_array()) => return None,
+            Property::Rotation if !self.onto.is_joint(partner) && stays(channel, &rest.rotation.to_array()) => {
+                return None;
+            }
+            Property::Translation => mapped(channel, |value, is_tangent| {
+                let value = Vec3::from_slice(value);
+                let moved = if is_tangent { before.transform_vector3(value) } else { before.transform_point3(value) };
+                moved.to_array().to_vec()
+            }),
+            Property::Scale => mapped(channel, |value, is_tangent| {
+                let turned = after.inverse() * Vec3::from_slice(value);
+                if is_tangent { turned.to_array().to_vec() } else { turned.abs().to_array().to_vec() }
+            }),
+            Property::Rotation => {
+                mapped(channel, |value, _| (turn * Quat::from_slice(value) * after).to_array().to_vec())
+            }
+        };
+        Some(Channel { node: partner, values, times_secs: Arc::clone(&channel.times_secs), ..channel.clone() })
+    }
+}
+
+fn rotation(matrix: &Affine3) -> DQuat {
+    let (_, rotation, _) = matrix.as_daffine3().to_scale_rotation_translation();
+    if rotation.is_finite() { rotation } else { DQuat::IDENTITY }
+}
+
+fn mean_scale(matrix: &Affine3) -> f32 {
+    matrix.matrix3.determinant().abs().cbrt()
+}
+
+/// 0 of none.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// Morph targets of the mesh that a node carries.
+fn target_count(rig: &Rig, node: NodeIndex) -> usize {
+    let carried = rig.instances.iter().find(|instance| instance.node == node);
+    let primitives = carried.map_or(&[][..], |instance| &rig.meshes[instance.mesh].primitives);
+    primitives.iter().map(|primitive| primitive.morph_targets.len()).max().unwrap_or(0)
+}
+
+/// True where no key is away from the value at rest.
+fn stays(channel: &Channel, rest: &[f32]) -> bool {
+    let size = rest.iter().fold(1e-3_f32, |most, x| most.max(x.abs()));
+    let is_near =
+        |value: &[f32], sign: f32| value.iter().zip(rest).all(|(v, r)| (sign * v - r).abs() <= AT_REST * size);
+    keys(channel).all(|(value, is_tangent)| {
+        let opposite = channel.property == Property::Rotation && is_near(value, -1.0);
+        is_tangent || opposite || is_near(value, 1.0)
+    })
+}
+
+/// Every value, and whether it is a tangent.
+fn keys(channel: &Channel) -> impl Iterator<Item = (&[f32], bool)> {
+    let is_cubic = channel.interpolation == Interpolation::CubicSpline;
+    channel.values.chunks_exact(channel.width.max(1)).enumerate().map(move |(i, v)| (v, is_cubic && i % 3 != 1))
+}
+
+fn mapped(channel: &Channel, map: impl Fn(&[f32], bool) -> Vec<f32>) -> Vec<f32> {
+    keys(channel).flat_map(|(value, is_tangent)| map(value, is_tangent)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::{ClipMoment, Hierarchy, NodeDescription, RigParts, Skin, Trs};
+
+    const NAMES: [&str; 3] = ["Hips", "Spine", "Head"];
+
+    /// A chain of joints under a holder, each so far above the one before in its own axes, with a clip that turns all and moves the first.
+    fn chain(names: [&str; 3], holder: Trs, axes: Quat, height: f32) -> Rig {
+        // Axes change from each joint to the next only where they are not those of the world.
+        let rest = |joint: usize| {
+            let (parent, own) = if joint == 0 { (Quat::IDENTITY, axes) } else { (axes, axes) };
+            Trs {
+                translation: parent.inverse() * (Vec3::Y * height),
+                rotation: parent.inverse() * own,
+                ..Trs::IDENTITY
+            }
+        };
+        let node = |name: &str, children, rest| NodeDescription { name: name.to_owned(), children, rest, matrix: None };
+        let nodes = [
+            node("holder", vec![1], holder),
+            node(names[0], vec![2], rest(0)),
+            node(names[1], vec![3], rest(1)),
+            node(names[2], vec![], rest(2)),
+        ];
+        let turn = |joint: usize, angle: f32| {
+            let world = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), angle);
+            let Trs { rotation, .. } = rest(joint);
+            (rotation * axes.inverse() * world * axes).to_array()
+        };
+        let channel = |joint: usize, property, values: Vec<f32>, width| Channel {
+            node: NodeIndex(joint as u32 + 1),
+            property,
+            interpolation: Interpolation::Linear,
+            times_secs: Arc::from([0.0, 1.0]),
+            values,
+            width,
+        };
+        let turns =
+            (0..3).map(|joint| channel(joint, Property::Rotation, [turn(joint, 0.0), turn(joint, 0.7)].concat(), 4));
+        let start = rest(0).translation;
+        let moves = [start.to_array(), (start + Vec3::X * height).to_array()].concat();
+        let still = [rest(1).translation.to_array(); 2].concat();
+        let further = [channel(0, Property::Translation, moves, 3), channel(1, Property::Translation, still, 3)];
+        let joints: Vec<NodeIndex> = (1..4).map(NodeIndex).collect();
+        Rig::new(RigParts {
+            hierarchy: Hierarchy::new(&nodes).unwrap(),
+            skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; 3], joints, ..Skin::default() }],
+            clips: vec![Clip { name: "walk".to_owned(), duration_secs: 1.0, channels: turns.chain(further).collect() }],
+            ..RigParts::default()
+        })
+    }
+
+    /// World positions of the joints at the end of a clip.
+    fn places(rig: &Rig, clip: usize) -> Vec<Vec3> {
+        let moment = ClipMoment { clip, time_secs: 1.0 };
+        let posed = evaluate(rig, Some(moment), &Pose::rest(&rig.hierarchy));
+        posed.world_from_node[1..].iter().map(|world| world.translation).collect()
+    }
+
+    fn assert_transfers(from: &Rig, onto: &Rig, expected: &[Vec3]) {
+        let TransferredClips { clips, matched, unmatched } = transferred_clips(from, onto);
+        assert_eq!((clips.len(), matched, unmatched.len()), (1, 3, 0));
+        let with = Rig::new(RigParts { clips, ..(**onto).clone() });
+        for (place, expected) in places(&with, 0).iter().zip(expected) {
+            assert!(place.distance(*expected) < 1e-5, "{place} instead of {expected}");
+        }
+    }
+
+    #[test]
+    fn a_clip_goes_onto_the_same_skeleton_whatever_its_units_axes_and_namespace_are() {
+        let plain = chain(NAMES, Trs::IDENTITY, Quat::IDENTITY, 0.5);
+        let expected = places(&plain, 0);
+        let lying = Quat::from_rotation_x(-1.5);
+        let centimetres = Trs { scale: Vec3::splat(0.01), ..Trs::IDENTITY };
+        let others = [
+            chain(["mixamorig:Hips", "a|b:Spine", "head"], Trs::IDENTITY, Quat::IDENTITY, 0.5),
+            chain(NAMES, centimetres, Quat::IDENTITY, 50.0),
+            chain(NAMES, Trs::IDENTITY, Quat::from_rotation_z(1.2), 0.5),
+            chain(NAMES, Trs::IDENTITY, lying, 0.5),
+        ];
+        for other in &others {
+            assert_transfers(&plain, other, &expected);
+            assert_transfers(other, &plain, &places(other, 0));
+        }
+    }
+
+    #[test]
+    fn a_larger_skeleton_keeps_its_bones_and_takes_larger_steps() {
+        let (small, large) =
+            (chain(NAMES, Trs::IDENTITY, Quat::IDENTITY, 0.5), chain(NAMES, Trs::IDENTITY, Quat::IDENTITY, 1.5));
+        assert_transfers(&small, &large, &places(&large, 0));
+    }
+
+    #[test]
+    fn what_has_no_joint_of_its_name_is_named_and_a_clip_of_nothing_else_is_left_out() {
+        let from = chain(NAMES, Trs::IDENTITY, Quat::IDENTITY, 0.5);
+        let tailed = chain(["Hips", "Tail", "head"], Trs::IDENTITY, Quat::IDENTITY, 0.5);
+        let found = transferred_clips(&from, &tailed);
+        assert_eq!((found.matched, found.unmatched, found.clips.len()), (2, vec!["Spine".to_owned()], 1));
+        let strange = transferred_clips(&from, &chain(["a", "b", "c"], Trs::IDENTITY, Quat::IDENTITY, 0.5));
+        assert_eq!((strange.matched, strange.unmatched.len(), strange.clips.len()), (0, 3, 0));
+    }
+}

@@ -1,0 +1,156 @@
+//! Clips of another file on the open character.
+
+use super::{AfterLoad, AppState, ClipsFrom, Document, FoundClips, Notice, NoticeKind, Request, Source};
+use crate::posing::shared_joints;
+
+/// Names told of joints that the open character lacks.
+const MOST_NAMES: usize = 40;
+
+impl AppState {
+    /// True where the clips of a file could be meant for the open character: it has half of its joints, by name.
+    pub fn could_use_clips_of(&self, document: &Document) -> bool {
+        let joints = self.rig().joint_count();
+        !document.rig.clips.is_empty() && joints > 1 && 2 * shared_joints(&document.rig, self.rig()) >= joints
+    }
+
+    /// The request to read the open file again with the clips of another one behind its own; again where it has them already.
+    pub(super) fn use_clips(&self, source: Source) -> Request {
+        let document = &self.open.document;
+        let known = document.clips_from.iter().map(|clips| clips.source.clone());
+        let clips_from = known.filter(|known| *known != source).chain([source.clone()]).collect();
+        Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
+    }
+
+    /// Goes on with the open file as it was read with the clips of another one, and plays the first of these.
+    pub(super) fn show_with_clips(&mut self, document: Document) {
+        self.cancel_edit();
+        self.open = self.open.read_again(document);
+        self.refresh();
+        let Some(newest) = self.open.document.clips_from.last().cloned() else { return };
+        let notice = told(&newest, &self.open.document.source);
+        if let Ok(FoundClips { first, count: 1.., .. }) = newest.found {
+            self.set_clip(Some(first));
+        } else {
+            // What lends nothing is not read again.
+            self.open.document.clips_from.pop();
+        }
+        self.notice = Some(notice);
+    }
+}
+
+/// What came of it, in words.
+fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
+    let (name, onto) = (source.name(), onto.name());
+    match found {
+        Err(problem) => {
+            Notice { kind: NoticeKind::Error, text: format!("{problem}\nThe clips of {name} are not used.") }
+        }
+        Ok(FoundClips { count: 0, unmatched, .. }) if unmatched.is_empty() => {
+            Notice { kind: NoticeKind::Error, text: format!("{name} has no clips.") }
+        }
+        Ok(FoundClips { count: 0, unmatched, .. }) => Notice {
+            kind: NoticeKind::Error,
+            text: format!(
+                "No clip of {name} moves a joint of {onto}: joints are found by name, and none is called {}.",
+                listed(unmatched, "or")
+            ),
+        },
+        Ok(FoundClips { count, matched, unmatched, .. }) => {
+            let clips = if *count == 1 { "1 clip".to_owned() } else { format!("{count} clips") };
+            let all = matched + unmatched.len();
+            let mut text = format!(
+                "{clips} of {name} {} on {onto} now: {matched} of {all} joints were found by name.",
+                if *count == 1 { "is" } else { "are" }
+            );
+            if !unmatched.is_empty() {
+                text += &format!("\nNot found: {}.", listed(unmatched, "and"));
+            }
+            Notice { kind: if unmatched.is_empty() { NoticeKind::Done } else { NoticeKind::Warning }, text }
+        }
+    }
+}
+
+fn listed(names: &[String], last: &str) -> String {
+    let shown = &names[..names.len().min(MOST_NAMES)];
+    match (names.len() - shown.len(), shown) {
+        (0, [all @ .., end]) if !all.is_empty() => format!("{} {last} {end}", all.join(", ")),
+        (0, shown) => shown.join(", "),
+        (more, shown) => format!("{} {last} {more} more", shown.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+    use crate::import::Job;
+    use crate::state::{Answer, Arrived, BuiltIn, Command, Settings};
+
+    const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
+
+    fn with_clips_of(source: &Source) -> Document {
+        Document::open_with_clips(&FIGURE, std::slice::from_ref(source), &Job::default()).unwrap()
+    }
+
+    fn figure() -> AppState {
+        AppState::new(Document::open(&FIGURE, &Job::default()).unwrap(), Settings::default())
+    }
+
+    fn asked_for(request: Option<Request>) -> Vec<Source> {
+        match request {
+            Some(Request::Load { source: FIGURE, clips_from, then: AfterLoad::UseClips, .. }) => clips_from,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn clips_of_another_file_stand_behind_the_own_ones_and_the_first_plays() {
+        let mut state = figure();
+        let (own, pose) = (state.rig().clips.len(), state.pose().clone());
+        assert_eq!(asked_for(state.apply(Command::UseClips(FIGURE))), [FIGURE]);
+        state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
+        assert_eq!(state.rig().clips.len(), 2 * own);
+        assert_eq!(state.rig().clips[own].name, format!("{} (figure)", state.rig().clips[0].name));
+        assert_eq!((state.open.playback.clip, state.open.playback.is_playing), (Some(own), true));
+        assert_eq!(*state.pose(), pose);
+        let told = state.notice.as_ref().unwrap();
+        assert!(told.kind == NoticeKind::Done && told.text.contains("joints were found by name"), "{}", told.text);
+        // Reading again keeps them, and so does a session.
+        let again = state.reload_changed();
+        assert!(matches!(&again, Request::Load { clips_from, .. } if *clips_from == [FIGURE]), "{again:?}");
+        assert_eq!(state.snapshot().session().clips_from, [FIGURE]);
+    }
+
+    #[test]
+    fn what_lends_nothing_changes_nothing_and_says_why() {
+        let mut broken = tempfile::Builder::new().suffix(".glb").tempfile().unwrap();
+        broken.write_all(b"glTF").unwrap();
+        let cases =
+            [(Source::BuiltIn(BuiltIn::Tube), "joint"), (Source::File(broken.path().to_owned()), "are not used")];
+        for (source, says) in cases {
+            let mut state = figure();
+            let own = state.rig().clips.len();
+            state.receive(Arrived::Document(Box::new(with_clips_of(&source)), AfterLoad::UseClips));
+            let told = state.notice.as_ref().unwrap();
+            assert!(told.kind == NoticeKind::Error && told.text.contains(says), "{}", told.text);
+            assert_eq!((state.rig().clips.len(), state.open.document.clips_from.len()), (own, 0));
+        }
+    }
+
+    #[test]
+    fn a_dropped_file_that_could_be_meant_for_its_clips_is_asked_about() {
+        let dropped = || Box::new(Document::open(&FIGURE, &Job::default()).unwrap());
+        let mut state = figure();
+        assert!(matches!(state.apply(Command::Drop(FIGURE)), Some(Request::Load { then: AfterLoad::Dropped, .. })));
+        for (answer, loads) in [(Answer::Cancel, false), (Answer::Open, false), (Answer::UseClips, true)] {
+            state.receive(Arrived::Document(dropped(), AfterLoad::Dropped));
+            assert!(state.question.as_ref().is_some_and(|question| question.dropped().is_some()));
+            let request = state.apply(Command::Answer(answer));
+            assert_eq!((request.is_some(), state.question.is_some()), (loads, false), "{answer:?}");
+        }
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        state.receive(Arrived::Document(Box::new(tube), AfterLoad::Dropped));
+        assert!(state.question.is_none() && state.is_open(BuiltIn::Tube), "there is nothing to ask");
+    }
+}
