@@ -7,7 +7,7 @@ use std::hint::black_box;
 use common::{Contestant, head, line, shortest};
 use glam::{Affine3, Affine3A, Mat4, Quat, Vec3};
 use rigscope::rig::{
-    Channel, Clip, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose, Property, Rig, RigParts, Trs,
+    Channel, Clip, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose, Property, Rig, RigParts, Spans, Trs,
     forward_kinematics_into,
 };
 
@@ -70,10 +70,10 @@ fn plain_sample(clip: &Clip, time: f32, locals: &mut [Trs]) {
 
 fn sampling(joints: usize) {
     let (shared, apart) = (animated(joints, true), animated(joints, false));
-    let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| vec![Trs::IDENTITY; joints]);
+    let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| (Spans::default(), vec![Trs::IDENTITY; joints]));
     let mut contestants = [
         Contestant::new("plain glam", || {
-            (0..FRAMES).for_each(|f| plain_sample(&shared.clips[0], f as f32 / 60.0, black_box(&mut a)));
+            (0..FRAMES).for_each(|f| plain_sample(&shared.clips[0], f as f32 / 60.0, black_box(&mut a.1)));
         }),
         Contestant::new("shared times", || {
             (0..FRAMES).for_each(|f| sample(&shared, f as f32 / 60.0, black_box(&mut b)));
@@ -92,9 +92,9 @@ fn sampling(joints: usize) {
     line("to and fro", "plain glam", [times[3], times[0]], 0.3);
 }
 
-fn sample(rig: &Rig, time: f32, locals: &mut [Trs]) {
+fn sample(rig: &Rig, time: f32, (spans, locals): &mut (Spans, Vec<Trs>)) {
     let tracks = rig.clip_tracks(0).expect("there is a clip");
-    tracks.sample_into(&rig.clips[0], time, locals);
+    tracks.sample_into(&rig.clips[0], time, spans, locals);
 }
 
 /// A pose of every joint and the world matrices that it makes.

@@ -33,6 +33,10 @@ fn every_method_and_layout_is_measured_wherever_vertices_are_skinned() {
             assert!(0.0 < median && median <= most && row["frames"] == 3, "{row}");
         }
         assert!(report["bytes"]["vertices"].as_u64().unwrap() > 0);
+        let ms = |key: &str| report[key].as_f64().unwrap();
+        // The clocks of the start and of now go in hundredths of a second.
+        let parts = ms("load_ms") + ms("context_ms") + ms("first_picture_ms");
+        assert!(ms("start_to_picture_ms") + 20.0 >= parts, "{report}");
     }
 }
 

@@ -69,8 +69,13 @@ fn nothing_is_lbs_and_all_is_dqs_to_the_bit_and_one_share_for_all_is_blend() {
 }
 
 #[test]
-fn each_vertex_goes_by_its_own_share() {
-    let rig = tube(|vertex| (vertex % 5) as f32 * 0.25);
+fn each_vertex_goes_by_its_own_share_on_all_threads() {
+    let large = with_first_primitive(&rigs::painted_tube(), |primitive| {
+        *primitive = rigs::tube_primitive(800, 32, |x| vec![(0, 0.5 - 0.5 * x), (1, 0.5 + 0.5 * x)]);
+    });
+    let rig = with_first_primitive(&large, |primitive| {
+        primitive.dq_weights = (0..primitive.positions.len()).map(|vertex| (vertex % 5) as f32 * 0.25).collect();
+    });
     let still = Still::new(&rig, random_pose(&rig, 4));
     let [painted, lbs, dqs] =
         [Method::Painted, Method::Lbs, Method::Dqs].map(|method| deformed(&still, method.into()).remove(0).positions);

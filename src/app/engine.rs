@@ -1,6 +1,7 @@
 //! The program behind its window: the state, and all that works beside the frame loop.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::autosave::Autosave;
@@ -15,8 +16,9 @@ use super::measurer::Measurer;
 use super::settings_file::SettingsFile;
 use super::tester::Tester;
 use super::watcher::Watcher;
-use crate::import::Job;
+use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob};
+use crate::rig::Rig;
 use crate::state::{
     Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, FileList, Loading, Notice, NoticeKind, Ongoing,
     Request, Source,
@@ -24,6 +26,13 @@ use crate::state::{
 
 /// A job that ends sooner is not shown.
 const PATIENCE: Duration = Duration::from_millis(500);
+
+/// What is shown where no file is.
+const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
+
+fn figure() -> Result<Document, ImportError> {
+    Document::open(&FIGURE, &Job::default())
+}
 
 /// State, commands that wait to be applied, and the jobs beside the frame loop.
 pub struct Engine {
@@ -41,6 +50,8 @@ pub struct Engine {
     clerk: Option<Clerk>,
     exporter: Option<Exporter>,
     loader: Loader,
+    /// The empty rig that is shown until what was asked for at the start is there, or the figure in its place.
+    nothing: Option<Arc<Rig>>,
     /// Read, and shown as soon as its meshes are on the graphics card.
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
@@ -63,8 +74,8 @@ pub struct Applied {
 }
 
 impl Engine {
-    /// Shows the built-in figure, and asks for the first of some files; or for what a window that was killed had open. Settings, sessions
-    /// and poses are kept in `data`, the user's data folder.
+    /// Asks for the first of some files, or for what a window that was killed had open, and shows an empty scene until it is there; without any
+    /// shows the built-in figure. Settings, sessions and poses are kept in `data`, the user's data folder.
     ///
     /// *Errors*: the built-in figure cannot be read.
     pub fn new(
@@ -73,12 +84,14 @@ impl Engine {
         sources: Vec<Source>,
         memory_limit: u64,
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
-        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default())?;
         let (settings, unreadable) = SettingsFile::open(data, &jobs);
         let folder = |name: &str| data.map(|data| data.join(name));
         let (autosave, found) = Autosave::start(folder("sessions"), sources.first(), &jobs);
+        let is_awaited = found.is_some() || !sources.is_empty();
+        let first = if is_awaited { Document::new(FIGURE, Rig::default(), Vec::new()) } else { figure()? };
         let mut engine = Self {
-            state: AppState::new(figure, settings.known().clone()),
+            nothing: is_awaited.then(|| Arc::clone(&first.rig)),
+            state: AppState::new(first, settings.known().clone()),
             commands: Vec::new(),
             arrived: Vec::new(),
             complaints: unreadable.into_iter().collect(),
@@ -187,6 +200,7 @@ impl Engine {
         if let Some(arrival) = self.loader.poll() {
             self.arrive(arrival);
         }
+        self.show_figure_instead();
         self.reload_on_change();
         self.arrived.extend(self.linter.poll());
         self.arrived.extend(self.center_finder.poll());
@@ -213,8 +227,7 @@ impl Engine {
     fn complain(&mut self) {
         self.complaints.extend(self.settings.problems());
         self.complaints.extend(self.autosave.problems());
-        let is_opening = self.loader.is_opening() || self.arriving.is_some() || !self.commands.is_empty();
-        if self.complaints.is_empty() || is_opening {
+        if self.complaints.is_empty() || self.is_opening() {
             return;
         }
         // One that is still shown stays, with the new ones below.
@@ -260,6 +273,27 @@ impl Engine {
             self.tell(NoticeKind::Error, problem.clone());
         }
         self.reload_problem = Some(problem).filter(|_| !is_asked);
+    }
+
+    /// Shows the built-in figure where nothing came of what was asked for at the start; why not is told after it.
+    fn show_figure_instead(&mut self) {
+        let Some(nothing) = &self.nothing else { return };
+        let has_come = !Arc::ptr_eq(nothing, self.state.rig()) && !self.state.is_touring();
+        if has_come {
+            self.nothing = None;
+        } else if !self.is_opening() && Arc::ptr_eq(nothing, self.state.rig()) {
+            self.nothing = None;
+            match figure() {
+                Ok(figure) => self.arrived.insert(0, Arrived::Document(Box::new(figure), AfterLoad::Show)),
+                Err(problem) => self.tell(NoticeKind::Error, problem.to_string()),
+            }
+        }
+    }
+
+    /// True while a file is on its way to the screen that the user asked for.
+    fn is_opening(&self) -> bool {
+        let has_arrived = self.arrived.iter().any(|arrived| matches!(arrived, Arrived::Document(..)));
+        self.loader.is_opening() || self.arriving.is_some() || has_arrived || !self.commands.is_empty()
     }
 
     fn reload_on_change(&mut self) {

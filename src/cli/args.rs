@@ -10,8 +10,8 @@ use super::console::escaped;
 use super::files::source;
 use super::suggestion::nearest;
 use super::{
-    BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, InfoArgs, ManArgs, MemoryArgs,
-    RenderArgs,
+    BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, InfoArgs, ManArgs,
+    MemoryArgs, RenderArgs,
 };
 use crate::state::Source;
 
@@ -60,6 +60,8 @@ pub enum CliTask {
     Render(RenderArgs),
     /// Write the skinned meshes of a pose, in world space, as GLB, OBJ, PLY or JSON
     Bake(BakeArgs),
+    /// Write a whole rig as binary glTF: joints, skins, meshes, morph targets, materials, clips
+    Convert(ConvertArgs),
     /// Measure two skinning methods beside each other: volume, area and distance, at one pose or while a joint twists and bends
     Compare(CompareArgs),
     /// Measure how long frames of a rig take on this machine: by each method, in each layout
@@ -79,6 +81,7 @@ impl CliTask {
             Self::Info(args) => args.run(console),
             Self::Render(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bake(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Convert(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bench(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),

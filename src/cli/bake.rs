@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::posed::PosedArgs;
 use super::{Console, output};
-use crate::export::{ExportError, MeshFile, MeshFormat, PosedMeshes, make_finite, not_finite};
+use crate::export::{ExportError, ExportFile, MeshFormat, PosedMeshes, make_finite, not_finite};
 use crate::files::is_standard;
 use crate::import::Concern;
 use crate::jobs::Progress;
@@ -73,7 +73,7 @@ impl BakeArgs {
         Ok(())
     }
 
-    fn write(&self, file: &MeshFile, document: &Document) -> Result<(), String> {
+    fn write(&self, file: &ExportFile, document: &Document) -> Result<(), String> {
         let path = &self.output;
         if !is_standard(path) {
             let mut beside = file.paths_beside(path).into_iter();

@@ -8,6 +8,7 @@ mod check;
 mod compare;
 mod completions;
 mod console;
+mod convert;
 #[cfg(feature = "gl")]
 mod device;
 mod files;
@@ -36,6 +37,7 @@ pub use check::CheckArgs;
 pub use compare::CompareArgs;
 pub use completions::CompletionsArgs;
 pub use console::{Console, ConsoleArgs};
+pub use convert::ConvertArgs;
 #[cfg(feature = "gl")]
 pub use device::DeviceArgs;
 pub use info::InfoArgs;

@@ -1,8 +1,38 @@
 //! Reading a character, with what a terminal and `--verbose` say of it.
 
-use super::Console;
-use crate::import::Job;
-use crate::state::Source;
+use super::{Console, MemoryArgs};
+use crate::import::{Job, SceneChoice};
+use crate::state::{ClipsFrom, Document, FoundClips, Source};
+
+/// Opens a character at rest, in its default scene or another, and puts the clips of other files onto it; joints that these move and it does not have
+/// are told.
+///
+/// *Errors*: in words for the user, with the path.
+pub(super) fn open_document(
+    (source, scene): (&Source, Option<SceneChoice>),
+    clips_from: &[Source],
+    memory: MemoryArgs,
+    console: &Console,
+) -> Result<Document, String> {
+    let job = memory.job().with_scene(scene);
+    let document = opening(source, &job, console, || Document::open_with_clips(source, clips_from, &job))
+        .map_err(|e| format!("{e} ({})", source.full_name()))?;
+    for ClipsFrom { source, found } in &document.clips_from {
+        let name = source.full_name();
+        match found {
+            Err(problem) => return Err(format!("{problem} ({name})")),
+            Ok(FoundClips { count: 0, .. }) => {
+                return Err(format!("No clip of {name} moves a joint of this file; joints are found by name"));
+            }
+            Ok(FoundClips { unmatched, .. }) if !unmatched.is_empty() => {
+                let lacking = unmatched.join(", ");
+                console.warn(&format!("joints that the clips of {name} move and this file does not have: {lacking}"));
+            }
+            Ok(_) => {}
+        }
+    }
+    Ok(document)
+}
 
 /// Opens a character by some `work` for a job, on this thread.
 pub(super) fn opening<T>(source: &Source, job: &Job, console: &Console, work: impl FnOnce() -> T) -> T {

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::files::source;
 use super::morphs::{MorphWeight, find_morph};
-use super::opening::opening;
+use super::opening::open_document;
 use super::output::refuse_to_replace;
 use super::{Console, MemoryArgs, import_warnings, numbers};
 use crate::export::PoseFile;
@@ -14,9 +14,7 @@ use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
-use crate::state::{
-    AfterLoad, AppState, Arrived, ClipsFrom, Command, Document, FoundClips, NoticeKind, Session, Settings, Source,
-};
+use crate::state::{AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Session, Settings, Source};
 
 /// Which rig, in which pose, by which method.
 #[derive(Args, Debug)]
@@ -111,7 +109,8 @@ impl PosedArgs {
         let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::Number));
         let of_session = session.iter().flat_map(|session| &session.clips_from);
         let clips_from: Vec<Source> = of_session.chain(&self.clips_from).cloned().collect();
-        let mut state = open_with_clips(source, &clips_from, self.memory, scene, console)?;
+        let document = open_document((source, scene), &clips_from, self.memory, console)?;
+        let mut state = AppState::new(document, Settings::default());
         refuse(&mut state.open.document.inputs())?;
         if let Some(session) = session {
             let document = Box::new(state.open.document.clone());
@@ -133,36 +132,7 @@ pub(super) fn open(
     scene: Option<SceneChoice>,
     console: &Console,
 ) -> Result<AppState, String> {
-    open_with_clips(source, &[], memory, scene, console)
-}
-
-fn open_with_clips(
-    source: &Source,
-    clips_from: &[Source],
-    memory: MemoryArgs,
-    scene: Option<SceneChoice>,
-    console: &Console,
-) -> Result<AppState, String> {
-    let job = memory.job().with_scene(scene);
-    let document = opening(source, &job, console, || Document::open_with_clips(source, clips_from, &job))
-        .map_err(|e| format!("{e} ({})", source.full_name()))?;
-    for ClipsFrom { source, found } in &document.clips_from {
-        match found {
-            Err(problem) => return Err(format!("{problem} ({})", source.full_name())),
-            Ok(FoundClips { count: 0, .. }) => {
-                return Err(format!(
-                    "No clip of {} moves a joint of this file; joints are found by name",
-                    source.full_name()
-                ));
-            }
-            Ok(FoundClips { unmatched, .. }) if !unmatched.is_empty() => console.warn(&format!(
-                "joints that the clips of {} move and this file does not have: {}",
-                source.full_name(),
-                unmatched.join(", ")
-            )),
-            Ok(_) => {}
-        }
-    }
+    let document = open_document((source, scene), &[], memory, console)?;
     Ok(AppState::new(document, Settings::default()))
 }
 

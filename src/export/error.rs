@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why posed meshes did not become a file.
+/// Why posed meshes or a rig did not become a file.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// A name that tells no format.
@@ -15,7 +15,7 @@ pub enum ExportError {
         endings: &'static str,
     },
     /// More than the format's numbers can count.
-    #[error("{format} holds at most {limit} {what}, and these are {count}. OBJ has no limit")]
+    #[error("{format} holds at most {limit} {what}, and these are {count}. Posed meshes of any size fit into OBJ")]
     TooLarge {
         /// The format.
         format: &'static str,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{ExportError, MeshFile, PosedMeshes, glb, mesh_json, obj, ply};
+use super::{ExportError, ExportFile, PosedMeshes, glb, mesh_json, obj, ply};
 use crate::skinning::Method;
 
 /// A format of posed meshes.
@@ -46,9 +46,9 @@ impl MeshFormat {
     /// Posed meshes in this format. `method` is how they were skinned; `stem` begins the names of the files beside.
     ///
     /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`], [`ExportError::Cancelled`].
-    pub fn file(self, posed: PosedMeshes<'_>, method: Method, stem: &str) -> Result<MeshFile, ExportError> {
+    pub fn file(self, posed: PosedMeshes<'_>, method: Method, stem: &str) -> Result<ExportFile, ExportError> {
         match self {
-            Self::Glb => glb::glb(posed),
+            Self::Glb => glb::posed_glb(posed),
             Self::Obj => obj::obj(posed, stem),
             Self::Ply => ply::ply(posed),
             Self::Json => mesh_json::json(posed, method),

@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde::{Serialize, Serializer};
 
 use super::posed_meshes::PosedMeshes;
-use super::{ExportError, MeshFile};
+use super::{ExportError, ExportFile};
 use crate::skinning::Method;
 
 #[derive(Serialize)]
@@ -43,9 +43,9 @@ impl Serialize for Primitives<'_> {
 
 /// `{"version":1,"method":"lbs","primitives":[{"node":N,"mesh":M,"primitive":P,"positions":[[x,y,z],…],"normals":[[x,y,z],…] or null},…]}`
 /// and a line end. Numbers are the shortest that read back as the same f32.
-pub(super) fn json(posed: PosedMeshes<'_>, method: Method) -> Result<MeshFile, ExportError> {
+pub(super) fn json(posed: PosedMeshes<'_>, method: Method) -> Result<ExportFile, ExportError> {
     let mut bytes = Vec::new();
     serde_json::to_writer(&mut bytes, &MeshDocument { version: 1, method, primitives: Primitives(posed) })?;
     bytes.push(b'\n');
-    Ok(MeshFile { bytes, ..MeshFile::default() })
+    Ok(ExportFile { bytes, ..ExportFile::default() })
 }

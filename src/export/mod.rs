@@ -1,10 +1,9 @@
-//! What leaves the program: pose files, posed meshes and pictures.
+//! What leaves the program: pose files, posed meshes, whole rigs and pictures.
 
 mod error;
+mod export_file;
 mod glb;
-mod glb_buffer;
 mod joint_names;
-mod mesh_file;
 mod mesh_format;
 mod mesh_json;
 mod numbers;
@@ -14,10 +13,12 @@ mod ply;
 mod pose_file;
 mod posed_meshes;
 mod srgb;
+mod step;
 
 pub use error::ExportError;
+pub use export_file::ExportFile;
+pub use glb::{check_rig_name, rig_glb};
 pub use joint_names::{joint_names, joints_found, joints_named};
-pub use mesh_file::MeshFile;
 pub use mesh_format::MeshFormat;
 pub use numbers::numbers_json;
 pub use picture::PictureFormat;

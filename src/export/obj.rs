@@ -9,7 +9,7 @@ use std::io::Write as _;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::ExportError;
-use super::mesh_file::{MeshFile, left_out};
+use super::export_file::{ExportFile, left_out};
 use super::picture::image_png;
 use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb;
@@ -18,7 +18,7 @@ use crate::rig::{Alpha, Material, Rig, Wrap};
 /// The files. `stem` begins the names of those beside the OBJ.
 ///
 /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
-pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<MeshFile, ExportError> {
+pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, ExportError> {
     let stem = one_line(stem);
     let materials = ObjMaterials::new(posed);
     let mut bytes = format!("# Metres, Y up; written by rigscope\nmtllib {stem}.mtl\n").into_bytes();
@@ -37,10 +37,10 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<MeshFile, Export
     }
     let mut beside = Vec::new();
     for &image in &materials.images() {
-        beside.push((texture_name(&stem, image), image_png(posed, image)?));
+        beside.push((texture_name(&stem, image), image_png(posed.rig, image, posed.progress)?));
     }
     beside.push((format!("{stem}.mtl"), materials.mtl(&stem)));
-    Ok(MeshFile { bytes, beside, left_out: losses(posed, &materials) })
+    Ok(ExportFile { bytes, beside, left_out: losses(posed, &materials) })
 }
 
 /// Numbers of the next part's first values; OBJ counts from 1 through the whole file.

@@ -7,7 +7,10 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder as _, ImageFormat, RgbaImage};
 
-use super::{ExportError, PosedMeshes};
+use super::ExportError;
+use super::step::step;
+use crate::jobs::Progress;
+use crate::rig::Rig;
 
 /// A format of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,11 +58,11 @@ impl PictureFormat {
 /// One of the rig's images as PNG, all its channels as they are.
 ///
 /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
-pub(super) fn image_png(posed: PosedMeshes<'_>, image: usize) -> Result<Vec<u8>, ExportError> {
-    posed.step()?;
+pub(super) fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>, ExportError> {
+    step(progress)?;
     let mut png = Vec::new();
     let fault = |reason| ExportError::Picture { image, reason };
-    let source = posed.rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;
+    let source = rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;
     PngEncoder::new(&mut png)
         .write_image(&source.rgba, source.width, source.height, ExtendedColorType::Rgba8)
         .map_err(|e| fault(e.to_string()))?;

@@ -9,14 +9,14 @@ use std::collections::BTreeSet;
 use glam::Vec4;
 
 use super::ExportError;
-use super::mesh_file::{MeshFile, left_out};
+use super::export_file::{ExportFile, left_out};
 use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb_bytes;
 
 /// The file's bytes.
 ///
 /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Cancelled`].
-pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<MeshFile, ExportError> {
+pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
     let parts: Vec<PosedPrimitive<'_>> = posed.parts().collect();
     let has_normals = !parts.is_empty() && parts.iter().all(|p| p.normals().is_some());
     let has_colors = parts.iter().any(|p| p.primitive.colors.is_some());
@@ -39,7 +39,7 @@ pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<MeshFile, ExportError> {
         }
         first += part.vertex_count() as u32;
     }
-    Ok(MeshFile { bytes, beside: Vec::new(), left_out: losses(posed, &parts, has_normals) })
+    Ok(ExportFile { bytes, beside: Vec::new(), left_out: losses(posed, &parts, has_normals) })
 }
 
 fn header(vertices: usize, triangles: usize, has_normals: bool, has_colors: bool) -> String {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use glam::{Vec3, Vec4};
 
 use super::ExportError;
+use super::step::step;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
 use crate::skinning::{Deformed, Palette};
@@ -48,8 +49,7 @@ impl<'a> PosedMeshes<'a> {
     ///
     /// *Errors*: [`ExportError::Cancelled`].
     pub(super) fn step(self) -> Result<(), ExportError> {
-        self.progress.add(1);
-        self.progress.go_on().ok_or(ExportError::Cancelled)
+        step(self.progress)
     }
 
     pub(super) fn meshes(self) -> impl Iterator<Item = PosedMesh<'a>> {

@@ -144,6 +144,14 @@ impl WeightFaults {
 /// How far the sum of a vertex's weights may be from 1 untold.
 const OFF_ONE: f64 = 1e-3;
 
+/// Divides weights by their sum. Those that sum to 1 but for their own rounding stay as they are, so that what is cleaned, written and read
+/// again is the same.
+#[inline]
+fn scale(sum: f64) -> f64 {
+    const ROUNDING: f64 = 1e-7;
+    if (sum - 1.0).abs() <= ROUNDING { 1.0 } else { sum.recip() }
+}
+
 /// [`clean_vertex`] for four slots in which nothing is wrong, as nearly always; `false`, and nothing is done, where something is.
 #[inline]
 fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize) -> bool {
@@ -155,7 +163,7 @@ fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize
     if !is_usual || usize::from(largest) >= joint_count {
         return false;
     }
-    let scale = sum.recip();
+    let scale = scale(sum);
     *weights = [a, b, c, d].map(|weight| (weight * scale) as f32);
     if !weights.is_sorted_by(|a, b| a >= b) {
         sort_four_falling(joints, weights);
@@ -217,7 +225,7 @@ fn clean_vertex(
             findings.worst_sum = sum as f32;
         }
     }
-    let scale = sum.recip();
+    let scale = scale(sum);
     for weight in weights.iter_mut() {
         *weight = (f64::from(*weight) * scale) as f32;
     }

@@ -71,6 +71,16 @@ impl Plan {
         let [width, height] = self.kept;
         let mut rgba: Arc<[u8]> = repeat_n(0, bytes_of(self.kept) as usize).collect();
         let place = Arc::get_mut(&mut rgba).unwrap_or_default();
+        if self.factor == 1 {
+            convert(color, pixels, place.as_chunks_mut().0);
+        } else {
+            self.shrink(color, pixels, place);
+        }
+        Image { width, height, rgba }
+    }
+
+    fn shrink(&self, color: ColorType, pixels: &[u8], place: &mut [u8]) {
+        let [width, _] = self.kept;
         let [pixel, factor] = [usize::from(color.bytes_per_pixel()), self.factor as usize].map(|n| n.max(1));
         let row = pixel.saturating_mul(self.size.map(|side| side as usize)[0]).max(1);
         let mut sums = vec![[0_u32; 5]; width as usize];
@@ -87,7 +97,23 @@ impl Plan {
                 *kept = [r, g, b, a].map(mean);
             }
         }
-        Image { width, height, rgba }
+    }
+}
+
+/// One kept pixel for each: a loop of its own for every size of a pixel.
+fn convert(color: ColorType, pixels: &[u8], kept: &mut [[u8; 4]]) {
+    fn convert<const SIZE: usize>(color: ColorType, pixels: &[u8], kept: &mut [[u8; 4]]) {
+        for (kept, pixel) in kept.iter_mut().zip(pixels.as_chunks::<SIZE>().0) {
+            *kept = rgba(color, pixel);
+        }
+    }
+    match color.bytes_per_pixel() {
+        1 => convert::<1>(color, pixels, kept),
+        2 => convert::<2>(color, pixels, kept),
+        3 => convert::<3>(color, pixels, kept),
+        4 => convert::<4>(color, pixels, kept),
+        6 => convert::<6>(color, pixels, kept),
+        _ => convert::<8>(color, pixels, kept),
     }
 }
 
@@ -105,6 +131,7 @@ fn add<'a>(sum: &mut [u32; 5], color: ColorType, pixels: impl Iterator<Item = &'
     }
 }
 
+#[inline]
 fn rgba(color: ColorType, pixel: &[u8]) -> [u8; 4] {
     const OPAQUE: u8 = u8::MAX;
     match (color, pixel) {

@@ -130,8 +130,10 @@ impl<'a> Transfer<'a> {
         let has_other_axes = median(turns) > SAME_AXES && median(bends) < SAME_POSE;
         if has_other_axes {
             let matched = self.from.hierarchy.nodes().filter(|node| self.partners[node.index()].is_some());
-            let axes: Vec<_> = matched.map(|node| (node, turn(node).as_quat())).collect();
-            axes.into_iter().for_each(|(node, turn)| self.axes[node.index()] = turn);
+            let turns: Vec<_> = matched.map(|node| (node, turn(node).as_quat())).collect();
+            for (node, turn) in turns {
+                self.axes[node.index()] = turn;
+            }
         }
         if size.is_finite() && (size - 1.0).abs() > SAME_SIZE {
             self.size = size;
@@ -253,7 +255,12 @@ mod tests {
                 ..Trs::IDENTITY
             }
         };
-        let node = |name: &str, children, rest| NodeDescription { name: name.to_owned(), children, rest, matrix: None };
+        let node = |name: &str, children, rest| NodeDescription {
+            name: name.to_owned(),
+            children,
+            rest,
+            ..NodeDescription::default()
+        };
         let nodes = [
             node("holder", vec![1], holder),
             node(names[0], vec![2], rest(0)),
@@ -283,7 +290,12 @@ mod tests {
         Rig::new(RigParts {
             hierarchy: Hierarchy::new(&nodes).unwrap(),
             skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; 3], joints, ..Skin::default() }],
-            clips: vec![Clip { name: "walk".to_owned(), duration_secs: 1.0, channels: turns.chain(further).collect() }],
+            clips: vec![Clip {
+                name: "walk".to_owned(),
+                duration_secs: 1.0,
+                channels: turns.chain(further).collect(),
+                ..Clip::default()
+            }],
             ..RigParts::default()
         })
     }

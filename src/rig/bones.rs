@@ -29,35 +29,56 @@ impl Bone {
 /// A joint has one bone to each nearest posable descendant. glTF gives a leaf no length: it gets half of its parent's bone, in the same
 /// direction relative to the joint as at rest.
 pub fn bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
-    let position = |n: NodeIndex| posed.world_from_node[n.index()].translation;
-    let mut bones = Vec::new();
-    for (index, &joint) in rig.bone_joints.iter().enumerate() {
-        let head = position(joint);
-        for &child in &rig.bone_children[index] {
-            bones.push(Bone { joint, head, tail: position(child), is_control: rig.is_control(child) });
-        }
-        if let Some(tip) = rig.bone_tips[index] {
-            let tail = posed.world_from_node[joint.index()].transform_point3(tip);
-            bones.push(Bone { joint, head, tail, is_control: rig.is_control(joint) });
-        }
-    }
-    bones
+    all_bones(rig, posed).collect()
+}
+
+fn all_bones<'a>(rig: &'a Rig, posed: &'a Posed) -> impl Iterator<Item = Bone> + 'a {
+    (0..rig.bone_joints.len()).flat_map(|index| bones_at(rig, posed, index))
+}
+
+/// Those of [`bones`] that begin at one node.
+pub fn bones_of<'a>(rig: &'a Rig, posed: &'a Posed, node: NodeIndex) -> impl Iterator<Item = Bone> + 'a {
+    rig.bone_joints.binary_search(&node).into_iter().flat_map(|index| bones_at(rig, posed, index))
+}
+
+fn bones_at<'a>(rig: &'a Rig, posed: &'a Posed, index: usize) -> impl Iterator<Item = Bone> + 'a {
+    let joint = rig.bone_joints[index];
+    let world = &posed.world_from_node;
+    let head = world[joint.index()].translation;
+    let to_children = rig.bone_children[index].iter().map(move |&child| Bone {
+        joint,
+        head,
+        tail: world[child.index()].translation,
+        is_control: rig.is_control(child),
+    });
+    let stub = rig.bone_tips[index].map(|tip| Bone {
+        joint,
+        head,
+        tail: world[joint.index()].transform_point3(tip),
+        is_control: rig.is_control(joint),
+    });
+    to_children.chain(stub)
 }
 
 /// The bones as they are drawn and picked: no stub is longer at rest than the median of the bones between joints.
 pub fn drawn_bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
-    let mut bones = bones(rig, posed);
-    for bone in &mut bones {
-        bone.tail = bone.head.lerp(bone.tail, rig.stub_share[bone.joint.index()]);
-    }
+    let mut bones = Vec::new();
+    drawn_bones_into(rig, posed, &mut bones);
     bones
+}
+
+/// [`drawn_bones`] into memory that is already there.
+pub fn drawn_bones_into(rig: &Rig, posed: &Posed, bones: &mut Vec<Bone>) {
+    let drawn = |bone: Bone| Bone { tail: bone.head.lerp(bone.tail, rig.stub_share[bone.joint.index()]), ..bone };
+    bones.clear();
+    bones.extend(all_bones(rig, posed).map(drawn));
 }
 
 /// Of every node the share of its stub that is drawn; 1 where it has none.
 pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     let mut shares = vec![1.0; rig.hierarchy.len()];
     let is_leaf = |bone: &Bone| rig.bone_joints.binary_search(&bone.joint).is_ok_and(|at| rig.bone_tips[at].is_some());
-    let (stubs, between): (Vec<Bone>, Vec<Bone>) = bones(rig, rest).into_iter().partition(is_leaf);
+    let (stubs, between): (Vec<Bone>, Vec<Bone>) = all_bones(rig, rest).partition(is_leaf);
     let mut lengths: Vec<f32> = between.iter().map(Bone::length).filter(|length| *length > 0.0).collect();
     lengths.sort_by(f32::total_cmp);
     if let Some(median) = lengths.get(lengths.len() / 2) {

@@ -66,7 +66,7 @@ pub enum Interpolation {
 }
 
 /// Two neighbouring keys and how far between them.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub from: usize,
     pub to: usize,

@@ -37,6 +37,10 @@ struct Track {
     timeline: usize,
 }
 
+/// Where a moment lies among the keys of each timeline: kept from moment to moment, so that nothing is allocated.
+#[derive(Debug, Default)]
+pub struct Spans(Vec<Span>);
+
 /// The times of the keys of one or many channels.
 #[derive(Debug)]
 struct Timeline {
@@ -125,8 +129,9 @@ impl ClipTracks {
     /// Replaces what the clip, of which these are the tracks, moves at a time; the same as [`Channel::sample`] of each channel to within 1e-6.
     ///
     /// *Shapes*: `locals` holds one per node of the hierarchy.
-    pub fn sample_into(&self, clip: &Clip, time_secs: f32, locals: &mut [Trs]) {
-        let spans: Vec<Span> = self.timelines.iter().map(|t| t.span(time_secs)).collect();
+    pub fn sample_into(&self, clip: &Clip, time_secs: f32, Spans(spans): &mut Spans, locals: &mut [Trs]) {
+        spans.clear();
+        spans.extend(self.timelines.iter().map(|t| t.span(time_secs)));
         let of = |track: &Track| (&clip.channels[track.channel], &spans[track.timeline]);
         let line = |(channel, span): (&Channel, &Span)| {
             let [from, to] = [span.from, span.to].map(|key| Vec3::from_slice(&channel.values[key * 3..]));
@@ -230,12 +235,13 @@ mod tests {
             let mut clip = Clip { channels, ..Clip::default() };
             share_times(clip.channels.iter_mut());
             let tracks = ClipTracks::new(&clip);
+            let mut spans = Spans::default();
             // To and fro, then forwards, and at keys.
             let keys: Vec<f32> = clip.channels.iter().flat_map(|c| c.times_secs.iter().copied()).collect();
             for time in moments.into_iter().chain((0..80).map(|i| i as f32 * 0.1)).chain(keys) {
                 let (mut exact, mut found) = (vec![Trs::IDENTITY; 4], vec![Trs::IDENTITY; 4]);
                 one_by_one(&clip, time, &mut exact);
-                tracks.sample_into(&clip, time, &mut found);
+                tracks.sample_into(&clip, time, &mut spans, &mut found);
                 for (exact, found) in exact.iter().zip(&found) {
                     prop_assert!((exact.rotation - found.rotation).length() <= 1e-6, "{exact:?} {found:?} at {time}");
                     prop_assert_eq!((exact.translation, exact.scale), (found.translation, found.scale));

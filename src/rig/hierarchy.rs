@@ -213,6 +213,11 @@ impl Hierarchy {
     pub(super) fn rests(&self) -> &[Trs] {
         &self.rest
     }
+
+    /// `L_j` of every node.
+    pub(super) fn rest_locals(&self) -> &[Affine3] {
+        &self.rest_local
+    }
 }
 
 fn parent_sources(nodes: &[NodeDescription]) -> Result<Vec<Option<usize>>, HierarchyError> {

@@ -2,8 +2,9 @@
 
 use glam::Affine3;
 
+use super::clip_tracks::Spans;
 use super::columns::Columns;
-use super::{Hierarchy, NodeIndex, Pose, Rig};
+use super::{Hierarchy, NodeIndex, Pose, Rig, Trs};
 
 /// A moment of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,39 +34,59 @@ impl Posed {
     }
 }
 
+/// What sampling a clip needs beside its result: kept from moment to moment, so that nothing is allocated.
+#[derive(Debug, Default)]
+pub struct SamplingBuffers {
+    locals: Vec<Trs>,
+    spans: Spans,
+}
+
 /// Samples the clip, if any, and composes the user's pose on top.
 ///
 /// A clip that the rig lacks counts as none.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
-    let mut clip_local: Vec<Affine3> = rig.hierarchy.nodes().map(|n| *rig.hierarchy.rest_local(n)).collect();
-    let mut morph_weights: Vec<Vec<f32>> = rig.instances.iter().map(|i| i.morph_weights.clone()).collect();
+    let mut posed = Posed::default();
+    evaluate_into(rig, clip, pose, &mut SamplingBuffers::default(), &mut posed);
+    posed
+}
+
+/// [`evaluate`] into memory that is already there: nothing is allocated where the last moment was of the same rig and clip.
+pub fn evaluate_into(
+    rig: &Rig,
+    clip: Option<ClipMoment>,
+    pose: &Pose,
+    buffers: &mut SamplingBuffers,
+    posed: &mut Posed,
+) {
+    rig.hierarchy.rest_locals().clone_into(&mut posed.clip_local);
+    posed.morph_weights.resize_with(rig.instances.len(), Vec::new);
+    for (weights, instance) in posed.morph_weights.iter_mut().zip(&rig.instances) {
+        weights.clone_from(&instance.morph_weights);
+    }
     if let Some(moment) = clip {
-        apply_clip(rig, moment, &mut clip_local, &mut morph_weights);
+        apply_clip(rig, moment, buffers, posed);
     }
     for (morph, weight) in pose.morph_weights() {
         if let Some(morph) = rig.morphs().get(morph.index()) {
-            morph.add(weight, &mut morph_weights);
+            morph.add(weight, &mut posed.morph_weights);
         }
     }
-    let world_from_node = forward_kinematics(&rig.hierarchy, &clip_local, pose);
-    Posed { clip_local, world_from_node, morph_weights }
+    posed.world_from_node.resize(rig.hierarchy.len(), Affine3::IDENTITY);
+    forward_kinematics_into(&rig.hierarchy, &posed.clip_local, pose, &mut posed.world_from_node);
 }
 
-fn apply_clip(
-    rig: &Rig,
-    ClipMoment { clip: number, time_secs }: ClipMoment,
-    clip_local: &mut [Affine3],
-    morph_weights: &mut [Vec<f32>],
-) {
+fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, posed: &mut Posed) {
+    let ClipMoment { clip: number, time_secs } = moment;
     let (Some(clip), Some(tracks)) = (rig.clips.get(number), rig.clip_tracks(number)) else { return };
-    let mut locals = rig.hierarchy.rests().to_vec();
-    tracks.sample_into(clip, time_secs, &mut locals);
+    let SamplingBuffers { locals, spans } = buffers;
+    rig.hierarchy.rests().clone_into(locals);
+    tracks.sample_into(clip, time_secs, spans, locals);
     for node in tracks.nodes() {
-        clip_local[node.index()] = locals[node.index()].to_affine();
+        posed.clip_local[node.index()] = locals[node.index()].to_affine();
     }
     // A node that draws a mesh in parts has several instances, which stand side by side.
     tracks.sample_morphs(clip, time_secs, |channel, span| {
-        for (instance, weights) in rig.instances.iter().zip(&mut *morph_weights) {
+        for (instance, weights) in rig.instances.iter().zip(&mut posed.morph_weights) {
             if instance.node == channel.node {
                 weights.resize(channel.width, 0.0);
                 channel.sample_span(span, weights);

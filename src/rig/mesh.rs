@@ -28,13 +28,13 @@ pub struct Primitive {
     pub normals: Option<Vec<Vec3>>,
     /// Direction of the texture's u, unit length, and in w the side of the bitangent, ±1. `None` where the file has none.
     pub tangents: Option<Vec<Vec4>>,
-    /// Texture coordinates of the base colour, v down.
+    /// Texture coordinates of the base colour, v down; those that the file has first where there is no texture.
     pub tex_coords: Option<Vec<Vec2>>,
     /// Linear RGBA.
     pub colors: Option<Vec<Vec4>>,
     /// Joints and weights, `None` where the primitive is not skinned.
     pub influences: Option<Influences>,
-    /// Share of dual quaternion skinning of every vertex, 0 to 1, the rest being linear; empty where the file has none.
+    /// Share of dual quaternion skinning of each vertex, 0 to 1, the rest being linear; empty where the file has none.
     pub dq_weights: Vec<f32>,
     /// Displacements added to the positions and normals before skinning.
     pub morph_targets: Vec<MorphTarget>,

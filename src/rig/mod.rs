@@ -1,6 +1,7 @@
 //! What a loaded file is: hierarchy, skins, meshes, materials, clips; the user's pose; forward kinematics and sampling.
 //!
-//! A [`Rig`] never changes after import. What moves is the [`Pose`] and the time in a clip; [`evaluate`] makes a [`Posed`] from the three.
+//! A [`Rig`] never changes after import. What moves is the [`Pose`] and the time in a clip; [`evaluate`] makes a [`Posed`] from the three,
+//! and [`evaluate_into`] does so frame by frame in the same memory.
 
 mod bones;
 mod clip;
@@ -26,6 +27,7 @@ mod slerp;
 #[cfg(test)]
 pub(crate) mod testing;
 mod trs;
+mod unsheared;
 mod user_transform;
 mod vertex_list;
 mod world_from_node;
@@ -36,14 +38,16 @@ use std::ops::Deref;
 use glam::{Affine3, BVec3, Vec3};
 use rayon::prelude::*;
 
-pub use bones::{Bone, bones, drawn_bones};
+pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use clip::{Channel, Clip, Interpolation, Property};
-pub use clip_tracks::ClipTracks;
+pub use clip_tracks::{ClipTracks, Spans};
 pub use euler::EulerOrder;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::Influences;
 pub use keys::{ClipKey, FrameRate};
-pub use kinematics::{ClipMoment, Posed, evaluate, forward_kinematics, forward_kinematics_into};
+pub use kinematics::{
+    ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_into, forward_kinematics, forward_kinematics_into,
+};
 pub use material::{Alpha, Image, Material, MaterialIndex, Texture, Wrap};
 pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive};
 pub use morph::{Morph, MorphIndex, MorphPlace, same_morphs};
@@ -54,7 +58,8 @@ pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use same_nodes::same_nodes;
 pub use skin::{AuthoredMethod, Skin};
-pub use trs::Trs;
+pub use trs::{Trs, unit_rotation};
+pub use unsheared::unsheared;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
 pub use vertex_list::VertexList;
 pub use world_from_node::world_from_node;

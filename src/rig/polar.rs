@@ -88,7 +88,7 @@ fn orthogonal_factor(a: DMat3, gram: DMat3) -> DMat3 {
 }
 
 /// Eigenvalues and orthonormal eigenvectors (columns) of a symmetric matrix by cyclic Jacobi rotations.
-fn symmetric_eigen(m: DMat3) -> ([f64; 3], DMat3) {
+pub(super) fn symmetric_eigen(m: DMat3) -> ([f64; 3], DMat3) {
     let mut a = m.to_cols_array_2d();
     let mut v = DMat3::IDENTITY.to_cols_array_2d();
     for _ in 0..32 {

@@ -15,20 +15,39 @@ pub struct Skin {
     pub joints: Vec<NodeIndex>,
     /// `IB_j`, joint from skin, one per joint; the identity where the file has none.
     pub inverse_bind: Vec<Affine3>,
-    /// What the file says that its vertices are skinned by.
+    /// How the program that made the skin moved it, as far as the file says.
     pub authored: AuthoredMethod,
 }
 
-/// The method of skinning that a file was authored with, where its format has more than one.
+/// A way in which programs that make rigs move a skin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AuthoredMethod {
-    /// Linear blend skinning.
+    /// Linear blend skinning, as glTF defines it.
     #[default]
     Linear,
-    /// Each vertex follows one joint.
+    /// Every vertex by one joint.
     Rigid,
     /// Dual quaternion skinning.
     DualQuaternion,
-    /// Linear blend and dual quaternion skinning, mixed by `Primitive::dq_weights`.
+    /// Linear and dual quaternion skinning mixed by each vertex's share: `Primitive::dq_weights`.
     Blended,
+}
+
+impl AuthoredMethod {
+    const ALL: [Self; 4] = [Self::Linear, Self::Rigid, Self::DualQuaternion, Self::Blended];
+
+    /// What files call it: `linear`, `rigid`, `dual-quaternion` or `blended`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Rigid => "rigid",
+            Self::DualQuaternion => "dual-quaternion",
+            Self::Blended => "blended",
+        }
+    }
+
+    /// That of a [`Self::name`].
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.name() == name)
+    }
 }

@@ -17,6 +17,20 @@ pub struct Trs {
     pub scale: Vec3,
 }
 
+/// The rotation of a quaternion, `None` where it has no length or is not finite. One of unit length but for rounding stays as it is, so that a
+/// rotation that is written and read again is the same.
+pub fn unit_rotation(quaternion: Quat) -> Option<Quat> {
+    /// More than rounding each number of a unit quaternion to single precision makes of its length.
+    const ROUNDING: f64 = 1e-7;
+    // Squares of large numbers overflow in single precision.
+    let exact = quaternion.as_dquat();
+    let length = exact.length();
+    if (length - 1.0).abs() <= ROUNDING {
+        return Some(quaternion);
+    }
+    (length > 1e-12 && length.is_finite()).then(|| (exact * length.recip()).as_quat())
+}
+
 impl Default for Trs {
     fn default() -> Self {
         Self::IDENTITY

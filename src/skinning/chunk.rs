@@ -51,19 +51,45 @@ pub(super) struct SkinnedVertex {
 impl Chunk<'_> {
     /// Everything from a vertex on.
     pub fn rest(&mut self, first: usize) -> Chunk<'_> {
-        let slot = first * self.per_vertex;
-        let first_normal = first.min(self.normals.len());
-        Chunk {
-            per_vertex: self.per_vertex,
-            joints: self.joints.from(slot),
-            weights: &self.weights[slot..],
-            positions: &self.positions[first..],
-            normals: &self.normals[first_normal..],
-            centers: self.centers.get(first..).unwrap_or_default(),
-            dq_weights: self.dq_weights.get(first..).unwrap_or_default(),
-            skinned_positions: &mut self.skinned_positions[first..],
-            skinned_normals: &mut self.skinned_normals[first_normal..],
-        }
+        let (_, rest) = self.split_at(first);
+        rest
+    }
+
+    /// Everything before a vertex, and everything from it on.
+    pub fn split_at(&mut self, first: usize) -> (Chunk<'_>, Chunk<'_>) {
+        let per_vertex = self.per_vertex;
+        let (joints, joints_after) = self.joints.split_at(first * per_vertex);
+        let (weights, weights_after) = self.weights.split_at(first * per_vertex);
+        let (positions, positions_after) = self.positions.split_at(first);
+        let (normals, normals_after) = self.normals.split_at(first.min(self.normals.len()));
+        let (centers, centers_after) = self.centers.split_at(first.min(self.centers.len()));
+        let (dq_weights, dq_weights_after) = self.dq_weights.split_at(first.min(self.dq_weights.len()));
+        let (skinned_positions, skinned_positions_after) = self.skinned_positions.split_at_mut(first);
+        let (skinned_normals, skinned_normals_after) = self.skinned_normals.split_at_mut(normals.len());
+        (
+            Chunk {
+                per_vertex,
+                joints,
+                weights,
+                positions,
+                normals,
+                centers,
+                dq_weights,
+                skinned_positions,
+                skinned_normals,
+            },
+            Chunk {
+                per_vertex,
+                joints: joints_after,
+                weights: weights_after,
+                positions: positions_after,
+                normals: normals_after,
+                centers: centers_after,
+                dq_weights: dq_weights_after,
+                skinned_positions: skinned_positions_after,
+                skinned_normals: skinned_normals_after,
+            },
+        )
     }
 
     /// Calls `skinned` with each vertex.

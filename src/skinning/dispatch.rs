@@ -1,7 +1,6 @@
 //! Cuts a surface into pieces for the processor's cores and hands them to the method's kernel.
 
 use glam::Vec3;
-use rayon::prelude::*;
 
 use super::chunk::Chunk;
 use super::joint_slots::JointSlots;
@@ -31,28 +30,27 @@ pub(super) fn skin_surface(
     let joints = JointSlots::new(palette, influences);
     assert_eq!(influences.len(), surface.positions.len(), "every vertex has influences");
     let (kernel, phases, dqs_share) = (recipe.spec().kernel, recipe.phases(palette), recipe.dqs_share());
-    let skin = |chunk| kernel(palette, phases, dqs_share, chunk);
-    let per_vertex = influences.per_vertex();
-    let source_normals = surface.normals.unwrap_or_default();
-    let mut normal_chunks = normals.chunks_mut(CHUNK);
-    let chunks = positions.chunks_mut(CHUNK).enumerate().map(|(number, skinned_positions)| {
-        let vertices = number * CHUNK..number * CHUNK + skinned_positions.len();
-        let slots = vertices.start * per_vertex..vertices.end * per_vertex;
-        Chunk {
-            per_vertex,
-            joints: joints.of(slots.clone()),
-            weights: &influences.weights()[slots],
-            positions: &surface.positions[vertices.clone()],
-            normals: source_normals.get(vertices.clone()).unwrap_or_default(),
-            centers: recipe.centers.get(vertices.clone()).unwrap_or_default(),
-            dq_weights: recipe.dq_weights.get(vertices).unwrap_or_default(),
-            skinned_positions,
-            skinned_normals: normal_chunks.next().unwrap_or_default(),
-        }
-    });
-    if surface.positions.len() < PARALLEL_FROM {
-        chunks.for_each(skin);
-    } else {
-        chunks.collect::<Vec<_>>().into_par_iter().for_each(skin);
+    let mut whole = Chunk {
+        per_vertex: influences.per_vertex(),
+        joints,
+        weights: influences.weights(),
+        positions: surface.positions,
+        normals: surface.normals.unwrap_or_default(),
+        centers: recipe.centers,
+        dq_weights: recipe.dq_weights,
+        skinned_positions: positions,
+        skinned_normals: normals,
+    };
+    let most = if surface.positions.len() < PARALLEL_FROM { PARALLEL_FROM } else { CHUNK };
+    in_pieces(&mut whole, most, &|chunk| kernel(palette, phases, dqs_share, chunk));
+}
+
+/// Halves a chunk for two threads again and again, until its pieces have no more than `most` vertices.
+fn in_pieces(chunk: &mut Chunk<'_>, most: usize, skin: &(impl Fn(Chunk<'_>) + Sync)) {
+    let count = chunk.positions.len();
+    if count <= most {
+        return skin(chunk.rest(0));
     }
+    let (mut first, mut second) = chunk.split_at((count / 2).next_multiple_of(CHUNK));
+    rayon::join(|| in_pieces(&mut first, most, skin), || in_pieces(&mut second, most, skin));
 }

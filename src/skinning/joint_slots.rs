@@ -1,7 +1,5 @@
 //! The joints of vertices, checked once against the palette that serves them.
 
-use std::ops::Range;
-
 use super::{JointTransform, Palette};
 use crate::rig::Influences;
 
@@ -33,14 +31,10 @@ impl<'a> JointSlots<'a> {
         self.numbers
     }
 
-    /// Those of some slots.
-    pub fn of(self, slots: Range<usize>) -> Self {
-        Self { numbers: &self.numbers[slots], ..self }
-    }
-
-    /// Those from a slot on.
-    pub fn from(self, slot: usize) -> Self {
-        Self { numbers: &self.numbers[slot..], ..self }
+    /// Those before a slot, and those from it on.
+    pub fn split_at(self, slot: usize) -> (Self, Self) {
+        let (before, after) = self.numbers.split_at(slot);
+        (Self { numbers: before, ..self }, Self { numbers: after, ..self })
     }
 
     /// As many at a time; what is left over is not among them.

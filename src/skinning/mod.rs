@@ -76,7 +76,7 @@ pub use influence_limit::{InfluenceLimit, WeightPrecision};
 pub use lbs::normal_matrix;
 pub use method::{Method, ParseMethodError};
 pub use morphs::{Morphed, morphed};
-pub use palette::{JointTransform, Palette, SkinPose, palettes};
+pub use palette::{JointTransform, Palette, SkinPose, palettes, palettes_into};
 pub use phases::Antipodality;
 pub use screw::ScrewLog;
 pub use settings::{JointMethod, Normals, RigSkinning, Skinning};

@@ -3,7 +3,7 @@
 use glam::{Affine3, DMat3, DQuat, DVec3, Mat3, Vec3, Vec4};
 
 use super::DualQuat;
-use crate::rig::{Posed, Rig, Skin, bones, polar_f64};
+use crate::rig::{NodeIndex, Posed, Rig, Skin, bones_of, polar_f64};
 
 /// One joint's skinning transform in the forms that the methods blend.
 ///
@@ -99,7 +99,7 @@ impl JointTransform {
 }
 
 /// The joints of one mesh instance, ordered like `Skin::joints`.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Palette {
     /// One per joint of the skin; a single one for an instance without a skin.
     pub joints: Vec<JointTransform>,
@@ -108,23 +108,28 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// The palette of a skin in a pose; `bones` of each node, see [`node_bones`].
-    fn of_skin(skin: &Skin, posed: &Posed, bones: &[[Vec3; 2]]) -> Self {
-        let joints = skin
-            .joints
-            .iter()
-            .zip(&skin.inverse_bind)
-            .map(|(joint, inverse_bind)| {
-                let matrix = posed.world_from_node[joint.index()] * *inverse_bind;
-                JointTransform::new(matrix, bind_position(inverse_bind))
-            })
-            .collect();
-        Self { joints, bones: skin.joints.iter().map(|joint| bones[joint.index()]).collect() }
+    /// Becomes the palette of a skin in a pose.
+    fn renew(&mut self, rig: &Rig, skin: &Skin, posed: &Posed) {
+        self.joints.clear();
+        self.joints.extend(skin.joints.iter().zip(&skin.inverse_bind).map(|(joint, inverse_bind)| {
+            let matrix = posed.world_from_node[joint.index()] * *inverse_bind;
+            JointTransform::new(matrix, bind_position(inverse_bind))
+        }));
+        self.bones.clear();
+        self.bones.extend(skin.joints.iter().map(|joint| node_bone(rig, posed, *joint)));
     }
 
     /// The palette of an instance that one node moves as a whole.
     pub fn rigid(world_from_model: Affine3) -> Self {
-        Self::from(vec![JointTransform::new(world_from_model, Vec3::ZERO)])
+        let mut palette = Self::default();
+        palette.become_rigid(world_from_model);
+        palette
+    }
+
+    fn become_rigid(&mut self, world_from_model: Affine3) {
+        self.joints.clear();
+        self.joints.push(JointTransform::new(world_from_model, Vec3::ZERO));
+        self.bones.clear();
     }
 
     /// The scale of all joints, where each of them scales uniformly and by the same factor: 1 where they are rigid. DQS then needs no
@@ -142,6 +147,18 @@ impl Palette {
     }
 }
 
+impl Clone for Palette {
+    fn clone(&self) -> Self {
+        Self { joints: self.joints.clone(), bones: self.bones.clone() }
+    }
+
+    /// In the memory that is already there.
+    fn clone_from(&mut self, source: &Self) {
+        self.joints.clone_from(&source.joints);
+        self.bones.clone_from(&source.bones);
+    }
+}
+
 /// Joints whose bones nobody asks for.
 impl From<Vec<JointTransform>> for Palette {
     fn from(joints: Vec<JointTransform>) -> Self {
@@ -149,16 +166,12 @@ impl From<Vec<JointTransform>> for Palette {
     }
 }
 
-/// One bone per node, from the node to the middle of the ends of what [`bones`] has of it; a mere point for a node without any.
-fn node_bones(rig: &Rig, posed: &Posed) -> Vec<[Vec3; 2]> {
-    let mut ends = vec![(Vec3::ZERO, 0.0); posed.world_from_node.len()];
-    for bone in bones(rig, posed) {
-        let (sum, count) = &mut ends[bone.joint.index()];
-        *sum += bone.tail;
-        *count += 1.0;
-    }
-    let heads = posed.world_from_node.iter().map(|world| world.translation);
-    heads.zip(ends).map(|(head, (sum, count))| [head, if count > 0.0 { sum / count } else { head }]).collect()
+/// From a node to the middle of the ends of what [`bones_of`] has of it; a mere point for a node without any.
+fn node_bone(rig: &Rig, posed: &Posed, node: NodeIndex) -> [Vec3; 2] {
+    let head = posed.world_from_node[node.index()].translation;
+    let (sum, count) =
+        bones_of(rig, posed, node).fold((Vec3::ZERO, 0.0), |(sum, count), bone| (sum + bone.tail, count + 1.0));
+    [head, if count > 0.0 { sum / count } else { head }]
 }
 
 /// `x_j`, the translation of `B_j`; the origin where `IB_j` is singular.
@@ -179,13 +192,24 @@ pub struct SkinPose<'a> {
 
 /// The palette of each mesh instance, in the order of `Rig::instances`.
 pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Palette> {
-    let bones = node_bones(rig, posed);
-    let by_skin: Vec<Palette> = rig.skins.iter().map(|s| Palette::of_skin(s, posed, &bones)).collect();
-    rig.instances
-        .iter()
-        .map(|instance| match instance.skin {
-            Some(skin) => by_skin[skin].clone(),
-            None => Palette::rigid(posed.world_from_node[instance.node.index()]),
-        })
-        .collect()
+    let mut palettes = Vec::new();
+    palettes_into(rig, posed, &mut Vec::new(), &mut palettes);
+    palettes
+}
+
+/// [`palettes`] into memory that is already there: nothing is allocated where the last pose was of the same rig.
+///
+/// `by_skin` becomes the palette of each skin, which several instances may share.
+pub fn palettes_into(rig: &Rig, posed: &Posed, by_skin: &mut Vec<Palette>, palettes: &mut Vec<Palette>) {
+    by_skin.resize_with(rig.skins.len(), Palette::default);
+    for (palette, skin) in by_skin.iter_mut().zip(&rig.skins) {
+        palette.renew(rig, skin, posed);
+    }
+    palettes.resize_with(rig.instances.len(), Palette::default);
+    for (palette, instance) in palettes.iter_mut().zip(&rig.instances) {
+        match instance.skin {
+            Some(skin) => palette.clone_from(&by_skin[skin]),
+            None => palette.become_rigid(posed.world_from_node[instance.node.index()]),
+        }
+    }
 }

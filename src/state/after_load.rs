@@ -92,11 +92,11 @@ impl AppState {
         }
         self.refresh();
         if scene == self.open.document.scene {
-            let mut text = super::reload::told(&before, &self.open.document, !self.open.set_aside.is_empty());
-            let lost: Vec<&str> = self.open.document.lost_clips().collect();
-            lost.iter().for_each(|problem| text += &format!("\n{problem}"));
-            let kind = if lost.is_empty() { NoticeKind::Done } else { NoticeKind::Warning };
-            self.notice = Some(Notice { kind, text });
+            let document = &self.open.document;
+            let told = super::reload::told(&before, document, !self.open.set_aside.is_empty());
+            let lines: Vec<&str> = [&*told].into_iter().chain(document.lost_clips()).collect();
+            let kind = if lines.len() == 1 { NoticeKind::Done } else { NoticeKind::Warning };
+            self.notice = Some(Notice { kind, text: lines.join("\n") });
         } else {
             // Another scene was asked for, and it may stand elsewhere.
             self.frame_all();

@@ -36,7 +36,7 @@ impl AppState {
                 self.files.follow(&source);
                 return Some(Self::load(source, AfterLoad::Dropped));
             }
-            Command::UseClips(source) => return Some(self.use_clips(source)),
+            Command::UseClips(source) => return Some(self.use_clips(&source)),
             Command::OpenAll(sources) => return self.open_all(sources, AfterLoad::Show),
             Command::OpenPosed { sources, poses } => return self.open_all(sources, AfterLoad::Pose(poses)),
             Command::Select(node) => self.select(node),

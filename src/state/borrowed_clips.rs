@@ -14,10 +14,10 @@ impl AppState {
     }
 
     /// The request to read the open file again with the clips of another one behind its own; again where it has them already.
-    pub(super) fn use_clips(&self, source: Source) -> Request {
+    pub(super) fn use_clips(&self, source: &Source) -> Request {
         let document = &self.open.document;
         let known = document.clips_from.iter().map(|clips| clips.source.clone());
-        let clips_from = known.filter(|known| *known != source).chain([source.clone()]).collect();
+        let clips_from = known.filter(|known| known != source).chain([source.clone()]).collect();
         Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
     }
 
@@ -62,10 +62,11 @@ fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
                 "{clips} of {name} {} on {onto} now: {matched} of {all} joints were found by name.",
                 if *count == 1 { "is" } else { "are" }
             );
-            if !unmatched.is_empty() {
-                text += &format!("\nNot found: {}.", listed(unmatched, "and"));
+            if unmatched.is_empty() {
+                return Notice { kind: NoticeKind::Done, text };
             }
-            Notice { kind: if unmatched.is_empty() { NoticeKind::Done } else { NoticeKind::Warning }, text }
+            text = format!("{text}\nNot found: {}.", listed(unmatched, "and"));
+            Notice { kind: NoticeKind::Warning, text }
         }
     }
 }

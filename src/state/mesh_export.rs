@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::disk::refuse_to_replace;
 use super::{AppState, Arrived, Notice, NoticeKind, PathUse, Request, TestPose};
-use crate::export::{ExportError, MeshFile, MeshFormat, PosedMeshes, make_finite, not_finite};
+use crate::export::{ExportError, ExportFile, MeshFormat, PosedMeshes, make_finite, not_finite};
 use crate::jobs::Progress;
 use crate::skinning::{SkinPose, Skinning, palettes};
 use crate::view::Side;
@@ -59,7 +59,7 @@ impl MeshExport {
         Ok(self.told(&file, odd))
     }
 
-    fn told(&self, file: &MeshFile, odd: usize) -> Notice {
+    fn told(&self, file: &ExportFile, odd: usize) -> Notice {
         let mut lines = vec![format!("The posed mesh was saved as {} ({}).", self.path.display(), file.size())];
         lines.extend((odd > 0).then(|| not_finite(odd)));
         lines.extend(file.left_out.iter().cloned());

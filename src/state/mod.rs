@@ -84,10 +84,10 @@ pub use simulation::{Simulation, SimulationPlan};
 pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 
-use crate::analysis::sides::SharedPose;
+use crate::analysis::sides::{Poser, SharedPose};
 pub use crate::files::FolderEntry;
 use crate::posing::Plane;
-use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate};
+use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones_into};
 use crate::skinning::{Palette, RigSkinning};
 use crate::view::{PerSide, Ray, ShownPose, Side, View};
 use skin_pick::PosedSkin;
@@ -167,9 +167,12 @@ pub struct AppState {
 #[derive(Default)]
 struct Derived {
     current: SharedPose,
-    /// What each side shows: the current pose or that of the file.
-    sides: PerSide<SharedPose>,
+    /// That of the file, where a side shows it.
+    rest: SharedPose,
+    /// In place of the current pose.
+    shows_rest: PerSide<bool>,
     bones: Vec<Bone>,
+    poser: Poser,
     version: u64,
     is_stale: bool,
 }
@@ -236,7 +239,8 @@ impl AppState {
 
     /// The pose that a side shows, to be shared with other threads.
     pub fn pose_of(&self, side: Side) -> &SharedPose {
-        &self.open.derived.sides[side]
+        let derived = &self.open.derived;
+        if derived.shows_rest[side] { &derived.rest } else { &derived.current }
     }
 
     /// Bones in the current pose.
@@ -259,25 +263,18 @@ impl AppState {
         if !std::mem::take(&mut self.open.derived.is_stale) {
             return;
         }
-        let rig = &self.open.document.rig;
         self.versions += 1;
-        let current = SharedPose::new(rig, evaluate(rig, self.open.playback.sample(), &self.open.document.pose));
-        let is_rest_shown = self.open.view.sides.iter().any(|side| side.pose == ShownPose::Rest);
-        let rest = is_rest_shown.then(|| SharedPose::new(rig, evaluate(rig, None, &Pose::rest(&rig.hierarchy))));
-        let shown = |side: Side| match (self.open.view.sides[side].pose, &rest) {
-            (ShownPose::Rest, Some(rest)) => rest.clone(),
-            _ => current.clone(),
-        };
-        self.open.derived = Derived {
-            sides: PerSide::from_fn(shown),
-            bones: drawn_bones(rig, &current.posed)
-                .into_iter()
-                .filter(|b| self.open.view.shows_bone(b.joint))
-                .collect(),
-            version: self.versions,
-            is_stale: false,
-            current,
-        };
+        let OpenDocument { document, view, playback, derived, .. } = &mut self.open;
+        let Derived { current, rest, shows_rest, bones, poser, .. } = derived;
+        let rig = &document.rig;
+        poser.pose_into(rig, playback.sample(), &document.pose, current);
+        drawn_bones_into(rig, &current.posed, bones);
+        bones.retain(|bone| view.shows_bone(bone.joint));
+        *shows_rest = PerSide::from_fn(|side| view.sides[side].pose == ShownPose::Rest);
+        if shows_rest.iter().any(|shows| *shows) {
+            poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), rest);
+        }
+        derived.version = self.versions;
     }
 
     /// Moves the clip by the time since the last frame, seconds.

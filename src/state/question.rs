@@ -141,7 +141,7 @@ impl AppState {
             return None;
         };
         if answer == Answer::UseClips {
-            return Some(self.use_clips(document.source));
+            return Some(self.use_clips(&document.source));
         }
         self.receive(Arrived::Document(document, AfterLoad::Show))
     }

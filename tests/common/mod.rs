@@ -4,6 +4,7 @@
 
 pub mod character;
 pub mod command;
+pub mod conversion;
 pub mod face;
 pub mod fbx;
 pub mod fbx_character;
@@ -30,10 +31,15 @@ pub fn samples() -> Option<PathBuf> {
         return Some(folder);
     }
     assert!(std::env::var_os("CI").is_none(), "no samples at {}", folder.display());
+    skipped(&format!("there are no samples at {}", folder.display()));
+    None
+}
+
+/// Says that the test which runs is skipped, and why.
+pub fn skipped(reason: &str) {
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
     // Not by `eprintln`, of which a test that passes shows nothing.
-    _ = writeln!(std::io::stderr(), "skipped: {test}, for there are no samples at {}", folder.display());
-    None
+    _ = writeln!(std::io::stderr(), "skipped: {test}, for {reason}");
 }
 
 /// All files below a folder whose names end so, sorted.

@@ -1,5 +1,7 @@
 //! Patches of a joint's influence that other skin cuts off from the rest of it.
 
+use std::cell::OnceCell;
+
 use super::Code;
 use super::finding::{FindingList, NameList, counted};
 use super::surface::JoinedSurface;
@@ -64,24 +66,20 @@ struct ByJoint {
 
 impl ByJoint {
     fn new(surface: &JoinedSurface<'_>) -> Self {
-        let slots = || {
-            let moved = |point| surface.influences(point).map(move |(joint, weight)| (joint, point as u32, weight));
-            surface.points().flat_map(moved).filter(|(_, _, weight)| *weight >= LEAST_WEIGHT)
-        };
         let influences = surface.parts().iter().filter_map(|part| part.primitive.influences.as_ref());
         let joints = influences.map(Influences::joint_count).max().unwrap_or(0);
         let mut starts = vec![0; joints + 1];
-        slots().for_each(|(joint, ..)| starts[joint] += 1);
+        surface.each_influence(LEAST_WEIGHT, |_, joint, _| starts[joint] += 1);
         let mut total = 0;
         for start in &mut starts {
             total += *start;
             *start = total;
         }
         let mut sorted = vec![(0, 0.0); total];
-        for (joint, point, weight) in slots() {
+        surface.each_influence(LEAST_WEIGHT, |point, joint, weight| {
             starts[joint] -= 1;
-            sorted[starts[joint]] = (point, weight);
-        }
+            sorted[starts[joint]] = (point as u32, weight);
+        });
         Self { starts, slots: sorted }
     }
 
@@ -106,14 +104,17 @@ struct Island {
     points: std::ops::Range<usize>,
 }
 
-const NONE: u32 = u32::MAX;
+/// In place of the number of a region: a point that the joint at hand does not move.
+const OUTSIDE: u32 = u32::MAX;
+/// In place of the number of a region: a point that the search has still to find.
+const UNSEEN: u32 = u32::MAX - 1;
 
 /// Finds regions, with buffers that serve all joints.
 struct Islands<'a> {
     surface: &'a JoinedSurface<'a>,
-    /// The connected piece of the mesh that each point belongs to.
-    pieces: Vec<u32>,
-    /// Weight of each point for the joint at hand.
+    /// The connected piece of the mesh that each point belongs to, once one of them is asked for.
+    pieces: OnceCell<Vec<u32>>,
+    /// Weight of each point that the joint at hand moves.
     weights: Vec<f32>,
     /// The region that the search has put each point into.
     region_of: Vec<u32>,
@@ -123,22 +124,22 @@ struct Islands<'a> {
 
 impl<'a> Islands<'a> {
     fn new(surface: &'a JoinedSurface<'a>) -> Self {
-        let count = surface.len();
-        let (pieces, weights, region_of) = (vec![0; count], vec![0.0; count], vec![NONE; count]);
-        let mut regions = Self { surface, pieces, weights, region_of, visited: Vec::new() };
-        let everywhere: Vec<WeightedVertex> = surface.points().map(|p| (p as u32, 1.0)).collect();
-        regions.search(&everywhere);
-        regions.pieces.copy_from_slice(&regions.region_of);
-        regions.clear(&everywhere);
-        regions
+        let (weights, region_of) = (vec![0.0; surface.len()], vec![OUTSIDE; surface.len()]);
+        Self { surface, pieces: OnceCell::new(), weights, region_of, visited: Vec::new() }
     }
 
     /// The points of all islands of a joint, rising.
     fn islands(&mut self, slots: &[WeightedVertex]) -> Vec<usize> {
         let mut regions = self.search(slots);
-        // In each piece of the mesh the heaviest region first.
-        regions.sort_by(|a, b| a.piece.cmp(&b.piece).then(b.weight.total_cmp(&a.weight)));
         let mut points: Vec<u32> = Vec::new();
+        if regions.len() > 1 {
+            let pieces = self.pieces.get_or_init(|| pieces(self.surface));
+            for region in &mut regions {
+                region.piece = pieces[self.visited[region.points.start] as usize];
+            }
+            // In each piece of the mesh the heaviest region first.
+            regions.sort_by(|a, b| a.piece.cmp(&b.piece).then(b.weight.total_cmp(&a.weight)));
+        }
         for of_piece in regions.chunk_by(|a, b| a.piece == b.piece) {
             let main = &of_piece[0];
             let is_island =
@@ -161,41 +162,57 @@ impl<'a> Islands<'a> {
 
     fn search(&mut self, slots: &[WeightedVertex]) -> Vec<Island> {
         for &(point, weight) in slots {
-            self.weights[point as usize] = weight;
+            (self.weights[point as usize], self.region_of[point as usize]) = (weight, UNSEEN);
         }
         let mut regions = Vec::new();
         for &(seed, _) in slots {
-            if self.region_of[seed as usize] == NONE {
-                regions.push(self.flood(seed, regions.len() as u32));
+            if self.region_of[seed as usize] == UNSEEN {
+                regions.push(self.region(seed, regions.len() as u32));
             }
         }
         regions
     }
 
-    fn flood(&mut self, seed: u32, number: u32) -> Island {
+    fn region(&mut self, seed: u32, number: u32) -> Island {
         let start = self.visited.len();
-        let (mut weight, mut peak) = (0.0, 0.0_f32);
-        self.region_of[seed as usize] = number;
-        self.visited.push(seed);
-        let mut next = start;
-        while let Some(&point) = self.visited.get(next) {
-            next += 1;
-            let of_point = self.weights[point as usize];
-            (weight, peak) = (weight + of_point, peak.max(of_point));
-            for neighbor in self.surface.neighbors(point as usize) {
-                if self.weights[neighbor] > 0.0 && self.region_of[neighbor] == NONE {
-                    self.region_of[neighbor] = number;
-                    self.visited.push(neighbor as u32);
-                }
-            }
-        }
-        Island { number, piece: self.pieces[seed as usize], weight, peak, points: start..next }
+        flood(self.surface, seed, number, &mut self.region_of, &mut self.visited);
+        let weights = self.visited[start..].iter().map(|&point| self.weights[point as usize]);
+        let (weight, peak) = weights.fold((0.0, 0.0_f32), |(sum, peak), weight| (sum + weight, peak.max(weight)));
+        Island { number, piece: 0, weight, peak, points: start..self.visited.len() }
     }
 
     fn clear(&mut self, slots: &[WeightedVertex]) {
         self.visited.clear();
         for &(point, _) in slots {
-            (self.weights[point as usize], self.region_of[point as usize]) = (0.0, NONE);
+            self.region_of[point as usize] = OUTSIDE;
+        }
+    }
+}
+
+/// The connected piece of the mesh that each point belongs to.
+fn pieces(surface: &JoinedSurface<'_>) -> Vec<u32> {
+    let (mut piece_of, mut visited) = (vec![UNSEEN; surface.len()], Vec::new());
+    for (number, seed) in (0..).zip(surface.points()) {
+        if piece_of[seed] == UNSEEN {
+            visited.clear();
+            flood(surface, seed as u32, number, &mut piece_of, &mut visited);
+        }
+    }
+    piece_of
+}
+
+/// Gives a number to all unseen points that hang together with one, and lists them.
+fn flood(surface: &JoinedSurface<'_>, seed: u32, number: u32, number_of: &mut [u32], visited: &mut Vec<u32>) {
+    let mut next = visited.len();
+    number_of[seed as usize] = number;
+    visited.push(seed);
+    while let Some(&point) = visited.get(next) {
+        next += 1;
+        for neighbor in surface.neighbors(point as usize) {
+            if number_of[neighbor] == UNSEEN {
+                number_of[neighbor] = number;
+                visited.push(neighbor as u32);
+            }
         }
     }
 }

@@ -24,12 +24,13 @@ pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     }
     let kin = Kin::new(surface);
     let heaviest = |vertex: usize| surface.influences(vertex).next().map_or(0, |(joint, _)| joint);
+    let heaviest: Vec<usize> = (0..surface.len()).map(heaviest).collect();
     let (mut edges, mut jumps) = (0, 0);
     let mut is_concerned = vec![false; surface.len()];
     for point in surface.points() {
         for neighbor in surface.neighbors(point).filter(|&n| n > point) {
             edges += 1;
-            if difference(surface, point, neighbor) > JUMP && !kin.are_close(heaviest(point), heaviest(neighbor)) {
+            if !kin.are_close(heaviest[point], heaviest[neighbor]) && difference(surface, point, neighbor) > JUMP {
                 jumps += 1;
                 (is_concerned[point], is_concerned[neighbor]) = (true, true);
             }

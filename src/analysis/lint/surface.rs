@@ -55,6 +55,23 @@ impl<'a> JoinedSurface<'a> {
         influences.into_iter().flat_map(move |i| i.of(vertex - self.offsets[part]))
     }
 
+    /// Calls `found` with the point, the joint and the weight of every influence of a point that is not below a weight.
+    pub fn each_influence(&self, least_weight: f32, mut found: impl FnMut(usize, usize, f32)) {
+        for (part, &offset) in self.parts.iter().zip(&self.offsets) {
+            let Some(influences) = &part.primitive.influences else { continue };
+            let slots = influences.joints().iter().zip(influences.weights());
+            let mut slots = slots.map(|(&joint, &weight)| (usize::from(joint), weight));
+            for vertex in offset..offset + influences.len() {
+                let of_vertex = slots.by_ref().take(influences.per_vertex());
+                if self.first_at(vertex) == vertex {
+                    of_vertex.filter(|slot| slot.1 >= least_weight).for_each(|slot| found(vertex, slot.0, slot.1));
+                } else {
+                    of_vertex.for_each(drop);
+                }
+            }
+        }
+    }
+
     /// Vertices that are given in rising order, each with the part that it is in and its number there.
     pub fn by_part(&self, vertices: impl IntoIterator<Item = usize>) -> Vec<(&LintedPrimitive<'a>, VertexList)> {
         let mut lists = vec![VertexList::default(); self.parts.len()];

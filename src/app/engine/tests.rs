@@ -85,6 +85,42 @@ fn a_file_of_the_command_line_is_opened_looked_at_and_measured() {
 }
 
 #[test]
+fn nothing_stands_in_for_a_file_of_the_command_line_that_can_be_opened() {
+    let mut trial = trial(vec![tube()]);
+    assert_eq!(trial.engine.state.rig().vertex_count(), 0, "the figure is not read in vain");
+    trial.until(|t| t.name() == tube().name());
+    trial.frame();
+    assert_eq!(trial.name(), tube().name());
+}
+
+#[test]
+fn the_figure_stands_in_for_a_file_of_the_command_line_that_cannot_be_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut trial = trial(vec![broken(folder.path())]);
+    trial.until(|t| t.engine.state.rig().vertex_count() > 0);
+    assert_eq!(trial.name(), FIGURE.name());
+    trial.until(|t| t.notice().contains("was not opened"));
+    (0..3).for_each(|_| trial.frame());
+    assert!(trial.notice().contains("broken.glb"), "the reason is still told: {}", trial.notice());
+}
+
+#[test]
+fn the_figure_stands_in_for_a_file_of_the_command_line_that_is_cancelled_or_cannot_be_drawn() {
+    let mut cancelled = trial(vec![tube()]);
+    cancelled.frame();
+    cancelled.engine.fulfil(Request::CancelLoad);
+    cancelled.until(|t| t.name() == FIGURE.name() && t.engine.state.rig().vertex_count() > 0);
+
+    let mut undrawn = trial(vec![tube()]);
+    undrawn.engine.state.open.view.is_dragging = true;
+    undrawn.until(|t| t.engine.arriving.is_some());
+    undrawn.engine.state.open.view.is_dragging = false;
+    assert!(undrawn.engine.upload(|_| Err("The graphics card is full.")));
+    undrawn.until(|t| t.name() == FIGURE.name() && t.engine.state.rig().vertex_count() > 0);
+    assert!(undrawn.notice().contains("The graphics card is full."), "{}", undrawn.notice());
+}
+
+#[test]
 fn a_broken_file_leaves_what_is_open_and_says_why() {
     let mut trial = trial(Vec::new());
     let source = broken(trial.data.path());

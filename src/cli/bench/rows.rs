@@ -88,7 +88,8 @@ impl Row {
 pub(super) struct Bench<'a> {
     state: &'a AppState,
     rig: Arc<Rig>,
-    centers: Option<Arc<Centers>>,
+    /// Once they are found, which the first picture does not wait for.
+    pub centers: Option<Arc<Centers>>,
     scene: &'a mut Scene,
     size: [u32; 2],
     frames: u32,
@@ -97,14 +98,8 @@ pub(super) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub fn new(
-        state: &'a AppState,
-        centers: Option<Arc<Centers>>,
-        scene: &'a mut Scene,
-        size: [u32; 2],
-        frames: u32,
-    ) -> Self {
-        Self { state, rig: Arc::clone(state.rig()), centers, scene, size, frames, version: 0 }
+    pub fn new(state: &'a AppState, scene: &'a mut Scene, size: [u32; 2], frames: u32) -> Self {
+        Self { state, rig: Arc::clone(state.rig()), centers: None, scene, size, frames, version: 0 }
     }
 
     /// Everything that is uploaded and compiled for the first picture, and that picture.

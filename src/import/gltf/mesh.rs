@@ -101,15 +101,16 @@ impl GltfLoader<'_> {
         }
         let surface = material.and_then(|m| surfaces.get_mut(m));
         let normals = self.vec3s(&described, Semantic::Normals, count);
+        let influences = self.influences(&described, count, joint_count);
         Ok(Primitive {
             source: place.primitive,
             // Without normals the specification wants tangents ignored.
             tangents: normals.as_ref().and_then(|_| self.tangents(&described, count)),
             normals,
-            tex_coords: surface.and_then(|s| self.tex_coords(&described, s, count)),
+            tex_coords: self.tex_coords(&described, surface, count),
             colors: self.colors(&described, count),
-            influences: self.influences(&described, count, joint_count),
-            dq_weights: Vec::new(),
+            dq_weights: influences.as_ref().map(|_| self.dq_weights(&described, count)).unwrap_or_default(),
+            influences,
             morph_targets: self.morph_targets(&described, &source.targets, count),
             material: material.map(MaterialIndex),
             positions,
@@ -157,7 +158,7 @@ impl GltfLoader<'_> {
     }
 
     /// An attribute that only changes looks: where it cannot be read, it is left out with a warning.
-    fn attribute<const N: usize>(
+    pub fn attribute<const N: usize>(
         &self,
         described: &Described<'_>,
         semantic: Semantic,
@@ -203,18 +204,28 @@ impl GltfLoader<'_> {
         Some(values.into_iter().map(Vec4::from_array).collect())
     }
 
-    fn tex_coords(&self, described: &Described<'_>, surface: &mut SurfaceMaterial, count: usize) -> Option<Vec<Vec2>> {
-        surface.is_used = true;
-        surface.texture?;
-        let set = surface.tex_coord;
+    /// The coordinates of the material's texture; of a surface that shows none the first, for whoever gives it one.
+    fn tex_coords(
+        &self,
+        described: &Described<'_>,
+        surface: Option<&mut SurfaceMaterial>,
+        count: usize,
+    ) -> Option<Vec<Vec2>> {
+        let (mut set, mut transform, mut is_shown) = (0, None, false);
+        if let Some(surface) = surface {
+            (set, transform, is_shown) = (surface.tex_coord, surface.transform, surface.texture.is_some());
+            surface.is_used = true;
+        }
         let semantic = Semantic::TexCoords(set);
         if described.accessor(semantic.clone()).is_none() {
-            self.report.warn(ImportWarning::TexCoordsMissing { place: described.place.clone(), set });
+            if is_shown {
+                self.report.warn(ImportWarning::TexCoordsMissing { place: described.place.clone(), set });
+            }
             return None;
         }
         let expected = Expected::exactly(Shape::Vec2, count);
         let uvs: Vec<Vec2> = cast_vec(self.attribute::<2>(described, semantic, expected)?);
-        Some(match surface.transform {
+        Some(match transform {
             Some(transform) => uvs.into_iter().map(|uv| transform.apply(uv)).collect(),
             None => uvs,
         })

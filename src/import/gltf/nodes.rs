@@ -8,7 +8,7 @@ use super::loader::GltfLoader;
 use super::schema::GltfScene;
 use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SceneChoice};
-use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
+use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs, unit_rotation};
 
 impl GltfLoader<'_> {
     /// All nodes of the file, whether in the scene or not: joints may lie outside of it.
@@ -155,13 +155,9 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
         scale => rest.scale = scale.unwrap_or(Vec3::ONE),
     }
     if let Some(UnitQuaternion(rotation)) = node.rotation {
-        // Squares of large numbers overflow in single precision.
-        let rotation = Quat::from_array(rotation).as_dquat();
-        let length = rotation.length();
-        if length > 1e-12 && length.is_finite() {
-            rest.rotation = rotation.normalize().as_quat();
-        } else {
-            warn("rotation");
+        match unit_rotation(Quat::from_array(rotation)) {
+            Some(rotation) => rest.rotation = rotation,
+            None => warn("rotation"),
         }
     }
     rest

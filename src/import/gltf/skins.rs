@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3, Mat4};
 use gltf::json;
+use serde_json::Value;
 
 use super::accessor::Expected;
 use super::loader::GltfLoader;
@@ -89,7 +90,7 @@ impl GltfLoader<'_> {
             name: skin.name.clone().unwrap_or_default(),
             joints: joints?,
             inverse_bind: self.inverse_binds(index, skin),
-            authored: AuthoredMethod::default(),
+            authored: authored(skin),
         })
     }
 
@@ -124,6 +125,13 @@ impl GltfLoader<'_> {
         }
         binds
     }
+}
+
+/// The method in the `extras` of a skin as Rigscope writes it; that of glTF itself where there is none that is known.
+fn authored(skin: &json::Skin) -> AuthoredMethod {
+    let extras = skin.extras.as_ref().and_then(|e| serde_json::from_str::<Value>(e.get()).ok());
+    let method = extras.as_ref().and_then(|e| e.get("rigscope")?.get("method")?.as_str());
+    method.and_then(AuthoredMethod::named).unwrap_or_default()
 }
 
 /// True where the last row, of a matrix by columns, is 0 0 0 1 but for rounding. What is not finite is told otherwise.

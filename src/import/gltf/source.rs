@@ -1,5 +1,6 @@
 //! What every part of an import reads: the parsed file, its bytes and the memory that it may still ask for.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,9 @@ const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 fn zeros_for(file_size: usize) -> u64 {
     (file_size as u64).saturating_mul(64)
 }
+
+/// Copying so many takes about as long as asking the system for a part of a file.
+const BYTES_PER_READ: usize = 16 << 10;
 
 /// The bytes of a buffer as far as they are there; empty where there are none.
 struct LoadedBuffer<'a> {
@@ -126,7 +130,23 @@ impl<'a> GltfSource<'a> {
             self.zeros.add(zeros_for(length));
         }
         buffer.fault = (actual < expected).then_some(SourceFault::TooShort { expected, actual });
+        self.hold_small_parts(&mut buffer);
         buffer
+    }
+
+    /// Reads a buffer of many small accessors at once, where it takes little of the memory that is left.
+    fn hold_small_parts(&self, buffer: &mut LoadedBuffer<'_>) {
+        let (bytes, accessors) = (buffer.bytes(), self.document.accessors.len());
+        let is_small = bytes.len() <= accessors.saturating_mul(BYTES_PER_READ);
+        let is_spare = (bytes.len() as u64).saturating_mul(16) <= self.budget();
+        // What cannot be read now is told where it is needed.
+        if is_small
+            && is_spare
+            && let Ok(Cow::Owned(bytes)) = bytes.read()
+        {
+            self.charge(bytes.len() as u64);
+            buffer.data = Data::Memory(bytes);
+        }
     }
 
     /// What a `uri` stands for; the file that it may name is noted.

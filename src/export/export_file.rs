@@ -1,4 +1,4 @@
-//! The files that posed meshes become, and how they are written.
+//! The files that posed meshes and rigs become, and how they are written.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use crate::files::{byte_count, write_together};
 
 /// The files of a format, not yet written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MeshFile {
+pub struct ExportFile {
     /// The file itself.
     pub bytes: Vec<u8>,
     /// What belongs beside it, by name.
@@ -16,7 +16,7 @@ pub struct MeshFile {
     pub left_out: Vec<String>,
 }
 
-impl MeshFile {
+impl ExportFile {
     /// Where the files go that belong beside the one at `path`.
     pub fn paths_beside(&self, path: &Path) -> Vec<PathBuf> {
         self.beside.iter().map(|(name, _)| path.with_file_name(name)).collect()

@@ -1,0 +1,43 @@
+//! How long this process has been running.
+
+use std::time::Duration;
+
+/// How long ago the system started this process, to a hundredth of a second; `None` where that is not known.
+///
+/// *Source*: `proc_pid_stat(5)`, field 22, and `proc_uptime(5)`.
+pub(super) fn age() -> Option<Duration> {
+    let [stat, uptime] = ["/proc/self/stat", "/proc/uptime"].map(std::fs::read_to_string);
+    age_of(&stat.ok()?, &uptime.ok()?)
+}
+
+/// Ticks of the clock in which Linux tells times to programs, whatever its own.
+const TICKS_PER_SECOND: f64 = 100.0;
+
+fn age_of(stat: &str, uptime: &str) -> Option<Duration> {
+    // The name of the program stands in brackets, and may have brackets and spaces in it.
+    let (_, after_name) = stat.rsplit_once(')')?;
+    let started: f64 = after_name.split_whitespace().nth(19)?.parse().ok()?;
+    let now: f64 = uptime.split_whitespace().next()?.parse().ok()?;
+    Duration::try_from_secs_f64(now - started / TICKS_PER_SECOND).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_of_a_process_is_found_behind_any_name() {
+        let stat = "71 (a) b (c) R 1 71 1 0 -1 4194560 9 0 0 0 1 2 0 0 20 0 1 0 12345 999 9 18446744073709551615";
+        assert_eq!(age_of(stat, "125.70 99.00\n"), Some(Duration::from_millis(2250)));
+        assert_eq!(age_of("71 (a) R 1", "125.70 99.00"), None);
+        assert_eq!(age_of(stat, "1.00 99.00"), None, "nothing starts after now");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_process_has_an_age_that_grows() {
+        let before = age().unwrap();
+        std::thread::sleep(Duration::from_millis(40));
+        assert!(age().unwrap() > before);
+    }
+}

@@ -1,0 +1,93 @@
+//! `rigscope convert`: a whole rig as binary glTF.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::files::source;
+use super::opening::open_document;
+use super::output::{self, refuse_to_replace};
+use super::{Console, MemoryArgs, import_warnings};
+use crate::export::{ExportError, ExportFile, check_rig_name, rig_glb};
+use crate::files::is_standard;
+use crate::import::{Concern, SceneChoice};
+use crate::jobs::Progress;
+use crate::state::Source;
+
+/// What to convert, and into what.
+#[derive(Args, Debug)]
+#[command(after_long_help = KEPT)]
+pub struct ConvertArgs {
+    /// Any file that can be opened, builtin:NAME, or - for standard input
+    #[arg(value_parser = source(), value_name = "FILE")]
+    file: Source,
+
+    /// Where the rig goes: a name that ends in .glb, or - for standard output
+    #[arg(short, long, value_name = "OUT.glb")]
+    output: PathBuf,
+
+    /// Name or number of the scene to convert in place of the file's default one
+    #[arg(long, value_name = "NAME|INDEX")]
+    scene: Option<String>,
+
+    /// Another file whose clips are put onto this one, joint by joint by name; may be given several times
+    #[arg(long = "clips-of", value_name = "FILE", value_parser = source())]
+    clips_from: Vec<Source>,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+}
+
+const KEPT: &str = "\
+Kept are nodes with their names and numbers, skins, meshes with any number of influences, morph targets with names and weights, vertex colours, materials with
+their base colour textures (as PNG), and clips with their interpolation. Read again, the file deforms as the first one does, and converted again
+it is the same to the byte.
+
+So that the file is valid in every detail, a skinned mesh is carried by a node without parent and transform, which move no skinned mesh anyway; a node with
+shear gets a parent that has it; joints of one skin under several roots get one root above these; a clip that begins before 0 s begins at 0 s.
+
+The way in which a skin is meant to be deformed is in its extras, {\"rigscope\":{\"method\":\"rigid\"|\"dual-quaternion\"|\"blended\"}}, without which it is
+linear, and each vertex's share of dual quaternion skinning in the attribute _DQ_WEIGHT.";
+
+impl ConvertArgs {
+    /// Converts and writes.
+    ///
+    /// *Errors*: in words for the user, with the path; then no file was replaced.
+    pub fn run(self, console: &Console) -> Result<(), String> {
+        let path = &self.output;
+        if !is_standard(path) {
+            check_rig_name(path).map_err(|e| not_saved(&e))?;
+        }
+        refuse_to_replace(path, self.file.path().into_iter().chain(self.clips_from.iter().filter_map(Source::path)))?;
+        let wanted = (&self.file, self.scene.map(SceneChoice::Named));
+        let document = open_document(wanted, &self.clips_from, self.memory, console)?;
+        refuse_to_replace(path, document.inputs())?;
+        import_warnings::warn(console, "", &document.warnings, Concern::Looks);
+        let progress = Progress::default();
+        let file = console.stage(
+            "Writing",
+            || progress.so_far(),
+            || {
+                let file = rig_glb(&document.rig, &progress).map_err(|e| not_saved(&e))?;
+                write(&file, path).map(|()| file)
+            },
+        )?;
+        file.left_out.iter().for_each(|loss| console.note(loss));
+        let rig = &document.rig;
+        let (joints, clips) = (rig.joint_count(), rig.clips.len());
+        console
+            .saved(path, &format!("{joints} joints, {} vertices, {clips} clips, {}", rig.vertex_count(), file.size()));
+        Ok(())
+    }
+}
+
+fn write(file: &ExportFile, path: &Path) -> Result<(), String> {
+    if is_standard(path) {
+        return output::write(path, &file.bytes).map_err(|e| format!("The rig was not written: {e}"));
+    }
+    file.write(path).map_err(|e| not_saved(&e))
+}
+
+fn not_saved(problem: &ExportError) -> String {
+    format!("The rig was not saved: {problem}")
+}

@@ -1,0 +1,212 @@
+//! The binary chunk of a `.glb`, its views and accessors, and the container around them.
+
+use glam::Vec3;
+use serde_json::{Value, json};
+
+use crate::export::ExportError;
+
+/// What a view holds, as graphics cards want to know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// Vertex attributes.
+    Vertices,
+    /// Vertex numbers.
+    Indices,
+    /// Anything else.
+    Other,
+}
+
+const U32: u32 = 5125;
+const F32: u32 = 5126;
+
+/// Numbers as accessors have them.
+pub(super) trait Component: Copy {
+    /// The number of the type in glTF.
+    const TYPE: u32;
+    /// Appends the number's bytes.
+    fn push(self, bytes: &mut Vec<u8>);
+}
+
+macro_rules! components {
+    ($($type:ty: $number:expr),*) => {$(
+        impl Component for $type {
+            const TYPE: u32 = $number;
+            fn push(self, bytes: &mut Vec<u8>) {
+                bytes.extend(self.to_le_bytes());
+            }
+        }
+    )*};
+}
+
+components!(u8: 5121, u16: 5123, u32: U32, f32: F32);
+
+/// The one buffer of the file. Each accessor has a view of its own, packed, and starts at a multiple of 4.
+#[derive(Default)]
+pub(super) struct GlbBuffer {
+    bytes: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+}
+
+impl GlbBuffer {
+    /// Most bytes of a file.
+    const MOST: usize = u32::MAX as usize;
+
+    /// Appends bytes; the number of their view.
+    pub fn view(&mut self, bytes: &[u8]) -> usize {
+        let start = self.bytes.len();
+        self.bytes.extend(bytes);
+        self.end_view(start, Content::Other)
+    }
+
+    fn end_view(&mut self, start: usize, content: Content) -> usize {
+        let mut view = json!({"buffer": 0, "byteOffset": start, "byteLength": self.bytes.len() - start});
+        match content {
+            Content::Vertices => view["target"] = json!(34962),
+            Content::Indices => view["target"] = json!(34963),
+            Content::Other => {}
+        }
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.views.push(view);
+        self.views.len() - 1
+    }
+
+    /// The number of an accessor of scalars, vectors or 4x4 matrices.
+    pub fn rows<const N: usize, T: Component>(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = [T; N]>,
+        content: Content,
+    ) -> usize {
+        let (start, count) = (self.bytes.len(), rows.len());
+        self.bytes.reserve(count * N * size_of::<T>());
+        rows.flatten().for_each(|x| x.push(&mut self.bytes));
+        let view = self.end_view(start, content);
+        self.accessor(json!({"bufferView": view, "componentType": T::TYPE, "count": count, "type": shape(N)}))
+    }
+
+    /// The same of finite numbers with the bounds that glTF wants of positions and times.
+    pub fn bounded_rows<const N: usize>(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = [f32; N]> + Clone,
+        content: Content,
+    ) -> usize {
+        let accessor = self.rows(rows.clone(), content);
+        let bound = |pick: fn(f32, f32) -> f32| {
+            let least = rows.clone().reduce(|a, b| std::array::from_fn(|i| pick(a[i], b[i])));
+            json!(least.unwrap_or([0.0; N]).to_vec())
+        };
+        let (min, max) = (bound(f32::min), bound(f32::max));
+        self.accessors[accessor]["min"] = min;
+        self.accessors[accessor]["max"] = max;
+        accessor
+    }
+
+    /// [`Self::bounded_rows`] of positions.
+    pub fn positions(&mut self, positions: &[Vec3]) -> usize {
+        self.bounded_rows(positions.iter().map(Vec3::to_array), Content::Vertices)
+    }
+
+    /// The number of an accessor of vectors that are all zero, which take no bytes.
+    pub fn zeros(&mut self, count: usize) -> usize {
+        let zero = [0.0_f32; 3];
+        self.accessor(json!({"componentType": F32, "count": count, "type": shape(3), "min": zero, "max": zero}))
+    }
+
+    /// The number of an accessor of vertex numbers, in as few bytes as hold them.
+    pub fn indices(&mut self, indices: &[u32], vertex_count: usize) -> usize {
+        // The largest number of a type cuts strips in two and is no vertex.
+        if vertex_count < usize::from(u16::MAX) {
+            self.rows(indices.iter().map(|&i| [i as u16]), Content::Indices)
+        } else {
+            self.rows(indices.iter().map(|&i| [i]), Content::Indices)
+        }
+    }
+
+    fn accessor(&mut self, accessor: Value) -> usize {
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    /// Holds the bytes so far to what a file may have.
+    ///
+    /// *Errors*: [`ExportError::TooLarge`].
+    pub fn check(&self) -> Result<(), ExportError> {
+        fits(self.bytes.len())
+    }
+
+    /// The document's lists of what is in the buffer.
+    pub fn lists(&mut self) -> [(&'static str, Vec<Value>); 3] {
+        let length = self.bytes.len();
+        let buffers = if length > 0 { vec![json!({"byteLength": length})] } else { Vec::new() };
+        let (views, accessors) = (std::mem::take(&mut self.views), std::mem::take(&mut self.accessors));
+        [("accessors", accessors), ("bufferViews", views), ("buffers", buffers)]
+    }
+
+    /// The file: header, document, bytes. These are moved, and never there twice.
+    ///
+    /// *Errors*: [`ExportError::TooLarge`].
+    pub fn into_file(self, document: &Value) -> Result<Vec<u8>, ExportError> {
+        let mut text = document.to_string().into_bytes();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        let mut file = self.bytes;
+        let binary = if file.is_empty() { 0 } else { 8 + file.len() };
+        let total = 12 + 8 + text.len() + binary;
+        fits(total)?;
+        let word = |n: usize| (n as u32).to_le_bytes();
+        let mut head = Vec::with_capacity(total - file.len());
+        head.extend(b"glTF");
+        head.extend([word(2), word(total), word(text.len())].concat());
+        head.extend(b"JSON");
+        head.extend(text);
+        if binary > 0 {
+            head.extend(word(file.len()));
+            head.extend(b"BIN\0");
+        }
+        file.splice(0..0, head);
+        Ok(file)
+    }
+}
+
+fn fits(bytes: usize) -> Result<(), ExportError> {
+    let limit = GlbBuffer::MOST;
+    if bytes > limit {
+        return Err(ExportError::TooLarge { format: "GLB", what: "bytes", count: bytes, limit });
+    }
+    Ok(())
+}
+
+/// What glTF calls an element of so many numbers.
+fn shape(numbers: usize) -> &'static str {
+    match numbers {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => "MAT4",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_document_stands_before_the_bytes_and_both_at_multiples_of_four() {
+        let mut buffer = GlbBuffer::default();
+        buffer.view(&[1, 2, 3, 4, 5]);
+        let file = buffer.into_file(&json!({"a": 1})).unwrap();
+        assert_eq!(file.len(), 12 + 8 + 8 + 8 + 8);
+        assert_eq!(file[8..12], 44_u32.to_le_bytes());
+        assert_eq!(&file[16..28], b"JSON{\"a\":1} ");
+        assert_eq!(&file[32..], b"BIN\0\x01\x02\x03\x04\x05\0\0\0");
+        assert_eq!(GlbBuffer::default().into_file(&json!({})).unwrap().len(), 24, "no bytes, no chunk for them");
+    }
+
+    #[test]
+    fn bounds_are_those_of_each_component() {
+        let mut buffer = GlbBuffer::default();
+        buffer.positions(&[Vec3::new(1.0, -2.0, 0.0), Vec3::new(-1.0, 5.0, 0.5)]);
+        assert_eq!(buffer.accessors[0]["min"], json!([-1.0, -2.0, 0.0]));
+        assert_eq!(buffer.accessors[0]["max"], json!([1.0, 5.0, 0.5]));
+    }
+}

@@ -1,0 +1,34 @@
+//! The document of a `.glb`.
+
+use serde_json::{Value, json};
+
+use super::buffer::GlbBuffer;
+use crate::export::ExportError;
+
+/// The file of one scene with these root nodes; `lists` are the lists of the document but for those of the buffer.
+///
+/// *Errors*: [`ExportError::TooLarge`].
+pub(super) fn file(
+    roots: &[usize],
+    lists: impl IntoIterator<Item = (&'static str, Vec<Value>)>,
+    mut buffer: GlbBuffer,
+) -> Result<Vec<u8>, ExportError> {
+    let mut document =
+        json!({"asset": {"version": "2.0", "generator": concat!("rigscope ", env!("CARGO_PKG_VERSION"))}, "scene": 0});
+    // glTF has no empty lists.
+    let scene = if roots.is_empty() { json!({}) } else { json!({"nodes": roots}) };
+    document["scenes"] = json!([scene]);
+    let lists = lists.into_iter().chain(buffer.lists());
+    for (name, list) in lists.filter(|(_, list)| !list.is_empty()) {
+        document[name] = Value::Array(list);
+    }
+    buffer.into_file(&document)
+}
+
+/// An object with its name, unless that is empty.
+pub(super) fn named(name: &str, mut object: Value) -> Value {
+    if !name.is_empty() {
+        object["name"] = json!(name);
+    }
+    object
+}

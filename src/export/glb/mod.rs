@@ -1,0 +1,18 @@
+//! Binary glTF 2.0: of posed meshes without their skeleton, and of whole rigs.
+//!
+//! `posed` and `rig` decide what is in the file; what both write is beside them: vertex attributes, materials, the buffer, the document.
+
+mod attributes;
+mod buffer;
+mod clips;
+mod document;
+mod influences;
+mod materials;
+mod morphs;
+mod posed;
+mod rig;
+mod skins;
+mod tree;
+
+pub(super) use posed::posed_glb;
+pub use rig::{check_rig_name, rig_glb};

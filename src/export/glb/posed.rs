@@ -1,0 +1,76 @@
+//! Posed meshes: no skeleton, positions in world space, one node a mesh instance, the rig's materials and textures.
+
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
+
+use super::attributes::{Vertices, mode};
+use super::buffer::GlbBuffer;
+use super::document::{self, named};
+use super::materials::{GlbMaterials, clamped_colors, is_out_of_range};
+use crate::export::ExportError;
+use crate::export::export_file::ExportFile;
+use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
+
+/// The file's bytes.
+///
+/// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
+pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
+    let mut file = File { buffer: GlbBuffer::default(), materials: GlbMaterials::new(posed.rig), is_clamped: false };
+    let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
+    for placed in posed.meshes() {
+        posed.step()?;
+        let primitives = file.primitives(placed)?;
+        if !primitives.is_empty() {
+            nodes.push(json!({"name": posed.rig.hierarchy.name(placed.instance.node), "mesh": meshes.len()}));
+            meshes.push(named(&placed.mesh.name, json!({"primitives": primitives})));
+        }
+    }
+    let materials = file.materials.json(&mut file.buffer, posed.progress)?;
+    let left_out = clamped_colors(file.is_clamped || file.materials.is_clamped()).into_iter().collect();
+    let roots: Vec<usize> = (0..nodes.len()).collect();
+    let lists = [("nodes", nodes), ("meshes", meshes)].into_iter().chain(materials);
+    Ok(ExportFile { bytes: document::file(&roots, lists, file.buffer)?, beside: Vec::new(), left_out })
+}
+
+struct File<'a> {
+    buffer: GlbBuffer,
+    materials: GlbMaterials<'a>,
+    /// Some vertex colour was out of range.
+    is_clamped: bool,
+}
+
+impl File<'_> {
+    fn primitives(&mut self, placed: PosedMesh<'_>) -> Result<Vec<Value>, ExportError> {
+        self.buffer.check()?;
+        // An accessor has at least one element.
+        let parts = placed.parts().filter(|p| p.vertex_count() > 0 && !elements(*p).1.is_empty());
+        Ok(parts.map(|part| self.primitive(part)).collect())
+    }
+
+    fn primitive(&mut self, part: PosedPrimitive<'_>) -> Value {
+        let source = part.primitive;
+        let vertices = Vertices {
+            positions: &part.deformed.positions,
+            normals: part.normals(),
+            tangents: part.deformed.tangents.as_deref(),
+            tex_coords: source.tex_coords.as_deref(),
+            colors: source.colors.as_deref(),
+        };
+        self.is_clamped |= vertices.colors.is_some_and(|colors| colors.iter().any(is_out_of_range));
+        let attributes = vertices.attributes(&mut self.buffer);
+        let (mode, list) = elements(part);
+        let indices = self.buffer.indices(&list, part.vertex_count());
+        let mut primitive = json!({"attributes": attributes, "indices": indices, "mode": mode});
+        if let Some(material) = self.materials.of(source) {
+            primitive["material"] = json!(material);
+        }
+        primitive
+    }
+}
+
+/// The mode and the vertex numbers of a primitive.
+fn elements(part: PosedPrimitive<'_>) -> (u32, Cow<'_, [u32]>) {
+    let (mode, list) = mode(part.primitive);
+    (mode, list.map_or_else(|| part.triangles(), Cow::Borrowed))
+}

@@ -1,0 +1,219 @@
+//! Whole rigs: nodes, skins, meshes with influences and morph targets, materials, images, clips.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::attributes::{Vertices, mode};
+use super::buffer::{Content, GlbBuffer};
+use super::clips::{GlbClips, late_secs};
+use super::document::{self, named};
+use super::influences::add_influences;
+use super::materials::{GlbMaterials, clamped_colors, is_out_of_range};
+use super::morphs::{TargetNames, target_count, targets, weights};
+use super::skins::skin;
+use super::tree::GlbTree;
+use crate::export::ExportError;
+use crate::export::export_file::{ExportFile, left_out};
+use crate::export::step::step;
+use crate::jobs::Progress;
+use crate::rig::{Mesh, Primitive, Rig};
+
+/// A rig as binary glTF 2.0: one scene with all nodes, and everything that moves them or what they carry. What is read of it again deforms as the rig
+/// does. The same rig gives the same bytes, and so does the rig that these bytes make.
+///
+/// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
+pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError> {
+    let primitives: usize = rig.meshes.iter().map(|mesh| mesh.primitives.len()).sum();
+    progress.begin(primitives + rig.images.len() + rig.clips.len());
+    let mut writer = Writer::new(rig, progress);
+    let meshes = writer.meshes()?;
+    let materials = writer.materials.json(&mut writer.buffer, progress)?;
+    let skins = writer.skins();
+    let animations = writer.animations()?;
+    let nodes = writer.nodes();
+    let lists = [("nodes", nodes), ("meshes", meshes), ("skins", skins), ("animations", animations)];
+    let roots = writer.tree.roots();
+    let bytes = document::file(&roots, lists.into_iter().chain(materials), writer.buffer)?;
+    Ok(ExportFile { bytes, beside: Vec::new(), left_out: writer.told })
+}
+
+/// Holds the name of a file for a whole rig to its ending.
+///
+/// *Errors*: [`ExportError::Extension`] where it does not end in `.glb`.
+pub fn check_rig_name(path: &Path) -> Result<(), ExportError> {
+    let is_glb = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("glb"));
+    if is_glb { Ok(()) } else { Err(ExportError::extension(path, ".glb")) }
+}
+
+struct Writer<'a> {
+    rig: &'a Rig,
+    progress: &'a Progress,
+    buffer: GlbBuffer,
+    materials: GlbMaterials<'a>,
+    tree: GlbTree,
+    /// The file's number of each mesh and of each skin of the rig, where the file has it.
+    mesh_numbers: Vec<Option<usize>>,
+    skin_numbers: Vec<Option<usize>>,
+    /// The weights that the file gives to each mesh of the rig.
+    mesh_weights: BTreeMap<usize, Vec<f32>>,
+    told: Vec<String>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(rig: &'a Rig, progress: &'a Progress) -> Self {
+        let mut is_placed = vec![false; rig.meshes.len()];
+        rig.instances.iter().for_each(|instance| is_placed[instance.mesh] = true);
+        let has_content = |mesh: &Mesh| mesh.primitives.iter().any(is_drawn);
+        let mesh_numbers = numbers(rig.meshes.iter().zip(is_placed).map(|(mesh, placed)| placed && has_content(mesh)));
+        let skin_numbers = numbers(rig.skins.iter().map(|skin| !skin.joints.is_empty()));
+        let tree = GlbTree::new(rig, |mesh| mesh_numbers[mesh].is_some());
+        let (buffer, materials) = (GlbBuffer::default(), GlbMaterials::new(rig));
+        let (mesh_weights, told) = (mesh_weights(rig, &tree), told(rig, &tree));
+        Self { rig, progress, buffer, materials, tree, mesh_numbers, skin_numbers, mesh_weights, told }
+    }
+
+    fn meshes(&mut self) -> Result<Vec<Value>, ExportError> {
+        let (rig, names) = (self.rig, TargetNames::new(self.rig));
+        let (mut list, mut empty, mut is_clamped) = (Vec::new(), 0, self.materials.is_clamped());
+        for (number, mesh) in rig.meshes.iter().enumerate() {
+            if self.mesh_numbers[number].is_none() {
+                continue;
+            }
+            let targets = target_count(mesh);
+            let mut primitives = Vec::new();
+            for primitive in &mesh.primitives {
+                step(self.progress)?;
+                self.buffer.check()?;
+                if is_drawn(primitive) {
+                    primitives.push(self.primitive(primitive, targets));
+                }
+            }
+            empty += mesh.primitives.len() - primitives.len();
+            is_clamped |= mesh.primitives.iter().filter_map(|p| p.colors.as_ref()).flatten().any(is_out_of_range);
+            let mut object = json!({"primitives": primitives});
+            if targets > 0 {
+                object["weights"] = json!(self.mesh_weights.get(&number));
+                object["extras"] = json!({"targetNames": names.of(number, targets)});
+            }
+            list.push(named(&mesh.name, object));
+        }
+        self.told.extend(left_out(empty, "primitive", "primitives", "glTF has none without vertices"));
+        self.told.extend(clamped_colors(is_clamped));
+        Ok(list)
+    }
+
+    fn primitive(&mut self, primitive: &Primitive, target_count: usize) -> Value {
+        let buffer = &mut self.buffer;
+        let (mode, list) = mode(primitive);
+        let vertices = Vertices {
+            positions: &primitive.positions,
+            normals: primitive.normals.as_deref(),
+            // Points have no side that a tangent could lie in.
+            tangents: primitive
+                .tangents
+                .as_deref()
+                .filter(|_| primitive.normals.is_some() && primitive.points.is_empty()),
+            tex_coords: primitive.tex_coords.as_deref(),
+            colors: primitive.colors.as_deref(),
+        };
+        let mut attributes = vertices.attributes(buffer);
+        if let Some(influences) = &primitive.influences {
+            add_influences(influences, &mut attributes, buffer);
+        }
+        if !primitive.dq_weights.is_empty() {
+            let shares = primitive.dq_weights.iter().map(|&share| [share]);
+            attributes.insert("_DQ_WEIGHT".to_owned(), json!(buffer.rows(shares, Content::Vertices)));
+        }
+        let indices = buffer.indices(list.unwrap_or(&primitive.indices), primitive.positions.len());
+        let mut object = json!({"attributes": attributes, "indices": indices, "mode": mode});
+        if target_count > 0 {
+            object["targets"] = targets(primitive, target_count, buffer).into();
+        }
+        if let Some(material) = self.materials.of(primitive) {
+            object["material"] = json!(material);
+        }
+        object
+    }
+
+    fn skins(&mut self) -> Vec<Value> {
+        let skins = self.rig.skins.iter().zip(&self.tree.joints).zip(&self.tree.skeletons);
+        let skins = skins.filter(|((skin, _), _)| !skin.joints.is_empty());
+        skins.map(|((source, joints), skeleton)| skin(source, joints, *skeleton, &mut self.buffer)).collect()
+    }
+
+    fn animations(&mut self) -> Result<Vec<Value>, ExportError> {
+        let rig = self.rig;
+        let mut clips = GlbClips::new(rig, &self.tree);
+        let mut list = Vec::new();
+        for clip in &rig.clips {
+            step(self.progress)?;
+            self.buffer.check()?;
+            list.extend(clips.animation(clip, &mut self.buffer));
+        }
+        let reason = "glTF wants a key at least that moves something in the file";
+        self.told.extend(left_out(rig.clips.len() - list.len(), "clip", "clips", reason));
+        let reason = "nothing in the scene has their morph targets";
+        self.told.extend(left_out(clips.unused_channels, "channel", "channels", reason));
+        if clips.off_unit > 0 {
+            self.told.push(format!("{} rotations in clips were not of unit length and are now", clips.off_unit));
+        }
+        Ok(list)
+    }
+
+    fn nodes(&self) -> Vec<Value> {
+        self.tree.json(|number| {
+            let instance = &self.rig.instances[number];
+            let mut object = json!({"mesh": self.mesh_numbers[instance.mesh]});
+            if let Some(skin) = instance.skin {
+                object["skin"] = json!(self.skin_numbers[skin]);
+            }
+            let own = weights(&instance.morph_weights, target_count(&self.rig.meshes[instance.mesh]));
+            if self.mesh_weights.get(&instance.mesh).is_some_and(|usual| *usual != own) {
+                object["weights"] = json!(own);
+            }
+            object
+        })
+    }
+}
+
+/// glTF has no accessor without elements.
+fn is_drawn(primitive: &Primitive) -> bool {
+    !primitive.positions.is_empty() && !mode(primitive).1.unwrap_or(&primitive.indices).is_empty()
+}
+
+/// Consecutive numbers of those that are in the file.
+fn numbers(is_written: impl Iterator<Item = bool>) -> Vec<Option<usize>> {
+    let mut next = 0..;
+    is_written.map(|is_written| if is_written { next.next() } else { None }).collect()
+}
+
+/// The weights of each mesh with targets: those of the first node that carries it.
+fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
+    let mut found = BTreeMap::new();
+    for (_, number) in tree.placed() {
+        let instance = &rig.instances[number];
+        let count = target_count(&rig.meshes[instance.mesh]);
+        if count > 0 {
+            found.entry(instance.mesh).or_insert_with(|| weights(&instance.morph_weights, count));
+        }
+    }
+    found
+}
+
+/// What of a rig a glTF file cannot have, or has otherwise.
+fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
+    let bones =
+        left_out(rig.human_bones.len(), "name of a human bone", "names of human bones", "they are VRM's, not glTF's");
+    let reason = "glTF has none in a node that a clip moves";
+    let shear = left_out(tree.lost_shear, "shear of a node", "shears of nodes", reason);
+    let late = rig.clips.iter().map(|clip| (clip, late_secs(clip))).filter(|(_, late_secs)| *late_secs > 0.0);
+    let late = late.map(|(clip, late_secs)| {
+        format!(
+            "clip \"{}\" began {late_secs} s before 0, where clips of glTF begin: it is as much later now",
+            clip.name
+        )
+    });
+    bones.into_iter().chain(shear).chain(late).collect()
+}

@@ -1,0 +1,12 @@
+//! How an export tells its progress and learns that it was cancelled.
+
+use super::ExportError;
+use crate::jobs::Progress;
+
+/// One more part is about to be written.
+///
+/// *Errors*: [`ExportError::Cancelled`].
+pub(super) fn step(progress: &Progress) -> Result<(), ExportError> {
+    progress.add(1);
+    progress.go_on().ok_or(ExportError::Cancelled)
+}

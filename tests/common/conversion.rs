@@ -1,0 +1,242 @@
+//! A rig and what it became by being converted.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use glam::{Quat, Vec3};
+use rigscope::export::rig_glb;
+use rigscope::import::{Job, import_bytes};
+use rigscope::jobs::Progress;
+use rigscope::rig::{ClipMoment, NodeIndex, Pose, Property, Rig, Trs, evaluate};
+use rigscope::skinning::{Deformed, Method, deform, palettes};
+
+/// Both rigs, and which instances are the same.
+pub struct Conversion<'a> {
+    pub name: &'a str,
+    pub before: &'a Rig,
+    pub bytes: Vec<u8>,
+    pub after: Rig,
+    pub told: Vec<String>,
+    /// By instance before, the one after.
+    pub instances: Vec<usize>,
+}
+
+/// Positions and normals by instance and primitive.
+pub type Surfaces = Vec<Vec<Deformed>>;
+
+impl<'a> Conversion<'a> {
+    pub fn new(name: &'a str, before: &'a Rig) -> Self {
+        let file = rig_glb(before, &Progress::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let imported = import_bytes(&file.bytes, &Job::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(imported.warnings, [], "{name}: what is written is as it should be");
+        let after = imported.rig;
+        let instances = same_instances(name, before, &after);
+        Self { name, before, bytes: file.bytes, after, told: file.left_out, instances }
+    }
+
+    /// Counts, names and looks.
+    pub fn assert_same_parts(&self) {
+        let Self { name, before, after, .. } = self;
+        assert_eq!(after.joint_count(), before.joint_count(), "{name}: joints");
+        assert_eq!(after.vertex_count(), before.vertex_count(), "{name}: vertices");
+        let morphs = |rig: &Rig| rig.morphs().iter().map(|m| m.name.clone()).collect::<BTreeSet<_>>();
+        assert_eq!(morphs(after), morphs(before), "{name}: morph targets");
+        assert_eq!(clips(after), clips(before), "{name}: clips and what of nodes they move");
+        for node in before.hierarchy.nodes() {
+            let same = self.node(node);
+            assert_eq!(after.hierarchy.name(same), before.hierarchy.name(node), "{name}: names of nodes");
+        }
+        for (at, material) in before.materials.iter().enumerate() {
+            let (mut same, mut wanted) = (after.materials[at].clone(), material.clone());
+            // Images are compared below, by the primitives that show them.
+            (same.texture, wanted.texture) = (None, None);
+            assert_eq!(format!("{same:?}"), format!("{wanted:?}"), "{name}: material {at}");
+        }
+        for (instance, &same) in self.instances.iter().enumerate() {
+            let [before_mesh, after_mesh] =
+                [(*before, instance), (after, same)].map(|(r, i)| &r.meshes[r.instances[i].mesh]);
+            assert_eq!(after_mesh.name, before_mesh.name, "{name}: names of meshes");
+            for (old, new) in before_mesh.primitives.iter().zip(&after_mesh.primitives) {
+                assert_eq!((&new.indices, &new.lines, &new.points), (&old.indices, &old.lines, &old.points), "{name}");
+                assert_eq!((&new.tex_coords, &new.dq_weights), (&old.tex_coords, &old.dq_weights), "{name}");
+                let image = |rig: &Rig, material: Option<rigscope::rig::MaterialIndex>| {
+                    let texture = rig.materials[material?.0].texture.as_ref()?;
+                    let image = &rig.images[texture.image];
+                    Some((image.width, image.rgba.clone(), texture.wrap, texture.is_nearest))
+                };
+                if old.tex_coords.is_some() {
+                    assert!(image(before, old.material) == image(after, new.material), "{name}: textures");
+                }
+            }
+        }
+        for (old, new) in before.skins.iter().zip(&after.skins) {
+            assert_eq!(
+                (&new.name, new.authored, &new.inverse_bind),
+                (&old.name, old.authored, &old.inverse_bind),
+                "{name}"
+            );
+        }
+    }
+
+    /// The deformation at rest, in up to three clips at three times, and in a pose that turns, moves and scales every joint.
+    pub fn assert_same_deformation(&self) {
+        let rest = Pose::rest(&self.before.hierarchy);
+        self.assert_same_at("at rest", None, &rest);
+        self.assert_same_at("posed", None, &any_pose(self.before));
+        let moving = (0..self.before.clips.len()).filter(|&c| !self.before.clips[c].channels.is_empty());
+        for clip in moving.take(3) {
+            for share in [0.0, 0.37, 0.81] {
+                let time_secs = self.before.clips[clip].duration_secs * share;
+                self.assert_same_at("in a clip", Some(ClipMoment { clip, time_secs }), &rest);
+            }
+        }
+    }
+
+    fn assert_same_at(&self, what: &str, moment: Option<ClipMoment>, pose: &Pose) {
+        let Self { name, before, after, .. } = self;
+        let late = moment.map(|m| ClipMoment {
+            clip: before.clips[..m.clip].iter().filter(|clip| !clip.channels.is_empty()).count(),
+            time_secs: m.time_secs + late_secs(before, m.clip),
+        });
+        for method in [Method::Lbs, Method::Dqs] {
+            let (old, new) = (surfaces(before, moment, pose, method), surfaces(after, late, &self.pose(pose), method));
+            for (instance, old) in old.iter().enumerate() {
+                for (old, new) in old.iter().zip(&new[self.instances[instance]]) {
+                    let far = largest(&old.positions, &new.positions) / before.size();
+                    assert!(far <= 1e-5, "{name} {what} {moment:?} by {method}: {far} of the size");
+                    let [old, new] = [old, new].map(|s| s.normals.as_deref().unwrap_or_default());
+                    let far = largest(old, new);
+                    assert!(far <= 1e-3, "{name} {what} {moment:?} by {method}: normals differ by {far}");
+                }
+            }
+        }
+    }
+
+    /// The node after that has the number of one before.
+    pub fn node(&self, node: NodeIndex) -> NodeIndex {
+        self.after.hierarchy.by_source(self.before.hierarchy.source(node)).expect("every node is kept")
+    }
+
+    /// The same pose of the rig after.
+    pub fn pose(&self, pose: &Pose) -> Pose {
+        let mut same = Pose::rest(&self.after.hierarchy);
+        for node in self.before.hierarchy.nodes() {
+            same.set_user_local(self.node(node), *pose.user_local(node));
+        }
+        for (morph, weight) in pose.morph_weights() {
+            let name = &self.before.morphs()[morph.index()].name;
+            same.set_morph_weight(self.after.morph_named(name).expect("every morph target is kept"), weight);
+        }
+        same
+    }
+
+    /// Converted once more, it is the same to the byte.
+    pub fn assert_fixed(&self) {
+        let again = rig_glb(&self.after, &Progress::default()).unwrap();
+        assert!(again.bytes == self.bytes, "{}: converted again it is another file", self.name);
+    }
+}
+
+pub fn surfaces(rig: &Rig, moment: Option<ClipMoment>, pose: &Pose, method: Method) -> Surfaces {
+    let posed = evaluate(rig, moment, pose);
+    let palettes = palettes(rig, &posed);
+    let parts = rig.instances.iter().enumerate().map(|(i, instance)| {
+        let primitives = rig.meshes[instance.mesh].primitives.iter();
+        primitives.map(|p| deform(p, &palettes[i], &posed.morph_weights[i], method)).collect()
+    });
+    parts.collect()
+}
+
+/// A turn of up to half a radian, a step and a scale for every node, and a weight for every morph target, the same at every run.
+pub fn any_pose(rig: &Rig) -> Pose {
+    let mut seed = 1_u32;
+    let mut next = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as f32 / (1 << 23) as f32 - 1.0
+    };
+    let mut pose = Pose::rest(&rig.hierarchy);
+    for node in rig.hierarchy.nodes() {
+        let turn = Quat::from_scaled_axis(Vec3::new(next(), next(), next()) * 0.3);
+        let translation = Vec3::new(next(), next(), next()) * 0.01;
+        pose.set_user_local(node, Trs { translation, rotation: turn, scale: Vec3::splat(1.0 + 0.05 * next()) });
+    }
+    for (morph, _) in rig.indexed_morphs() {
+        pose.set_morph_weight(morph, next());
+    }
+    pose
+}
+
+fn largest(old: &[Vec3], new: &[Vec3]) -> f32 {
+    assert_eq!(old.len(), new.len());
+    old.iter()
+        .zip(new)
+        .map(|(a, b)| a.distance(*b))
+        .fold(0.0, |a: f32, d| if d.is_nan() { f32::INFINITY } else { a.max(d) })
+}
+
+/// Of each clip that moves something, its name and what of which nodes it moves.
+fn clips(rig: &Rig) -> Vec<(&str, BTreeSet<(usize, String)>)> {
+    let moving = rig.clips.iter().filter(|clip| !clip.channels.is_empty());
+    let moved = |clip: &'_ rigscope::rig::Clip| {
+        let of_nodes = clip.channels.iter().filter(|c| c.property != Property::MorphWeights);
+        of_nodes.map(|c| (rig.hierarchy.source(c.node), format!("{:?}", c.property))).collect()
+    };
+    moving.map(|clip| (clip.name.as_str(), moved(clip))).collect()
+}
+
+/// How much before 0 a clip begins.
+fn late_secs(rig: &Rig, clip: usize) -> f32 {
+    let begins = rig.clips[clip].channels.iter().map(|channel| channel.times_secs[0]);
+    -begins.fold(0.0, f32::min)
+}
+
+/// An instance stays on its node, or goes to a new child of it or to a new root.
+fn same_instances(name: &str, before: &Rig, after: &Rig) -> Vec<usize> {
+    assert_eq!(after.instances.len(), before.instances.len(), "{name}: instances");
+    let mut taken = BTreeSet::new();
+    let find = |old: &rigscope::rig::MeshInstance| {
+        let number = before.hierarchy.source(old.node);
+        let near = |node: NodeIndex| {
+            let own = after.hierarchy.source(node);
+            own == number || after.hierarchy.parent(node).is_some_and(|p| after.hierarchy.source(p) == number)
+        };
+        let is_same = |i: &usize| {
+            let new = &after.instances[*i];
+            !taken.contains(i)
+                && (new.mesh, new.skin) == (old.mesh, old.skin)
+                && old.morph_weights.starts_with(&new.morph_weights)
+        };
+        let all = || (0..after.instances.len()).filter(is_same);
+        let found = all().find(|&i| near(after.instances[i].node)).or_else(|| all().next());
+        let found = found.unwrap_or_else(|| panic!("{name}: {old:?} is not kept"));
+        taken.insert(found);
+        found
+    };
+    before.instances.iter().map(find).collect()
+}
+
+/// Errors and warnings of the Khronos validator for files, each with its file; `None`, and that is said, where there is no node or no
+/// `gltf-validator` for it, which `npm install gltf-validator` in some folder and `NODE_PATH` with its `node_modules` make available.
+pub fn complaints(files: &[PathBuf]) -> Option<Vec<String>> {
+    const SCRIPT: &str = "
+        const validator = require('gltf-validator'), fs = require('fs');
+        (async () => {
+            for (const file of process.argv.slice(1)) {
+                const report = await validator.validateBytes(new Uint8Array(fs.readFileSync(file)), {maxIssues: 20});
+                const {messages} = report.issues;
+                messages.filter(m => m.severity < 2).forEach(m => console.log(file, m.code, m.pointer, m.message));
+            }
+            console.log('validated');
+        })();";
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let node = |script: &str| Command::new("node").arg("-e").arg(script).args(files).current_dir(root).output();
+    if !node("require('gltf-validator')").is_ok_and(|found| found.status.success()) {
+        super::skipped("there is no node, or no gltf-validator for it (NODE_PATH)");
+        return None;
+    }
+    let output = node(SCRIPT).unwrap();
+    let mut lines: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect();
+    assert_eq!(lines.pop().as_deref(), Some("validated"), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(lines)
+}

@@ -1,0 +1,251 @@
+//! `rigscope convert` on rigs that have what glTF has otherwise or not at all.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+mod common;
+
+use common::conversion::{Conversion, complaints};
+use common::glb::{Builder, F32, U8, U16, f32_bytes, make_skinned_glb, split, triangle};
+use rigscope::import::{Job, import_bytes};
+use rigscope::rig::{AuthoredMethod, Rig};
+use serde_json::{Value, json};
+
+fn opened(builder: Builder) -> Rig {
+    import_bytes(&builder.build(), &Job::default()).unwrap().rig
+}
+
+/// Holds what a rig becomes to all that every conversion keeps; the document and what was told.
+fn converted(name: &str, rig: &Rig) -> (Value, Vec<String>) {
+    let conversion = Conversion::new(name, rig);
+    conversion.assert_same_deformation();
+    conversion.assert_fixed();
+    let path = tempfile::tempdir().unwrap();
+    let path = path.path().join("out.glb");
+    std::fs::write(&path, &conversion.bytes).unwrap();
+    if let Some(complaints) = complaints(&[path]) {
+        assert!(complaints.is_empty(), "{name}: {complaints:#?}");
+    }
+    (split(&conversion.bytes).0, conversion.told)
+}
+
+/// A skinned mesh, the last of whose vertices follow the next joint by half, on a node in the place that is asked for.
+fn skinned() -> Builder {
+    let mut b = make_skinned_glb(3, 6, 6, 1);
+    let joints = b.accessor(&[0, 1, 0, 0].repeat(6), U8, "VEC4", 6);
+    let weights: Vec<f32> = (0..6).flat_map(|i| [1.0 - i as f32 * 0.2, i as f32 * 0.2, 0.0, 0.0]).collect();
+    let weights = b.floats(&weights, "VEC4");
+    b.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(joints);
+    b.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+    b
+}
+
+/// Column by column; its x axis leans into y.
+const SHEARED: [f32; 16] = [1.0, 0.4, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.3, 0.2, 0.1, 1.0];
+
+#[test]
+fn shear_goes_into_a_new_parent() {
+    let mut b = skinned();
+    b.json["nodes"][2] = json!({"name": "joint 2", "matrix": SHEARED, "children": [3]});
+    let (document, told) = converted("sheared", &opened(b));
+    assert_eq!(told, [""; 0]);
+    assert_eq!(document["nodes"][4]["name"], "joint 2 shear");
+    assert_eq!((&document["nodes"][4]["children"], &document["nodes"][1]["children"]), (&json!([2]), &json!([4])));
+}
+
+#[test]
+fn shear_of_a_node_that_a_clip_moves_is_lost_and_told() {
+    let mut b = skinned();
+    b.json["nodes"][1] = json!({"name": "joint 1", "matrix": SHEARED, "children": [2]});
+    let rig = opened(b);
+    let conversion = Conversion::new("sheared and animated", &rig);
+    conversion.assert_same_parts();
+    assert!(conversion.told[0].starts_with("1 shear of a node left out"), "{:?}", conversion.told);
+}
+
+#[test]
+fn a_matrix_without_shear_becomes_translation_rotation_and_scale() {
+    let mut b = skinned();
+    let matrix = glam::Mat4::from_scale_rotation_translation(
+        glam::Vec3::new(-1.0, 2.0, 0.5),
+        glam::Quat::from_rotation_z(0.7),
+        glam::Vec3::X,
+    );
+    b.json["nodes"][1] = json!({"name": "joint 1", "matrix": matrix.to_cols_array(), "children": [2]});
+    let (document, _) = converted("matrix", &opened(b));
+    assert!(document["nodes"][1]["matrix"].is_null() && document["nodes"].as_array().unwrap().len() == 4);
+}
+
+#[test]
+fn joints_of_several_roots_get_one_and_one_that_comes_twice_a_child() {
+    let mut b = skinned();
+    b.json["nodes"][1]["children"] = json!([]);
+    b.json["scenes"][0]["nodes"] = json!([0, 1, 2]);
+    b.json["skins"][0]["joints"] = json!([1, 2, 1]);
+    let (document, _) = converted("roots", &opened(b));
+    assert_eq!(
+        document["skins"][0],
+        json!({"joints": [1, 2, 4], "skeleton": 5, "inverseBindMatrices": document["skins"][0]["inverseBindMatrices"]})
+    );
+    assert_eq!(document["nodes"][5], json!({"name": "root", "children": [1, 2]}));
+}
+
+#[test]
+fn a_skinned_mesh_is_carried_by_a_root_and_nothing_else_moves() {
+    // On a node that only carries it, then on one with a child, then on a joint.
+    let below = |carrier: usize| {
+        let mut b = skinned();
+        b.json["nodes"][0].take();
+        b.json["nodes"][0] = json!({"name": "body", "translation": [5.0, 0.0, 0.0]});
+        b.json["nodes"][carrier]["mesh"] = json!(0);
+        b.json["nodes"][carrier]["skin"] = json!(0);
+        b
+    };
+    let mut alone = below(0);
+    alone.json["nodes"][1]["children"] = json!([2, 0]);
+    alone.json["scenes"][0]["nodes"] = json!([1]);
+    let (document, _) = converted("alone", &opened(alone));
+    assert_eq!(document["scenes"][0]["nodes"], json!([0, 1]));
+    assert_eq!(document["nodes"][0], json!({"name": "body", "mesh": 0, "skin": 0}));
+    for (name, carrier, root) in [("with a child", 0, "body mesh"), ("a joint", 2, "joint 2 mesh")] {
+        let mut b = below(carrier);
+        b.json["nodes"][0]["children"] = json!([1]);
+        b.json["scenes"][0]["nodes"] = json!([0]);
+        let (document, _) = converted(name, &opened(b));
+        assert_eq!(document["nodes"][4], json!({"name": root, "mesh": 0, "skin": 0}), "{name}");
+        assert!(document["nodes"][carrier]["mesh"].is_null(), "{name}");
+    }
+}
+
+#[test]
+fn a_mesh_that_is_half_skinned_is_carried_by_two_nodes_with_the_same_morph_targets() {
+    let mut b = skinned();
+    let (position, moved) =
+        (b.floats(&[0.0, 2.0, 0.0, 1.0, 2.0, 0.0, 0.0, 3.0, 0.0], "VEC3"), [0.0, 0.5, 0.0].repeat(6));
+    let of_skin = b.floats(&moved, "VEC3");
+    let of_rest = b.floats(&moved[..9], "VEC3");
+    b.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": of_skin}, {"POSITION": of_skin}]);
+    b.json["meshes"][0]["primitives"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"attributes": {"POSITION": position}, "targets": [{"POSITION": of_rest}]}));
+    b.json["meshes"][0]["weights"] = json!([0.25, 0.5]);
+    b.json["meshes"][0]["extras"] = json!({"targetNames": ["up"]});
+    let times = b.floats(&[0.0, 1.0], "SCALAR");
+    let weights = b.floats(&[0.0, 1.0, 1.0, 0.0], "SCALAR");
+    b.push("animations", json!({"samplers": [{"input": times, "output": weights}], "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}]}));
+    let rig = opened(b);
+    let (document, told) = converted("half skinned", &rig);
+    assert_eq!((rig.meshes.len(), told), (2, Vec::new()));
+    let names = |mesh: usize| document["meshes"][mesh]["extras"]["targetNames"].clone();
+    assert_eq!((names(0), names(1)), (json!(["up", "Target 1"]), json!(["up"])));
+}
+
+#[test]
+fn clips_rise_from_0_with_one_channel_a_property() {
+    let mut b = skinned();
+    let mut sampler = |times: &[f32], values: &[f32], interpolation: &str| {
+        let shape = if values.len() % 4 == 0 && values.len() / times.len() % 4 == 0 { "VEC4" } else { "VEC3" };
+        let (input, output) = (b.floats(times, "SCALAR"), b.floats(values, shape));
+        json!({"input": input, "output": output, "interpolation": interpolation})
+    };
+    let samplers = [
+        sampler(
+            &[-0.5, 0.25, 0.25, 1.0],
+            &[[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.5, 0.0, 0.0], [0.6, 0.0, 0.0]].concat(),
+            "LINEAR",
+        ),
+        sampler(&[0.0, 0.5, 0.5], &[[1.0; 3], [2.0; 3], [3.0; 3]].concat(), "STEP"),
+        sampler(&[0.5], &[[9.0; 3], [0.5, 0.0, 0.0], [9.0; 3]].concat(), "CUBICSPLINE"),
+        sampler(&[0.0, 1.0], &[0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 3.0, 0.0], "LINEAR"),
+    ];
+    let channels: Vec<Value> = [
+        (0, 1, "translation"),
+        (1, 1, "scale"),
+        (2, 2, "translation"),
+        (3, 3, "rotation"),
+        (2, 3, "translation"),
+        (0, 3, "translation"),
+    ]
+    .map(|(sampler, node, path)| json!({"sampler": sampler, "target": {"node": node, "path": path}}))
+    .into();
+    b.json["animations"] = json!([{"name": "odd", "samplers": samplers, "channels": channels}]);
+    let (document, told) = converted("clips", &opened(b));
+    assert_eq!(document["animations"][0]["channels"].as_array().unwrap().len(), 5);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].contains("0.5 s before 0") && told[1].starts_with("2 rotations"), "{told:?}");
+}
+
+#[test]
+fn the_authored_method_and_the_shares_of_dqs_are_kept() {
+    let mut b = skinned();
+    let shares = b.accessor(&f32_bytes(&[0.0, 0.2, 0.4, 0.6, 0.8, 1.0]), F32, "SCALAR", 6);
+    b.json["meshes"][0]["primitives"][0]["attributes"]["_DQ_WEIGHT"] = json!(shares);
+    b.json["skins"][0]["extras"] = json!({"rigscope": {"method": "blended"}});
+    let rig = opened(b);
+    assert_eq!(rig.skins[0].authored, AuthoredMethod::Blended);
+    assert_eq!(rig.meshes[0].primitives[0].dq_weights, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]);
+    let (document, _) = converted("blended", &rig);
+    assert_eq!(document["skins"][0]["extras"], json!({"rigscope": {"method": "blended"}}));
+    let plain = converted("linear", &opened(skinned())).0;
+    assert!(plain["skins"][0]["extras"].is_null(), "linear is what glTF means anyway");
+}
+
+#[test]
+fn any_number_of_joints_and_influences_is_kept_and_a_joint_named_twice_is_merged() {
+    let mut b = make_skinned_glb(300, 4, 4, 0);
+    let sets = [[299_u16, 299, 1, 2], [3, 4, 5, 6], [7, 8, 0, 0]];
+    for (set, joints) in sets.iter().enumerate() {
+        let bytes: Vec<u8> = joints.repeat(4).iter().flat_map(|j| j.to_le_bytes()).collect();
+        let joints = b.accessor(&bytes, U16, "VEC4", 4);
+        let weights =
+            b.floats(&[0.1, 0.1, if set == 2 { 0.0 } else { 0.1 }, if set == 2 { 0.0 } else { 0.1 }].repeat(4), "VEC4");
+        b.json["meshes"][0]["primitives"][0]["attributes"][format!("JOINTS_{set}")] = json!(joints);
+        b.json["meshes"][0]["primitives"][0]["attributes"][format!("WEIGHTS_{set}")] = json!(weights);
+    }
+    let (document, _) = converted("influences", &opened(b));
+    let attributes = &document["meshes"][0]["primitives"][0]["attributes"];
+    assert!(attributes["JOINTS_2"].is_number() && attributes["JOINTS_3"].is_null());
+}
+
+#[test]
+fn lines_points_colors_and_surfaces_are_kept() {
+    let mut b = triangle();
+    let color = b.floats(&[2.0, 0.0, 0.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.0, 1.0, 0.0, 1.0], "VEC4");
+    let uv = b.floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0], "VEC2");
+    let mut png = Vec::new();
+    image::write_buffer_with_format(
+        &mut std::io::Cursor::new(&mut png),
+        &[255; 16],
+        2,
+        2,
+        image::ExtendedColorType::Rgba8,
+        image::ImageFormat::Png,
+    )
+    .unwrap();
+    let view = b.view(&png);
+    b.push("images", json!({"bufferView": view, "mimeType": "image/png"}));
+    b.push("samplers", json!({"magFilter": 9728, "wrapS": 33071}));
+    b.push("textures", json!({"source": 0, "sampler": 0}));
+    b.push("materials", json!({"name": "skin", "alphaMode": "MASK", "alphaCutoff": 0.25, "doubleSided": true, "emissiveFactor": [1.0, 0.5, 0.1],
+        "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 3.0}},
+        "pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.25, 1.0, 0.5], "metallicFactor": 0.3, "roughnessFactor": 0.7, "baseColorTexture": {"index": 0}}}));
+    b.push("materials", json!({"extensions": {"KHR_materials_unlit": {}}, "alphaMode": "BLEND"}));
+    b.json["extensionsUsed"] = json!(["KHR_materials_unlit", "KHR_materials_emissive_strength"]);
+    let of = |mode: u32, attributes: Value| json!({"attributes": attributes, "mode": mode, "material": 0});
+    b.json["meshes"][0]["primitives"] = json!([
+        of(4, json!({"POSITION": 0, "TEXCOORD_0": uv})),
+        of(4, json!({"POSITION": 0})),
+        of(3, json!({"POSITION": 0, "COLOR_0": color, "TEXCOORD_0": uv})),
+        json!({"attributes": {"POSITION": 0}, "mode": 0, "material": 1}),
+    ]);
+    let rig = opened(b);
+    Conversion::new("surfaces", &rig).assert_same_parts();
+    let (document, told) = converted("surfaces", &rig);
+    assert!(told.len() == 1 && told[0].contains("range of colours"), "{told:?}");
+    assert_eq!(
+        document["materials"].as_array().unwrap().len(),
+        3,
+        "one more without texture, for what has no coordinates"
+    );
+    assert_eq!(document["images"].as_array().unwrap().len(), 1);
+}
