@@ -4,8 +4,12 @@
 
 mod common;
 
+use std::path::Path;
 use std::sync::Arc;
 
+use common::command::rigscope;
+use common::formats::JsonFile;
+use common::glb;
 use common::gpu::{Still, assert_skinner_agrees, random_pose, with_scene};
 use common::rigs;
 use rigscope::render::{Headless, Scene};
@@ -13,6 +17,8 @@ use rigscope::rig::{AuthoredMethod, MorphTarget, PartIndex, Primitive, Rig, RigP
 use rigscope::skinning::{
     Antipodality, Deformed, JointMethod, Method, RigSkinning, ScaleHandling, Skinner, Skinning, Unsuited, deform_some,
 };
+use rigscope::state::BuiltIn;
+use serde_json::{Value, json};
 
 /// The painted tube with other shares, tangents and a morph target.
 fn tube(share: impl Fn(usize) -> f32) -> Arc<Rig> {
@@ -138,6 +144,55 @@ fn a_file_without_shares_is_told_so() {
     assert_eq!(refused, Unsuited::NotPainted);
     assert!(refused.to_string().contains("no vertex of this file has a painted weight"), "{refused}");
     assert!(Skinner::new(&authored(&plain, AuthoredMethod::DualQuaternion), &Method::Painted.into()).is_ok());
+}
+
+/// The built-in tube with a file's word on its skin, and with weights of its vertices that rise from 0 to 1.
+fn tube_file(path: &Path, method: &str) {
+    let (mut json, bin) = glb::split(BuiltIn::Tube.bytes());
+    let attributes = &mut json["meshes"][0]["primitives"][0]["attributes"];
+    let accessor = usize::try_from(attributes["POSITION"].as_u64().unwrap()).unwrap();
+    let count = json["accessors"][accessor]["count"].as_u64().unwrap();
+    let weights: Vec<f32> = (0..count).map(|vertex| vertex as f32 / (count - 1) as f32).collect();
+    let bin = [bin, &glb::f32_bytes(&weights)].concat();
+    let list = |json: &Value, name: &str| json[name].as_array().unwrap().len();
+    let (view, accessor) = (list(&json, "bufferViews"), list(&json, "accessors"));
+    let start = bin.len() - weights.len() * 4;
+    let mut add = |list: &str, value: Value| json[list].as_array_mut().unwrap().push(value);
+    add("bufferViews", json!({"buffer": 0, "byteOffset": start, "byteLength": weights.len() * 4}));
+    add("accessors", json!({"bufferView": view, "componentType": 5126, "type": "SCALAR", "count": count}));
+    json["buffers"][0]["byteLength"] = json!(bin.len());
+    json["meshes"][0]["primitives"][0]["attributes"]["_DQ_WEIGHT"] = json!(accessor);
+    json["skins"][0]["extras"] = json!({"rigscope": {"method": method}});
+    std::fs::write(path, glb::container(json.to_string().as_bytes(), &bin)).unwrap();
+}
+
+#[test]
+fn the_commands_go_by_the_file_unless_a_method_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, out, picture] = ["tube.glb", "out.json", "out.png"].map(|name| folder.path().join(name));
+    let [file_name, out_name, picture_name] = [&file, &out, &picture].map(|path| path.to_str().unwrap());
+    let baked = |further: &[&str]| {
+        rigscope(&[&["bake", file_name, "-o", out_name], further].concat()).ok();
+        JsonFile::read(&out).method
+    };
+    let compared = |further: &[&str]| {
+        let run = rigscope(&[&["compare", "--json"], further].concat()).ok();
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["pose"]["methods"].clone()
+    };
+    let drawn = |further: &[&str]| {
+        rigscope(&[&["render", file_name, "-o", picture_name, "--size", "64x64"], further].concat()).ok();
+        std::fs::read(&picture).unwrap()
+    };
+    tube_file(&file, "dual-quaternion");
+    assert_eq!([baked(&[]), baked(&["--method", "lbs"])], ["dqs", "lbs"]);
+    assert_eq!(compared(&[file_name]), json!(["dqs", "lbs"]));
+    tube_file(&file, "blended");
+    assert_eq!([baked(&[]), baked(&["--method", "lbs"]), baked(&["--backend", "gpu"])], ["painted", "lbs", "painted"]);
+    assert_eq!(compared(&[file_name]), json!(["painted", "dqs"]));
+    assert_eq!(compared(&["builtin:tube"]), json!(["lbs", "dqs"]));
+    assert_ne!(drawn(&["--overlay", "dqs-share"]), drawn(&[]));
+    let refused = rigscope(&["bake", "builtin:tube", "-o", out_name, "--method", "painted"]);
+    assert!(refused.stderr.contains("no vertex of this file has a painted weight"), "{}", refused.stderr);
 }
 
 fn assert_card_agrees(scene: &mut Scene) {

@@ -21,7 +21,7 @@ uniform int bonesStart;     // texel of the bone of joint 0: both ends, world sp
 layout(location = 7) in float dqWeight; // the vertex's own, in place of dqsShare
 #endif
 #ifdef JOINT_SHARES
-uniform highp sampler2D jointShares; // what each joint makes of its vertices' share: dqs_share.rs
+uniform highp sampler2D jointShares; // what each joint makes of its vertices' share: part_shares.rs
 uniform int sharesStart;    // texel of joint 0
 #endif
 #ifdef CENTERS
