@@ -143,20 +143,16 @@ fn a_mesh_that_is_half_skinned_is_carried_by_two_nodes_with_the_same_morph_targe
 #[test]
 fn clips_rise_from_0_with_one_channel_a_property() {
     let mut b = skinned();
-    let mut sampler = |times: &[f32], values: &[f32], interpolation: &str| {
-        let shape = if values.len() % 4 == 0 && values.len() / times.len() % 4 == 0 { "VEC4" } else { "VEC3" };
-        let (input, output) = (b.floats(times, "SCALAR"), b.floats(values, shape));
+    let mut sampler = |times: &[f32], values: &[&[f32]], interpolation: &str| {
+        let shape = if values[0].len() == 4 { "VEC4" } else { "VEC3" };
+        let (input, output) = (b.floats(times, "SCALAR"), b.floats(&values.concat(), shape));
         json!({"input": input, "output": output, "interpolation": interpolation})
     };
     let samplers = [
-        sampler(
-            &[-0.5, 0.25, 0.25, 1.0],
-            &[[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.5, 0.0, 0.0], [0.6, 0.0, 0.0]].concat(),
-            "LINEAR",
-        ),
-        sampler(&[0.0, 0.5, 0.5], &[[1.0; 3], [2.0; 3], [3.0; 3]].concat(), "STEP"),
-        sampler(&[0.5], &[[9.0; 3], [0.5, 0.0, 0.0], [9.0; 3]].concat(), "CUBICSPLINE"),
-        sampler(&[0.0, 1.0], &[0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 3.0, 0.0], "LINEAR"),
+        sampler(&[-0.5, 0.25, 0.25, 1.0], &[&[0.0; 3], &[0.1; 3], &[0.5; 3], &[0.6; 3]], "LINEAR"),
+        sampler(&[0.0, 0.5, 0.5], &[&[1.0; 3], &[2.0; 3], &[3.0; 3]], "STEP"),
+        sampler(&[0.5], &[&[9.0; 3], &[0.5, 0.0, 0.0], &[9.0; 3]], "CUBICSPLINE"),
+        sampler(&[0.0, 1.0], &[&[0.0, 0.0, 0.0, 3.0], &[0.0, 0.0, 3.0, 0.0]], "LINEAR"),
     ];
     let channels: Vec<Value> = [
         (0, 1, "translation"),

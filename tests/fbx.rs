@@ -178,6 +178,27 @@ fn points_without_weight_follow_the_node_of_the_mesh() {
 }
 
 #[test]
+fn children_that_do_not_inherit_scale_keep_their_size_and_move_with_it() {
+    for (scale, helper) in [([2.0, 2.0, 2.0], None), ([1.0, 2.0, 1.0], Some("Root (scale)"))] {
+        let imported = with(|fbx| {
+            fbx.property(ROOT, ("Lcl Scaling", "Lcl Scaling", &scale));
+            fbx.property(TIP, ("InheritType", "enum", &[2.0]));
+        });
+        let rig = &imported.rig;
+        let posed = posed(rig, None);
+        let tip = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Tip").unwrap();
+        let world = posed.world_from_node[tip.index()];
+        assert!(world.translation.distance(Vec3::Y * 2.0) < 1e-5, "{scale:?}: {world}");
+        assert!(world.matrix3.abs_diff_eq(glam::Mat3::IDENTITY, 1e-5), "{scale:?}: {world}");
+        let helpers: Vec<&str> =
+            rig.hierarchy.nodes().filter(|&n| rig.hierarchy.is_helper(n)).map(|n| rig.hierarchy.name(n)).collect();
+        assert_eq!(helpers, helper.into_iter().collect::<Vec<_>>(), "{scale:?}");
+        let low = at_rest(rig).iter().map(|p| p.x).fold(0.0, f32::max);
+        assert!((low - 0.5 * scale[0] as f32).abs() < 1e-5, "the joint itself is scaled: {low}");
+    }
+}
+
+#[test]
 fn a_mesh_that_two_nodes_carry_is_read_once_and_stands_twice() {
     let imported = with(|fbx| {
         fbx.disconnect(120);
@@ -233,6 +254,45 @@ fn clips_pass_shapes_in_between_and_steps_stay_steps() {
     assert_eq!((before, weights(1, 0.5)), (vec![0.0, 0.0], vec![0.0, 1.0]));
 }
 
+/// The largest angle, radians, between a node's rotation in the first clip and what the reader makes of the file's curves, at moments that are no
+/// frames.
+fn farthest_turn(file: &[u8]) -> f32 {
+    let rig = open(file).rig;
+    let scene = ufbx::load_memory(file, ufbx::LoadOpts::default()).map_err(|e| e.description.to_string()).unwrap();
+    let Some(stack) = scene.anim_stacks.iter().next() else { return 0.0 };
+    let mut farthest = 0.0_f32;
+    for moment in 0..97 {
+        let time_secs = rig.clips[0].duration_secs * moment as f32 / 97.0;
+        let posed = posed(&rig, Some(ClipMoment { clip: 0, time_secs }));
+        for node in scene.nodes.iter().skip(1).filter(|node| !node.parent.as_ref().unwrap().is_root) {
+            let source = node.element.typed_id as usize - 1;
+            let exact = ufbx::evaluate_transform(&stack.anim, node, f64::from(time_secs)).rotation;
+            let exact = glam::DQuat::from_xyzw(exact.x, exact.y, exact.z, exact.w).as_quat();
+            let local = posed.clip_local[rig.hierarchy.by_source(source).unwrap().index()];
+            let (_, found, _) = local.to_scale_rotation_translation();
+            farthest = farthest.max(2.0 * (found * exact.inverse()).xyz().length().min(1.0).asin());
+        }
+    }
+    farthest
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "shows how far from the limits the results are")]
+fn between_frames_a_clip_is_what_its_curves_are() {
+    assert!(farthest_turn(&character().binary()) < 1e-3);
+    let Some(samples) = common::samples() else { return };
+    for path in common::files_below(&samples.join("fbx"), &["fbx"]) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        // Mirrored axes or helpers make other nodes of these.
+        if name.starts_with("motionbuilder") {
+            continue;
+        }
+        let farthest = farthest_turn(&std::fs::read(&path).unwrap());
+        println!("{name:<60} {farthest:.1e} rad");
+        assert!(farthest < 3e-3, "{name}: {farthest} rad");
+    }
+}
+
 #[test]
 fn colours_opacity_and_embedded_textures_are_read() {
     let rig = open(&character().text()).rig;
@@ -260,6 +320,20 @@ fn a_texture_beside_the_model_is_found_by_its_name() {
     let imported = open();
     assert_eq!((imported.warnings.as_slice(), imported.rig.images[0].height), (&[][..], 5));
     assert!(imported.files.iter().any(|file| file.path.ends_with("SKIN.png")), "a change of it is seen");
+}
+
+#[test]
+fn textures_of_older_formats_are_read_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut fbx = character();
+    fbx.disconnect(161);
+    std::fs::write(folder.path().join("model.fbx"), fbx.text()).unwrap();
+    // By their content; the file calls it skin.png.
+    for format in [image::ImageFormat::Tga, image::ImageFormat::Bmp] {
+        image::RgbImage::new(3, 5).save_with_format(folder.path().join("skin.png"), format).unwrap();
+        let imported = import_file(&folder.path().join("model.fbx"), &Job::default()).unwrap();
+        assert_eq!((imported.warnings.as_slice(), imported.rig.images[0].height), (&[][..], 5), "{format:?}");
+    }
 }
 
 #[test]

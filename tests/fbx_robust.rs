@@ -226,3 +226,54 @@ fn changed_files_end_no_process() {
     println!("{opened} of {FILES} opened");
     assert!(opened > FILES / 10 && opened < FILES * 9 / 10, "{opened} of {FILES} opened");
 }
+
+/// Opens a file within a second or two; what it says where it is refused.
+fn said(file: &[u8]) -> String {
+    let start = Instant::now();
+    let result = import_bytes(file, &Job::default());
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    result
+        .inspect(use_it)
+        .map_or_else(|error| error.to_string(), |imported| format!("{} nodes", imported.rig.hierarchy.len()))
+}
+
+#[test]
+fn files_that_mean_harm_are_refused_or_harmless() {
+    use common::fbx::{Fbx, Record, Value, ints, reals};
+    use common::fbx_character::{BODY, MESH, ROOT, TIP, model};
+
+    let mut circle = character();
+    circle.connect(ROOT, TIP);
+    circle.connect(ROOT, ROOT);
+    assert!(!said(&circle.text()).is_empty() && !said(&circle.binary()).is_empty());
+
+    let mut deep = Fbx::default();
+    (1..=20_000).for_each(|node| model(&mut deep, node, ("N", "Null"), node - 1, &[]));
+    assert_eq!(said(&deep.binary()), "20000 nodes");
+
+    let text = [b"; FBX 7.4.0 project file\n".to_vec(), b"R: {\n".repeat(100_000)].concat();
+    assert!(said(&text).contains("broken"), "{}", said(&text));
+
+    let mut polygon = character();
+    let mut corners: Vec<i32> = (0..200_000).map(|i| i % 6).collect();
+    corners.push(-1);
+    polygon.disconnect(MESH);
+    polygon.object(
+        700,
+        "Geometry",
+        ("Large", "Mesh"),
+        BODY,
+        vec![reals("Vertices", &[0.0; 18]), ints("PolygonVertexIndex", &corners)],
+    );
+    assert_eq!(said(&polygon.binary()), "3 nodes");
+
+    let mut counts = character().text();
+    let at = counts.windows(2).position(|w| w == b"*1").unwrap();
+    counts.splice(at..at + 2, *b"*1999999999");
+    assert!(!said(&counts).is_empty());
+
+    let mut keys = character();
+    let times = Record::new("KeyTime", [Value::Longs(vec![i64::MIN, 0, i64::MAX])]);
+    keys.extend(203, [times]);
+    assert_eq!(said(&keys.binary()), "3 nodes");
+}

@@ -481,6 +481,32 @@ fn the_question_before_closing_is_answered_by_key_and_by_button() {
 }
 
 #[test]
+fn what_a_dropped_file_is_for_is_answered_by_key_and_by_button() {
+    let figure = || Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+    let answered = |answer: &dyn Fn(&mut Harness<'static, Program>)| {
+        let mut harness = program(BuiltIn::Figure);
+        harness.state_mut().state.receive(Arrived::Document(Box::new(figure()), AfterLoad::Dropped));
+        harness.run();
+        assert!(harness.query_by_label_contains("What is figure for?").is_some());
+        assert!(harness.query_by_label_contains("It has 3 clips").is_some());
+        answer(&mut harness);
+        harness.run();
+        assert!(harness.state().state.question.is_none());
+        harness.state().requests.iter().any(|request| {
+            matches!(request, Request::Load { then: AfterLoad::UseClips, clips_from, .. } if clips_from.len() == 1)
+        })
+    };
+    assert!(answered(&|h| h.get_by_label("Use its clips").click()));
+    assert!(answered(&|h| h.key_press(Key::U)));
+    for answer in [&|h: &mut Harness<'static, Program>| h.key_press(Key::Enter), &|h| h.key_press(Key::Escape)]
+        as [&dyn Fn(&mut Harness<'static, Program>); 2]
+    {
+        assert!(!answered(answer));
+    }
+    assert!(!answered(&|h| h.get_by_label("Open").click()));
+}
+
+#[test]
 fn keys_do_nothing_behind_the_question() {
     let mut harness = asked();
     let method = harness.state().state.open.view.sides.a.skinning.method;

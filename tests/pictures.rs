@@ -180,3 +180,34 @@ fn a_picture_in_motion_has_fewer_samples_and_refined_it_has_them_all() {
         assert!(scene.pixels().unwrap().as_raw() == kept.as_raw(), "the picture that is kept");
     });
 }
+
+/// A sample in the middle of its first clip.
+#[cfg(feature = "fbx")]
+fn fbx_in_motion(file: &str, time_secs: f32) -> Option<Still> {
+    let path = common::samples()?.join(file);
+    let rig = Arc::new(rigscope::import::import_file(&path, &Job::default()).unwrap().rig);
+    let rest = Pose::rest(&rig.hierarchy);
+    Some(Still::at(&rig, Some(ClipMoment { clip: 0, time_secs }), rest))
+}
+
+#[cfg(feature = "fbx")]
+#[test]
+fn a_fox_out_of_an_fbx_file_runs_in_its_fur() {
+    let Some(still) = fbx_in_motion("fbx/blender42_Fox.fbx", 0.375) else { return };
+    with_scene_and_renderer(|scene, renderer| {
+        let mut view = still.view(Method::Lbs, SIZE);
+        view.display.bones = false;
+        assert_golden("fbx_fox", &still.draw(scene, &view, SIZE), renderer);
+    });
+}
+
+#[cfg(feature = "fbx")]
+#[test]
+fn a_man_out_of_an_fbx_file_walks_over_his_bones() {
+    let Some(still) = fbx_in_motion("fbx/blender42_CesiumMan.fbx", 2.0 / 3.0) else { return };
+    with_scene_and_renderer(|scene, renderer| {
+        let mut view = still.view(Method::Dqs, SIZE);
+        view.display.clay = true;
+        assert_golden("fbx_man", &still.draw(scene, &view, SIZE), renderer);
+    });
+}

@@ -11,7 +11,7 @@ use image::{ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits};
 use super::budget::MemoryBudget;
 use super::bytes::Bytes;
 use super::pixels::Plan;
-use super::sniff::describe;
+use super::sniff::{describe, is_tga};
 use super::uri::Opened;
 use super::warning::short;
 use super::{AccessorFault, Job, SourceFault, Stage, TextureFault, ktx2};
@@ -56,7 +56,12 @@ pub(super) struct Decoding<'a> {
 pub(super) struct DecodingLimits<'a> {
     pub budget: &'a MemoryBudget,
     pub job: &'a Job,
+    /// Those that the format of the model has.
+    pub formats: &'a [ImageFormat],
 }
+
+/// Formats of images in any model, beside KTX2.
+pub(super) const USUAL_FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
 
 impl<'a> Decoding<'a> {
     /// Images and their numbers in the file.
@@ -126,16 +131,17 @@ impl DecodingLimits<'_> {
         if bytes.starts_with(ktx2::SIGN) {
             return ktx2::decode(image, bytes, self.budget);
         }
+        let is_tga = is_tga(bytes);
         let reader = || {
             let bytes = Cancellable { bytes: Cursor::new(bytes), job: self.job };
             let mut reader = ImageReader::new(bytes).with_guessed_format().ok()?;
+            if reader.format().is_none() && is_tga {
+                reader.set_format(ImageFormat::Tga);
+            }
             let mut limits = Limits::default();
             limits.max_alloc = Some(self.budget.left());
             reader.limits(limits);
-            reader
-                .format()
-                .filter(|f| matches!(f, ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP))
-                .map(|_| reader)
+            reader.format().filter(|f| self.formats.contains(f)).map(|_| reader)
         };
         let decode_fault = |e: ImageError| TextureFault::Decode { image, reason: short(&e.to_string()) };
         let format_fault = || TextureFault::Format { image, found: describe(bytes) };
@@ -205,7 +211,8 @@ mod tests {
         let begun = |each: fn(usize, &Decoding<'_>)| {
             let (job, budget) = (Job::default(), MemoryBudget::new(1 << 20));
             let images = (0..100).map(|image| (image, Encoded::View(Bytes::Memory(b"no picture"))));
-            let decoding = Decoding::new(images.collect(), DecodingLimits { budget: &budget, job: &job });
+            let decoding =
+                Decoding::new(images.collect(), DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS });
             decoding.work(|number| each(number, &decoding));
             decoding.into_results().len()
         };
@@ -227,7 +234,7 @@ mod tests {
     #[test]
     fn every_kind_of_picture_keeps_its_pixels() {
         let limits = |job: &Job, budget: &MemoryBudget, png: &[u8]| {
-            DecodingLimits { budget, job }.decode(0, &Encoded::View(Bytes::Memory(png)))
+            DecodingLimits { budget, job, formats: &USUAL_FORMATS }.decode(0, &Encoded::View(Bytes::Memory(png)))
         };
         let rgba = image::RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8 * 80, y as u8 * 90, 7, 255 - x as u8]));
         let pictures = [DynamicImage::from(rgba.clone()), DynamicImage::from(rgba).into_rgb8().into()];

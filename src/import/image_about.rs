@@ -6,6 +6,7 @@ use image::{ImageFormat, ImageReader};
 
 use super::bytes::Bytes;
 use super::ktx2;
+use super::sniff::is_tga;
 
 /// Most files tell their size at their beginning; photographs may have a preview before it.
 pub(super) fn header(bytes: Bytes<'_>) -> Option<(&'static str, [u32; 2])> {
@@ -18,8 +19,13 @@ fn size(bytes: &[u8]) -> Option<(&'static str, [u32; 2])> {
     if bytes.starts_with(ktx2::SIGN) {
         return ktx2::size(bytes).map(|size| ("KTX2", size));
     }
-    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
+    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
+    if reader.format().is_none() && is_tga(bytes) {
+        reader.set_format(ImageFormat::Tga);
+    }
     let format = match reader.format()? {
+        ImageFormat::Bmp => "BMP",
+        ImageFormat::Tga => "TGA",
         ImageFormat::Png => "PNG",
         ImageFormat::Jpeg => "JPEG",
         ImageFormat::WebP => "WebP",

@@ -56,6 +56,20 @@ pub(super) fn describe(bytes: &[u8]) -> &'static str {
     }
 }
 
+/// True for what is most likely a TGA image, a format without a sign at its beginning: its head makes sense.
+pub(super) fn is_tga(bytes: &[u8]) -> bool {
+    let Some(
+        &[_, has_map, kind, _, _, _, _, map_bits, _, _, _, _, width, width_high, height, height_high, bits, flags],
+    ) = bytes.first_chunk::<18>()
+    else {
+        return false;
+    };
+    let is_sized = (width | width_high) > 0 && (height | height_high) > 0;
+    let has_depth =
+        matches!(bits, 8 | 15 | 16 | 24 | 32) && matches!((has_map, map_bits), (0, 0) | (1, 15 | 16 | 24 | 32));
+    is_sized && has_depth && matches!(kind, 1..=3 | 9..=11) && flags & 0xC0 == 0
+}
+
 /// True for the few lines that Git LFS leaves in place of a file that was not fetched.
 pub(super) fn is_lfs_pointer(bytes: &[u8]) -> bool {
     bytes.starts_with(b"version https://git-lfs.github.com/spec/")
@@ -78,6 +92,10 @@ mod tests {
         ] {
             assert_eq!(describe(bytes), expected);
         }
+        let mut tga = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 4, 0, 24, 0];
+        assert!(is_tga(&tga) && !is_tga(&tga[..17]));
+        tga[16] = 7;
+        assert!(!is_tga(&tga) && !is_tga(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x04") && !is_tga(&[0; 18]));
         assert!(is_lfs_pointer(b"version https://git-lfs.github.com/spec/v1\noid"));
     }
 }

@@ -45,7 +45,7 @@ JSON, one object a line for each file, in the order of the arguments:
    \"counts\":{\"nodes\":N,\"joints\":N,\"skins\":N,\"meshes\":N,\"primitives\":N,\"vertices\":N,\"triangles\":N,\"lines\":N,\"points\":N,
              \"morph_targets\":N,\"materials\":N,\"images\":N,\"clips\":N},
    \"influences\":{\"vertices\":N,\"most\":N,\"mean\":X}|null,
-   \"images\":[{\"name\":NAME,\"format\":\"PNG\"|\"JPEG\"|\"WebP\"|\"KTX2\"|null,\"width\":N|null,\"height\":N|null},...],
+   \"images\":[{\"name\":NAME,\"format\":\"PNG\"|\"JPEG\"|\"WebP\"|\"KTX2\"|\"BMP\"|\"TGA\"|null,\"width\":N|null,\"height\":N|null},...],
    \"clips\":[{\"name\":NAME,\"duration_secs\":S,\"channels\":N},...],
    \"extents\":{\"min\":[X,Y,Z],\"max\":[X,Y,Z],\"size\":[X,Y,Z],\"unit\":\"metre\"|\"centimetre\"|\"millimetre\"|null}|null}";
 

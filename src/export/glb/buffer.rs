@@ -90,12 +90,12 @@ impl GlbBuffer {
         rows: impl ExactSizeIterator<Item = [f32; N]> + Clone,
         content: Content,
     ) -> usize {
-        let accessor = self.rows(rows.clone(), content);
         let bound = |pick: fn(f32, f32) -> f32| {
-            let least = rows.clone().reduce(|a, b| std::array::from_fn(|i| pick(a[i], b[i])));
-            json!(least.unwrap_or([0.0; N]).to_vec())
+            let bound = rows.clone().reduce(|a, b| std::array::from_fn(|i| pick(a[i], b[i])));
+            json!(bound.unwrap_or([0.0; N]).to_vec())
         };
         let (min, max) = (bound(f32::min), bound(f32::max));
+        let accessor = self.rows(rows, content);
         self.accessors[accessor]["min"] = min;
         self.accessors[accessor]["max"] = max;
         accessor

@@ -76,7 +76,7 @@ impl<'a> GlbClips<'a> {
         let per_key = channel.values.len() / channel.times_secs.len();
         let rising = rising(channel, late_secs);
         let numbers =
-            rising.iter().flat_map(|(key, _)| channel.values[key * per_key..][..per_key].chunks(channel.width));
+            rising.iter().flat_map(|(key, _)| channel.values[key * per_key..][..per_key].chunks(channel.width.max(1)));
         let numbers = numbers.flat_map(|value| value.iter().copied().chain(repeat(0.0)).take(width));
         let mut keys = Keys {
             times_secs: rising.iter().map(|(_, time)| *time).collect(),

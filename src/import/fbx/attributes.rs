@@ -43,6 +43,13 @@ impl<'a> Attributes<'a> {
         }
     }
 
+    /// Points and normals alone.
+    #[cfg(test)]
+    pub fn of(points: &'a [u32], values: &'a [ufbx::Vec3], normals: Option<(&'a [u32], &'a [ufbx::Vec3])>) -> Self {
+        let normals = normals.map(|(indices, values)| Indexed { indices, values });
+        Self { points: Indexed { indices: points, values }, normals, tex_coords: None, colors: None }
+    }
+
     /// The number of the point that a corner stands on.
     pub fn point(&self, corner: u32) -> Option<u32> {
         self.points.indices.get(corner as usize).copied()

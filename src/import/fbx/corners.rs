@@ -20,6 +20,8 @@ pub(super) struct CornerJoiner {
     corners: Corners,
     /// By vertex: the next one at the same point.
     next: Vec<u32>,
+    /// By corner of the face: its vertex.
+    of_face: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -44,33 +46,88 @@ impl CornerJoiner {
         std::mem::take(&mut self.corners)
     }
 
-    /// Adds a corner of a triangle, by its number in the mesh.
-    pub fn add(&mut self, attributes: &Attributes<'_>, corner: u32) {
-        let Some(point) = attributes.point(corner) else { return };
-        let Some(first) = self.first.get_mut(point as usize) else { return };
-        if first.0 != self.part {
-            *first = (self.part, NONE);
-        }
-        let (mut vertex, mut last, mut compared) = (first.1, NONE, 0_usize);
-        while vertex != NONE && compared < MOST_COMPARED {
-            let other = self.corners.of_vertex.get(vertex as usize).copied().unwrap_or(NONE);
-            if attributes.are_same(corner, other) {
-                self.corners.indices.push(vertex);
-                return;
+    /// Adds triangles by their corners, all of one face whose first corner is `begin`.
+    pub fn add_triangles(&mut self, attributes: &Attributes<'_>, begin: u32, corners: &[u32]) {
+        self.of_face.clear();
+        for &corner in corners {
+            let place = corner.saturating_sub(begin) as usize;
+            if self.of_face.len() <= place {
+                self.of_face.resize(place.saturating_add(1), NONE);
             }
-            last = vertex;
-            vertex = self.next.get(vertex as usize).copied().unwrap_or(NONE);
-            compared = compared.saturating_add(1);
+            let mut vertex = self.of_face.get(place).copied().unwrap_or(NONE);
+            if vertex == NONE {
+                vertex = self.vertex(attributes, corner);
+                self.of_face.get_mut(place).into_iter().for_each(|known| *known = vertex);
+            }
+            self.corners.indices.push(vertex);
         }
+    }
+
+    /// The vertex that a corner of the mesh is.
+    fn vertex(&mut self, attributes: &Attributes<'_>, corner: u32) -> u32 {
         let new = self.corners.of_vertex.len() as u32;
-        match self.next.get_mut(last as usize) {
-            // Beyond the last that is compared, vertices are not linked.
-            Some(next) if *next == NONE => *next = new,
-            Some(_) => {}
-            None => first.1 = new,
+        let mut last = NONE;
+        let first = attributes.point(corner).and_then(|point| self.first.get_mut(point as usize));
+        if let Some(first) = first {
+            if first.0 != self.part {
+                *first = (self.part, NONE);
+            }
+            let (mut vertex, mut compared) = (first.1, 0_usize);
+            while vertex != NONE && compared < MOST_COMPARED {
+                let other = self.corners.of_vertex.get(vertex as usize).copied().unwrap_or(NONE);
+                if attributes.are_same(corner, other) {
+                    return vertex;
+                }
+                last = vertex;
+                vertex = self.next.get(vertex as usize).copied().unwrap_or(NONE);
+                compared = compared.saturating_add(1);
+            }
+            if last == NONE {
+                first.1 = new;
+            }
         }
+        // Beyond the last that is compared, vertices are not linked.
+        self.next.get_mut(last as usize).filter(|next| **next == NONE).into_iter().for_each(|next| *next = new);
         self.corners.of_vertex.push(corner);
         self.next.push(NONE);
-        self.corners.indices.push(new);
+        new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_that_share_everything_are_one_vertex_of_a_primitive() {
+        let value = |x: f64| ufbx::Vec3 { x, y: 0.0, z: 0.0 };
+        let (points, at) = ([value(0.0), value(1.0), value(2.0), value(3.0)], [0, 1, 2, 2, 1, 3]);
+        // Of the two corners on each of the points 1 and 2 those on 2 have normals of their own.
+        let (normals, turned) = ([value(1.0), value(2.0)], [0, 0, 0, 1, 0, 0]);
+        let attributes = Attributes::of(&at, &points, Some((&turned, &normals)));
+        let mut joiner = CornerJoiner::new(4);
+        for _ in 0..2 {
+            joiner.begin(2);
+            joiner.add_triangles(&attributes, 0, &[0, 1, 2]);
+            joiner.add_triangles(&attributes, 3, &[3, 4, 5]);
+            let corners = joiner.finish();
+            assert_eq!((corners.of_vertex, corners.indices), (vec![0, 1, 2, 3, 5], vec![0, 1, 2, 3, 1, 4]));
+        }
+    }
+
+    #[test]
+    fn a_point_of_a_million_corners_takes_no_square_of_that() {
+        let value = |x: f64| ufbx::Vec3 { x, y: 0.0, z: 0.0 };
+        let count = 1_000_000;
+        let (at, turned): (Vec<u32>, Vec<u32>) = ((vec![0; count]), (0..count as u32).collect());
+        let normals: Vec<ufbx::Vec3> = (0..count).map(|i| value(i as f64)).collect();
+        let points = [value(0.0)];
+        let attributes = Attributes::of(&at, &points, Some((&turned, &normals)));
+        let mut joiner = CornerJoiner::new(1);
+        joiner.begin(count / 3);
+        for begin in (0..count as u32 - 2).step_by(3) {
+            joiner.add_triangles(&attributes, begin, &[begin, begin + 1, begin + 2]);
+        }
+        assert_eq!(joiner.finish().of_vertex.len(), count / 3 * 3);
     }
 }

@@ -17,15 +17,19 @@ const CENTIMETRE: f64 = 0.01;
 /// A part of the size of a skeleton by which two bind poses may differ untold: exporters round.
 const BIND_ROUNDING: f32 = 1e-3;
 
-/// Matrices that are compared at most; beyond that two or three million the first tell enough.
+/// Matrices that are compared, at most.
 const MOST_POSES: usize = 1_000_000;
 
 impl FbxLoader<'_> {
     /// Says what the file has beyond what is shown.
     pub fn warn_of_the_rest(&self, hierarchy: &Hierarchy) {
+        let mut repaired: BTreeMap<String, usize> = BTreeMap::new();
         for warning in &self.scene.metadata.warnings {
-            let what = short(&warning.description);
-            self.warn(FbxWarning::Repaired { what, count: warning.count });
+            let count = repaired.entry(short(&warning.description)).or_default();
+            *count = count.saturating_add(warning.count.max(1));
+        }
+        for (what, count) in repaired {
+            self.warn(FbxWarning::Repaired { what, count });
         }
         let metres = self.scene.settings.unit_meters;
         if (metres - CENTIMETRE).abs() > 1e-9 {

@@ -1,5 +1,7 @@
 //! Joints and weights of the vertices of a primitive.
 
+use rayon::prelude::*;
+
 use super::loader::FbxLoader;
 use super::skins::Binding;
 use crate::import::influences::{Set, clean};
@@ -16,30 +18,25 @@ impl FbxLoader<'_> {
         binding: &Binding,
         points: &[u32],
     ) -> Result<Influences, PrimitiveFault> {
-        let slots = points.iter().map(|&point| binding.weights(mesh, point).count()).max().unwrap_or(0);
+        let weights = binding.weights(mesh);
+        let slots = points.par_iter().map(|&point| weights.of(point).count()).max().unwrap_or(0);
         let sets = slots.div_ceil(4).max(1);
         // Four joints and weights of a set, once in sets and once joined.
         let bytes = (sets as u64).saturating_mul(points.len() as u64).saturating_mul(48);
         if !self.budget.charge(bytes) {
             return Err(PrimitiveFault::TooLarge);
         }
-        let empty = || Set { joints: vec![[0; 4]; points.len()], weights: vec![[0.0; 4]; points.len()] };
-        let mut sets: Vec<Set> = (0..sets).map(|_| empty()).collect();
-        let mut loose = VertexList::default();
-        for (vertex, &point) in points.iter().enumerate() {
-            let rest = binding.rest.filter(|_| binding.is_loose(mesh, point));
-            if rest.is_some() {
-                loose.push(vertex);
-            }
-            let weights = binding.weights(mesh, point).filter(|_| rest.is_none()).chain(rest.map(|joint| (joint, 1.0)));
-            let slots = sets.iter_mut().flat_map(|set| {
-                let joints = set.joints.get_mut(vertex).into_iter().flatten();
-                joints.zip(set.weights.get_mut(vertex).into_iter().flatten())
-            });
-            for ((joint, weight), of_point) in slots.zip(weights) {
-                (*joint, *weight) = of_point;
-            }
-        }
+        let set = |number: usize| {
+            let of = |&point: &u32| {
+                let rest = binding.rest.filter(|_| weights.is_loose(point)).map(|joint| (joint, 1.0));
+                four(weights.of(point).filter(|_| rest.is_none()).chain(rest).skip(number.saturating_mul(4)))
+            };
+            let (joints, weights) = points.par_iter().map(of).unzip();
+            Set { joints, weights }
+        };
+        let sets = (0..sets).map(set).collect();
+        let is_loose = |&(_, point): &(usize, &u32)| binding.rest.is_some() && weights.is_loose(*point);
+        let loose: VertexList = points.iter().enumerate().filter(is_loose).map(|(vertex, _)| vertex).collect();
         if !loose.is_empty() {
             self.warn(FbxWarning::FollowMesh { place: place.clone(), vertices: loose });
         }
@@ -48,6 +45,15 @@ impl FbxLoader<'_> {
         faults.tell(self.report, place, joints);
         Ok(influences)
     }
+}
+
+/// The first four joints and weights of a vertex; those that it lacks are 0.
+fn four(of_vertex: impl Iterator<Item = (u16, f32)>) -> ([u16; 4], [f32; 4]) {
+    let (mut joints, mut weights) = ([0; 4], [0.0; 4]);
+    for ((joint, weight), given) in joints.iter_mut().zip(&mut weights).zip(of_vertex) {
+        (*joint, *weight) = given;
+    }
+    (joints, weights)
 }
 
 /// The share of dual quaternion skinning of each vertex, where the file mixes it with linear skinning.

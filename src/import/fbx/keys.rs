@@ -4,26 +4,65 @@ use std::sync::Arc;
 
 use crate::rig::{Channel, Interpolation, NodeIndex, Property};
 
-/// Times and values of one property. Two keys at one time are a jump.
+/// A sample of one property.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Key<const N: usize> {
+    pub time: f64,
+    pub value: [f32; N],
+    /// A key of the file, or on a frame: it stays. Others are there for what lies between.
+    pub is_kept: bool,
+}
+
+/// Samples of one property by rising time. Two at one time are a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Keys<const N: usize> {
-    pub keys: Vec<(f64, [f32; N])>,
+    keys: Vec<Key<N>>,
 }
 
 impl<const N: usize> Keys<N> {
-    pub fn new(keys: impl Iterator<Item = (f64, [f32; N])>) -> Self {
+    pub fn new(keys: impl Iterator<Item = Key<N>>) -> Self {
         Self { keys: keys.collect() }
     }
 
-    /// The one value of keys that are all alike.
-    pub fn constant(&self) -> Option<[f32; N]> {
-        let (_, first) = self.keys.first()?;
-        self.keys.iter().all(|(_, value)| value == first).then_some(*first)
+    /// Keys that are all alike become one key, or nothing where that is near the value at rest.
+    pub fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
+        let first = self.keys.first()?.value;
+        if self.keys.iter().all(|key| key.value == first) {
+            self.keys.truncate(1);
+        }
+        let is_near = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-6 * a.abs().max(b.abs());
+        let is_rest = self.keys.len() == 1 && first.iter().zip(rest).all(is_near);
+        Some(self).filter(|_| !is_rest)
+    }
+
+    /// Without the samples between two that are kept where all of them are near what these make of their time, as `is_near` says of two samples, the share of
+    /// the way between them, and a sample.
+    pub fn thinned(self, is_near: impl Fn(&[f32; N], &[f32; N], f32, &[f32; N]) -> bool) -> Self {
+        let mut kept: Vec<Key<N>> = Vec::with_capacity(self.keys.len());
+        let mut between: Vec<Key<N>> = Vec::new();
+        for key in self.keys {
+            if !key.is_kept {
+                between.push(key);
+                continue;
+            }
+            let is_line = kept.last().is_some_and(|last| {
+                let span = key.time - last.time;
+                let share = |time: f64| ((time - last.time) / span) as f32;
+                span > 0.0 && between.iter().all(|b| is_near(&last.value, &key.value, share(b.time), &b.value))
+            });
+            if is_line {
+                between.clear();
+            }
+            kept.append(&mut between);
+            kept.push(key);
+        }
+        kept.append(&mut between);
+        Self { keys: kept }
     }
 
     /// A channel of a node; none without keys, or where a time or a value is not finite.
     pub fn channel(self, node: NodeIndex, property: Property) -> Option<Channel> {
-        let values = self.keys.iter().map(|(time, value)| (*time as f32, value.as_slice()));
+        let values = self.keys.iter().map(|key| (key.time as f32, key.value.as_slice()));
         channel(node, property, values.collect(), N)
     }
 }
@@ -93,6 +132,30 @@ mod tests {
         let mixed = made(&[(0.0, 1.0), (1.0, 1.5), (1.0, 2.0)]).unwrap();
         assert_eq!((mixed.interpolation, mixed.times_secs.len()), (Interpolation::Linear, 3));
         assert_eq!(made(&[(0.0, 1.0), (1.0, 1.0)]).unwrap().interpolation, Interpolation::Linear);
+    }
+
+    #[test]
+    fn samples_between_frames_go_where_they_lie_on_the_line() {
+        let key = |(time, value, is_kept)| Key { time, value: [value], is_kept };
+        let thinned = |keys: &[(f64, f32, bool)]| {
+            let is_near = |a: &[f32; 1], b: &[f32; 1], share: f32, value: &[f32; 1]| {
+                (a[0] + (b[0] - a[0]) * share - value[0]).abs() < 0.1
+            };
+            let keys = Keys::new(keys.iter().copied().map(key)).thinned(is_near).keys;
+            keys.into_iter().map(|key| key.time).collect::<Vec<_>>()
+        };
+        let straight = [(0.0, 0.0, true), (0.25, 0.25, false), (0.5, 0.52, false), (1.0, 1.0, true)];
+        assert_eq!(thinned(&straight), [0.0, 1.0]);
+        let bent = [
+            (0.0, 0.0, true),
+            (0.25, 0.25, false),
+            (0.5, 0.8, false),
+            (1.0, 1.0, true),
+            (1.5, 1.0, false),
+            (2.0, 1.0, true),
+        ];
+        assert_eq!(thinned(&bent), [0.0, 0.25, 0.5, 1.0, 2.0]);
+        assert_eq!(thinned(&[(0.5, 0.0, false), (1.0, 1.0, true), (1.5, 1.0, false)]), [0.5, 1.0, 1.5]);
     }
 
     #[test]

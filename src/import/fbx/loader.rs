@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use image::ImageFormat;
 use ufbx::Scene;
 
 use crate::import::budget::MemoryBudget;
@@ -10,6 +11,10 @@ use crate::import::place::Place;
 use crate::import::report::ImportReport;
 use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportError, Job};
+
+/// Formats of textures: also those that glTF does not have, but old programs write.
+const FORMATS: [ImageFormat; 5] =
+    [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Bmp, ImageFormat::Tga];
 
 /// What is read, and what is said of it.
 #[derive(Clone, Copy)]
@@ -29,7 +34,7 @@ impl<'a> FbxLoader<'a> {
     }
 
     pub fn decoding_limits(&self) -> DecodingLimits<'a> {
-        DecodingLimits { budget: self.budget, job: self.job }
+        DecodingLimits { budget: self.budget, job: self.job, formats: &FORMATS }
     }
 
     /// Why nothing can be shown.

@@ -68,7 +68,7 @@ impl FbxLoader<'_> {
         if indices.is_empty() {
             return Err(PrimitiveFault::NoElements);
         }
-        let points: Vec<u32> = of_vertex.iter().filter_map(|&corner| attributes.point(corner)).collect();
+        let points: Vec<u32> = of_vertex.iter().map(|&corner| attributes.point(corner).unwrap_or(0)).collect();
         let mut primitive = Primitive {
             source: place.primitive,
             positions: self.finite(place, attributes.positions(&of_vertex)),
@@ -115,13 +115,18 @@ impl FbxLoader<'_> {
                 continue;
             };
             if face.num_indices == 3 {
-                (0..3).for_each(|corner| joiner.add(attributes, face.index_begin.saturating_add(corner)));
+                let corners = [0, 1, 2].map(|corner| face.index_begin.saturating_add(corner));
+                joiner.add_triangles(attributes, face.index_begin, &corners);
                 continue;
             }
             let triangles = (face.num_indices as usize).saturating_sub(2);
             corners.resize(corners.len().max(triangles.saturating_mul(3)), 0);
             let count = ufbx::triangulate_face(&mut corners, mesh, *face) as usize;
-            corners.iter().take(count.saturating_mul(3)).for_each(|&corner| joiner.add(attributes, corner));
+            joiner.add_triangles(
+                attributes,
+                face.index_begin,
+                corners.get(..count.saturating_mul(3)).unwrap_or_default(),
+            );
         }
         if ignored > 0 {
             self.warn(FbxWarning::FacesIgnored { place: place.clone(), count: ignored });

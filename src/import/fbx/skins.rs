@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use glam::Affine3;
-use ufbx::SkinningMethod;
+use rayon::prelude::*;
+use ufbx::{SkinVertex, SkinWeight, SkinningMethod};
 
 use super::convert::affine;
 use super::loader::{FbxLoader, number};
@@ -25,20 +26,6 @@ pub(super) struct Binding {
 const UNUSED: u32 = u32::MAX;
 
 impl Binding {
-    /// Joints and weights of a point, in the file's order.
-    pub fn weights<'a>(&'a self, mesh: &'a ufbx::Mesh, point: u32) -> impl Iterator<Item = (u16, f32)> + 'a {
-        mesh.skin_deformers.iter().zip(&self.joints).flat_map(move |(skin, joints)| {
-            let of_point = skin.vertices.get(point as usize).and_then(|vertex| {
-                let begin = vertex.weight_begin as usize;
-                skin.weights.get(begin..begin.saturating_add(vertex.num_weights as usize))
-            });
-            of_point.unwrap_or_default().iter().filter_map(move |weight| {
-                let joint = joints.get(weight.cluster_index as usize).copied().flatten()?;
-                Some((joint, weight.weight as f32))
-            })
-        })
-    }
-
     /// Number of joints, with the node of the mesh where points follow it.
     pub fn joint_count(&self) -> usize {
         self.skin.joints.len().saturating_add(usize::from(self.rest.is_some()))
@@ -49,9 +36,34 @@ impl Binding {
         self.skin.authored
     }
 
+    /// The weights of the points of the mesh that is bound.
+    pub fn weights<'a>(&'a self, mesh: &'a ufbx::Mesh) -> PointWeights<'a> {
+        let skins = mesh.skin_deformers.iter().zip(&self.joints);
+        PointWeights(skins.map(|(skin, joints)| (&*skin.vertices, &*skin.weights, joints.as_slice())).collect())
+    }
+}
+
+/// Of each skin of a mesh where the weights of a point are, the weights, and the joints that its clusters are.
+pub(super) struct PointWeights<'a>(Vec<(&'a [SkinVertex], &'a [SkinWeight], &'a [Option<u16>])>);
+
+impl PointWeights<'_> {
+    /// Joints and weights of a point, in the file's order.
+    pub fn of(&self, point: u32) -> impl Iterator<Item = (u16, f32)> {
+        self.0.iter().flat_map(move |(vertices, weights, joints)| {
+            let of_point = vertices.get(point as usize).and_then(|vertex| {
+                let begin = vertex.weight_begin as usize;
+                weights.get(begin..begin.saturating_add(vertex.num_weights as usize))
+            });
+            of_point.unwrap_or_default().iter().filter_map(move |weight| {
+                let joint = joints.get(weight.cluster_index as usize).copied().flatten()?;
+                Some((joint, weight.weight as f32))
+            })
+        })
+    }
+
     /// True where a point has no weight above 0, so that it follows the node of the mesh.
-    pub fn is_loose(&self, mesh: &ufbx::Mesh, point: u32) -> bool {
-        !self.weights(mesh, point).any(|(_, weight)| weight > 0.0)
+    pub fn is_loose(&self, point: u32) -> bool {
+        !self.of(point).any(|(_, weight)| weight > 0.0)
     }
 }
 
@@ -117,8 +129,9 @@ impl FbxLoader<'_> {
             self.report.warn(ImportWarning::SkinSkipped { skin: source, fault });
             return None;
         }
-        let points = (0_u32..).zip(&*mesh.vertex_first_index).filter(|(_, first)| **first != UNUSED);
-        let is_any_loose = points.into_iter().any(|(point, _)| binding.is_loose(mesh, point));
+        let weights = binding.weights(mesh);
+        let points = mesh.vertex_first_index.par_iter().enumerate().filter(|(_, first)| **first != UNUSED);
+        let is_any_loose = points.any(|(point, _)| weights.is_loose(point as u32));
         binding.rest = u16::try_from(binding.skin.joints.len()).ok().filter(|_| is_any_loose);
         Some(binding)
     }

@@ -9,7 +9,7 @@ use super::meshopt::{self, Compression};
 use super::schema::{GltfDocument, GltfMesh, View, extension, size, valid};
 use crate::import::budget::MemoryBudget;
 use crate::import::bytes::Bytes;
-use crate::import::decoding::DecodingLimits;
+use crate::import::decoding::{DecodingLimits, USUAL_FORMATS};
 use crate::import::place::Place;
 use crate::import::report::ImportReport;
 use crate::import::uri::{self, Opened};
@@ -176,7 +176,7 @@ impl<'a> GltfSource<'a> {
     }
 
     pub fn decoding_limits(&self) -> DecodingLimits<'_> {
-        DecodingLimits { budget: &self.budget, job: self.job }
+        DecodingLimits { budget: &self.budget, job: self.job, formats: &USUAL_FORMATS }
     }
 
     /// Takes bytes from what may be asked for without any data; else nothing is taken, and what is left is returned.

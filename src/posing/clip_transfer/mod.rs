@@ -1,11 +1,14 @@
 //! Clips of one rig put onto another one whose joints have the same names.
 
+mod skeletons;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use glam::{Affine3, DQuat, Quat, Vec3};
+use glam::{Affine3, Quat, Vec3};
 
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Posed, Property, Rig, evaluate};
+use skeletons::{Difference, rotation};
 
 /// Clips made for another rig.
 #[derive(Clone, Debug, Default)]
@@ -18,20 +21,14 @@ pub struct TransferredClips {
     pub unmatched: Vec<String>,
 }
 
-/// Rest rotations nearer than this, radians, are the same.
-const SAME_AXES: f64 = 0.09;
-/// Bones whose directions at rest are nearer than this, radians, stand in one pose.
-const SAME_POSE: f64 = 0.18;
-/// Skeletons whose sizes differ by less than this share are one.
-const SAME_SIZE: f32 = 0.02;
 /// Of a value: a channel that strays less from the rest pose leaves it.
 const AT_REST: f32 = 1e-4;
 
 /// The clips of one rig for another, joint by joint by name: what stands before the last `:` or `|` of a name, as a namespace does, and
 /// capitals do not count.
 ///
-/// Rotations are taken as they are, so that another rest pose of the same skeleton does not matter; where joints point alike at rest but have
-/// other axes, they are turned by the difference. Translations follow the units and the sizes of the skeletons, and one that never leaves the
+/// Rotations are taken as they are, so that another rest pose of the same skeleton does not matter; where the joints of both stand in one pose but
+/// have other axes, they are turned by the difference. Translations follow the units and the sizes of the skeletons, and one that never leaves the
 /// rest pose leaves the other rig's own. Highest joints keep their place in the world.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     let partners = partners(from, onto);
@@ -75,16 +72,13 @@ fn partners(from: &Rig, onto: &Rig) -> Vec<Option<NodeIndex>> {
     nodes.map(|node| by_name.get(&bare(from.hierarchy.name(node))).copied()).collect()
 }
 
-/// How the local transforms of one rig become those of the other: `L' = before * L * after`, and lengths are multiplied.
+/// How the local transforms of one rig become those of the other: `L' = before * L * after`.
 struct Transfer<'a> {
     from: &'a Rig,
     onto: &'a Rig,
     partners: &'a [Option<NodeIndex>],
     rest: [Posed; 2],
-    /// Of each node of the rig that the clips come from: its axes to those of its partner.
-    axes: Vec<Quat>,
-    /// Size of the other skeleton in sizes of this one.
-    size: f32,
+    difference: Difference,
 }
 
 /// What is done to the local transform of one node.
@@ -96,69 +90,27 @@ struct LocalMap {
 impl<'a> Transfer<'a> {
     fn new(from: &'a Rig, onto: &'a Rig, partners: &'a [Option<NodeIndex>]) -> Self {
         let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
-        let mut transfer = Self { from, onto, partners, rest, axes: vec![Quat::IDENTITY; partners.len()], size: 1.0 };
-        transfer.compare_skeletons();
-        transfer
-    }
-
-    /// Every node with a partner and its nearest ancestor with one.
-    fn bones(&self) -> Vec<[NodeIndex; 2]> {
-        let is_matched = |node: &NodeIndex| self.partners[node.index()].is_some();
-        let nodes = self.from.hierarchy.nodes().filter(is_matched);
-        nodes.filter_map(|node| Some([self.from.hierarchy.ancestors(node).find(is_matched)?, node])).collect()
-    }
-
-    fn compare_skeletons(&mut self) {
-        let [from, onto] = &self.rest;
-        let partner = |node: NodeIndex| self.partners[node.index()].unwrap_or(NodeIndex(0));
-        let turn = |node: NodeIndex| {
-            let ours = rotation(&onto.world_from_node[partner(node).index()]);
-            rotation(&from.world_from_node[node.index()]).inverse() * ours
-        };
-        let place = |posed: &Posed, node: NodeIndex| posed.world_from_node[node.index()].translation.as_dvec3();
-        let (mut turns, mut bends, mut lengths) = (Vec::new(), Vec::new(), [0.0; 2]);
-        for [head, tail] in self.bones() {
-            let theirs = place(from, tail) - place(from, head);
-            let ours = place(onto, partner(tail)) - place(onto, partner(head));
-            lengths = [lengths[0] + theirs.length(), lengths[1] + ours.length()];
-            if theirs.length() > 0.0 && ours.length() > 0.0 {
-                bends.push(theirs.angle_between(ours));
-                turns.push(turn(head).angle_between(DQuat::IDENTITY));
-            }
-        }
-        let size = (lengths[1] / lengths[0]) as f32;
-        let has_other_axes = median(turns) > SAME_AXES && median(bends) < SAME_POSE;
-        if has_other_axes {
-            let matched = self.from.hierarchy.nodes().filter(|node| self.partners[node.index()].is_some());
-            let turns: Vec<_> = matched.map(|node| (node, turn(node).as_quat())).collect();
-            for (node, turn) in turns {
-                self.axes[node.index()] = turn;
-            }
-        }
-        if size.is_finite() && (size - 1.0).abs() > SAME_SIZE {
-            self.size = size;
-        }
+        let difference = Difference::between([from, onto], rest.each_ref(), partners);
+        Self { from, onto, partners, rest, difference }
     }
 
     fn local_map(&self, node: NodeIndex, partner: NodeIndex) -> LocalMap {
-        let [theirs, ours] = &self.rest;
-        let world = |posed: &Posed, node: Option<NodeIndex>| {
-            node.map_or(Affine3::IDENTITY, |node| posed.world_from_node[node.index()])
+        let world = |side: usize, node: Option<NodeIndex>| {
+            node.map_or(Affine3::IDENTITY, |node| self.rest[side].world_from_node[node.index()])
         };
         let [their_parent, our_parent] = [self.from.hierarchy.parent(node), self.onto.hierarchy.parent(partner)];
-        let (from_parent, onto_parent) = (world(theirs, their_parent), world(ours, our_parent));
-        let after = self.axes[node.index()];
-        let is_below_partners = their_parent.is_some_and(|parent| self.partners[parent.index()] == our_parent);
-        if let Some(parent) = their_parent.filter(|_| is_below_partners) {
-            let units = mean_scale(&from_parent) / mean_scale(&onto_parent) * self.size;
-            let before = Affine3::from_scale_rotation_translation(
-                Vec3::splat(if units.is_finite() { units } else { 1.0 }),
-                self.axes[parent.index()].inverse(),
-                Vec3::ZERO,
-            );
-            return LocalMap { before, after };
-        }
-        let before = onto_parent.inverse() * Affine3::from_scale(Vec3::splat(self.size)) * from_parent;
+        let (from_parent, onto_parent) = (world(0, their_parent), world(1, our_parent));
+        let Difference { axes, size } = &self.difference;
+        let after = axes[node.index()].unwrap_or(Quat::IDENTITY);
+        let above = their_parent.filter(|above| self.partners[above.index()] == our_parent);
+        let before = match above.and_then(|above| axes[above.index()]) {
+            Some(axes) => {
+                let units = Vec3::splat(mean_scale(&from_parent) / mean_scale(&onto_parent) * size);
+                Affine3::from_scale_rotation_translation(units, axes.inverse(), Vec3::ZERO)
+            }
+            // Its place in the world counts, wherever it hangs.
+            None => onto_parent.inverse() * Affine3::from_scale(Vec3::splat(*size)) * from_parent,
+        };
         LocalMap { before: if before.is_finite() { before } else { Affine3::IDENTITY }, after }
     }
 
@@ -194,19 +146,8 @@ impl<'a> Transfer<'a> {
     }
 }
 
-fn rotation(matrix: &Affine3) -> DQuat {
-    let (_, rotation, _) = matrix.as_daffine3().to_scale_rotation_translation();
-    if rotation.is_finite() { rotation } else { DQuat::IDENTITY }
-}
-
 fn mean_scale(matrix: &Affine3) -> f32 {
     matrix.matrix3.determinant().abs().cbrt()
-}
-
-/// 0 of none.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Morph targets of the mesh that a node carries.
