@@ -45,8 +45,8 @@ fn authored(rig: &Rig, authored: AuthoredMethod) -> Arc<Rig> {
 }
 
 /// Every primitive of the only instance.
-fn deformed(still: &Still, skinning: Skinning) -> Vec<Deformed> {
-    Skinner::new(&still.rig, &skinning).unwrap().deform(&still.posed).remove(0)
+fn deformed(still: &Still, skinning: impl Into<Skinning>) -> Vec<Deformed> {
+    Skinner::new(&still.rig, &skinning.into()).unwrap().deform(&still.posed).remove(0)
 }
 
 /// The method alone, and with each of the settings that matter to a mix of motions.
@@ -84,7 +84,7 @@ fn each_vertex_goes_by_its_own_share_on_all_threads() {
     });
     let still = Still::new(&rig, random_pose(&rig, 4));
     let [painted, lbs, dqs] =
-        [Method::Painted, Method::Lbs, Method::Dqs].map(|method| deformed(&still, method.into()).remove(0).positions);
+        [Method::Painted, Method::Lbs, Method::Dqs].map(|method| deformed(&still, method).remove(0).positions);
     for (vertex, painted) in painted.into_iter().enumerate() {
         let expected = lbs[vertex].lerp(dqs[vertex], rig.meshes[0].primitives[0].dq_weights[vertex]);
         assert!(painted.distance(expected) < 1e-6, "vertex {vertex}");
@@ -101,7 +101,7 @@ fn a_primitive_without_shares_is_as_the_file_says_of_its_skin() {
     ] {
         let rig = authored(&linear, said);
         let still = Still::new(&rig, random_pose(&rig, 2));
-        let [painted, same] = [Method::Painted, same].map(|method| deformed(&still, method.into()));
+        let [painted, same] = [Method::Painted, same].map(|method| deformed(&still, method));
         assert_eq!(painted[1], same[1], "{said:?}");
         assert_ne!(painted[0], same[0], "{said:?}: the first has shares of its own");
     }
@@ -117,7 +117,7 @@ fn a_joints_own_method_takes_its_weight_of_the_share() {
         let [painted, blend] = [Method::Painted, Method::Blend(0.4)]
             .map(|method| deformed(&still, Skinning { by_joint: by_joint.clone(), ..method.into() }).remove(0));
         assert_eq!(painted, blend, "{own:?}");
-        assert_ne!(painted, deformed(&still, Method::Painted.into())[0], "{own:?}");
+        assert_ne!(painted, deformed(&still, Method::Painted)[0], "{own:?}");
     }
 }
 
@@ -125,7 +125,7 @@ fn a_joints_own_method_takes_its_weight_of_the_share() {
 fn a_few_vertices_go_where_they_go_among_all() {
     let rig = authored(&rigs::painted_tube(), AuthoredMethod::DualQuaternion);
     let still = Still::new(&rig, random_pose(&rig, 5));
-    let all = deformed(&still, Method::Painted.into());
+    let all = deformed(&still, Method::Painted);
     let skinning = Skinning::new(Method::Painted);
     for (primitive, all) in all.iter().enumerate() {
         let vertices = [700, 3, 41];

@@ -5,12 +5,12 @@ use three_d::Context;
 use super::RenderError;
 use super::data_texture::{DataTexture, TexelsFrom};
 use crate::rig::Rig;
-use crate::skinning::{Skinning, joint_shares};
+use crate::skinning::{JointShare, Skinning, joint_shares};
 
 /// The shares of all instances' joints behind one another.
 #[derive(Default)]
 pub(super) struct JointShares {
-    uploaded: Option<(Vec<[f32; 2]>, DataTexture<[f32; 2]>)>,
+    uploaded: Option<(Vec<JointShare>, DataTexture<JointShare>)>,
     /// Texel of joint 0 of each instance; `None` without a skin.
     starts: Vec<Option<usize>>,
 }
@@ -39,7 +39,7 @@ impl JointShares {
     }
 
     /// Where those of an instance begin; `None` where it has none.
-    pub fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, [f32; 2]>> {
+    pub fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, JointShare>> {
         let (_, data) = self.uploaded.as_ref()?;
         Some(TexelsFrom { data, start: (*self.starts.get(instance)?)? })
     }

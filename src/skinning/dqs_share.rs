@@ -1,12 +1,14 @@
 //! How much of a vertex's result is not LBS.
 
+use super::JointShare;
+
 /// The share of DQS in a mix, 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DqsShare<'a> {
     /// Of vertices without a painted one.
     pub unpainted: f32,
-    /// See [`super::joint_shares`].
-    pub joints: &'a [[f32; 2]],
+    /// Of the skin; empty where no joint has a method of its own.
+    pub joints: &'a [JointShare],
 }
 
 impl DqsShare<'_> {

@@ -77,7 +77,7 @@ pub use lbs::normal_matrix;
 pub use method::{Method, ParseMethodError};
 pub use morphs::{Morphed, morphed};
 pub use palette::{JointTransform, Palette, SkinPose, palettes, palettes_into};
-pub use part_shares::{joint_shares, unpainted_share};
+pub use part_shares::{JointShare, joint_shares, unpainted_share};
 pub use phases::Antipodality;
 pub use screw::ScrewLog;
 pub use settings::{JointMethod, Normals, RigSkinning, Skinning};

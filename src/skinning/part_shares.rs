@@ -13,9 +13,11 @@ pub fn unpainted_share(method: Method, skin: Option<&Skin>) -> f32 {
     }
 }
 
-/// What each joint of a skin makes of the share of DQS of its vertices, `t`: `a + b t` for `[a, b]`, of which a vertex takes the mean by weight. None where no
-/// joint has a method of its own.
-pub fn joint_shares(skin: &Skin, skinning: &Skinning) -> Vec<[f32; 2]> {
+/// What a joint makes of the share of DQS of its vertices, `t`: `a + b t` for `[a, b]`. A vertex takes the mean of its joints' by weight.
+pub type JointShare = [f32; 2];
+
+/// That of each joint of a skin; none where no joint has a method of its own.
+pub fn joint_shares(skin: &Skin, skinning: &Skinning) -> Vec<JointShare> {
     if skinning.by_joint.is_empty() {
         return Vec::new();
     }

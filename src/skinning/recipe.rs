@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::dqs_share::DqsShare;
 use super::phases::Phases;
 use super::spec::MethodSpec;
-use super::{Antipodality, Method, Palette, ScaleHandling, Skinning, mixed};
+use super::{Antipodality, JointShare, Method, Palette, ScaleHandling, Skinning, mixed};
 use crate::rig::Influences;
 
 /// How one primitive is skinned.
@@ -21,7 +21,7 @@ pub(super) struct Recipe<'a> {
     /// See [`super::unpainted_share`].
     pub unpainted_share: f32,
     /// See [`super::joint_shares`].
-    pub joint_shares: &'a [[f32; 2]],
+    pub joint_shares: &'a [JointShare],
     /// Painted shares of DQS, one per vertex; empty where there are none, or the method asks for none.
     pub dq_weights: &'a [f32],
 }

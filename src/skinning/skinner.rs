@@ -7,7 +7,9 @@ use glam::Vec3;
 
 use super::deform::{SkinnedArrays, deform_by};
 use super::recipe::Recipe;
-use super::{Centers, Deformed, Normals, SkinPose, Skinning, Unsuited, Weld, joint_shares, palettes, unpainted_share};
+use super::{
+    Centers, Deformed, JointShare, Normals, SkinPose, Skinning, Unsuited, Weld, joint_shares, palettes, unpainted_share,
+};
 use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, MeshInstance, PartIndex, Posed, Primitive, Rig};
 
@@ -19,7 +21,7 @@ pub struct Skinner {
     /// By mesh and primitive.
     prepared: Arc<Vec<Vec<Prepared>>>,
     /// By skin and joint; see [`joint_shares`].
-    joint_shares: Arc<Vec<Vec<[f32; 2]>>>,
+    joint_shares: Arc<Vec<Vec<JointShare>>>,
     centers: Option<Arc<Centers>>,
 }
 

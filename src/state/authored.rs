@@ -40,7 +40,9 @@ mod tests {
     fn document(authored: AuthoredMethod, weight: Option<f32>) -> Document {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let (mut skins, mut meshes) = (tube.rig.skins.clone(), tube.rig.meshes.clone());
-        skins.iter_mut().for_each(|skin| skin.authored = authored);
+        for skin in &mut skins {
+            skin.authored = authored;
+        }
         for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
             primitive.dq_weights = weight.map_or(Vec::new(), |weight| vec![weight; primitive.positions.len()]);
         }

@@ -23,7 +23,9 @@ use rigscope::view::PerSide;
 pub fn painted_tube(weight: f32) -> Document {
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let (mut skins, mut meshes) = (tube.rig.skins.clone(), tube.rig.meshes.clone());
-    skins.iter_mut().for_each(|skin| skin.authored = AuthoredMethod::Blended);
+    for skin in &mut skins {
+        skin.authored = AuthoredMethod::Blended;
+    }
     for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         primitive.dq_weights = vec![weight; primitive.positions.len()];
     }
