@@ -1,6 +1,7 @@
 //! How much of a vertex's result is not LBS.
 
-use super::JointShare;
+/// What a joint makes of the share of DQS of its vertices, `t`: `a + b t` for `[a, b]`. A vertex takes the mean of its joints' by weight.
+pub type JointShare = [f32; 2];
 
 /// The share of DQS in a mix, 0 to 1.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! Linear and dual quaternion skinning mixed, as Maya's "weight blended" does: with one share for all vertices, or by each joint's or vertex' own.
+//! Linear and dual quaternion skinning mixed, as Maya's "weight blended" does: with one share for all vertices, or by each joint's or vertex's own.
 //!
 //! `(1-t)` times the position by the one and `t` times that by the other, per vertex; normals likewise, normalised. Two normals that point in
 //! opposite directions have no mean half-way: the normal is then zero. Being a mean of two positions the result keeps what both keep: moving

@@ -1,6 +1,6 @@
 //! How much of a part is not LBS: by the settings, and by what the file says.
 
-use super::{JointMethod, Method, Skinning};
+use super::{JointMethod, JointShare, Method, Skinning};
 use crate::rig::{AuthoredMethod, Skin};
 
 /// The share of DQS of vertices without a painted one, in a part that a skin moves.
@@ -13,10 +13,7 @@ pub fn unpainted_share(method: Method, skin: Option<&Skin>) -> f32 {
     }
 }
 
-/// What a joint makes of the share of DQS of its vertices, `t`: `a + b t` for `[a, b]`. A vertex takes the mean of its joints' by weight.
-pub type JointShare = [f32; 2];
-
-/// That of each joint of a skin; none where no joint has a method of its own.
+/// What each joint of a skin makes of the share of DQS of its vertices; none where no joint has a method of its own.
 pub fn joint_shares(skin: &Skin, skinning: &Skinning) -> Vec<JointShare> {
     if skinning.by_joint.is_empty() {
         return Vec::new();
