@@ -3,6 +3,7 @@
 //! Ratios are of minima over interleaved runs, which a machine that is busy otherwise disturbs least.
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot run should say so")]
+#![expect(clippy::cast_possible_wrap, reason = "counts of a sheet are small")]
 #![allow(dead_code, clippy::allow_attributes, reason = "of what tests make files by, some is not needed here")]
 
 #[path = "../tests/common/fbx.rs"]

@@ -108,7 +108,9 @@ fn lengths_are_in_metres_and_no_joint_has_the_unit_as_its_scale() {
 /// Where file axes x, y and z point, of a node at (1, 2, 3) cm that carries the strip without its skin.
 fn placed(settings: &[(&str, f64)]) -> Imported {
     with(|fbx| {
-        settings.iter().for_each(|(name, value)| fbx.set(name, *value));
+        for (name, value) in settings {
+            fbx.set(name, *value);
+        }
         fbx.disconnect(120);
         fbx.property(BODY, ("Lcl Translation", "Lcl Translation", &[1.0, 2.0, 3.0]));
     })
@@ -145,7 +147,9 @@ fn the_transform_of_the_geometry_moves_points_and_no_child() {
     let plain = with(|fbx| {
         fbx.disconnect(120);
         fbx.disconnect(150);
-        geometry.into_iter().for_each(|property| fbx.property(BODY, property));
+        for property in geometry {
+            fbx.property(BODY, property);
+        }
         model(fbx, 112, ("Child", "Null"), BODY, &[]);
     });
     assert!(is_set(&at_rest(&plain.rig), &expected), "{:?}", at_rest(&plain.rig));
@@ -156,7 +160,9 @@ fn the_transform_of_the_geometry_moves_points_and_no_child() {
     assert!((b - a).cross(c - a).z > 0.0, "a mirrored face still looks along its normal");
     let skinned = with(|fbx| {
         fbx.disconnect(150);
-        geometry.into_iter().for_each(|property| fbx.property(BODY, property));
+        for property in geometry {
+            fbx.property(BODY, property);
+        }
     });
     assert!(is_set(&at_rest(&skinned.rig), &expected), "{:?}", at_rest(&skinned.rig));
 }

@@ -185,7 +185,8 @@ fn a_picture_in_motion_has_fewer_samples_and_refined_it_has_them_all() {
 #[cfg(feature = "fbx")]
 fn fbx_in_motion(file: &str, time_secs: f32) -> Option<Still> {
     let path = common::samples()?.join(file);
-    let rig = Arc::new(rigscope::import::import_file(&path, &Job::default()).unwrap().rig);
+    let imported = rigscope::import::import_file(&path, &Job::default()).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let rig = Arc::new(imported.rig);
     let rest = Pose::rest(&rig.hierarchy);
     Some(Still::at(&rig, Some(ClipMoment { clip: 0, time_secs }), rest))
 }

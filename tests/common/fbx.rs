@@ -25,7 +25,7 @@ impl Value {
         match self {
             Self::Int(number) => *number = int,
             Self::Real(number) => *number = real,
-            Self::Text(text) => *text = ["", "Mesh", "ByVertice", "Model::Tip", "\u{e9}"][random.below(5)].to_owned(),
+            Self::Text(text) => ["", "Mesh", "ByVertice", "Model::Tip", "\u{e9}"][random.below(5)].clone_into(text),
             Self::Bytes(bytes) => bytes.truncate(random.below(bytes.len() + 1)),
             Self::Ints(list) => mutate_list(list, int as i32, random),
             Self::Longs(list) => mutate_list(list, int, random),
@@ -50,7 +50,7 @@ fn mutate_list<T: Copy>(list: &mut Vec<T>, value: T, random: &mut Random) {
 pub struct Record {
     name: String,
     values: Vec<Value>,
-    records: Vec<Record>,
+    records: Vec<Self>,
 }
 
 impl Record {

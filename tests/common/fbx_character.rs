@@ -86,7 +86,8 @@ pub fn cluster(fbx: &mut Fbx, id: i64, joint: i64, weights: &[(i32, f64)], y: f6
 fn bind_pose(fbx: &mut Fbx, joints: &[(i64, f64)]) {
     let node =
         |&(joint, y): &(i64, f64)| Record::new("PoseNode", []).with([int("Node", joint), reals("Matrix", &moved(y))]);
-    let records = [word("Type", "BindPose"), int("Version", 100), int("NbPoseNodes", joints.len() as i64)];
+    let records =
+        [word("Type", "BindPose"), int("Version", 100), int("NbPoseNodes", i64::try_from(joints.len()).unwrap())];
     let records = records.into_iter().chain(joints.iter().map(node)).collect();
     fbx.object(BIND_POSE, "Pose", ("Bind", "BindPose"), 0, records);
     fbx.disconnect(BIND_POSE);

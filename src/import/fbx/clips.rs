@@ -1,17 +1,17 @@
 //! Clips: every stack of animation, its layers blended as the file says, sampled to keys.
 //!
-//! FBX moves Euler angles and pivots along curves, which a channel of translation, rotation or scale is not; so they are sampled, on the frames of the
-//! file and as many moments between them as make at least 192 a second. Of what lies between frames only that is kept which is not on the way from
-//! one to the next, within 0.03 degrees or a hundred thousandth of a length. At its keys and on frames a clip is exact; between samples a rotation is off
-//! by a tenth of a degree where angles run fast, and mostly by a hundredth of that. Steps stay steps.
+//! FBX moves Euler angles and pivots along curves, which a channel of translation, rotation or scale is not; so they are sampled on the frames of the
+//! file, at least 24 a second. Where a span between two samples is off, by more than 0.03 degrees or a hundred thousandth of a length, it is
+//! halved, up to four times. At its keys and on frames a clip is exact; between samples a rotation is off by a tenth of a degree where angles run
+//! fast, and mostly by a hundredth of that. Steps stay steps.
 
 use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
-use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedKeyFlags, BakedNode, BakedQuat, BakedVec3};
+use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedVec3};
 
-use super::convert::{unit_quat, vec3};
-use super::keys::{Key, Keys};
+use super::convert::{trs, unit_quat, vec3};
+use super::keys::Keys;
 use super::loader::FbxLoader;
 use super::nodes::index;
 use super::scene::{allocator, fault};
@@ -19,7 +19,7 @@ use super::shape_keys::{ChannelKeys, morph_channel};
 use super::shapes::Shapes;
 use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportError, Stage};
-use crate::rig::{Channel, Clip, Hierarchy, Property};
+use crate::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
 /// Bytes that the samples of any file may take, beside those that its size allows: a file of two keys a thousand years apart is small.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
@@ -27,10 +27,10 @@ const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
 /// Segments of one curve between two keys, at most.
 const MOST_SEGMENTS: usize = 1 << 14;
 
-/// Samples a second of what is no straight line, at least.
-const LEAST_RATE: f64 = 192.0;
+/// Samples a second of what is no straight line, at least, before any are added between them.
+const LEAST_RATE: f64 = 24.0;
 
-/// How far a sample between frames may be from the way between these, to go: sine of half an angle, 0.03 degrees.
+/// How far a rotation may be from the way between two samples: sine of half an angle, 0.03 degrees.
 const NEAR_ANGLE: f32 = 2.5e-4;
 
 /// The same for lengths and scales, as a part of them.
@@ -56,7 +56,7 @@ impl FbxLoader<'_> {
         let limit = self.budget.left().min(BAKED_FOR_ANY_FILE.saturating_add(self.size.saturating_mul(64)));
         match ufbx::bake_anim(self.scene, &stack.anim, self.options(limit)) {
             Ok(baked) => {
-                clip.channels = self.channels(number, &clip.name, hierarchy, &baked);
+                clip.channels = self.channels(number, &clip.name, hierarchy, (stack, &baked));
                 let ends = clip.channels.iter().filter_map(|c| c.times_secs.last().copied());
                 clip.duration_secs = ends.fold(0.0, f32::max);
                 self.warn_of_clip(number, &clip, &baked);
@@ -69,9 +69,16 @@ impl FbxLoader<'_> {
         clip
     }
 
-    fn channels(&self, number: usize, name: &str, hierarchy: &Hierarchy, baked: &BakedAnim) -> Vec<Channel> {
+    fn channels(
+        &self,
+        number: usize,
+        clip: &str,
+        hierarchy: &Hierarchy,
+        source: (&AnimStack, &BakedAnim),
+    ) -> Vec<Channel> {
+        let (stack, baked) = source;
         let (mut channels, mut unusable) = (Vec::new(), 0_usize);
-        let moved = baked.nodes.iter().flat_map(|node| moved(hierarchy, node, self.frames_per_sec()));
+        let moved = baked.nodes.iter().flat_map(|node| self.moved(hierarchy, stack, node));
         for channel in moved.chain(self.morphed(hierarchy, baked)) {
             match channel {
                 Some(channel) if self.budget.charge((channel.values.len() as u64).saturating_mul(8)) => {
@@ -81,24 +88,20 @@ impl FbxLoader<'_> {
             }
         }
         if unusable > 0 {
-            self.warn(FbxWarning::ChannelsUnusable { number, clip: short(name), channels: unusable });
+            self.warn(FbxWarning::ChannelsUnusable { number, clip: short(clip), channels: unusable });
         }
         channels
     }
 
-    fn frames_per_sec(&self) -> f64 {
-        let frames = self.scene.settings.frames_per_second;
-        if frames.is_finite() && (1.0..=1000.0).contains(&frames) { frames } else { 30.0 }
-    }
-
     fn options(&self, limit: u64) -> BakeOpts {
-        let frames = self.frames_per_sec();
+        let frames = self.scene.settings.frames_per_second;
+        let frames = if frames.is_finite() && (1.0..=1000.0).contains(&frames) { frames } else { 30.0 };
         let rate = frames * (LEAST_RATE / frames).ceil();
         BakeOpts {
             temp_allocator: allocator(limit),
             result_allocator: allocator(limit),
             resample_rate: rate,
-            // What has fewer keys than samples is sampled.
+            // What has fewer keys than that is sampled.
             minimum_sample_rate: rate * 0.99,
             max_keyframe_segments: MOST_SEGMENTS,
             step_handling: BakeStepHandling::IdenticalTime,
@@ -108,6 +111,31 @@ impl FbxLoader<'_> {
             key_reduction_threshold: 1e-9,
             ..BakeOpts::default()
         }
+    }
+
+    /// The channels of a node, without those that leave it as it is at rest; none for one that is not usable.
+    fn moved(&self, hierarchy: &Hierarchy, stack: &AnimStack, baked: &BakedNode) -> Vec<Option<Channel>> {
+        let Some(source) = self.scene.nodes.as_ref().get(baked.typed_id as usize) else { return Vec::new() };
+        let Some(node) = index(hierarchy, source) else { return Vec::new() };
+        let rest = hierarchy.rest(node);
+        let exact = |time: f64| trs(&ufbx::evaluate_transform(&stack.anim, source, time));
+        let vectors = |keys: &[BakedVec3], rest: Vec3, part: fn(&Trs) -> Vec3| {
+            let keys = Keys::new(keys.iter().map(|key| (key.time, vec3(&key.value).to_array())));
+            Some(keys.reduced(&rest.to_array())?.refined(|time| part(&exact(time)).to_array(), is_on_line))
+        };
+        let turns = Keys::new(baked.rotation_keys.iter().map(|key| (key.time, unit_quat(&key.value).to_array())));
+        let turns = turns.reduced(&rest.rotation.to_array());
+        let turns = turns.map(|keys| keys.refined(|time| exact(time).rotation.to_array(), is_on_arc));
+        let moves = vectors(&baked.translation_keys, rest.translation, |trs| trs.translation);
+        let scales = vectors(&baked.scale_keys, rest.scale, |trs| trs.scale);
+        [
+            moves.map(|keys| keys.channel(node, Property::Translation)),
+            turns.map(|keys| keys.channel(node, Property::Rotation)),
+            scales.map(|keys| keys.channel(node, Property::Scale)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
     /// The morph weights of the nodes whose meshes have animated blend shapes.
@@ -135,46 +163,12 @@ fn shape_keys(baked: &BakedAnim) -> BTreeMap<u32, ChannelKeys> {
     weights.collect()
 }
 
-/// The channels of a node, without those that leave it as it is at rest; none for one that is not usable.
-fn moved(hierarchy: &Hierarchy, baked: &BakedNode, frames_per_sec: f64) -> Vec<Option<Channel>> {
-    let source = (baked.typed_id as usize).checked_sub(1);
-    let Some(node) = source.and_then(|source| hierarchy.by_source(source)) else { return Vec::new() };
-    let rest = hierarchy.rest(node);
-    let is_kept = |time: f64, flags: BakedKeyFlags| {
-        let frame = time * frames_per_sec;
-        flags.any() || (frame - frame.round()).abs() < 1e-6 * frame.abs().max(1.0)
-    };
-    let vectors = |keys: &[BakedVec3], rest: Vec3| {
-        let key = |key: &BakedVec3| Key {
-            time: key.time,
-            value: vec3(&key.value).to_array(),
-            is_kept: is_kept(key.time, key.flags),
-        };
-        Keys::new(keys.iter().map(key)).reduced(&rest.to_array()).map(|keys| keys.thinned(is_near_line))
-    };
-    let turn = |key: &BakedQuat| Key {
-        time: key.time,
-        value: unit_quat(&key.value).to_array(),
-        is_kept: is_kept(key.time, key.flags),
-    };
-    let turns = Keys::new(baked.rotation_keys.iter().map(turn)).reduced(&rest.rotation.to_array());
-    [
-        vectors(&baked.translation_keys, rest.translation).map(|keys| keys.channel(node, Property::Translation)),
-        turns.map(|keys| keys.thinned(is_near_arc).channel(node, Property::Rotation)),
-        vectors(&baked.scale_keys, rest.scale).map(|keys| keys.channel(node, Property::Scale)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}
-
-fn is_near_line(a: &[f32; 3], b: &[f32; 3], share: f32, value: &[f32; 3]) -> bool {
+fn is_on_line(a: &[f32; 3], b: &[f32; 3], share: f32, value: &[f32; 3]) -> bool {
     let [a, b, value] = [a, b, value].map(|v| Vec3::from_array(*v));
     a.lerp(b, share).distance(value) <= NEAR_LENGTH * a.length().max(b.length())
 }
 
-fn is_near_arc(a: &[f32; 4], b: &[f32; 4], share: f32, value: &[f32; 4]) -> bool {
+fn is_on_arc(a: &[f32; 4], b: &[f32; 4], share: f32, value: &[f32; 4]) -> bool {
     let [a, b, value] = [a, b, value].map(|q| Quat::from_array(*q));
-    let between = a.slerp(b, share).inverse().mul_quat(value);
-    between.xyz().length() <= NEAR_ANGLE
+    a.slerp(b, share).inverse().mul_quat(value).xyz().length() <= NEAR_ANGLE
 }

@@ -4,65 +4,64 @@ use std::sync::Arc;
 
 use crate::rig::{Channel, Interpolation, NodeIndex, Property};
 
-/// A sample of one property.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Key<const N: usize> {
-    pub time: f64,
-    pub value: [f32; N],
-    /// A key of the file, or on a frame: it stays. Others are there for what lies between.
-    pub is_kept: bool,
-}
-
-/// Samples of one property by rising time. Two at one time are a jump.
+/// Times and values of one property, by rising time. Two at one time are a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Keys<const N: usize> {
-    keys: Vec<Key<N>>,
-}
+pub(super) struct Keys<const N: usize>(Vec<(f64, [f32; N])>);
+
+/// How often the span between two keys is halved, at most.
+const MOST_HALVINGS: u32 = 4;
 
 impl<const N: usize> Keys<N> {
-    pub fn new(keys: impl Iterator<Item = Key<N>>) -> Self {
-        Self { keys: keys.collect() }
+    pub fn new(keys: impl Iterator<Item = (f64, [f32; N])>) -> Self {
+        Self(keys.collect())
     }
 
     /// Keys that are all alike become one key, or nothing where that is near the value at rest.
     pub fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
-        let first = self.keys.first()?.value;
-        if self.keys.iter().all(|key| key.value == first) {
-            self.keys.truncate(1);
+        let (_, first) = *self.0.first()?;
+        if self.0.iter().all(|(_, value)| *value == first) {
+            self.0.truncate(1);
         }
         let is_near = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-6 * a.abs().max(b.abs());
-        let is_rest = self.keys.len() == 1 && first.iter().zip(rest).all(is_near);
+        let is_rest = self.0.len() == 1 && first.iter().zip(rest).all(is_near);
         Some(self).filter(|_| !is_rest)
     }
 
-    /// Without the samples between two that are kept where all of them are near what these make of their time, as `is_near` says of two samples, the share of
-    /// the way between them, and a sample.
-    pub fn thinned(self, is_near: impl Fn(&[f32; N], &[f32; N], f32, &[f32; N]) -> bool) -> Self {
-        let mut kept: Vec<Key<N>> = Vec::with_capacity(self.keys.len());
-        let mut between: Vec<Key<N>> = Vec::new();
-        for key in self.keys {
-            if !key.is_kept {
-                between.push(key);
-                continue;
+    /// With further keys between those that are not joined by the way that the property takes. `is_between` says of two values and a share of the way from the one to
+    /// the other whether a third is near what lies there.
+    pub fn refined(
+        self,
+        exact: impl Fn(f64) -> [f32; N],
+        is_between: impl Fn(&[f32; N], &[f32; N], f32, &[f32; N]) -> bool,
+    ) -> Self {
+        // A curve that swings to both sides of the way crosses it in the middle.
+        let is_joined = |a: &(f64, [f32; N]), b: &(f64, [f32; N]), middle: &[f32; N]| {
+            let early = || exact(a.0 + (b.0 - a.0) * 0.25);
+            is_between(&a.1, &b.1, 0.5, middle) && is_between(&a.1, &b.1, 0.25, &early())
+        };
+        let mut refined: Vec<(f64, [f32; N])> = Vec::with_capacity(self.0.len());
+        for key in self.0 {
+            // What is still to be reached, nearest last, and how often the way there was halved.
+            let mut ahead = vec![(key, 0)];
+            while let Some((next, halvings)) = ahead.pop() {
+                let last =
+                    refined.last().filter(|last| halvings < MOST_HALVINGS && next.0 > last.0 && next.1 != last.1);
+                let middle = last.map(|last| f64::midpoint(last.0, next.0)).map(|time| (time, exact(time)));
+                match (last, middle) {
+                    (Some(last), Some(middle)) if !is_joined(last, &next, &middle.1) => {
+                        let halvings = halvings.saturating_add(1);
+                        ahead.extend([(next, halvings), (middle, halvings)]);
+                    }
+                    _ => refined.push(next),
+                }
             }
-            let is_line = kept.last().is_some_and(|last| {
-                let span = key.time - last.time;
-                let share = |time: f64| ((time - last.time) / span) as f32;
-                span > 0.0 && between.iter().all(|b| is_near(&last.value, &key.value, share(b.time), &b.value))
-            });
-            if is_line {
-                between.clear();
-            }
-            kept.append(&mut between);
-            kept.push(key);
         }
-        kept.append(&mut between);
-        Self { keys: kept }
+        Self(refined)
     }
 
     /// A channel of a node; none without keys, or where a time or a value is not finite.
     pub fn channel(self, node: NodeIndex, property: Property) -> Option<Channel> {
-        let values = self.keys.iter().map(|key| (key.time as f32, key.value.as_slice()));
+        let values = self.0.iter().map(|(time, value)| (*time as f32, value.as_slice()));
         channel(node, property, values.collect(), N)
     }
 }
@@ -135,27 +134,22 @@ mod tests {
     }
 
     #[test]
-    fn samples_between_frames_go_where_they_lie_on_the_line() {
-        let key = |(time, value, is_kept)| Key { time, value: [value], is_kept };
-        let thinned = |keys: &[(f64, f32, bool)]| {
-            let is_near = |a: &[f32; 1], b: &[f32; 1], share: f32, value: &[f32; 1]| {
-                (a[0] + (b[0] - a[0]) * share - value[0]).abs() < 0.1
+    fn keys_come_where_a_curve_is_off_the_line() {
+        let refined = |curve: fn(f64) -> f64, limit: f32| {
+            let exact = move |time: f64| [curve(time) as f32];
+            let is_between = |a: &[f32; 1], b: &[f32; 1], share: f32, value: &[f32; 1]| {
+                (a[0] + (b[0] - a[0]) * share - value[0]).abs() <= limit
             };
-            let keys = Keys::new(keys.iter().copied().map(key)).thinned(is_near).keys;
-            keys.into_iter().map(|key| key.time).collect::<Vec<_>>()
+            let keys = Keys::new([0.0, 1.0, 1.0, 3.0].map(|time| (time, exact(time))).into_iter());
+            keys.refined(exact, is_between).0.into_iter().map(|(time, _)| time).collect::<Vec<_>>()
         };
-        let straight = [(0.0, 0.0, true), (0.25, 0.25, false), (0.5, 0.52, false), (1.0, 1.0, true)];
-        assert_eq!(thinned(&straight), [0.0, 1.0]);
-        let bent = [
-            (0.0, 0.0, true),
-            (0.25, 0.25, false),
-            (0.5, 0.8, false),
-            (1.0, 1.0, true),
-            (1.5, 1.0, false),
-            (2.0, 1.0, true),
-        ];
-        assert_eq!(thinned(&bent), [0.0, 0.25, 0.5, 1.0, 2.0]);
-        assert_eq!(thinned(&[(0.5, 0.0, false), (1.0, 1.0, true), (1.5, 1.0, false)]), [0.5, 1.0, 1.5]);
+        let square = |time: f64| time * time;
+        assert_eq!(refined(square, 9.0), [0.0, 1.0, 1.0, 3.0]);
+        assert_eq!(refined(square, 0.5), [0.0, 1.0, 1.0, 2.0, 3.0]);
+        assert_eq!(refined(square, 0.1), [0.0, 0.5, 1.0, 1.0, 1.5, 2.0, 2.5, 3.0]);
+        assert_eq!(refined(square, 0.0).len(), 1 + 16 + 1 + 16, "and no further");
+        let swing = |time: f64| (time * std::f64::consts::TAU).sin() + time;
+        assert!(refined(swing, 0.1).len() > 8, "that crosses the line in its middle");
     }
 
     #[test]

@@ -26,6 +26,25 @@ pub(super) struct Binding {
 const UNUSED: u32 = u32::MAX;
 
 impl Binding {
+    /// Adds a joint for each cluster; how many have a bind matrix that is not finite.
+    fn add_joints(&mut self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> usize {
+        let mut broken = 0_usize;
+        for skin in &mesh.skin_deformers {
+            let joints = skin.clusters.iter().map(|cluster| {
+                let joint = u16::try_from(self.skin.joints.len()).ok()?;
+                let node = cluster.bone_node.as_ref().and_then(|node| index(hierarchy, node))?;
+                let bind = affine(&cluster.geometry_to_bone);
+                broken = broken.saturating_add(usize::from(!bind.is_finite()));
+                self.skin.joints.push(node);
+                self.skin.inverse_bind.push(if bind.is_finite() { bind } else { Affine3::IDENTITY });
+                Some(joint)
+            });
+            let joints = joints.collect();
+            self.joints.push(joints);
+        }
+        broken
+    }
+
     /// Number of joints, with the node of the mesh where points follow it.
     pub fn joint_count(&self) -> usize {
         self.skin.joints.len().saturating_add(usize::from(self.rest.is_some()))
@@ -39,17 +58,31 @@ impl Binding {
     /// The weights of the points of the mesh that is bound.
     pub fn weights<'a>(&'a self, mesh: &'a ufbx::Mesh) -> PointWeights<'a> {
         let skins = mesh.skin_deformers.iter().zip(&self.joints);
-        PointWeights(skins.map(|(skin, joints)| (&*skin.vertices, &*skin.weights, joints.as_slice())).collect())
+        let of_skin = |(skin, joints): (&'a ufbx::Ref<ufbx::SkinDeformer>, &'a Vec<Option<u16>>)| SkinWeights {
+            vertices: &skin.vertices,
+            weights: &skin.weights,
+            joints,
+        };
+        PointWeights(skins.map(of_skin).collect())
     }
 }
 
-/// Of each skin of a mesh where the weights of a point are, the weights, and the joints that its clusters are.
-pub(super) struct PointWeights<'a>(Vec<(&'a [SkinVertex], &'a [SkinWeight], &'a [Option<u16>])>);
+/// The weights of one skin of a mesh.
+struct SkinWeights<'a> {
+    /// By point: where its weights are.
+    vertices: &'a [SkinVertex],
+    weights: &'a [SkinWeight],
+    /// By cluster.
+    joints: &'a [Option<u16>],
+}
+
+/// The weights of the points of a mesh, of all its skins.
+pub(super) struct PointWeights<'a>(Vec<SkinWeights<'a>>);
 
 impl PointWeights<'_> {
     /// Joints and weights of a point, in the file's order.
     pub fn of(&self, point: u32) -> impl Iterator<Item = (u16, f32)> {
-        self.0.iter().flat_map(move |(vertices, weights, joints)| {
+        self.0.iter().flat_map(move |SkinWeights { vertices, weights, joints }| {
             let of_point = vertices.get(point as usize).and_then(|vertex| {
                 let begin = vertex.weight_begin as usize;
                 weights.get(begin..begin.saturating_add(vertex.num_weights as usize))
@@ -101,20 +134,7 @@ impl FbxLoader<'_> {
         }
         let source = number(&first.element);
         let mut binding = Binding { skin: skin(source, first), joints: Vec::new(), rest: None };
-        let mut broken = 0_usize;
-        for skin in &mesh.skin_deformers {
-            let joints = skin.clusters.iter().map(|cluster| {
-                let joint = u16::try_from(binding.skin.joints.len()).ok()?;
-                let node = cluster.bone_node.as_ref().and_then(|node| index(hierarchy, node))?;
-                let bind = affine(&cluster.geometry_to_bone);
-                broken = broken.saturating_add(usize::from(!bind.is_finite()));
-                binding.skin.joints.push(node);
-                binding.skin.inverse_bind.push(if bind.is_finite() { bind } else { Affine3::IDENTITY });
-                Some(joint)
-            });
-            let joints = joints.collect();
-            binding.joints.push(joints);
-        }
+        let broken = binding.add_joints(hierarchy, mesh);
         if broken > 0 {
             self.report.warn(ImportWarning::InverseBindsNotFinite { skin: source, count: broken });
         }

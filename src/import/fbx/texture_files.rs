@@ -16,7 +16,9 @@ pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
     let relative = names().filter(|name| !name.starts_with('/') && !name.contains(':'));
     let mut places: Vec<String> = relative.filter(|name| name.split('/').all(|part| part != "..")).collect();
     let folders: Vec<String> = USUAL.map(str::to_owned).into_iter().chain(media_folders(folder)).collect();
-    for last in names().filter_map(|name| name.rsplit('/').next().map(str::to_owned)).filter(|last| !last.is_empty()) {
+    for last in
+        names().filter_map(|name| name.rsplit(['/', ':']).next().map(str::to_owned)).filter(|last| !last.is_empty())
+    {
         places.push(last.clone());
         places.extend(folders.iter().map(|folder| format!("{folder}/{last}")));
     }
