@@ -1,5 +1,7 @@
 //! Clips of one file on the character of another.
 
+#![cfg(feature = "fbx")]
+
 mod common;
 
 use common::samples;
@@ -20,7 +22,6 @@ fn farthest(rig: &Rig, own: usize, other: usize) -> f32 {
 }
 
 #[test]
-#[cfg(feature = "fbx")]
 fn a_walk_goes_from_fbx_to_gltf_and_back_between_other_axes_units_and_rest_poses() {
     let Some(samples) = samples() else { return };
     let open = |name: &str| -> Rig {

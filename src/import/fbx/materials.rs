@@ -36,9 +36,17 @@ impl SurfaceMaterial<'_> {
 }
 
 impl<'a> FbxLoader<'a> {
-    /// All materials in the file's order.
+    /// All materials in the file's order, and behind them that of meshes without one.
     pub fn surfaces(&self) -> Vec<SurfaceMaterial<'a>> {
-        self.scene.materials.iter().map(|material| surface(material)).collect()
+        let plain = Material { is_double_sided: true, ..Material::default() };
+        let plain = SurfaceMaterial { material: plain, texture: None, is_used: false };
+        self.scene.materials.iter().map(|material| surface(material)).chain([plain]).collect()
+    }
+
+    /// The materials of a rig: all of the file, and that of meshes without one where some mesh needs it.
+    pub fn materials(&self, mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material> {
+        let plain = surfaces.pop().filter(|plain| plain.is_used);
+        surfaces.into_iter().chain(plain).map(|surface| surface.material).collect()
     }
 
     /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.

@@ -55,8 +55,9 @@ impl FbxLoader<'_> {
     ) -> Result<Pointed, PrimitiveFault> {
         let mesh = used.mesh;
         let material = used.carrier.materials.as_ref().get(part.index as usize).map(|m| number(&m.element));
-        let material = material.filter(|&m| m < surfaces.len());
-        let mut surface = material.and_then(|m| surfaces.get_mut(m));
+        let last = surfaces.len().saturating_sub(1);
+        let material = material.unwrap_or(last).min(last);
+        let mut surface = surfaces.get_mut(material);
         let set = surface.as_ref().and_then(|s| s.tex_coords(mesh));
         let has_colors = mesh.vertex_color.exists && surface.as_ref().is_none_or(|s| s.texture.is_none());
         let attributes = Attributes::new(mesh, set, has_colors);
@@ -77,7 +78,7 @@ impl FbxLoader<'_> {
             colors: attributes.colors(&of_vertex),
             influences: used.binding.map(|b| self.influences(place, mesh, b, &points)).transpose()?,
             dq_weights: used.binding.map(|b| dq_weights(mesh, b, &points)).unwrap_or_default(),
-            material: material.map(MaterialIndex),
+            material: Some(MaterialIndex(material)),
             ..Primitive::default()
         };
         if let Some(surface) = &mut surface {

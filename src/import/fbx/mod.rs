@@ -128,7 +128,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         skins: placed.skins,
         meshes: placed.meshes,
         instances: placed.instances,
-        materials: surfaces.into_iter().map(|s| s.material).collect(),
+        materials: loader.materials(surfaces),
         images,
         clips,
         ..RigParts::default()
