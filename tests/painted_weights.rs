@@ -12,6 +12,7 @@ use common::formats::JsonFile;
 use common::glb;
 use common::gpu::{Still, assert_skinner_agrees, random_pose, with_scene};
 use common::rigs;
+use glam::Vec3;
 use rigscope::render::{Headless, Scene};
 use rigscope::rig::{AuthoredMethod, MorphTarget, PartIndex, Primitive, Rig, RigParts};
 use rigscope::skinning::{
@@ -26,7 +27,7 @@ fn tube(share: impl Fn(usize) -> f32) -> Arc<Rig> {
         let count = primitive.positions.len();
         primitive.dq_weights = (0..count).map(share).collect();
         let normals = primitive.normals.as_ref().unwrap();
-        primitive.tangents = Some(normals.iter().map(|n| n.cross(glam::Vec3::X).extend(1.0)).collect());
+        primitive.tangents = Some(normals.iter().map(|n| n.cross(Vec3::X).extend(1.0)).collect());
         let positions = normals.iter().map(|n| *n * 0.1).collect();
         primitive.morph_targets = vec![MorphTarget { positions, ..MorphTarget::default() }];
     })
@@ -193,6 +194,43 @@ fn the_commands_go_by_the_file_unless_a_method_is_named() {
     assert_ne!(drawn(&["--overlay", "dqs-share"]), drawn(&[]));
     let refused = rigscope(&["bake", "builtin:tube", "-o", out_name, "--method", "painted"]);
     assert!(refused.stderr.contains("no vertex of this file has a painted weight"), "{}", refused.stderr);
+}
+
+/// Maya's twisted box with a weight for each of its vertices, as ufbx evaluates the file.
+#[cfg(feature = "fbx")]
+#[test]
+fn weights_of_an_fbx_file_mix_as_another_evaluation_of_it_does() {
+    use rigscope::import::{Job, import_bytes};
+    use rigscope::rig::Pose;
+
+    let Some(samples) = common::samples() else { return };
+    let text = std::fs::read_to_string(samples.join("ufbx/maya_dual_quaternion_7500_ascii.fbx")).unwrap();
+    let list = |value: &dyn Fn(u8) -> String| (0..44).map(value).collect::<Vec<_>>().join(",");
+    let blended = format!(
+        "SkinningType: \"Blend\"\nIndexes: *44 {{\na: {}\n}}\nBlendWeights: *44 {{\na: {}\n}}",
+        list(&|vertex| vertex.to_string()),
+        list(&|vertex| (f32::from(vertex % 5) * 0.25).to_string())
+    );
+    let text = text.replace("SkinningType: \"DualQuaternion\"", &blended);
+    let scene = ufbx::load_memory(text.as_bytes(), ufbx::LoadOpts::default()).unwrap();
+    let (mesh, skin) = (&scene.meshes[0], &scene.skin_deformers[0]);
+    assert_eq!(mesh.vertices.len(), 44);
+    let expected = mesh.vertices.iter().enumerate().map(|(vertex, &bound)| {
+        let p = ufbx::transform_position(&skin.get_skin_vertex_matrix(vertex, &ufbx::Matrix::default()), bound);
+        (glam::DVec3::new(p.x, p.y, p.z) * scene.settings.unit_meters).as_vec3()
+    });
+    let expected: Vec<Vec3> = expected.collect();
+    let rig = Arc::new(import_bytes(text.as_bytes(), &Job::default()).unwrap().rig);
+    assert_eq!(Method::authored(&rig), Some(Method::Painted));
+    let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
+    let farthest = |method: Method| {
+        let found: Vec<Vec3> = deformed(&still, method).into_iter().flat_map(|part| part.positions).collect();
+        let nearest = |p: &Vec3, others: &[Vec3]| others.iter().map(|o| o.distance(*p)).fold(f32::MAX, f32::min);
+        let [a, b] = [(&found, &expected), (&expected, &found)];
+        [a, b].into_iter().flat_map(|(points, others)| points.iter().map(|p| nearest(p, others))).fold(0.0, f32::max)
+    };
+    let [painted, lbs, dqs] = [Method::Painted, Method::Lbs, Method::Dqs].map(|method| farthest(method) / rig.size());
+    assert!(painted < 2e-5 && lbs > 1e-2 && dqs > 1e-2, "{painted} {lbs} {dqs}");
 }
 
 fn assert_card_agrees(scene: &mut Scene) {
