@@ -81,6 +81,8 @@
 //! | finding, code | something odd in a rig and where it is; what kind of thing, as `RIG012`, which never changes its meaning |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
 //! | Blend | per vertex the point at a given share of the way from LBS to DQS |
+//! | painted | the same with a share of each vertex's own, its weight, which riggers paint and files keep |
+//! | authored method | by what a file says that its skins are moved; side A begins with it |
 //! | `cor`, `sclerp` | skinning about optimised centres of rotation; by the screw between the joints' motions |
 //! | centre of rotation | the point about which `cor` turns a vertex: of its own, in skin space, found once for the mesh |
 //! | side | A or B, one of two ways of skinning that are compared; orange and teal everywhere |

@@ -12,7 +12,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Quat, Vec3};
-use program::{Program, program_of, texts_painted, type_into};
+use program::{Program, painted_tube, program_of, texts_painted, type_into};
 use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
@@ -275,6 +275,31 @@ fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     press(&mut hands, Key::K);
     click_at(&mut hands, middle, Modifiers::NONE);
     assert!(places(&hands).is_empty(), "K puts the glass away");
+}
+
+#[test]
+fn a_vertex_with_a_weight_of_its_own_says_how_much_of_it_is_dqs() {
+    let mut hands = program_of(painted_tube(0.352));
+    press(&mut hands, Key::K);
+    let middle = on_skin(&hands, 0.48);
+    click_at(&mut hands, middle, Modifiers::NONE);
+    assert!(hands.query_by_label("DQS 35 %").is_some());
+    act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::DqsShare)));
+    measure(&mut hands);
+    let values = |hands: &Hands| hands.state().state.painted(Side::A).unwrap().values.clone();
+    let Values::Scalars { parts, range, .. } = &*values(&hands) else { panic!("shares are numbers") };
+    assert!(*range == [0.0, 1.0] && parts.iter().flatten().all(|share| *share == 0.352));
+
+    let mut plain = twisted(1.0);
+    press(&mut plain, Key::K);
+    let middle = on_skin(&plain, 0.48);
+    click_at(&mut plain, middle, Modifiers::NONE);
+    assert_eq!(plain.state().state.open.probes.places.len(), 1);
+    assert_eq!(plain.query_all_by_label_contains("DQS ").count(), 0);
+    act(&mut plain, Command::SetOverlay(Side::A, Some(Overlay::DqsShare)));
+    measure(&mut plain);
+    let Values::Scalars { parts, .. } = &*values(&plain) else { panic!("shares are numbers") };
+    assert!(parts.iter().flatten().all(|share| share.is_nan()), "nothing is painted");
 }
 
 #[test]

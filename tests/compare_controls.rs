@@ -290,6 +290,29 @@ fn the_panel_sets_both_sides() {
     assert_eq!(hands.state().state.skinning(Side::A).antipodality, Antipodality::Checked);
 }
 
+#[test]
+fn the_panel_says_which_side_is_as_the_file_says() {
+    let mut hands = Program::new(program::painted_tube(0.5)).harness([1280.0, 800.0]);
+    hands.state_mut().apply(Command::SetSidePanel(SidePanel::Compare));
+    hands.run();
+    let said = |hands: &Hands| hands.query_all_by_label("As the file says").count();
+    assert_eq!((sides(&hands).a.skinning.method, said(&hands)), (Method::Painted, 1));
+    skin(&mut hands, Side::B, Method::Painted);
+    assert_eq!(said(&hands), 2);
+    skin(&mut hands, Side::A, Method::Dqs);
+    skin(&mut hands, Side::B, Method::Dqs);
+    assert_eq!(said(&hands), 0);
+}
+
+#[test]
+fn a_file_without_weights_says_so_where_they_are_asked_for() {
+    let mut hands = hands(BuiltIn::Tube);
+    skin(&mut hands, Side::A, Method::Painted);
+    assert_eq!(sides(&hands).a.skinning.method, Method::Lbs);
+    let notice = hands.state().state.notice.as_ref().unwrap();
+    assert!(notice.text.contains("no vertex of this file has a painted weight"), "{}", notice.text);
+}
+
 fn skin(hands: &mut Hands, side: Side, skinning: impl Into<Skinning>) {
     hands.state_mut().apply(Command::SetSkinning(side, skinning.into()));
     settle(hands);

@@ -19,6 +19,8 @@ pub struct Probe {
     pub dqs: Blended,
     /// Between the two points, metres.
     pub distance: f32,
+    /// How much of the vertex the file gives to dual quaternions, 0 to 1; `None` where it has no such weights.
+    pub dqs_share: Option<f32>,
 }
 
 /// What one joint does with the vertex.
@@ -80,7 +82,8 @@ pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe>
     let (slots, weights): (Vec<u16>, Vec<f32>) = moved.iter().map(|&(joint, weight)| (joint as u16, weight)).unzip();
     let dqs = Blended::new(dual_quaternion_blend(palette, &slots, &weights), bound);
     let distance = lbs.point.distance(dqs.point);
-    Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance })
+    let dqs_share = one.dq_weights.first().copied();
+    Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance, dqs_share })
 }
 
 /// Influences above 0; where all are 0 the first with what weight it has.

@@ -174,6 +174,6 @@ fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
 fn method_help() -> String {
     let names = Method::names_with_glosses();
     format!(
-        "Skinning method: {names}, or blend:SHARE with the share of DQS, such as blend:0.5 [default: lbs, or the session's]"
+        "Skinning method: {names}, or blend:SHARE with the share of DQS, such as blend:0.5 [default: the session's, or what the file says, or lbs]"
     )
 }

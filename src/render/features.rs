@@ -29,6 +29,8 @@ features! {
     /// Some vertex has more than four influences.
     MORE_INFLUENCES;
     MORPHED;
+    /// Each vertex has a share of DQS.
+    DQ_WEIGHTS;
     /// Vertices may be turned inside out, and it is told which.
     SIDES;
     /// Normals of the posed triangles stand in for the skinned ones.
@@ -59,6 +61,7 @@ impl Features {
             .with(Self::SKINNED, per_vertex > 0)
             .with(Self::MORE_INFLUENCES, per_vertex > 4)
             .with(Self::MORPHED, !primitive.morph_targets.is_empty())
+            .with(Self::DQ_WEIGHTS, per_vertex > 0 && !primitive.dq_weights.is_empty())
     }
 
     /// Another switch, where it is on.

@@ -5,12 +5,12 @@ use three_d::Context;
 use super::RenderError;
 use super::data_texture::{DataTexture, TexelsFrom};
 use crate::rig::Rig;
-use crate::skinning::{Skinning, dqs_shares};
+use crate::skinning::{JointShare, Skinning, joint_shares};
 
 /// The shares of all instances' joints behind one another.
 #[derive(Default)]
 pub(super) struct JointShares {
-    uploaded: Option<(Vec<f32>, DataTexture<f32>)>,
+    uploaded: Option<(Vec<JointShare>, DataTexture<JointShare>)>,
     /// Texel of joint 0 of each instance; `None` without a skin.
     starts: Vec<Option<usize>>,
 }
@@ -28,7 +28,7 @@ impl JointShares {
         self.starts.clear();
         for instance in &rig.instances {
             self.starts.push(instance.skin.map(|_| shares.len()));
-            shares.extend(instance.skin.iter().flat_map(|&skin| dqs_shares(&rig.skins[skin], skinning)));
+            shares.extend(instance.skin.iter().flat_map(|&skin| joint_shares(&rig.skins[skin], skinning)));
         }
         if self.uploaded.as_ref().is_none_or(|(known, _)| *known != shares) {
             let data = DataTexture::new(context, "the methods of joints", shares.len())?;
@@ -39,7 +39,7 @@ impl JointShares {
     }
 
     /// Where those of an instance begin; `None` where it has none.
-    pub fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, f32>> {
+    pub fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, JointShare>> {
         let (_, data) = self.uploaded.as_ref()?;
         Some(TexelsFrom { data, start: (*self.starts.get(instance)?)? })
     }

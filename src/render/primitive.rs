@@ -132,11 +132,11 @@ impl GpuPrimitive {
         self.attributes.as_ref()
     }
 
-    /// The attributes of the vertices that no pose changes: texture coordinates, colours, influences.
+    /// The attributes of the vertices that a program that draws reads and no pose changes: texture coordinates, colours, influences.
     pub fn unposed_attributes(&self) -> impl Iterator<Item = (&GpuBuffer, Attribute)> {
-        let unposed =
-            self.arrays.iter().filter(|a| !matches!(a.content, ArrayContent::Positions | ArrayContent::Normals));
-        unposed.filter_map(|a| Some((a.buffer()?, a.content.attribute()?)))
+        let for_skinning = [ArrayContent::Positions, ArrayContent::Normals, ArrayContent::DqWeights];
+        let drawn = self.arrays.iter().filter(move |a| !for_skinning.contains(&a.content));
+        drawn.filter_map(|a| Some((a.buffer()?, a.content.attribute()?)))
     }
 
     pub fn slots_per_vertex(&self) -> usize {

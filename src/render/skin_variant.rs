@@ -58,6 +58,8 @@ enum Share {
     All,
     /// Every vertex has one and the same share of LBS.
     Some,
+    /// Vertices have shares of their own.
+    ByVertex,
     /// Joints have shares of their own, and a vertex mixes them by its weights.
     ByJoint,
 }
@@ -71,6 +73,10 @@ pub(super) struct PartTraits {
     /// Some joint has a method of its own.
     pub has_joint_shares: bool,
     pub has_centers: bool,
+    /// Its vertices have shares of DQS, and the method asks for them.
+    pub is_painted: bool,
+    /// Of DQS, of vertices that have none of their own.
+    pub unpainted_share: f32,
     /// Of the palette.
     pub uniform_scale: Option<f32>,
 }
@@ -95,6 +101,7 @@ impl SkinVariant {
         let recomputes = part.has_recomputed_normals && features.has(Features::NORMALS);
         let features =
             features.of_skinning().with(Features::SIDES, part.mirrors).with(Features::RECOMPUTED, recomputes);
+        let features = features.with(Features::DQ_WEIGHTS, part.is_painted);
         Self { features, blend }
     }
 
@@ -156,8 +163,9 @@ impl BlendBy {
         let method = skinning.method;
         // Until its centres are found, the side is told to show LBS.
         let is_awaited = method.needs_centers() && !part.has_centers;
-        let share = match method.dqs_share() {
+        let share = match part.unpainted_share {
             _ if part.has_joint_shares => Share::ByJoint,
+            _ if part.is_painted => Share::ByVertex,
             0.0 => return Self::Matrices,
             _ if is_awaited => return Self::Matrices,
             1.0 => Share::All,

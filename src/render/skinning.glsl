@@ -17,8 +17,11 @@ uniform float dqsShare;     // 0 linear blend, 1 the method's own function
 uniform float uniformScale; // of all joints, where stretch is UNIFORM
 uniform int bonesStart;     // texel of the bone of joint 0: both ends, world space
 #endif
+#ifdef DQ_WEIGHTS
+layout(location = 7) in float dqWeight; // the vertex's own, in place of dqsShare
+#endif
 #ifdef JOINT_SHARES
-uniform highp sampler2D jointShares; // the share of DQS of each joint, in place of dqsShare
+uniform highp sampler2D jointShares; // what each joint makes of its vertices' share: part_shares.rs
 uniform int sharesStart;    // texel of joint 0
 #endif
 #ifdef CENTERS
@@ -296,17 +299,23 @@ Skinned centrallySkinned(vec3 p, vec3 n) {
 
 // The share of DQS of this vertex.
 float vertexShare() {
+#ifdef DQ_WEIGHTS
+    float own = dqWeight;
+#else
+    float own = dqsShare;
+#endif
 #ifdef JOINT_SHARES
     float share = 0.0;
     for (int slot = 0; slot < influenceCount; slot++) {
         int joint;
         float weight;
         influence(slot, joint, weight);
-        share += weight * texelAt(jointShares, sharesStart + joint).x;
+        vec2 ofJoint = texelAt(jointShares, sharesStart + joint).xy;
+        share += weight * (ofJoint.x + ofJoint.y * own);
     }
     return share;
 #else
-    return dqsShare;
+    return own;
 #endif
 }
 #endif

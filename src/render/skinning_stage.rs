@@ -8,6 +8,7 @@ use three_d::Context;
 use super::RenderError;
 use super::centers::GpuCenters;
 use super::error::MOST_SKINNED_VERTICES;
+use super::features::Features;
 use super::frame::FrameInput;
 use super::frame_data::FrameData;
 use super::gpu_program::GpuProgram;
@@ -21,7 +22,7 @@ use super::skinned::SkinnedVertices;
 use super::skinning_device::SkinningDevice;
 
 use crate::rig::{Bounds, PartIndex};
-use crate::skinning::{Centers, Deformed, Method, Normals, SkinPose, Skinner, Skinning};
+use crate::skinning::{Centers, Deformed, Method, Normals, SkinPose, Skinner, Skinning, unpainted_share};
 use crate::view::{ShownSide, Side};
 
 /// What skins, whatever the rig.
@@ -200,6 +201,7 @@ impl SkinnedSide {
     ) -> Result<(), RenderError> {
         let Some(sources) = part.primitive.attributes() else { return Ok(()) };
         let (slot, skinning) = (packed.slot(part.instance), input.skinning());
+        let skin = input.frame.rig.instances[part.instance].skin.map(|skin| &input.frame.rig.skins[skin]);
         let joint_shares = self.joint_shares.instance(part.instance);
         let centers = centers.part(part.index);
         let normals = self.normals.part(part.index);
@@ -208,6 +210,8 @@ impl SkinnedSide {
             has_recomputed_normals: normals.is_some(),
             has_joint_shares: joint_shares.is_some(),
             has_centers: centers.is_some(),
+            is_painted: skinning.method == Method::Painted && part.primitive.features.has(Features::DQ_WEIGHTS),
+            unpainted_share: unpainted_share(skinning.method, skin),
             uniform_scale: slot.uniform_scale,
         };
         let slots = part.primitive.slots_per_vertex();
@@ -219,7 +223,7 @@ impl SkinnedSide {
             program.set("bonesStart", slot.bones_start);
             program.set("morphStart", slot.morph_start);
             program.set("morphCount", slot.morph_count);
-            program.set("dqsShare", skinning.method.dqs_share());
+            program.set("dqsShare", traits.unpainted_share);
             program.set("uniformScale", traits.skin_scale(skinning));
             program.set("weightSteps", skinning.influences.precision.steps().unwrap_or_default());
             if let Some(shares) = &joint_shares {

@@ -27,6 +27,8 @@ pub(super) enum ArrayContent {
     /// The first four joints and weights of each vertex, empty slots with weight 0.
     Joints,
     Weights,
+    /// The share of DQS of each vertex.
+    DqWeights,
     Elements,
     /// (joint, weight) of the slots from the fifth on, none dropped.
     MoreInfluences,
@@ -49,6 +51,7 @@ impl ArrayContent {
             (Self::Colors, primitive.colors.is_some()),
             (Self::Joints, influences.is_some()),
             (Self::Weights, influences.is_some()),
+            (Self::DqWeights, influences.is_some() && !primitive.dq_weights.is_empty()),
             (Self::Elements, true),
             (Self::MoreInfluences, influences.is_some_and(|i| i.per_vertex() > ATTRIBUTE_SLOTS)),
             (Self::MorphDeltas { has_normals: moves_normals }, !primitive.morph_targets.is_empty()),
@@ -76,7 +79,7 @@ impl ArrayContent {
             Self::Positions | Self::Normals => 12,
             Self::TexCoords | Self::Joints | Self::MoreInfluences => 8,
             Self::Colors | Self::Weights | Self::MorphDeltas { .. } => 16,
-            Self::Elements => 4,
+            Self::DqWeights | Self::Elements => 4,
         }
     }
 
@@ -89,6 +92,7 @@ impl ArrayContent {
             Self::Colors => (3, 4, FLOAT),
             Self::Joints => (4, 4, UNSIGNED_SHORT),
             Self::Weights => (5, 4, FLOAT),
+            Self::DqWeights => (7, 1, FLOAT),
             Self::Elements | Self::MoreInfluences | Self::MorphDeltas { .. } => return None,
         };
         Some(Attribute { location, components, kind })
@@ -105,6 +109,7 @@ impl ArrayContent {
             Self::Elements => part(Some(elements(primitive).1), range),
             Self::Joints => influences.map_or(Cow::default(), |i| first_slots(i.joints(), i.per_vertex(), range)),
             Self::Weights => influences.map_or(Cow::default(), |i| first_slots(i.weights(), i.per_vertex(), range)),
+            Self::DqWeights => part(Some(&primitive.dq_weights), range),
             Self::MoreInfluences | Self::MorphDeltas { .. } => Cow::default(),
         }
     }

@@ -18,6 +18,8 @@ pub(super) struct Chunk<'a> {
     pub normals: &'a [Vec3],
     /// Skin space, one per position, or none.
     pub centers: &'a [Vec3],
+    /// Shares of DQS, one per position, or none where all have the same.
+    pub dq_weights: &'a [f32],
     /// World space, one per position.
     pub skinned_positions: &'a mut [Vec3],
     /// World space, one per normal.
@@ -61,10 +63,21 @@ impl Chunk<'_> {
         let (positions, positions_after) = self.positions.split_at(first);
         let (normals, normals_after) = self.normals.split_at(first.min(self.normals.len()));
         let (centers, centers_after) = self.centers.split_at(first.min(self.centers.len()));
+        let (dq_weights, dq_weights_after) = self.dq_weights.split_at(first.min(self.dq_weights.len()));
         let (skinned_positions, skinned_positions_after) = self.skinned_positions.split_at_mut(first);
         let (skinned_normals, skinned_normals_after) = self.skinned_normals.split_at_mut(normals.len());
         (
-            Chunk { per_vertex, joints, weights, positions, normals, centers, skinned_positions, skinned_normals },
+            Chunk {
+                per_vertex,
+                joints,
+                weights,
+                positions,
+                normals,
+                centers,
+                dq_weights,
+                skinned_positions,
+                skinned_normals,
+            },
             Chunk {
                 per_vertex,
                 joints: joints_after,
@@ -72,6 +85,7 @@ impl Chunk<'_> {
                 positions: positions_after,
                 normals: normals_after,
                 centers: centers_after,
+                dq_weights: dq_weights_after,
                 skinned_positions: skinned_positions_after,
                 skinned_normals: skinned_normals_after,
             },

@@ -130,6 +130,8 @@ fn deform_surface(
 ) {
     // A node may carry a mesh with influences and no skin: then its one transform moves everything, as it does for a skin of one joint.
     let influences = recipe.influences.or(primitive.influences.as_ref()).filter(|_| palette.joints.len() > 1);
+    let dq_weights = if recipe.method == Method::Painted { &primitive.dq_weights[..] } else { &[] };
+    let recipe = Recipe { dq_weights, ..recipe };
     match (influences, palette.joints.first()) {
         (Some(influences), _) => skin_by(recipe, palette, influences, surface, deformed),
         (None, Some(joint)) => transform_into(&joint.matrix, surface, deformed),

@@ -37,6 +37,7 @@ pub(super) fn skin_surface(
         positions: surface.positions,
         normals: surface.normals.unwrap_or_default(),
         centers: recipe.centers,
+        dq_weights: recipe.dq_weights,
         skinned_positions: positions,
         skinned_normals: normals,
     };

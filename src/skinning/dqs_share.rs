@@ -1,23 +1,28 @@
 //! How much of a vertex's result is not LBS.
 
+/// What a joint makes of the share of DQS of its vertices, `t`: `a + b t` for `[a, b]`. A vertex takes the mean of its joints' by weight.
+pub type JointShare = [f32; 2];
+
 /// The share of DQS in a mix, 0 to 1.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum DqsShare<'a> {
-    /// One share for all vertices.
-    One(f32),
-    /// By joint of the skin: a vertex takes the mean of its joints' by weight.
-    ByJoint(&'a [f32]),
+pub(super) struct DqsShare<'a> {
+    /// Of vertices without a painted one.
+    pub unpainted: f32,
+    /// Of the skin; empty where no joint has a method of its own.
+    pub joints: &'a [JointShare],
 }
 
 impl DqsShare<'_> {
-    /// Of a vertex: `sum_j w_j t_j` where each joint has its own.
-    pub fn of(self, joints: &[u16], weights: &[f32]) -> f32 {
-        match self {
-            Self::One(share) => share,
-            Self::ByJoint(shares) => {
-                let shares = joints.iter().map(|&joint| shares.get(usize::from(joint)).copied().unwrap_or_default());
-                shares.zip(weights).map(|(share, weight)| share * weight).sum()
-            }
+    /// Of a vertex, and of a painted one if that counts.
+    pub fn of(self, painted: Option<f32>, joints: &[u16], weights: &[f32]) -> f32 {
+        let share = painted.unwrap_or(self.unpainted);
+        if self.joints.is_empty() {
+            return share;
         }
+        let of_joint = |&joint: &u16| {
+            let [own, rest] = self.joints.get(usize::from(joint)).copied().unwrap_or([0.0, 1.0]);
+            own + rest * share
+        };
+        joints.iter().map(of_joint).zip(weights).map(|(share, weight)| share * weight).sum()
     }
 }

@@ -4,13 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::spec::{MethodSpec, Needs};
-use super::{bulge, cor, dqs, lbs, mixed, sclerp};
+use super::{bulge, cor, dqs, lbs, mixed, painted, sclerp};
 
 macro_rules! methods {
     ($($(#[$about:meta])* $method:ident $(($share:ty = $choice:literal))?, $spec:path;)*) => {
         /// How the transforms of a vertex's joints are blended.
         ///
-        /// As text `lbs`, `dqs`, `blend:SHARE` with the share of DQS, `cor`, `dqs-bulge` or `sclerp`, in any case; so it is on the command line
+        /// As text `lbs`, `dqs`, `blend:SHARE` with the share of DQS, `painted`, `cor`, `dqs-bulge` or `sclerp`, in any case; so it is on the command line
         /// and in files.
         /// ```
         /// use rigscope::skinning::Method;
@@ -51,6 +51,8 @@ methods! {
     ///
     /// It takes some of the bulge of DQS for some of the collapse of LBS; unlike either it has no closed form of its own.
     Blend(f32 = 0.5), mixed::SPEC;
+    /// The same with the share that the file has for each vertex, [`crate::rig::Primitive::dq_weights`]; see [`super::unpainted_share`].
+    Painted, painted::SPEC;
     /// DQS, and what it lifts off the bones is laid back: [`super::bulge_free`].
     DqsBulge, bulge::SPEC;
     /// The rotation of DQS about a centre of each vertex's own, found once for the mesh: [`super::Centers`].
@@ -88,9 +90,10 @@ impl Method {
     }
 
     /// How much of the result is not LBS: 0 for LBS, 1 for DQS and its kin. A share out of 0 to 1 counts as the nearer end, one that is no number as 0.
+    /// Of [`Self::Painted`] what vertices without a weight have.
     pub fn dqs_share(self) -> f32 {
         match self {
-            Self::Lbs => 0.0,
+            Self::Lbs | Self::Painted => 0.0,
             Self::Blend(share) if share.is_nan() => 0.0,
             Self::Blend(share) => share.clamp(0.0, 1.0),
             _ => 1.0,
@@ -204,7 +207,7 @@ mod tests {
         let help = Method::names_with_glosses();
         assert_eq!(
             help,
-            "lbs, dqs, dqs-bulge (without its bulge), cor (centres of rotation), sclerp (screw interpolation)"
+            "lbs, dqs, painted (lbs and dqs mixed by the file's weight of each vertex), dqs-bulge (without its bulge), cor (centres of rotation), sclerp (screw interpolation)"
         );
         for (i, a) in Method::CHOICES.iter().map(|m| m.spec()).enumerate() {
             for b in Method::CHOICES[..i].iter().map(|m| m.spec()) {
@@ -227,8 +230,7 @@ mod tests {
             assert_eq!(refused(&format!("blend:{text}")), ParseMethodError::OutOfRange(owned(text)));
         }
         assert!(serde_json::from_str::<Method>("\"blend:2\"").is_err());
-        let names =
-            "there are lbs, dqs, dqs-bulge, cor, sclerp and blend:SHARE with the share of DQS, such as blend:0.5";
+        let names = "there are lbs, dqs, painted, dqs-bulge, cor, sclerp and blend:SHARE with the share of DQS, such as blend:0.5";
         assert_eq!(refused("slerp").to_string(), format!("no skinning method is called \"slerp\"; {names}"));
     }
 

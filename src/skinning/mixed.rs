@@ -1,4 +1,4 @@
-//! Linear and dual quaternion skinning mixed, as Maya's "weight blended" does: with one share for all vertices, or by each joint's own.
+//! Linear and dual quaternion skinning mixed, as Maya's "weight blended" does: with one share for all vertices, or by each joint's or vertex's own.
 //!
 //! `(1-t)` times the position by the one and `t` times that by the other, per vertex; normals likewise, normalised. Two normals that point in
 //! opposite directions have no mean half-way: the normal is then zero. Being a mean of two positions the result keeps what both keep: moving
@@ -26,8 +26,8 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions: dqs::directions,
 };
 
-/// Skins a chunk both ways; a vertex's share of DQS is its `t`.
-fn skin(palette: &Palette, phases: Phases, dqs_share: DqsShare<'_>, mut chunk: Chunk<'_>) {
+/// Skins a chunk both ways; a vertex's share of DQS is its `t`. All or nothing of it leaves the one or the other to the last bit.
+pub(super) fn skin(palette: &Palette, phases: Phases, dqs_share: DqsShare<'_>, mut chunk: Chunk<'_>) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];
     let mut normals = vec![Vec3::ZERO; chunk.normals.len()];
@@ -35,12 +35,16 @@ fn skin(palette: &Palette, phases: Phases, dqs_share: DqsShare<'_>, mut chunk: C
     dqs::skin(palette, phases, dual);
     let slots = chunk.joints.numbers().chunks_exact(chunk.per_vertex).zip(chunk.weights.chunks_exact(chunk.per_vertex));
     for (vertex, (joints, weights)) in slots.enumerate() {
-        let share = dqs_share.of(joints, weights);
+        let share = dqs_share.of(chunk.dq_weights.get(vertex).copied(), joints, weights);
+        if share == 0.0 {
+            continue;
+        }
         let mixed = |linear: Vec3, dual: Vec3| linear * (1.0 - share) + dual * share;
         let position = &mut chunk.skinned_positions[vertex];
-        *position = mixed(*position, positions[vertex]);
+        *position = if share == 1.0 { positions[vertex] } else { mixed(*position, positions[vertex]) };
         if let Some(normal) = chunk.skinned_normals.get_mut(vertex) {
-            *normal = mixed(*normal, normals[vertex]).normalize_or_zero();
+            let dual = normals[vertex];
+            *normal = if share == 1.0 { dual } else { mixed(*normal, dual).normalize_or_zero() };
         }
     }
 }

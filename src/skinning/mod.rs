@@ -11,6 +11,7 @@
 //! | LBS | `(sum_j w_j T_j) v`, the mean of matrices | speed, any scale and shear | volume where joints turn apart: [`blended_rotation_defect`] |
 //! | DQS | `normalised(sum_j w_j q̂_j) S v`, the mean of motions as [`DualQuat`]s, after the mean stretch `S` | rigidity | the turn's centre: bent limbs bulge |
 //! | Blend | the point at a given share of the way from the one to the other | a bit of both | a bit of both |
+//! | Painted | the same with a share of its own for each vertex, from the file | what its author wanted | a rig without such weights |
 //! | DQS, no bulge | where DQS takes it, then back to each joint's bone by weight: [`bulge_free`] | the distance from the bones | rigidity; it wants good bones |
 //! | `cor` | `R S (v - p) + M p`: turned by DQS's `R` about a centre `p` that LBS's `M` moves | volume, and no bulge | time before: [`Centers`]; twists slide as in LBS where `p` lies off the axis |
 //! | `sclerp` | by the intrinsic mean of the motions, for two joints the screw between them: [`DualQuat::mean`] | constant speed of the turn | time: a hundred times DQS; bulges as DQS |
@@ -28,6 +29,7 @@
 //!
 //! *Source*: MATH.md; the further methods name their papers.
 
+mod authored;
 mod bulge;
 mod centers;
 mod chunk;
@@ -44,7 +46,9 @@ mod lbs;
 mod method;
 mod mixed;
 mod morphs;
+mod painted;
 mod palette;
+mod part_shares;
 mod phases;
 pub mod quaternion;
 mod recipe;
@@ -67,16 +71,18 @@ pub use centers::Centers;
 pub use defect::{RotationDefect, blended_rotation_defect};
 pub use deform::{deform, deform_into, deform_positions_into, skin, skin_into};
 pub use dqs::{antipodal_vertices, dual_quaternion_blend};
+pub use dqs_share::JointShare;
 pub use dual_quaternion::DualQuat;
 pub use influence_limit::{InfluenceLimit, WeightPrecision};
 pub use lbs::normal_matrix;
 pub use method::{Method, ParseMethodError};
 pub use morphs::{Morphed, morphed};
 pub use palette::{JointTransform, Palette, SkinPose, palettes, palettes_into};
+pub use part_shares::{joint_shares, unpainted_share};
 pub use phases::Antipodality;
 pub use screw::ScrewLog;
 pub use settings::{JointMethod, Normals, RigSkinning, Skinning};
-pub use skinner::{Skinner, dqs_shares};
+pub use skinner::Skinner;
 pub use spec::{MethodSpec, Needs};
 pub use stretch::{ScaleHandling, Stretch};
 pub use subset::{deform_some, subset};

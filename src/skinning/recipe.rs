@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::dqs_share::DqsShare;
 use super::phases::Phases;
 use super::spec::MethodSpec;
-use super::{Antipodality, Method, Palette, ScaleHandling, Skinning, mixed};
+use super::{Antipodality, JointShare, Method, Palette, ScaleHandling, Skinning, mixed};
 use crate::rig::Influences;
 
 /// How one primitive is skinned.
@@ -18,14 +18,18 @@ pub(super) struct Recipe<'a> {
     pub influences: Option<&'a Influences>,
     /// One per vertex, skin space, for [`Method::Cor`]; where there are none, each vertex is its own.
     pub centers: &'a [Vec3],
-    /// The share of DQS of each joint of the skin; empty where none has a method of its own.
-    pub dqs_shares: &'a [f32],
+    /// See [`super::unpainted_share`].
+    pub unpainted_share: f32,
+    /// See [`super::joint_shares`].
+    pub joint_shares: &'a [JointShare],
+    /// Painted shares of DQS, one per vertex; empty where there are none, or the method asks for none.
+    pub dq_weights: &'a [f32],
 }
 
 impl<'a> Recipe<'a> {
     /// Of its method; joints with methods of their own make it a mix.
     pub fn spec(&self) -> &'static MethodSpec {
-        if self.dqs_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
+        if self.joint_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
     }
 
     pub fn phases(&self, palette: &Palette) -> Phases {
@@ -33,23 +37,19 @@ impl<'a> Recipe<'a> {
     }
 
     pub fn dqs_share(&self) -> DqsShare<'a> {
-        if self.dqs_shares.is_empty() {
-            DqsShare::One(self.method.dqs_share())
-        } else {
-            DqsShare::ByJoint(self.dqs_shares)
-        }
+        DqsShare { unpainted: self.unpainted_share, joints: self.joint_shares }
     }
 }
 
 impl From<&Skinning> for Recipe<'_> {
     /// Without what depends on the primitive.
     fn from(skinning: &Skinning) -> Self {
-        Self { method: skinning.method, scale: skinning.scale, antipodality: skinning.antipodality, ..Self::default() }
+        Self { scale: skinning.scale, antipodality: skinning.antipodality, ..Self::from(skinning.method) }
     }
 }
 
 impl From<Method> for Recipe<'_> {
     fn from(method: Method) -> Self {
-        Self { method, ..Self::default() }
+        Self { method, unpainted_share: method.dqs_share(), ..Self::default() }
     }
 }

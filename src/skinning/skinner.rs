@@ -7,9 +7,11 @@ use glam::Vec3;
 
 use super::deform::{SkinnedArrays, deform_by};
 use super::recipe::Recipe;
-use super::{Centers, Deformed, JointMethod, Normals, SkinPose, Skinning, Unsuited, Weld, palettes};
+use super::{
+    Centers, Deformed, JointShare, Normals, SkinPose, Skinning, Unsuited, Weld, joint_shares, palettes, unpainted_share,
+};
 use crate::jobs::Progress;
-use crate::rig::{Influences, Mesh, MeshInstance, PartIndex, Posed, Primitive, Rig, Skin};
+use crate::rig::{Influences, Mesh, MeshInstance, PartIndex, Posed, Primitive, Rig};
 
 /// A rig with everything that one way of skinning needs of it, whatever the pose.
 #[derive(Clone, Debug)]
@@ -18,8 +20,8 @@ pub struct Skinner {
     skinning: Skinning,
     /// By mesh and primitive.
     prepared: Arc<Vec<Vec<Prepared>>>,
-    /// By skin and joint; see [`dqs_shares`].
-    dqs_shares: Arc<Vec<Vec<f32>>>,
+    /// By skin and joint; see [`joint_shares`].
+    joint_shares: Arc<Vec<Vec<JointShare>>>,
     centers: Option<Arc<Centers>>,
 }
 
@@ -56,7 +58,7 @@ impl Skinner {
             rig: Arc::clone(rig),
             skinning: skinning.clone(),
             prepared: Arc::new(rig.meshes.iter().map(primitives).collect()),
-            dqs_shares: Arc::new(rig.skins.iter().map(|skin| dqs_shares(skin, skinning)).collect()),
+            joint_shares: Arc::new(rig.skins.iter().map(|skin| joint_shares(skin, skinning)).collect()),
             centers,
         }
     }
@@ -141,7 +143,8 @@ impl Skinner {
         let recipe = Recipe {
             influences: prepared.influences.as_ref(),
             centers: self.centers.as_ref().map_or(&[], |centers| centers.of(mesh, primitive)),
-            dqs_shares: skin.map_or(&[], |skin| &self.dqs_shares[skin]),
+            unpainted_share: unpainted_share(self.skinning.method, skin.map(|skin| &self.rig.skins[skin])),
+            joint_shares: skin.map_or(&[], |skin| &self.joint_shares[skin]),
             ..Recipe::from(&self.skinning)
         };
         Some((&self.rig.meshes[mesh].primitives[primitive], prepared, recipe))
@@ -161,21 +164,6 @@ impl Prepared {
             weld: is_recomputed.then(|| Weld::new(primitive)),
         }
     }
-}
-
-/// The share of DQS of each joint of a skin: by its own method, or the side's; none where all have the side's.
-pub fn dqs_shares(skin: &Skin, skinning: &Skinning) -> Vec<f32> {
-    if skinning.by_joint.is_empty() {
-        return Vec::new();
-    }
-    let own =
-        |joint| skinning.by_joint.binary_search_by_key(joint, |(node, _)| *node).map(|at| skinning.by_joint[at].1);
-    let share = |joint| match own(joint) {
-        Ok(JointMethod::Lbs) => 0.0,
-        Ok(JointMethod::Dqs) => 1.0,
-        Err(_) => skinning.method.dqs_share(),
-    };
-    skin.joints.iter().map(share).collect()
 }
 
 /// A vertex without an area around it keeps its normal. Where a joint mirrors, the winding is turned: the transformed normal tells the side.

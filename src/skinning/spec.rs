@@ -36,6 +36,8 @@ pub enum Needs {
     Nothing,
     /// A skin; joints cannot have methods of their own.
     Skin,
+    /// Shares of DQS of vertices, or skins by dual quaternions, that the file has; joints may have methods of their own.
+    DqWeights,
     /// A skin with triangles, in which centres of rotation are found first.
     Centers,
 }

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::deform::{SkinnedArrays, deform_by};
 use super::recipe::Recipe;
-use super::{Deformed, RigSkinning, SkinPose, dqs_shares};
+use super::{Deformed, RigSkinning, SkinPose, joint_shares, unpainted_share};
 use crate::rig::{Influences, MorphTarget, PartIndex, Primitive, Rig};
 
 /// Where a few vertices of a primitive of a mesh instance go in a pose, world space: as a [`super::Skinner`] has it, without making the
@@ -24,9 +24,14 @@ pub fn deform_some(
     let some = subset(source, vertices);
     let limited = some.influences.as_ref().map(|influences| skinning.influences.apply(influences));
     let centers = centers.map_or(Vec::new(), |centers| picked(centers.of(placed.mesh, primitive), vertices));
-    let shares = placed.skin.map_or(Vec::new(), |skin| dqs_shares(&rig.skins[skin], skinning));
-    let recipe =
-        Recipe { influences: limited.as_deref(), centers: &centers, dqs_shares: &shares, ..Recipe::from(skinning) };
+    let skin = placed.skin.map(|skin| &rig.skins[skin]);
+    let recipe = Recipe {
+        influences: limited.as_deref(),
+        centers: &centers,
+        unpainted_share: unpainted_share(skinning.method, skin),
+        joint_shares: &skin.map_or(Vec::new(), |skin| joint_shares(skin, skinning)),
+        ..Recipe::from(skinning)
+    };
     let weights = posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
     let mut deformed = Deformed::default();
     deform_by(recipe, &some, palette, weights, (SkinnedArrays::Positions, &mut deformed));

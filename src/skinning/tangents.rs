@@ -26,7 +26,7 @@ pub(super) fn skin_tangents(
         let (joints, weights) = (&influences.joints()[slots.clone()], &influences.weights()[slots]);
         let linear = || turned((lbs::SPEC.directions)(palette, phases, joints, weights), tangent);
         let rigid = || turned(directions(palette, phases, joints, weights), tangent);
-        *skinned = match dqs_share.of(joints, weights) {
+        *skinned = match dqs_share.of(recipe.dq_weights.get(vertex).copied(), joints, weights) {
             0.0 => linear(),
             1.0 => rigid(),
             share => mixed_tangent(linear(), rigid(), share),

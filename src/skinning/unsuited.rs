@@ -1,7 +1,7 @@
 //! Which ways of skinning a rig allows.
 
-use super::{Method, Needs, Skinning};
-use crate::rig::Rig;
+use super::{Method, Needs, Skinning, unpainted_share};
+use crate::rig::{Primitive, Rig, Skin};
 
 /// Why a way of skinning cannot serve a rig.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -9,6 +9,11 @@ pub enum Unsuited {
     /// Nothing that the method could change.
     #[error("{} needs a skin, and no mesh of this file has one; every method shows it alike, so choose LBS", .0.full_name())]
     NoSkin(Method),
+    /// No vertex with a share of its own.
+    #[error(
+        "no vertex of this file has a painted weight between LBS and DQS; choose one of them, or Blend with one share for all"
+    )]
+    NotPainted,
     /// Nothing to find centres in.
     #[error(
         "centres of rotation are means over triangles, and no skinned mesh of this file has any; choose another method"
@@ -29,8 +34,15 @@ impl Skinning {
         if needs == Needs::Nothing {
             return Ok(());
         }
-        let skinned = rig.instances.iter().filter(|i| i.skin.is_some());
-        let mut primitives = skinned.flat_map(|i| &rig.meshes[i.mesh].primitives).peekable();
+        let skinned = rig.instances.iter().filter_map(|i| Some((&rig.meshes[i.mesh].primitives, &rig.skins[i.skin?])));
+        if needs == Needs::DqWeights {
+            let is_painted = |primitive: &Primitive| !primitive.dq_weights.is_empty();
+            let has_shares = |(primitives, skin): (&Vec<Primitive>, &Skin)| {
+                primitives.iter().any(is_painted) || unpainted_share(method, Some(skin)) > 0.0
+            };
+            return if skinned.clone().any(has_shares) { Ok(()) } else { Err(Unsuited::NotPainted) };
+        }
+        let mut primitives = skinned.flat_map(|(primitives, _)| primitives).peekable();
         if primitives.peek().is_none() {
             return Err(Unsuited::NoSkin(method));
         }

@@ -72,7 +72,9 @@ impl AppState {
         self.question = None;
         self.path_prompt = None;
         self.notice = None;
+        let before = self.open.authored;
         self.open = self.open.followed_by(document);
+        self.follow_file(before);
         self.leave_unsuited_methods();
         self.refresh();
         self.open.view.camera.set_fov(self.settings.fov);
@@ -83,7 +85,11 @@ impl AppState {
     fn show_again(&mut self, document: Document) {
         self.cancel_edit();
         let (before, scene) = (self.open.document.clone(), self.open.document.scene);
+        let (is_followed, authored) = (self.follows_file(), self.open.authored);
         self.open = self.open.read_again(document);
+        if is_followed {
+            self.follow_file(authored);
+        }
         self.refresh();
         if scene == self.open.document.scene {
             let document = &self.open.document;

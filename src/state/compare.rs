@@ -25,14 +25,18 @@ impl AppState {
         if !self.allows(&skinning) {
             return;
         }
+        let is_chosen = side == Side::A && skinning.method != self.skinning(side).method;
         self.open.view.sides[side].skinning = skinning;
-        self.remember_method();
+        if is_chosen {
+            self.remember_method();
+        }
     }
 
-    /// What a tour shows is no choice of the user's.
+    /// What a tour shows is no choice of the user's, and weights that one file has are no habit.
     pub(super) fn remember_method(&mut self) {
-        if !self.is_touring() {
-            self.settings.method = self.skinning(Side::A).method;
+        let method = self.skinning(Side::A).method;
+        if !self.is_touring() && method != Method::Painted {
+            self.settings.method = method;
         }
     }
 

@@ -4,6 +4,7 @@ mod action;
 mod after_load;
 mod apply;
 mod arrived;
+mod authored;
 mod borrowed_clips;
 mod camera;
 mod centers;
@@ -201,6 +202,7 @@ impl AppState {
             awaited_step: None,
             versions: 0,
         };
+        state.follow_file(None);
         state.refresh();
         state.open.view.camera.set_fov(state.settings.fov);
         state.frame_all();

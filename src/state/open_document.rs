@@ -14,13 +14,15 @@ use super::{
 use crate::analysis::sides::{MeasureError, Measured};
 use crate::posing::{MirrorPlane, Symmetry};
 use crate::rig::NodeIndex;
-use crate::skinning::Centers;
+use crate::skinning::{Centers, Method};
 use crate::view::{Camera, Hidden, PerSide, View};
 
 /// The open character and everything that is keyed by its rig: another character is another value.
 pub struct OpenDocument {
     /// The character and its pose.
     pub document: Document,
+    /// The method that the file was made for, see [`Method::authored`].
+    pub authored: Option<Method>,
     /// Camera, sides of a comparison, what is drawn, what is selected.
     pub view: View,
     /// The clip and its time.
@@ -78,6 +80,7 @@ impl OpenDocument {
         Self {
             library: library.of(&document.source),
             saved: document.work(),
+            authored: Method::authored(&document.rig),
             document,
             view,
             playback: Playback::default(),

@@ -90,6 +90,8 @@ overlays! {
     DominantJoint: "Dominant joint", "", Magnitude, plain, Sides, "weight heat map segments heaviest";
     /// Number of influences above 0.
     InfluenceCount: "Number of influences", "", Magnitude, count, Sides, "influences bones per vertex limit";
+    /// How much of each vertex the file gives to dual quaternions, the rest being linear.
+    DqsShare: "DQS share", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";
     /// How far each vertex moves as the weight of the morph target that is worked with goes up by 1, in this pose, metres.
     Morph: "Morph target reach", "m", Magnitude, length, MorphTarget, "blend shape shape key heat map";
     /// Distance between the two sides, metres.

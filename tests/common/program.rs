@@ -11,13 +11,26 @@ use glam::{Quat, Vec3};
 use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::rig::NodeIndex;
+use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigParts};
 use rigscope::skinning::Skinner;
 use rigscope::state::{
     AppState, Arrived, BuiltIn, Command, Document, Request, Settings, Source, TwistPlan, findings, list_poses,
 };
 use rigscope::ui::{Interface, install_theme};
 use rigscope::view::PerSide;
+
+/// The tube as a file that mixes LBS and DQS by the same weight of every vertex.
+pub fn painted_tube(weight: f32) -> Document {
+    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let (mut skins, mut meshes) = (tube.rig.skins.clone(), tube.rig.meshes.clone());
+    for skin in &mut skins {
+        skin.authored = AuthoredMethod::Blended;
+    }
+    for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.dq_weights = vec![weight; primitive.positions.len()];
+    }
+    Document { rig: Arc::new(Rig::new(RigParts { skins, meshes, ..RigParts::clone(&tube.rig) })), ..tube }
+}
 
 /// State and panels without a window, a renderer or files.
 pub struct Program {

@@ -277,6 +277,17 @@ pub fn colored_tube() -> Arc<Rig> {
     skinned(&nodes, None, Primitive { material: Some(MaterialIndex(0)), ..primitive }, open_tube_material())
 }
 
+/// A tube like [`twisted_tube`] and a second one beside it without weights; the share of DQS of the first's vertices grows from 0 at one end to 1 at the other.
+pub fn painted_tube() -> Arc<Rig> {
+    let tube = twisted_tube(0.8);
+    let mut meshes = tube.meshes.clone();
+    let plain = meshes[0].primitives[0].clone();
+    let share = |p: &Vec3| (0.5 * (p.x + 1.0)).clamp(0.0, 1.0);
+    meshes[0].primitives[0].dq_weights = plain.positions.iter().map(share).collect();
+    meshes[0].primitives.push(plain);
+    Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&tube) }))
+}
+
 /// A rig for each property of skinning, with a name.
 pub fn all() -> Vec<(&'static str, Arc<Rig>)> {
     vec![
@@ -285,6 +296,7 @@ pub fn all() -> Vec<(&'static str, Arc<Rig>)> {
         ("mirrored joint", mirrored_joint()),
         ("scaled and sheared", scaled_and_sheared()),
         ("morphed tube", morphed_tube()),
+        ("painted tube", painted_tube()),
         ("flat box", flat_box(-1.0)),
         ("glass before stone", glass_before_stone()),
     ]

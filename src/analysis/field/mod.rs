@@ -22,7 +22,7 @@ pub use findings::findings;
 pub use normals::normal_deviation;
 pub use rest::{Rest, determinant_ratio};
 pub use stretch::{area_stretch, edge_stretch};
-pub use weights::{influence_count, weight};
+pub use weights::{dqs_share, influence_count, weight};
 
 use rayon::prelude::*;
 

@@ -27,3 +27,12 @@ pub fn influence_count(rig: &Rig) -> Vec<Vec<f32>> {
     };
     rig.primitives().map(of_part).collect()
 }
+
+/// The share of dual quaternion skinning that the file has for each vertex, 0 to 1; NaN on primitives without.
+pub fn dqs_share(rig: &Rig) -> Vec<Vec<f32>> {
+    let of_part = |(_, primitive): (&MeshInstance, &Primitive)| match primitive.dq_weights.as_slice() {
+        [] => vec![f32::NAN; primitive.positions.len()],
+        weights => weights.to_vec(),
+    };
+    rig.primitives().map(of_part).collect()
+}

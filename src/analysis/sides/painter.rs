@@ -30,6 +30,7 @@ impl Painter<'_> {
                 (job.active.map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)), Fit::Always([0.0, 1.0]))
             }
             Overlay::InfluenceCount => (field::influence_count(rig), Fit::FromZero { at_least: 1.0 }),
+            Overlay::DqsShare => (field::dqs_share(rig), Fit::Always([0.0, 1.0])),
             Overlay::Morph => {
                 let parts = job.morph.map_or_else(|| unpainted(rig), |morph| morph_reach(side, morph, surfaces));
                 (parts, Fit::FromZero { at_least: 1e-5 * rig.size() })

@@ -30,7 +30,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Side B, as --method is side A [default: dqs, or the session's]
+    /// Side B, as --method is side A [default: the session's, or dqs, or lbs where A is dqs]
     #[arg(long, value_name = "METHOD")]
     with: Option<Method>,
 
@@ -87,7 +87,7 @@ impl CompareArgs {
             return Err("Only one of --json and --csv can go to standard output".to_owned());
         }
         let mut state = self.posed.open(Concern::Shape, self.csv.as_deref(), console)?;
-        if let Some(method) = self.with {
+        if let Some(method) = self.with.or_else(|| self.counterpart(&state)) {
             state.apply(Command::SetSkinning(Side::B, Skinning::new(method)));
             state.apply(Command::SetShownPose(Side::B, ShownPose::Current));
             state.refresh();
@@ -115,6 +115,12 @@ impl CompareArgs {
             console.print(report.text(&file).lines().map(Line::plain))
         };
         written(printed, "The numbers")
+    }
+
+    /// What side B is where nobody says it; a session does.
+    fn counterpart(&self, state: &AppState) -> Option<Method> {
+        let method = if state.skinning(Side::A).method == Method::Dqs { Method::Lbs } else { Method::Dqs };
+        self.posed.session.is_none().then_some(method)
     }
 
     fn report(&self, state: &AppState, progress: &Progress) -> Result<CompareReport, String> {

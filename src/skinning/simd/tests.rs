@@ -83,6 +83,7 @@ impl Skinned {
             positions: &self.positions,
             normals: &self.normals,
             centers: &[],
+            dq_weights: &[],
             skinned_positions: &mut skinned.0,
             skinned_normals: &mut skinned.1,
         });

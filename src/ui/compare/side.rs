@@ -24,6 +24,9 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
             .response
             .accessible_name(format!("Method of {side:?}"));
     });
+    if state.is_as_authored(side) {
+        ui.label(RichText::new("As the file says").weak()).on_hover_text("The file was made for this method");
+    }
     if state.awaits_centers(side) {
         waiting(ui, side, state, &mut skinning.method);
     }

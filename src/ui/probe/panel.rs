@@ -66,6 +66,12 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, comm
             commands.push(Command::Select(Some(row.joint)));
         }
     }
+    if let Some(share) = probe.dqs_share {
+        let text = RichText::new(format!("DQS {:.0} %", share * 100.0));
+        ui.label(text).on_hover_text(
+            "The weight that the file has for this vertex: this much by dual quaternions, the rest linear",
+        );
+    }
     ui.add_space(8.0);
     methods(ui, probe);
     ui.add_space(6.0);

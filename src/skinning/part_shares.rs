@@ -1,0 +1,29 @@
+//! How much of a part is not LBS: by the settings, and by what the file says.
+
+use super::{JointMethod, JointShare, Method, Skinning};
+use crate::rig::{AuthoredMethod, Skin};
+
+/// The share of DQS of vertices without a painted one, in a part that a skin moves.
+///
+/// That of the method; for [`Method::Painted`] all where the file says that the skin is by dual quaternions, and else nothing.
+pub fn unpainted_share(method: Method, skin: Option<&Skin>) -> f32 {
+    match method {
+        Method::Painted if skin.is_some_and(|skin| skin.authored == AuthoredMethod::DualQuaternion) => 1.0,
+        method => method.dqs_share(),
+    }
+}
+
+/// What each joint of a skin makes of the share of DQS of its vertices; none where no joint has a method of its own.
+pub fn joint_shares(skin: &Skin, skinning: &Skinning) -> Vec<JointShare> {
+    if skinning.by_joint.is_empty() {
+        return Vec::new();
+    }
+    let own =
+        |joint| skinning.by_joint.binary_search_by_key(joint, |(node, _)| *node).map(|at| skinning.by_joint[at].1);
+    let share = |joint| match own(joint) {
+        Ok(JointMethod::Lbs) => [0.0, 0.0],
+        Ok(JointMethod::Dqs) => [1.0, 0.0],
+        Err(_) => [0.0, 1.0],
+    };
+    skin.joints.iter().map(share).collect()
+}
