@@ -97,6 +97,8 @@ fn with_loader<T>(
     budget.add(bytes.len() as u64);
     let size = bytes.len() as u64;
     let made = work(FbxLoader { scene: &scene, size, folder, job, budget: &budget, report: &report })?;
+    // To give hundreds of megabytes back takes a while, for which nobody need wait.
+    rayon::spawn(move || drop(scene));
     Ok((made, report))
 }
 
