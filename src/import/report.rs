@@ -47,6 +47,17 @@ impl ImportReport {
         self.0.borrow_mut().files.push(FileState::now(path));
     }
 
+    /// Adds what another report has.
+    #[cfg(feature = "fbx")]
+    pub fn append(&self, other: Self) {
+        let other = other.0.into_inner();
+        other.warnings.into_iter().for_each(|warning| self.warn(warning));
+        let mut entries = self.0.borrow_mut();
+        entries.further = entries.further.saturating_add(other.further);
+        entries.files.extend(other.files);
+        entries.first_loss = entries.first_loss.take().or(other.first_loss);
+    }
+
     /// All warnings, and all files that were looked for.
     pub fn into_findings(self) -> (Vec<ImportWarning>, Vec<FileState>) {
         let Entries { mut warnings, further, files, .. } = self.0.into_inner();

@@ -12,7 +12,7 @@ use crate::import::{About, ImageAbout, Space};
 impl FbxLoader<'_> {
     /// Looks through a file.
     pub fn about(&self) -> About {
-        let (scene, metadata) = (self.scene, &self.scene.metadata);
+        let (scene, metadata): (&Scene, _) = (self.scene, &self.scene.metadata);
         let version = metadata.version;
         About {
             format: "FBX",

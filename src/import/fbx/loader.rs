@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use image::ImageFormat;
-use ufbx::Scene;
+use ufbx::SceneRoot;
 
 use crate::import::budget::MemoryBudget;
 use crate::import::decoding::DecodingLimits;
@@ -19,7 +19,7 @@ const FORMATS: [ImageFormat; 5] =
 /// What is read, and what is said of it.
 #[derive(Clone, Copy)]
 pub(super) struct FbxLoader<'a> {
-    pub scene: &'a Scene,
+    pub scene: &'a SceneRoot,
     /// Bytes of the file.
     pub size: u64,
     pub folder: Option<&'a Path>,

@@ -29,7 +29,9 @@ mod skins;
 mod texture_files;
 mod textures;
 
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread::{Builder, ScopedJoinHandle};
 
 use super::budget::MemoryBudget;
 use super::bytes::Bytes;
@@ -95,6 +97,8 @@ fn with_loader<T>(
     budget.add(bytes.len() as u64);
     let size = bytes.len() as u64;
     let made = work(FbxLoader { scene: &scene, size, folder, job, budget: &budget, report: &report })?;
+    // To give hundreds of megabytes back takes a while, for which nobody need wait.
+    rayon::spawn(move || drop(scene));
     Ok((made, report))
 }
 
@@ -102,16 +106,31 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
     let hierarchy = loader.hierarchy()?;
     let mut surfaces = loader.surfaces();
     let decoding = Decoding::new(loader.images_ahead(&surfaces), loader.decoding_limits());
-    let placed = std::thread::scope(|scope| {
+    let FbxLoader { scene, size, folder, job, budget, .. } = loader;
+    let (placed, clips) = std::thread::scope(|scope| {
         decoding.start(scope);
-        let placed = loader.placed_meshes(&hierarchy, &mut surfaces);
+        let hierarchy = &hierarchy;
+        let clips = move || {
+            let report = ImportReport::default();
+            let clips = FbxLoader { scene, size, folder, job, budget, report: &report }.clips(hierarchy);
+            (clips, report)
+        };
+        // Here where there is no thread to be had.
+        let beside = Builder::new().name("clips".to_owned()).spawn_scoped(scope, clips);
+        let placed = loader.placed_meshes(hierarchy, &mut surfaces);
         if placed.is_ok() {
             decoding.finish();
         } else {
             decoding.abandon();
         }
-        placed
-    })?;
+        let clips = match beside.map(ScopedJoinHandle::join) {
+            Ok(Ok(clips)) => clips,
+            Ok(Err(panic)) => resume_unwind(panic),
+            Err(_no_thread) => clips(),
+        };
+        (placed, clips)
+    });
+    let placed = placed?;
     // What a cancelled import could not read is no fault of the file.
     loader.job.advance(Stage::Geometry, 1, 1)?;
     // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
@@ -121,7 +140,9 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
     }
     let images = loader.textures(&mut surfaces, decoding.into_results())?;
     loader.warn_of_undrawn_looks(&surfaces);
-    let clips = loader.clips(&hierarchy)?;
+    let (clips, report) = clips;
+    let clips = clips?;
+    loader.report.append(report);
     loader.warn_of_the_rest(&hierarchy);
     Ok(RigParts {
         hierarchy,
