@@ -125,17 +125,6 @@ impl PosedArgs {
     }
 }
 
-/// Opens a character at rest, in its default scene or another.
-pub(super) fn open(
-    source: &Source,
-    memory: MemoryArgs,
-    scene: Option<SceneChoice>,
-    console: &Console,
-) -> Result<AppState, String> {
-    let document = open_document((source, scene), &[], memory, console)?;
-    Ok(AppState::new(document, Settings::default()))
-}
-
 fn read_session(path: &Path) -> Result<Session, String> {
     Session::read(path).map_err(|e| format!("The session was not read. {e} ({})", path.display()))
 }

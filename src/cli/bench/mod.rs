@@ -11,14 +11,14 @@ use clap::Args;
 
 use super::console::written;
 use super::files::source;
-use super::posed::open;
+use super::opening::open_document;
 use super::render::parse_size;
 use super::{Console, DeviceArgs, MemoryArgs, numbers};
 use crate::jobs::Progress;
 use crate::render::Headless;
 use crate::rig::Rig;
 use crate::skinning::Centers;
-use crate::state::Source;
+use crate::state::{AppState, Settings, Source};
 use report::{Bytes, Millis, Report};
 use rows::{Bench, Row};
 
@@ -77,7 +77,8 @@ impl BenchArgs {
     /// *Errors*: in words for the user.
     pub fn run(self, console: &Console) -> Result<(), String> {
         let begin = Instant::now();
-        let state = open(&self.file, self.memory, None, console)?;
+        let document = open_document((&self.file, None), &[], self.memory, console)?;
+        let state = AppState::new(document, Settings::default());
         let load = Millis::since(begin);
         let rig = Arc::clone(state.rig());
 

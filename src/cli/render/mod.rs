@@ -8,14 +8,15 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::posed::{PosedArgs, open};
+use super::opening::open_document;
+use super::posed::PosedArgs;
 use super::{Console, DeviceArgs, MemoryArgs, output};
 use crate::export::PictureFormat;
 use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless};
 use crate::skinning::{Centers, Unsuited};
-use crate::state::{Action, AppState, Command, Source};
+use crate::state::{Action, AppState, Command, Settings, Source};
 use crate::view::{Display, Layout, PerSide, Side};
 use sides::SidesArgs;
 
@@ -139,7 +140,8 @@ pub fn render_without_display(
     if path.is_symlink() {
         return Err(format!("{} is a link; remove it", path.display()));
     }
-    let mut state = open(source, memory, None, console)?;
+    let document = open_document((source, None), &[], memory, console)?;
+    let mut state = AppState::new(document, Settings::default());
     state.apply(Command::SetDisplay(Display { bones: state.rig().instances.is_empty(), ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));
