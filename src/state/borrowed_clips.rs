@@ -59,7 +59,7 @@ fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
             let clips = if *count == 1 { "1 clip".to_owned() } else { format!("{count} clips") };
             let all = matched + unmatched.len();
             let mut text = format!(
-                "{clips} of {name} {} on {onto} now: {matched} of {all} joints were found by name.",
+                "{clips} of {name} {} on {onto} now: {matched} of {all} nodes that move were found by name.",
                 if *count == 1 { "is" } else { "are" }
             );
             if unmatched.is_empty() {
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!((state.open.playback.clip, state.open.playback.is_playing), (Some(own), true));
         assert_eq!(*state.pose(), pose);
         let told = state.notice.as_ref().unwrap();
-        assert!(told.kind == NoticeKind::Done && told.text.contains("joints were found by name"), "{}", told.text);
+        assert!(told.kind == NoticeKind::Done && told.text.contains("nodes that move were found by name"), "{}", told.text);
         // Reading again keeps them, and so does a session.
         let again = state.reload_changed();
         assert!(matches!(&again, Request::Load { clips_from, .. } if *clips_from == [FIGURE]), "{again:?}");
