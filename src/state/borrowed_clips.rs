@@ -116,7 +116,11 @@ mod tests {
         assert_eq!((state.open.playback.clip, state.open.playback.is_playing), (Some(own), true));
         assert_eq!(*state.pose(), pose);
         let told = state.notice.as_ref().unwrap();
-        assert!(told.kind == NoticeKind::Done && told.text.contains("nodes that move were found by name"), "{}", told.text);
+        assert!(
+            told.kind == NoticeKind::Done && told.text.contains("nodes that move were found by name"),
+            "{}",
+            told.text
+        );
         // Reading again keeps them, and so does a session.
         let again = state.reload_changed();
         assert!(matches!(&again, Request::Load { clips_from, .. } if *clips_from == [FIGURE]), "{again:?}");
