@@ -23,8 +23,6 @@ pub(super) struct FrameSlot {
     pub morph_start: usize,
     /// Number of targets whose weight is not zero.
     pub morph_count: usize,
-    /// Some joint mirrors.
-    pub mirrors: bool,
     /// Of the palette.
     pub uniform_scale: Option<f32>,
 }
@@ -99,8 +97,7 @@ fn pack(palette: &Palette, texels: &mut Vec<[f32; 4]>) -> FrameSlot {
     texels.extend(palette.joints.iter().flat_map(joint_texels));
     let bones_start = texels.len();
     texels.extend(palette.bones.as_flattened().iter().map(|end| end.extend(0.0).to_array()));
-    let (mirrors, uniform_scale) = (palette.mirrors(), palette.uniform_scale());
-    FrameSlot { palette_start, bones_start, mirrors, uniform_scale, ..FrameSlot::default() }
+    FrameSlot { palette_start, bones_start, uniform_scale: palette.uniform_scale(), ..FrameSlot::default() }
 }
 
 fn joint_texels(joint: &JointTransform) -> [[f32; 4]; TEXELS_PER_JOINT] {

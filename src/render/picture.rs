@@ -27,7 +27,7 @@ impl Picture {
         Self::with_levels(context, size, samples, 1)
     }
 
-    /// The same, and its texture has room for so many levels, which [`Self::make_levels`] fills.
+    /// A picture with so many samples a pixel, whose texture has room for so many levels, which [`Self::make_levels`] fills.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
     pub fn with_levels(context: &Context, size: [u32; 2], samples: u32, levels: u32) -> Result<Self, RenderError> {

@@ -151,7 +151,7 @@ impl Rig {
         rig
     }
 
-    /// The same with more clips behind its own, whose channels name nodes that it has.
+    /// This rig with further clips behind its own ones; their channels name nodes of this rig.
     #[must_use]
     pub fn with_clips(mut self, mut clips: Vec<Clip>) -> Self {
         clip_tracks::share_times(clips.iter_mut().flat_map(|clip| &mut clip.channels));

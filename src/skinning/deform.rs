@@ -83,7 +83,7 @@ pub fn deform_into(
     deform_by(method.into(), primitive, palette, morph_weights, (SkinnedArrays::All, deformed));
 }
 
-/// What of a surface is skinned.
+/// Which arrays of a primitive are skinned: positions, normals, tangents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkinnedArrays {
     All,

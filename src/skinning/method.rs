@@ -51,7 +51,7 @@ methods! {
     ///
     /// It takes some of the bulge of DQS for some of the collapse of LBS; unlike either it has no closed form of its own.
     Blend(f32 = 0.5), mixed::SPEC;
-    /// The same with the share that the file has for each vertex, [`crate::rig::Primitive::dq_weights`]; see [`super::unpainted_share`].
+    /// LBS and DQS mixed by the share of DQS that the file has for each vertex, [`crate::rig::Primitive::dq_weights`]; see [`super::unpainted_share`].
     Painted, painted::SPEC;
     /// DQS, and what it lifts off the bones is laid back: [`super::bulge_free`].
     DqsBulge, bulge::SPEC;

@@ -18,7 +18,8 @@ pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.add_space(12.0);
         ui.horizontal(|ui| answers(ui, state, commands));
     });
-    let answer = key_answer(ui).or(modal.should_close().then_some(Answer::Cancel));
+    let answer = key_answer(ui, Answer::Save, (Modifiers::COMMAND, Key::D, Answer::Discard));
+    let answer = answer.or(modal.should_close().then_some(Answer::Cancel));
     commands.extend(answer.map(Command::Answer));
 }
 
@@ -36,35 +37,16 @@ fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut V
         ));
         ui.add_space(12.0);
         ui.horizontal(|ui| {
-            let accent = ui.visuals().selection.bg_fill;
-            let ink = ui.visuals().selection.stroke.color;
-            let open_it = Button::new(RichText::new("Open").color(ink)).fill(accent);
-            for (button, answer, hint) in [
-                (open_it, Answer::Open, format!("Show {name} in place of {open} (Enter)")),
-                (
-                    Button::new("Use its clips"),
-                    Answer::UseClips,
-                    format!("Put its clips onto {open}, joint by joint by name (U)"),
-                ),
-                (Button::new("Cancel"), Answer::Cancel, format!("Go on with {open} (Esc)")),
-            ] {
-                if ui.add(button).on_hover_text(hint).clicked() {
-                    commands.push(Command::Answer(answer));
-                }
-            }
+            let answers = [
+                ("Open", Answer::Open, format!("Show {name} in place of {open} (Enter)")),
+                ("Use its clips", Answer::UseClips, format!("Put its clips onto {open}, joint by joint by name (U)")),
+                ("Cancel", Answer::Cancel, format!("Go on with {open} (Esc)")),
+            ];
+            answer_buttons(ui, answers, commands);
         });
     });
-    let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
-    let key = ui.input_mut(|i| {
-        if !is_on_a_button && i.consume_key(Modifiers::NONE, Key::Enter) {
-            Some(Answer::Open)
-        } else if i.consume_key(Modifiers::NONE, Key::U) {
-            Some(Answer::UseClips)
-        } else {
-            i.consume_key(Modifiers::NONE, Key::Escape).then_some(Answer::Cancel)
-        }
-    });
-    commands.extend(key.or(modal.should_close().then_some(Answer::Cancel)).map(Command::Answer));
+    let answer = key_answer(ui, Answer::Open, (Modifiers::NONE, Key::U, Answer::UseClips));
+    commands.extend(answer.or(modal.should_close().then_some(Answer::Cancel)).map(Command::Answer));
 }
 
 fn title(question: &Question, state: &AppState) -> String {
@@ -79,33 +61,41 @@ fn title(question: &Question, state: &AppState) -> String {
 }
 
 fn answers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let accent = ui.visuals().selection.bg_fill;
-    let ink = ui.visuals().selection.stroke.color;
     let (save, hint) = if state.are_limits_edited() {
         ("Save session…", "Choose a session file, which keeps pose and limits, then go on (Enter)")
     } else {
         ("Save pose…", "Choose a file for the pose, then go on (Enter)")
     };
-    let save = Button::new(RichText::new(save).color(ink)).fill(accent);
-    for (button, answer, hint) in [
-        (save, Answer::Save, hint),
-        (Button::new("Discard"), Answer::Discard, "Go on without saving (Ctrl+D)"),
-        (Button::new("Cancel"), Answer::Cancel, "Back to the pose (Esc)"),
-    ] {
+    let answers = [
+        (save, Answer::Save, hint.to_owned()),
+        ("Discard", Answer::Discard, "Go on without saving (Ctrl+D)".to_owned()),
+        ("Cancel", Answer::Cancel, "Back to the pose (Esc)".to_owned()),
+    ];
+    answer_buttons(ui, answers, commands);
+}
+
+/// A button for each answer with its hint; the first stands out.
+fn answer_buttons(ui: &mut Ui, answers: [(&str, Answer, String); 3], commands: &mut Vec<Command>) {
+    let accent = ui.visuals().selection.bg_fill;
+    let ink = ui.visuals().selection.stroke.color;
+    for (index, (text, answer, hint)) in answers.into_iter().enumerate() {
+        let button =
+            if index == 0 { Button::new(RichText::new(text).color(ink)).fill(accent) } else { Button::new(text) };
         if ui.add(button).on_hover_text(hint).clicked() {
             commands.push(Command::Answer(answer));
         }
     }
 }
 
-fn key_answer(ui: &Ui) -> Option<Answer> {
+/// The answer that a key gives: Enter the first, another key the second, Escape none of them.
+fn key_answer(ui: &Ui, first: Answer, (modifiers, key, second): (Modifiers, Key, Answer)) -> Option<Answer> {
     let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
     ui.input_mut(|i| {
         // A button that has the focus answers for itself.
         if !is_on_a_button && i.consume_key(Modifiers::NONE, Key::Enter) {
-            Some(Answer::Save)
-        } else if i.consume_key(Modifiers::COMMAND, Key::D) {
-            Some(Answer::Discard)
+            Some(first)
+        } else if i.consume_key(modifiers, key) {
+            Some(second)
         } else {
             i.consume_key(Modifiers::NONE, Key::Escape).then_some(Answer::Cancel)
         }

@@ -84,7 +84,7 @@ impl GlbBuffer {
         self.accessor(json!({"bufferView": view, "componentType": T::TYPE, "count": count, "type": shape(N)}))
     }
 
-    /// The same of finite numbers with the bounds that glTF wants of positions and times.
+    /// The number of an accessor of finite vectors or numbers, with the bounds that glTF wants of positions and times.
     pub fn bounded_rows<const N: usize>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [f32; N]> + Clone,

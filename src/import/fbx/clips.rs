@@ -33,7 +33,7 @@ const LEAST_RATE: f64 = 24.0;
 /// How far a rotation may be from the way between two samples: sine of half an angle, 0.03 degrees.
 const NEAR_ANGLE: f32 = 2.5e-4;
 
-/// The same for lengths and scales, as a part of them.
+/// How far a sampled length or scale may be from the file's curve, as a share of it.
 const NEAR_LENGTH: f32 = 1e-5;
 
 impl FbxLoader<'_> {

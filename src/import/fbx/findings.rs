@@ -1,4 +1,4 @@
-//! What of a file is not read, or is read but would be lost or changed elsewhere.
+//! Findings of an FBX file: what is not read of it, and what is read but other programs would lose or change.
 
 use std::collections::BTreeMap;
 
