@@ -30,6 +30,8 @@ mod trs;
 mod unsheared;
 mod user_transform;
 mod vertex_list;
+mod weight_set;
+mod weld;
 mod world_from_node;
 
 use std::collections::HashMap;
@@ -62,6 +64,8 @@ pub use trs::{Trs, unit_rotation};
 pub use unsheared::unsheared;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
 pub use vertex_list::VertexList;
+pub use weight_set::WeightSet;
+pub(crate) use weld::Welder;
 pub use world_from_node::world_from_node;
 
 /// The parts of a file.

@@ -1,0 +1,29 @@
+//! Joint weights: made from a mesh and its bones, mended, and carried from one mesh to another.
+//!
+//! | type | is |
+//! | --- | --- |
+//! | [`Body`] | what was bound together: welded points, triangles and bones in one space |
+//! | [`Shares`] | how much each bone moves each point, sparse |
+//! | [`Weighting`] | the table of methods, each a file beside it |
+//! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
+//! | [`compute()`] | a recipe applied to a rig, all the way to [`crate::rig::WeightSet`] |
+//!
+//! Every method gives every point at least one bone; what it could not do as asked is told in [`Computed::notes`].
+
+mod body;
+mod closest;
+mod compute;
+mod recipe;
+mod rigid;
+mod segment;
+mod shares;
+mod spec;
+mod weighting;
+
+pub use body::{Body, BodyBone, BodyPart};
+pub use compute::{Computed, compute};
+pub use recipe::{Recipe, Refinement};
+pub use segment::Segment;
+pub use shares::Shares;
+pub use spec::WeightingSpec;
+pub use weighting::Weighting;

@@ -1,0 +1,30 @@
+//! The table of weighting methods.
+
+use serde::{Deserialize, Serialize};
+
+use super::spec::WeightingSpec;
+use super::{closest, rigid};
+
+/// How weights are made from a body and its bones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weighting {
+    /// By the inverse square of the straight distance to the four nearest bones.
+    #[default]
+    Closest,
+    /// Every point by its nearest bone alone.
+    Rigid,
+}
+
+impl Weighting {
+    /// In the order of menus.
+    pub const ALL: [Self; 2] = [Self::Closest, Self::Rigid];
+
+    /// What it is.
+    pub fn spec(self) -> &'static WeightingSpec {
+        match self {
+            Self::Closest => &closest::SPEC,
+            Self::Rigid => &rigid::SPEC,
+        }
+    }
+}
