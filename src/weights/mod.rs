@@ -6,6 +6,7 @@
 //! | [`Shares`] | how much each bone moves each point, sparse |
 //! | [`Weighting`] | the table of methods, each a file beside it |
 //! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
+//! | [`fix()`] | faults put right as lint advises |
 //! | [`numbers()`] | how good weights are, in numbers and in a table of joints |
 //! | [`compute()`] | a recipe applied to a rig, all the way to [`crate::rig::WeightSet`] |
 //!
@@ -14,6 +15,7 @@
 mod body;
 mod closest;
 mod compute;
+mod fix;
 mod mirror;
 mod numbers;
 mod recipe;
@@ -25,6 +27,7 @@ mod weighting;
 
 pub use body::{Body, BodyBone, BodyPart};
 pub use compute::{Computed, compute};
+pub use fix::{Change, Fixed, Repair, StoredFault, fix};
 pub use numbers::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers, numbers};
 pub use recipe::{Recipe, Refinement};
 pub use segment::Segment;
