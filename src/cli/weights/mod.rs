@@ -183,6 +183,9 @@ fn written_file(
     weights: &WeightSet,
     console: &Console,
 ) -> Result<ExportFile, String> {
+    if stored.is_none() {
+        console.note("The file is no glTF: the whole rig is written, as rigscope convert does.");
+    }
     let progress = Progress::default();
     let write = || match stored {
         Some(stored) => reweighted_glb(stored, rig, weights, &progress),

@@ -8,8 +8,9 @@ pub(super) fn lines(file: &str, found: &WeightNumbers, names: &[String]) -> Vec<
     let mut lines = vec![Line::default().styled(BOLD, file)];
     lines.extend(rows(found).into_iter().map(|(what, text)| Line::plain(&format!("  {what:<14}{text}"))));
     if !found.joints.is_empty() {
+        lines.push(Line::default());
         lines.push(Line::plain(&format!(
-            "\n{:>10} {:>10} {:>12} {:>8} {:>7} {:>8}  joint",
+            "{:>10} {:>10} {:>12} {:>8} {:>7} {:>8}  joint",
             "energy", "vertices", "weight sum", "largest", "pieces", "islands"
         )));
     }
