@@ -379,7 +379,7 @@ fn other_formats_are_written_whole_and_that_is_said() {
     let Some(samples) = common::samples() else { return };
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.glb");
-    let file = samples.join("ufbx/maya_game_sausage_7500_binary_wiggle.fbx");
+    let file = samples.join("fbx/maya_game_sausage_7500_binary_wiggle.fbx");
     let (from, to) = (file.to_str().unwrap(), out.to_str().unwrap());
     let run = rigscope(&["weights", from, "--compute", "rigid", "-o", to]).ok();
     assert!(run.stderr.contains("as rigscope convert does"), "{}", run.stderr);

@@ -116,9 +116,11 @@ pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Pro
 /// Joints and weights of a vertex, heaviest first.
 type Row = Vec<(u16, f32)>;
 
-/// Repairs of single vertices; true where there was something to do.
-const ROW_REPAIRS: [(Repair, fn(&mut Row) -> bool); 3] =
-    [(Repair::Merge, merge), (Repair::Prune, prune), (Repair::Limit, limit)];
+/// Mends a vertex; true where there was something to do.
+type Mend = fn(&mut Row) -> bool;
+
+/// Repairs of single vertices.
+const ROW_REPAIRS: [(Repair, Mend); 3] = [(Repair::Merge, merge), (Repair::Prune, prune), (Repair::Limit, limit)];
 
 fn row(influences: &Influences, vertex: usize) -> Row {
     if vertex >= influences.len() {

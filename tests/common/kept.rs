@@ -99,7 +99,7 @@ fn without_weights(meshes: &Value) -> Value {
     let is_kept = |name: &String| !name.starts_with("JOINTS_") && !name.starts_with("WEIGHTS_");
     let mut meshes = meshes.clone();
     for primitive in
-        meshes.as_array_mut().unwrap().iter_mut().flat_map(|mesh| mesh["primitives"].as_array_mut()).flatten()
+        meshes.as_array_mut().unwrap().iter_mut().filter_map(|mesh| mesh["primitives"].as_array_mut()).flatten()
     {
         for pointer in ["/attributes", "/extensions/KHR_draco_mesh_compression/attributes"] {
             if let Some(attributes) = primitive.pointer_mut(pointer).and_then(Value::as_object_mut) {

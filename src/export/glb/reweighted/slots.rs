@@ -71,9 +71,9 @@ pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft
             // glTF wants the first joint where there is no weight.
             let joint = if is_used { joint } else { 0 };
             if format.are_joints_bytes {
-                (joint as u8).push(&mut joints[slot / 4])
+                (joint as u8).push(&mut joints[slot / 4]);
             } else {
-                joint.push(&mut joints[slot / 4])
+                joint.push(&mut joints[slot / 4]);
             }
         }
     }
