@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use common::character::Character;
 use common::command::rigscope;
+use common::conversion::complaints;
 use common::glb::{Builder, U8, split};
 use common::kept::Kept;
 use rigscope::analysis::lint::{Code, Severity};
@@ -65,11 +66,18 @@ fn accessor<'a>(document: &'a Value, attribute: &str) -> &'a Value {
 
 #[test]
 fn built_in_characters_keep_everything_but_their_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
     for built_in in BuiltIn::ALL {
         let (kept, rig, weights) = reweighted(built_in.bytes());
         kept.assert_same_but_for_weights(built_in.name());
         kept.assert_opens_as(built_in.name(), &rig, &weights, 1e-6);
         assert_eq!((kept.told, kept.imported.warnings), (vec![], vec![]));
+        files.push(folder.path().join(format!("{}.glb", built_in.name())));
+        std::fs::write(files.last().unwrap(), &kept.bytes).unwrap();
+    }
+    if let Some(complaints) = complaints(&files) {
+        assert!(complaints.is_empty(), "{complaints:#?}");
     }
 }
 
@@ -237,8 +245,6 @@ fn every_sample_opens_again_bakes_and_has_no_weight_error() {
         }
         let kept = Kept::of_file(&path, &rig, &weights).unwrap();
         kept.assert_opens_as(&name, &rig, &weights, 1.0 / 255.0);
-        let again = closest(&kept.imported.rig);
-        assert_eq!(again, weights, "{name}: the same bones and surface");
         if kept.before["buffers"].as_array().is_some_and(|b| b.iter().all(|buffer| buffer["uri"].is_null())) {
             kept.assert_same_but_for_weights(&name);
         }
