@@ -7,7 +7,7 @@ use crate::rig::{Bone, Bounds};
 
 impl AppState {
     /// Around everything, as posed.
-    pub(super) fn all_bounds(&self) -> Bounds {
+    pub fn all_bounds(&self) -> Bounds {
         let mut all = self.shown_bounds();
         if !self.open.document.rig.skins.is_empty() {
             self.open.derived.bones.iter().for_each(|b| all.add(b.head));

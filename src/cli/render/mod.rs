@@ -1,10 +1,10 @@
 //! `rigscope render`: the same picture as in the window, without one.
 
 mod angles;
+mod film;
 mod sides;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 
@@ -14,10 +14,10 @@ use super::{Console, DeviceArgs, MemoryArgs, output};
 use crate::export::PictureFormat;
 use crate::import::Concern;
 use crate::jobs::Progress;
-use crate::render::{FrameInput, Headless};
-use crate::skinning::{Centers, Unsuited};
 use crate::state::{Action, AppState, Command, Settings, Source};
-use crate::view::{Display, Layout, PerSide, Side};
+use crate::studio::{Film, FilmTarget, Studio};
+use crate::view::{Display, Layout};
+use film::FilmArgs;
 use sides::SidesArgs;
 
 /// What to draw, and how.
@@ -29,7 +29,7 @@ pub struct RenderArgs {
     #[command(flatten)]
     sides: SidesArgs,
 
-    /// Where the picture goes, as PNG, JPEG or WebP by its ending; - is standard output
+    /// Where the picture goes, as PNG, JPEG or WebP by its ending; - is standard output; with %04d in it a film goes there, a file for each picture
     #[arg(short, long, value_name = "OUT.{png,jpg,webp}")]
     output: PathBuf,
 
@@ -70,6 +70,9 @@ pub struct RenderArgs {
     light: bool,
 
     #[command(flatten)]
+    film: FilmArgs,
+
+    #[command(flatten)]
     device: DeviceArgs,
 }
 
@@ -79,15 +82,41 @@ const MAX_SIDE: u32 = 8192;
 impl RenderArgs {
     /// Draws and writes the picture.
     pub fn run(self, console: &Console) -> Result<(), String> {
+        if self.film.is_wanted(&self.output) {
+            return self.shoot(console);
+        }
         let format = output::format(&self.output, PictureFormat::of(&self.output), self.format, PictureFormat::Png)?;
+        let state = self.set_up(console)?;
+        console.stage("Drawing", String::new, || draw(&state, self.size, self.device, &self.output, format))?;
+        let [width, height] = self.size;
+        console.saved(&self.output, &format!("{width} x {height} pixels"));
+        Ok(())
+    }
+
+    /// Opens the rig and arranges what is seen of it.
+    fn set_up(&self, console: &Console) -> Result<AppState, String> {
         let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
         self.sides.apply_to(&mut state, console)?;
         self.aim(&mut state);
-        console.stage("Drawing", String::new, || draw(&state, self.size, self.device, &self.output, format))?;
-        let [width, height] = self.size;
-        console.saved(&self.output, &format!("{width} x {height} pixels"));
+        Ok(state)
+    }
+
+    /// Draws and writes a film.
+    fn shoot(&self, console: &Console) -> Result<(), String> {
+        let target = FilmTarget::of(&self.output)?;
+        let mut state = self.set_up(console)?;
+        let inputs = self.posed.inputs(&state.open.document).map(Path::to_owned).collect();
+        let film = Film { motion: self.film.motion(&state)?, size: self.size, target, inputs };
+        if self.posed.session.is_none() {
+            film.frame(&mut state);
+        }
+        let (mut studio, progress) = (Studio::new(self.device.device)?, Progress::default());
+        let shot = console.stage("Filming", || progress.so_far(), || film.shoot(&mut studio, &mut state, &progress));
+        let count = shot.map_err(|e| format!("The film was not saved: {e}"))?;
+        let ([width, height], rate) = (self.size, film.motion.rate);
+        console.saved(&self.output, &format!("{count} pictures of {width} x {height} pixels, {rate} a second"));
         Ok(())
     }
 
@@ -166,35 +195,9 @@ fn draw(
     path: &Path,
     format: PictureFormat,
 ) -> Result<(), String> {
-    let centers = centers(state).map_err(|e| e.to_string())?.map(Arc::new);
-    let headless = Headless::new().map_err(|e| e.to_string())?;
-    let mut scene = headless.scene().map_err(|e| e.to_string())?;
-    device.apply_to(&mut scene);
-    let frame = FrameInput {
-        rig: state.rig(),
-        sides: PerSide::from_fn(|side| state.shown(side)),
-        centers: centers.as_ref(),
-        pose: state.pose(),
-        view: &state.open.view,
-        size,
-        pixels_per_point: 1.0,
-        version: state.version(),
-    };
-    scene.draw(&frame).map_err(|e| e.to_string())?;
-    let picture = scene.pixels().map_err(|e| e.to_string())?;
+    let picture = Studio::new(device.device)?.picture(state, size)?;
     let saved = format.encode(&picture).and_then(|bytes| output::write(path, &bytes));
     saved.map_err(|e| format!("The picture was not saved: {e} ({})", path.display()))
-}
-
-/// The centres of rotation that what is shown needs.
-///
-/// *Errors*: a way of skinning that the rig does not allow.
-fn centers(state: &AppState) -> Result<Option<Centers>, Unsuited> {
-    let shown =
-        || Side::ALL.into_iter().filter(|&side| state.open.view.compare.shows(side)).map(|side| state.skinning(side));
-    shown().try_for_each(|skinning| skinning.check(state.rig()))?;
-    let is_needed = shown().any(|skinning| skinning.method.needs_centers());
-    Ok(if is_needed { Centers::new(state.rig(), &Progress::default()) } else { None })
 }
 
 fn parse_format(ending: &str) -> Result<PictureFormat, String> {
