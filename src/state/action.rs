@@ -78,6 +78,7 @@ actions! {
     ExportMeshOfB, "Export posed mesh of B…", "Write the meshes of side B as posed now to a GLB, OBJ, PLY or JSON file", [], needs a_mesh_of_b, also "bake save geometry glb obj ply json";
     ExportRig, "Export rig…", "Write joints, skins, meshes, morph targets, materials and clips as the file has them to a GLB file", [], also "convert save gltf glb skeleton";
     SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "export screenshot image render";
+    SaveFilm, "Save film…", "Write the clip, or the character from all sides, as one animated PNG or as numbered pictures", [], also "export video movie animation turntable apng gif frames render";
     CopyPicture, "Copy picture", "Put a picture of the viewport on the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
     Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
     = "Edit";

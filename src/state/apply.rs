@@ -117,6 +117,9 @@ impl AppState {
             Command::LoadSession(path) => return Some(Request::Disk(DiskJob::ReadSession(path))),
             Command::WriteSession(path) => return Some(self.write_session(path)),
             Command::SavePicture(path) => return Some(Request::SavePicture(path)),
+            Command::PlanFilm(plan) => self.film = plan,
+            Command::ChooseFilmPlace => return self.film_target(),
+            Command::SaveFilm(path) => return self.save_film(path),
             Command::Path(command) => return self.path_command(command),
             Command::OpenSession(session) => {
                 let (source, scene, clips_from) = (session.source.clone(), session.scene, session.clips_from.clone());
@@ -152,6 +155,7 @@ impl AppState {
             Action::ExportRig => return Some(self.rig_target()),
             Action::CopyPicture => return Some(Request::CopyPicture),
             Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture, Some("png"))),
+            Action::SaveFilm => self.plan_film(),
             Action::Quit => return Some(Request::Quit),
             Action::TogglePalette => return Some(Request::TogglePalette),
             Action::ToggleHelp => return Some(Request::ToggleHelp),

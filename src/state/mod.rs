@@ -14,6 +14,8 @@ mod compare;
 mod disk;
 mod document;
 mod file_list;
+mod film;
+mod film_motion;
 mod findings;
 mod frames;
 mod hiding;
@@ -24,6 +26,7 @@ mod measure;
 mod mesh_export;
 mod mirroring;
 mod morphs;
+
 mod ongoing;
 mod open_document;
 mod path_choice;
@@ -60,6 +63,8 @@ pub use command::{Command, Request};
 pub use disk::{Content, DiskJob, Saved, Writing, save};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, Source, Work};
 pub use file_list::FileList;
+pub use film::FilmPlan;
+pub use film_motion::{FilmMoment, FilmMotion};
 pub use findings::{findings, import_finding};
 pub use frames::{FrameTimes, Smoothing};
 pub use history::{Changes, History, JointChange, MorphChange};
@@ -149,6 +154,8 @@ pub struct AppState {
     pub question: Option<Question>,
     /// How long the newest frame took.
     pub frame_times: FrameTimes,
+    /// The film that is about to be saved, while the user is asked what it shall show.
+    pub film: Option<FilmPlan>,
     /// A path that is asked for in the window.
     pub path_prompt: Option<PathPrompt>,
     /// Width over height of the viewport, for framing.
@@ -194,6 +201,7 @@ impl AppState {
             jobs: Vec::new(),
             question: None,
             frame_times: FrameTimes::default(),
+            film: None,
             path_prompt: None,
             last_folder: None,
             aspect: 1.4,

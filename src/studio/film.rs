@@ -9,12 +9,12 @@ use std::thread::{self, available_parallelism};
 
 use image::RgbaImage;
 
-use super::{FilmTarget, Motion, Studio, measure_sides};
+use super::{FilmTarget, Studio, measure_sides};
 use crate::export::{AnimatedPng, PictureFormat};
 use crate::files::{GrowingFile, first_same, write_atomically};
 use crate::jobs::Progress;
 use crate::rig::Bounds;
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, FilmMotion};
 use crate::view::Camera;
 
 /// Pictures of one film at most: more than an hour and a half at 30 a second.
@@ -26,7 +26,7 @@ const FRAMED: u32 = 64;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Film {
     /// What moves.
-    pub motion: Motion,
+    pub motion: FilmMotion,
     /// Pixels.
     pub size: [u32; 2],
     /// Where pictures go.
@@ -50,16 +50,9 @@ pub enum FilmError {
 type Numbered = (u32, RgbaImage);
 
 impl Film {
-    /// Pictures of it, for the clip that the state shows.
-    pub fn count(&self, state: &AppState) -> u32 {
-        let clip = state.open.playback.clip.and_then(|clip| state.rig().clips.get(clip));
-        let left = clip.map_or(0.0, |clip| clip.duration_secs - state.open.playback.time_secs);
-        self.motion.count(if self.motion.plays_clip { left } else { 0.0 })
-    }
-
     /// Moves the camera so that the pictures show everything all the time.
     pub fn frame(&self, state: &mut AppState) {
-        let (count, begin) = (self.count(state), state.open.playback.time_secs);
+        let (count, begin) = (state.film_pictures(self.motion), state.open.playback.time_secs);
         let step = (count / FRAMED).max(1) as usize;
         let mut all = Bounds::default();
         for picture in (0..count).step_by(if self.motion.plays_clip { step } else { count as usize }) {
@@ -87,7 +80,7 @@ impl Film {
     ///
     /// *Errors*: as the studio's and the file's; numbered pictures that were written before stay, of one file what was there before.
     pub fn shoot(&self, studio: &mut Studio, state: &mut AppState, progress: &Progress) -> Result<u32, FilmError> {
-        let count = self.count(state);
+        let count = state.film_pictures(self.motion);
         if count > MOST {
             let problem = format!("{count} pictures are more than {MOST}; take fewer a second, or a part of the clip");
             return Err(FilmError::Failed(problem));
@@ -217,7 +210,7 @@ mod tests {
     }
 
     fn turntable(path: &Path) -> Film {
-        let motion = Motion { plays_clip: false, turntable: Some(4), rate: 30.0 };
+        let motion = FilmMotion { plays_clip: false, turntable: Some(4), rate: 30.0 };
         Film { motion, size: SIZE, target: FilmTarget::of(path).unwrap(), inputs: Vec::new() }
     }
 

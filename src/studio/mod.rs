@@ -8,12 +8,10 @@
 
 mod film;
 mod measured;
-mod motion;
 mod picture;
 mod target;
 
 pub use film::{Film, FilmError};
 pub use measured::measure_sides;
-pub use motion::{Moment, Motion};
 pub use picture::Studio;
 pub use target::FilmTarget;

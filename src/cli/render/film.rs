@@ -5,8 +5,8 @@ use std::path::Path;
 use clap::Args;
 
 use crate::cli::numbers;
-use crate::state::AppState;
-use crate::studio::{FilmTarget, Motion};
+use crate::state::{AppState, FilmMotion};
+use crate::studio::FilmTarget;
 
 /// A film of the clip, of the character from all sides, or of both.
 #[derive(Args, Debug)]
@@ -32,13 +32,13 @@ impl FilmArgs {
     /// What moves.
     ///
     /// *Errors*: in words for the user, where nothing does.
-    pub fn motion(&self, state: &AppState) -> Result<Motion, String> {
+    pub fn motion(&self, state: &AppState) -> Result<FilmMotion, String> {
         let plays_clip = state.open.playback.clip.is_some();
         if !plays_clip && self.turntable.is_none() {
             return Err(
                 "Nothing moves in this film: name a clip by --clip, or turn the camera by --turntable".to_owned()
             );
         }
-        Ok(Motion { plays_clip, turntable: self.turntable, rate: self.fps.unwrap_or(USUAL_RATE) })
+        Ok(FilmMotion { plays_clip, turntable: self.turntable, rate: self.fps.unwrap_or(USUAL_RATE) })
     }
 }
