@@ -75,7 +75,7 @@ impl Write for GrowingFile {
 /// What is ready to be written but for a last step.
 enum Staged {
     /// Beside the place where it goes, and what is there now.
-    Beside { file: Temporary, place: PathBuf, old: Option<Metadata> },
+    Beside { file: Temporary, place: PathBuf, old: Option<Box<Metadata>> },
     /// Something that stays what it is.
     Through(File),
 }
@@ -112,7 +112,7 @@ impl Staged {
             None => end_of_links(path),
         };
         let file = Temporary::new(&builder(), existing_folder(&place)?)?;
-        Ok(Self::Beside { file, place, old })
+        Ok(Self::Beside { file, place, old: old.map(Box::new) })
     }
 
     fn file(&mut self) -> Option<&mut File> {

@@ -130,6 +130,7 @@ actions! {
     = "View";
     FrameSelected, "Frame selected", "Frame the selected joints, or everything where none is selected", ["F", "Period"];
     FrameAll, "Frame all", "Frame the whole character", ["Home", "A"], blender ["Home"];
+    ToggleFollow, "Follow joint", "Move the camera with the active joint while a clip plays, or no longer", [], needs a_joint_to_follow, also "camera track target root motion";
     ViewFront, "Front", "Look from the front", ["1"];
     ViewRight, "Right", "Look from +X", ["3"];
     ViewTop, "Top", "Look from above", ["7"];
@@ -234,6 +235,10 @@ mod need {
 
     pub fn a_joint_to_isolate(state: &AppState) -> Obstacle {
         unless(state.selected().is_some() || state.open.view.isolated.is_some(), "No joint is selected")
+    }
+
+    pub fn a_joint_to_follow(state: &AppState) -> Obstacle {
+        unless(state.selected().is_some() || state.followed().is_some(), "No joint is selected")
     }
 
     pub fn a_selection(state: &AppState) -> Obstacle {

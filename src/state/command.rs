@@ -222,6 +222,8 @@ pub enum Command {
     Notify(Notice),
     /// Takes the notice away.
     DismissNotice,
+    /// Looks through a camera of the file, by its position in `Rig::cameras`.
+    LookThrough(usize),
     /// The viewport has this width over height.
     SetAspect(f32),
     /// Reads a pose file and applies it.

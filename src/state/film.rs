@@ -74,13 +74,15 @@ impl AppState {
     }
 
     /// What is shown now, for another thread to draw it: the same character, pose and view, nothing of what the user does next.
+    #[must_use]
     pub fn filmed(&self) -> Self {
         let mut filmed = Self::new(self.open.document.clone(), self.settings.clone());
         filmed.open.view = self.open.view.clone();
         filmed.open.view.hovered = None;
         filmed.open.playback = self.open.playback.clone();
         filmed.open.playback.is_playing = false;
-        filmed.open.centers = self.open.centers.clone();
+        filmed.open.camera_tie = self.open.camera_tie;
+        filmed.open.centers.clone_from(&self.open.centers);
         filmed.open.lint.findings = self.open.lint.findings.as_ref().map(Arc::clone);
         filmed.aspect = self.aspect;
         filmed.open.derived.is_stale = true;

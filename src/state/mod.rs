@@ -285,6 +285,7 @@ impl AppState {
             poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), rest);
         }
         derived.version = self.versions;
+        self.move_camera();
     }
 
     /// Moves the clip by the time since the last frame, seconds.

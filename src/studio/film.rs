@@ -103,7 +103,8 @@ impl Film {
             };
             let threads: Vec<_> = (0..writers).map(spawn).collect();
             drop(receiver);
-            let drawn = self.draw(studio, state, (count, progress), sender);
+            let drawn = self.draw(studio, state, (count, progress), &sender);
+            drop(sender);
             let died = || Err(FilmError::Failed("writing stopped because of a fault in Rigscope".to_owned()));
             let written: Vec<Result<(), FilmError>> =
                 threads.into_iter().map(|t| t.join().unwrap_or_else(|_| died())).collect();
@@ -130,7 +131,7 @@ impl Film {
         studio: &mut Studio,
         state: &mut AppState,
         (count, progress): (u32, &Progress),
-        sender: SyncSender<Numbered>,
+        sender: &SyncSender<Numbered>,
     ) -> Result<(), FilmError> {
         let (begin, yaw) = (state.open.playback.time_secs, state.open.view.camera.yaw);
         for picture in 0..count {

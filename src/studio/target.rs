@@ -50,7 +50,7 @@ impl FilmTarget {
             let format = PictureFormat::of(path).map_err(|e| e.to_string())?;
             return Ok(Self::Numbered { before: before.to_owned(), digits, after: after.to_owned(), format });
         }
-        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         match ending.as_ref().and_then(|ending| ending.to_str()) {
             Some("png" | "apng") => Ok(Self::Animated(path.to_owned())),
             _ => Err(format!(
@@ -77,14 +77,13 @@ impl FilmTarget {
 
 /// What stands before `%04d`, how many digits it asks for, and what stands behind.
 fn numbered(text: &str) -> Option<(&str, usize, &str)> {
-    let candidates = text.match_indices('%').map(|(at, _)| text.split_at(at));
+    let mut candidates = text.match_indices('%').map(|(at, _)| text.split_at(at));
     let parsed = |(before, rest): (&'_ str, &'_ str)| -> Option<(usize, usize, usize)> {
         let (digits, after) = rest.strip_prefix('%')?.split_once('d')?;
         let is_number = digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
         let count = if digits.is_empty() { 1 } else { digits.parse().ok()? };
         is_number.then_some((before.len(), count, text.len() - after.len()))
     };
-    let (before, digits, after) = candidates.filter_map(parsed).next()?;
     Some((&text[..before], digits, &text[after..]))
 }
 

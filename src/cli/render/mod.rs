@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::opening::open_document;
 use super::posed::PosedArgs;
-use super::{Console, DeviceArgs, MemoryArgs, output};
+use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
 use crate::export::PictureFormat;
 use crate::import::Concern;
 use crate::jobs::Progress;
@@ -48,6 +48,18 @@ pub struct RenderArgs {
     /// Degrees above the horizon
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::height)]
     pitch: Option<f32>,
+
+    /// Name or number of a camera of the file to look through
+    #[arg(long, value_name = "NAME|INDEX", conflicts_with_all = ["yaw", "pitch", "fov", "ortho"])]
+    camera: Option<String>,
+
+    /// Vertical field of view, degrees [default: 35, or the session's]
+    #[arg(long, value_name = "DEG", value_parser = |text: &str| numbers::within(text, 5.0..=120.0, "degrees"))]
+    fov: Option<f32>,
+
+    /// Parallel in place of perspective projection
+    #[arg(long)]
+    ortho: bool,
 
     /// Draw the bones too; a rig without meshes shows them always
     #[arg(long)]
@@ -99,7 +111,10 @@ impl RenderArgs {
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
         self.sides.apply_to(&mut state, console)?;
-        self.aim(&mut state);
+        match &self.camera {
+            Some(wanted) => look_through(&mut state, wanted)?,
+            None => self.aim(&mut state),
+        }
         Ok(state)
     }
 
@@ -109,7 +124,7 @@ impl RenderArgs {
         let mut state = self.set_up(console)?;
         let inputs = self.posed.inputs(&state.open.document).map(Path::to_owned).collect();
         let film = Film { motion: self.film.motion(&state)?, size: self.size, target, inputs };
-        if self.posed.session.is_none() {
+        if self.posed.session.is_none() && self.camera.is_none() {
             film.frame(&mut state);
         }
         let (mut studio, progress) = (Studio::new(self.device.device)?, Progress::default());
@@ -146,6 +161,8 @@ impl RenderArgs {
     fn aim(&self, state: &mut AppState) {
         let share = if state.open.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
         let camera = &mut state.open.view.camera;
+        camera.is_orthographic |= self.ortho;
+        camera.set_fov(self.fov.map_or(camera.fov, f32::to_radians));
         camera.yaw = self.yaw.map_or(camera.yaw, f32::to_radians);
         let pitch = self.pitch.map_or(camera.pitch, f32::to_radians);
         camera.pitch = 0.0;
@@ -155,6 +172,22 @@ impl RenderArgs {
             state.apply(Command::Do(Action::FrameAll));
         }
     }
+}
+
+/// *Errors*: in words for the user: no such camera in the file, or one without a direction.
+fn look_through(state: &mut AppState, wanted: &str) -> Result<(), String> {
+    let cameras = &state.rig().cameras;
+    let named = cameras.iter().position(|camera| camera.name == wanted);
+    let found = named.or_else(|| wanted.parse().ok().filter(|&index: &usize| index < cameras.len()));
+    let index = found.ok_or_else(|| match cameras.as_slice() {
+        [] => format!("There is no camera \"{wanted}\": the file has none"),
+        all => {
+            let names: Vec<&str> = all.iter().map(|camera| camera.name.as_str()).collect();
+            format!("There is no camera \"{wanted}\"; the file has {}", names.join(", "))
+        }
+    })?;
+    state.apply(Command::LookThrough(index));
+    state.looked_through().map(|_| ()).ok_or_else(|| format!("The camera \"{wanted}\" has no direction"))
 }
 
 /// Draws a character at rest beside the temporary files; the picture's path.
