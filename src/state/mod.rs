@@ -49,6 +49,7 @@ mod shortcuts;
 mod show_me;
 mod simulation;
 mod skin_pick;
+mod stored_weights;
 mod tour;
 mod twist;
 mod user_pose;
@@ -88,6 +89,7 @@ pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use simulation::{Simulation, SimulationPlan};
+pub use stored_weights::stored_weights;
 pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 
