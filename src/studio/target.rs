@@ -84,6 +84,7 @@ fn numbered(text: &str) -> Option<(&str, usize, &str)> {
         let count = if digits.is_empty() { 1 } else { digits.parse().ok()? };
         is_number.then_some((before.len(), count, text.len() - after.len()))
     };
+    let (before, digits, after) = candidates.find_map(parsed)?;
     Some((&text[..before], digits, &text[after..]))
 }
 
