@@ -17,7 +17,7 @@ use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless};
 use crate::skinning::{Centers, Unsuited};
 use crate::state::{Action, AppState, Command, Settings, Source};
-use crate::view::{Display, Layout, PerSide, Side};
+use crate::view::{Display, Layout, PerSide, ShownSide, Side};
 use sides::SidesArgs;
 
 /// What to draw, and how.
@@ -166,14 +166,13 @@ fn draw(
     path: &Path,
     format: PictureFormat,
 ) -> Result<(), String> {
-    let centers = centers(state).map_err(|e| e.to_string())?.map(Arc::new);
+    let centers = centers(state).map_err(|e| e.to_string())?;
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     device.apply_to(&mut scene);
     let frame = FrameInput {
         rig: state.rig(),
-        sides: PerSide::from_fn(|side| state.shown(side)),
-        centers: centers.as_ref(),
+        sides: PerSide::from_fn(|side| ShownSide { centers: centers[side].as_ref(), ..state.shown(side) }),
         pose: state.pose(),
         view: &state.open.view,
         size,
@@ -186,15 +185,20 @@ fn draw(
     saved.map_err(|e| format!("The picture was not saved: {e} ({})", path.display()))
 }
 
-/// The centres of rotation that what is shown needs.
+/// The centres of rotation that each side needs, of those that are shown; one value where both show the same character.
 ///
 /// *Errors*: a way of skinning that the rig does not allow.
-fn centers(state: &AppState) -> Result<Option<Centers>, Unsuited> {
-    let shown =
-        || Side::ALL.into_iter().filter(|&side| state.open.view.compare.shows(side)).map(|side| state.skinning(side));
-    shown().try_for_each(|skinning| skinning.check(state.rig()))?;
-    let is_needed = shown().any(|skinning| skinning.method.needs_centers());
-    Ok(if is_needed { Centers::new(state.rig(), &Progress::default()) } else { None })
+fn centers(state: &AppState) -> Result<PerSide<Option<Arc<Centers>>>, Unsuited> {
+    let mut found: PerSide<Option<Arc<Centers>>> = PerSide::default();
+    for side in Side::ALL.into_iter().filter(|&side| state.open.view.compare.shows(side)) {
+        let (rig, skinning) = (state.rig_of(side), state.skinning(side));
+        skinning.check(rig)?;
+        if skinning.method.needs_centers() {
+            let of_a = found.a.clone().filter(|_| Arc::ptr_eq(rig, state.rig_of(Side::A)));
+            found[side] = of_a.or_else(|| Centers::new(rig, &Progress::default()).map(Arc::new));
+        }
+    }
+    Ok(found)
 }
 
 fn parse_format(ending: &str) -> Result<PictureFormat, String> {
