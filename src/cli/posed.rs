@@ -132,7 +132,9 @@ fn make_weights(state: &mut AppState, console: &Console) {
     if state.wanted_weights().is_some() {
         let progress = Progress::default();
         let told = console.stage("Making weights", || progress.so_far(), || state.make_weights(&progress));
-        told.iter().for_each(|sentence| console.warn(sentence));
+        for sentence in &told {
+            console.warn(sentence);
+        }
         state.refresh();
     }
 }

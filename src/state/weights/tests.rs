@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::import::Job;
+use crate::rig::Influences;
 use crate::skinning::Method;
 use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, Settings, Source};
 use crate::weights::{Recipe, Refinement, Weighting};
@@ -26,7 +27,7 @@ fn choose(state: &mut AppState, side: Side, choice: WeightChoice) {
 
 fn is_rigid(rig: &Rig) -> bool {
     let influences = rig.primitives().filter_map(|(_, primitive)| primitive.influences.as_ref());
-    influences.flat_map(|i| i.weights()).all(|weight| *weight == 0.0 || *weight == 1.0)
+    influences.flat_map(Influences::weights).all(|weight| *weight == 0.0 || *weight == 1.0)
 }
 
 #[test]
