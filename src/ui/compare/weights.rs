@@ -97,7 +97,7 @@ fn refinement(ui: &mut Ui, side: Side, refinement: &mut Refinement) {
     let times = [(0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16")];
     row(ui, side, ("Smoothing", hint), &mut refinement.smoothing, &times);
     let hint = "Smaller weights are left out";
-    let least = [(0.0, "0"), (1.0 / 255.0, "1/255"), (0.01, "0.01"), (0.02, "0.02"), (0.05, "0.05")];
+    let least = [(0.0, "0"), (1.0 / 255.0, "1/255"), (0.01, "0.01"), (0.05, "0.05")];
     row(ui, side, ("Prune under", hint), &mut refinement.prune, &least);
     let hint = "Influences that a vertex keeps at most, the heaviest";
     let most = [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")];
@@ -136,7 +136,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec
     for name in &names {
         ui.horizontal(|ui| {
             ui.label(name);
-            let take_in = ui.small_button("✕").accessible_name(format!("Take {name} in on {side:?}"));
+            let take_in = ui.small_button("Take in").accessible_name(format!("Take {name} in on {side:?}"));
             if take_in.on_hover_text("Gets weight again").clicked() {
                 taken_in = Some(name.clone());
             }
