@@ -5,6 +5,7 @@
 //! | [`Body`] | what was bound together: welded points, triangles and bones in one space |
 //! | [`Shares`] | how much each bone moves each point, sparse |
 //! | [`Weighting`] | the table of methods, each a file beside it |
+//! | [`WeightChoice`] | which weights a character is shown with: the file's, or those of a recipe |
 //! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
 //! | [`numbers()`] | how good weights are, in numbers and in a table of joints |
 //! | [`compute()`] | a recipe applied to a rig, all the way to [`crate::rig::WeightSet`] |
@@ -12,6 +13,7 @@
 //! Every method gives every point at least one bone; what it could not do as asked is told in [`Computed::notes`].
 
 mod body;
+mod choice;
 mod closest;
 mod compute;
 mod mirror;
@@ -24,6 +26,7 @@ mod spec;
 mod weighting;
 
 pub use body::{Body, BodyBone, BodyPart};
+pub use choice::WeightChoice;
 pub use compute::{Computed, compute};
 pub use numbers::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers, numbers};
 pub use recipe::{Recipe, Refinement};
