@@ -18,6 +18,7 @@ mod rigid;
 mod segment;
 mod shares;
 mod spec;
+mod voxel;
 mod weighting;
 
 pub use body::{Body, BodyBone, BodyPart};
