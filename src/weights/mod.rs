@@ -6,6 +6,8 @@
 //! | [`Shares`] | how much each bone moves each point, sparse |
 //! | [`Weighting`] | the table of methods, each a file beside it |
 //! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
+//! | [`helpers()`] | which joints look as if they should get no weight, and why |
+//! | [`leak()`] | how much weight goes through the air |
 //! | [`compute()`] | a recipe applied to a rig, all the way to [`crate::rig::WeightSet`] |
 //!
 //! Every method gives every point at least one bone; what it could not do as asked is told in [`Computed::notes`].
@@ -13,6 +15,8 @@
 mod body;
 mod closest;
 mod compute;
+mod helpers;
+mod leak;
 mod recipe;
 mod rigid;
 mod segment;
@@ -23,6 +27,8 @@ mod weighting;
 
 pub use body::{Body, BodyBone, BodyPart};
 pub use compute::{Computed, compute};
+pub use helpers::{Helper, helpers};
+pub use leak::{leak, leak_score};
 pub use recipe::{Recipe, Refinement};
 pub use segment::Segment;
 pub use shares::Shares;

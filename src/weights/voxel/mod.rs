@@ -7,6 +7,7 @@
 mod bits;
 mod flood;
 mod frame;
+mod inside;
 mod nearest_bones;
 mod queue;
 mod reach;
@@ -22,7 +23,9 @@ use glam::Vec3;
 use super::closest;
 use super::shares::Shares;
 use super::spec::{MadeShares, WeightingSpec, WeightingTask};
-pub(super) use nearest_bones::{NearestBones, nearest_bones};
+pub(super) use inside::Inside;
+use nearest_bones::nearest_bones;
+pub(super) use wave::Wave;
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
     name: "voxel",
@@ -41,8 +44,9 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
         let note = "There are no triangles and so no inside: weights are by straight distance.";
         return Some(MadeShares { notes: vec![note.to_owned()], ..closest::make(task)? });
     }
-    let nearest = nearest_bones(body, cells, progress)?;
-    let notes = notes(&nearest);
+    let inside = Inside::of(body, cells, progress)?;
+    let nearest = nearest_bones(body, &inside, progress)?;
+    let notes = notes(&inside, nearest.unreached, cells);
     let straight = |point: Vec3| body.distances(point).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| (bone, 1.0));
     let row = |(nearest, &point): (Vec<(u16, f32)>, &Vec3)| {
         if nearest.is_empty() { Vec::from_iter(straight(point)) } else { shared(nearest) }
@@ -64,15 +68,21 @@ fn shared(mut nearest: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     nearest
 }
 
-fn notes(nearest: &NearestBones) -> Vec<String> {
+fn notes(inside: &Inside, unreached: usize, cells: Option<u16>) -> Vec<String> {
+    let longest = inside.solid.frame.size.into_iter().max().unwrap_or_default();
+    let outside = inside.sources.iter().filter(|sources| sources.is_outside()).count();
     let mut notes = Vec::new();
-    if !nearest.outside.is_empty() {
-        notes.push(format!("{} joints lie outside of the mesh: each acts from the nearest place inside.", nearest.outside.len()));
-    }
-    if nearest.unreached > 0 {
+    if let Some(cells) = cells.filter(|cells| longest < usize::from(*cells)) {
         notes.push(format!(
-            "{} points lie in pieces that no bone reaches through the inside: each has the weights of the nearest place that is reached.",
-            nearest.unreached
+            "There are {longest} cells along the longest side and not {cells}, which would take too long."
+        ));
+    }
+    if outside > 0 {
+        notes.push(format!("Joints outside of the mesh, each of which acts from the nearest place inside: {outside}."));
+    }
+    if unreached > 0 {
+        notes.push(format!(
+            "Points of pieces that no joint reaches through the inside, each of which has the weights of the nearest place that is reached: {unreached}."
         ));
     }
     notes

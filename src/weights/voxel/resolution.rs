@@ -19,10 +19,10 @@ const AUTOMATIC: [f64; 2] = [64.0, 512.0];
 const GRID_MOST: f64 = 6.4e7;
 
 /// Cells inside.
-const INSIDE_MOST: f64 = 6e5;
+const INSIDE_MOST: f64 = 3e5;
 
 /// Cells inside times bones.
-const WAVES_MOST: f64 = 6e7;
+const WAVES_MOST: f64 = 2e7;
 
 /// Fewest cells along the longest side; below it, nothing is made coarser any more.
 const LEAST: f64 = 4.0;

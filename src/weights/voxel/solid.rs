@@ -90,10 +90,23 @@ impl Solid {
         }
     }
 
+    /// The cells inside of the 6 that share a face with a cell.
+    pub fn for_each_beside(&self, cell: u32, mut visit: impl FnMut(u32)) {
+        let [x, y, z] = self.cells[cell as usize].map(usize::from);
+        for beside in [[x, y, z - 1], [x, y - 1, z], [x - 1, y, z], [x + 1, y, z], [x, y + 1, z], [x, y, z + 1]] {
+            let (at, bit) = self.bits.place(beside);
+            let word = self.bits.words[at];
+            if word >> bit & 1 == 1 {
+                visit(self.before[at] + (word & ((1 << bit) - 1)).count_ones());
+            }
+        }
+    }
+
     /// True where the straight way between two points of the grid, both inside, stays inside.
     pub fn sees(&self, from: Vec3, to: Vec3) -> bool {
         let way = to - from;
-        let steps = way.abs().max_element().ceil().max(1.0);
+        // Half a cell at a time: a corner is cut by hardly more than its cell.
+        let steps = (2.0 * way.abs().max_element()).ceil().max(1.0);
         let step = way / steps;
         let mut point = from;
         for _ in 1..steps as u32 {

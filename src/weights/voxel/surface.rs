@@ -38,7 +38,8 @@ pub(super) fn touched(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Prog
 
 /// Cells along the two longest sides of the box of a triangle: what marking it costs at most.
 pub(super) fn cost(triangle: [Vec3; 3], size: [usize; 3]) -> u64 {
-    let mut sides = [0, 1, 2].map(|axis| span(triangle, axis, size).map_or(0, |cells| (cells.end() - cells.start() + 1) as u64));
+    let mut sides =
+        [0, 1, 2].map(|axis| span(triangle, axis, size).map_or(0, |cells| (cells.end() - cells.start() + 1) as u64));
     sides.sort_unstable();
     sides[1] * sides[2]
 }

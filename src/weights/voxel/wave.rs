@@ -141,7 +141,8 @@ impl<'a> Wave<'a> {
     fn spread(&mut self, cell: u32) {
         let Reached { distance, anchor, .. } = self.reached[cell as usize];
         let solid = self.solid;
-        solid.for_each_neighbour(cell, |beside| {
+        // What a surface passes through hangs together by faces, and a straight way needs no more.
+        solid.for_each_beside(cell, |beside| {
             if !self.reached[beside as usize].is_known {
                 let through = self.by_anchor(anchor, solid.middle(beside));
                 self.offer(beside, through, anchor, distance);

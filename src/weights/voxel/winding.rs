@@ -88,7 +88,8 @@ fn crossings_of(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: 
     let high = flat[0].max(flat[1]).max(flat[2]);
     // The columns stand at the middles of cells.
     let span = |low: f64, high: f64, cells: usize| {
-        (low - 0.5).ceil().clamp(0.0, cells as f64) as usize..((high - 0.5).floor() + 1.0).clamp(0.0, cells as f64) as usize
+        (low - 0.5).ceil().clamp(0.0, cells as f64) as usize
+            ..((high - 0.5).floor() + 1.0).clamp(0.0, cells as f64) as usize
     };
     for at_v in span(low.y, high.y, size[v]) {
         for at_u in span(low.x, high.x, size[u]) {
