@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::body::{Body, BodyPart};
+use super::helpers::helpers;
 use super::recipe::Recipe;
 use super::shares::Shares;
 use super::spec::{MadeShares, WeightingTask};
@@ -43,7 +44,7 @@ pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Comput
 }
 
 fn left_out(rig: &Rig, recipe: &Recipe) -> Vec<NodeIndex> {
-    let names = recipe.left_out.as_deref().unwrap_or_default();
+    let Some(names) = &recipe.left_out else { return helpers(rig).into_iter().map(|helper| helper.node).collect() };
     rig.hierarchy.nodes().filter(|node| names.iter().any(|name| name == rig.hierarchy.name(*node))).collect()
 }
 

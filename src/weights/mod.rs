@@ -8,6 +8,8 @@
 //! | [`WeightChoice`] | which weights a character is shown with: the file's, or those of a recipe |
 //! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
 //! | [`numbers()`] | how good weights are, in numbers and in a table of joints |
+//! | [`helpers()`] | which joints look as if they should get no weight, and why |
+//! | [`leak()`] | how much weight goes through the air |
 //! | [`compute()`] | a recipe applied to a rig, all the way to [`crate::rig::WeightSet`] |
 //!
 //! Every method gives every point at least one bone; what it could not do as asked is told in [`Computed::notes`].
@@ -18,17 +20,22 @@ mod closest;
 mod compute;
 mod mirror;
 mod numbers;
+mod helpers;
+mod leak;
 mod recipe;
 mod rigid;
 mod segment;
 mod shares;
 mod spec;
+mod voxel;
 mod weighting;
 
 pub use body::{Body, BodyBone, BodyPart};
 pub use choice::WeightChoice;
 pub use compute::{Computed, compute};
 pub use numbers::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers, numbers};
+pub use helpers::{Helper, helpers};
+pub use leak::{leak, leak_score};
 pub use recipe::{Recipe, Refinement};
 pub use segment::Segment;
 pub use shares::Shares;

@@ -3,14 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::spec::WeightingSpec;
-use super::{closest, rigid};
+use super::{closest, rigid, voxel};
 
 /// How weights are made from a body and its bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weighting {
-    /// By the inverse square of the straight distance to the four nearest bones.
+    /// By the distance to the nearest bones through the inside of the body.
     #[default]
+    Voxel,
+    /// By the inverse square of the straight distance to the four nearest bones.
     Closest,
     /// Every point by its nearest bone alone.
     Rigid,
@@ -18,11 +20,12 @@ pub enum Weighting {
 
 impl Weighting {
     /// In the order of menus.
-    pub const ALL: [Self; 2] = [Self::Closest, Self::Rigid];
+    pub const ALL: [Self; 3] = [Self::Voxel, Self::Closest, Self::Rigid];
 
     /// What it is.
     pub fn spec(self) -> &'static WeightingSpec {
         match self {
+            Self::Voxel => &voxel::SPEC,
             Self::Closest => &closest::SPEC,
             Self::Rigid => &rigid::SPEC,
         }
