@@ -102,9 +102,18 @@ impl Body {
 
     /// What `make` gives each point, in order, on all cores; `None` where the job was cancelled.
     pub(super) fn by_point<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
-        let chunks = self.points.par_chunks(CHUNK).map(|points| {
+        self.by_point_number(progress, |_, point| make(point))
+    }
+
+    /// The same with the number of the point before it.
+    pub(super) fn by_point_number<T: Send>(
+        &self,
+        progress: &Progress,
+        make: impl Fn(usize, Vec3) -> T + Sync,
+    ) -> Option<Vec<T>> {
+        let chunks = self.points.par_chunks(CHUNK).enumerate().map(|(chunk, points)| {
             progress.go_on()?;
-            Some(points.iter().map(|&point| make(point)).collect::<Vec<T>>())
+            Some((chunk * CHUNK..).zip(points).map(|(number, &point)| make(number, point)).collect::<Vec<T>>())
         });
         Some(chunks.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
     }
@@ -141,6 +150,13 @@ impl BodyBone {
     /// Straight distance of a point from the nearest of its segments.
     pub fn distance(&self, point: Vec3) -> f32 {
         self.segments.iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
+    }
+
+    /// The nearest place on any of its segments.
+    pub fn nearest(&self, point: Vec3) -> Vec3 {
+        let places = self.segments.iter().map(|segment| segment.nearest(point));
+        let nearer = |a: Vec3, b: Vec3| if b.distance_squared(point) < a.distance_squared(point) { b } else { a };
+        places.reduce(nearer).unwrap_or(point)
     }
 }
 

@@ -13,11 +13,14 @@
 mod body;
 mod closest;
 mod compute;
+mod heat;
 mod recipe;
 mod rigid;
 mod segment;
 mod shares;
 mod spec;
+mod spread;
+mod surface;
 mod weighting;
 
 pub use body::{Body, BodyBone, BodyPart};

@@ -23,6 +23,19 @@ impl Shares {
         shares
     }
 
+    /// One row of several, each with how much of it; what these sum to, the row does too.
+    pub(super) fn mixed<Row: Iterator<Item = (u16, f32)>>(rows: impl Iterator<Item = (Row, f32)>) -> Vec<(u16, f32)> {
+        let mut all: Vec<(u16, f32)> =
+            rows.flat_map(|(row, part)| row.map(move |(bone, share)| (bone, share * part))).collect();
+        all.sort_by_key(|(bone, _)| *bone);
+        all.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            kept.1 += if is_same { next.1 } else { 0.0 };
+            is_same
+        });
+        all
+    }
+
     /// Number of points.
     pub fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
