@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::segment::Segment;
 use super::shares::Shares;
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
+use crate::rig::{Bounds, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
 
 /// Inverse bind matrices that differ by less than this share of the rig are the same.
 const SAME_BIND: f32 = 1e-4;
@@ -138,6 +138,18 @@ impl Body {
         let mean =
             |(row, count): (BTreeMap<u16, f32>, u32)| row.into_iter().map(|(b, w)| (b, w / count as f32)).collect();
         Shares::from_rows(rows.into_iter().zip(vertices).map(mean))
+    }
+
+    /// The box around its points.
+    pub fn bounds(&self) -> Bounds {
+        let mut bounds = Bounds::default();
+        self.points.iter().for_each(|&point| bounds.add(point));
+        bounds
+    }
+
+    /// Diagonal of the box around its points, metres.
+    pub fn size(&self) -> f32 {
+        self.bounds().diagonal()
     }
 
     /// Straight distance of a point from each bone, in the order of the bones.

@@ -7,26 +7,35 @@
 //! | [`Weighting`] | the table of methods, each a file beside it |
 //! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
 //! | [`compute()`] | a recipe applied to a rig, all the way to [`crate::rig::WeightSet`] |
+//! | [`refine()`] | what a recipe does afterwards, to any weights |
+//! | [`transfer()`] | weights of one rig on the mesh of another |
 //!
 //! Every method gives every point at least one bone; what it could not do as asked is told in [`Computed::notes`].
 
 mod body;
 mod closest;
 mod compute;
+mod computed;
 mod heat;
+mod of_vertices;
 mod recipe;
+mod refine;
 mod rigid;
 mod segment;
 mod shares;
 mod spec;
 mod spread;
 mod surface;
+mod transfer;
 mod weighting;
 
 pub use body::{Body, BodyBone, BodyPart};
-pub use compute::{Computed, compute};
+pub use compute::compute;
+pub use computed::Computed;
 pub use recipe::{Recipe, Refinement};
+pub use refine::refine;
 pub use segment::Segment;
 pub use shares::Shares;
 pub use spec::WeightingSpec;
+pub use transfer::transfer;
 pub use weighting::Weighting;

@@ -75,7 +75,7 @@ fn pulls(body: &Body, network: &Network, notes: &mut Vec<String>, progress: &Pro
             ));
         }
     }
-    let least = 1e-4 * sight::size(body);
+    let least = 1e-4 * body.size();
     let pull = |(seen, area): (Option<Seen>, &f64)| {
         let Some(Seen { bones, distance }) = seen else { return Pull::default() };
         let heat = bones.len() as f64 / f64::from(distance.max(least)).powi(2);

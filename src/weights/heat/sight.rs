@@ -3,7 +3,6 @@
 use glam::Vec3;
 
 use crate::jobs::Progress;
-use crate::rig::Bounds;
 use crate::weights::body::Body;
 use crate::weights::surface::{TriangleTree, normals};
 
@@ -74,11 +73,4 @@ fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Op
         *normal = -*normal;
     }
     Some(normals)
-}
-
-/// Diagonal of the points, metres.
-pub(super) fn size(body: &Body) -> f32 {
-    let mut bounds = Bounds::default();
-    body.points.iter().for_each(|&point| bounds.add(point));
-    bounds.diagonal()
 }
