@@ -105,7 +105,9 @@ fn whatever_the_triangles_are_every_vertex_has_weights() {
         let Primitive { positions, indices, .. } = primitive;
         *positions = indices.iter().map(|&vertex| positions[vertex as usize] * 1.0001).collect();
         for (triangle, corners) in positions.chunks_exact_mut(3).enumerate() {
-            corners.iter_mut().for_each(|corner| corner.z += triangle as f32 * 1e-6);
+            for corner in corners {
+                corner.z += triangle as f32 * 1e-6;
+            }
         }
         *indices = (0..positions.len() as u32).collect();
         reweighted(primitive);

@@ -22,7 +22,7 @@ pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Comput
         let task = WeightingTask { body: &body, cells: recipe.cells, progress };
         let MadeShares { shares, notes } = (recipe.weighting.spec().make)(task)?;
         computed.notes.extend(notes);
-        let MadeShares { shares, notes } = refined(rig, &body, shares, &recipe.refinement, progress)?;
+        let MadeShares { shares, notes } = refined(rig, &body, shares, recipe.refinement, progress)?;
         computed.notes.extend(notes);
         for part in &body.parts {
             computed.weights.set(part.mesh, part.primitive, of_vertices(rig, (&body, part), &shares));

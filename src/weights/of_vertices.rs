@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::body::{Body, BodyPart};
-use super::shares::Shares;
+use super::shares::{Shares, normalize};
 use crate::rig::{Influences, NodeIndex, Rig};
 
 /// The shares of each vertex by the numbers of its skin, heaviest first. Joints that the skin does not list are left out; where nothing
@@ -27,8 +27,8 @@ pub(super) fn of_vertices(rig: &Rig, (body, part): (&Body, &BodyPart), shares: &
                 body.distances(body.points[point as usize]).filter_map(|(b, d)| Some((slots[usize::from(b)]?, d)));
             kept.push((near.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(slot, _)| slot), 1.0));
         }
-        let sum: f32 = kept.iter().map(|(_, share)| share).sum();
-        kept.into_iter().map(|(slot, share)| (slot, share / sum)).collect()
+        normalize(&mut kept);
+        kept
     };
     of_rows(&part.points.par_iter().map(of_point).collect::<Vec<_>>())
 }

@@ -9,6 +9,14 @@ pub struct Shares {
     values: Vec<f32>,
 }
 
+/// Divides the shares of a row by their sum, which is more than 0 where there are any.
+pub(super) fn normalize(row: &mut [(u16, f32)]) {
+    let sum: f32 = row.iter().map(|(_, share)| share).sum();
+    for (_, share) in row {
+        *share /= sum;
+    }
+}
+
 impl Shares {
     /// Keeps the rows in their order; values are finite and >= 0. Those of 0 are left out.
     pub fn from_rows(rows: impl IntoIterator<Item = Vec<(u16, f32)>>) -> Self {

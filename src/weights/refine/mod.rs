@@ -29,14 +29,12 @@ pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress:
     let mut computed = Computed { weights: WeightSet::of(&rig), notes: Vec::new() };
     if refinement.smoothing == 0 && !refinement.is_symmetric {
         for (mesh, primitive, own) in WeightSet::of(&rig).iter() {
-            if let Some(trimmed) = trimmed(own, refinement, progress)? {
-                computed.weights.set(mesh, primitive, trimmed);
-            }
+            computed.weights.set(mesh, primitive, trimmed(own, *refinement, progress)?);
         }
         return Some(computed);
     }
     for body in Body::of(&rig, |_| false) {
-        let MadeShares { shares, notes } = refined(&rig, &body, body.shares(&rig), refinement, progress)?;
+        let MadeShares { shares, notes } = refined(&rig, &body, body.shares(&rig), *refinement, progress)?;
         computed.notes.extend(notes);
         for part in &body.parts {
             computed.weights.set(part.mesh, part.primitive, of_vertices(&rig, (&body, part), &shares));
@@ -50,7 +48,7 @@ pub(super) fn refined(
     rig: &Rig,
     body: &Body,
     mut shares: Shares,
-    refinement: &Refinement,
+    refinement: Refinement,
     progress: &Progress,
 ) -> Option<MadeShares> {
     let mut notes = Vec::new();
@@ -68,8 +66,8 @@ pub(super) fn refined(
     Some(MadeShares { shares: Shares::from_rows(rows), notes })
 }
 
-/// Influences pruned and limited, `Some(None)` where nothing is to be left out of any; `None` where the job was cancelled.
-fn trimmed(own: &Influences, refinement: &Refinement, progress: &Progress) -> Option<Option<Influences>> {
+/// Influences pruned and limited, the same ones where nothing is to be left out of any. `None` where the job was cancelled.
+fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Option<Influences> {
     let chunks = (0..own.len()).into_par_iter().step_by(CHUNK).map(|first| {
         progress.go_on()?;
         let row = |vertex: usize| {
@@ -81,5 +79,5 @@ fn trimmed(own: &Influences, refinement: &Refinement, progress: &Progress) -> Op
         Some((first..own.len().min(first + CHUNK)).map(row).collect::<Vec<_>>())
     });
     let (rows, is_trimmed): (Vec<_>, Vec<_>) = chunks.collect::<Option<Vec<_>>>()?.into_iter().flatten().unzip();
-    Some(is_trimmed.contains(&true).then(|| of_rows(&rows)))
+    Some(if is_trimmed.contains(&true) { of_rows(&rows) } else { own.clone() })
 }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::jobs::Progress;
 use crate::weights::body::Body;
-use crate::weights::shares::Shares;
+use crate::weights::shares::{Shares, normalize};
 use crate::weights::surface::Network;
 
 /// Points between two questions whether to go on.
@@ -38,7 +38,6 @@ fn smoothed(network: &Network, shares: &Shares, point: usize) -> Vec<(u16, f32)>
     let neighbours = around.map(|(other, weight)| (shares.row(other), (0.5 * weight / stiffness) as f32));
     let mut row = Shares::mixed(std::iter::once((shares.row(point), 0.5)).chain(neighbours));
     row.retain(|(_, share)| *share >= LEAST);
-    let sum: f32 = row.iter().map(|(_, share)| share).sum();
-    row.iter_mut().for_each(|(_, share)| *share /= sum);
+    normalize(&mut row);
     row
 }

@@ -9,7 +9,7 @@ mod dissection;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::shares::Shares;
+use super::shares::{Shares, normalize};
 use super::surface::Network;
 use crate::jobs::Progress;
 use cholesky::{Cholesky, LANES, Lanes, Symmetric};
@@ -70,8 +70,7 @@ pub(super) fn spread(points: &[Vec3], network: &Network, pulls: &[Pull], progres
             return pulls[point].shares.clone();
         }
         let mut row: Vec<(u16, f32)> = blocks.iter().flat_map(|block| block.row(number[point] as usize)).collect();
-        let sum: f32 = row.iter().map(|(_, share)| share).sum();
-        row.iter_mut().for_each(|(_, share)| *share /= sum);
+        normalize(&mut row);
         row
     };
     Some(Shares::from_rows((0..points.len()).map(row)))
@@ -125,9 +124,9 @@ mod tests {
         let mut pulls = vec![Pull::default(); points.len()];
         (pulls[0], pulls[1], pulls[400], pulls[401]) = (known(0), known(0), known(20), known(20));
         let shares = spread(&points, &network, &pulls, &Progress::default()).unwrap();
-        for point in 1..401 {
+        for (point, place) in points.iter().enumerate().take(402) {
             let row: Vec<(u16, f32)> = shares.row(point).collect();
-            let second = points[point].x / 200.0;
+            let second = place.x / 200.0;
             let of = |bone: u16| row.iter().find(|(b, _)| *b == bone).map_or(0.0, |(_, share)| *share);
             assert!((of(20) - second).abs() < 1e-4 && (of(0) + of(20) - 1.0).abs() < 1e-6, "{point}: {row:?}");
         }

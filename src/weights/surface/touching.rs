@@ -15,7 +15,9 @@ pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32;
     let mut is_touching = vec![false; point_count];
     let mut fan: Vec<u32> = (0..corners.len() as u32).collect();
     let mut fans = vec![0_i64; point_count];
-    corners.iter().for_each(|&point| fans[point as usize] += 1);
+    for &point in &corners {
+        fans[point as usize] += 1;
+    }
     for around in edges.chunk_by(|a, b| a.0 == b.0) {
         let point = around[0].0[0] as usize;
         is_touching[point] |= around.len() > 2;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::posing::same_named;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
-use crate::weights::shares::Shares;
+use crate::weights::shares::{Shares, normalize};
 
 /// Names in a note.
 const TOLD: usize = 8;
@@ -41,8 +41,7 @@ impl BoneMatch {
         Shares::from_rows(shares.rows().map(|row| {
             let there = row.filter_map(|(bone, share)| Some((self.there[usize::from(bone)]?, share)));
             let mut row = Shares::mixed(std::iter::once((there, 1.0)));
-            let sum: f32 = row.iter().map(|(_, share)| share).sum();
-            row.iter_mut().for_each(|(_, share)| *share /= sum);
+            normalize(&mut row);
             row
         }))
     }
