@@ -8,7 +8,7 @@ use crate::skinning::{Centers, Method, Skinning};
 use crate::view::{Side, SideView};
 
 /// Centres of the character by one set of weights or the other.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct KnownCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
 
 impl KnownCenters {

@@ -43,7 +43,7 @@ pub enum WeightState<'a> {
 }
 
 /// Weights that were made for the open character, so that going back to them costs nothing.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct WeightCache {
     /// The newest last.
     made: Vec<MadeWeights>,

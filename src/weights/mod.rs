@@ -7,6 +7,7 @@
 //! | [`Weighting`] | the table of methods, each a file beside it |
 //! | [`WeightChoice`] | which weights a character is shown with: the file's, or those of a recipe |
 //! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
+//! | [`numbers()`] | how good weights are, in numbers and in a table of joints |
 //! | [`compute()`] | a recipe applied to a rig, all the way to [`crate::rig::WeightSet`] |
 //!
 //! Every method gives every point at least one bone; what it could not do as asked is told in [`Computed::notes`].
@@ -15,6 +16,8 @@ mod body;
 mod choice;
 mod closest;
 mod compute;
+mod mirror;
+mod numbers;
 mod recipe;
 mod rigid;
 mod segment;
@@ -25,6 +28,7 @@ mod weighting;
 pub use body::{Body, BodyBone, BodyPart};
 pub use choice::WeightChoice;
 pub use compute::{Computed, compute};
+pub use numbers::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers, numbers};
 pub use recipe::{Recipe, Refinement};
 pub use segment::Segment;
 pub use shares::Shares;
