@@ -11,14 +11,15 @@
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
 //! | [`weights`] | joint weights made from a mesh and its bones, mended, and carried from one mesh to another | `jobs`, `posing`, `rig` |
-//! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning` |
+//! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning`, `weights` |
 //! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `view` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `skinning`, `rig` |
+//! | [`studio`] | pictures and films of what the state shows, without a window, on any thread | all above but `posing` and `gizmo` |
+//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing`, `ui` and `app` |
 //!
@@ -29,7 +30,7 @@
 //! # Recipes
 //! | to add | write | and it also is |
 //! | --- | --- | --- |
-//! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`, its `mod`, its row in `skinning/method.rs`, its function in `render/skinning.glsl` | in menus, help, files and tests, with its colour |
+//! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`, its `mod`, its row in `skinning/method.rs`, its function in `render/skinning/skinning.glsl` | in menus, help, files and tests, with its colour |
 //! | a weighting method | a file in [`weights`] with its paper, its row in `weights/weighting.rs` | in the panel, on the command line, in tests |
 //! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
 //! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
@@ -119,6 +120,8 @@ pub mod render;
 pub mod rig;
 pub mod skinning;
 pub mod state;
+#[cfg(feature = "gl")]
+pub mod studio;
 #[cfg(feature = "window")]
 pub mod ui;
 pub mod view;
