@@ -364,6 +364,8 @@ fn computed_weights_are_written_and_what_makes_no_sense_is_refused() {
         assert!(run.code == Some(2) && run.stderr.contains(said), "{args:?}: {}", run.stderr);
     };
     refused(&["-o", out], "Nothing is to be written");
+    refused(&["--max", "2"], "--output");
+    refused(&["--from", "gone.glb", "-o", out], "gone.glb");
     refused(&["--compute", "closest"], "--output");
     refused(&["--compute", "guess", "-o", out], "closest");
     refused(&["--fix", "-o", "out.fbx"], ".glb");
@@ -377,6 +379,29 @@ fn computed_weights_are_written_and_what_makes_no_sense_is_refused() {
     let middle =
         found["weights"]["joints"].as_array().unwrap().iter().find(|joint| joint["joint"] == "Middle").unwrap();
     assert_eq!(middle["vertices"], 0);
+}
+
+#[test]
+fn a_files_own_weights_are_refined_and_those_of_another_are_carried_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let [rigid, back] = ["rigid.glb", "back.glb"].map(|name| folder.path().join(name));
+    let [one, two] = [&rigid, &back].map(|path| path.to_str().unwrap());
+    let joints = |path: &Path| {
+        let rig = import_file(path, &Job::default()).unwrap().rig;
+        rig.primitives().filter_map(|(_, p)| Some(p.influences.as_ref()?.per_vertex())).max()
+    };
+    rigscope(&["weights", "builtin:tube", "--max", "1", "-o", one]).ok();
+    assert_eq!(joints(&rigid), Some(1));
+    rigscope(&["weights", one, "--from", "builtin:tube", "-o", two]).ok();
+    let (found, wanted) = (import_file(&back, &Job::default()).unwrap().rig, opened(BuiltIn::Tube.bytes()).rig);
+    Kept::of_file(&back, &found, &WeightSet::unchanged(&found)).unwrap().assert_opens_as(
+        "tube",
+        &wanted,
+        &WeightSet::of(&wanted),
+        1e-4,
+    );
+    let refused = rigscope(&["weights", one, "--from", two, "-o", two]);
+    assert!(refused.code == Some(2) && refused.stderr.contains("would be lost"), "{}", refused.stderr);
 }
 
 #[cfg(feature = "fbx")]
