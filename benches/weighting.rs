@@ -24,7 +24,7 @@ fn methods(criterion: &mut Criterion, name: &str, rig: &Rig) {
     for weighting in Weighting::ALL {
         let recipe = Recipe { weighting, ..Recipe::default() };
         group.bench_function(weighting.spec().name, |b| {
-            b.iter(|| compute(black_box(rig), &recipe, &Progress::default()))
+            b.iter(|| compute(black_box(rig), &recipe, &Progress::default()));
         });
     }
     let bodies = Body::of(rig, |_| false);
