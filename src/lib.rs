@@ -18,6 +18,7 @@
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
+//! | [`studio`] | pictures and films of what the state shows, without a window, on any thread | all above but `posing` and `gizmo` |
 //! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing`, `ui` and `app` |
@@ -29,7 +30,7 @@
 //! # Recipes
 //! | to add | write | and it also is |
 //! | --- | --- | --- |
-//! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`, its `mod`, its row in `skinning/method.rs`, its function in `render/skinning.glsl` | in menus, help, files and tests, with its colour |
+//! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`, its `mod`, its row in `skinning/method.rs`, its function in `render/skinning/skinning.glsl` | in menus, help, files and tests, with its colour |
 //! | a weighting method | a file in [`weights`] with its paper, its row in `weights/weighting.rs` | in the panel, on the command line, in tests |
 //! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
 //! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
@@ -119,6 +120,8 @@ pub mod render;
 pub mod rig;
 pub mod skinning;
 pub mod state;
+#[cfg(feature = "gl")]
+pub mod studio;
 #[cfg(feature = "window")]
 pub mod ui;
 pub mod view;

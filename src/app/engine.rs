@@ -20,9 +20,10 @@ use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob};
 use crate::rig::Rig;
 use crate::state::{
-    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, FileList, Loading, Notice, NoticeKind, Ongoing,
-    Request, Source,
+    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, FileList, FilmPlan, Loading, Notice, NoticeKind,
+    Ongoing, Request, Source,
 };
+use crate::studio::{Film, FilmTarget};
 
 /// A job that ends sooner is not shown.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -150,6 +151,18 @@ impl Engine {
         applied
     }
 
+    /// Has what is shown now filmed.
+    fn save_film(&mut self, plan: FilmPlan, path: &Path) {
+        match FilmTarget::of(path) {
+            Ok(target) => {
+                let (size, inputs) = (plan.size(self.state.aspect), self.state.inputs());
+                let film = Film { motion: plan.motion(), size, target, inputs };
+                self.export(Export::Film(Box::new(self.state.filmed()), film));
+            }
+            Err(problem) => self.tell(NoticeKind::Error, format!("The film was not saved: {problem}")),
+        }
+    }
+
     fn export(&self, export: Export) {
         if let Some(exporter) = &self.exporter {
             exporter.send(export);
@@ -170,6 +183,7 @@ impl Engine {
             Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
             Request::ExportMesh(export) => self.export(Export::Mesh(export)),
             Request::ExportRig(export) => self.export(Export::Rig(export)),
+            Request::SaveFilm(plan, path) => self.save_film(plan, &path),
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.librarian.list_again(),
             Request::TestTwist(plan) => self.tester.test(*plan, &self.jobs),

@@ -16,9 +16,9 @@ use glutin::error::{Error, ErrorKind};
 use three_d::HasContext;
 use three_d::context::{Context, RENDERER};
 
-#[cfg(test)]
-use super::gl_calls::entry_point;
 use super::{RenderError, Scene};
+#[cfg(test)]
+use crate::render::gl::gl_calls::entry_point;
 
 /// The driver's function as it is; in tests it is one that counts its calls.
 #[cfg(not(test))]

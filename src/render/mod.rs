@@ -10,66 +10,39 @@
 //! Vertices are skinned once when something that moves them changes, into buffers that every pass draws from: by the vertex shader of
 //! `skinning.glsl`, with the same formulas as in [`crate::skinning`], or by the kernels there where the driver draws on the processor,
 //! see [`SkinningDevice`]. [`Scene::skinned`] reads the buffers back, and a test holds the two together.
+//!
+//! | folder | what is in it | imports |
+//! | --- | --- | --- |
+//! | `gl` | buffers, textures, programs, framebuffers: what is near OpenGL | |
+//! | `panes` | who looks, and into which part of the picture | `gl` |
+//! | `rig` | what of a rig is on the graphics card, whatever its pose | `gl` |
+//! | `paint` | values painted over vertices | `gl`, `rig` |
+//! | `skinning` | vertices in a pose | `gl`, `rig`, `paint` |
+//! | `surface` | how parts are drawn, their materials and light | all above |
+//! | `backdrop` | background, ground and contact shadow | `gl`, `panes`, `surface` |
+//! | `signs` | bones and marks over the surface | `gl`, `panes`, `surface` |
+//! | `compare` | dividing line, glass, outline | `gl`, `panes` |
+//! | `scene` | what a picture is made of, in its order | all |
+//!
+//! GLSL lies beside what uses it.
 
-mod background;
-mod bounds;
-mod centers;
+mod backdrop;
 mod color;
-mod convert;
-mod data_texture;
-mod divider;
-mod dots;
-mod draws;
-mod edges;
+mod compare;
 mod error;
-mod eye;
-mod features;
 mod frame;
-mod frame_data;
-mod framebuffer;
-#[cfg(test)]
-mod gl_calls;
-mod gl_state;
-mod glass;
-mod gpu_buffer;
-mod gpu_program;
-mod gpu_rig;
-mod gpu_texture;
-mod ground;
+mod gl;
 #[cfg(not(target_os = "macos"))]
 mod headless;
-mod joint_shares;
-mod loaded;
-mod marks;
-mod mipmaps;
 #[cfg(target_os = "macos")]
 mod no_headless;
-mod normals;
-mod outline;
 mod paint;
-mod pane;
-mod part_programs;
-mod picture;
-mod pictures;
-mod pose_data;
-mod posed_primitive;
-mod primitive;
-mod program;
-mod quad;
-mod readback;
+mod panes;
+mod rig;
 mod scene;
-mod shadow;
-mod skeleton;
-mod skin_variant;
-mod skinned;
-mod skinning_device;
-mod skinning_stage;
+mod signs;
+mod skinning;
 mod surface;
-mod textures;
-mod upload;
-mod vertex_data;
-mod vertex_program;
-mod wire;
 
 pub use error::RenderError;
 pub use frame::FrameInput;
@@ -78,4 +51,4 @@ pub use headless::Headless;
 #[cfg(target_os = "macos")]
 pub use no_headless::Headless;
 pub use scene::Scene;
-pub use skinning_device::SkinningDevice;
+pub use skinning::skinning_device::SkinningDevice;

@@ -14,6 +14,8 @@ mod compare;
 mod disk;
 mod document;
 mod file_list;
+mod film;
+mod film_motion;
 mod findings;
 mod frames;
 mod hiding;
@@ -24,6 +26,7 @@ mod measure;
 mod mesh_export;
 mod mirroring;
 mod morphs;
+
 mod ongoing;
 mod open_document;
 mod path_choice;
@@ -46,6 +49,7 @@ mod shortcuts;
 mod show_me;
 mod simulation;
 mod skin_pick;
+mod stored_weights;
 mod tour;
 mod twist;
 mod user_pose;
@@ -60,6 +64,8 @@ pub use command::{Command, Request};
 pub use disk::{Content, DiskJob, Saved, Writing, save};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, Source, Work};
 pub use file_list::FileList;
+pub use film::FilmPlan;
+pub use film_motion::{FilmMoment, FilmMotion};
 pub use findings::{findings, import_finding};
 pub use frames::{FrameTimes, Smoothing};
 pub use history::{Changes, History, JointChange, MorphChange};
@@ -83,6 +89,7 @@ pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use simulation::{Simulation, SimulationPlan};
+pub use stored_weights::stored_weights;
 pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 
@@ -149,6 +156,8 @@ pub struct AppState {
     pub question: Option<Question>,
     /// How long the newest frame took.
     pub frame_times: FrameTimes,
+    /// The film that is about to be saved, while the user is asked what it shall show.
+    pub film: Option<FilmPlan>,
     /// A path that is asked for in the window.
     pub path_prompt: Option<PathPrompt>,
     /// Width over height of the viewport, for framing.
@@ -194,6 +203,7 @@ impl AppState {
             jobs: Vec::new(),
             question: None,
             frame_times: FrameTimes::default(),
+            film: None,
             path_prompt: None,
             last_folder: None,
             aspect: 1.4,
@@ -277,6 +287,7 @@ impl AppState {
             poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), rest);
         }
         derived.version = self.versions;
+        self.move_camera();
     }
 
     /// Moves the clip by the time since the last frame, seconds.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::camera::CameraTie;
 use super::compare::Fitted;
 use super::history::History;
 use super::reload::{Counterparts, carried_pose};
@@ -29,6 +30,8 @@ pub struct OpenDocument {
     pub playback: Playback,
     /// Undo and redo.
     pub history: History,
+    /// What the camera goes with.
+    pub(super) camera_tie: Option<CameraTie>,
     /// What lint found.
     pub lint: Lint,
     /// Poses kept with the character.
@@ -85,6 +88,7 @@ impl OpenDocument {
             view,
             playback: Playback::default(),
             history: History::default(),
+            camera_tie: None,
             lint: Lint::default(),
             pinned: Vec::new(),
             probes: Probes::default(),

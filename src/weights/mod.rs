@@ -6,6 +6,7 @@
 //! | [`Shares`] | how much each bone moves each point, sparse |
 //! | [`Weighting`] | the table of methods, each a file beside it |
 //! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
+//! | [`numbers()`] | how good weights are, in numbers and in a table of joints |
 //! | [`compute()`] | a recipe applied to a rig, all the way to [`crate::rig::WeightSet`] |
 //! | [`refine()`] | what a recipe does afterwards, to any weights |
 //! | [`transfer()`] | weights of one rig on the mesh of another |
@@ -17,6 +18,8 @@ mod closest;
 mod compute;
 mod computed;
 mod heat;
+mod mirror;
+mod numbers;
 mod of_vertices;
 mod recipe;
 mod refine;
@@ -32,6 +35,7 @@ mod weighting;
 pub use body::{Body, BodyBone, BodyPart};
 pub use compute::compute;
 pub use computed::Computed;
+pub use numbers::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers, numbers};
 pub use recipe::{Recipe, Refinement};
 pub use refine::refine;
 pub use segment::Segment;

@@ -1,19 +1,20 @@
 //! What a picture is made of, one over the other.
 
-use super::super::RenderError;
-use super::super::divider::Divider;
-use super::super::frame::FrameInput;
-use super::super::glass::Glass;
-use super::super::ground::{Ground, GroundLook};
-use super::super::loaded::Loaded;
-use super::super::marks::Marks;
-use super::super::outline::Outline;
-use super::super::pane::{Cut, Pane, SideLook};
-use super::super::picture::Picture;
-use super::super::shadow::ContactShadow;
-use super::super::skeleton::Skeleton;
-use super::super::skinning_stage::SideInput;
+use super::loaded::Loaded;
 use super::{Scene, Shadowed};
+use crate::render::RenderError;
+use crate::render::backdrop::ground::{Ground, GroundLook};
+use crate::render::backdrop::shadow::ContactShadow;
+use crate::render::compare::divider::Divider;
+use crate::render::compare::glass::Glass;
+use crate::render::compare::outline::Outline;
+use crate::render::frame::FrameInput;
+use crate::render::gl::picture::Picture;
+use crate::render::panes::pane::{Cut, Pane};
+use crate::render::signs::marks::Marks;
+use crate::render::signs::skeleton::Skeleton;
+use crate::render::skinning::skinning_stage::SideInput;
+use crate::render::surface::side_look::SideLook;
 use crate::view::{Ghost, Layout, Side};
 
 impl Scene {

@@ -1,6 +1,9 @@
 //! The one scene: window and headless pictures are drawn by it.
 
+mod draws;
 mod layers;
+mod loaded;
+mod pictures;
 mod uploads;
 
 use std::cell::OnceCell;
@@ -11,27 +14,28 @@ use glam::Vec3;
 use image::RgbaImage;
 use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, WriteMask};
 
-use super::RenderError;
-use super::background::Background;
-use super::divider::Divider;
-use super::frame::{Drawn, FrameInput};
-use super::gl_state::{Offscreen, check_errors, tidy};
-use super::glass::Glass;
-use super::gpu_rig::{DrawnPart, GpuRig};
-use super::ground::Ground;
-use super::loaded::Loaded;
-use super::marks::Marks;
-use super::outline::Outline;
-use super::part_programs::PartPrograms;
-use super::pictures::Pictures;
-use super::program::SetUniform;
-use super::quad::Quad;
-use super::readback::Readback;
-use super::shadow::ContactShadow;
-use super::skeleton::Skeleton;
-use super::skinning_device::SkinningDevice;
-use super::skinning_stage::{SideInput, SkinningStage};
-use super::upload::Wake;
+use loaded::Loaded;
+use pictures::Pictures;
+
+use crate::render::RenderError;
+use crate::render::backdrop::background::Background;
+use crate::render::backdrop::ground::Ground;
+use crate::render::backdrop::shadow::ContactShadow;
+use crate::render::compare::divider::Divider;
+use crate::render::compare::glass::Glass;
+use crate::render::compare::outline::Outline;
+use crate::render::frame::{Drawn, FrameInput};
+use crate::render::gl::gl_state::{Offscreen, check_errors, tidy};
+use crate::render::gl::program::SetUniform;
+use crate::render::gl::quad::Quad;
+use crate::render::paint::readback::Readback;
+use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
+use crate::render::rig::upload::Wake;
+use crate::render::signs::marks::Marks;
+use crate::render::signs::skeleton::Skeleton;
+use crate::render::skinning::skinning_device::SkinningDevice;
+use crate::render::skinning::skinning_stage::{SideInput, SkinningStage};
+use crate::render::surface::part_programs::PartPrograms;
 use crate::skinning::{Deformed, Skinning};
 use crate::view::{Hidden, Side};
 
@@ -290,7 +294,7 @@ impl Scene {
 
 /// Copies the picture into the window.
 fn copy_program(context: &Context) -> Option<Program> {
-    let program = Program::from_source(context, include_str!("../background.vert"), include_str!("../copy.frag"));
+    let program = Program::from_source(context, include_str!("../gl/quad.vert"), include_str!("copy.frag"));
     program.inspect_err(|e| log::error!("the picture cannot be copied into the window: {e}")).ok()
 }
 

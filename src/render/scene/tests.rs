@@ -1,9 +1,9 @@
 use glam::{Affine3, Quat};
 use three_d::{ClearState, Interpolation, Texture2D, Wrapping};
 
-use super::super::Headless;
-use super::super::gl_calls::calls_of;
 use super::*;
+use crate::render::Headless;
+use crate::render::gl::gl_calls::calls_of;
 use crate::rig::{
     Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Posed, Primitive, Rig, RigParts, Skin,
     Trs, evaluate,

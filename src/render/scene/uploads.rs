@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::super::RenderError;
-use super::super::frame::FrameInput;
-use super::super::gl_state::{Offscreen, check_errors};
-use super::super::gpu_rig::GpuRig;
-use super::super::loaded::Loaded;
-use super::super::upload::UploadBudget;
 use super::Scene;
+use super::loaded::Loaded;
+use crate::render::RenderError;
+use crate::render::frame::FrameInput;
+use crate::render::gl::gl_state::{Offscreen, check_errors};
+use crate::render::rig::gpu_rig::GpuRig;
+use crate::render::rig::upload::UploadBudget;
 use crate::rig::Rig;
 
 impl Scene {

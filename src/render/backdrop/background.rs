@@ -1,0 +1,33 @@
+//! What stands behind everything.
+
+use three_d::{Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
+
+use crate::render::RenderError;
+use crate::render::color::{Rgb, srgb};
+use crate::render::gl::program::{SetUniform, program};
+use crate::render::gl::quad::Quad;
+
+const DARK: [Rgb; 2] = [srgb(0x24_26_2B), srgb(0x17_18_1B)];
+const LIGHT: [Rgb; 2] = [srgb(0xF2_F3_F5), srgb(0xDD_E0_E4)];
+
+/// A vertical gradient, lighter at the top.
+pub struct Background {
+    program: Program,
+}
+
+impl Background {
+    pub fn new(context: &Context) -> Result<Self, RenderError> {
+        let program = program(context, "background", include_str!("../gl/quad.vert"), include_str!("background.frag"))?;
+        Ok(Self { program })
+    }
+
+    pub fn draw(&self, quad: &Quad, is_dark: bool, viewport: Viewport) {
+        let [top, bottom] = if is_dark { DARK } else { LIGHT };
+        self.program.set("top", top);
+        self.program.set("bottom", bottom);
+        self.program.set("height", viewport.height as f32);
+        let states =
+            RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
+        quad.draw(&self.program, states, viewport);
+    }
+}

@@ -1,0 +1,110 @@
+//! The ground: grid, world axes and the character's contact shadow.
+
+use glam::Vec2;
+use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewer, WriteMask};
+
+use super::shadow::ContactShadow;
+use crate::render::RenderError;
+use crate::render::color::{Rgb, srgb};
+use crate::render::gl::program::{SetUniform, program};
+use crate::render::gl::quad::Quad;
+use crate::render::panes::eye::Eye;
+use crate::view::Camera;
+
+const X_AXIS: Rgb = srgb(0xE5_48_4D);
+const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
+
+/// The plane y = 0 around what the camera looks at.
+pub struct Ground {
+    shadow: Program,
+    grid: Program,
+}
+
+impl Ground {
+    pub fn new(context: &Context) -> Result<Self, RenderError> {
+        let fragment = include_str!("ground.frag");
+        let layer =
+            |switch: &str| program(context, "ground", include_str!("ground.vert"), &format!("{switch}{fragment}"));
+        Ok(Self { shadow: layer("#define SHADOW\n")?, grid: layer("")? })
+    }
+
+    /// The shadow lies behind everything, so that it never darkens what reaches below the ground.
+    pub fn draw_shadow(&self, quad: &Quad, eye: &Eye, shadow: &ContactShadow, look: GroundLook) {
+        let radius = shadow.radius().max(look.pool_reach());
+        let program = &self.shadow;
+        program.set("shadowAlpha", if look.is_dark { 0.75 } else { 0.34 });
+        program.set("poolAlpha", look.pool_alpha());
+        program.set("poolRadius", look.pool_radius());
+        shadow.use_uniforms(program);
+        draw(program, quad, eye, (shadow.centre(), radius));
+    }
+
+    /// Grid and axes, over what reaches below the ground.
+    pub fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, look: GroundLook) {
+        let centre = Vec2::new(camera.target.x, camera.target.z);
+        let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
+        let program = &self.grid;
+        program.set("spacing", spacing(look.rig_size));
+        program.set("pixelsPerPoint", eye.pixels_per_point);
+        program.set("lineColor", if look.is_dark { [1.0; 3] } else { [0.0; 3] });
+        program.set("lineAlpha", if look.is_dark { 0.30 } else { 0.32 });
+        program.set("xColor", X_AXIS);
+        program.set("zColor", Z_AXIS);
+        draw(program, quad, eye, (centre, radius));
+    }
+}
+
+/// A square of the ground: its centre (x, z) and half its side.
+fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)) {
+    program.set("viewProjection", eye.projection() * eye.view());
+    program.set("centre", centre);
+    program.set("radius", radius);
+    let states = RenderStates {
+        depth_test: DepthTest::LessOrEqual,
+        write_mask: WriteMask::COLOR,
+        blend: Blend::TRANSPARENCY,
+        ..RenderStates::default()
+    };
+    quad.draw(program, states, eye.viewport);
+}
+
+/// What the ground depends on besides the camera; `rig_size` sets the spacing, so that a cell says something about the character.
+#[derive(Clone, Copy, Debug)]
+pub struct GroundLook {
+    pub rig_size: f32,
+    pub is_dark: bool,
+}
+
+impl GroundLook {
+    /// Of the light on the ground around the character, in its middle.
+    fn pool_alpha(self) -> f32 {
+        if self.is_dark { 0.055 } else { 0.5 }
+    }
+
+    /// At which `exp(-2.5)` of it is left.
+    fn pool_radius(self) -> f32 {
+        1.2 * self.rig_size
+    }
+
+    /// From where on nothing of it is left in eight bits.
+    fn pool_reach(self) -> f32 {
+        self.pool_radius() * ((512.0 * self.pool_alpha()).ln() / 2.5).sqrt()
+    }
+}
+
+/// A power of ten, metres: 1 for people, 0.01 for a bug, 100 for a whale.
+fn spacing(rig_size: f32) -> f32 {
+    10_f32.powf((rig_size.log10() - 0.25).round())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grid_cells_are_powers_of_ten_near_the_size() {
+        for (size, cell) in [(0.01, 0.01), (0.9, 1.0), (1.8, 1.0), (4.0, 1.0), (20.0, 10.0), (500.0, 100.0)] {
+            assert!((spacing(size) / cell - 1.0).abs() < 1e-3, "{size}: {}", spacing(size));
+        }
+    }
+}

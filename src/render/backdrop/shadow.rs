@@ -1,0 +1,143 @@
+//! A contact shadow: what touches the ground darkens it, what is high above does not.
+
+use glam::Vec2;
+use three_d::{Context, CoreError, DepthTest, Program, RenderStates, Viewport, WriteMask};
+
+use crate::render::RenderError;
+use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::gpu_texture::GpuTexture;
+use crate::render::gl::program::{SetUniform, program, use_texture};
+use crate::render::gl::quad::Quad;
+use crate::render::panes::eye::Eye;
+use crate::render::surface::part_programs::Shading;
+use crate::rig::Bounds;
+
+/// Texels a side.
+const SIDE: u32 = 256;
+/// Falloffs above the ground from which on nothing is left of the shadow, in eight bits: ln 512.
+const HIGHEST: f32 = 6.25;
+
+/// The ground from below, darkened by the nearness of what stands on it and blurred.
+pub struct ContactShadow {
+    near: Map,
+    blurred: Map,
+    blur: Program,
+    centre: Vec2,
+    radius: f32,
+}
+
+/// A square of the ground.
+struct Map {
+    target: Framebuffer,
+    texture: GpuTexture,
+}
+
+impl Map {
+    fn new(context: &Context, depth: Kept<'_>) -> Result<Self, RenderError> {
+        let texture = GpuTexture::drawn(context, [SIDE; 2], 1);
+        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Kept::In(&texture), depth)?, texture })
+    }
+}
+
+impl ContactShadow {
+    pub fn new(context: &Context) -> Result<Self, RenderError> {
+        Ok(Self {
+            near: Map::new(context, Kept::Samples(0))?,
+            blurred: Map::new(context, Kept::No)?,
+            blur: program(context, "shadow", include_str!("../gl/quad.vert"), include_str!("shadow.frag"))?,
+            centre: Vec2::ZERO,
+            radius: 1.0,
+        })
+    }
+
+    /// Draws the map anew; `draw` renders the character with the eye and material that it is given.
+    pub fn update(
+        &mut self,
+        quad: &Quad,
+        bounds: Bounds,
+        draw: impl FnOnce(&Eye, &HeightAboveGround) -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        let size = bounds.diagonal().max(1e-6);
+        let half = (bounds.max - bounds.min) * 0.5;
+        let middle = bounds.center();
+        self.centre = Vec2::new(middle.x, middle.z);
+        self.radius = half.x.max(half.z) * 1.1 + 0.15 * size;
+        let falloff = 0.09 * size;
+        let eye = Eye::from_below(self.centre, self.radius, [-0.04 * size, HIGHEST * falloff], SIDE);
+        let material = HeightAboveGround { falloff };
+        self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
+        self.near.target.write(|| draw(&eye, &material))?;
+        // Wide enough to be soft, narrow enough to say where the feet are.
+        let step = (0.026 * size / self.radius * 0.5) / 3.0;
+        self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0))?;
+        self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step))
+    }
+
+    fn blur(&self, quad: &Quad, from: &Map, to: &Map, step: Vec2) -> Result<(), RenderError> {
+        to.target.write(|| {
+            use_texture(&self.blur, "shadowMap", from.texture.texture());
+            self.blur.set("stepSize", step);
+            self.blur.set("texel", 1.0 / SIDE as f32);
+            let states =
+                RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
+            quad.draw(&self.blur, states, Viewport::new_at_origo(SIDE, SIDE));
+            Ok(())
+        })
+    }
+
+    /// On the ground, x and z.
+    pub fn centre(&self) -> Vec2 {
+        self.centre
+    }
+
+    /// Half the side of the square of the ground that the map covers.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// `shadowMap`, `shadowCentre`, `shadowRadius`.
+    pub fn use_uniforms(&self, program: &Program) {
+        use_texture(program, "shadowMap", self.near.texture.texture());
+        program.set("shadowCentre", self.centre);
+        program.set("shadowRadius", self.radius);
+    }
+}
+
+const FRAGMENT: &str = "
+in vec3 pos;
+uniform float falloff; // metres above the ground at which the shadow has lost two thirds
+out vec4 outColor;
+void main() { outColor = vec4(vec3(exp(-max(pos.y, 0.0) / falloff)), 1.0); }
+";
+
+/// Bright where the surface is near the ground.
+pub struct HeightAboveGround {
+    falloff: f32,
+}
+
+impl Shading for HeightAboveGround {
+    const NAME: &'static str = "shadow";
+
+    fn variant(&self) -> u16 {
+        0
+    }
+
+    fn fragment_shader(&self) -> String {
+        FRAGMENT.to_owned()
+    }
+
+    fn set_uniforms(&self, program: &GpuProgram) {
+        program.set("falloff", self.falloff);
+    }
+
+    fn states(&self) -> RenderStates {
+        RenderStates::default()
+    }
+}
+
+impl From<CoreError> for RenderError {
+    fn from(source: CoreError) -> Self {
+        Self::Drawing(source)
+    }
+}

@@ -1,0 +1,43 @@
+//! The line between the two sides of a picture.
+
+use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
+
+use crate::render::RenderError;
+use crate::render::color::{SIDE_A, SIDE_B};
+use crate::render::frame::FrameInput;
+use crate::render::gl::program::{SetUniform, program};
+use crate::render::gl::quad::Quad;
+use crate::render::panes::pane::Cut;
+use crate::view::{Layout, Side, Wipe};
+
+/// Draws it over everything.
+pub struct Divider {
+    program: Program,
+}
+
+impl Divider {
+    pub fn new(context: &Context) -> Result<Self, RenderError> {
+        let fragment = concat!(include_str!("../panes/cut.glsl"), include_str!("divider.frag"));
+        Ok(Self { program: program(context, "divider", include_str!("../gl/quad.vert"), fragment)? })
+    }
+
+    /// Nothing where the sides do not lie side by side.
+    pub fn draw(&self, quad: &Quad, frame: &FrameInput<'_>) {
+        let wipe = match frame.view.compare.shown_layout() {
+            Layout::Wipe => frame.view.compare.wipe,
+            Layout::SideBySide => Wipe::default(),
+            Layout::Single | Layout::Ghost => return,
+        };
+        Cut::new(wipe, Side::B, frame.size).use_uniforms(&self.program);
+        self.program.set("pixelsPerPoint", frame.pixels_per_point);
+        self.program.set("sideA", SIDE_A);
+        self.program.set("sideB", SIDE_B);
+        let states = RenderStates {
+            depth_test: DepthTest::Always,
+            write_mask: WriteMask::COLOR,
+            blend: Blend::TRANSPARENCY,
+            ..RenderStates::default()
+        };
+        quad.draw(&self.program, states, Viewport::new_at_origo(frame.size[0], frame.size[1]));
+    }
+}

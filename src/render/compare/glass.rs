@@ -1,0 +1,94 @@
+//! One side as glass over the picture of another.
+//!
+//! The glass is drawn by itself, so that only what is outermost of it is seen, and then laid over the picture: its vertices are drawn once.
+
+use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program, RenderStates, WriteMask};
+
+use crate::render::RenderError;
+use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::gpu_texture::GpuTexture;
+use crate::render::gl::picture::Picture;
+use crate::render::gl::program::program;
+use crate::render::gl::quad::Quad;
+use crate::render::panes::eye::Eye;
+
+/// Of colours that are multiplied by their alpha already.
+const PREMULTIPLIED: Blend = Blend::Enabled {
+    source_rgb_multiplier: BlendMultiplierType::One,
+    source_alpha_multiplier: BlendMultiplierType::Zero,
+    destination_rgb_multiplier: BlendMultiplierType::OneMinusSrcAlpha,
+    destination_alpha_multiplier: BlendMultiplierType::One,
+    rgb_equation: BlendEquationType::Add,
+    alpha_equation: BlendEquationType::Add,
+};
+
+/// The glass of one picture after another.
+pub struct Glass {
+    program: Program,
+    /// Of the newest picture's size; none while no glass is shown.
+    layers: Option<Layers>,
+}
+
+struct Layers {
+    glass: Picture,
+    /// How far away what lies under the glass is.
+    solid_depth: Framebuffer,
+    depth_texture: GpuTexture,
+}
+
+impl Glass {
+    pub fn new(context: &Context) -> Result<Self, RenderError> {
+        let program = program(context, "ghost", include_str!("../gl/quad.vert"), include_str!("glass.frag"))?;
+        Ok(Self { program, layers: None })
+    }
+
+    /// Lets go of the memory.
+    pub fn clear(&mut self) {
+        self.layers = None;
+    }
+
+    /// Makes room for a picture of this size and with so many samples a pixel.
+    ///
+    /// *Errors*: [`RenderError::TooLarge`].
+    pub fn prepare(&mut self, context: &Context, size: [u32; 2], samples: u32) -> Result<(), RenderError> {
+        let known = self.layers.take().filter(|layers| layers.glass.is_of(size, samples));
+        self.layers = Some(known.map_or_else(|| Layers::new(context, size, samples), Ok)?);
+        Ok(())
+    }
+
+    /// Draws the glass by `draw`, which is told how far away the solid picture is, and lays it over that picture.
+    ///
+    /// *Errors*: those of `draw`.
+    pub fn draw(
+        &self,
+        quad: &Quad,
+        (eye, solid): (&Eye, &Picture),
+        draw: impl FnOnce(&GpuTexture) -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        let Some(Layers { glass, solid_depth, depth_texture, .. }) = &self.layers else { return Ok(()) };
+        solid.copy_depth_to(solid_depth);
+        glass.clear_to([0.0; 4]);
+        glass.write(|| draw(depth_texture))?;
+        glass.resolve();
+        solid.write(|| {
+            self.program.use_texture("glass", glass.texture());
+            let states = RenderStates {
+                depth_test: DepthTest::Always,
+                write_mask: WriteMask::COLOR,
+                blend: PREMULTIPLIED,
+                ..RenderStates::default()
+            };
+            quad.draw(&self.program, states, eye.viewport);
+            Ok(())
+        })
+    }
+}
+
+impl Layers {
+    fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
+        let glass = Picture::new(context, size, samples)?;
+        let depth_texture = GpuTexture::of_depth(context, size);
+        let solid_depth = Framebuffer::new(context, size, Kept::No, Kept::In(&depth_texture))?;
+        Ok(Self { glass, solid_depth, depth_texture })
+    }
+}

@@ -1,0 +1,77 @@
+//! The silhouette of a side as a line over the picture.
+
+use three_d::{Blend, Context, DepthTest, Program, RenderStates, WriteMask};
+
+use crate::render::RenderError;
+use crate::render::color::{Rgb, SIDE_B};
+use crate::render::gl::picture::Picture;
+use crate::render::gl::program::{SetUniform, program};
+use crate::render::gl::quad::Quad;
+use crate::render::panes::eye::Eye;
+
+const COLOR: Rgb = SIDE_B;
+/// Widths of the line and of the shade beside it, points.
+const WIDTHS: [f32; 2] = [1.6, 2.6];
+/// Levels of the mask: the last has pixels as wide as 64 of the picture, enough for an interface 10 times as large as usual.
+const LEVELS: u32 = 7;
+
+/// Where the side covers the picture, and the program that draws the border of that.
+pub struct Outline {
+    program: Program,
+    /// Red where the side is; kept while it is drawn again and again.
+    mask: Option<Picture>,
+}
+
+impl Outline {
+    pub fn new(context: &Context) -> Result<Self, RenderError> {
+        let program = program(context, "outline", include_str!("../gl/quad.vert"), include_str!("outline.frag"))?;
+        Ok(Self { program, mask: None })
+    }
+
+    /// Lets go of the mask's memory.
+    pub fn clear(&mut self) {
+        self.mask = None;
+    }
+
+    /// Draws the mask by `draw`, which draws the side in white.
+    ///
+    /// *Errors*: [`RenderError::TooLarge`] and those of `draw`.
+    pub fn update(
+        &mut self,
+        context: &Context,
+        (size, samples): ([u32; 2], u32),
+        draw: impl FnOnce() -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        let known = self.mask.take().filter(|m| m.is_of(size, samples));
+        let levels = LEVELS.min(size[0].max(size[1]).ilog2() + 1);
+        let made = || Picture::with_levels(context, size, samples, levels);
+        let mask = self.mask.insert(known.map_or_else(made, Ok)?);
+        mask.clear();
+        mask.write(draw)?;
+        mask.resolve();
+        mask.make_levels();
+        Ok(())
+    }
+
+    /// Nothing before the first [`Self::update`].
+    pub fn draw(&self, quad: &Quad, eye: &Eye) {
+        let Some(mask) = &self.mask else { return };
+        self.program.use_texture("mask", mask.texture());
+        self.program.set("lineWidth", WIDTHS[0] * eye.pixels_per_point);
+        self.program.set("shadeWidth", WIDTHS[1] * eye.pixels_per_point);
+        self.program.set("coarseLevel", coarse_level(WIDTHS[1] * eye.pixels_per_point));
+        self.program.set("lineColor", COLOR);
+        let states = RenderStates {
+            depth_test: DepthTest::Always,
+            write_mask: WriteMask::COLOR,
+            blend: Blend::TRANSPARENCY,
+            ..RenderStates::default()
+        };
+        quad.draw(&self.program, states, eye.viewport);
+    }
+}
+
+/// The level of the mask of which one pixel and its neighbours hold all that is so many pixels around.
+fn coarse_level(pixels: f32) -> f32 {
+    (2.0 * pixels + 2.0).log2().ceil().clamp(0.0, LEVELS as f32 - 1.0)
+}

@@ -1,0 +1,155 @@
+//! What passes draw into. Each is made once and kept: three-d makes a framebuffer for every pass.
+
+use three_d::context::{
+    COLOR_ATTACHMENT0, COLOR_BUFFER_BIT, DEPTH_ATTACHMENT, DEPTH_BUFFER_BIT, DEPTH_COMPONENT24, DRAW_FRAMEBUFFER,
+    FRAMEBUFFER, Framebuffer as FramebufferId, NEAREST, PixelPackData, READ_FRAMEBUFFER, RENDERBUFFER, RGBA, RGBA8,
+    Renderbuffer, TEXTURE_2D, UNSIGNED_BYTE,
+};
+use three_d::{Context, CoreError, HasContext, Viewport};
+
+use super::convert::int;
+use super::gpu_texture::GpuTexture;
+use crate::render::RenderError;
+
+/// Colour and depth of one size, in storage of its own or in textures that must live as long.
+pub struct Framebuffer {
+    context: Context,
+    id: FramebufferId,
+    storage: Vec<Renderbuffer>,
+    size: [u32; 2],
+}
+
+/// Where one part of a framebuffer is kept.
+#[derive(Clone, Copy)]
+pub enum Kept<'a> {
+    /// Nowhere: there is no such part.
+    No,
+    /// In storage with so many samples a pixel, which can only be copied; 0 is one sample.
+    Samples(u32),
+    In(&'a GpuTexture),
+}
+
+impl Framebuffer {
+    /// Of so many pixels, eight bits a channel of colour and 24 of depth.
+    ///
+    /// *Errors*: a driver that makes no more of them.
+    #[expect(unsafe_code, reason = "three-d makes a framebuffer for every pass")]
+    pub fn new(context: &Context, size: [u32; 2], color: Kept<'_>, depth: Kept<'_>) -> Result<Self, RenderError> {
+        let failed = |e: String| RenderError::Drawing(CoreError::ContextError(e));
+        let [width, height] = size.map(u32::cast_signed);
+        let parts = [(color, COLOR_ATTACHMENT0, RGBA8), (depth, DEPTH_ATTACHMENT, DEPTH_COMPONENT24)];
+        // SAFETY: makes a framebuffer and the storage behind it; nothing is bound afterwards.
+        unsafe {
+            let id = context.create_framebuffer().map_err(failed)?;
+            let mut made = Self { context: context.clone(), id, storage: Vec::new(), size };
+            context.bind_framebuffer(FRAMEBUFFER, Some(id));
+            for (kept, attachment, format) in parts {
+                match kept {
+                    Kept::No => {}
+                    Kept::In(texture) => {
+                        context.framebuffer_texture_2d(FRAMEBUFFER, attachment, TEXTURE_2D, texture.id(), 0);
+                    }
+                    Kept::Samples(samples) => {
+                        let storage = context.create_renderbuffer().map_err(failed)?;
+                        made.storage.push(storage);
+                        context.bind_renderbuffer(RENDERBUFFER, Some(storage));
+                        let samples = samples.cast_signed();
+                        context.renderbuffer_storage_multisample(RENDERBUFFER, samples, format, width, height);
+                        context.framebuffer_renderbuffer(FRAMEBUFFER, attachment, RENDERBUFFER, Some(storage));
+                    }
+                }
+            }
+            context.bind_renderbuffer(RENDERBUFFER, None);
+            context.bind_framebuffer(FRAMEBUFFER, None);
+            Ok(made)
+        }
+    }
+
+    fn whole(&self) -> Viewport {
+        Viewport::new_at_origo(self.size[0], self.size[1])
+    }
+
+    /// Draws into a part of it.
+    #[expect(unsafe_code, reason = "three-d binds its own framebuffers only")]
+    pub fn write_in<E>(&self, part: Viewport, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+        // SAFETY: binds a framebuffer that exists.
+        unsafe { self.context.bind_framebuffer(DRAW_FRAMEBUFFER, Some(self.id)) };
+        self.context.set_scissor(part.into());
+        draw()
+    }
+
+    /// Draws into all of it.
+    pub fn write<E>(&self, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+        self.write_in(self.whole(), draw)
+    }
+
+    /// Starts anew: with a colour and everything at the far end; without one, only the depth is forgotten.
+    #[expect(unsafe_code, reason = "three-d clears its own framebuffers only")]
+    pub fn clear(&self, color: Option<[f32; 4]>) {
+        let context = &self.context;
+        context.set_scissor(self.whole().into());
+        // SAFETY: clears a framebuffer that exists.
+        unsafe {
+            context.bind_framebuffer(DRAW_FRAMEBUFFER, Some(self.id));
+            context.depth_mask(true);
+            context.clear_depth_f32(1.0);
+            if let Some([red, green, blue, alpha]) = color {
+                context.color_mask(true, true, true, true);
+                context.clear_color(red, green, blue, alpha);
+            }
+            context.clear(DEPTH_BUFFER_BIT | color.map_or(0, |_| COLOR_BUFFER_BIT));
+        }
+    }
+
+    /// Copies the colour into another of the same size, several samples into their mean.
+    pub fn copy_color_to(&self, other: &Self) {
+        self.copy_to(other, COLOR_BUFFER_BIT);
+    }
+
+    /// Copies the depth into another of the same size, one of several samples.
+    pub fn copy_depth_to(&self, other: &Self) {
+        self.copy_to(other, DEPTH_BUFFER_BIT);
+    }
+
+    #[expect(unsafe_code, reason = "three-d copies its own framebuffers only")]
+    fn copy_to(&self, other: &Self, what: u32) {
+        let (context, [width, height]) = (&self.context, self.size.map(u32::cast_signed));
+        // Copies are clipped like everything else.
+        context.set_scissor(other.whole().into());
+        // SAFETY: both framebuffers exist, and OpenGL checks their sizes.
+        unsafe {
+            context.bind_framebuffer(READ_FRAMEBUFFER, Some(self.id));
+            context.bind_framebuffer(DRAW_FRAMEBUFFER, Some(other.id));
+            context.blit_framebuffer(0, 0, width, height, 0, 0, width, height, what, NEAREST);
+        }
+    }
+
+    /// The colour of one with a sample a pixel, top row first.
+    #[expect(unsafe_code, reason = "three-d reads its own framebuffers only")]
+    pub fn read(&self) -> Vec<u8> {
+        let [width, height] = self.size.map(|side| side as usize);
+        let mut pixels = vec![0; width * height * 4];
+        let data = PixelPackData::Slice(Some(&mut pixels));
+        // SAFETY: rows of four bytes a pixel follow each other without gaps, as many as the slice has room for.
+        unsafe {
+            self.context.bind_framebuffer(READ_FRAMEBUFFER, Some(self.id));
+            self.context.read_pixels(0, 0, int(width), int(height), RGBA, UNSIGNED_BYTE, data);
+        }
+        let mut rows: Vec<&[u8]> = pixels.chunks_exact((width * 4).max(1)).collect();
+        rows.reverse();
+        rows.concat()
+    }
+}
+
+impl Drop for Framebuffer {
+    #[expect(unsafe_code, reason = "what was created here is deleted here")]
+    fn drop(&mut self) {
+        // SAFETY: nothing else knows these.
+        unsafe {
+            self.context.delete_framebuffer(self.id);
+            for &storage in &self.storage {
+                self.context.delete_renderbuffer(storage);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! OpenGL state that drawing offscreen changes and its surroundings count on.
+
+use three_d::context::{BLEND, CULL_FACE, DEPTH_TEST, FRAMEBUFFER, NO_ERROR, SCISSOR_TEST, TEXTURE0};
+use three_d::{Context, CoreError, HasContext};
+
+use crate::render::RenderError;
+
+/// `GL_CONTEXT_LOST` of OpenGL 4.5 and the robustness extensions.
+const CONTEXT_LOST: u32 = 0x0507;
+
+/// Drawing offscreen. Nothing is read from the driver, which may have to wait for what it was told before; when this is dropped, the window's own
+/// framebuffer is bound again, and what drawing changes is as OpenGL starts it.
+///
+/// egui sets viewport, scissor and blending by itself before it paints, but clears the window before that, through whatever mask is set.
+pub struct Offscreen<'a>(&'a Context);
+
+impl<'a> Offscreen<'a> {
+    #[expect(unsafe_code, reason = "three-d does not read the error flag alone")]
+    pub fn begin(context: &'a Context) -> Self {
+        // Errors that others left would be taken for ours. A lost context never stops reporting.
+        for _ in 0..8 {
+            // SAFETY: reads the error flag.
+            if unsafe { context.get_error() } == NO_ERROR {
+                break;
+            }
+        }
+        Self(context)
+    }
+}
+
+impl Drop for Offscreen<'_> {
+    #[expect(unsafe_code, reason = "three-d binds its own framebuffers only")]
+    fn drop(&mut self) {
+        // SAFETY: every context has a framebuffer of its own, or none.
+        unsafe {
+            self.0.bind_framebuffer(FRAMEBUFFER, None);
+            self.0.disable(SCISSOR_TEST);
+        }
+        tidy(self.0);
+    }
+}
+
+/// Puts back what drawing into whatever is bound changes, but for the viewport.
+#[expect(unsafe_code, reason = "three-d sets state only for a draw")]
+pub fn tidy(context: &Context) {
+    // SAFETY: sets state that every context has.
+    unsafe {
+        context.color_mask(true, true, true, true);
+        context.depth_mask(true);
+        context.disable(DEPTH_TEST);
+        context.disable(CULL_FACE);
+        context.disable(BLEND);
+        context.active_texture(TEXTURE0);
+    }
+}
+
+/// Fails where drawing since [`Offscreen::begin`] has left an error. The bound framebuffer is not looked at: headless there is none.
+#[expect(unsafe_code, reason = "three-d's own check looks at the framebuffer too")]
+pub fn check_errors(context: &Context) -> Result<(), RenderError> {
+    // SAFETY: reads the error flag.
+    let error = unsafe { context.get_error() };
+    let meaning = match error {
+        NO_ERROR => return Ok(()),
+        three_d::context::OUT_OF_MEMORY => "the graphics card is out of memory".to_owned(),
+        CONTEXT_LOST => "the graphics driver was reset".to_owned(),
+        other => format!("OpenGL error {other:#06x}"),
+    };
+    Err(RenderError::Drawing(CoreError::ContextError(meaning)))
+}

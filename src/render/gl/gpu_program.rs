@@ -1,0 +1,161 @@
+//! Programs for what there is much of: uniforms are sent only when they change, outputs of the vertex shader can be kept. three-d's send each one always
+//! and link at once.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use three_d::context::{
+    FRAGMENT_SHADER, Program, SAMPLER_2D, SEPARATE_ATTRIBS, Shader, TEXTURE_2D, TEXTURE0, Texture, UniformLocation,
+    VERTEX_SHADER,
+};
+use three_d::{Context, CoreError, HasContext};
+
+use super::program::{SetUniform, Uniform, UniformValue};
+use crate::render::RenderError;
+
+/// Shaders that were compiled and linked.
+pub struct GpuProgram {
+    context: Context,
+    id: Program,
+    uniforms: BTreeMap<String, Variable>,
+}
+
+/// A uniform of a program.
+struct Variable {
+    location: UniformLocation,
+    /// What it is now, as far as it is known.
+    sent: Cell<Option<UniformValue>>,
+    /// The texture unit, of a sampler.
+    unit: Option<u32>,
+}
+
+impl GpuProgram {
+    /// Compiles both shaders, whose version and precision are put before them. Of the vertex shader the `outputs` can be kept, each in a buffer of its own.
+    ///
+    /// *Errors*: [`RenderError::Program`] with the driver's log.
+    #[expect(unsafe_code, reason = "three-d links before outputs can be named")]
+    pub fn new(
+        context: &Context,
+        name: &'static str,
+        [vertex, fragment]: [&str; 2],
+        outputs: &[&'static str],
+    ) -> Result<Self, RenderError> {
+        let failed = |log: String| RenderError::Program { program: name, source: CoreError::ShaderLink(log) };
+        // SAFETY: compiles and links sources; nothing that is made here is used before its status was asked for.
+        unsafe {
+            let id = context.create_program().map_err(failed)?;
+            let shaders = [(VERTEX_SHADER, vertex), (FRAGMENT_SHADER, fragment)]
+                .map(|(kind, source)| compiled(context, kind, source));
+            for shader in shaders.iter().flatten() {
+                context.attach_shader(id, *shader);
+            }
+            if !outputs.is_empty() {
+                context.transform_feedback_varyings(id, outputs, SEPARATE_ATTRIBS);
+            }
+            context.link_program(id);
+            let is_linked = context.get_program_link_status(id);
+            let mut log = if is_linked { String::new() } else { context.get_program_info_log(id) };
+            for shader in shaders.into_iter().flatten() {
+                if !is_linked {
+                    log = format!("{}\n{log}", context.get_shader_info_log(shader));
+                }
+                context.detach_shader(id, shader);
+                context.delete_shader(shader);
+            }
+            if !is_linked {
+                context.delete_program(id);
+                return Err(failed(log.trim().to_owned()));
+            }
+            Ok(Self { uniforms: uniforms(context, id), context: context.clone(), id })
+        }
+    }
+
+    /// What follows is run and set with it.
+    #[expect(unsafe_code, reason = "three-d uses its own programs only")]
+    pub fn bind(&self) {
+        // SAFETY: the program is linked.
+        unsafe { self.context.use_program(Some(self.id)) };
+    }
+
+    /// A texture, where the program has it; only while it is bound.
+    #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
+    pub fn set_texture(&self, name: &str, texture: Option<Texture>) {
+        let Some(unit) = self.uniforms.get(name).and_then(|variable| variable.unit) else { return };
+        // SAFETY: the unit is one of the few that every context has.
+        unsafe {
+            self.context.active_texture(TEXTURE0 + unit);
+            self.context.bind_texture(TEXTURE_2D, texture);
+        }
+        self.set(name, unit as usize);
+    }
+
+    #[expect(unsafe_code, reason = "three-d knows the uniforms of its own programs only")]
+    fn send(&self, location: UniformLocation, value: &UniformValue) {
+        let (context, at) = (&self.context, Some(&location));
+        // SAFETY: the location belongs to this program, which is in use.
+        unsafe {
+            match value {
+                UniformValue::Int(v) => context.uniform_1_i32(at, *v),
+                UniformValue::Ints(v) => context.uniform_2_i32_slice(at, v),
+                UniformValue::Float(v) => context.uniform_1_f32(at, *v),
+                UniformValue::Floats2(v) => context.uniform_2_f32_slice(at, v),
+                UniformValue::Floats3(v) => context.uniform_3_f32_slice(at, v),
+                UniformValue::Floats4(v) => context.uniform_4_f32_slice(at, v),
+                UniformValue::Matrix3(v) => context.uniform_matrix_3_f32_slice(at, false, v.as_flattened()),
+                UniformValue::Matrix4(v) => context.uniform_matrix_4_f32_slice(at, false, v.as_flattened()),
+            }
+        }
+    }
+}
+
+impl SetUniform for GpuProgram {
+    /// Only while the program is bound.
+    fn set(&self, name: &str, value: impl Uniform) {
+        let Some(variable) = self.uniforms.get(name) else { return };
+        let value = value.value();
+        if variable.sent.replace(Some(value)) != Some(value) {
+            self.send(variable.location, &value);
+        }
+    }
+}
+
+impl Drop for GpuProgram {
+    #[expect(unsafe_code, reason = "what was created here is deleted here")]
+    fn drop(&mut self) {
+        // SAFETY: nothing else knows this program.
+        unsafe { self.context.delete_program(self.id) };
+    }
+}
+
+/// The uniforms of a linked program by their names.
+#[expect(unsafe_code, reason = "three-d knows the uniforms of its own programs only")]
+fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
+    let (mut found, mut units) = (BTreeMap::new(), 0..);
+    // SAFETY: asks a linked program for its uniforms.
+    unsafe {
+        for index in 0..context.get_active_uniforms(id) {
+            let Some(uniform) = context.get_active_uniform(id, index) else { continue };
+            let Some(location) = context.get_uniform_location(id, &uniform.name) else { continue };
+            let unit = if uniform.utype == SAMPLER_2D { units.next() } else { None };
+            found.insert(uniform.name, Variable { location, sent: Cell::new(None), unit });
+        }
+    }
+    found
+}
+
+/// A shader whose errors appear when it is linked.
+#[expect(unsafe_code, reason = "three-d compiles only what it links itself")]
+fn compiled(context: &Context, kind: u32, source: &str) -> Option<Shader> {
+    let version = if context.version().is_embedded {
+        "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n"
+    } else {
+        "#version 330 core\n"
+    };
+    // SAFETY: gives a new shader its source.
+    unsafe {
+        let shader = context.create_shader(kind).ok()?;
+        context.shader_source(shader, &format!("{version}{source}"));
+        context.compile_shader(shader);
+        Some(shader)
+    }
+}

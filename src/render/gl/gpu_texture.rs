@@ -1,0 +1,120 @@
+//! Textures that are filled slice by slice, level by level, which three-d's own cannot.
+
+use three_d::context::{
+    DEPTH_COMPONENT, DEPTH_COMPONENT24, LINEAR, LINEAR_MIPMAP_NEAREST, PixelUnpackData, RGBA, RGBA8, TEXTURE_2D,
+    TEXTURE_BINDING_2D, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, Texture, UNSIGNED_BYTE, UNSIGNED_INT,
+};
+use three_d::{Context, HasContext, Interpolation, Texture2D, Wrapping};
+
+use super::convert::int;
+
+/// How texels are stored and given.
+#[derive(Clone, Copy, Debug)]
+pub struct Texels {
+    /// On the graphics card, a sized format.
+    pub stored: u32,
+    /// Channels, as given.
+    pub channels: u32,
+    /// Type of a channel, as given.
+    pub kind: u32,
+    /// Of a texel, as given; a multiple of 4.
+    pub bytes: usize,
+}
+
+/// A texture with storage; row 0 is the first that is given.
+pub struct GpuTexture {
+    context: Context,
+    texture: Texture2D,
+    id: Option<Texture>,
+    texels: Texels,
+}
+
+impl GpuTexture {
+    /// `set_up` is called while the texture is bound, for parameters that three-d does not know.
+    #[expect(unsafe_code, reason = "three-d offers no formats and no levels by themselves")]
+    pub fn new(
+        context: &Context,
+        [width, height]: [u32; 2],
+        levels: u32,
+        texels: Texels,
+        wrap: [Wrapping; 2],
+        set_up: impl FnOnce(),
+    ) -> Self {
+        let nearest = Interpolation::Nearest;
+        let mut id = None;
+        // SAFETY: the callback gives the bound texture storage of its own size and reads which texture that is.
+        let texture = unsafe {
+            Texture2D::new_unchecked::<[u8; 4]>(
+                context,
+                width,
+                height,
+                nearest,
+                nearest,
+                None,
+                wrap[0],
+                wrap[1],
+                |_| {
+                    let size = [width, height].map(u32::cast_signed);
+                    context.tex_storage_2d(TEXTURE_2D, levels.cast_signed(), texels.stored, size[0], size[1]);
+                    set_up();
+                    id = context.get_parameter_texture(TEXTURE_BINDING_2D);
+                },
+            )
+        };
+        Self { context: context.clone(), texture, id, texels }
+    }
+
+    /// Eight bits a channel that are drawn into, and between whose texels what reads them interpolates.
+    #[expect(unsafe_code, reason = "three-d sets filters only where it makes the storage itself")]
+    pub fn drawn(context: &Context, size: [u32; 2], levels: u32) -> Self {
+        let texels = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
+        let smaller = if levels > 1 { LINEAR_MIPMAP_NEAREST } else { LINEAR };
+        Self::new(context, size, levels, texels, [Wrapping::ClampToEdge; 2], || {
+            for (name, filter) in [(TEXTURE_MIN_FILTER, smaller), (TEXTURE_MAG_FILTER, LINEAR)] {
+                // SAFETY: sets a parameter of the bound texture.
+                unsafe { context.tex_parameter_i32(TEXTURE_2D, name, filter.cast_signed()) };
+            }
+        })
+    }
+
+    /// Makes the smaller levels anew from the first.
+    #[expect(unsafe_code, reason = "three-d makes levels of its own textures only")]
+    pub fn make_levels(&self) {
+        // SAFETY: fills levels that the texture has storage for.
+        unsafe {
+            self.context.bind_texture(TEXTURE_2D, self.id);
+            self.context.generate_mipmap(TEXTURE_2D);
+        }
+    }
+
+    /// Depth of 24 bits that is drawn or copied into.
+    pub fn of_depth(context: &Context, size: [u32; 2]) -> Self {
+        let texels = Texels { stored: DEPTH_COMPONENT24, channels: DEPTH_COMPONENT, kind: UNSIGNED_INT, bytes: 4 };
+        Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {})
+    }
+
+    /// Fills whole rows of a level, or a part of one row.
+    #[expect(unsafe_code, reason = "three-d fills textures only as a whole")]
+    pub fn write(&self, level: u32, first_row: usize, [width, rows]: [usize; 2], bytes: &[u8]) {
+        assert_eq!(bytes.len(), width * rows * self.texels.bytes, "OpenGL reads as many bytes as the rows have");
+        let data = PixelUnpackData::Slice(Some(bytes));
+        let (level, texels) = (level.cast_signed(), self.texels);
+        let [y, width, rows] = [first_row, width, rows].map(int);
+        // SAFETY: OpenGL checks the range against the storage; the slice is as long as the rows that are read from it.
+        unsafe {
+            self.context.bind_texture(TEXTURE_2D, self.id);
+            self.context.tex_sub_image_2d(TEXTURE_2D, level, 0, y, width, rows, texels.channels, texels.kind, data);
+            self.context.bind_texture(TEXTURE_2D, None);
+        }
+    }
+
+    /// For programs that three-d does not link.
+    pub fn id(&self) -> Option<Texture> {
+        self.id
+    }
+
+    /// For three-d's programs.
+    pub fn texture(&self) -> &Texture2D {
+        &self.texture
+    }
+}

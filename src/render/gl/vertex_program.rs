@@ -1,0 +1,99 @@
+//! Programs that write what their vertex shader makes of each vertex into buffers, by transform feedback; nothing is drawn.
+
+use three_d::context::{
+    COLOR_ATTACHMENT0, FRAMEBUFFER, Framebuffer, POINTS, RASTERIZER_DISCARD, RENDERBUFFER, RGBA8, Renderbuffer,
+    TRANSFORM_FEEDBACK_BUFFER,
+};
+use three_d::{Context, CoreError, HasContext};
+
+use super::convert::int;
+use super::gpu_buffer::{GpuBuffer, VertexInputs};
+use super::gpu_program::GpuProgram;
+use crate::render::RenderError;
+
+/// A vertex shader whose outputs are kept.
+pub struct VertexProgram {
+    context: Context,
+    program: GpuProgram,
+    target: EmptyTarget,
+}
+
+/// A pixel that nothing is drawn into: OpenGL runs no program without a picture to draw, and a context without a window has none.
+struct EmptyTarget {
+    context: Context,
+    framebuffer: Framebuffer,
+    pixel: Renderbuffer,
+}
+
+impl VertexProgram {
+    /// Compiles `source`, which `outputs` are kept of, each in a buffer of its own.
+    ///
+    /// *Errors*: [`RenderError::Program`] with the driver's log.
+    pub fn new(
+        context: &Context,
+        name: &'static str,
+        source: &str,
+        outputs: &[&'static str],
+    ) -> Result<Self, RenderError> {
+        let failed = |log: String| RenderError::Program { program: name, source: CoreError::ShaderLink(log) };
+        let program = GpuProgram::new(context, name, [source, "void main() {}\n"], outputs)?;
+        Ok(Self { context: context.clone(), program, target: EmptyTarget::new(context).map_err(failed)? })
+    }
+
+    /// Runs over the first `count` vertices of the inputs and fills the outputs, a buffer each in the order in which they were named; `set` gives the
+    /// program its uniforms and textures.
+    #[expect(unsafe_code, reason = "three-d has no transform feedback")]
+    pub fn run(&self, inputs: &VertexInputs, count: usize, outputs: &[&GpuBuffer], set: impl FnOnce(&GpuProgram)) {
+        let context = &self.context;
+        self.program.bind();
+        set(&self.program);
+        inputs.bind(None);
+        // SAFETY: OpenGL checks the room in the buffers and writes nothing where one is too small; what is bound is unbound again.
+        unsafe {
+            context.bind_framebuffer(FRAMEBUFFER, Some(self.target.framebuffer));
+            for (index, output) in outputs.iter().enumerate() {
+                context.bind_buffer_base(TRANSFORM_FEEDBACK_BUFFER, index as u32, Some(output.id()));
+            }
+            context.enable(RASTERIZER_DISCARD);
+            context.begin_transform_feedback(POINTS);
+            context.draw_arrays(POINTS, 0, int(count));
+            context.end_transform_feedback();
+            context.disable(RASTERIZER_DISCARD);
+            for index in 0..outputs.len() {
+                context.bind_buffer_base(TRANSFORM_FEEDBACK_BUFFER, index as u32, None);
+            }
+            context.bind_framebuffer(FRAMEBUFFER, None);
+            context.bind_vertex_array(None);
+            context.use_program(None);
+        }
+    }
+}
+
+impl EmptyTarget {
+    #[expect(unsafe_code, reason = "three-d binds targets only to draw into them")]
+    fn new(context: &Context) -> Result<Self, String> {
+        // SAFETY: makes a framebuffer of one pixel; nothing is bound afterwards.
+        unsafe {
+            let framebuffer = context.create_framebuffer()?;
+            let pixel = context.create_renderbuffer()?;
+            context.bind_renderbuffer(RENDERBUFFER, Some(pixel));
+            context.renderbuffer_storage(RENDERBUFFER, RGBA8, 1, 1);
+            context.bind_framebuffer(FRAMEBUFFER, Some(framebuffer));
+            context.framebuffer_renderbuffer(FRAMEBUFFER, COLOR_ATTACHMENT0, RENDERBUFFER, Some(pixel));
+            context.bind_framebuffer(FRAMEBUFFER, None);
+            context.bind_renderbuffer(RENDERBUFFER, None);
+            Ok(Self { context: context.clone(), framebuffer, pixel })
+        }
+    }
+}
+
+impl Drop for EmptyTarget {
+    #[expect(unsafe_code, reason = "what was created here is deleted here")]
+    fn drop(&mut self) {
+        // SAFETY: nothing else knows these.
+        unsafe {
+            self.context.delete_framebuffer(self.framebuffer);
+            self.context.delete_renderbuffer(self.pixel);
+        }
+    }
+}

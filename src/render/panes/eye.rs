@@ -1,0 +1,168 @@
+//! The camera as three-d's `Viewer`.
+
+use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
+use three_d::{ColorMapping, ToneMapping, Viewer, Viewport};
+
+use crate::render::gl::convert::{mat4, vec3};
+use crate::render::gl::program::SetUniform;
+use crate::view::{Camera, DepthRange};
+
+/// A camera with the size of its picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Eye {
+    pub position: Vec3,
+    pub forward: Vec3,
+    pub is_orthographic: bool,
+    pub viewport: Viewport,
+    /// World length of one point: at a distance of one metre, or anywhere in parallel projection.
+    pub world_per_point: f32,
+    pub pixels_per_point: f32,
+    view_from_world: Mat4,
+    clip_from_view: Mat4,
+    pub world_from_view: Mat3,
+    depth_range: DepthRange,
+}
+
+impl Eye {
+    pub fn new(camera: &Camera, size: [u32; 2], pixels_per_point: f32) -> Self {
+        let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
+        let lens = camera.lens(points);
+        let clip_from_view = camera.clip_from_view(size[0] as f32 / size[1] as f32);
+        let one_metre_ahead = lens.eye + lens.forward;
+        Self {
+            position: lens.eye,
+            forward: lens.forward,
+            is_orthographic: camera.is_orthographic,
+            viewport: Viewport::new_at_origo(size[0], size[1]),
+            world_per_point: lens.world_per_point(one_metre_ahead),
+            pixels_per_point,
+            view_from_world: camera.view_from_world(),
+            clip_from_view,
+            world_from_view: Mat3::from_quat(camera.rotation()),
+            depth_range: camera.depth_range(),
+        }
+    }
+
+    /// For a picture that begins so many pixels from the left.
+    #[must_use]
+    pub fn at(mut self, left: u32) -> Self {
+        self.viewport.x = left.cast_signed();
+        self
+    }
+
+    /// Straight up from under the ground in parallel projection: a square of the ground about `centre` (x, z), and a range of heights.
+    pub fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
+        let position = Vec3::new(centre.x, 0.0, centre.y);
+        let view_from_world = Mat4::from_cols(
+            Vec4::X,
+            Vec4::new(0.0, 0.0, -1.0, 0.0),
+            Vec4::Y,
+            Vec4::new(-centre.x, -centre.y, 0.0, 1.0),
+        );
+        let [near, far] = heights;
+        let clip_from_view = glam::camera::rh::proj::opengl::orthographic(-radius, radius, -radius, radius, near, far);
+        Self {
+            position,
+            forward: Vec3::Y,
+            is_orthographic: true,
+            viewport: Viewport::new_at_origo(side, side),
+            world_per_point: 2.0 * radius / side as f32,
+            pixels_per_point: 1.0,
+            view_from_world,
+            clip_from_view,
+            world_from_view: Mat3::from_mat4(view_from_world).transpose(),
+            depth_range: DepthRange { near, far },
+        }
+    }
+
+    /// False where nothing of what lies between these corners is in the picture.
+    pub fn sees(&self, corners: [Vec3; 8]) -> bool {
+        /// Of the picture, against rounding and for lines at its border.
+        const MARGIN: f32 = 0.01;
+        let clip_from_world = self.clip_from_view * self.view_from_world;
+        let clip = corners.map(|corner| clip_from_world * corner.extend(1.0));
+        let is_beyond = |axis: usize, sign: f32| clip.iter().all(|c| c[axis] * sign > c.w + MARGIN * c.w.abs());
+        !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))
+    }
+
+    /// The uniforms of `eye.glsl`, where the program has them.
+    pub fn use_uniforms(&self, program: &impl SetUniform) {
+        program.set("eye", self.position);
+        program.set("forward", self.forward);
+        program.set("isOrthographic", self.is_orthographic);
+        program.set("worldPerPoint", self.world_per_point);
+    }
+}
+
+impl Viewer for Eye {
+    fn position(&self) -> three_d::Vec3 {
+        vec3(self.position)
+    }
+
+    fn view(&self) -> three_d::Mat4 {
+        mat4(self.view_from_world)
+    }
+
+    fn projection(&self) -> three_d::Mat4 {
+        mat4(self.clip_from_view)
+    }
+
+    fn viewport(&self) -> Viewport {
+        self.viewport
+    }
+
+    fn z_near(&self) -> f32 {
+        self.depth_range.near
+    }
+
+    fn z_far(&self) -> f32 {
+        self.depth_range.far
+    }
+
+    /// Our shaders encode by themselves.
+    fn color_mapping(&self) -> ColorMapping {
+        ColorMapping::None
+    }
+
+    fn tone_mapping(&self) -> ToneMapping {
+        ToneMapping::None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_box_with_anything_in_the_picture_is_seen(
+            at in prop::array::uniform3(-3.0_f32..3.0),
+            sides in prop::array::uniform3(0.0_f32..2.0),
+            share in prop::array::uniform3(0.0_f32..=1.0),
+            yaw in -3.0_f32..3.0,
+            is_orthographic in any::<bool>(),
+        ) {
+            let camera = Camera { yaw, is_orthographic, ..Camera::default() };
+            let eye = Eye::new(&camera, [64, 48], 1.0);
+            let (min, sides) = (Vec3::from(at), Vec3::from(sides));
+            let within = min + sides * Vec3::from(share);
+            let clip = eye.clip_from_view * eye.view_from_world * within.extend(1.0);
+            let is_in_picture = clip.truncate().abs().max_element() <= clip.w;
+            let corners = crate::rig::Bounds { min, max: min + sides }.corners();
+            prop_assert!(eye.sees(corners) || !is_in_picture);
+        }
+    }
+
+    #[test]
+    fn what_lies_behind_or_beside_the_picture_is_not_seen() {
+        let camera = Camera::default();
+        let eye = Eye::new(&camera, [64, 48], 1.0);
+        let around = |middle: Vec3| crate::rig::Bounds { min: middle - 0.1, max: middle + 0.1 }.corners();
+        let sideways = eye.world_from_view * Vec3::X;
+        assert!(eye.sees(around(camera.target)));
+        for away in [eye.forward * -20.0, sideways * 50.0, sideways * -50.0, Vec3::Y * 50.0] {
+            assert!(!eye.sees(around(camera.target + away)), "{away}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! How the sides share the picture: rectangles with an eye each, and in them the pixels that a side may touch.
+
+use glam::{Vec2, Vec3};
+use three_d::Viewport;
+
+use super::eye::Eye;
+use crate::render::frame::FrameInput;
+use crate::render::gl::program::SetUniform;
+use crate::view::{Layout, Side, Wipe};
+
+/// The pixels on one side of a line: where the product with (x, y, 1) is not negative, from the bottom left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut([f32; 3]);
+
+impl Cut {
+    /// Every pixel.
+    pub const NONE: Self = Self([0.0, 0.0, 1.0]);
+
+    /// What a wipe leaves to a side.
+    pub fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
+        let size = Vec2::new(size[0] as f32, size[1] as f32);
+        let across = wipe.normal();
+        let towards_b = [across.x, -across.y, wipe.distance(Vec2::new(0.0, size.y), size)];
+        Self(match side {
+            Side::A => towards_b.map(|c| -c),
+            Side::B => towards_b,
+        })
+    }
+
+    /// The least rectangle that holds all that it leaves of a viewport.
+    pub fn bounds(self, viewport: Viewport) -> Viewport {
+        let Viewport { x, y, width, height } = viewport;
+        let [left, bottom, right, top] = [x as f32, y as f32, (x as f32) + width as f32, (y as f32) + height as f32];
+        let corners = [Vec2::new(left, bottom), Vec2::new(right, bottom), Vec2::new(right, top), Vec2::new(left, top)];
+        let distance = |p: Vec2| Vec3::from(self.0).dot(p.extend(1.0));
+        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        for (index, &a) in corners.iter().enumerate() {
+            let b = corners[(index + 1) % 4];
+            let (at_a, at_b) = (distance(a), distance(b));
+            let crossing = ((at_a < 0.0) != (at_b < 0.0)).then(|| a.lerp(b, at_a / (at_a - at_b)));
+            for kept in [Some(a).filter(|_| at_a >= 0.0), crossing].into_iter().flatten() {
+                (low, high) = (low.min(kept), high.max(kept));
+            }
+        }
+        if low.x > high.x {
+            return Viewport { width: 0, height: 0, ..viewport };
+        }
+        // A pixel around it, against rounding.
+        let low = (low.floor() - 1.0).max(Vec2::new(left, bottom));
+        let high = (high.ceil() + 1.0).min(Vec2::new(right, top));
+        let size = (high - low).max(Vec2::ZERO);
+        Viewport { x: low.x as i32, y: low.y as i32, width: size.x as u32, height: size.y as u32 }
+    }
+
+    /// The uniform of `cut.glsl`.
+    pub fn use_uniforms(self, program: &impl SetUniform) {
+        program.set("cut", self.0);
+    }
+}
+
+/// A rectangle of the picture and what is seen in it.
+pub struct Pane {
+    pub eye: Eye,
+    /// The solid sides, and what each may touch.
+    pub sides: Vec<(Side, Cut)>,
+    /// B lies over them.
+    pub has_ghost: bool,
+}
+
+impl Pane {
+    /// All of a picture.
+    pub fn all(frame: &FrameInput<'_>) -> Vec<Self> {
+        let compare = &frame.view.compare;
+        let whole = |sides| Self {
+            eye: eye(frame, 0, frame.size[0]),
+            sides,
+            has_ghost: compare.shown_layout() == Layout::Ghost,
+        };
+        match compare.shown_layout() {
+            Layout::Single | Layout::Ghost => vec![whole(vec![(compare.leading(), Cut::NONE)])],
+            Layout::Wipe => vec![whole(Side::ALL.map(|side| (side, Cut::new(compare.wipe, side, frame.size))).into())],
+            Layout::SideBySide => {
+                let [width, _] = frame.size;
+                // Equal halves also of an odd width, whose middle column is under the dividing line.
+                let half = (width / 2).max(1);
+                let halves = [(Side::A, 0), (Side::B, width - half)];
+                halves
+                    .map(|(side, left)| Self {
+                        eye: eye(frame, left, half),
+                        sides: vec![(side, Cut::NONE)],
+                        has_ghost: false,
+                    })
+                    .into()
+            }
+        }
+    }
+}
+
+fn eye(frame: &FrameInput<'_>, left: u32, width: u32) -> Eye {
+    Eye::new(&frame.view.camera, [width, frame.size[1]], frame.pixels_per_point).at(left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_pixel_is_left_to_the_side_on_which_the_wipe_has_it() {
+        let size = [40, 30];
+        for (angle, offset) in [(0.0, 0.0), (0.8, 0.2), (1.57, -0.3), (3.5, 0.1)] {
+            let wipe = Wipe { angle, offset };
+            let [Cut(a), Cut(b)] = Side::ALL.map(|side| Cut::new(wipe, side, size));
+            for (x, y) in (0..size[0]).flat_map(|x| (0..size[1]).map(move |y| (x as f32 + 0.5, y as f32 + 0.5))) {
+                let product = |cut: [f32; 3]| cut[0] * x + cut[1] * (size[1] as f32 - y) + cut[2];
+                let expected = wipe.distance(Vec2::new(x, y), Vec2::new(40.0, 30.0));
+                assert!((product(b) - expected).abs() < 1e-4, "{wipe:?} at {x}, {y}");
+                assert_eq!(product(a), -product(b));
+                let pixel = Vec2::new(x, size[1] as f32 - y);
+                for cut in Side::ALL.map(|side| Cut::new(wipe, side, size)).into_iter().filter(|c| product(c.0) >= 0.0)
+                {
+                    let Viewport { x, y, width, height } = cut.bounds(Viewport::new_at_origo(size[0], size[1]));
+                    let within = pixel - Vec2::new(x as f32, y as f32);
+                    assert!(within.cmpge(Vec2::ZERO).all() && within.x <= width as f32 && within.y <= height as f32);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_upright_wipe_leaves_each_side_its_half_and_one_beyond_the_edge_leaves_nothing() {
+        let viewport = Viewport::new_at_origo(40, 30);
+        let halves = Side::ALL.map(|side| Cut::new(Wipe::default(), side, [40, 30]).bounds(viewport));
+        assert_eq!(halves.map(|half| (half.x, half.width, half.height)), [(0, 21, 30), (19, 21, 30)]);
+        let beyond = Wipe { offset: 2.0, ..Wipe::default() };
+        let shares = Side::ALL.map(|side| Cut::new(beyond, side, [40, 30]).bounds(viewport));
+        assert_eq!(shares.map(|share| share.width), [40, 0]);
+    }
+}

@@ -1,0 +1,98 @@
+//! What a shader has to deal with, as switches that it is compiled for.
+
+use std::fmt::Write as _;
+
+use crate::rig::{Influences, Primitive};
+
+/// Switches of the shaders of primitives; each set is its own program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Features(u16);
+
+macro_rules! features {
+    ($($(#[$about:meta])* $name:ident;)*) => {
+        impl Features {
+            $($(#[$about])* pub const $name: Self = Self(1 << Bit::$name as u16);)*
+            const NAMES: &[(Self, &str)] = &[$((Self::$name, stringify!($name))),*];
+        }
+
+        #[expect(clippy::upper_case_acronyms, non_camel_case_types, reason = "as in the shaders")]
+        enum Bit { $($name),* }
+    };
+}
+
+features! {
+    NORMALS;
+    TEX_COORDS;
+    COLORS;
+    /// Joints move the vertices.
+    SKINNED;
+    /// Some vertex has more than four influences.
+    MORE_INFLUENCES;
+    MORPHED;
+    /// Each vertex has a share of DQS.
+    DQ_WEIGHTS;
+    /// Vertices may be turned inside out, and it is told which.
+    SIDES;
+    /// Normals of the posed triangles stand in for the skinned ones.
+    RECOMPUTED;
+    /// One matrix moves all vertices, and the shader applies it; without, they are in world space.
+    PLACED;
+    /// Values are painted over it.
+    PAINTED;
+    /// What the joint under the pointer moves is pointed out.
+    POINTED;
+}
+
+impl Features {
+    /// Of a program that skins.
+    const OF_SKINNING: Self = Self(Self::NORMALS.0 | Self::INFLUENCES.0 | Self::MORPHED.0);
+    /// What reads influences.
+    const INFLUENCES: Self = Self(Self::SKINNED.0 | Self::MORE_INFLUENCES.0);
+    /// Of a program that draws what has been skinned.
+    const OF_DRAWING: Self = Self(Self::NORMALS.0 | Self::TEX_COORDS.0 | Self::COLORS.0);
+
+    /// All that a primitive has.
+    pub fn of(primitive: &Primitive, is_skinned: bool) -> Self {
+        let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, Influences::per_vertex) } else { 0 };
+        Self(0)
+            .with(Self::NORMALS, primitive.normals.is_some())
+            .with(Self::TEX_COORDS, primitive.tex_coords.is_some())
+            .with(Self::COLORS, primitive.colors.is_some())
+            .with(Self::SKINNED, per_vertex > 0)
+            .with(Self::MORE_INFLUENCES, per_vertex > 4)
+            .with(Self::MORPHED, !primitive.morph_targets.is_empty())
+            .with(Self::DQ_WEIGHTS, per_vertex > 0 && !primitive.dq_weights.is_empty())
+    }
+
+    /// Another switch, where it is on.
+    #[must_use]
+    pub fn with(self, feature: Self, is_on: bool) -> Self {
+        if is_on { Self(self.0 | feature.0) } else { self }
+    }
+
+    pub fn has(self, feature: Self) -> bool {
+        self.0 & feature.0 != 0
+    }
+
+    /// Those that matter to a program that skins.
+    #[must_use]
+    pub fn of_skinning(self) -> Self {
+        Self(self.0 & Self::OF_SKINNING.0)
+    }
+
+    /// Those that matter to a program that draws; influences only where `reads_influences`.
+    #[must_use]
+    pub fn of_drawing(self, reads_influences: bool) -> Self {
+        let influences = if reads_influences { Self::INFLUENCES.0 } else { 0 };
+        Self(self.0 & (Self::OF_DRAWING.0 | influences))
+    }
+
+    /// A line for each switch that is on.
+    pub fn defines(self) -> String {
+        let names = Self::NAMES.iter().filter(|(feature, _)| self.has(*feature));
+        names.fold(String::new(), |mut defines, (_, name)| {
+            _ = writeln!(defines, "#define {name}");
+            defines
+        })
+    }
+}

@@ -1,0 +1,195 @@
+//! Everything of a rig that is uploaded once, slice by slice.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError};
+
+use three_d::Context;
+
+use super::edges::{Edges, edges_of};
+use super::primitive::GpuPrimitive;
+use super::textures::GpuTextures;
+use super::upload::{SLICE, UploadBudget, Wake};
+use crate::render::RenderError;
+use crate::render::gl::gpu_texture::GpuTexture;
+use crate::rig::{Material, MeshInstance, Primitive, Rig};
+
+/// A rig's primitives and images on the graphics card.
+pub struct GpuRig {
+    rig: Arc<Rig>,
+    /// By mesh, and whether a skin moves it.
+    meshes: BTreeMap<(usize, bool), Vec<GpuPrimitive>>,
+    textures: GpuTextures,
+    /// Of each material.
+    material_textures: Vec<Option<usize>>,
+    default_material: Material,
+    edges: Wireframe,
+    /// Of each part.
+    vertex_counts: Vec<usize>,
+}
+
+/// How far the wireframe is.
+enum Wireframe {
+    Unasked,
+    Arriving {
+        edges: Receiver<Edges>,
+        /// Those that are being uploaded, and how many ends of them are there.
+        current: Option<(Edges, usize)>,
+    },
+    Complete,
+}
+
+/// One thing to draw.
+#[derive(Clone, Copy)]
+pub struct DrawnPart<'a> {
+    /// Index into `Rig::instances`.
+    pub instance: usize,
+    /// Index into the primitives of its mesh.
+    pub primitive_index: usize,
+    /// Position in the list of all parts.
+    pub index: usize,
+    pub primitive: &'a GpuPrimitive,
+    pub material: &'a Material,
+    /// Index into `Rig::materials`.
+    pub material_index: Option<usize>,
+    pub texture: Option<&'a GpuTexture>,
+}
+
+impl GpuRig {
+    /// [`Self::upload_geometry`] and [`Self::upload_textures`] put it on the graphics card; `wake` is called when another thread has
+    /// made more for the latter.
+    pub fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
+        let mut meshes = BTreeMap::new();
+        for key in rig.instances.iter().map(mesh_key) {
+            if let Entry::Vacant(entry) = meshes.entry(key) {
+                let primitives = rig.meshes[key.0].primitives.iter();
+                entry.insert(primitives.map(|p| GpuPrimitive::new(p, key.1)).collect());
+            }
+        }
+        let mut textures = GpuTextures::default();
+        let material_textures = rig.materials.iter().map(|m| textures.add(rig, m.texture.as_ref())).collect();
+        textures.prepare(context, rig, wake);
+        let default_material = Material::default();
+        Self {
+            rig: Arc::clone(rig),
+            meshes,
+            textures,
+            material_textures,
+            default_material,
+            edges: Wireframe::Unasked,
+            vertex_counts: rig.primitives().map(|(_, primitive)| primitive.positions.len()).collect(),
+        }
+    }
+
+    /// Uploads until all meshes are there or the time is up; true when all are there.
+    ///
+    /// *Errors*: a mesh too large for this driver.
+    pub fn upload_geometry(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
+        for ((mesh, _), uploaded) in &mut self.meshes {
+            for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
+                if !primitive.upload(context, source, budget)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// How much of the meshes is there, 0 to 1.
+    pub fn progress(&self) -> f32 {
+        let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
+        let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
+        done as f32 / all.max(1) as f32
+    }
+
+    /// Uploads until all textures are there or the time is up; true where another one can be shown.
+    pub fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
+        self.textures.upload(context, budget)
+    }
+
+    /// True while textures or edges are missing; what there is is drawn without them.
+    pub fn is_uploading(&self) -> bool {
+        self.textures.is_uploading() || matches!(self.edges, Wireframe::Arriving { .. })
+    }
+
+    /// True for the rig that was uploaded, not for an equal one.
+    pub fn is_of(&self, rig: &Arc<Rig>) -> bool {
+        Arc::ptr_eq(&self.rig, rig)
+    }
+
+    /// Every primitive of every instance, in the order of `Rig::primitives`.
+    pub fn parts(&self) -> impl Iterator<Item = DrawnPart<'_>> + Clone {
+        let parts = self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
+            let sources = &self.rig.meshes[placed.mesh].primitives;
+            let uploaded = self.meshes.get(&mesh_key(placed)).map(Vec::as_slice).unwrap_or_default();
+            let pairs = sources.iter().zip(uploaded).enumerate();
+            pairs.map(move |(index, (source, primitive))| self.part(instance, index, source, primitive))
+        });
+        parts.enumerate().map(|(index, part)| DrawnPart { index, ..part })
+    }
+
+    /// Vertices of each part.
+    pub fn vertex_counts(&self) -> &[usize] {
+        &self.vertex_counts
+    }
+
+    fn part<'a>(
+        &'a self,
+        instance: usize,
+        primitive_index: usize,
+        source: &'a Primitive,
+        primitive: &'a GpuPrimitive,
+    ) -> DrawnPart<'a> {
+        let index = source.material.map(|m| m.0);
+        let material = index.and_then(|i| self.rig.materials.get(i)).unwrap_or(&self.default_material);
+        let texture = index.and_then(|i| self.material_textures.get(i).copied().flatten());
+        // Without coordinates there is nothing to look up.
+        let texture = self.textures.get(texture).filter(|_| source.tex_coords.is_some());
+        DrawnPart { instance, primitive_index, index: 0, primitive, material, material_index: index, texture }
+    }
+
+    /// Begins to make the wireframe's line lists, once.
+    pub fn prepare_edges(&mut self, wake: &Wake) {
+        if matches!(self.edges, Wireframe::Unasked) {
+            let mut meshes: Vec<usize> = self.meshes.keys().map(|(mesh, _)| *mesh).collect();
+            meshes.dedup();
+            let edges = edges_of(&self.rig, meshes, wake);
+            self.edges = edges.map_or(Wireframe::Complete, |edges| Wireframe::Arriving { edges, current: None });
+        }
+    }
+
+    /// Uploads the edges that have been made, waiting for them only where there is all time; true where more can be shown.
+    ///
+    /// *Errors*: a mesh too large for this driver.
+    pub fn upload_edges(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
+        let mut is_any_there = false;
+        while let Wireframe::Arriving { edges, current } = &mut self.edges
+            && !budget.is_spent()
+        {
+            let next = match current.take() {
+                Some(current) => Ok(current),
+                None if budget.is_limited() => edges.try_recv().map(|e| (e, 0)),
+                None => edges.recv().map(|e| (e, 0)).map_err(TryRecvError::from),
+            };
+            match next {
+                Ok((Edges { mesh, primitive, ends }, start)) => {
+                    let end = ends.len().min(start + SLICE / size_of::<u32>());
+                    for is_skinned in [false, true] {
+                        let uploaded = self.meshes.get_mut(&(mesh, is_skinned)).and_then(|m| m.get_mut(primitive));
+                        uploaded.map_or(Ok(()), |p| p.upload_edges(context, &ends, start..end))?;
+                    }
+                    is_any_there |= end == ends.len();
+                    *current = (end < ends.len()).then_some((Edges { mesh, primitive, ends }, end));
+                }
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => self.edges = Wireframe::Complete,
+            }
+        }
+        Ok(is_any_there)
+    }
+}
+
+fn mesh_key(instance: &MeshInstance) -> (usize, bool) {
+    (instance.mesh, instance.skin.is_some())
+}

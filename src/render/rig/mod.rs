@@ -1,0 +1,10 @@
+//! What of a rig is on the graphics card, whatever its pose.
+
+mod edges;
+pub mod features;
+pub mod gpu_rig;
+mod mipmaps;
+pub mod primitive;
+mod textures;
+pub mod upload;
+mod vertex_data;

@@ -1,0 +1,169 @@
+//! A primitive on the graphics card, as it is in the file.
+
+use std::ops::Range;
+
+use three_d::Context;
+use three_d::context::{POINTS, TRIANGLES};
+
+use super::features::Features;
+use super::upload::UploadBudget;
+use super::vertex_data::{Array, ArrayContent, elements};
+use crate::render::RenderError;
+use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
+use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::program::SetUniform;
+use crate::rig::{Bounds, Influences, Primitive};
+
+/// The vertex buffers and data textures of one primitive, filled slice by slice.
+pub struct GpuPrimitive {
+    pub features: Features,
+    pub vertex_count: usize,
+    slots_per_vertex: usize,
+    target_count: usize,
+    arrays: Vec<Array>,
+    /// What its elements are: triangles, or lines or points where there are none.
+    mode: u32,
+    /// Of its vertices in mesh space, without morph targets.
+    pub bounds: Bounds,
+    /// Once all arrays are there.
+    attributes: Option<VertexInputs>,
+    /// For the wireframe, once that was asked for.
+    edges: Option<EdgeList>,
+}
+
+/// Both ends of each edge.
+struct EdgeList {
+    buffer: GpuBuffer,
+    count: usize,
+    uploaded: usize,
+}
+
+impl GpuPrimitive {
+    /// Nothing is on the graphics card before [`Self::upload`].
+    ///
+    /// Influences count only where the instance `is_skinned`, as in `skinning::deform`.
+    pub fn new(primitive: &Primitive, is_skinned: bool) -> Self {
+        let contents = ArrayContent::of(primitive, is_skinned).into_iter();
+        let influences = primitive.influences.as_ref().filter(|_| is_skinned);
+        let mut bounds = Bounds::default();
+        primitive.positions.iter().for_each(|&position| bounds.add(position));
+        Self {
+            features: Features::of(primitive, is_skinned),
+            vertex_count: primitive.positions.len(),
+            slots_per_vertex: influences.map_or(0, Influences::per_vertex),
+            target_count: primitive.morph_targets.len(),
+            mode: elements(primitive).0,
+            arrays: contents.map(|c| Array::new(primitive, c)).collect(),
+            bounds,
+            attributes: None,
+            edges: None,
+        }
+    }
+
+    /// Uploads until all is there or the time is up; true when all is there.
+    ///
+    /// *Errors*: more influences or morph displacements than a texture holds.
+    pub fn upload(
+        &mut self,
+        context: &Context,
+        primitive: &Primitive,
+        budget: &UploadBudget,
+    ) -> Result<bool, RenderError> {
+        for array in &mut self.arrays {
+            if !array.upload(context, primitive, budget)? {
+                return Ok(false);
+            }
+        }
+        if self.attributes.is_none() {
+            let arrays = self.arrays.iter();
+            let buffers: Vec<_> = arrays.filter_map(|a| Some((a.buffer()?, a.content.attribute()?))).collect();
+            self.attributes = Some(VertexInputs::new(context, &buffers)?);
+        }
+        Ok(true)
+    }
+
+    /// Bytes that are there, and all.
+    pub fn progress(&self) -> [usize; 2] {
+        self.arrays.iter().map(Array::progress).fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
+    }
+
+    /// Lines or points, which have no sides.
+    pub fn has_strokes(&self) -> bool {
+        self.mode != TRIANGLES
+    }
+
+    pub fn has_points(&self) -> bool {
+        self.mode == POINTS
+    }
+
+    /// Uploads a slice of both ends of each edge, for the wireframe; the first slice makes room for all.
+    ///
+    /// *Errors*: more edges than a buffer holds.
+    pub fn upload_edges(&mut self, context: &Context, ends: &[u32], slice: Range<usize>) -> Result<(), RenderError> {
+        if slice.start == 0 {
+            let buffer = GpuBuffer::new(context, "the wireframe of a mesh", size_of_val(ends))?;
+            self.edges = Some(EdgeList { buffer, count: ends.len(), uploaded: 0 });
+        }
+        if let Some(edges) = &mut self.edges {
+            edges.buffer.write(size_of_val(&ends[..slice.start]), bytemuck::cast_slice(&ends[slice.clone()]));
+            edges.uploaded = slice.end;
+        }
+        Ok(())
+    }
+
+    /// The wireframe's lines, two vertex numbers each, once all are there.
+    pub fn edges(&self) -> Option<(&GpuBuffer, usize)> {
+        self.edges.as_ref().filter(|e| e.uploaded == e.count).map(|e| (&e.buffer, e.count))
+    }
+
+    /// The vertex numbers of what [`Self::mode`] says.
+    pub fn elements(&self) -> Option<(&GpuBuffer, usize)> {
+        let array = self.arrays.iter().find(|a| a.content == ArrayContent::Elements)?;
+        Some((array.buffer()?, array.count()))
+    }
+
+    /// What the elements are: triangles, or lines or points where there are none.
+    pub fn mode(&self) -> u32 {
+        self.mode
+    }
+
+    /// The vertices in mesh space, once all are there.
+    pub fn attributes(&self) -> Option<&VertexInputs> {
+        self.attributes.as_ref()
+    }
+
+    /// The attributes of the vertices that a program that draws reads and no pose changes: texture coordinates, colours, influences.
+    pub fn unposed_attributes(&self) -> impl Iterator<Item = (&GpuBuffer, Attribute)> {
+        let for_skinning = [ArrayContent::Positions, ArrayContent::Normals, ArrayContent::DqWeights];
+        let drawn = self.arrays.iter().filter(move |a| !for_skinning.contains(&a.content));
+        drawn.filter_map(|a| Some((a.buffer()?, a.content.attribute()?)))
+    }
+
+    pub fn slots_per_vertex(&self) -> usize {
+        self.slots_per_vertex
+    }
+
+    /// Gives a program that skins what is in textures.
+    pub fn set_sources(&self, program: &GpuProgram) {
+        for array in &self.arrays {
+            match array.content {
+                ArrayContent::MorphDeltas { has_normals } => {
+                    array.set_texels(program, "morphDeltas");
+                    program.set("morphStride", 1 + usize::from(has_normals));
+                    program.set("targetCount", self.target_count);
+                    program.set("vertexCount", self.vertex_count);
+                }
+                _ => array.set_texels(program, "moreInfluences"),
+            }
+        }
+    }
+
+    /// Gives a program that draws what its influences need.
+    pub fn set_influences(&self, program: &GpuProgram) {
+        program.set("slotsPerVertex", self.slots_per_vertex);
+        let more = self.arrays.iter().find(|a| a.content == ArrayContent::MoreInfluences);
+        if let Some(array) = more {
+            array.set_texels(program, "moreInfluences");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! A rig's images on the graphics card: sRGB, with mip maps.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+
+use three_d::context::{
+    LINEAR, LINEAR_MIPMAP_LINEAR, NEAREST, NEAREST_MIPMAP_LINEAR, RGBA, SRGB8_ALPHA8, TEXTURE_2D, TEXTURE_MAG_FILTER,
+    TEXTURE_MAX_ANISOTROPY_EXT, TEXTURE_MIN_FILTER, UNSIGNED_BYTE,
+};
+use three_d::{Context, HasContext, Wrapping};
+
+use super::mipmaps::{level_count, levels};
+use super::upload::{SLICE, UploadBudget, Wake};
+use crate::render::gl::data_texture::max_texture_side;
+use crate::render::gl::gpu_texture::{GpuTexture, Texels};
+use crate::rig::{Image, Rig, Texture, Wrap};
+
+/// Blurring of slanted surfaces stays away up to this ratio.
+const ANISOTROPY: u32 = 8;
+
+/// Levels that wait for their upload; more would only take memory.
+const WAITING_LEVELS: usize = 4;
+
+/// One texture per image and way of sampling; each shows once all of it is there.
+#[derive(Default)]
+pub(super) struct GpuTextures {
+    list: Vec<Entry>,
+    by_key: HashMap<Key, usize>,
+    arriving: Option<Arriving>,
+}
+
+type Key = (usize, [Wrap; 2], bool);
+
+struct Entry {
+    key: Key,
+    /// Made when its first level arrives.
+    texture: Option<GpuTexture>,
+    is_complete: bool,
+}
+
+/// What another thread makes of the images.
+struct Arriving {
+    levels: Receiver<MipLevel>,
+    /// The one that is being uploaded, and the rows of it that are there.
+    current: Option<(MipLevel, usize)>,
+}
+
+struct MipLevel {
+    /// Index into `GpuTextures::list`.
+    texture: usize,
+    number: u32,
+    /// Of the texture.
+    count: u32,
+    image: Image,
+}
+
+impl Entry {
+    /// Uploads some rows; the row after them.
+    fn upload_slice(&mut self, context: &Context, level: &MipLevel, row: usize) -> usize {
+        let texture = self.texture.get_or_insert_with(|| storage(context, self.key, level));
+        let [width, height] = [level.image.width, level.image.height].map(|side| side as usize);
+        let rows = (SLICE / (4 * width)).clamp(1, height - row);
+        let bytes = &level.image.rgba[4 * width * row..4 * width * (row + rows)];
+        texture.write(level.number, row, [width, rows], bytes);
+        row + rows
+    }
+}
+
+impl GpuTextures {
+    /// Notes what a material needs and tells where it will be; `None` without a texture or for an image of no size.
+    pub fn add(&mut self, rig: &Rig, texture: Option<&Texture>) -> Option<usize> {
+        let texture = texture?;
+        let key = (texture.image, texture.wrap, texture.is_nearest);
+        rig.images.get(texture.image).filter(|i| i.width > 0 && i.height > 0)?;
+        let number = *self.by_key.entry(key).or_insert(self.list.len());
+        if number == self.list.len() {
+            self.list.push(Entry { key, texture: None, is_complete: false });
+        }
+        Some(number)
+    }
+
+    /// Begins to make mipmaps of what was added, on another thread.
+    pub fn prepare(&mut self, context: &Context, rig: &Arc<Rig>, wake: &Wake) {
+        if self.list.is_empty() {
+            return;
+        }
+        let (sender, levels) = sync_channel(WAITING_LEVELS);
+        let images: Vec<Image> = self.list.iter().filter_map(|e| rig.images.get(e.key.0).cloned()).collect();
+        let limit = max_texture_side(context) as u32;
+        let wake = Arc::clone(wake);
+        let made = std::thread::Builder::new().name("mipmaps".to_owned()).spawn(move || {
+            // Nobody takes them any more where another rig has been opened.
+            images.into_iter().enumerate().try_for_each(|(texture, image)| {
+                let image = fitting(image, limit);
+                let count = level_count(image.width, image.height);
+                (0..).zip(self::levels(image)).try_for_each(|(number, image)| {
+                    sender.send(MipLevel { texture, number, count, image }).map(|()| wake())
+                })
+            })
+        });
+        match made {
+            Ok(_) => self.arriving = Some(Arriving { levels, current: None }),
+            Err(e) => log::error!("the textures are not shown, for no thread could be started: {e}"),
+        }
+    }
+
+    /// Uploads until all is there or the time is up, waiting only where there is all time; true where another texture can be shown.
+    pub fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
+        let mut is_any_complete = false;
+        while !budget.is_spent() {
+            let Some(arriving) = &mut self.arriving else { break };
+            let next = match arriving.current.take() {
+                Some(current) => Ok(current),
+                None if budget.is_limited() => arriving.levels.try_recv().map(|level| (level, 0)),
+                None => arriving.levels.recv().map(|level| (level, 0)).map_err(TryRecvError::from),
+            };
+            match next {
+                Ok((level, row)) => {
+                    let entry = &mut self.list[level.texture];
+                    let end = entry.upload_slice(context, &level, row);
+                    entry.is_complete = end == level.image.height as usize && level.number + 1 == level.count;
+                    is_any_complete |= entry.is_complete;
+                    arriving.current = Some((level, end)).filter(|(l, end)| *end < l.image.height as usize);
+                }
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => self.arriving = None,
+            }
+        }
+        is_any_complete
+    }
+
+    /// True while something is left to upload.
+    pub fn is_uploading(&self) -> bool {
+        self.arriving.is_some()
+    }
+
+    /// By the number that [`Self::add`] gave, once it is all there.
+    pub fn get(&self, index: Option<usize>) -> Option<&GpuTexture> {
+        let entry = self.list.get(index?).filter(|e| e.is_complete)?;
+        entry.texture.as_ref()
+    }
+}
+
+#[expect(unsafe_code, reason = "three-d sets filters only where it makes the mipmaps itself")]
+fn storage(context: &Context, (_, wrap, is_nearest): Key, first: &MipLevel) -> GpuTexture {
+    let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
+    let filters = if is_nearest { [NEAREST_MIPMAP_LINEAR, NEAREST] } else { [LINEAR_MIPMAP_LINEAR, LINEAR] };
+    let size = [first.image.width, first.image.height];
+    GpuTexture::new(context, size, first.count, texels, wrap.map(wrapping), || {
+        let anisotropy = anisotropy(context);
+        // SAFETY: sets parameters of the bound texture.
+        unsafe {
+            context.tex_parameter_i32(TEXTURE_2D, TEXTURE_MIN_FILTER, filters[0].cast_signed());
+            context.tex_parameter_i32(TEXTURE_2D, TEXTURE_MAG_FILTER, filters[1].cast_signed());
+            if anisotropy > 1 {
+                context.tex_parameter_f32(TEXTURE_2D, TEXTURE_MAX_ANISOTROPY_EXT, anisotropy as f32);
+            }
+        }
+    })
+}
+
+/// None for Mesa's software devices, which take seconds for a texture that fills the picture.
+#[expect(unsafe_code, reason = "three-d does not tell the name")]
+fn anisotropy(context: &Context) -> u32 {
+    // SAFETY: reads a string that every context has.
+    let renderer = unsafe { context.get_parameter_string(three_d::context::RENDERER) };
+    let is_software = ["llvmpipe", "softpipe", "swrast"].iter().any(|name| renderer.contains(name));
+    if is_software { 1 } else { ANISOTROPY }
+}
+
+/// The image, made smaller where the driver does not take so many pixels.
+fn fitting(image: Image, limit: u32) -> Image {
+    let (width, height) = (image.width, image.height);
+    if width <= limit && height <= limit {
+        return image;
+    }
+    log::warn!("an image of {width}x{height} pixels is made smaller: the graphics driver takes {limit} a side");
+    let scale = f64::from(limit) / f64::from(width.max(height));
+    let side = |n: u32| ((f64::from(n) * scale) as u32).clamp(1, limit);
+    let view = image::ImageBuffer::<image::Rgba<u8>, _>::from_raw(width, height, &image.rgba[..]);
+    let smaller = view.map(|v| image::imageops::thumbnail(&v, side(width), side(height)));
+    smaller.map_or(Image { width: 1, height: 1, rgba: vec![255; 4].into() }, |s| Image {
+        width: s.width(),
+        height: s.height(),
+        rgba: s.into_raw().into(),
+    })
+}
+
+fn wrapping(wrap: Wrap) -> Wrapping {
+    match wrap {
+        Wrap::Repeat => Wrapping::Repeat,
+        Wrap::Mirror => Wrapping::MirroredRepeat,
+        Wrap::Clamp => Wrapping::ClampToEdge,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_image_keeps_its_proportions() {
+        let image = Image { width: 64, height: 16, rgba: vec![128; 64 * 16 * 4].into() };
+        let smaller = fitting(image.clone(), 32);
+        assert_eq!((smaller.width, smaller.height, smaller.rgba.len()), (32, 8, 32 * 8 * 4));
+        assert_eq!(fitting(image, 64).width, 64);
+    }
+}

@@ -1,0 +1,297 @@
+//! The arrays of a primitive, slice by slice as the graphics card takes them.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use bytemuck::cast_slice;
+use three_d::Context;
+use three_d::context::{FLOAT, LINES, POINTS, TRIANGLES, UNSIGNED_SHORT};
+
+use super::upload::{SLICE, UploadBudget};
+use crate::render::RenderError;
+use crate::render::gl::data_texture::{DataTexture, ROW};
+use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer};
+use crate::render::gl::gpu_program::GpuProgram;
+use crate::rig::{Influences, MorphTarget, Primitive};
+
+/// Slots of a vertex that are attributes; every further one is in a texture.
+pub(super) const ATTRIBUTE_SLOTS: usize = 4;
+
+/// What an array holds; its elements are vertices, vertex numbers or texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ArrayContent {
+    Positions,
+    Normals,
+    TexCoords,
+    Colors,
+    /// The first four joints and weights of each vertex, empty slots with weight 0.
+    Joints,
+    Weights,
+    /// The share of DQS of each vertex.
+    DqWeights,
+    Elements,
+    /// (joint, weight) of the slots from the fifth on, none dropped.
+    MoreInfluences,
+    /// Per target and vertex the displacement of the position, and behind it that of the normal where `has_normals`.
+    MorphDeltas {
+        has_normals: bool,
+    },
+}
+
+impl ArrayContent {
+    /// All that a primitive has, in the order of uploading.
+    pub fn of(primitive: &Primitive, is_skinned: bool) -> Vec<Self> {
+        let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex() > 0);
+        let moves_normals =
+            primitive.normals.is_some() && primitive.morph_targets.iter().any(|t| !t.normals.is_empty());
+        let wanted = [
+            (Self::Positions, true),
+            (Self::Normals, primitive.normals.is_some()),
+            (Self::TexCoords, primitive.tex_coords.is_some()),
+            (Self::Colors, primitive.colors.is_some()),
+            (Self::Joints, influences.is_some()),
+            (Self::Weights, influences.is_some()),
+            (Self::DqWeights, influences.is_some() && !primitive.dq_weights.is_empty()),
+            (Self::Elements, true),
+            (Self::MoreInfluences, influences.is_some_and(|i| i.per_vertex() > ATTRIBUTE_SLOTS)),
+            (Self::MorphDeltas { has_normals: moves_normals }, !primitive.morph_targets.is_empty()),
+        ];
+        wanted.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(content, _)| content).collect()
+    }
+
+    fn count(self, primitive: &Primitive) -> usize {
+        let vertices = primitive.positions.len();
+        match self {
+            Self::Elements => elements(primitive).1.len(),
+            Self::MoreInfluences => {
+                let per_vertex = primitive.influences.as_ref().map_or(0, Influences::per_vertex);
+                vertices * per_vertex.saturating_sub(ATTRIBUTE_SLOTS)
+            }
+            Self::MorphDeltas { has_normals } => {
+                vertices * primitive.morph_targets.len() * (1 + usize::from(has_normals))
+            }
+            _ => vertices,
+        }
+    }
+
+    fn element_bytes(self) -> usize {
+        match self {
+            Self::Positions | Self::Normals => 12,
+            Self::TexCoords | Self::Joints | Self::MoreInfluences => 8,
+            Self::Colors | Self::Weights | Self::MorphDeltas { .. } => 16,
+            Self::DqWeights | Self::Elements => 4,
+        }
+    }
+
+    /// How the shaders read it, where it is an attribute.
+    pub fn attribute(self) -> Option<Attribute> {
+        let (location, components, kind) = match self {
+            Self::Positions => (0, 3, FLOAT),
+            Self::Normals => (1, 3, FLOAT),
+            Self::TexCoords => (2, 2, FLOAT),
+            Self::Colors => (3, 4, FLOAT),
+            Self::Joints => (4, 4, UNSIGNED_SHORT),
+            Self::Weights => (5, 4, FLOAT),
+            Self::DqWeights => (7, 1, FLOAT),
+            Self::Elements | Self::MoreInfluences | Self::MorphDeltas { .. } => return None,
+        };
+        Some(Attribute { location, components, kind })
+    }
+
+    /// The elements of a range that the primitive has.
+    fn bytes(self, primitive: &Primitive, range: Range<usize>) -> Cow<'_, [u8]> {
+        let influences = primitive.influences.as_ref();
+        match self {
+            Self::Positions => part(Some(&primitive.positions), range),
+            Self::Normals => part(primitive.normals.as_ref(), range),
+            Self::TexCoords => part(primitive.tex_coords.as_ref(), range),
+            Self::Colors => part(primitive.colors.as_ref(), range),
+            Self::Elements => part(Some(elements(primitive).1), range),
+            Self::Joints => influences.map_or(Cow::default(), |i| first_slots(i.joints(), i.per_vertex(), range)),
+            Self::Weights => influences.map_or(Cow::default(), |i| first_slots(i.weights(), i.per_vertex(), range)),
+            Self::DqWeights => part(Some(&primitive.dq_weights), range),
+            Self::MoreInfluences | Self::MorphDeltas { .. } => Cow::default(),
+        }
+    }
+}
+
+/// What a primitive is made of, as OpenGL calls it, and the vertex numbers: of lines or points where it has no triangles.
+pub(super) fn elements(primitive: &Primitive) -> (u32, &Vec<u32>) {
+    if !primitive.indices.is_empty() {
+        (TRIANGLES, &primitive.indices)
+    } else if !primitive.lines.is_empty() {
+        (LINES, &primitive.lines)
+    } else if !primitive.points.is_empty() {
+        (POINTS, &primitive.points)
+    } else {
+        (TRIANGLES, &primitive.indices)
+    }
+}
+
+fn part<T: bytemuck::Pod>(values: Option<&Vec<T>>, range: Range<usize>) -> Cow<'_, [u8]> {
+    Cow::Borrowed(values.and_then(|v| v.get(range)).map_or(&[], cast_slice))
+}
+
+/// The first four slots of each vertex of a range.
+fn first_slots<T: bytemuck::Pod>(slots: &[T], per_vertex: usize, vertices: Range<usize>) -> Cow<'_, [u8]> {
+    let slots = &slots[vertices.start * per_vertex..vertices.end * per_vertex];
+    if per_vertex == ATTRIBUTE_SLOTS {
+        return Cow::Borrowed(cast_slice(slots));
+    }
+    let mut padded = vec![[T::zeroed(); ATTRIBUTE_SLOTS]; vertices.len()];
+    for (padded, slots) in padded.iter_mut().zip(slots.chunks(per_vertex)) {
+        padded.iter_mut().zip(slots).for_each(|(to, from)| *to = *from);
+    }
+    Cow::Owned(cast_slice(&padded).to_vec())
+}
+
+fn further_slots(influences: &Influences, texels: Range<usize>) -> Vec<[f32; 2]> {
+    let (per_vertex, further) = (influences.per_vertex(), influences.per_vertex() - ATTRIBUTE_SLOTS);
+    let slot = |texel: usize| texel / further * per_vertex + ATTRIBUTE_SLOTS + texel % further;
+    texels.map(slot).map(|s| [f32::from(influences.joints()[s]), influences.weights()[s]]).collect()
+}
+
+fn morph_deltas(targets: &[MorphTarget], vertices: usize, has_normals: bool, texels: Range<usize>) -> Vec<[f32; 4]> {
+    let stride = 1 + usize::from(has_normals);
+    let delta = |texel: usize| {
+        let (target, rest) = (texel / (vertices * stride), texel % (vertices * stride));
+        let values = if rest.is_multiple_of(stride) { &targets[target].positions } else { &targets[target].normals };
+        values.get(rest / stride).map_or([0.0; 4], |v| v.extend(0.0).to_array())
+    };
+    texels.map(delta).collect()
+}
+
+enum Destination {
+    /// Made when its turn comes: drivers may take milliseconds for a large one.
+    None,
+    Buffer(GpuBuffer),
+    Pairs(DataTexture<[f32; 2]>),
+    Quadruples(DataTexture<[f32; 4]>),
+}
+
+/// An array on its way to the graphics card.
+pub(super) struct Array {
+    pub content: ArrayContent,
+    count: usize,
+    uploaded: usize,
+    destination: Destination,
+}
+
+impl Array {
+    /// Nothing is on the graphics card yet.
+    pub fn new(primitive: &Primitive, content: ArrayContent) -> Self {
+        Self { content, count: content.count(primitive), uploaded: 0, destination: Destination::None }
+    }
+
+    /// Uploads until all is there or the time is up; true when all is there.
+    ///
+    /// *Errors*: more than a buffer or texture holds.
+    pub fn upload(
+        &mut self,
+        context: &Context,
+        primitive: &Primitive,
+        budget: &UploadBudget,
+    ) -> Result<bool, RenderError> {
+        if matches!(self.destination, Destination::None) && !budget.is_spent() {
+            self.destination = self.room(context)?;
+        }
+        // A multiple of what a row of a data texture holds.
+        let slice = (SLICE / self.content.element_bytes()).next_multiple_of(ROW);
+        while self.uploaded < self.count && !budget.is_spent() {
+            let end = self.count.min(self.uploaded + slice);
+            self.write(primitive, self.uploaded..end);
+            self.uploaded = end;
+        }
+        Ok(self.uploaded == self.count && !matches!(self.destination, Destination::None))
+    }
+
+    fn room(&self, context: &Context) -> Result<Destination, RenderError> {
+        let count = self.count;
+        Ok(match self.content {
+            ArrayContent::MoreInfluences => {
+                Destination::Pairs(DataTexture::new(context, "the influences of a mesh", count)?)
+            }
+            ArrayContent::MorphDeltas { .. } => {
+                Destination::Quadruples(DataTexture::new(context, "the morph targets of a mesh", count)?)
+            }
+            content => Destination::Buffer(GpuBuffer::new(context, "a mesh", count * content.element_bytes())?),
+        })
+    }
+
+    fn write(&self, primitive: &Primitive, range: Range<usize>) {
+        match (&self.destination, self.content, &primitive.influences) {
+            (Destination::Buffer(buffer), content, _) => {
+                buffer.write(range.start * content.element_bytes(), &content.bytes(primitive, range));
+            }
+            (Destination::Pairs(texture), _, Some(influences)) => {
+                texture.write(range.start, &further_slots(influences, range));
+            }
+            (Destination::Quadruples(texture), ArrayContent::MorphDeltas { has_normals }, _) => {
+                let (targets, vertices) = (&primitive.morph_targets, primitive.positions.len());
+                texture.write(range.start, &morph_deltas(targets, vertices, has_normals, range));
+            }
+            _ => {}
+        }
+    }
+
+    /// Bytes that are there, and all.
+    pub fn progress(&self) -> [usize; 2] {
+        [self.uploaded, self.count].map(|c| c * self.content.element_bytes())
+    }
+
+    /// Number of elements.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Where it is, for what is not in a texture.
+    pub fn buffer(&self) -> Option<&GpuBuffer> {
+        if let Destination::Buffer(buffer) = &self.destination { Some(buffer) } else { None }
+    }
+
+    /// Gives it to a program, where it is in a texture.
+    pub fn set_texels(&self, program: &GpuProgram, name: &str) {
+        match &self.destination {
+            Destination::None | Destination::Buffer(_) => {}
+            Destination::Pairs(texels) => program.set_texture(name, texels.id()),
+            Destination::Quadruples(texels) => program.set_texture(name, texels.id()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    #[test]
+    fn fewer_than_four_slots_are_filled_with_nothing() {
+        let influences = Influences::new(2, vec![3, 1, 2, 0], vec![0.75, 0.25, 1.0, 0.0]);
+        let joints = first_slots(influences.joints(), 2, 0..2);
+        assert_eq!(cast_slice::<u8, u16>(&joints), [3, 1, 0, 0, 2, 0, 0, 0]);
+        let weights = first_slots(influences.weights(), 2, 1..2);
+        assert_eq!(bytemuck::pod_collect_to_vec::<u8, f32>(&weights), [1.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn slots_from_the_fifth_on_follow_vertex_by_vertex() {
+        let influences = Influences::new(6, (0..12).collect(), (0..12_u16).map(f32::from).collect());
+        assert_eq!(further_slots(&influences, 0..4), [[4.0, 4.0], [5.0, 5.0], [10.0, 10.0], [11.0, 11.0]]);
+        assert_eq!(further_slots(&influences, 3..4), [[11.0, 11.0]]);
+    }
+
+    #[test]
+    fn displacements_follow_target_by_target_and_missing_ones_are_zero() {
+        let targets = [
+            MorphTarget { positions: vec![Vec3::X, Vec3::Y], ..MorphTarget::default() },
+            MorphTarget {
+                positions: vec![Vec3::Z, Vec3::ONE],
+                normals: vec![Vec3::X, Vec3::Y],
+                ..MorphTarget::default()
+            },
+        ];
+        let xs = |texels: Vec<[f32; 4]>| texels.iter().map(|t| t[0]).collect::<Vec<_>>();
+        assert_eq!(xs(morph_deltas(&targets, 2, true, 0..8)), [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
+        assert_eq!(xs(morph_deltas(&targets, 2, false, 1..4)), [0.0, 0.0, 1.0]);
+    }
+}

@@ -1,0 +1,124 @@
+//! The draws that a rig takes part in.
+
+use three_d::Cull;
+
+use super::loaded::Loaded;
+use crate::render::RenderError;
+use crate::render::backdrop::shadow::HeightAboveGround;
+use crate::render::gl::gpu_texture::GpuTexture;
+use crate::render::rig::gpu_rig::DrawnPart;
+use crate::render::surface::draw_material::{DrawMaterial, GLASS_BIAS, Pass};
+use crate::render::surface::part_programs::PartDraws;
+use crate::render::surface::posed_primitive::{DrawnShape, PosedPrimitive};
+use crate::render::surface::side_look::SideLook;
+use crate::render::surface::wire::{WIRE_BIAS, Wire};
+use crate::rig::{Alpha, Bounds};
+use crate::view::{Side, View};
+
+impl Loaded {
+    /// Everything that hides what is behind.
+    pub fn draw_solid(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
+        self.draw_parts(look, Pass::Solid)
+    }
+
+    /// Everything that lets it through, farthest part first.
+    pub fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
+        let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
+        let mut parts: Vec<(f32, DrawnPart<'_>)> = self
+            .seen(look.view, look.side, look.eye)
+            .filter(|(part, _)| part.material.alpha == Alpha::Blend)
+            .map(|(part, bounds)| (distance(bounds), part))
+            .collect();
+        parts.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let draws = look.programs.begin(look.eye);
+        for (_, part) in parts {
+            if part.material.is_double_sided {
+                // The far side first.
+                self.draw_surface(&draws, look, &part, (Pass::Blended, Some(Cull::Front)))?;
+                self.draw_surface(&draws, look, &part, (Pass::Blended, Some(Cull::Back)))?;
+            } else {
+                self.draw_surface(&draws, look, &part, (Pass::Blended, None))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One side as glass, fainter where what lies that far away hides it; colours are multiplied by their alpha.
+    pub fn draw_glass(&self, ghost: &SideLook<'_>, solid_depth: &GpuTexture) -> Result<(), RenderError> {
+        self.draw_parts(ghost, Pass::Glass { solid_depth })
+    }
+
+    /// One side in white.
+    pub fn draw_mask(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
+        self.draw_parts(look, Pass::Mask)
+    }
+
+    fn draw_parts(&self, look: &SideLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
+        let draws = look.programs.begin(look.eye);
+        self.seen(look.view, look.side, look.eye)
+            .try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
+    }
+
+    fn draw_surface(
+        &self,
+        draws: &PartDraws<'_>,
+        look: &SideLook<'_>,
+        part: &DrawnPart<'_>,
+        (pass, cull): (Pass<'_>, Option<Cull>),
+    ) -> Result<(), RenderError> {
+        let Some(vertices) = self.vertices(part, look.side) else { return Ok(()) };
+        let is_glass = matches!(pass, Pass::Glass { .. });
+        let is_colored = matches!(pass, Pass::Solid | Pass::Blended);
+        let painted = self.painted(part, look.side);
+        let geometry = PosedPrimitive {
+            pointed: self.pointed(part, look.view, look.side).filter(|_| is_colored),
+            painted: painted.filter(|_| is_colored),
+            depth_bias: if is_glass { GLASS_BIAS } else { 0.0 },
+            ..PosedPrimitive::bare(part.primitive, vertices)
+        };
+        let surface = DrawMaterial {
+            features: geometry.features(),
+            has_strokes: part.primitive.has_strokes(),
+            has_points: part.primitive.has_points(),
+            material: part.material,
+            texture: part.texture,
+            look,
+            // What is left unpainted must not be taken for a value.
+            is_clay: look.view.is_clay() || painted.is_some(),
+            mirrors: geometry.mirrors(),
+            pass,
+            cull,
+        };
+        draws.draw(&geometry, &surface)
+    }
+
+    /// The edges of all triangles.
+    pub fn draw_wires(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
+        let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
+        let draws = look.programs.begin(look.eye);
+        for (part, _) in self.seen(look.view, look.side, look.eye) {
+            let Some(vertices) = self.vertices(&part, look.side) else { continue };
+            let geometry = PosedPrimitive {
+                shape: DrawnShape::Edges,
+                depth_bias: WIRE_BIAS,
+                ..PosedPrimitive::bare(part.primitive, vertices)
+            };
+            draws.draw(&geometry, &wire)?;
+        }
+        Ok(())
+    }
+
+    /// For the contact shadow of a side.
+    pub fn draw_heights(
+        &self,
+        (view, side): (&View, Side),
+        draws: &PartDraws<'_>,
+        height: &HeightAboveGround,
+    ) -> Result<(), RenderError> {
+        for (part, _) in self.seen(view, side, draws.eye()) {
+            let Some(vertices) = self.vertices(&part, side) else { continue };
+            draws.draw(&PosedPrimitive::bare(part.primitive, vertices), height)?;
+        }
+        Ok(())
+    }
+}

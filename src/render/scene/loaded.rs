@@ -1,0 +1,180 @@
+//! A rig on the graphics card in its newest frame.
+
+use glam::Vec3;
+use three_d::Context;
+
+use crate::render::RenderError;
+use crate::render::frame::FrameInput;
+use crate::render::paint::values::{Paint, PaintedPart};
+use crate::render::panes::eye::Eye;
+use crate::render::rig::features::Features;
+use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
+use crate::render::skinning::centers::GpuCenters;
+use crate::render::skinning::pose_data::{Placement, PoseData};
+use crate::render::skinning::skinned::SkinnedVertices;
+use crate::render::skinning::skinning_stage::{SideInput, SkinnedSide, SkinningStage};
+use crate::render::surface::posed_primitive::{PointedJoint, PosedVertices};
+use crate::rig::{Bounds, MeshInstance, NodeIndex, Rig};
+use crate::view::{PerSide, Side, View};
+
+/// The uploaded rig, its skinned vertices, what is painted over it and where its parts are.
+pub(super) struct Loaded {
+    pub rig: GpuRig,
+    version: Option<u64>,
+    a: PoseData,
+    /// Where B shows another pose.
+    b: Option<PoseData>,
+    skinned: PerSide<SkinnedSide>,
+    centers: GpuCenters,
+    paints: PerSide<Paint>,
+    /// The joint under the pointer, and where each mesh instance has it in its palette.
+    pointed: (Option<NodeIndex>, Vec<Option<usize>>),
+}
+
+impl Loaded {
+    /// An uploaded rig that has no pose before [`Self::update`].
+    pub fn new(rig: GpuRig) -> Self {
+        Self {
+            rig,
+            version: None,
+            a: PoseData::default(),
+            b: None,
+            skinned: PerSide::default(),
+            centers: GpuCenters::default(),
+            paints: PerSide::default(),
+            pointed: (None, Vec::new()),
+        }
+    }
+
+    /// Takes the pose and painted values of a frame.
+    ///
+    /// *Errors*: more painted values than a texture holds.
+    pub fn update(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        if self.version != Some(frame.version) {
+            self.a.update(frame.rig, frame.sides.a);
+            let is_other = !std::ptr::eq(frame.sides.a.posed, frame.sides.b.posed);
+            self.b = is_other.then(|| {
+                let mut b = self.b.take().unwrap_or_default();
+                b.update(frame.rig, frame.sides.b);
+                b
+            });
+            self.version = Some(frame.version);
+        }
+        let counts = self.rig.vertex_counts();
+        Side::ALL.into_iter().try_for_each(|side| self.paints[side].update(context, counts, frame.sides[side].painted))
+    }
+
+    /// Skins what is shown of a side, where that has changed since the last time.
+    ///
+    /// *Errors*: more vertices than a buffer holds, a program that the driver refuses.
+    pub fn skin(&mut self, stage: &mut SkinningStage, input: SideInput<'_>) -> Result<(), RenderError> {
+        let Self { rig, a, b, skinned, centers, .. } = self;
+        let pose = b.as_mut().filter(|_| input.side == Side::B).unwrap_or(a);
+        let (hidden, has_normals) = (&input.frame.view.hidden, input.frame.sides[input.side].normals.is_some());
+        let parts = rig
+            .parts()
+            .filter(|part| !is_placed(part, has_normals) && !hidden.hides(part.instance, part.material_index));
+        skinned[input.side].skin(stage, input, (rig, pose, centers), parts)
+    }
+
+    /// The vertices of every part of a side, hidden ones too, as they are or would be drawn.
+    ///
+    /// *Errors*: as [`Self::skin`].
+    pub fn skin_all(
+        &mut self,
+        stage: &mut SkinningStage,
+        input: SideInput<'_>,
+    ) -> Result<Vec<(usize, &SkinnedVertices)>, RenderError> {
+        let Self { rig, a, b, skinned, centers, .. } = self;
+        let pose = b.as_mut().filter(|_| input.side == Side::B).unwrap_or(a);
+        skinned[input.side].skin(stage, input, (rig, pose, centers), rig.parts())?;
+        let skinned = &skinned[input.side];
+        Ok(rig.parts().filter_map(|part| Some((part.instance, skinned.part(part.index)?))).collect())
+    }
+
+    /// Points out the skin that a joint moves, or none.
+    pub fn point_out(&mut self, rig: &Rig, joint: Option<NodeIndex>) {
+        if self.pointed.0 == joint {
+            return;
+        }
+        let place = |instance: &MeshInstance| match instance.skin {
+            Some(skin) => rig.skins[skin].joints.iter().position(|j| Some(*j) == joint),
+            None => (Some(instance.node) == joint).then_some(0),
+        };
+        self.pointed = (joint, rig.instances.iter().map(place).collect());
+    }
+
+    fn pose(&self, side: Side) -> &PoseData {
+        self.b.as_ref().filter(|_| side == Side::B).unwrap_or(&self.a)
+    }
+
+    /// What is not hidden, each part with its bounds on a side.
+    pub fn shown<'a>(&'a self, view: &'a View, side: Side) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
+        let parts = self.rig.parts().zip(&self.pose(side).bounds);
+        parts.filter(|(part, _)| !view.hidden.hides(part.instance, part.material_index))
+    }
+
+    /// What is shown on a side, but for what an eye surely does not see; each part with its bounds, about.
+    pub fn seen<'a>(
+        &'a self,
+        view: &'a View,
+        side: Side,
+        eye: &'a Eye,
+    ) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
+        self.shown(view, side).filter(move |(part, _)| self.corners(part, side).is_none_or(|corners| eye.sees(corners)))
+    }
+
+    /// Corners of a box that holds all of a part in world space, where that is known. Lines and points are wider than they are.
+    fn corners(&self, part: &DrawnPart<'_>, side: Side) -> Option<[Vec3; 8]> {
+        if part.primitive.has_strokes() {
+            return None;
+        }
+        if self.skinned[side].part(part.index).is_some() {
+            return self.skinned[side]
+                .bounds(part.index)
+                .filter(|bounds| !bounds.is_empty())
+                .map(|bounds| bounds.corners());
+        }
+        let Placement { world_from_mesh, .. } = self.pose(side).placement(part.instance);
+        let bounds = Some(part.primitive.bounds).filter(|bounds| !bounds.is_empty());
+        bounds.map(|bounds| bounds.corners().map(|corner| world_from_mesh.transform_point3(corner)))
+    }
+
+    /// Of everything that is shown on a side, about.
+    pub fn bounds(&self, view: &View, side: Side) -> Bounds {
+        let mut all = Bounds::default();
+        for (_, part) in self.shown(view, side).filter(|(_, bounds)| !bounds.is_empty()) {
+            all.add(part.min);
+            all.add(part.max);
+        }
+        all
+    }
+
+    /// Where the vertices of a part are on a side; `None` before they were skinned.
+    pub fn vertices<'a>(&'a self, part: &DrawnPart<'a>, side: Side) -> Option<PosedVertices<'a>> {
+        if let Some(skinned) = self.skinned[side].part(part.index) {
+            return Some(PosedVertices::Skinned { inputs: skinned.inputs(), has_sides: skinned.has_sides() });
+        }
+        let inputs = part.primitive.attributes()?;
+        Some(PosedVertices::Placed { inputs, placement: self.pose(side).placement(part.instance) })
+    }
+
+    /// What is painted over a part of a side.
+    pub fn painted(&self, part: &DrawnPart<'_>, side: Side) -> Option<PaintedPart<'_>> {
+        self.paints[side].part(part.index)
+    }
+
+    /// Whether the joint under the pointer moves a part, by the influences that count on a side.
+    pub fn pointed(&self, part: &DrawnPart<'_>, view: &View, side: Side) -> Option<PointedJoint> {
+        let in_palette = self.pointed.1.get(part.instance).copied().flatten()?;
+        Some(PointedJoint { in_palette, influences: view.sides[side].skinning.influences })
+    }
+}
+
+/// True where one matrix takes all vertices into world space, so that nothing is skinned.
+fn is_placed(part: &DrawnPart<'_>, has_recomputed_normals: bool) -> bool {
+    let features = part.primitive.features;
+    let is_skinned = features.has(Features::SKINNED) || features.has(Features::MORPHED);
+    let has_new_normals = has_recomputed_normals && features.has(Features::NORMALS);
+    !is_skinned && !has_new_normals
+}

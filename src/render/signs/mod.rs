@@ -1,0 +1,5 @@
+//! Bones and marks over the surface.
+
+mod dots;
+pub mod marks;
+pub mod skeleton;

@@ -1,0 +1,149 @@
+//! The palettes and morph weights of one frame, packed for the vertex shader.
+
+use glam::Affine3;
+use three_d::Context;
+
+use crate::render::RenderError;
+use crate::render::gl::data_texture::DataTexture;
+use crate::rig::{Posed, Rig};
+use crate::skinning::{JointTransform, Palette};
+
+/// Texels of one joint: 3 rows of `T_j`, real and dual part of the rigid motion and its dual part per scale, 3 rows of the stretch, bind position
+/// and mean scale. As skinning.glsl has them.
+const TEXELS_PER_JOINT: usize = 10;
+
+/// Where the data of one mesh instance lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FrameSlot {
+    /// Texel of joint 0.
+    pub palette_start: usize,
+    /// Texel of the bone of joint 0: two ends a joint, world space.
+    pub bones_start: usize,
+    /// Texel of the first (target, weight) pair.
+    pub morph_start: usize,
+    /// Number of targets whose weight is not zero.
+    pub morph_count: usize,
+    /// Of the palette.
+    pub uniform_scale: Option<f32>,
+}
+
+/// One texture for the whole rig: the palettes behind one another, one for all instances of a skin, then the instances' morph weights.
+pub struct FrameData {
+    data: DataTexture<[f32; 4]>,
+    slots: Vec<FrameSlot>,
+}
+
+impl FrameData {
+    /// *Errors*: more joints than a texture holds (millions).
+    pub fn new(context: &Context, rig: &Rig, palettes: &[Palette], posed: &Posed) -> Result<Self, RenderError> {
+        let (texels, slots) = packed(rig, palettes, posed);
+        let data = DataTexture::new(context, "the skinning palette", texels.len())?;
+        data.write(0, &texels);
+        Ok(Self { data, slots })
+    }
+
+    /// The next frame of the same rig.
+    pub fn update(
+        &mut self,
+        context: &Context,
+        rig: &Rig,
+        palettes: &[Palette],
+        posed: &Posed,
+    ) -> Result<(), RenderError> {
+        let (texels, slots) = packed(rig, palettes, posed);
+        if !self.data.fits(texels.len()) {
+            self.data = DataTexture::new(context, "the skinning palette", texels.len())?;
+        }
+        self.data.write(0, &texels);
+        self.slots = slots;
+        Ok(())
+    }
+
+    pub fn data(&self) -> &DataTexture<[f32; 4]> {
+        &self.data
+    }
+
+    /// Of a mesh instance; the default one where the frame has fewer.
+    pub fn slot(&self, instance: usize) -> FrameSlot {
+        self.slots.get(instance).copied().unwrap_or_default()
+    }
+}
+
+fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec<FrameSlot>) {
+    let (mut texels, mut slots) = (Vec::new(), Vec::with_capacity(palettes.len()));
+    let mut by_skin: Vec<Option<FrameSlot>> = vec![None; rig.skins.len()];
+    for (palette, instance) in palettes.iter().zip(&rig.instances) {
+        let known = instance.skin.and_then(|skin| by_skin[skin]);
+        let slot = known.unwrap_or_else(|| pack(palette, &mut texels));
+        if let Some(skin) = instance.skin {
+            by_skin[skin] = Some(slot);
+        }
+        slots.push(slot);
+    }
+    for ((slot, instance), weights) in slots.iter_mut().zip(&rig.instances).zip(&posed.morph_weights) {
+        let targets = rig.meshes[instance.mesh].primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0);
+        slot.morph_start = texels.len();
+        let moving = weights.iter().take(targets).enumerate().filter(|(_, weight)| **weight != 0.0);
+        texels.extend(moving.map(|(target, &weight)| [target as f32, weight, 0.0, 0.0]));
+        slot.morph_count = texels.len() - slot.morph_start;
+    }
+    (texels, slots)
+}
+
+/// Appends a palette.
+fn pack(palette: &Palette, texels: &mut Vec<[f32; 4]>) -> FrameSlot {
+    texels.reserve(palette.joints.len() * (TEXELS_PER_JOINT + 2));
+    let palette_start = texels.len();
+    texels.extend(palette.joints.iter().flat_map(joint_texels));
+    let bones_start = texels.len();
+    texels.extend(palette.bones.as_flattened().iter().map(|end| end.extend(0.0).to_array()));
+    FrameSlot { palette_start, bones_start, uniform_scale: palette.uniform_scale(), ..FrameSlot::default() }
+}
+
+fn joint_texels(joint: &JointTransform) -> [[f32; 4]; TEXELS_PER_JOINT] {
+    let [x, y, z] = rows(&joint.matrix);
+    let [sx, sy, sz] = rows(&joint.stretch());
+    let [real, dual, per_scale] = [joint.rigid.real, joint.rigid.dual, joint.dual_per_scale].map(|q| q.to_array());
+    [x, y, z, real, dual, per_scale, sx, sy, sz, joint.bind_position.extend(joint.scale).to_array()]
+}
+
+fn rows(m: &Affine3) -> [[f32; 4]; 3] {
+    [0, 1, 2].map(|i| {
+        let row = m.matrix3.row(i);
+        [row.x, row.y, row.z, m.translation[i]]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeDescription, NodeIndex, RigParts, Skin};
+    use glam::{Mat3, Vec3};
+
+    #[test]
+    fn instances_of_one_skin_read_one_palette() {
+        let instance = |skin| MeshInstance { node: NodeIndex(0), mesh: 0, skin, morph_weights: Vec::new() };
+        let rig = Rig::new(RigParts {
+            hierarchy: Hierarchy::new(&[NodeDescription::default()]).unwrap(),
+            skins: vec![Skin::default(); 2],
+            meshes: vec![Mesh::default()],
+            instances: [Some(1), None, Some(1), Some(0)].map(instance).into(),
+            ..RigParts::default()
+        });
+        let palettes = vec![Palette::rigid(Affine3::IDENTITY); 4];
+        let (texels, slots) = packed(&rig, &palettes, &Posed::default());
+        let starts: Vec<usize> = slots.iter().map(|slot| slot.palette_start / TEXELS_PER_JOINT).collect();
+        assert_eq!((starts, texels.len()), (vec![0, 1, 0, 2], 3 * TEXELS_PER_JOINT));
+    }
+
+    #[test]
+    fn a_joint_is_rows_then_quaternions_then_stretch() {
+        let matrix = Affine3::from_mat3_translation(Mat3::from_diagonal(Vec3::new(2.0, 3.0, 4.0)), Vec3::X * 7.0);
+        let texels = joint_texels(&JointTransform::new(matrix, Vec3::ZERO));
+        assert_eq!(texels[0], [2.0, 0.0, 0.0, 7.0]);
+        assert_eq!(texels[3], [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(texels[4], [3.5, 0.0, 0.0, 0.0]);
+        assert_eq!(texels[8], [0.0, 0.0, 4.0, 0.0]);
+        assert_eq!(texels[9], [0.0, 0.0, 0.0, 24.0_f32.cbrt()]);
+    }
+}

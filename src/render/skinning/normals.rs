@@ -1,0 +1,49 @@
+//! Recomputed normals of a side: on the graphics card when they change, read there by vertex number.
+
+use three_d::Context;
+
+use crate::render::RenderError;
+use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
+use crate::render::paint::values::{filled, flattened, starts};
+use crate::skinning::RecomputedNormals;
+
+/// The normals of all parts of one side behind one another.
+#[derive(Default)]
+pub(super) struct GpuNormals {
+    version: Option<u64>,
+    texels: Option<DataTexture<[f32; 4]>>,
+    /// Texel of the first vertex of each part.
+    starts: Vec<usize>,
+}
+
+impl GpuNormals {
+    /// Uploads what is not there yet.
+    ///
+    /// *Shapes*: `vertex_counts` of each part in the order of the normals; vertices that these lack keep the transformed ones.
+    ///
+    /// *Errors*: more vertices than a texture holds.
+    pub fn update(
+        &mut self,
+        context: &Context,
+        vertex_counts: &[usize],
+        normals: Option<&RecomputedNormals>,
+    ) -> Result<(), RenderError> {
+        let version = normals.map(|n| n.version);
+        if self.version == version {
+            return Ok(());
+        }
+        self.version = None;
+        let room = self.texels.take();
+        let Some(normals) = normals else { return Ok(()) };
+        let flat = flattened(&normals.parts, vertex_counts, [0.0; 4], |n| n.extend(0.0).to_array());
+        self.texels = Some(filled(context, "the normals of a mesh", room, &flat)?);
+        self.starts = starts(vertex_counts);
+        self.version = version;
+        Ok(())
+    }
+
+    /// Where those of a part begin; `None` where none are recomputed.
+    pub fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
+        Some(TexelsFrom { data: self.texels.as_ref()?, start: *self.starts.get(part)? })
+    }
+}

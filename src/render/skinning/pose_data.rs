@@ -1,0 +1,75 @@
+//! What a pose says of a rig that is on the graphics card.
+
+use glam::Affine3;
+use three_d::Context;
+
+use super::bounds::posed_bounds;
+use super::frame_data::FrameData;
+use crate::render::RenderError;
+use crate::rig::{Bounds, Rig};
+use crate::skinning::Palette;
+use crate::view::ShownSide;
+
+/// A pose of a rig.
+#[derive(Default)]
+pub struct PoseData {
+    /// Of each part, in the order of `GpuRig::parts`.
+    pub bounds: Vec<Bounds>,
+    placements: Vec<Placement>,
+    /// Palettes and morph weights, once the graphics card skins by them.
+    packed: Option<FrameData>,
+    is_packed: bool,
+}
+
+/// Where one joint takes a mesh instance.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Placement {
+    /// Of the first joint: all there is of an instance without a skin.
+    pub world_from_mesh: Affine3,
+    /// Some joint mirrors.
+    pub mirrors: bool,
+}
+
+impl PoseData {
+    /// Another pose of the same rig.
+    pub fn update(&mut self, rig: &Rig, side: ShownSide<'_>) {
+        self.is_packed = false;
+        self.placements.clear();
+        self.placements.extend(side.palettes.iter().map(Placement::new));
+        self.bounds.clear();
+        let none = Palette::default();
+        for (index, instance) in rig.instances.iter().enumerate() {
+            let palette = side.palettes.get(index).unwrap_or(&none);
+            let primitives = &rig.meshes[instance.mesh].primitives;
+            self.bounds.extend(primitives.iter().map(|primitive| posed_bounds(primitive, palette)));
+        }
+    }
+
+    /// Of a mesh instance; the default one where the pose has fewer.
+    pub fn placement(&self, instance: usize) -> Placement {
+        self.placements.get(instance).copied().unwrap_or_default()
+    }
+
+    /// Puts palettes and morph weights on the graphics card, once a pose.
+    ///
+    /// *Errors*: more joints than a texture holds (millions).
+    pub fn pack(&mut self, context: &Context, rig: &Rig, side: ShownSide<'_>) -> Result<&FrameData, RenderError> {
+        let packed = match self.packed.take() {
+            Some(known) if self.is_packed => known,
+            Some(mut known) => {
+                known.update(context, rig, side.palettes, side.posed)?;
+                known
+            }
+            None => FrameData::new(context, rig, side.palettes, side.posed)?,
+        };
+        self.is_packed = true;
+        Ok(self.packed.insert(packed))
+    }
+}
+
+impl Placement {
+    fn new(palette: &Palette) -> Self {
+        let world_from_mesh = palette.joints.first().map_or(Affine3::IDENTITY, |joint| joint.matrix);
+        Self { world_from_mesh, mirrors: palette.mirrors() }
+    }
+}

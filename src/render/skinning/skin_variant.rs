@@ -1,0 +1,227 @@
+//! The program that skins a primitive: compiled for a method and its settings, which are constants in it.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt::Write as _;
+
+use three_d::Context;
+
+use crate::render::RenderError;
+use crate::render::gl::vertex_program::VertexProgram;
+use crate::render::rig::features::Features;
+use crate::skinning::{Antipodality, Method, Skinning, Stretch};
+
+/// The constants of a program that skins; each set is its own program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct SkinVariant {
+    features: Features,
+    blend: Option<Blend>,
+}
+
+/// How the joints of a vertex are blended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Blend {
+    slots_per_vertex: usize,
+    influence_count: usize,
+    rounds_weights: bool,
+    renormalizes: bool,
+    /// The rest of LBS alone is that of no method, so that its settings make no further programs.
+    by: BlendBy,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum BlendBy {
+    Matrices,
+    Motions {
+        /// Its name in `skinning.glsl`.
+        function: &'static str,
+        has_centers: bool,
+        checks_signs: bool,
+        stretch: StretchKind,
+        share: Share,
+    },
+}
+
+/// As `skinning.glsl` numbers them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum StretchKind {
+    Uniform,
+    TwoPhase,
+    AboutJoints,
+    Dropped,
+}
+
+/// How much of the result is not LBS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Share {
+    /// No vertex has anything of LBS.
+    All,
+    /// Every vertex has one and the same share of LBS.
+    Some,
+    /// Vertices have shares of their own.
+    ByVertex,
+    /// Joints have shares of their own, and a vertex mixes them by its weights.
+    ByJoint,
+}
+
+/// What a part has besides its primitive and the settings of its side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PartTraits {
+    /// Some joint mirrors.
+    pub mirrors: bool,
+    pub has_recomputed_normals: bool,
+    /// Some joint has a method of its own.
+    pub has_joint_shares: bool,
+    pub has_centers: bool,
+    /// Its vertices have shares of DQS, and the method asks for them.
+    pub is_painted: bool,
+    /// Of DQS, of vertices that have none of their own.
+    pub unpainted_share: f32,
+    /// Of the palette.
+    pub uniform_scale: Option<f32>,
+}
+
+impl PartTraits {
+    /// By which skin space as a whole is scaled first.
+    pub fn skin_scale(self, skinning: &Skinning) -> f32 {
+        if let Stretch::Uniform(scale) = Stretch::new(skinning.scale, self.uniform_scale) { scale } else { 1.0 }
+    }
+}
+
+impl SkinVariant {
+    /// For a primitive with so many slots a vertex.
+    pub fn new(features: Features, slots_per_vertex: usize, skinning: &Skinning, part: PartTraits) -> Self {
+        let blend = features.has(Features::SKINNED).then(|| Blend {
+            slots_per_vertex,
+            influence_count: skinning.influences.kept(slots_per_vertex),
+            rounds_weights: skinning.influences.precision.steps().is_some(),
+            renormalizes: skinning.influences.renormalizes && skinning.influences.limits(slots_per_vertex),
+            by: BlendBy::new(skinning, part),
+        });
+        let recomputes = part.has_recomputed_normals && features.has(Features::NORMALS);
+        let features =
+            features.of_skinning().with(Features::SIDES, part.mirrors).with(Features::RECOMPUTED, recomputes);
+        let features = features.with(Features::DQ_WEIGHTS, part.is_painted);
+        Self { features, blend }
+    }
+
+    /// What the program writes, in the order of its buffers.
+    fn outputs(self) -> Vec<&'static str> {
+        let all = [
+            ("outPosition", true),
+            ("outNormal", self.features.has(Features::NORMALS)),
+            ("outSide", self.features.has(Features::SIDES)),
+        ];
+        all.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(name, _)| name).collect()
+    }
+
+    fn source(self) -> String {
+        let mut source = self.features.defines();
+        source += include_str!("../gl/texels.glsl");
+        let function = self.blend.map(|blend| blend.declare(&mut source));
+        source += include_str!("skinning.glsl");
+        if let Some(function) = function {
+            _ = writeln!(source, "Skinned skinnedByMethod(vec3 p, vec3 n) {{ return {function}(p, n); }}");
+        }
+        source + include_str!("skin.vert")
+    }
+}
+
+impl Blend {
+    /// Adds the constants and the functions that read influences by them; the method's function.
+    fn declare(self, source: &mut String) -> &'static str {
+        let (function, has_centers, checks_signs, stretch, share) = match self.by {
+            BlendBy::Matrices => ("linearlySkinned", false, false, StretchKind::Uniform, None),
+            BlendBy::Motions { function, has_centers, checks_signs, stretch, share } => {
+                (function, has_centers, checks_signs, stretch, Some(share))
+            }
+        };
+        define(source, &[("CENTERS", has_centers), ("JOINT_SHARES", share == Some(Share::ByJoint))]);
+        for (name, value) in [
+            ("slotsPerVertex", self.slots_per_vertex),
+            ("influenceCount", self.influence_count),
+            ("stretch", stretch as usize),
+        ] {
+            _ = writeln!(source, "const int {name} = {value};");
+        }
+        for (name, value) in [
+            ("roundsWeights", self.rounds_weights),
+            ("renormalizes", self.renormalizes),
+            ("checksSigns", checks_signs),
+            ("isLinear", share.is_none()),
+            ("isOwn", share == Some(Share::All)),
+        ] {
+            _ = writeln!(source, "const bool {name} = {value};");
+        }
+        *source += include_str!("influences.glsl");
+        function
+    }
+}
+
+impl BlendBy {
+    fn new(skinning: &Skinning, part: PartTraits) -> Self {
+        let method = skinning.method;
+        // Until its centres are found, the side is told to show LBS.
+        let is_awaited = method.needs_centers() && !part.has_centers;
+        let share = match part.unpainted_share {
+            _ if part.has_joint_shares => Share::ByJoint,
+            _ if part.is_painted => Share::ByVertex,
+            0.0 => return Self::Matrices,
+            _ if is_awaited => return Self::Matrices,
+            1.0 => Share::All,
+            _ => Share::Some,
+        };
+        // Joints with methods of their own mix LBS and DQS.
+        let method = if share == Share::ByJoint { Method::Dqs } else { method };
+        Self::Motions {
+            function: method.spec().glsl,
+            has_centers: method.needs_centers(),
+            checks_signs: skinning.antipodality == Antipodality::Checked,
+            stretch: match Stretch::new(skinning.scale, part.uniform_scale) {
+                Stretch::Uniform(_) => StretchKind::Uniform,
+                Stretch::TwoPhase => StretchKind::TwoPhase,
+                Stretch::AboutJoints => StretchKind::AboutJoints,
+                Stretch::Dropped => StretchKind::Dropped,
+            },
+            share,
+        }
+    }
+}
+
+fn define(source: &mut String, switches: &[(&str, bool)]) {
+    for (name, _) in switches.iter().filter(|(_, is_on)| *is_on) {
+        _ = writeln!(source, "#define {name}");
+    }
+}
+
+/// The programs that were needed so far.
+#[derive(Default)]
+pub(super) struct SkinPrograms {
+    programs: BTreeMap<SkinVariant, VertexProgram>,
+}
+
+impl SkinPrograms {
+    /// *Errors*: a driver that refuses the program.
+    pub fn get(&mut self, context: &Context, variant: SkinVariant) -> Result<&VertexProgram, RenderError> {
+        match self.programs.entry(variant) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(free) => {
+                Ok(free.insert(VertexProgram::new(context, "skinning", &variant.source(), &variant.outputs())?))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_has_its_function_in_the_shader() {
+        let shader = include_str!("skinning.glsl");
+        for method in Method::CHOICES {
+            let function = format!("Skinned {}(vec3 p, vec3 n) {{", method.spec().glsl);
+            assert!(shader.contains(&function), "{method}: {function}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The vertices of a side in world space: skinned once when something that moves them changes, drawn by every pass.
+
+use bytemuck::cast_slice;
+use three_d::Context;
+use three_d::context::FLOAT;
+
+use crate::render::RenderError;
+use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
+use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::vertex_program::VertexProgram;
+use crate::render::rig::features::Features;
+use crate::render::rig::primitive::GpuPrimitive;
+use crate::skinning::Deformed;
+
+/// What a primitive's vertices become in world space, on the graphics card.
+pub struct SkinnedVertices {
+    positions: GpuBuffer,
+    normals: Option<GpuBuffer>,
+    /// Which vertices are turned inside out, where some joint mirrors.
+    sides: Option<GpuBuffer>,
+    count: usize,
+    /// These and what no pose changes, for drawing.
+    inputs: VertexInputs,
+}
+
+/// In errors.
+const WHAT: &str = "a skinned mesh";
+
+impl SkinnedVertices {
+    /// Room for a primitive whose arrays are all there.
+    ///
+    /// *Errors*: more vertices than a buffer holds.
+    pub fn new(context: &Context, primitive: &GpuPrimitive, has_sides: bool) -> Result<Self, RenderError> {
+        let count = primitive.vertex_count;
+        let room =
+            |is_wanted: bool, bytes: usize| is_wanted.then(|| GpuBuffer::new(context, WHAT, count * bytes)).transpose();
+        let positions = GpuBuffer::new(context, WHAT, count * 12)?;
+        let normals = room(primitive.features.has(Features::NORMALS), 12)?;
+        let sides = room(has_sides, 4)?;
+        let float = |location, components| Attribute { location, components, kind: FLOAT };
+        let mut buffers = vec![(&positions, float(0, 3))];
+        buffers.extend(normals.iter().map(|normals| (normals, float(1, 3))));
+        buffers.extend(sides.iter().map(|sides| (sides, float(6, 1))));
+        buffers.extend(primitive.unposed_attributes());
+        let inputs = VertexInputs::new(context, &buffers)?;
+        Ok(Self { positions, normals, sides, count, inputs })
+    }
+
+    pub fn has_sides(&self) -> bool {
+        self.sides.is_some()
+    }
+
+    pub fn inputs(&self) -> &VertexInputs {
+        &self.inputs
+    }
+
+    /// Skins on the graphics card; `set` gives the program its uniforms and textures.
+    pub fn skin(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&GpuProgram)) {
+        let outputs: Vec<&GpuBuffer> =
+            [Some(&self.positions), self.normals.as_ref(), self.sides.as_ref()].into_iter().flatten().collect();
+        program.run(sources, self.count, &outputs, set);
+    }
+
+    /// Takes vertices that were skinned elsewhere.
+    pub fn take(&self, deformed: &Deformed) {
+        self.positions.replace(cast_slice(&deformed.positions));
+        if let (Some(buffer), Some(normals)) = (&self.normals, &deformed.normals) {
+            buffer.replace(cast_slice(normals));
+        }
+    }
+
+    /// What is drawn, read back; tangents are not among it.
+    pub fn read(&self) -> Deformed {
+        let vectors = |buffer: &GpuBuffer| bytemuck::pod_collect_to_vec(&buffer.read());
+        Deformed { positions: vectors(&self.positions), normals: self.normals.as_ref().map(vectors), tangents: None }
+    }
+}

@@ -1,0 +1,278 @@
+//! Skins the parts of a rig into buffers, on the graphics card or on the processor.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use three_d::Context;
+
+use super::centers::GpuCenters;
+use super::frame_data::FrameData;
+use super::joint_shares::JointShares;
+use super::normals::GpuNormals;
+use super::pose_data::PoseData;
+use super::skin_variant::{PartTraits, SkinPrograms, SkinVariant};
+use super::skinned::SkinnedVertices;
+use super::skinning_device::SkinningDevice;
+use crate::render::RenderError;
+use crate::render::error::MOST_SKINNED_VERTICES;
+use crate::render::frame::FrameInput;
+use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::program::SetUniform;
+use crate::render::rig::features::Features;
+use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
+
+use crate::rig::{Bounds, PartIndex};
+use crate::skinning::{Centers, Deformed, Method, Normals, SkinPose, Skinner, Skinning, unpainted_share};
+use crate::view::{ShownSide, Side};
+
+/// What skins, whatever the rig.
+pub struct SkinningStage {
+    pub device: SkinningDevice,
+    programs: SkinPrograms,
+    /// Of the part that the processor skinned last.
+    scratch: Deformed,
+    /// Parts that were skinned since the start.
+    pub runs: u64,
+}
+
+impl SkinningStage {
+    pub fn new(device: SkinningDevice) -> Self {
+        Self { device, programs: SkinPrograms::default(), scratch: Deformed::default(), runs: 0 }
+    }
+}
+
+/// The skinned parts of one side of a comparison.
+#[derive(Default)]
+pub struct SkinnedSide {
+    skinned_as: Option<SkinnedAs>,
+    /// By part; what no joint or morph target moves has none.
+    parts: Vec<Option<SkinnedPart>>,
+    joint_shares: JointShares,
+    normals: GpuNormals,
+    on_cpu: Option<CpuSkinner>,
+}
+
+struct SkinnedPart {
+    vertices: SkinnedVertices,
+    /// Of all vertices, where the processor has skinned them; the graphics card does not tell.
+    bounds: Option<Bounds>,
+    is_current: bool,
+}
+
+/// What the skinned vertices depend on.
+#[derive(PartialEq)]
+struct SkinnedAs {
+    version: u64,
+    skinning: Skinning,
+    normals: Option<u64>,
+    device: SkinningDevice,
+}
+
+/// A side made ready for the processor.
+struct CpuSkinner {
+    skinning: Skinning,
+    centers: Option<Arc<Centers>>,
+    /// `None` where the processor's kernels refuse the rig.
+    skinner: Option<Skinner>,
+}
+
+/// The side of a frame that is skinned, and its rig.
+#[derive(Clone, Copy)]
+pub struct SideInput<'a> {
+    pub context: &'a Context,
+    pub frame: &'a FrameInput<'a>,
+    pub side: Side,
+}
+
+impl<'a> SideInput<'a> {
+    fn skinning(self) -> &'a Skinning {
+        &self.frame.view.sides[self.side].skinning
+    }
+
+    fn shown(self) -> ShownSide<'a> {
+        self.frame.sides[self.side]
+    }
+
+    fn normals_of(self, part: usize) -> Option<&'a [Vec3]> {
+        self.shown().normals?.parts.get(part).map(Vec::as_slice).filter(|normals| !normals.is_empty())
+    }
+}
+
+impl SkinnedSide {
+    /// The vertices of a part as they are now, where it has been skinned.
+    pub fn part(&self, part: usize) -> Option<&SkinnedVertices> {
+        self.parts.get(part)?.as_ref().filter(|part| part.is_current).map(|part| &part.vertices)
+    }
+
+    /// What holds all vertices of a part as they are now, where that is known.
+    pub fn bounds(&self, part: usize) -> Option<Bounds> {
+        self.parts.get(part)?.as_ref().filter(|part| part.is_current)?.bounds
+    }
+
+    /// Skins these parts where what moves their vertices has changed.
+    ///
+    /// *Errors*: more than a buffer or a texture holds, more than [`MOST_SKINNED_VERTICES`], a program that the driver refuses.
+    pub fn skin<'r>(
+        &mut self,
+        stage: &mut SkinningStage,
+        input: SideInput<'_>,
+        (rig, pose, centers): (&'r GpuRig, &mut PoseData, &mut GpuCenters),
+        parts: impl Iterator<Item = DrawnPart<'r>> + Clone,
+    ) -> Result<(), RenderError> {
+        let vertices = parts.clone().map(|part| part.primitive.vertex_count).sum();
+        if vertices > MOST_SKINNED_VERTICES {
+            return Err(RenderError::TooManyVertices { wanted: vertices });
+        }
+        let wanted = Some(SkinnedAs {
+            version: input.frame.version,
+            skinning: input.skinning().clone(),
+            normals: input.shown().normals.map(|normals| normals.version),
+            device: stage.device,
+        });
+        if self.skinned_as != wanted {
+            self.skinned_as = wanted;
+            self.parts.iter_mut().flatten().for_each(|part| part.is_current = false);
+            self.parts.resize_with(rig.vertex_counts().len(), || None);
+        }
+        let mut has_sources = false;
+        for part in parts {
+            if self.parts.get(part.index).is_some_and(|known| known.as_ref().is_some_and(|p| p.is_current)) {
+                continue;
+            }
+            let has_sides = pose.placement(part.instance).mirrors;
+            let known = self.parts[part.index].take().map(|p| p.vertices).filter(|v| v.has_sides() == has_sides);
+            let vertices = match known {
+                Some(known) => known,
+                None => SkinnedVertices::new(input.context, part.primitive, has_sides)?,
+            };
+            let is_done = stage.device == SkinningDevice::Cpu
+                && !has_sides
+                && self.skin_on_cpu(&mut stage.scratch, input, &part, &vertices);
+            if !is_done {
+                if !has_sources {
+                    self.joint_shares.update(input.context, input.frame.rig, input.skinning())?;
+                    self.normals.update(input.context, rig.vertex_counts(), input.shown().normals)?;
+                    centers.update(input.context, input.frame.rig, input.frame.centers)?;
+                    has_sources = true;
+                }
+                let packed = pose.pack(input.context, input.frame.rig, input.shown())?;
+                self.skin_on_gpu(&mut stage.programs, input, (packed, centers), &part, &vertices)?;
+            }
+            stage.runs += 1;
+            self.parts[part.index] =
+                Some(SkinnedPart { vertices, bounds: is_done.then(|| bounds(&stage.scratch)), is_current: true });
+        }
+        Ok(())
+    }
+
+    /// False where the processor cannot.
+    fn skin_on_cpu(
+        &mut self,
+        scratch: &mut Deformed,
+        input: SideInput<'_>,
+        part: &DrawnPart<'_>,
+        vertices: &SkinnedVertices,
+    ) -> bool {
+        let known = self.on_cpu.take().filter(|known| known.is_for(input));
+        let ready = self.on_cpu.insert(known.unwrap_or_else(|| CpuSkinner::new(input)));
+        let Some(skinner) = &ready.skinner else { return false };
+        let ShownSide { posed, palettes, .. } = input.shown();
+        let index = PartIndex { instance: part.instance, primitive: part.primitive_index };
+        skinner.deform_drawn_into(index, SkinPose { posed, palettes }, scratch);
+        if scratch.positions.len() != part.primitive.vertex_count {
+            return false;
+        }
+        if let (Some(normals), Some(recomputed)) = (&mut scratch.normals, input.normals_of(part.index)) {
+            for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
+                *normal = new;
+            }
+        }
+        vertices.take(scratch);
+        true
+    }
+
+    fn skin_on_gpu(
+        &self,
+        programs: &mut SkinPrograms,
+        input: SideInput<'_>,
+        (packed, centers): (&FrameData, &GpuCenters),
+        part: &DrawnPart<'_>,
+        vertices: &SkinnedVertices,
+    ) -> Result<(), RenderError> {
+        let Some(sources) = part.primitive.attributes() else { return Ok(()) };
+        let (slot, skinning) = (packed.slot(part.instance), input.skinning());
+        let skin = input.frame.rig.instances[part.instance].skin.map(|skin| &input.frame.rig.skins[skin]);
+        let joint_shares = self.joint_shares.instance(part.instance);
+        let centers = centers.part(part.index);
+        let normals = self.normals.part(part.index);
+        let traits = PartTraits {
+            mirrors: vertices.has_sides(),
+            has_recomputed_normals: normals.is_some(),
+            has_joint_shares: joint_shares.is_some(),
+            has_centers: centers.is_some(),
+            is_painted: skinning.method == Method::Painted && part.primitive.features.has(Features::DQ_WEIGHTS),
+            unpainted_share: unpainted_share(skinning.method, skin),
+            uniform_scale: slot.uniform_scale,
+        };
+        let slots = part.primitive.slots_per_vertex();
+        let program =
+            programs.get(input.context, SkinVariant::new(part.primitive.features, slots, skinning, traits))?;
+        let set = |program: &GpuProgram| {
+            program.set_texture("frameData", packed.data().id());
+            program.set("paletteStart", slot.palette_start);
+            program.set("bonesStart", slot.bones_start);
+            program.set("morphStart", slot.morph_start);
+            program.set("morphCount", slot.morph_count);
+            program.set("dqsShare", traits.unpainted_share);
+            program.set("uniformScale", traits.skin_scale(skinning));
+            program.set("weightSteps", skinning.influences.precision.steps().unwrap_or_default());
+            if let Some(shares) = &joint_shares {
+                program.set_texture("jointShares", shares.data.id());
+                program.set("sharesStart", shares.start);
+            }
+            if let Some(centers) = &centers {
+                program.set_texture("centers", centers.data.id());
+                program.set("centersStart", centers.start);
+            }
+            if let Some(normals) = &normals {
+                program.set_texture("recomputedNormals", normals.data.id());
+                program.set("normalsStart", normals.start);
+            }
+            part.primitive.set_sources(program);
+        };
+        vertices.skin(program, sources, set);
+        Ok(())
+    }
+}
+
+fn bounds(deformed: &Deformed) -> Bounds {
+    let mut bounds = Bounds::default();
+    deformed.positions.iter().for_each(|&position| bounds.add(position));
+    bounds
+}
+
+impl CpuSkinner {
+    fn new(input: SideInput<'_>) -> Self {
+        let (skinning, centers) = (input.skinning(), input.frame.centers);
+        // Until its centres are found, the side is told to show LBS.
+        let is_awaited = skinning.method.needs_centers() && centers.is_none();
+        let method = if is_awaited { Method::Lbs } else { skinning.method };
+        // The normals of triangles are those that the frame brings.
+        let way = Skinning { method, normals: Normals::Transformed, ..skinning.clone() };
+        let rig = input.frame.rig;
+        let skinner = match centers.filter(|_| way.method.needs_centers()) {
+            Some(centers) => Skinner::with_centers(rig, &way, centers),
+            None => Skinner::new(rig, &way),
+        };
+        Self { skinning: skinning.clone(), centers: centers.cloned(), skinner: skinner.ok() }
+    }
+
+    fn is_for(&self, input: SideInput<'_>) -> bool {
+        let has_these = match (&self.centers, input.frame.centers) {
+            (Some(known), Some(wanted)) => Arc::ptr_eq(known, wanted),
+            (None, None) => true,
+            _ => false,
+        };
+        has_these && self.skinning == *input.skinning()
+    }
+}

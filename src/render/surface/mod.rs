@@ -1,0 +1,7 @@
+//! How the parts of a rig are drawn: programs by what a part has and by what it is drawn for.
+
+pub mod draw_material;
+pub mod part_programs;
+pub mod posed_primitive;
+pub mod side_look;
+pub mod wire;

@@ -1,0 +1,119 @@
+//! How the parts of a rig are drawn: by a program for each kind of part and shading, kept from when it is first needed.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use three_d::context::{POINTS, PROGRAM_POINT_SIZE, UNSIGNED_INT};
+use three_d::{Context, HasContext, RenderStates, Viewer};
+
+use super::posed_primitive::PosedPrimitive;
+use crate::render::RenderError;
+use crate::render::gl::convert::int;
+use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::program::SetUniform;
+use crate::render::panes::eye::Eye;
+use crate::render::rig::features::Features;
+
+/// What the fragments of a part look like.
+pub trait Shading {
+    /// In errors, and telling the fragment shaders apart with [`Self::variant`].
+    const NAME: &'static str;
+
+    /// The constants of the fragment shader.
+    fn variant(&self) -> u16;
+
+    /// Source of the fragment shader, without its version.
+    fn fragment_shader(&self) -> String;
+
+    fn set_uniforms(&self, program: &GpuProgram);
+
+    fn states(&self) -> RenderStates;
+}
+
+/// The programs of all parts of all rigs.
+pub struct PartPrograms {
+    context: Context,
+    known: RefCell<BTreeMap<(&'static str, u16, Features), GpuProgram>>,
+}
+
+impl PartPrograms {
+    pub fn new(context: &Context) -> Self {
+        Self { context: context.clone(), known: RefCell::default() }
+    }
+
+    /// Begins to draw parts as an eye sees them, into what is bound.
+    pub fn begin<'a>(&'a self, eye: &'a Eye) -> PartDraws<'a> {
+        self.context.set_viewport(eye.viewport);
+        PartDraws { programs: self, eye, states: Cell::new(None) }
+    }
+}
+
+/// Draws of parts behind one another, between which no others come.
+pub struct PartDraws<'a> {
+    programs: &'a PartPrograms,
+    eye: &'a Eye,
+    /// Of the last draw.
+    states: Cell<Option<RenderStates>>,
+}
+
+impl PartDraws<'_> {
+    /// Draws a part.
+    ///
+    /// *Errors*: [`RenderError::Program`].
+    #[expect(unsafe_code, reason = "three-d draws triangles by its own programs only")]
+    pub fn draw<S: Shading>(&self, part: &PosedPrimitive<'_>, shading: &S) -> Result<(), RenderError> {
+        let Some((mode, numbers, count)) = part.elements() else { return Ok(()) };
+        let context = &self.programs.context;
+        let mut known = self.programs.known.borrow_mut();
+        let program = match known.entry((S::NAME, shading.variant(), part.features())) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(room) => {
+                let sources = [&*part.vertex_shader(), &*shading.fragment_shader()];
+                room.insert(GpuProgram::new(context, S::NAME, sources, &[])?)
+            }
+        };
+        program.bind();
+        program.set("viewProjection", self.eye.projection() * self.eye.view());
+        part.set_uniforms(program);
+        shading.set_uniforms(program);
+        self.set_states(shading.states());
+        part.vertices.inputs().bind(Some(numbers));
+        // OpenGL ES takes the size of points from the shader always.
+        let is_sized = mode == POINTS && !context.version().is_embedded;
+        // SAFETY: the bound buffers hold `count` vertex numbers, all valid in the bound vertex buffers.
+        unsafe {
+            if is_sized {
+                context.enable(PROGRAM_POINT_SIZE);
+            }
+            context.draw_elements(mode, int(count), UNSIGNED_INT, 0);
+            if is_sized {
+                context.disable(PROGRAM_POINT_SIZE);
+            }
+        }
+        Ok(())
+    }
+
+    /// Who sees the parts.
+    pub fn eye(&self) -> &Eye {
+        self.eye
+    }
+
+    fn set_states(&self, states: RenderStates) {
+        let of = |s: RenderStates| (s.cull, s.write_mask, s.depth_test, s.blend);
+        if self.states.replace(Some(states)).map(of) != Some(of(states)) {
+            self.programs.context.set_render_states(states);
+        }
+    }
+}
+
+impl Drop for PartDraws<'_> {
+    #[expect(unsafe_code, reason = "three-d unbinds only what it has bound")]
+    fn drop(&mut self) {
+        // SAFETY: nothing of ours is bound afterwards, which three-d's draws would change.
+        unsafe {
+            self.programs.context.bind_vertex_array(None);
+            self.programs.context.use_program(None);
+        }
+    }
+}

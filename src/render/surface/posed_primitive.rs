@@ -1,0 +1,138 @@
+//! A primitive in a pose, as it is drawn.
+
+use glam::{Affine3, Mat3, Mat4};
+use three_d::context::LINES;
+
+use crate::render::gl::gpu_buffer::{GpuBuffer, VertexInputs};
+use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::program::SetUniform;
+use crate::render::paint::values::PaintedPart;
+use crate::render::rig::features::Features;
+use crate::render::rig::primitive::GpuPrimitive;
+use crate::render::skinning::pose_data::Placement;
+use crate::skinning::{InfluenceLimit, normal_matrix};
+
+/// Which elements a draw of a primitive uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawnShape {
+    /// The triangles, or the lines or points that the primitive has instead.
+    Surface,
+    /// Every edge of the triangles.
+    Edges,
+}
+
+/// A primitive in the pose of one mesh instance.
+pub struct PosedPrimitive<'a> {
+    pub primitive: &'a GpuPrimitive,
+    pub vertices: PosedVertices<'a>,
+    pub pointed: Option<PointedJoint>,
+    pub shape: DrawnShape,
+    pub depth_bias: f32,
+    pub painted: Option<PaintedPart<'a>>,
+}
+
+/// Where the vertices are.
+#[derive(Clone, Copy)]
+pub enum PosedVertices<'a> {
+    /// In world space already.
+    Skinned { inputs: &'a VertexInputs, has_sides: bool },
+    /// In mesh space, from where one matrix takes them all.
+    Placed { inputs: &'a VertexInputs, placement: Placement },
+}
+
+/// The joint whose skin is pointed out: its place in the palette, and the influences that count.
+#[derive(Clone, Copy)]
+pub struct PointedJoint {
+    pub in_palette: usize,
+    pub influences: InfluenceLimit,
+}
+
+impl<'a> PosedVertices<'a> {
+    pub fn inputs(self) -> &'a VertexInputs {
+        match self {
+            Self::Skinned { inputs, .. } | Self::Placed { inputs, .. } => inputs,
+        }
+    }
+}
+
+impl<'a> PosedPrimitive<'a> {
+    /// The surface of a primitive, with nothing painted or pointed out on it.
+    pub fn bare(primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
+        let shape = DrawnShape::Surface;
+        Self { primitive, vertices, pointed: None, shape, depth_bias: 0.0, painted: None }
+    }
+
+    /// The switches of the program that draws it.
+    pub fn features(&self) -> Features {
+        let (is_placed, has_sides) = match self.vertices {
+            PosedVertices::Skinned { has_sides, .. } => (false, has_sides),
+            PosedVertices::Placed { .. } => (true, false),
+        };
+        self.primitive
+            .features
+            .of_drawing(self.pointed.is_some())
+            .with(Features::PLACED, is_placed)
+            .with(Features::SIDES, has_sides)
+            .with(Features::PAINTED, self.painted.is_some())
+            .with(Features::POINTED, self.pointed.is_some())
+    }
+
+    /// True where triangles may be turned inside out.
+    pub fn mirrors(&self) -> bool {
+        match self.vertices {
+            PosedVertices::Skinned { has_sides, .. } => has_sides,
+            PosedVertices::Placed { placement, .. } => placement.mirrors,
+        }
+    }
+
+    /// The buffer of vertex numbers, how many there are, and what they are: triangles, lines or points.
+    pub fn elements(&self) -> Option<(u32, &'a GpuBuffer, usize)> {
+        let primitive = self.primitive;
+        match self.shape {
+            DrawnShape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode(), buffer, count)),
+            DrawnShape::Edges => primitive.edges().map(|(buffer, count)| (LINES, buffer, count)),
+        }
+    }
+
+    /// Source of the vertex shader, without its version.
+    pub fn vertex_shader(&self) -> String {
+        let features = self.features();
+        let mut source = features.defines() + include_str!("../gl/texels.glsl");
+        if features.has(Features::SKINNED) {
+            source += "uniform int slotsPerVertex;\nuniform int influenceCount;\nuniform bool roundsWeights;\nuniform bool renormalizes;\n";
+            source += include_str!("../skinning/influences.glsl");
+        }
+        if features.has(Features::PAINTED) {
+            source += include_str!("../paint/paint.glsl");
+        }
+        source + include_str!("primitive.vert")
+    }
+
+    pub fn set_uniforms(&self, program: &GpuProgram) {
+        if let PosedVertices::Placed { placement: Placement { world_from_mesh, mirrors }, .. } = self.vertices {
+            program.set("worldFromMesh", Mat4::from(world_from_mesh));
+            program.set("worldFromNormal", world_from_normal(world_from_mesh));
+            program.set("placedSide", if mirrors { -1.0 } else { 1.0 });
+        }
+        if let Some(PointedJoint { in_palette, influences }) = self.pointed {
+            let slots = self.primitive.slots_per_vertex();
+            program.set("pointedJoint", in_palette);
+            program.set("influenceCount", influences.kept(slots));
+            program.set("roundsWeights", influences.precision.steps().is_some());
+            program.set("weightSteps", influences.precision.steps().unwrap_or_default());
+            program.set("renormalizes", influences.renormalizes && influences.limits(slots));
+            self.primitive.set_influences(program);
+        }
+        if let Some(painted) = self.painted {
+            painted.set_uniforms(program);
+        }
+        program.set("depthBias", self.depth_bias);
+    }
+}
+
+/// Of no particular length, but far from the ends of what a number holds.
+fn world_from_normal(world_from_mesh: Affine3) -> Mat3 {
+    let turn = normal_matrix(world_from_mesh.matrix3);
+    let largest = turn.to_cols_array().iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));
+    if largest > 0.0 { turn * largest.recip() } else { turn }
+}

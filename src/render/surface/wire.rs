@@ -1,0 +1,60 @@
+//! The edges of triangles over their surface.
+
+use three_d::{Blend, DepthTest, RenderStates, WriteMask};
+
+use super::part_programs::Shading;
+use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::program::SetUniform;
+use crate::render::panes::pane::Cut;
+
+/// Towards the viewer in clip depth: a few thousandths of the distance, so that edges win against their own triangles.
+pub const WIRE_BIAS: f32 = 1e-4;
+
+const FRAGMENT: &str = "
+uniform vec4 wireColor;
+out vec4 outColor;
+void main() {
+    if (isCut && inside() < 0.0) discard;
+    outColor = wireColor;
+}
+";
+
+/// One thin line per edge, one pixel wide.
+pub struct Wire {
+    /// Dark on clay, light on the file's own materials, which are mostly dark.
+    pub is_dark: bool,
+    pub cut: Cut,
+}
+
+impl Wire {
+    fn is_cut(&self) -> bool {
+        self.cut != Cut::NONE
+    }
+}
+
+impl Shading for Wire {
+    const NAME: &'static str = "wireframe";
+
+    fn variant(&self) -> u16 {
+        u16::from(self.is_cut())
+    }
+
+    fn fragment_shader(&self) -> String {
+        format!("const bool isCut = {};\n{}{FRAGMENT}", self.is_cut(), include_str!("../panes/cut.glsl"))
+    }
+
+    fn set_uniforms(&self, program: &GpuProgram) {
+        let color = if self.is_dark { [0.06, 0.065, 0.08, 0.5] } else { [0.85, 0.9, 1.0, 0.3] };
+        program.set("wireColor", color);
+        self.cut.use_uniforms(program);
+    }
+
+    fn states(&self) -> RenderStates {
+        RenderStates {
+            depth_test: DepthTest::LessOrEqual,
+            blend: Blend::TRANSPARENCY,
+            write_mask: WriteMask::COLOR,
+            ..RenderStates::default()
+        }
+    }
+}
