@@ -11,7 +11,7 @@
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
 //! | [`weights`] | joint weights made from a mesh and its bones, mended, and carried from one mesh to another | `jobs`, `posing`, `rig` |
-//! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning` |
+//! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning`, `weights` |
 //! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `view` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, pictures | `files`, `jobs`, `rig`, `skinning` |
@@ -19,7 +19,7 @@
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
 //! | [`studio`] | pictures and films of what the state shows, without a window, on any thread | all above but `posing` and `gizmo` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `skinning`, `rig` |
+//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing`, `ui` and `app` |
 //!

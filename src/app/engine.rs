@@ -16,6 +16,7 @@ use super::measurer::Measurer;
 use super::settings_file::SettingsFile;
 use super::tester::Tester;
 use super::watcher::Watcher;
+use super::weigher::Weigher;
 use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob};
 use crate::rig::Rig;
@@ -60,6 +61,7 @@ pub struct Engine {
     reload_problem: Option<String>,
     linter: Linter,
     center_finder: CenterFinder,
+    weigher: Weigher,
     librarian: Librarian,
     measurer: Measurer,
     tester: Tester,
@@ -108,6 +110,7 @@ impl Engine {
             reload_problem: None,
             linter: Linter::default(),
             center_finder: CenterFinder::default(),
+            weigher: Weigher::default(),
             librarian: Librarian::default(),
             measurer: Measurer::start(&jobs),
             tester: Tester::default(),
@@ -225,6 +228,7 @@ impl Engine {
         self.reload_on_change();
         self.arrived.extend(self.linter.poll());
         self.arrived.extend(self.center_finder.poll());
+        self.arrived.extend(self.weigher.poll());
         self.librarian.follow(&self.state, &self.jobs);
         self.arrived.extend(self.librarian.results());
         self.arrived.extend(self.measurer.poll());
@@ -264,6 +268,7 @@ impl Engine {
     pub fn follow(&mut self) {
         self.linter.follow(&self.state, &self.jobs);
         self.center_finder.follow(&mut self.state, &self.jobs);
+        self.weigher.follow(&mut self.state, &self.jobs);
         self.measurer.follow(&self.state);
     }
 

@@ -78,6 +78,9 @@ impl AppState {
                 self.set_skinning(Side::A, Skinning { method, ..self.skinning(Side::A).clone() });
             }
             Command::SetSkinning(side, skinning) => self.set_skinning(side, skinning),
+            Command::SetWeights(side, choice) => self.set_weights(side, choice),
+            Command::MakeWeightsAgain(side) => self.make_weights_again(side),
+            Command::StopMakingWeights(side) => self.stop_making_weights(side),
             Command::SetShownPose(side, pose) => self.show_pose_on(side, pose),
             Command::SetOverlay(side, overlay) => self.open.view.sides[side].paint(overlay),
             Command::Shade(shading) => self.shade(shading),

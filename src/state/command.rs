@@ -15,6 +15,7 @@ use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, Side, Wipe};
+use crate::weights::WeightChoice;
 
 /// Everything that a user can want of the state.
 #[derive(Debug)]
@@ -146,6 +147,12 @@ pub enum Command {
     SetMethod(Method),
     /// How the skin of a side follows joints.
     SetSkinning(Side, Skinning),
+    /// Which weights a side shows, as one step of undo.
+    SetWeights(Side, WeightChoice),
+    /// Makes the weights of a side once more.
+    MakeWeightsAgain(Side),
+    /// No longer waits for the weights of a side.
+    StopMakingWeights(Side),
     /// Which pose a side shows.
     SetShownPose(Side, ShownPose),
     /// What is painted over a side; its range fits the values again.

@@ -24,7 +24,8 @@ pub fn measure_sides(state: &mut AppState) -> Result<(), String> {
         let findings = findings(&rig, &state.open.document.warnings, &progress).unwrap_or_default();
         state.receive(Arrived::Findings(rig, Some(findings)));
     }
-    let skinner = |side| Skinner::new(state.rig(), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
+    let skinner =
+        |side| Skinner::new(state.rig_of(side), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
     let skinners = PerSide::try_from_fn(skinner)?;
     let plan = state.measure_plan();
     let measured = measure(&plan.job(skinners, 0), &progress).unwrap_or_default();

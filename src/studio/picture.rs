@@ -6,16 +6,18 @@ use image::RgbaImage;
 
 use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless, Scene, SkinningDevice};
+use crate::rig::Rig;
 use crate::skinning::Centers;
 use crate::state::AppState;
-use crate::view::{PerSide, Side};
+use crate::view::{PerSide, ShownSide, Side};
 
 /// Draws what states show, on the thread that made it. What was uploaded for one picture serves the next.
 pub struct Studio {
     // The scene goes first.
     scene: Scene,
     _context: Headless,
-    centers: Option<Arc<Centers>>,
+    /// With the character that they are of.
+    centers: PerSide<Option<(Arc<Rig>, Arc<Centers>)>>,
 }
 
 impl Studio {
@@ -28,7 +30,7 @@ impl Studio {
         if let Some(device) = device {
             scene.skin_on(device);
         }
-        Ok(Self { scene, _context: context, centers: None })
+        Ok(Self { scene, _context: context, centers: PerSide::default() })
     }
 
     /// What the state shows, in pixels; top row first.
@@ -38,8 +40,10 @@ impl Studio {
         self.find_centers(state)?;
         let frame = FrameInput {
             rig: state.rig(),
-            sides: PerSide::from_fn(|side| state.shown(side)),
-            centers: self.centers.as_ref(),
+            sides: PerSide::from_fn(|side| {
+                let centers = self.centers[side].as_ref().map(|(_, centers)| centers);
+                ShownSide { centers, ..state.shown(side) }
+            }),
             pose: state.pose(),
             view: &state.open.view,
             size,
@@ -50,14 +54,20 @@ impl Studio {
         self.scene.pixels().map_err(|e| e.to_string())
     }
 
-    /// The centres of rotation that what is shown needs.
+    /// The centres of rotation that each side needs, of those that are shown; found once, for both where both show the same character.
     fn find_centers(&mut self, state: &AppState) -> Result<(), String> {
-        let compare = state.open.view.compare;
-        let shown = || Side::ALL.into_iter().filter(|&side| compare.shows(side)).map(|side| state.skinning(side));
-        shown().try_for_each(|skinning| skinning.check(state.rig())).map_err(|e| e.to_string())?;
-        if self.centers.is_none() && shown().any(|skinning| skinning.method.needs_centers()) {
-            let known = state.centers().cloned();
-            self.centers = known.or_else(|| Centers::new(state.rig(), &Progress::default()).map(Arc::new));
+        let shown = |side: &Side| state.open.view.compare.shows(*side);
+        for side in Side::ALL.into_iter().filter(shown) {
+            let (rig, skinning) = (state.rig_of(side), state.skinning(side));
+            skinning.check(rig).map_err(|e| e.to_string())?;
+            if !skinning.method.needs_centers() {
+                self.centers[side] = None;
+                continue;
+            }
+            let found = self.centers.iter().flatten().find(|(of, _)| Arc::ptr_eq(of, rig)).cloned();
+            let known = || state.centers(side).map(|centers| (Arc::clone(rig), Arc::clone(centers)));
+            let new = || Centers::new(rig, &Progress::default()).map(|centers| (Arc::clone(rig), Arc::new(centers)));
+            self.centers[side] = found.or_else(known).or_else(new);
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::computed::Computed;
+use super::helpers::helpers;
 use super::of_vertices::of_vertices;
 use super::recipe::Recipe;
 use super::refine::refined;
@@ -32,6 +33,6 @@ pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Comput
 }
 
 fn left_out(rig: &Rig, recipe: &Recipe) -> Vec<NodeIndex> {
-    let names = recipe.left_out.as_deref().unwrap_or_default();
+    let Some(names) = &recipe.left_out else { return helpers(rig).into_iter().map(|helper| helper.node).collect() };
     rig.hierarchy.nodes().filter(|node| names.iter().any(|name| name == rig.hierarchy.name(*node))).collect()
 }
