@@ -41,6 +41,7 @@ impl AppState {
         filmed.open.camera_tie = self.open.camera_tie;
         filmed.open.weights.clone_from(&self.open.weights);
         filmed.open.centers.clone_from(&self.open.centers);
+        filmed.open.weights.clone_from(&self.open.weights);
         filmed.open.lint.findings = self.open.lint.findings.as_ref().map(Arc::clone);
         filmed.aspect = self.aspect;
         filmed.open.derived.is_stale = true;

@@ -37,6 +37,7 @@ mod posing;
 mod probe;
 mod question;
 mod reload;
+mod repairs;
 mod reset;
 mod rig_export;
 mod selection;
@@ -84,6 +85,7 @@ pub use pose_library::{
 };
 pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};
+pub use repairs::{fixed, repair_of};
 pub use rig_export::RigExport;
 pub use session::{Session, SessionError, Snapshot};
 pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};

@@ -16,8 +16,8 @@ pub struct Studio {
     // The scene goes first.
     scene: Scene,
     _context: Headless,
-    /// With the character that they are of.
-    centers: PerSide<Option<(Arc<Rig>, Arc<Centers>)>>,
+    /// Of each character that was drawn by them: the file's, and those by weights of a side.
+    centers: Vec<(Arc<Rig>, Arc<Centers>)>,
 }
 
 impl Studio {
@@ -30,7 +30,7 @@ impl Studio {
         if let Some(device) = device {
             scene.skin_on(device);
         }
-        Ok(Self { scene, _context: context, centers: PerSide::default() })
+        Ok(Self { scene, _context: context, centers: Vec::new() })
     }
 
     /// What the state shows, in pixels; top row first.
@@ -40,9 +40,9 @@ impl Studio {
         self.find_centers(state)?;
         let frame = FrameInput {
             rig: state.rig(),
-            sides: PerSide::from_fn(|side| {
-                let centers = self.centers[side].as_ref().map(|(_, centers)| centers);
-                ShownSide { centers, ..state.shown(side) }
+            sides: PerSide::from_fn(|side| ShownSide {
+                centers: centers_of(&self.centers, state.rig_of(side)),
+                ..state.shown(side)
             }),
             pose: state.pose(),
             view: &state.open.view,
@@ -54,21 +54,23 @@ impl Studio {
         self.scene.pixels().map_err(|e| e.to_string())
     }
 
-    /// The centres of rotation that each side needs, of those that are shown; found once, for both where both show the same character.
+    /// The centres of rotation that what is shown needs.
     fn find_centers(&mut self, state: &AppState) -> Result<(), String> {
-        let shown = |side: &Side| state.open.view.compare.shows(*side);
-        for side in Side::ALL.into_iter().filter(shown) {
+        let rigs = Side::ALL.map(|side| state.rig_of(side));
+        self.centers.retain(|(known, _)| rigs.iter().any(|rig| Arc::ptr_eq(known, rig)));
+        for side in Side::ALL.into_iter().filter(|&side| state.open.view.compare.shows(side)) {
             let (rig, skinning) = (state.rig_of(side), state.skinning(side));
             skinning.check(rig).map_err(|e| e.to_string())?;
-            if !skinning.method.needs_centers() {
-                self.centers[side] = None;
-                continue;
+            if skinning.method.needs_centers() && centers_of(&self.centers, rig).is_none() {
+                let known = state.centers(side).cloned();
+                let found = known.or_else(|| Centers::new(rig, &Progress::default()).map(Arc::new));
+                self.centers.extend(found.map(|centers| (Arc::clone(rig), centers)));
             }
-            let found = self.centers.iter().flatten().find(|(of, _)| Arc::ptr_eq(of, rig)).cloned();
-            let known = || state.centers(side).map(|centers| (Arc::clone(rig), Arc::clone(centers)));
-            let new = || Centers::new(rig, &Progress::default()).map(|centers| (Arc::clone(rig), Arc::new(centers)));
-            self.centers[side] = found.or_else(known).or_else(new);
         }
         Ok(())
     }
+}
+
+fn centers_of<'a>(known: &'a [(Arc<Rig>, Arc<Centers>)], rig: &Arc<Rig>) -> Option<&'a Arc<Centers>> {
+    known.iter().find(|(of, _)| Arc::ptr_eq(of, rig)).map(|(_, centers)| centers)
 }

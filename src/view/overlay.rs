@@ -91,7 +91,7 @@ overlays! {
     /// Number of influences above 0.
     InfluenceCount: "Number of influences", "", Magnitude, count, Sides, "influences bones per vertex limit";
     /// Sum over the joints of how far the weights of both sides differ: 0 where they agree, 2 where no joint is shared.
-    WeightDifference: "Weight difference of A and B", "", Magnitude, plain, Sides, "compare weights l1 heat map";
+    WeightDifference: "Weight difference", "", Magnitude, plain, Sides, "compare weights l1 heat map";
     /// Largest change of a joint's weight along an edge by its length at rest, per metre.
     WeightSteepness: "Weight steepness", "1/m", Magnitude, per_metre, Sides, "gradient smooth falloff heat map";
     /// How much of each vertex the file gives to dual quaternions, the rest being linear.
