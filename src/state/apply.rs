@@ -81,6 +81,7 @@ impl AppState {
             Command::SetWeights(side, choice) => self.set_weights(side, choice),
             Command::MakeWeightsAgain(side) => self.make_weights_again(side),
             Command::StopMakingWeights(side) => self.stop_making_weights(side),
+            Command::JudgeWeights(is_asked_for) => self.judge_weights(is_asked_for),
             Command::SetShownPose(side, pose) => self.show_pose_on(side, pose),
             Command::SetOverlay(side, overlay) => self.open.view.sides[side].paint(overlay),
             Command::Shade(shading) => self.shade(shading),

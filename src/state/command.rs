@@ -153,6 +153,8 @@ pub enum Command {
     MakeWeightsAgain(Side),
     /// No longer waits for the weights of a side.
     StopMakingWeights(Side),
+    /// Finds how good the weights of both sides are, or no longer.
+    JudgeWeights(bool),
     /// Which pose a side shows.
     SetShownPose(Side, ShownPose),
     /// What is painted over a side; its range fits the values again.

@@ -53,6 +53,7 @@ mod stored_weights;
 mod tour;
 mod twist;
 mod user_pose;
+mod weight_numbers;
 mod weights;
 
 use std::path::PathBuf;
@@ -93,6 +94,7 @@ pub use simulation::{Simulation, SimulationPlan};
 pub use stored_weights::stored_weights;
 pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
+pub use weight_numbers::JudgePlan;
 pub use weights::{MadeWeights, WeightState, Weighted, make_weights};
 
 use crate::analysis::sides::{Poser, SharedPose};

@@ -10,6 +10,7 @@ use super::reload::{Counterparts, carried_pose};
 use super::set_aside::{Reloaded, SetAside};
 use super::skin_pick::SkinPicker;
 use super::user_pose::Behind;
+use super::weight_numbers::JudgedWeights;
 use super::weights::WeightCache;
 use super::{
     Derived, Document, Lint, MeasurePlan, Playback, Pointed, PoseLibrary, Probes, Simulation, TwistPanel, Work,
@@ -65,6 +66,8 @@ pub struct OpenDocument {
     pub(super) measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
     /// Other weights than the file's.
     pub(super) weights: WeightCache,
+    /// How good they are.
+    pub(super) judged: JudgedWeights,
     /// Centres of rotation, once they are found.
     pub(super) centers: KnownCenters,
     /// What engines would show.
@@ -110,6 +113,7 @@ impl OpenDocument {
             symmetry: None,
             measured: None,
             weights: WeightCache::default(),
+            judged: JudgedWeights::default(),
             centers: KnownCenters::default(),
             simulated: None,
             skin: PerSide::default(),
