@@ -3,51 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::film_motion::FilmMotion;
+use super::film_plan::{FilmMotion, FilmPlan};
 use super::{AppState, PathUse, Request};
-
-/// What a film shows and how, as the user sets it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FilmPlan {
-    /// The clip goes on, from where it is to its end.
-    pub plays_clip: bool,
-    /// The camera goes round the character.
-    pub turns: bool,
-    /// How long once round takes, seconds.
-    pub turn_secs: f32,
-    /// Pictures a second.
-    pub rate: f32,
-    /// Pixels.
-    pub height: u32,
-}
-
-impl Default for FilmPlan {
-    fn default() -> Self {
-        Self { plays_clip: true, turns: false, turn_secs: 6.0, rate: 30.0, height: 720 }
-    }
-}
-
-impl FilmPlan {
-    /// Heights to choose from, pixels.
-    pub const HEIGHTS: [u32; 5] = [480, 720, 1080, 1440, 2160];
-
-    /// Width and height in pixels of a picture as wide, beside its height, as the viewport; videos want even numbers.
-    pub fn size(&self, aspect: f32) -> [u32; 2] {
-        let half = (self.height as f32 * aspect * 0.5).round().clamp(1.0, 4096.0);
-        [2 * half as u32, self.height]
-    }
-
-    /// What moves from picture to picture.
-    pub fn motion(&self) -> FilmMotion {
-        let pictures = (self.turn_secs * self.rate).round().max(2.0) as u32;
-        FilmMotion { plays_clip: self.plays_clip, turntable: self.turns.then_some(pictures), rate: self.rate }
-    }
-
-    /// True where anything moves.
-    pub fn moves(&self) -> bool {
-        self.plays_clip || self.turns
-    }
-}
 
 impl AppState {
     /// Pictures of a film from the moment that is shown.
@@ -82,6 +39,7 @@ impl AppState {
         filmed.open.playback = self.open.playback.clone();
         filmed.open.playback.is_playing = false;
         filmed.open.camera_tie = self.open.camera_tie;
+        filmed.open.weights.clone_from(&self.open.weights);
         filmed.open.centers.clone_from(&self.open.centers);
         filmed.open.weights.clone_from(&self.open.weights);
         filmed.open.lint.findings = self.open.lint.findings.as_ref().map(Arc::clone);

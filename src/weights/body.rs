@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::segment::Segment;
 use super::shares::Shares;
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
+use crate::rig::{Bounds, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
 
 /// Inverse bind matrices that differ by less than this share of the rig are the same.
 const SAME_BIND: f32 = 1e-4;
@@ -102,9 +102,18 @@ impl Body {
 
     /// What `make` gives each point, in order, on all cores; `None` where the job was cancelled.
     pub(super) fn by_point<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
-        let chunks = self.points.par_chunks(CHUNK).map(|points| {
+        self.by_point_number(progress, |_, point| make(point))
+    }
+
+    /// The same with the number of the point before it.
+    pub(super) fn by_point_number<T: Send>(
+        &self,
+        progress: &Progress,
+        make: impl Fn(usize, Vec3) -> T + Sync,
+    ) -> Option<Vec<T>> {
+        let chunks = self.points.par_chunks(CHUNK).enumerate().map(|(chunk, points)| {
             progress.go_on()?;
-            Some(points.iter().map(|&point| make(point)).collect::<Vec<T>>())
+            Some((chunk * CHUNK..).zip(points).map(|(number, &point)| make(number, point)).collect::<Vec<T>>())
         });
         Some(chunks.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
     }
@@ -131,6 +140,18 @@ impl Body {
         Shares::from_rows(rows.into_iter().zip(vertices).map(mean))
     }
 
+    /// The box around its points.
+    pub fn bounds(&self) -> Bounds {
+        let mut bounds = Bounds::default();
+        self.points.iter().for_each(|&point| bounds.add(point));
+        bounds
+    }
+
+    /// Diagonal of the box around its points, metres.
+    pub fn size(&self) -> f32 {
+        self.bounds().diagonal()
+    }
+
     /// Straight distance of a point from each bone, in the order of the bones.
     pub fn distances(&self, point: Vec3) -> impl Iterator<Item = (u16, f32)> + '_ {
         self.bones.iter().enumerate().map(move |(bone, b)| (bone as u16, b.distance(point)))
@@ -141,6 +162,13 @@ impl BodyBone {
     /// Straight distance of a point from the nearest of its segments.
     pub fn distance(&self, point: Vec3) -> f32 {
         self.segments.iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
+    }
+
+    /// The nearest place on any of its segments.
+    pub fn nearest(&self, point: Vec3) -> Vec3 {
+        let places = self.segments.iter().map(|segment| segment.nearest(point));
+        let nearer = |a: Vec3, b: Vec3| if b.distance_squared(point) < a.distance_squared(point) { b } else { a };
+        places.reduce(nearer).unwrap_or(point)
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
 const BONES: usize = 4;
 
 /// Shares of the nearest bones, by `1 / d²`; a point on a bone follows that alone.
-fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
+pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
     let rows = body.by_point(progress, |point| {
         let mut nearest: Vec<(u16, f32)> = body.distances(point).collect();
         nearest.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
@@ -29,8 +29,10 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeS
 /// Turns distances, nearest first, into shares that sum to 1.
 fn inverse_squares(nearest: &mut [(u16, f32)]) {
     let Some(&(_, least)) = nearest.first() else { return };
-    let share =
-        |distance: f32| if least > 0.0 { (least / distance).powi(2) } else { f32::from(u8::from(distance <= 0.0)) };
+    let is_measured = least > 0.0 && least.is_finite();
+    let share = |distance: f32| {
+        if is_measured { (least / distance) * (least / distance) } else { f32::from(u8::from(distance <= least)) }
+    };
     let sum: f32 = nearest.iter().map(|(_, distance)| share(*distance)).sum();
     for (_, value) in nearest {
         *value = share(*value) / sum;

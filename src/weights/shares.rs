@@ -9,6 +9,14 @@ pub struct Shares {
     values: Vec<f32>,
 }
 
+/// Divides the shares of a row by their sum, which is more than 0 where there are any.
+pub(super) fn normalize(row: &mut [(u16, f32)]) {
+    let sum: f32 = row.iter().map(|(_, share)| share).sum();
+    for (_, share) in row {
+        *share /= sum;
+    }
+}
+
 impl Shares {
     /// Keeps the rows in their order; values are finite and >= 0. Those of 0 are left out.
     pub fn from_rows(rows: impl IntoIterator<Item = Vec<(u16, f32)>>) -> Self {
@@ -21,6 +29,19 @@ impl Shares {
             shares.starts.push(shares.bones.len() as u32);
         }
         shares
+    }
+
+    /// One row of several, each with how much of it; what these sum to, the row does too.
+    pub(super) fn mixed<Row: Iterator<Item = (u16, f32)>>(rows: impl Iterator<Item = (Row, f32)>) -> Vec<(u16, f32)> {
+        let mut all: Vec<(u16, f32)> =
+            rows.flat_map(|(row, part)| row.map(move |(bone, share)| (bone, share * part))).collect();
+        all.sort_by_key(|(bone, _)| *bone);
+        all.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            kept.1 += if is_same { next.1 } else { 0.0 };
+            is_same
+        });
+        all
     }
 
     /// Number of points.

@@ -17,6 +17,7 @@ mod nodes;
 mod schema;
 mod skins;
 mod source;
+mod stored;
 mod textures;
 mod topology;
 mod vrm;
@@ -33,6 +34,7 @@ use crate::rig::{Rig, RigParts};
 use container::Container;
 use loader::GltfLoader;
 use source::GltfSource;
+pub use stored::StoredGltf;
 
 /// glTF in the table of formats.
 pub(super) const FORMAT: Format =
