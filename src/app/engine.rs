@@ -189,6 +189,7 @@ impl Engine {
             Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
             Request::ExportMesh(export) => self.export(Export::Mesh(export)),
             Request::ExportRig(export) => self.export(Export::Rig(export)),
+            Request::ExportWeights(export) => self.export(Export::Weights(export)),
             Request::SaveFilm(plan, path) => self.save_film(plan, &path),
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.librarian.list_again(),
