@@ -6,7 +6,8 @@ use std::fmt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::compute::{Computed, compute};
+use super::compute::compute;
+use super::computed::Computed;
 use super::recipe::Recipe;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, VertexList, WeightSet};
