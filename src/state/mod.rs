@@ -54,6 +54,8 @@ mod stored_weights;
 mod tour;
 mod twist;
 mod user_pose;
+mod weight_export;
+mod weight_numbers;
 mod weights;
 
 use std::path::PathBuf;
@@ -95,7 +97,9 @@ pub use simulation::{Simulation, SimulationPlan};
 pub use stored_weights::stored_weights;
 pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
-pub use weights::{MadeWeights, WeightState, Weighted, make_weights};
+pub use weight_export::WeightExport;
+pub use weight_numbers::JudgePlan;
+pub use weights::{MadeWeights, WeightPlan, WeightState, Weighted};
 
 use crate::analysis::sides::{Poser, SharedPose};
 pub use crate::files::FolderEntry;

@@ -28,8 +28,18 @@ pub fn fixed(
     let mut repairs: Vec<Repair> = codes.into_iter().filter_map(repair_of).collect();
     repairs.sort_unstable();
     repairs.dedup();
+    repaired(rig, warnings, &repairs, progress)
+}
+
+/// The same by kinds of repair.
+pub(super) fn repaired(
+    rig: &Rig,
+    warnings: &[ImportWarning],
+    repairs: &[Repair],
+    progress: &Progress,
+) -> Option<Fixed> {
     let stored: Vec<StoredFault> = warnings.iter().filter_map(stored_fault).collect();
-    fix(rig, &repairs, &stored, progress)
+    fix(rig, repairs, &stored, progress)
 }
 
 fn stored_fault(warning: &ImportWarning) -> Option<StoredFault> {

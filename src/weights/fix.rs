@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::compute::compute;
 use super::computed::Computed;
@@ -18,7 +19,8 @@ const LEAST_WEIGHT: f32 = 1.0 / 255.0;
 const MOST_INFLUENCES: usize = 4;
 
 /// Something that is put right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Repair {
     /// Weights that did not sum to 1, were negative, no numbers, or of joints that the skin lacks. Import has put them right already.
     Normalize,
