@@ -13,7 +13,7 @@ use image::imageops::crop_imm;
 use rigscope::render::{FrameInput, Scene};
 use rigscope::rig::{NodeIndex, PartIndex, Pose, Trs};
 use rigscope::skinning::Method;
-use rigscope::view::{Compare, Ghost, Layout, Mark, PerSide, ShownSide, View, Wipe};
+use rigscope::view::{Compare, Ghost, Layout, Look, Mark, PerSide, ShownSide, View, Wipe};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -33,7 +33,7 @@ fn at_rest(still: &Still) -> Still {
 /// In clay and without what goes with side A alone: bones, ground and shadow.
 fn bare(still: &Still, method: Method, size: [u32; 2]) -> View {
     let mut view = still.view(method, size);
-    (view.display.clay, view.display.bones, view.display.grid) = (true, false, false);
+    (view.display.look, view.display.bones, view.display.grid) = (Look::Clay, false, false);
     view
 }
 

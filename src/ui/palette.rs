@@ -9,7 +9,7 @@ use egui::{
 use super::fuzzy;
 use super::key_map::KeyMap;
 use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
-use crate::view::Shading;
+use crate::view::{Look, Shading};
 
 /// What is typed and what is marked, while it is open.
 #[derive(Default)]
@@ -39,7 +39,7 @@ impl PaletteEntry {
     fn all() -> impl Iterator<Item = Self> {
         let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
         // Clay is an action too.
-        let shadings = Shading::all().filter(|shading| *shading != Shading::Clay);
+        let shadings = Shading::all().filter(|shading| *shading != Shading::Look(Look::Clay));
         let themes = [ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::System];
         actions.map(Self::Do).chain(shadings.map(Self::Shade)).chain(themes.map(Self::Theme))
     }
@@ -237,7 +237,7 @@ mod tests {
             ("skeleton", PaletteEntry::Do(Action::ToggleBones)),
             ("onion", PaletteEntry::Do(Action::LayoutGhost)),
             ("light", PaletteEntry::Theme(ThemeChoice::Light)),
-            ("texture", PaletteEntry::Shade(Shading::Material)),
+            ("texture", PaletteEntry::Shade(Shading::Look(Look::Textured))),
         ] {
             assert!(search(word).iter().take(5).any(|found| *found == wanted), "{word}: {:?}", search(word));
         }

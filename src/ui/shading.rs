@@ -4,7 +4,7 @@ use egui::containers::menu::MenuButton;
 use egui::{Button, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
 
 use crate::state::{AppState, Command};
-use crate::view::Shading;
+use crate::view::{Look, Shading};
 
 /// From the edges of the viewport, points.
 const MARGIN: Vec2 = vec2(12.0, 10.0);
@@ -29,7 +29,7 @@ fn choices(ui: &mut Ui, shown: Shading, commands: &mut Vec<Command>) {
             commands.push(Command::Shade(shading));
             ui.close();
         }
-        if shading == Shading::Clay {
+        if shading == Shading::Look(Look::Flat) {
             ui.separator();
         }
     }

@@ -1,6 +1,7 @@
 //! `rigscope render`: the same picture as in the window, without one.
 
 mod angles;
+mod looks;
 mod sides;
 
 use std::path::{Path, PathBuf};
@@ -17,7 +18,8 @@ use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless};
 use crate::skinning::{Centers, Unsuited};
 use crate::state::{Action, AppState, Command, Settings, Source};
-use crate::view::{Display, Layout, PerSide, Side};
+use crate::view::{Display, Layout, Lighting, Look, PerSide, Side};
+use looks::LookArgs;
 use sides::SidesArgs;
 
 /// What to draw, and how.
@@ -57,9 +59,8 @@ pub struct RenderArgs {
     #[arg(long)]
     no_grid: bool,
 
-    /// One neutral material instead of the file's
-    #[arg(long)]
-    clay: bool,
+    #[command(flatten)]
+    looks: LookArgs,
 
     /// Draw the edges of the triangles
     #[arg(long)]
@@ -98,7 +99,8 @@ impl RenderArgs {
                 bones: self.bones || shown.bones,
                 grid: !self.no_grid && shown.grid,
                 wireframe: self.wireframe || shown.wireframe,
-                clay: self.clay || shown.clay,
+                look: self.looks.look(shown.look),
+                light: self.looks.lighting(shown.light),
                 is_dark: !self.light && shown.is_dark,
                 ..shown
             };
@@ -107,7 +109,8 @@ impl RenderArgs {
             bones: self.bones || state.rig().instances.is_empty(),
             grid: !self.no_grid,
             wireframe: self.wireframe,
-            clay: self.clay,
+            look: self.looks.look(Look::default()),
+            light: self.looks.lighting(Lighting::default()),
             is_dark: !self.light,
             ..Display::default()
         }

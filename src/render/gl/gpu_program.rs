@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use three_d::context::{
-    FRAGMENT_SHADER, Program, SAMPLER_2D, SEPARATE_ATTRIBS, Shader, TEXTURE_2D, TEXTURE0, Texture, UniformLocation,
-    VERTEX_SHADER,
+    FRAGMENT_SHADER, Program, SAMPLER_2D, SAMPLER_2D_SHADOW, SEPARATE_ATTRIBS, Shader, TEXTURE_2D, TEXTURE0, Texture,
+    UniformLocation, VERTEX_SHADER,
 };
 use three_d::{Context, CoreError, HasContext};
 
@@ -136,7 +136,7 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
         for index in 0..context.get_active_uniforms(id) {
             let Some(uniform) = context.get_active_uniform(id, index) else { continue };
             let Some(location) = context.get_uniform_location(id, &uniform.name) else { continue };
-            let unit = if uniform.utype == SAMPLER_2D { units.next() } else { None };
+            let unit = if [SAMPLER_2D, SAMPLER_2D_SHADOW].contains(&uniform.utype) { units.next() } else { None };
             found.insert(uniform.name, Variable { location, sent: Cell::new(None), unit });
         }
     }
@@ -147,7 +147,7 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
 #[expect(unsafe_code, reason = "three-d compiles only what it links itself")]
 fn compiled(context: &Context, kind: u32, source: &str) -> Option<Shader> {
     let version = if context.version().is_embedded {
-        "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n"
+        "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DShadow;\n"
     } else {
         "#version 330 core\n"
     };
