@@ -5,13 +5,27 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use three_d::context::{
-    FRAGMENT_SHADER, Program, SAMPLER_2D, SAMPLER_2D_SHADOW, SEPARATE_ATTRIBS, Shader, TEXTURE_2D, TEXTURE0, Texture,
-    UniformLocation, VERTEX_SHADER,
+    FRAGMENT_SHADER, Program, SAMPLER_2D, SEPARATE_ATTRIBS, Shader, TEXTURE_2D, TEXTURE0, Texture, UniformLocation,
+    VERTEX_SHADER,
 };
 use three_d::{Context, CoreError, HasContext};
 
 use super::program::{SetUniform, Uniform, UniformValue};
 use crate::render::RenderError;
+
+/// Textures that many programs look up, on units of their own, so that one binding does for all of them.
+const SHARED_UNITS: [(&str, u32); 3] = [("mirroredShapes", 13), ("reflectance", 14), ("keyShadow", 15)];
+
+/// Gives all programs a texture of the shared ones.
+#[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
+pub fn bind_shared(context: &Context, name: &str, texture: Option<Texture>) {
+    let Some((_, unit)) = SHARED_UNITS.into_iter().find(|(shared, _)| *shared == name) else { return };
+    // SAFETY: every context has 16 units.
+    unsafe {
+        context.active_texture(TEXTURE0 + unit);
+        context.bind_texture(TEXTURE_2D, texture);
+    }
+}
 
 /// Shaders that were compiled and linked.
 pub struct GpuProgram {
@@ -136,7 +150,12 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
         for index in 0..context.get_active_uniforms(id) {
             let Some(uniform) = context.get_active_uniform(id, index) else { continue };
             let Some(location) = context.get_uniform_location(id, &uniform.name) else { continue };
-            let unit = if [SAMPLER_2D, SAMPLER_2D_SHADOW].contains(&uniform.utype) { units.next() } else { None };
+            let shared = SHARED_UNITS.into_iter().find(|(name, _)| *name == uniform.name);
+            if let Some((_, unit)) = shared {
+                context.use_program(Some(id));
+                context.uniform_1_i32(Some(&location), unit.cast_signed());
+            }
+            let unit = if shared.is_none() && uniform.utype == SAMPLER_2D { units.next() } else { None };
             found.insert(uniform.name, Variable { location, sent: Cell::new(None), unit });
         }
     }

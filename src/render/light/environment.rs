@@ -67,16 +67,16 @@ impl Surroundings {
     pub fn new(environment: Environment) -> Self {
         match environment {
             Environment::Studio => Self {
-                ground: Vec3::new(0.13, 0.125, 0.12),
-                sky: Vec3::new(0.30, 0.31, 0.33),
-                horizon: Vec3::new(0.05, 0.05, 0.055),
+                ground: Vec3::new(0.10, 0.097, 0.095),
+                sky: Vec3::new(0.26, 0.265, 0.28),
+                horizon: Vec3::new(0.06, 0.06, 0.065),
                 lights: [
-                    RoundLight::new([-0.62, 0.55, 0.70], [1.0, 0.98, 0.95], 0.95),
-                    RoundLight::new([0.90, 0.20, 0.35], [0.85, 0.92, 1.0], 0.50),
-                    RoundLight::new([-0.72, 0.38, -0.62], [0.92, 0.96, 1.0], 3.6),
-                    RoundLight::new([0.70, 0.42, -0.66], [0.92, 0.96, 1.0], 4.4),
+                    RoundLight::new([-0.80, 0.30, -0.62], [0.90, 0.95, 1.0], 1.9),
+                    RoundLight::new([0.82, 0.34, -0.56], [0.90, 0.95, 1.0], 2.2),
+                    RoundLight::new([-0.58, 0.55, 0.72], [1.0, 0.98, 0.95], 3.0),
+                    RoundLight::new([0.90, 0.15, 0.42], [0.85, 0.92, 1.0], 1.5),
                 ],
-                key: RoundLight::new([-0.50, 0.72, 0.62], [1.0, 0.975, 0.94], 0.62),
+                key: RoundLight::new([-0.50, 0.72, 0.62], [1.0, 0.975, 0.94], 0.60),
             },
             Environment::Neutral => Self {
                 ground: Vec3::splat(0.42),
@@ -176,7 +176,7 @@ mod tests {
                 let mean = facing.iter().map(|&(cosine, light)| light * cosine).sum::<Vec3>() / whole;
                 let normal = n.extend(1.0);
                 let found = Vec3::from_array(matrices.map(|m| normal.dot(m * normal)));
-                assert!(((found - mean) / mean).abs().max_element() < 0.03, "{environment:?} {n}: {found} for {mean}");
+                assert!(((found - mean) / mean).abs().max_element() < 0.05, "{environment:?} {n}: {found} for {mean}");
             }
         }
     }

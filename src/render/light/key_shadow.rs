@@ -1,13 +1,14 @@
 //! The shadow of the key light: how far from it the nearest surface is.
 
 use glam::{Mat4, Vec3};
-use three_d::Context;
+use three_d::context::Texture;
+use three_d::{Context, Program};
 
 use crate::render::RenderError;
 use crate::render::gl::framebuffer::{Framebuffer, Kept};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
-use crate::render::gl::program::SetUniform;
+use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::panes::eye::Eye;
 use crate::rig::Bounds;
 
@@ -58,11 +59,22 @@ impl KeyShadow {
         Ok(())
     }
 
+    /// The map.
+    pub fn texture(&self) -> Option<Texture> {
+        self.depth.id()
+    }
+
+    /// The uniforms of `ground.frag`.
+    pub fn use_on_ground(&self, program: &Program) {
+        program.set("isShadowed", self.map_from_world.is_some());
+        program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
+        use_texture(program, "keyShadow", self.depth.texture());
+    }
+
     /// The uniforms of `lights.glsl` that are about shadow.
     pub fn use_uniforms(&self, program: &GpuProgram) {
         program.set("isShadowed", self.map_from_world.is_some());
         program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
         program.set("shadowTexel", self.texel);
-        program.set_texture("keyShadow", self.depth.id());
     }
 }

@@ -7,12 +7,13 @@ use super::environment::Surroundings;
 use super::key_shadow::KeyShadow;
 use super::tables::Tables;
 use crate::render::RenderError;
-use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
 use crate::render::gl::program::SetUniform;
 use crate::view::Lighting;
 
 /// Surroundings, and the shadow of their key light.
 pub struct Lights {
+    context: Context,
     tables: Tables,
     /// The lighting, and where the character looks, that the rest is for.
     known: Option<(Lighting, Vec3)>,
@@ -26,6 +27,7 @@ impl Lights {
     pub fn new(context: &Context) -> Result<Self, RenderError> {
         let surroundings = Surroundings::new(Lighting::default().environment);
         Ok(Self {
+            context: context.clone(),
             tables: Tables::new(context),
             known: None,
             irradiance: surroundings.irradiance(),
@@ -49,6 +51,13 @@ impl Lights {
         self.surroundings.key.towards
     }
 
+    /// Gives programs the textures of `lights.glsl`, until others are bound in their place.
+    pub fn bind(&self) {
+        bind_shared(&self.context, "mirroredShapes", self.tables.mirrored.id());
+        bind_shared(&self.context, "reflectance", self.tables.reflectance.id());
+        bind_shared(&self.context, "keyShadow", self.shadow.texture());
+    }
+
     /// The uniforms of `lights.glsl`.
     pub fn use_uniforms(&self, program: &GpuProgram) {
         let around = &self.surroundings;
@@ -62,8 +71,6 @@ impl Lights {
         }
         program.set("towardsKey", around.key.towards);
         program.set("keyColor", around.key.color);
-        program.set_texture("mirroredShapes", self.tables.mirrored.id());
-        program.set_texture("reflectance", self.tables.reflectance.id());
         self.shadow.use_uniforms(program);
     }
 }

@@ -5,6 +5,7 @@ use three_d::Cull;
 use super::loaded::Loaded;
 use crate::render::RenderError;
 use crate::render::gl::gpu_texture::GpuTexture;
+use crate::render::light::lights::Lights;
 use crate::render::rig::gpu_rig::DrawnPart;
 use crate::render::surface::cast::{Cast, CastMap};
 use crate::render::surface::draw_material::{DrawMaterial, GLASS_BIAS, Pass};
@@ -33,7 +34,7 @@ impl Loaded {
             .map(|(part, bounds)| (distance(bounds), part))
             .collect();
         parts.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let draws = look.programs.begin(look.eye);
+        let draws = begin(look);
         for (_, part) in parts {
             if part.material.is_double_sided {
                 // The far side first.
@@ -57,7 +58,7 @@ impl Loaded {
     }
 
     fn draw_parts(&self, look: &SideLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
-        let draws = look.programs.begin(look.eye);
+        let draws = begin(look);
         self.seen(look.view, look.side, look.eye)
             .try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
     }
@@ -129,4 +130,10 @@ impl Loaded {
         }
         Ok(())
     }
+}
+
+/// Begins to draw parts in the light of a side.
+fn begin<'a>(look: &SideLook<'a>) -> PartDraws<'a> {
+    look.lights.into_iter().for_each(Lights::bind);
+    look.programs.begin(look.eye)
 }

@@ -151,7 +151,8 @@ impl Scene {
         picture.write_in(eye.viewport, || {
             self.background.draw(&self.quad, display.is_dark, eye.viewport);
             if let Some((ground, shadow)) = floor {
-                ground.draw_shadow(&self.quad, eye, shadow, look_of_ground);
+                let key = self.lights.as_ref().map(|lights| &lights.shadow).filter(|_| view.look() == Look::Textured);
+                ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
             }
             self.within_cuts(&looks, |look| loaded.draw_solid(look))?;
             if let Some((ground, _)) = floor {

@@ -243,24 +243,23 @@ impl Shading for DrawMaterial<'_> {
     }
 
     fn set_uniforms(&self, program: &GpuProgram) {
-        let material = self.material;
-        let look = self.look;
+        let (material, look) = (self.material, self.look);
         look.eye.use_uniforms(program);
         look.cut.use_uniforms(program);
         for (name, light) in LIGHTS {
             program.set(name, look.eye.world_from_view * light.normalize_or_zero());
         }
-        program.set("baseColor", material.base_color);
         program.set("clay", linear(srgb(CLAY)));
         program.set("pointSize", POINT_SIZE * look.eye.pixels_per_point);
-        program.set("alphaRange", self.alpha_range());
-        program.set("cutoff", if let Alpha::Mask(cutoff) = material.alpha { cutoff } else { 0.0 });
         program.set("viewFromWorld", look.eye.world_from_view.transpose());
-        self.set_reflection(program);
-        self.maps().set_uniforms(program);
         if let Some(lights) = look.lights.filter(|_| self.finish() == Finish::Lit) {
             lights.use_uniforms(program);
         }
+        program.set("baseColor", material.base_color);
+        program.set("alphaRange", self.alpha_range());
+        program.set("cutoff", if let Alpha::Mask(cutoff) = material.alpha { cutoff } else { 0.0 });
+        self.set_reflection(program);
+        self.maps().set_uniforms(program);
         if let Pass::Glass { solid_depth } = self.pass {
             program.set_texture("solidDepth", solid_depth.id());
             program.set("hiddenShare", HIDDEN_GLASS);
