@@ -19,6 +19,7 @@ use rigscope::skinning::{
     Skinning, WeightPrecision, deform,
 };
 use rigscope::state::BuiltIn;
+use rigscope::view::Look;
 use serde_json::json;
 
 const SIZE: [u32; 2] = [256, 256];

@@ -6,6 +6,7 @@ use ufbx::{MaterialMap, UvSet};
 use super::convert::affine;
 use super::loader::FbxLoader;
 use crate::import::ImportWarning;
+use crate::import::products::{product, scaled};
 use crate::rig::{Alpha, MapKind, Material, Primitive};
 
 /// A material and its textures.
@@ -35,7 +36,7 @@ impl<'a> SurfaceMaterial<'a> {
     /// Notes a primitive that has it; its texture coordinates become those of the image, v down.
     pub fn use_by(&mut self, primitive: &mut Primitive) {
         self.is_used = true;
-        let moved = self.textures().next().map(from_uv).unwrap_or(FLIP);
+        let moved = self.textures().next().map_or(FLIP, from_uv);
         for uv in primitive.tex_coords.iter_mut().flatten() {
             *uv = moved.transform_point2(*uv);
         }
@@ -43,8 +44,8 @@ impl<'a> SurfaceMaterial<'a> {
 
     /// From the coordinates of a primitive to those of one of the textures, where they differ.
     pub fn transform(&self, texture: &ufbx::Texture) -> Option<Affine2> {
-        let first = self.textures().next().map(from_uv).unwrap_or(FLIP);
-        let transform = from_uv(texture) * first.inverse();
+        let first = self.textures().next().map_or(FLIP, from_uv);
+        let transform = product(&from_uv(texture), &first.inverse());
         Some(transform).filter(|t| t.is_finite() && !t.abs_diff_eq(Affine2::IDENTITY, 1e-6))
     }
 }
@@ -59,7 +60,7 @@ fn from_uv(texture: &ufbx::Texture) -> Affine2 {
     }
     let m = affine(&texture.uv_to_texture);
     let columns = Mat2::from_cols(m.matrix3.x_axis.truncate(), m.matrix3.y_axis.truncate());
-    FLIP * Affine2::from_mat2_translation(columns, m.translation.truncate())
+    product(&FLIP, &Affine2::from_mat2_translation(columns, m.translation.truncate()))
 }
 
 impl<'a> FbxLoader<'a> {
@@ -187,7 +188,7 @@ fn base_color(material: &ufbx::Material, has_texture: bool) -> Vec3 {
 /// Nothing where a texture says where light is emitted, until that is read.
 fn emission(material: &ufbx::Material) -> Vec3 {
     let pbr = &material.pbr;
-    let light = Vec3::from_array(color(&pbr.emission_color, 0.0).to_array()) * emission_factor(material);
+    let light = scaled(color(&pbr.emission_color, 0.0), emission_factor(material));
     if texture_of(&pbr.emission_color) || !light.is_finite() { Vec3::ZERO } else { light.max(Vec3::ZERO) }
 }
 

@@ -5,6 +5,8 @@ use gltf::json::extensions::texture::TextureTransform;
 use gltf::json::{self, texture};
 use serde_json::{Map, Value};
 
+use crate::import::products::product;
+
 /// A material of the file.
 pub(super) struct Look<'a>(pub &'a json::Material);
 
@@ -64,8 +66,10 @@ impl NamedTexture {
 /// Rotation is counter-clockwise as seen on the image, whose v points down.
 fn transform(given: &TextureTransform) -> Option<Affine2> {
     let (scale, offset) = (Vec2::from_array(given.scale.0), Vec2::from_array(given.offset.0));
-    let transform =
-        Affine2::from_scale_angle_translation(Vec2::ONE, -given.rotation.0, offset) * Affine2::from_scale(scale);
+    let transform = product(
+        &Affine2::from_scale_angle_translation(Vec2::ONE, -given.rotation.0, offset),
+        &Affine2::from_scale(scale),
+    );
     Some(transform).filter(|t| t.is_finite() && *t != Affine2::IDENTITY)
 }
 

@@ -9,6 +9,7 @@ use super::loader::GltfLoader;
 use super::looks::{Look, NamedTexture};
 use super::tex_coords::{CoordPlan, TextureCoords};
 use crate::import::ImportWarning;
+use crate::import::products::scaled;
 use crate::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
 /// A material, its textures by the file's numbers, and where these lie on the mesh.
@@ -30,11 +31,6 @@ impl SurfaceMaterial {
     /// All its textures by the file's numbers.
     pub fn textures(&self) -> impl Iterator<Item = usize> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture, _)| *texture))
-    }
-
-    /// True where normals of a texture need tangents.
-    pub fn has_normal_map(&self) -> bool {
-        self.maps.iter().any(|(kind, ..)| *kind == MapKind::Normal)
     }
 }
 
@@ -141,7 +137,7 @@ fn plain_maps(source: &json::Material, material: &mut Material, add: &mut Add<'_
         add(MapKind::Occlusion, Some(NamedTexture::new(occlusion.index.value(), occlusion.tex_coord, extensions)));
     }
     let strength = Look(source).extension("KHR_materials_emissive_strength").and_then(|e| e.number("emissiveStrength"));
-    let light = Vec3::from_array(source.emissive_factor.0) * strength.unwrap_or(1.0);
+    let light = scaled(Vec3::from_array(source.emissive_factor.0), strength.unwrap_or(1.0));
     material.emission = if light.is_finite() { light.max(Vec3::ZERO) } else { Vec3::ZERO };
     add(MapKind::Emission, source.emissive_texture.as_ref().map(NamedTexture::of_info));
 }
@@ -155,7 +151,7 @@ fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>)
     let given = look.extension("KHR_materials_specular");
     let tint = given.as_ref().and_then(|e| e.color("specularColorFactor")).unwrap_or(Vec3::ONE);
     let strength = given.as_ref().and_then(|e| e.number("specularFactor")).map_or(1.0, |s| unit(s, 1.0));
-    material.specular = Specular { at_normal: color(tint * at_normal), strength };
+    material.specular = Specular { at_normal: color(scaled(tint, at_normal)), strength };
     add(MapKind::Specular, given.as_ref().and_then(|e| e.texture("specularTexture")));
     add(MapKind::SpecularColor, given.as_ref().and_then(|e| e.texture("specularColorTexture")));
 }

@@ -4,6 +4,7 @@ mod about;
 mod accessor;
 mod clips;
 mod container;
+mod coord_sets;
 mod draco;
 mod extensions;
 mod influences;

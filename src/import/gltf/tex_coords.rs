@@ -1,16 +1,10 @@
 //! Which texture coordinates the textures of a material lie by: one set with its transform for the base colour, and one more.
 
-use glam::{Affine2, Vec2};
-use gltf::json::mesh::Semantic;
+use glam::Affine2;
 
-use super::accessor::Expected;
-use super::loader::GltfLoader;
 use super::looks::NamedTexture;
-use super::materials::SurfaceMaterial;
-use super::mesh::Described;
-use super::schema::Shape;
-use crate::import::ImportWarning;
-use crate::rig::{CoordSet, Primitive};
+use crate::import::products::product;
+use crate::rig::CoordSet;
 
 /// The sets that the primitives of a material keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,60 +35,30 @@ impl CoordPlan {
 
     /// Where a texture lies; `None` for one of a set that is not kept.
     pub fn place(&self, texture: &NamedTexture) -> Option<TextureCoords> {
-        let first = self.on_first(texture).map(|transform| TextureCoords { set: CoordSet::First, transform });
         let is_second = self.second == Some(texture.set);
-        first.or(is_second.then_some(TextureCoords { set: CoordSet::Second, transform: texture.transform }))
+        let second = TextureCoords { set: CoordSet::Second, transform: texture.transform };
+        self.on_first(texture).or(is_second.then_some(second))
     }
 
-    /// From the first coordinates as they are kept to those of a texture, where that is possible; `None` within for no change.
-    fn on_first(&self, texture: &NamedTexture) -> Option<Option<Affine2>> {
-        if texture.set != self.first {
-            return None;
-        }
-        if texture.transform == self.transform {
-            return Some(None);
-        }
-        let back = self.transform.unwrap_or(Affine2::IDENTITY).inverse();
-        let transform = texture.transform.unwrap_or(Affine2::IDENTITY) * back;
-        transform.is_finite().then_some(Some(transform))
-    }
-}
-
-impl GltfLoader<'_> {
-    /// Gives a primitive the coordinates of its material's textures; of a surface that shows none the first, for whoever gives it one.
-    pub fn add_tex_coords(
-        &self,
-        primitive: &mut Primitive,
-        described: &Described<'_>,
-        surface: Option<&mut SurfaceMaterial>,
-    ) {
-        let count = primitive.positions.len();
-        let (mut plan, mut is_shown) = (CoordPlan::default(), false);
-        if let Some(surface) = surface {
-            (plan, is_shown) = (surface.coords, surface.textures().next().is_some());
-            surface.is_used = true;
-        }
-        primitive.tex_coords = self.coord_set(described, plan.first, is_shown, count);
-        if let (Some(transform), Some(uvs)) = (plan.transform, &mut primitive.tex_coords) {
-            uvs.iter_mut().for_each(|uv| *uv = transform.transform_point2(*uv));
-        }
-        primitive.second_tex_coords = plan.second.and_then(|set| self.coord_set(described, set, true, count));
-    }
-
-    fn coord_set(&self, described: &Described<'_>, set: u32, is_shown: bool, count: usize) -> Option<Vec<Vec2>> {
-        let semantic = Semantic::TexCoords(set);
-        if described.accessor(semantic.clone()).is_none() {
-            if is_shown {
-                self.report.warn(ImportWarning::TexCoordsMissing { place: described.place.clone(), set });
+    /// On the first coordinates as they are kept, where that is possible.
+    fn on_first(&self, texture: &NamedTexture) -> Option<TextureCoords> {
+        let first = |transform| TextureCoords { set: CoordSet::First, transform };
+        match (texture.set == self.first, self.transform) {
+            (false, _) => None,
+            (true, same) if texture.transform == same => Some(first(None)),
+            (true, None) => Some(first(texture.transform)),
+            (true, Some(own)) => {
+                let transform = product(&texture.transform.unwrap_or(Affine2::IDENTITY), &own.inverse());
+                transform.is_finite().then_some(first(Some(transform)))
             }
-            return None;
         }
-        Some(bytemuck::cast_vec(self.attribute::<2>(described, semantic, Expected::exactly(Shape::Vec2, count))?))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec2;
+
     use super::*;
 
     fn texture(set: u32, transform: Option<Affine2>) -> NamedTexture {

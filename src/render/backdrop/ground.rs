@@ -90,6 +90,8 @@ fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)
 pub struct GroundLook {
     pub rig_size: f32,
     pub is_dark: bool,
+    /// The character is in its own materials, in light.
+    pub is_lit: bool,
 }
 
 impl GroundLook {

@@ -76,7 +76,7 @@ impl Surroundings {
                     RoundLight::new([-0.58, 0.55, 0.72], [1.0, 0.98, 0.95], 3.0),
                     RoundLight::new([0.90, 0.15, 0.42], [0.85, 0.92, 1.0], 1.5),
                 ],
-                key: RoundLight::new([-0.50, 0.72, 0.62], [1.0, 0.975, 0.94], 0.60),
+                key: RoundLight::new([-0.50, 0.72, 0.62], [1.0, 0.975, 0.94], 0.55),
             },
             Environment::Neutral => Self {
                 ground: Vec3::splat(0.42),

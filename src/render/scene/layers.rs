@@ -141,7 +141,8 @@ impl Scene {
         pane: &Pane,
     ) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
-        let look_of_ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
+        let is_lit = view.look() == Look::Textured;
+        let look_of_ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark, is_lit };
         let samples = self.pictures.current_samples();
         let blends_light = picture.encodes_light();
         let (programs, lights) = (&self.programs, self.lights.as_ref());
@@ -149,9 +150,9 @@ impl Scene {
         let looks: Vec<SideLook<'_>> = pane.sides.iter().map(|&(side, cut)| look(side, cut)).collect();
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
-            self.background.draw(&self.quad, display.is_dark, eye.viewport);
+            self.background.draw(&self.quad, look_of_ground, eye.viewport);
             if let Some((ground, shadow)) = floor {
-                let key = self.lights.as_ref().map(|lights| &lights.shadow).filter(|_| view.look() == Look::Textured);
+                let key = self.lights.as_ref().map(|lights| &lights.shadow).filter(|_| is_lit);
                 ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
             }
             self.within_cuts(&looks, |look| loaded.draw_solid(look))?;

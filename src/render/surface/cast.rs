@@ -1,5 +1,7 @@
 //! What casts shadows, drawn onto maps.
 
+use std::fmt::Write as _;
+
 use three_d::RenderStates;
 
 use super::part_programs::Shading;
@@ -66,8 +68,11 @@ impl Shading for Cast<'_> {
 
     fn fragment_shader(&self) -> String {
         let on = self.switches().into_iter().filter(|(_, is_on)| *is_on);
-        let defines: String = on.map(|(name, _)| format!("#define {name}\n")).collect();
-        self.features.defines() + &defines + include_str!("cast.frag")
+        let mut source = self.features.defines();
+        for (name, _) in on {
+            _ = writeln!(source, "#define {name}");
+        }
+        source + include_str!("cast.frag")
     }
 
     fn set_uniforms(&self, program: &GpuProgram) {
