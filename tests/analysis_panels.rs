@@ -201,7 +201,7 @@ fn a_joint_is_tested_from_rest_or_from_this_pose() {
     act(&mut hands, Command::Edit { node, user_local: turn });
     for (choice, is_posed) in [("from this pose", true), ("from rest", false), ("from this pose", true)] {
         click(&mut hands, choice);
-        let from = &hands.state().state.tested().unwrap().plan.from;
+        let from = &hands.state().state.tested().unwrap().plan.from.a;
         assert_eq!(from.pose.is_any_posed(), is_posed, "{choice}");
     }
     assert!(hands.state().state.pose().is_any_posed(), "what is shown stays as it is");

@@ -321,7 +321,7 @@ fn skin(hands: &mut Hands, side: Side, skinning: impl Into<Skinning>) {
 /// What waits turns without end; the search itself is the window's, which these hands do not have.
 fn settle(hands: &mut Hands) {
     let state = &mut hands.state_mut().state;
-    state.centers_progress = state.wants_centers().then_some(0.43);
+    state.centers_progress = state.wants_centers().is_some().then_some(0.43);
     hands.run_steps(8);
 }
 

@@ -508,7 +508,7 @@ fn transforms_and_scenes_that_mean_nothing_are_left_out() {
             transform(1, "rotation"),
             transform(2, "matrix"),
             ImportWarning::Malformed { kind: "Node", index: 44 },
-            ImportWarning::CamerasIgnored { count: 1 },
+            ImportWarning::Malformed { kind: "Camera", index: 0 },
             ImportWarning::LightsIgnored { count: 1 },
         ]
     );

@@ -17,7 +17,7 @@ use rigscope::state::{
     ACTIONS, Action, AfterLoad, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, Ongoing, PathUse, Preset,
     Request, Shortcuts, Source,
 };
-use rigscope::view::BoneStyle;
+use rigscope::view::{BoneStyle, Side};
 
 fn load(source: &Source) -> Request {
     Request::Load { source: source.clone(), scene: None, clips_from: Vec::new(), then: AfterLoad::Show }
@@ -595,6 +595,34 @@ fn the_sheet_is_searched_at_once_and_escape_closes_it() {
     harness.get_by_label("Close the sheet of keys").click();
     harness.run();
     assert!(!has(&harness, "RIG012"));
+}
+
+#[test]
+fn what_a_film_shows_is_chosen_before_its_place() {
+    let mut harness = program(BuiltIn::Tube);
+    harness.state_mut().state.apply(Command::Do(Action::SaveFilm));
+    harness.run();
+    let [width, height] = harness.state().state.film.unwrap().size(harness.state().state.aspect);
+    assert!(harness.query_by_label(&format!("180 pictures of {width} × {height} pixels, 6.0 s.")).is_some());
+    harness.key_press(Key::M);
+    harness.run();
+    assert_eq!(harness.state().state.skinning(Side::A).method, Method::Lbs, "no key acts behind it");
+    harness.get_by_label("Goes round in").click();
+    harness.run();
+    assert!(harness.query_by_label("Nothing moves in this film.").is_some());
+    harness.get_by_label("Save…").click();
+    harness.run();
+    assert!(harness.state().requests.is_empty(), "nothing to save");
+    harness.get_by_label("Goes round in").click();
+    harness.run();
+    harness.get_by_label("Save…").click();
+    harness.run();
+    let asked =
+        harness.state().requests.iter().any(|r| matches!(r, Request::PickPath(q) if q.purpose == PathUse::SaveFilm));
+    assert!(asked);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(harness.state().state.film, None);
 }
 
 #[test]

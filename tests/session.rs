@@ -5,6 +5,7 @@
 use glam::Quat;
 use proptest::prelude::*;
 use rigscope::import::Job;
+use rigscope::jobs::Progress;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
@@ -13,6 +14,7 @@ use rigscope::state::{
     SessionError, Settings, Source,
 };
 use rigscope::view::{Display, Layout, Overlay, ShownPose, Side, Wipe};
+use rigscope::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
 fn document(built_in: BuiltIn) -> Document {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap()
@@ -124,13 +126,36 @@ fn a_session_that_older_programs_would_show_otherwise_is_of_version_2_and_all_ot
 }
 
 #[test]
+fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
+    let mut state = busy();
+    let refinement = Refinement { smoothing: 2, most: None, ..Refinement::default() };
+    let recipe = Recipe {
+        weighting: Weighting::Rigid,
+        left_out: Some(vec!["LeftHand".to_owned()]),
+        refinement,
+        cells: Some(40),
+    };
+    state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(recipe)));
+    let json = state.snapshot().session().to_json();
+    assert!(json.contains("\"version\": 4"), "older programs would show the file's weights: {json}");
+    let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
+    assert_eq!(again.open.view.sides, state.open.view.sides);
+    assert!(again.wanted_weights().is_some());
+    assert_eq!(again.make_weights(&Progress::default()), [""; 0]);
+    assert!(again.weighted(Side::B).is_some());
+    let later = json.replace("\"rigid\"", "\"by-magic\"");
+    let notice = go_on(Session::parse(later.as_bytes()).unwrap()).notice.unwrap();
+    assert!(notice.text.contains("compare.weights") && notice.text.contains("left out"), "{notice:?}");
+}
+
+#[test]
 fn sessions_that_are_none_are_refused_with_a_reason() {
     for (json, reason) in [
         ("", "EOF"),
         ("[]", "Not a session file"),
         (r#"{"version":1}"#, "missing field `source`"),
         (r#"{"version":1,"source":"builtin:horse"}"#, "no built-in character"),
-        (r#"{"version":4,"shape":"another"}"#, "version 4"),
+        (r#"{"version":5,"shape":"another"}"#, "versions 1 to 4"),
         (r#"{"version":1,"source":"a.glb","method":"magic"}"#, "Not a session file"),
     ] {
         let problem = Session::parse(json.as_bytes()).unwrap_err().to_string();

@@ -4,16 +4,20 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::golden::{assert_golden, difference, tolerance};
-use common::gpu::{Still, turned, with_scene, with_scene_and_renderer};
+use common::gpu::{Still, assert_skinner_agrees, turned, with_scene, with_scene_and_renderer};
 use common::rigs;
 use glam::{Quat, Vec2, Vec3};
 use image::RgbaImage;
 use image::imageops::crop_imm;
-use rigscope::render::{FrameInput, Scene};
-use rigscope::rig::{NodeIndex, PartIndex, Pose, Trs};
-use rigscope::skinning::Method;
+use rigscope::jobs::Progress;
+use rigscope::render::{FrameInput, Scene, SkinningDevice};
+use rigscope::rig::{NodeIndex, PartIndex, Pose, Rig, Trs};
+use rigscope::skinning::{Method, Skinner};
 use rigscope::view::{Compare, Ghost, Layout, Look, Mark, PerSide, ShownSide, View, Wipe};
+use rigscope::weights::{Recipe, Weighting, compute};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -111,6 +115,66 @@ fn each_half_of_a_split_is_that_side_in_a_picture_of_half_the_width() {
             let in_picture = crop_imm(&picture, left + first, 0, width, half[1]).to_image();
             assert_eq!(difference(&in_picture, &in_alone, tolerance(renderer)), None, "{method}");
         }
+    });
+}
+
+/// The twisted tube, and the same by the nearest bones.
+fn with_own_weights() -> (Still, Arc<Rig>) {
+    let still = twisted_tube();
+    let recipe = Recipe { weighting: Weighting::Closest, ..Recipe::default() };
+    let made = compute(&still.rig, &recipe, &Progress::default()).unwrap();
+    let weighted = Arc::new(still.rig.with_weights(&made.weights));
+    (still, weighted)
+}
+
+#[test]
+fn a_side_with_weights_of_its_own_is_drawn_as_a_rig_that_has_them() {
+    with_scene(|scene| {
+        let (still, weighted) = with_own_weights();
+        let alone = Still::new(&weighted, still.pose.clone());
+        for device in [SkinningDevice::Gpu, SkinningDevice::Cpu] {
+            scene.skin_on(device);
+            for wireframe in [false, true] {
+                let shown = |mut view: View| {
+                    view.display.wireframe = wireframe;
+                    // The skin of a joint is told from the rest by its weights.
+                    view.hovered = Some(NodeIndex(1));
+                    view
+                };
+                let a = still.draw(scene, &shown(bare(&still, Method::Lbs, SIZE)), SIZE);
+                let b = alone.draw(scene, &shown(bare(&still, Method::Dqs, SIZE)), SIZE);
+                let view = shown(compared(&still, Layout::Wipe));
+                let mut frame = still.frame(&view, SIZE);
+                frame.sides.b.weighted = Some(&weighted);
+                scene.draw(&frame).unwrap();
+                let picture = scene.pixels().unwrap();
+                let mut compared = [0; 2];
+                for (x, y, pixel) in picture.enumerate_pixels() {
+                    let distance =
+                        Wipe::default().distance(Vec2::new(x as f32 + 0.5, y as f32 + 0.5), size_of(&picture));
+                    if distance.abs() > LINE {
+                        let side = usize::from(distance > 0.0);
+                        assert_eq!(pixel, [&a, &b][side].get_pixel(x, y), "on the {device}, at {x}, {y}");
+                        compared[side] += usize::from(a.get_pixel(x, y) != b.get_pixel(x, y));
+                    }
+                }
+                assert!(compared.iter().all(|n| *n > 500), "the sides differ: {compared:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_is_drawn_by_weights_of_a_side_is_what_the_processor_makes_of_them() {
+    with_scene(|scene| {
+        let (still, weighted) = with_own_weights();
+        for method in Method::ALL {
+            let skinner = Skinner::new(&weighted, &method.into()).unwrap();
+            assert_skinner_agrees(scene, "weights of a side", &still, &skinner);
+        }
+        // Back to its own.
+        let skinner = Skinner::new(&still.rig, &Method::Lbs.into()).unwrap();
+        assert_skinner_agrees(scene, "weights of the file", &still, &skinner);
     });
 }
 

@@ -22,7 +22,6 @@ pub mod probe;
 pub mod sides;
 mod topology;
 pub mod twist;
-mod weld;
 
 pub use field::Rest;
 pub use topology::Topology;

@@ -5,8 +5,7 @@ use std::ops::Range;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::weld::Welder;
-use crate::rig::{Mesh, Rig};
+use crate::rig::{Mesh, Rig, Welder};
 
 /// The triangles around every vertex of a rig, across the seams at which a file doubles vertices.
 #[derive(Clone, Debug, Default)]

@@ -23,12 +23,12 @@ impl Default for CenterFinder {
 impl CenterFinder {
     /// Searches for what the state wants, and for nothing that it wants no longer; tells it how far the search is.
     pub fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
-        if !state.wants_centers() {
-            self.running = None;
-        } else if self.running.as_ref().is_none_or(|(rig, _)| !Arc::ptr_eq(rig, state.rig())) {
-            let (find, rig) = (self.find, Arc::clone(state.rig()));
+        let is_it = |rig: &Arc<Rig>| state.wants_centers().is_some_and(|wanted| Arc::ptr_eq(rig, wanted));
+        self.running.take_if(|(rig, _)| !is_it(rig));
+        if let (Some(wanted), None) = (state.wants_centers(), &self.running) {
+            let (find, rig) = (self.find, Arc::clone(wanted));
             let task = Task::start(jobs, kinds::CENTERS, move |progress| find(&rig, progress));
-            self.running = Some((Arc::clone(state.rig()), task));
+            self.running = Some((Arc::clone(wanted), task));
         }
         state.centers_progress = self.running.as_ref().map(|(_, task)| task.progress().fraction());
     }

@@ -16,13 +16,15 @@ use super::measurer::Measurer;
 use super::settings_file::SettingsFile;
 use super::tester::Tester;
 use super::watcher::Watcher;
+use super::weigher::Weigher;
 use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob};
 use crate::rig::Rig;
 use crate::state::{
-    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, FileList, Loading, Notice, NoticeKind, Ongoing,
-    Request, Source,
+    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, FileList, FilmPlan, Loading, Notice, NoticeKind,
+    Ongoing, Request, Source,
 };
+use crate::studio::{Film, FilmTarget};
 
 /// A job that ends sooner is not shown.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -59,6 +61,7 @@ pub struct Engine {
     reload_problem: Option<String>,
     linter: Linter,
     center_finder: CenterFinder,
+    weigher: Weigher,
     librarian: Librarian,
     measurer: Measurer,
     tester: Tester,
@@ -107,6 +110,7 @@ impl Engine {
             reload_problem: None,
             linter: Linter::default(),
             center_finder: CenterFinder::default(),
+            weigher: Weigher::default(),
             librarian: Librarian::default(),
             measurer: Measurer::start(&jobs),
             tester: Tester::default(),
@@ -150,6 +154,18 @@ impl Engine {
         applied
     }
 
+    /// Has what is shown now filmed.
+    fn save_film(&mut self, plan: FilmPlan, path: &Path) {
+        match FilmTarget::of(path) {
+            Ok(target) => {
+                let (size, inputs) = (plan.size(self.state.aspect), self.state.inputs());
+                let film = Film { motion: plan.motion(), size, target, inputs };
+                self.export(Export::Film(Box::new(self.state.filmed()), film));
+            }
+            Err(problem) => self.tell(NoticeKind::Error, format!("The film was not saved: {problem}")),
+        }
+    }
+
     fn export(&self, export: Export) {
         if let Some(exporter) = &self.exporter {
             exporter.send(export);
@@ -170,6 +186,7 @@ impl Engine {
             Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
             Request::ExportMesh(export) => self.export(Export::Mesh(export)),
             Request::ExportRig(export) => self.export(Export::Rig(export)),
+            Request::SaveFilm(plan, path) => self.save_film(plan, &path),
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.librarian.list_again(),
             Request::TestTwist(plan) => self.tester.test(*plan, &self.jobs),
@@ -211,6 +228,7 @@ impl Engine {
         self.reload_on_change();
         self.arrived.extend(self.linter.poll());
         self.arrived.extend(self.center_finder.poll());
+        self.arrived.extend(self.weigher.poll());
         self.librarian.follow(&self.state, &self.jobs);
         self.arrived.extend(self.librarian.results());
         self.arrived.extend(self.measurer.poll());
@@ -250,6 +268,7 @@ impl Engine {
     pub fn follow(&mut self) {
         self.linter.follow(&self.state, &self.jobs);
         self.center_finder.follow(&mut self.state, &self.jobs);
+        self.weigher.follow(&mut self.state, &self.jobs);
         self.measurer.follow(&self.state);
     }
 

@@ -1,8 +1,9 @@
-//! Writes posed meshes and whole rigs beside the frame loop, one after the other.
+//! Writes posed meshes, whole rigs and films beside the frame loop, one after the other.
 
 use super::kinds;
-use crate::jobs::{Desk, Jobs, Worker};
-use crate::state::{Arrived, MeshExport, RigExport};
+use crate::jobs::{Desk, Jobs, Progress, Worker};
+use crate::state::{AppState, Arrived, MeshExport, Notice, NoticeKind, RigExport};
+use crate::studio::{Film, FilmError, Studio};
 
 /// What is to be written.
 pub enum Export {
@@ -10,6 +11,8 @@ pub enum Export {
     Mesh(Box<MeshExport>),
     /// Everything as the file has it.
     Rig(Box<RigExport>),
+    /// What is shown, while it moves.
+    Film(Box<AppState>, Film),
 }
 
 /// The thread that does it.
@@ -25,6 +28,7 @@ impl Exporter {
                 let told = match export {
                     Export::Mesh(export) => export.run(&desk.progress()),
                     Export::Rig(export) => export.run(&desk.progress()),
+                    Export::Film(mut shown, film) => shoot(&mut shown, &film, &desk.progress()),
                 };
                 if let Some(told) = told {
                     desk.send(told);
@@ -48,4 +52,18 @@ impl Exporter {
     pub fn finish(self) {
         self.worker.finish();
     }
+}
+
+/// Draws and writes a film: what is to be told of it; `None` where it was cancelled.
+fn shoot(shown: &mut AppState, film: &Film, progress: &Progress) -> Option<Arrived> {
+    let place = film.target.path(0);
+    let shot =
+        Studio::new(None).map_err(FilmError::Failed).and_then(|mut studio| film.shoot(&mut studio, shown, progress));
+    let (kind, text) = match shot {
+        Ok(1) => (NoticeKind::Done, format!("The film was saved as {} (one picture).", place.display())),
+        Ok(count) => (NoticeKind::Done, format!("The film was saved as {} ({count} pictures).", place.display())),
+        Err(FilmError::Cancelled) => return None,
+        Err(FilmError::Failed(problem)) => (NoticeKind::Error, format!("The film was not saved: {problem}")),
+    };
+    Some(Arrived::Notice(Notice { kind, text }))
 }

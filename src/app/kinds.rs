@@ -16,6 +16,13 @@ pub const CENTERS: Kind = Kind::new(
     "LBS is shown in their place; methods without such centres work.",
 );
 
+/// Weights of the sides.
+pub const WEIGHTS: Kind = Kind::new(
+    "weights",
+    "Making weights",
+    "The file's weights are shown in their place; try other settings or another method.",
+);
+
 /// Numbers of the sides, and what is painted over them.
 pub const MEASURE: Kind = Kind::new(
     "measure",

@@ -217,7 +217,6 @@ impl Studio {
         self.scene.draw(&FrameInput {
             rig,
             sides: PerSide::both(ShownSide::new(&posed, &palettes(rig, &posed))),
-            centers: None,
             pose,
             view: &View { camera, display, ..View::default() },
             size: [Thumbnail::SIDE; 2],

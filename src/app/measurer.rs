@@ -7,7 +7,7 @@ use crate::analysis::sides::{self, MeasureError, Measured};
 use crate::jobs::{Desk, Jobs, Outcome, Progress, Worker};
 use crate::rig::Rig;
 use crate::skinning::{Skinner, Unsuited};
-use crate::state::{AppState, Arrived, MeasurePlan};
+use crate::state::{AppState, Arrived, MeasurePlan, PlannedSide};
 use crate::view::{PerSide, Side};
 
 /// A thread that measures, and what it was asked for last.
@@ -88,15 +88,15 @@ impl MeasureBench {
     }
 
     fn skinner(&mut self, plan: &MeasurePlan, side: Side) -> Result<Arc<Skinner>, Unsuited> {
-        let skinning = &plan.sides[side].skinning;
+        let PlannedSide { rig, centers, skinning, .. } = &plan.sides[side];
         let kept = &mut self.skinners[side];
-        let is_it = |known: &&Arc<Skinner>| Arc::ptr_eq(known.rig(), &plan.rig) && known.skinning() == skinning;
+        let is_it = |known: &&Arc<Skinner>| Arc::ptr_eq(known.rig(), rig) && known.skinning() == skinning;
         if let Some(known) = kept.as_ref().filter(is_it) {
             return Ok(Arc::clone(known));
         }
-        let skinner = Arc::new(match &plan.centers {
-            Some(centers) => Skinner::with_centers(&plan.rig, skinning, centers)?,
-            None => Skinner::new(&plan.rig, skinning)?,
+        let skinner = Arc::new(match centers {
+            Some(centers) => Skinner::with_centers(rig, skinning, centers)?,
+            None => Skinner::new(rig, skinning)?,
         });
         *kept = Some(Arc::clone(&skinner));
         Ok(skinner)

@@ -20,6 +20,7 @@ mod requests;
 mod settings_file;
 mod tester;
 mod watcher;
+mod weigher;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -155,7 +156,6 @@ impl App {
         FrameInput {
             rig: state.rig(),
             sides: PerSide::from_fn(|side| state.shown(side)),
-            centers: state.centers(),
             pose: state.pose(),
             view: &state.open.view,
             size,

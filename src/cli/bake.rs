@@ -12,6 +12,7 @@ use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::skinning::{Deformed, Normals, Skinner};
 use crate::state::{AppState, Document};
+use crate::view::Side;
 
 /// What to bake, and into what.
 #[derive(Args, Debug)]
@@ -58,8 +59,12 @@ impl BakeArgs {
             console.warn(&format!("{} has no meshes", state.open.document.source.full_name()));
         }
         let progress = Progress::default();
-        let posed =
-            PosedMeshes { rig: state.rig(), palettes: state.palettes(), deformed: &deformed, progress: &progress };
+        let posed = PosedMeshes {
+            rig: state.rig_of(Side::A),
+            palettes: state.palettes(),
+            deformed: &deformed,
+            progress: &progress,
+        };
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         // Begins the names of files beside it.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -108,7 +113,7 @@ fn used(format: MeshFormat) -> Concern {
 /// *Errors*: a way of skinning that the rig does not allow; where the graphics card skins, without OpenGL, for rigs too large for the driver, and
 /// for normals made anew.
 pub fn skinned(state: &AppState, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
-    let skinner = Skinner::new(state.rig(), &state.open.view.sides.a.skinning).map_err(|e| e.to_string())?;
+    let skinner = Skinner::new(state.rig_of(Side::A), &state.open.view.sides.a.skinning).map_err(|e| e.to_string())?;
     match backend {
         Backend::Cpu => Ok(skinner.deform(state.posed())),
         Backend::Gpu if state.open.view.sides.a.skinning.normals == Normals::Recomputed => {
@@ -132,9 +137,11 @@ fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deforme
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     scene.skin_on(SkinningDevice::Gpu);
     let frame = FrameInput {
-        rig: state.rig(),
-        sides: PerSide::both(ShownSide::new(state.posed(), state.palettes())),
-        centers: skinner.centers(),
+        rig: skinner.rig(),
+        sides: PerSide::both(ShownSide {
+            centers: skinner.centers(),
+            ..ShownSide::new(state.posed(), state.palettes())
+        }),
         pose: state.pose(),
         view: &state.open.view,
         size: [1, 1],

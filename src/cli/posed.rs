@@ -12,6 +12,7 @@ use super::{Console, MemoryArgs, import_warnings, numbers};
 use crate::export::PoseFile;
 use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
+use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
 use crate::state::{AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Session, Settings, Source};
@@ -120,8 +121,21 @@ impl PosedArgs {
             for complaint in told.iter().flat_map(|notice| notice.text.lines().skip(1)) {
                 console.warn(complaint);
             }
+            make_weights(&mut state, console);
         }
         Ok(state)
+    }
+}
+
+/// Makes what the sides show in place of the file's weights; what cannot be had is told, and the file's are shown.
+fn make_weights(state: &mut AppState, console: &Console) {
+    if state.wanted_weights().is_some() {
+        let progress = Progress::default();
+        let told = console.stage("Making weights", || progress.so_far(), || state.make_weights(&progress));
+        for sentence in &told {
+            console.warn(sentence);
+        }
+        state.refresh();
     }
 }
 

@@ -1,5 +1,6 @@
 //! What leaves the program: pose files, posed meshes, whole rigs and pictures.
 
+mod animated_png;
 mod error;
 mod export_file;
 mod glb;
@@ -15,6 +16,7 @@ mod posed_meshes;
 mod srgb;
 mod step;
 
+pub use animated_png::AnimatedPng;
 pub use error::ExportError;
 pub use export_file::ExportFile;
 pub use glb::{check_rig_name, rig_glb};

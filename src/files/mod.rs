@@ -12,4 +12,4 @@ pub use identity::{first_same, is_standard, kind};
 pub use listing::{FolderEntry, list};
 pub use pending::before_signal_ends;
 pub use reading::{MAX_BYTES, open, read, read_bounded};
-pub use writing::{write_atomically, write_together};
+pub use writing::{GrowingFile, write_atomically, write_together};

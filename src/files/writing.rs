@@ -1,7 +1,7 @@
 //! Files that are either written whole or not at all, alone or several together.
 
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{Error, ErrorKind, Result, Write as _};
+use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 
 use super::kind;
@@ -21,7 +21,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
 ///
 /// *Errors*: the path that was not written, and why.
 pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<(), (&'a Path, Error)> {
-    let stage = |&(path, bytes): &(&'a Path, &[u8])| Staged::new(path, bytes).map_err(|e| (path, e));
+    let stage = |&(path, bytes): &(&'a Path, &[u8])| Staged::with(path, bytes).map_err(|e| (path, e));
     let mut staged = files.iter().map(stage).collect::<std::result::Result<Vec<_>, _>>()?;
     for (staged, (path, bytes)) in staged.iter_mut().zip(files) {
         if let Staged::Through(node) = staged {
@@ -31,23 +31,68 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
     // No signal divides them. A temporary file asks for the guard when it is dropped, so that goes first.
     let whole = hold();
     let placed = staged.iter_mut().zip(files).try_for_each(|(staged, (path, _))| match staged {
-        Staged::Beside(file, place) => file.persist(place).map_err(|e| (*path, e)),
+        Staged::Beside { file, place, .. } => file.persist(place).map_err(|e| (*path, e)),
         Staged::Through(_) => Ok(()),
     });
     drop(whole);
     placed
 }
 
+/// A file that is written piece by piece and is at its place only once it is whole: until [`Self::place`], and where that is never called, what
+/// was there still is. What is not a regular file is written to at once.
+pub struct GrowingFile(Staged);
+
+impl GrowingFile {
+    /// An empty file beside its place.
+    ///
+    /// *Errors*: as [`write_atomically`].
+    pub fn new(path: &Path) -> Result<Self> {
+        Staged::open(path).map(Self)
+    }
+
+    /// Moves it to its place.
+    ///
+    /// *Errors*: what the system says; then what was there still is.
+    pub fn place(mut self) -> Result<()> {
+        self.0.complete()?;
+        match &mut self.0 {
+            Staged::Beside { file, place, .. } => file.persist(place),
+            Staged::Through(_) => Ok(()),
+        }
+    }
+}
+
+impl Write for GrowingFile {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.0.file().map_or(Ok(bytes.len()), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.0.file().map_or(Ok(()), Write::flush)
+    }
+}
+
 /// What is ready to be written but for a last step.
 enum Staged {
-    /// Written whole, and where it goes.
-    Beside(Temporary, PathBuf),
+    /// Beside the place where it goes, and what is there now.
+    Beside { file: Temporary, place: PathBuf, old: Option<Box<Metadata>> },
     /// Something that stays what it is.
     Through(File),
 }
 
 impl Staged {
-    fn new(path: &Path, bytes: &[u8]) -> Result<Self> {
+    /// Written whole, unless it is something that stays what it is.
+    fn with(path: &Path, bytes: &[u8]) -> Result<Self> {
+        let mut staged = Self::open(path)?;
+        if let Self::Beside { file, .. } = &mut staged {
+            file.file().map_or(Ok(()), |file| file.write_all(bytes))?;
+            staged.complete()?;
+        }
+        Ok(staged)
+    }
+
+    /// Nothing is written yet.
+    fn open(path: &Path) -> Result<Self> {
         let old = match path.metadata() {
             Ok(old) => Some(old),
             Err(problem) if problem.kind() == ErrorKind::NotFound => None,
@@ -66,15 +111,25 @@ impl Staged {
             }
             None => end_of_links(path),
         };
-        let mut temporary = Temporary::new(&builder(), existing_folder(&place)?)?;
-        if let Some(file) = temporary.file() {
-            file.write_all(bytes)?;
-            if let Some(old) = &old {
-                keep_owner_and_mode(file, old)?;
-            }
-            file.sync_all()?;
+        let file = Temporary::new(&builder(), existing_folder(&place)?)?;
+        Ok(Self::Beside { file, place, old: old.map(Box::new) })
+    }
+
+    fn file(&mut self) -> Option<&mut File> {
+        match self {
+            Self::Beside { file, .. } => file.file(),
+            Self::Through(node) => Some(node),
         }
-        Ok(Self::Beside(temporary, place))
+    }
+
+    /// Gives what was written the owner and mode of what it replaces, and sees it onto the disk.
+    fn complete(&mut self) -> Result<()> {
+        let Self::Beside { file, old, .. } = self else { return Ok(()) };
+        let Some(file) = file.file() else { return Ok(()) };
+        if let Some(old) = old {
+            keep_owner_and_mode(file, old)?;
+        }
+        file.sync_all()
     }
 }
 
@@ -155,6 +210,29 @@ mod tests {
         write_atomically(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(names(folder.path()), ["pose.json"]);
+    }
+
+    #[test]
+    fn a_growing_file_is_there_once_it_is_placed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("film.png");
+        std::fs::write(&path, b"old").unwrap();
+        for (is_placed, left) in [(false, "old"), (true, "one two")] {
+            let mut file = GrowingFile::new(&path).unwrap();
+            for piece in ["one", " ", "two"] {
+                file.write_all(piece.as_bytes()).unwrap();
+                assert_eq!(std::fs::read(&path).unwrap(), b"old");
+            }
+            if is_placed {
+                file.place().unwrap();
+            } else {
+                drop(file);
+            }
+            assert_eq!(
+                (std::fs::read_to_string(&path).unwrap(), names(folder.path())),
+                (left.to_owned(), vec!["film.png".to_owned()])
+            );
+        }
     }
 
     #[test]

@@ -339,8 +339,8 @@ pub enum ImportWarning {
         /// Pixels that are kept.
         kept: [u32; 2],
     },
-    /// Cameras of the file.
-    #[error("{count} cameras are ignored; the viewer has its own.")]
+    /// Cameras of the file, in a format whose cameras are not read.
+    #[error("{count} cameras are ignored: those of this format are not read; the viewer has its own.")]
     CamerasIgnored {
         /// How many nodes carry one.
         count: usize,

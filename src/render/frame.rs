@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::rig::{Pose, Rig};
-use crate::skinning::{Centers, RecomputedNormals};
+use crate::skinning::RecomputedNormals;
 use crate::view::{Painted, PerSide, ShownSide, View};
 
 /// All that a picture shows.
@@ -13,8 +13,6 @@ pub struct FrameInput<'a> {
     pub rig: &'a Arc<Rig>,
     /// What each side shows.
     pub sides: PerSide<ShownSide<'a>>,
-    /// Centres of rotation of the rig, for sides that are skinned by them; without, each vertex is its own, which is LBS.
-    pub centers: Option<&'a Arc<Centers>>,
     /// Which joints the user moved.
     pub pose: &'a Pose,
     /// Camera, method, display.
@@ -23,7 +21,7 @@ pub struct FrameInput<'a> {
     pub size: [u32; 2],
     /// Scale of the interface: bones are drawn in points.
     pub pixels_per_point: f32,
-    /// Another number whenever rig, pose, centres, or the posed matrices of a side are others.
+    /// Another number whenever rig, pose, or the weights, the centres or the posed matrices of a side are others.
     pub version: u64,
 }
 

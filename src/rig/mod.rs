@@ -4,6 +4,7 @@
 //! and [`evaluate_into`] does so frame by frame in the same memory.
 
 mod bones;
+mod camera;
 mod clip;
 mod clip_tracks;
 mod columns;
@@ -30,6 +31,8 @@ mod trs;
 mod unsheared;
 mod user_transform;
 mod vertex_list;
+mod weight_set;
+mod weld;
 mod world_from_node;
 
 use std::collections::HashMap;
@@ -39,6 +42,7 @@ use glam::{Affine3, BVec3, Vec3};
 use rayon::prelude::*;
 
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
+pub use camera::{FileCamera, FileLens};
 pub use clip::{Channel, Clip, Interpolation, Property};
 pub use clip_tracks::{ClipTracks, Spans};
 pub use euler::EulerOrder;
@@ -64,6 +68,8 @@ pub use trs::{Trs, unit_rotation};
 pub use unsheared::unsheared;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
 pub use vertex_list::VertexList;
+pub use weight_set::WeightSet;
+pub(crate) use weld::Welder;
 pub use world_from_node::world_from_node;
 
 /// The parts of a file.
@@ -83,6 +89,8 @@ pub struct RigParts {
     pub images: Vec<Image>,
     /// Animations.
     pub clips: Vec<Clip>,
+    /// Where the file looks from.
+    pub cameras: Vec<FileCamera>,
     /// Which nodes are which bones of a human, where the file says so (VRM): names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character looks at rest, world space, where the file says so (VRM).

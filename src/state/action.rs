@@ -78,6 +78,7 @@ actions! {
     ExportMeshOfB, "Export posed mesh of B…", "Write the meshes of side B as posed now to a GLB, OBJ, PLY or JSON file", [], needs a_mesh_of_b, also "bake save geometry glb obj ply json";
     ExportRig, "Export rig…", "Write joints, skins, meshes, morph targets, materials and clips as the file has them to a GLB file", [], also "convert save gltf glb skeleton";
     SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "export screenshot image render";
+    SaveFilm, "Save film…", "Write the clip, or the character from all sides, as one animated PNG or as numbered pictures", [], also "export video movie animation turntable apng gif frames render";
     CopyPicture, "Copy picture", "Put a picture of the viewport on the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
     Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
     = "Edit";
@@ -129,6 +130,7 @@ actions! {
     = "View";
     FrameSelected, "Frame selected", "Frame the selected joints, or everything where none is selected", ["F", "Period"];
     FrameAll, "Frame all", "Frame the whole character", ["Home", "A"], blender ["Home"];
+    ToggleFollow, "Follow joint", "Move the camera with the active joint while a clip plays, or no longer", [], needs a_joint_to_follow, also "camera track target root motion";
     ViewFront, "Front", "Look from the front", ["1"];
     ViewRight, "Right", "Look from +X", ["3"];
     ViewTop, "Top", "Look from above", ["7"];
@@ -233,6 +235,10 @@ mod need {
 
     pub fn a_joint_to_isolate(state: &AppState) -> Obstacle {
         unless(state.selected().is_some() || state.open.view.isolated.is_some(), "No joint is selected")
+    }
+
+    pub fn a_joint_to_follow(state: &AppState) -> Obstacle {
+        unless(state.selected().is_some() || state.followed().is_some(), "No joint is selected")
     }
 
     pub fn a_selection(state: &AppState) -> Obstacle {

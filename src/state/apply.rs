@@ -78,6 +78,9 @@ impl AppState {
                 self.set_skinning(Side::A, Skinning { method, ..self.skinning(Side::A).clone() });
             }
             Command::SetSkinning(side, skinning) => self.set_skinning(side, skinning),
+            Command::SetWeights(side, choice) => self.set_weights(side, choice),
+            Command::MakeWeightsAgain(side) => self.make_weights_again(side),
+            Command::StopMakingWeights(side) => self.stop_making_weights(side),
             Command::SetShownPose(side, pose) => self.show_pose_on(side, pose),
             Command::SetOverlay(side, overlay) => self.open.view.sides[side].paint(overlay),
             Command::Shade(shading) => self.shade(shading),
@@ -98,6 +101,7 @@ impl AppState {
                 return Some(Request::SetTheme(theme));
             }
             Command::SetFov(fov) => self.set_fov(fov),
+            Command::LookThrough(camera) => self.look_through(camera),
             Command::Orbit { yaw, pitch } => self.open.view.camera.orbit(yaw, pitch),
             Command::Pan { delta, viewport_height } => self.open.view.camera.pan(delta, viewport_height),
             Command::Zoom { factor, cursor, viewport } => self.open.view.camera.zoom(factor, cursor, viewport),
@@ -118,6 +122,9 @@ impl AppState {
             Command::LoadSession(path) => return Some(Request::Disk(DiskJob::ReadSession(path))),
             Command::WriteSession(path) => return Some(self.write_session(path)),
             Command::SavePicture(path) => return Some(Request::SavePicture(path)),
+            Command::PlanFilm(plan) => self.film = plan,
+            Command::ChooseFilmPlace => return self.film_target(),
+            Command::SaveFilm(path) => return self.save_film(path),
             Command::Path(command) => return self.path_command(command),
             Command::OpenSession(session) => {
                 let (source, scene, clips_from) = (session.source.clone(), session.scene, session.clips_from.clone());
@@ -153,6 +160,7 @@ impl AppState {
             Action::ExportRig => return Some(self.rig_target()),
             Action::CopyPicture => return Some(Request::CopyPicture),
             Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture, Some("png"))),
+            Action::SaveFilm => self.plan_film(),
             Action::Quit => return Some(Request::Quit),
             Action::TogglePalette => return Some(Request::TogglePalette),
             Action::ToggleHelp => return Some(Request::ToggleHelp),
@@ -212,6 +220,7 @@ impl AppState {
             Action::NextOrientation => self.next_orientation(),
             Action::FrameSelected => self.frame_selected(),
             Action::FrameAll => self.frame_all(),
+            Action::ToggleFollow => self.toggle_follow(),
             Action::ViewFront => self.look_from(0.0, 0.0),
             Action::ViewRight => self.look_from(FRAC_PI_2, 0.0),
             Action::ViewTop => self.look_from(0.0, FRAC_PI_2),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::pose_library::LibraryDone;
 use super::{
     AfterLoad, AppState, Command, Document, FolderListing, MeasurePlan, Notice, PathKind, PoseListing, Request,
-    Session, Simulation, TestedJoint, Thumbnail, Writing,
+    Session, Simulation, TestedJoint, Thumbnail, Weighted, Writing,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::sides::{MeasureError, Measured};
@@ -15,6 +15,7 @@ use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::rig::Rig;
 use crate::skinning::Centers;
+use crate::weights::WeightChoice;
 
 /// A result that a job beside the frame loop brings. Those of a character that is open no longer are dropped.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ pub enum Arrived {
     Findings(Arc<Rig>, Option<Vec<Finding>>),
     /// Centres of rotation of a character; `None` where the search was cancelled or died.
     Centers(Arc<Rig>, Option<Arc<Centers>>),
+    /// The open character by other weights, or why there is none; `None` where making them was stopped. The rig is that of the file.
+    Weights(Arc<Rig>, WeightChoice, Box<Option<Result<Weighted, String>>>),
     /// The measurement of both sides, or why there is none.
     Measured(Box<MeasurePlan>, Box<Result<Measured, MeasureError>>),
     /// The twist and bend test of a joint.
@@ -67,6 +70,7 @@ impl AppState {
             Arrived::Document(document, then) => return self.document_read(document, then),
             Arrived::Findings(rig, findings) => self.found(&rig, findings),
             Arrived::Centers(rig, centers) => self.take_centers(&rig, centers),
+            Arrived::Weights(rig, choice, made) => self.take_weights(&rig, choice, *made),
             Arrived::Measured(plan, result) => self.take_measured(*plan, *result),
             Arrived::Tested(tested) => self.take_tested(*tested),
             Arrived::Ranked(rig, ranked) => self.take_ranked(&rig, ranked),

@@ -7,20 +7,30 @@ use crate::rig::Rig;
 use crate::skinning::{Centers, Method, Skinning};
 use crate::view::{Side, SideView};
 
+/// Centres of the character by one set of weights or the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KnownCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
+
+impl KnownCenters {
+    fn of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
+        self.0.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, centers)| centers)
+    }
+}
+
 impl AppState {
-    /// Those of the open character, once they are found.
-    pub fn centers(&self) -> Option<&Arc<Centers>> {
-        self.open.centers.as_ref()
+    /// Those of what a side shows, once they are found.
+    pub fn centers(&self, side: Side) -> Option<&Arc<Centers>> {
+        self.open.centers.of(self.rig_of(side))
     }
 
     /// True where a side needs centres that are not found yet; until then it shows LBS.
     pub fn awaits_centers(&self, side: Side) -> bool {
-        self.centers().is_none() && self.skinning(side).method.needs_centers()
+        self.skinning(side).method.needs_centers() && self.centers(side).is_none()
     }
 
-    /// True where some side does.
-    pub fn wants_centers(&self) -> bool {
-        Side::ALL.into_iter().any(|side| self.awaits_centers(side))
+    /// The character whose centres some side needs; `None` where none does.
+    pub fn wants_centers(&self) -> Option<&Arc<Rig>> {
+        Side::ALL.into_iter().find(|side| self.awaits_centers(*side)).map(|side| self.rig_of(side))
     }
 
     /// The method by which a side is shown now.
@@ -34,12 +44,18 @@ impl AppState {
         if !self.is_of_open(rig) {
             return;
         }
-        if centers.is_some() {
-            self.open.centers = centers;
+        if let Some(centers) = centers {
+            let shown = Side::ALL.map(|side| Arc::clone(self.rig_of(side)));
+            let known = &mut self.open.centers.0;
+            // Those of the file's weights are asked for most.
+            let file = &self.open.document.rig;
+            known.retain(|(of, _)| shown.iter().chain([file]).any(|rig| Arc::ptr_eq(of, rig)));
+            known.push((Arc::clone(rig), centers));
             self.open.derived.is_stale = true;
             return;
         }
-        for side in Side::ALL.into_iter().filter(|side| self.awaits_centers(*side)).collect::<Vec<_>>() {
+        let waits = |side: &Side| self.awaits_centers(*side) && Arc::ptr_eq(self.rig_of(*side), rig);
+        for side in Side::ALL.into_iter().filter(waits).collect::<Vec<_>>() {
             self.open.view.sides[side].skinning.method = Method::Lbs;
         }
     }
@@ -89,19 +105,19 @@ mod tests {
     #[test]
     fn centers_are_wanted_once_and_belong_to_their_character() {
         let mut state = AppState::new(document(), Settings::default());
-        assert!(!state.wants_centers());
+        assert!(state.wants_centers().is_none());
         state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
-        assert!(state.wants_centers());
+        assert!(state.wants_centers().is_some());
         let (rig, version) = (Arc::clone(state.rig()), state.version());
         let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
         state.receive(Arrived::Centers(Arc::new(Rig::clone(&rig)), Some(Arc::clone(&centers))));
-        assert!(state.wants_centers(), "those of another rig are not taken");
+        assert!(state.wants_centers().is_some(), "those of another rig are not taken");
         state.receive(Arrived::Centers(rig, Some(centers)));
         state.refresh();
-        assert!(!state.wants_centers() && state.centers().is_some());
+        assert!(state.wants_centers().is_none() && state.centers(Side::B).is_some());
         assert_ne!(state.version(), version, "the picture is drawn again");
         state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
-        assert!(state.wants_centers(), "another character has others");
+        assert!(state.wants_centers().is_some(), "another character has others");
     }
 
     #[test]

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, Answer, DiskJob, LibraryCommand, MeshExport, Notice, Numbers, PanelWidths, PathCommand,
-    PathQuestion, PosingOptions, RigExport, Session, Shortcuts, ShowMe, SidePanel, SimulationPlan, Source, TestPose,
-    TestStart, ThemeChoice, TwistPlan,
+    Action, AfterLoad, Answer, DiskJob, FilmPlan, LibraryCommand, MeshExport, Notice, Numbers, PanelWidths,
+    PathCommand, PathQuestion, PosingOptions, RigExport, Session, Shortcuts, ShowMe, SidePanel, SimulationPlan, Source,
+    TestPose, TestStart, ThemeChoice, TwistPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -15,6 +15,7 @@ use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, Side, Wipe};
+use crate::weights::WeightChoice;
 
 /// Everything that a user can want of the state.
 #[derive(Debug)]
@@ -146,6 +147,12 @@ pub enum Command {
     SetMethod(Method),
     /// How the skin of a side follows joints.
     SetSkinning(Side, Skinning),
+    /// Which weights a side shows, as one step of undo.
+    SetWeights(Side, WeightChoice),
+    /// Makes the weights of a side once more.
+    MakeWeightsAgain(Side),
+    /// No longer waits for the weights of a side.
+    StopMakingWeights(Side),
     /// Which pose a side shows.
     SetShownPose(Side, ShownPose),
     /// What is painted over a side; its range fits the values again.
@@ -224,6 +231,8 @@ pub enum Command {
     Notify(Notice),
     /// Takes the notice away.
     DismissNotice,
+    /// Looks through a camera of the file, by its position in `Rig::cameras`.
+    LookThrough(usize),
     /// The viewport has this width over height.
     SetAspect(f32),
     /// Reads a pose file and applies it.
@@ -242,6 +251,12 @@ pub enum Command {
     WriteSession(PathBuf),
     /// Writes the picture to a file.
     SavePicture(PathBuf),
+    /// Sets what the film that is about to be saved shall show; `None` for no film.
+    PlanFilm(Option<FilmPlan>),
+    /// Asks for a place for the film.
+    ChooseFilmPlace,
+    /// Draws the film and writes it there.
+    SaveFilm(PathBuf),
     /// Does something about a path that is asked for.
     Path(PathCommand),
     /// Opens what a session has open and goes on with it.
@@ -297,6 +312,8 @@ pub enum Request {
     PickPath(PathQuestion),
     /// Write the picture to a file.
     SavePicture(PathBuf),
+    /// Draw what is shown as a film and write it beside the frame loop.
+    SaveFilm(FilmPlan, PathBuf),
     /// Put a picture of the viewport on the clipboard.
     CopyPicture,
     /// Skin and write meshes beside the frame loop, then hand over what came of it.

@@ -65,7 +65,10 @@ impl AppState {
         // Both serve this character already.
         self.open.view.sides.swap();
         self.remember_method();
-        self.open.derived.is_stale |= self.open.view.sides.a.pose != self.open.view.sides.b.pose;
+        self.open.derived.is_stale |= {
+            let PerSide { a, b } = &self.open.view.sides;
+            (a.pose, &a.weights) != (b.pose, &b.weights)
+        };
     }
 
     pub(super) fn show_pose_on(&mut self, side: Side, pose: ShownPose) {
@@ -78,6 +81,8 @@ impl AppState {
         for (side, wanted) in [(Side::A, sides.a), (Side::B, sides.b)] {
             self.set_skinning(side, wanted.skinning);
             self.show_pose_on(side, wanted.pose);
+            self.open.derived.is_stale |= self.open.view.sides[side].weights != wanted.weights;
+            self.open.view.sides[side].weights = wanted.weights;
             (self.open.view.sides[side].overlay, self.open.view.sides[side].range) = (wanted.overlay, wanted.range);
         }
     }

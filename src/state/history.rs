@@ -7,9 +7,10 @@ use glam::{Quat, Vec3};
 use super::document::Work;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{MorphIndex, NodeIndex, Pose, Trs};
-use crate::view::Hidden;
+use crate::view::{Hidden, PerSide, Side, View};
+use crate::weights::WeightChoice;
 
-/// The parts of `Ul_j`, the weights of morph targets and the limits that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
+/// The parts of `Ul_j`, the weights of morph targets, the limits and the choices of the view that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
 /// with those of the character.
 #[derive(Clone, Debug, PartialEq)]
 struct HistoryStep {
@@ -21,6 +22,8 @@ struct HistoryStep {
     limits: Box<[(NodeIndex, JointLimits)]>,
     /// Where it changed.
     hidden: Option<Box<Hidden>>,
+    /// Where they changed.
+    weights: Option<Box<PerSide<WeightChoice>>>,
 }
 
 /// What a step changed.
@@ -100,6 +103,7 @@ impl HistoryStep {
             morphs: changes.morphs.iter().map(|c| (c.morph, c.before)).collect(),
             limits,
             hidden: None,
+            weights: None,
         }
     }
 
@@ -113,6 +117,7 @@ impl HistoryStep {
             + size_of_val(&*self.morphs)
             + size_of_val(&*self.limits)
             + self.hidden.as_ref().map_or(0, |hidden| hidden.bytes())
+            + self.weights.as_ref().map_or(0, |weights| weights.iter().map(WeightChoice::bytes).sum())
     }
 
     fn nodes_mut(&mut self) -> impl Iterator<Item = &mut NodeIndex> {
@@ -121,7 +126,7 @@ impl HistoryStep {
         rotated.chain(moved).chain(self.limits.iter_mut().map(|(node, _)| node))
     }
 
-    fn swap(&mut self, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) {
+    fn swap(&mut self, pose: &mut Pose, limits: &mut Limits, view: &mut View) {
         fn each<T: Copy>(parts: &mut [(NodeIndex, T)], pose: &mut Pose, swap: impl Fn(&mut Trs, T) -> T) {
             for (node, part) in parts {
                 let mut user_local = *pose.user_local(*node);
@@ -141,7 +146,12 @@ impl HistoryStep {
             limits.set(*node, std::mem::replace(other, now));
         }
         if let Some(other) = &mut self.hidden {
-            std::mem::swap(&mut **other, hidden);
+            std::mem::swap(&mut **other, &mut view.hidden);
+        }
+        if let Some(other) = &mut self.weights {
+            for side in Side::ALL {
+                std::mem::swap(&mut other[side], &mut view.sides[side].weights);
+            }
         }
     }
 }
@@ -187,6 +197,14 @@ impl History {
         });
     }
 
+    /// A step that changed where the weights of a side come from, from this.
+    pub fn reweight(&mut self, before: PerSide<WeightChoice>, label: String) {
+        self.push(HistoryStep {
+            weights: Some(Box::new(before)),
+            ..HistoryStep::new(label, &Changes::default(), Box::default())
+        });
+    }
+
     fn push(&mut self, step: HistoryStep) {
         for undone in self.steps.drain(self.done..) {
             self.bytes -= undone.bytes();
@@ -213,25 +231,25 @@ impl History {
     }
 
     /// Takes the last step back; its label, or `None` where there is nothing to take back.
-    pub fn undo(&mut self, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) -> Option<&str> {
+    pub fn undo(&mut self, pose: &mut Pose, limits: &mut Limits, view: &mut View) -> Option<&str> {
         self.done = self.done.checked_sub(1)?;
         let step = &mut self.steps[self.done];
-        step.swap(pose, limits, hidden);
+        step.swap(pose, limits, view);
         Some(&step.label)
     }
 
     /// Does the next step again.
-    pub fn redo(&mut self, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) -> Option<&str> {
+    pub fn redo(&mut self, pose: &mut Pose, limits: &mut Limits, view: &mut View) -> Option<&str> {
         let step = self.steps.get_mut(self.done)?;
-        step.swap(pose, limits, hidden);
+        step.swap(pose, limits, view);
         self.done += 1;
         Some(&step.label)
     }
 
     /// Takes back or does again until `done` steps are done, as far as there are so many.
-    pub fn go_to(&mut self, done: usize, pose: &mut Pose, limits: &mut Limits, hidden: &mut Hidden) {
-        while self.done > done && self.undo(pose, limits, hidden).is_some() {}
-        while self.done < done && self.redo(pose, limits, hidden).is_some() {}
+    pub fn go_to(&mut self, done: usize, pose: &mut Pose, limits: &mut Limits, view: &mut View) {
+        while self.done > done && self.undo(pose, limits, view).is_some() {}
+        while self.done < done && self.redo(pose, limits, view).is_some() {}
     }
 
     /// Turns the steps into steps of another rig: `nodes[node]` is changed in place of `node`, and so for morph targets and what is hidden. False

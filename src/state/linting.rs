@@ -88,8 +88,8 @@ impl AppState {
         let derived = &self.open.derived;
         let mut around = Bounds::default();
         for mark in &self.open.view.marked {
-            let skinning = RigSkinning { skinning: self.skinning(Side::A), centers: self.centers() };
-            let positions = mark.positions(&self.open.document.rig, derived.current.skin_pose(), skinning);
+            let skinning = RigSkinning { skinning: self.skinning(Side::A), centers: self.centers(Side::A) };
+            let positions = mark.positions(self.rig_of(Side::A), derived.current.skin_pose(), skinning);
             for position in positions {
                 around.add(position);
             }

@@ -13,12 +13,10 @@ use crate::view::{Overlay, Painted, PerSide, ShownSide, Side, Subject};
 /// What is to be measured, before anything is made ready for it: cheap to take and to compare.
 #[derive(Clone, Debug)]
 pub struct MeasurePlan {
-    /// The open character.
+    /// The open character, as its file has it.
     pub rig: Arc<Rig>,
     /// How each side is shown.
     pub sides: PerSide<PlannedSide>,
-    /// For sides that need them, once they are found.
-    pub centers: Option<Arc<Centers>>,
     active: Option<NodeIndex>,
     morph: Option<MorphIndex>,
     findings: Arc<[Finding]>,
@@ -27,6 +25,10 @@ pub struct MeasurePlan {
 /// What is to be measured of one side.
 #[derive(Clone, Debug)]
 pub struct PlannedSide {
+    /// The character by the weights that it shows.
+    pub rig: Arc<Rig>,
+    /// For a side that needs them, once they are found.
+    pub centers: Option<Arc<Centers>>,
     /// How it is shown now.
     pub skinning: Skinning,
     pose: SharedPose,
@@ -36,14 +38,16 @@ pub struct PlannedSide {
 
 impl PartialEq for PlannedSide {
     fn eq(&self, other: &Self) -> bool {
-        self.pose.is(&other.pose)
+        Arc::ptr_eq(&self.rig, &other.rig)
+            && self.centers.as_ref().map(Arc::as_ptr) == other.centers.as_ref().map(Arc::as_ptr)
+            && self.pose.is(&other.pose)
             && self.skinning == other.skinning
             && (self.overlay, self.range) == (other.overlay, other.range)
     }
 }
 
 impl MeasurePlan {
-    /// The job, by skinners of the same rig.
+    /// The job, by skinners of the sides' rigs.
     pub fn job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         let PerSide { a, b } = skinners;
         let side = |skinner, side: Side| {
@@ -60,7 +64,6 @@ impl PartialEq for MeasurePlan {
         let paints = |subject| self.sides.iter().any(|side| side.overlay.is_some_and(|o| o.spec().subject == subject));
         Arc::ptr_eq(&self.rig, &other.rig)
             && self.sides == other.sides
-            && self.centers.as_ref().map(Arc::as_ptr) == other.centers.as_ref().map(Arc::as_ptr)
             && (self.active == other.active || !paints(Subject::ActiveJoint))
             && (self.morph == other.morph || !paints(Subject::MorphTarget))
             && (Arc::ptr_eq(&self.findings, &other.findings) || !paints(Subject::Findings))
@@ -71,6 +74,8 @@ impl AppState {
     /// What is to be measured as things stand.
     pub fn measure_plan(&self) -> MeasurePlan {
         let side = |side: Side| PlannedSide {
+            rig: Arc::clone(self.rig_of(side)),
+            centers: self.centers(side).cloned(),
             skinning: Skinning { method: self.shown_method(side), ..self.skinning(side).clone() },
             pose: self.pose_of(side).clone(),
             overlay: self.open.view.sides[side].overlay,
@@ -79,14 +84,13 @@ impl AppState {
         MeasurePlan {
             rig: Arc::clone(self.rig()),
             sides: PerSide::from_fn(side),
-            centers: self.centers().cloned(),
             active: self.selected(),
             morph: self.active_morph(),
             findings: self.open.lint.findings.clone().unwrap_or_default(),
         }
     }
 
-    /// What is to be measured as things stand, by skinners of the open character.
+    /// What is to be measured as things stand, by skinners of what the sides show.
     pub fn measure_job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         self.measure_plan().job(skinners, version)
     }
@@ -109,6 +113,8 @@ impl AppState {
         ShownSide {
             normals: self.recomputed_normals(side),
             painted: self.painted(side),
+            weighted: self.weighted(side).map(|weighted| &weighted.rig),
+            centers: self.centers(side).filter(|_| self.skinning(side).method.needs_centers()),
             ..ShownSide::new(posed, palettes)
         }
     }

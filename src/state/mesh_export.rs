@@ -76,7 +76,7 @@ impl AppState {
 
     /// The request to write the meshes of a side as it shows them now, those too that are hidden.
     pub(super) fn export_mesh(&self, side: Side, path: PathBuf) -> Request {
-        let from = TestPose { posed: Arc::clone(&self.pose_of(side).posed), ..self.test_pose() };
+        let from = TestPose { posed: Arc::clone(&self.pose_of(side).posed), ..self.test_pose(side) };
         let (skinning, inputs) = (self.skinning(side).clone(), self.inputs());
         Request::ExportMesh(Box::new(MeshExport { from, skinning, path, inputs }))
     }

@@ -14,6 +14,8 @@ mod compare;
 mod disk;
 mod document;
 mod file_list;
+mod film;
+mod film_plan;
 mod findings;
 mod frames;
 mod hiding;
@@ -24,6 +26,7 @@ mod measure;
 mod mesh_export;
 mod mirroring;
 mod morphs;
+
 mod ongoing;
 mod open_document;
 mod path_choice;
@@ -46,9 +49,11 @@ mod shortcuts;
 mod show_me;
 mod simulation;
 mod skin_pick;
+mod stored_weights;
 mod tour;
 mod twist;
 mod user_pose;
+mod weights;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -60,6 +65,8 @@ pub use command::{Command, Request};
 pub use disk::{Content, DiskJob, Saved, Writing, save};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, Source, Work};
 pub use file_list::FileList;
+
+pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 pub use findings::{findings, import_finding};
 pub use frames::{FrameTimes, Smoothing};
 pub use history::{Changes, History, JointChange, MorphChange};
@@ -83,8 +90,10 @@ pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use simulation::{Simulation, SimulationPlan};
+pub use stored_weights::stored_weights;
 pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
+pub use weights::{MadeWeights, WeightState, Weighted, make_weights};
 
 use crate::analysis::sides::{Poser, SharedPose};
 pub use crate::files::FolderEntry;
@@ -149,12 +158,16 @@ pub struct AppState {
     pub question: Option<Question>,
     /// How long the newest frame took.
     pub frame_times: FrameTimes,
+    /// The film that is about to be saved, while the user is asked what it shall show.
+    pub film: Option<FilmPlan>,
     /// A path that is asked for in the window.
     pub path_prompt: Option<PathPrompt>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
     /// How far the search for centres of rotation is, 0 to 1, while it is on.
     pub centers_progress: Option<f32>,
+    /// How far the making of weights is, 0 to 1, while it is on.
+    pub weights_progress: Option<f32>,
     /// How far the simulation is, 0 to 1, while it is on.
     pub simulating: Option<f32>,
     /// Where a file was opened or saved last.
@@ -194,10 +207,12 @@ impl AppState {
             jobs: Vec::new(),
             question: None,
             frame_times: FrameTimes::default(),
+            film: None,
             path_prompt: None,
             last_folder: None,
             aspect: 1.4,
             centers_progress: None,
+            weights_progress: None,
             simulating: None,
             awaited_step: None,
             versions: 0,
@@ -214,9 +229,9 @@ impl AppState {
         &self.open.document.rig
     }
 
-    /// True where a result that arrives is of the open character, and not of one that was open when it was asked for.
+    /// True where a result that arrives is of the open character, by whichever weights, and not of one that was open when it was asked for.
     fn is_of_open(&self, rig: &Arc<Rig>) -> bool {
-        Arc::ptr_eq(rig, self.rig())
+        Arc::ptr_eq(rig, self.rig()) || self.open.weights.has(rig)
     }
 
     /// The user's pose.
@@ -277,6 +292,7 @@ impl AppState {
             poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), rest);
         }
         derived.version = self.versions;
+        self.move_camera();
     }
 
     /// Moves the clip by the time since the last frame, seconds.
@@ -288,14 +304,15 @@ impl AppState {
 
     /// Selects the joint that moves the skin under a ray most, or adds it.
     fn pick_skin(&mut self, ray: &Ray, adds: bool) {
-        let (pose, centers) = (self.pose_of(Side::A).clone(), self.centers().cloned());
+        let (pose, rig) = (self.pose_of(Side::A).clone(), Arc::clone(self.rig_of(Side::A)));
+        let centers = self.centers(Side::A).cloned();
         let skin = PosedSkin {
             pose: pose.skin_pose(),
             skinning: RigSkinning { skinning: &self.open.view.sides.a.skinning, centers: centers.as_ref() },
             hidden: &self.open.view.hidden,
             version: self.open.derived.version,
         };
-        match self.open.skin.a.joint_under(&self.open.document.rig, skin, ray) {
+        match self.open.skin.a.joint_under(&rig, skin, ray) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}

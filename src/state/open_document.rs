@@ -2,20 +2,24 @@
 
 use std::sync::Arc;
 
+use super::camera::CameraTie;
+use super::centers::KnownCenters;
 use super::compare::Fitted;
 use super::history::History;
 use super::reload::{Counterparts, carried_pose};
 use super::set_aside::{Reloaded, SetAside};
 use super::skin_pick::SkinPicker;
 use super::user_pose::Behind;
+use super::weights::WeightCache;
 use super::{
     Derived, Document, Lint, MeasurePlan, Playback, Pointed, PoseLibrary, Probes, Simulation, TwistPanel, Work,
 };
 use crate::analysis::sides::{MeasureError, Measured};
 use crate::posing::{MirrorPlane, Symmetry};
 use crate::rig::NodeIndex;
-use crate::skinning::{Centers, Method};
+use crate::skinning::Method;
 use crate::view::{Camera, Hidden, PerSide, View};
+use crate::weights::WeightChoice;
 
 /// The open character and everything that is keyed by its rig: another character is another value.
 pub struct OpenDocument {
@@ -29,6 +33,8 @@ pub struct OpenDocument {
     pub playback: Playback,
     /// Undo and redo.
     pub history: History,
+    /// What the camera goes with.
+    pub(super) camera_tie: Option<CameraTie>,
     /// What lint found.
     pub lint: Lint,
     /// Poses kept with the character.
@@ -57,8 +63,10 @@ pub struct OpenDocument {
     pub(super) symmetry: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
     /// The newest measurement, and what it is of.
     pub(super) measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
+    /// Other weights than the file's.
+    pub(super) weights: WeightCache,
     /// Centres of rotation, once they are found.
-    pub(super) centers: Option<Arc<Centers>>,
+    pub(super) centers: KnownCenters,
     /// What engines would show.
     pub(super) simulated: Option<Simulation>,
     /// The skin as last posed, for clicks on it.
@@ -76,7 +84,10 @@ impl OpenDocument {
             display: view.display,
             ..View::default()
         };
-        view.sides.iter_mut().for_each(|side| side.skinning.by_joint.clear());
+        for side in view.sides.iter_mut() {
+            side.skinning.by_joint.clear();
+            side.weights = WeightChoice::File;
+        }
         Self {
             library: library.of(&document.source),
             saved: document.work(),
@@ -85,6 +96,7 @@ impl OpenDocument {
             view,
             playback: Playback::default(),
             history: History::default(),
+            camera_tie: None,
             lint: Lint::default(),
             pinned: Vec::new(),
             probes: Probes::default(),
@@ -97,7 +109,8 @@ impl OpenDocument {
             behind: None,
             symmetry: None,
             measured: None,
-            centers: None,
+            weights: WeightCache::default(),
+            centers: KnownCenters::default(),
             simulated: None,
             skin: PerSide::default(),
             derived: Derived { is_stale: true, ..Derived::default() },
@@ -159,6 +172,7 @@ impl OpenDocument {
         read.view.hidden = hidden(&self.view.hidden);
         read.view.camera = Camera { scene_size: new.size(), ..self.view.camera };
         for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
+            side.weights = before.weights.clone();
             let methods = before.skinning.by_joint.iter();
             side.skinning.by_joint = methods.filter_map(|(node, own)| Some((same[node.index()]?, *own))).collect();
             side.skinning.by_joint.sort_unstable_by_key(|(node, _)| *node);

@@ -25,6 +25,8 @@ pub enum PathUse {
     SaveSession,
     /// A place for a picture.
     SavePicture,
+    /// A place for a film.
+    SaveFilm,
     /// A place for numbers.
     SaveNumbers(Numbers),
     /// A place for the posed meshes of a side.
@@ -44,6 +46,7 @@ impl PathUse {
             Self::SavePose => "Save the pose",
             Self::SaveSession => "Save the session",
             Self::SavePicture => "Save the picture, .png, .jpg or .webp",
+            Self::SaveFilm => "Save the film: one animated .png, or numbered pictures as f%04d.png",
             Self::SaveNumbers(_) => "Save the numbers, .csv or .json",
             Self::SaveRig => "Export the rig, .glb",
             Self::SaveMesh(_) => "Export the posed mesh, .glb, .obj, .ply or .json",
@@ -74,6 +77,7 @@ impl PathUse {
             Self::SavePose => Command::WritePose(path),
             Self::SaveSession => Command::WriteSession(path),
             Self::SavePicture => Command::SavePicture(path),
+            Self::SaveFilm => Command::SaveFilm(path),
             Self::SaveNumbers(numbers) => Command::WriteNumbers(numbers, path),
             Self::SaveRig => Command::ExportRig(path),
             Self::SaveMesh(side) => Command::ExportMesh(side, path),

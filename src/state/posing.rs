@@ -75,7 +75,7 @@ impl AppState {
     pub(super) fn undo(&mut self) {
         self.end_edit();
         let OpenDocument { history, document, view, .. } = &mut self.open;
-        if history.undo(&mut document.pose, &mut document.limits, &mut view.hidden).is_some() {
+        if history.undo(&mut document.pose, &mut document.limits, view).is_some() {
             self.pose_changed();
         }
     }
@@ -83,7 +83,7 @@ impl AppState {
     pub(super) fn redo(&mut self) {
         self.end_edit();
         let OpenDocument { history, document, view, .. } = &mut self.open;
-        if history.redo(&mut document.pose, &mut document.limits, &mut view.hidden).is_some() {
+        if history.redo(&mut document.pose, &mut document.limits, view).is_some() {
             self.pose_changed();
         }
     }
@@ -91,7 +91,7 @@ impl AppState {
     pub(super) fn go_to_step(&mut self, done: usize) {
         self.end_edit();
         let OpenDocument { history, document, view, .. } = &mut self.open;
-        history.go_to(done, &mut document.pose, &mut document.limits, &mut view.hidden);
+        history.go_to(done, &mut document.pose, &mut document.limits, view);
         self.pose_changed();
     }
 

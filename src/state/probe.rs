@@ -75,7 +75,7 @@ impl AppState {
                 }
                 Values::Colors { .. } => {
                     let VertexPlace { instance, primitive, vertex } = place(self.rig(), &point)?;
-                    let joint = analysis::dominant_joint(self.rig(), instance, primitive, vertex)?;
+                    let joint = analysis::dominant_joint(self.rig_of(side), instance, primitive, vertex)?;
                     self.rig().hierarchy.name(joint).to_owned()
                 }
             };
@@ -84,8 +84,8 @@ impl AppState {
     }
 
     fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
-        let (rig, pose) = (Arc::clone(self.rig()), self.pose_of(side).clone());
-        let (skinning, centers) = (self.skinning(side).clone(), self.centers().cloned());
+        let (rig, pose) = (Arc::clone(self.rig_of(side)), self.pose_of(side).clone());
+        let (skinning, centers) = (self.skinning(side).clone(), self.centers(side).cloned());
         let skin = PosedSkin {
             pose: pose.skin_pose(),
             skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
@@ -97,7 +97,7 @@ impl AppState {
 
     /// How a vertex comes to be where it is in the pose that a side shows; `None` where the open character has no such vertex.
     pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
-        probe(self.rig(), self.pose_of(side).skin_pose(), place)
+        probe(self.rig_of(side), self.pose_of(side).skin_pose(), place)
     }
 }
 

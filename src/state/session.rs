@@ -16,7 +16,7 @@ use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, PerSide, SideView, View};
 
-/// A session file: JSON, `{"version":1 to 3,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1 to 4,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -89,7 +89,7 @@ pub enum SessionError {
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
     /// A later format.
-    #[error("This session file has version {0}; this program reads versions 1 to 3. Use a newer Rigscope")]
+    #[error("This session file has version {0}; this program reads versions 1 to 4. Use a newer Rigscope")]
     Version(u32),
 }
 
@@ -176,10 +176,11 @@ impl Snapshot {
         let compare = CompareFile::new(&self.sides, &self.compare, hierarchy);
         let pose = PoseFile::from_pose(&self.rig, &self.pose);
         // Older programs open what means the same to them.
-        let version = match (pose.has_morphs(), compare.is_of_version_2()) {
-            (true, _) => NEWEST_VERSION,
-            (false, true) => 2,
-            (false, false) => 1,
+        let version = match (compare.is_of_version_4(), pose.has_morphs(), compare.is_of_version_2()) {
+            (true, ..) => NEWEST_VERSION,
+            (false, true, _) => 3,
+            (false, false, true) => 2,
+            (false, false, false) => 1,
         };
         Session {
             version,
@@ -203,8 +204,8 @@ impl Snapshot {
     }
 }
 
-/// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose.
-const NEWEST_VERSION: u32 = 3;
+/// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side.
+const NEWEST_VERSION: u32 = 4;
 
 /// More lines than that nobody reads.
 const MOST_COMPLAINTS: usize = 20;

@@ -8,6 +8,7 @@ use crate::export::{joint_names, joints_found};
 use crate::rig::Hierarchy;
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning};
 use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownPose, SideView, View, Wipe};
+use crate::weights::WeightChoice;
 
 /// A way of skinning; joints by the names that pose files call them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -71,6 +72,9 @@ pub struct CompareFile {
     #[serde(deserialize_with = "known_overlays")]
     overlays: [Option<Overlay>; 2],
     ranges: [Option<[f32; 2]>; 2],
+    /// In place of the file's.
+    #[serde(skip_serializing_if = "is_file", deserialize_with = "known_weights")]
+    weights: [Option<WeightChoice>; 2],
     is_clay: bool,
 }
 
@@ -95,6 +99,7 @@ impl CompareFile {
             ghost: compare.ghost,
             overlays: [a.overlay, b.overlay],
             ranges: [a.range, b.range],
+            weights: [a, b].map(|side| Some(side.weights.clone()).filter(|weights| !weights.is_file())),
             is_clay: compare.is_clay,
         }
     }
@@ -102,6 +107,11 @@ impl CompareFile {
     /// True where a program that knows version 1 of sessions would show something else: it has no pose of side A.
     pub fn is_of_version_2(&self) -> bool {
         self.a_is_rest
+    }
+
+    /// True where a program that knows version 3 of sessions would show something else: it has no weights of sides.
+    pub fn is_of_version_4(&self) -> bool {
+        !is_file(&self.weights)
     }
 
     /// Both sides, for a character, and how they share the picture; names of joints that it lacks are added to `unknown`.
@@ -115,6 +125,7 @@ impl CompareFile {
             is_clay: self.is_clay,
         };
         let mut side = |file: &SideFile, is_rest: bool, number: usize| SideView {
+            weights: self.weights[number].clone().unwrap_or_default(),
             skinning: file.skinning(hierarchy, unknown),
             pose: if is_rest { ShownPose::Rest } else { ShownPose::Current },
             overlay: self.overlays[number],
@@ -127,6 +138,16 @@ impl CompareFile {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_false(flag: &bool) -> bool {
     !flag
+}
+
+fn is_file(weights: &[Option<WeightChoice>; 2]) -> bool {
+    weights.iter().all(Option::is_none)
+}
+
+/// Weights that a later version knows how to make are left out; see `Session::parse`, which tells.
+fn known_weights<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Option<WeightChoice>; 2], D::Error> {
+    let values = <[Option<serde_json::Value>; 2]>::deserialize(deserializer)?;
+    Ok(values.map(|value| serde_json::from_value(value?).ok()))
 }
 
 /// An overlay that a later version has is left out; see `Session::parse`, which tells.

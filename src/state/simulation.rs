@@ -61,8 +61,13 @@ impl AppState {
             None => vec![self.open.playback.sample()],
         };
         let exact = Skinning { influences: InfluenceLimit::default(), ..self.skinning(Side::A).clone() };
-        let plan =
-            SimulationPlan { from: self.test_pose(), exact, limits: common_limits(), moments, is_clip: clip.is_some() };
+        let plan = SimulationPlan {
+            from: self.test_pose(Side::A),
+            exact,
+            limits: common_limits(),
+            moments,
+            is_clip: clip.is_some(),
+        };
         Request::Simulate(Box::new(plan))
     }
 

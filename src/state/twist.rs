@@ -12,7 +12,8 @@ use crate::export::{joint_names, numbers_json};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate};
 use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
-use crate::view::Side;
+use crate::view::{PerSide, Side};
+use crate::weights::WeightChoice;
 
 /// What the panel of the test shows.
 #[derive(Default)]
@@ -94,10 +95,12 @@ impl PartialEq for TestPose {
 /// What is to be tested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistPlan {
-    /// From where.
-    pub from: TestPose,
-    /// A, B, and then the methods to compare them with that are neither.
+    /// From where; the pose is one, the weights are those of the sides.
+    pub from: PerSide<TestPose>,
+    /// A, B, and then by the weights of A the methods to compare them with that are neither.
     pub skinnings: Vec<Skinning>,
+    /// Which weights the sides had.
+    pub weights: PerSide<WeightChoice>,
     /// Joint, axes and angles.
     pub test: TwistTest,
 }
@@ -114,8 +117,10 @@ pub struct TestedJoint {
 impl TwistPlan {
     /// Tests: the result to be taken in, or says which method cannot serve the character; `None` where it was cancelled.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
-        let TestPose { rig, posed, pose, .. } = &self.from;
-        let skinners: Result<Vec<Skinner>, _> = self.skinnings.iter().map(|s| self.from.skinner(s)).collect();
+        let TestPose { rig, posed, pose, .. } = &self.from.a;
+        let ways = self.skinnings.iter().enumerate();
+        let from = |at: usize| if at == 1 { &self.from.b } else { &self.from.a };
+        let skinners: Result<Vec<Skinner>, _> = ways.map(|(at, way)| from(at).skinner(way)).collect();
         let skinners = match skinners {
             Ok(skinners) => skinners,
             Err(problem) => return Some(refused(&problem)),
@@ -124,13 +129,22 @@ impl TwistPlan {
         let by_reference: Vec<&Skinner> = skinners.iter().collect();
         let topology = Topology::new(rig);
         progress.go_on()?;
-        let swept = sweep(&by_reference, &topology, posed, pose, &self.test, progress)?;
+        let mut swept = sweep(&by_reference, &topology, posed, pose, &self.test, progress)?;
+        for (at, method) in swept.methods.iter_mut().enumerate() {
+            method.extend(self.weights_of(at).map(|weights| format!(" {}", weights.name())));
+        }
         Some(Arrived::Tested(Box::new(TestedJoint { plan: self, sweep: swept })))
+    }
+
+    /// The weights of a method by its position in the list, where they are not the file's.
+    pub fn weights_of(&self, at: usize) -> Option<&WeightChoice> {
+        let weights = if at == 1 { &self.weights.b } else { &self.weights.a };
+        Some(weights).filter(|weights| !weights.is_file())
     }
 
     /// `Ul_j` of the joint, turned on by an angle (radians).
     fn turned(&self, motion: Motion, angle: f32) -> Trs {
-        let before = *self.from.pose.user_local(self.test.joint);
+        let before = *self.from.a.pose.user_local(self.test.joint);
         Trs { rotation: before.rotation * Quat::from_axis_angle(self.axis(motion), angle), ..before }
     }
 
@@ -151,11 +165,11 @@ impl AppState {
     /// The test of the selected joint from the chosen start; `None` where none is selected or it is no joint.
     pub fn twist_plan(&self) -> Option<TwistPlan> {
         let joint = self.selected().filter(|&node| self.rig().is_joint(node))?;
-        Some(self.plan_from(self.start_pose(), joint))
+        Some(self.plan_from(PerSide::from_fn(|side| self.start_pose(side)), joint))
     }
 
-    fn start_pose(&self) -> TestPose {
-        let this = self.test_pose();
+    fn start_pose(&self, side: Side) -> TestPose {
+        let this = self.test_pose(side);
         match self.open.twist.start {
             TestStart::ThisPose => this,
             TestStart::Rest => {
@@ -169,20 +183,23 @@ impl AppState {
     pub(super) fn start_tests_from(&mut self, start: TestStart) -> Option<Request> {
         self.open.twist.start = start;
         let joint = self.tested()?.plan.test.joint;
-        Some(Request::TestTwist(Box::new(self.plan_from(self.start_pose(), joint))))
+        Some(Request::TestTwist(Box::new(self.plan_from(PerSide::from_fn(|side| self.start_pose(side)), joint))))
     }
 
-    fn plan_from(&self, from: TestPose, joint: NodeIndex) -> TwistPlan {
-        let mut test = TwistTest::full(&from.rig, &from.posed, &from.pose, joint);
+    fn plan_from(&self, from: PerSide<TestPose>, joint: NodeIndex) -> TwistPlan {
+        let TestPose { rig, posed, pose, .. } = &from.a;
+        let mut test = TwistTest::full(rig, posed, pose, joint);
         let Axes { twist, bend } = test.axes;
         test.axes.bend = Quat::from_axis_angle(twist, self.open.twist.hinge) * bend;
         let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.skinning(side).clone()).into();
+        let weights = self.open.view.weight_choices();
         for plain in self.testable_methods().map(Skinning::new) {
-            if !skinnings.contains(&plain) {
+            let by_a = if weights.a == weights.b { &skinnings[..] } else { &skinnings[..1] };
+            if !by_a.contains(&plain) {
                 skinnings.push(plain);
             }
         }
-        TwistPlan { from, skinnings, test }
+        TwistPlan { from, skinnings, weights, test }
     }
 
     /// The methods that serve the open character at once. Mixes lie between LBS and DQS, and `ScLERP` beside DQS at a hundred times its
@@ -190,17 +207,18 @@ impl AppState {
     fn testable_methods(&self) -> impl Iterator<Item = Method> {
         let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
         Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
-            let is_ready = self.centers().is_some() || !method.needs_centers();
+            let is_ready = self.centers(Side::A).is_some() || !method.needs_centers();
             is_ready && Skinning::new(method).check(self.rig()).is_ok()
         })
     }
 
-    pub(super) fn test_pose(&self) -> TestPose {
+    /// The character in the current pose, by the weights of a side.
+    pub(super) fn test_pose(&self, side: Side) -> TestPose {
         TestPose {
-            rig: Arc::clone(self.rig()),
+            rig: Arc::clone(self.rig_of(side)),
             posed: Arc::clone(&self.open.derived.current.posed),
             pose: self.pose().clone(),
-            centers: self.centers().cloned(),
+            centers: self.centers(side).cloned(),
         }
     }
 
@@ -217,7 +235,7 @@ impl AppState {
     /// How far the tested joint is turned now from where the test began, radians; `None` where it is turned about another axis too.
     pub fn tested_angle(&self) -> Option<f32> {
         let TestedJoint { plan, .. } = self.tested()?;
-        let before = plan.from.pose.user_local(plan.test.joint).rotation;
+        let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
         let turn = before.inverse() * self.pose().user_local(plan.test.joint).rotation;
         let axis = plan.axis(self.open.twist.motion);
         let along = turn.xyz().dot(axis);
@@ -247,7 +265,7 @@ impl AppState {
     }
 
     pub(super) fn rank_joints(&self) -> Request {
-        Request::RankJoints(self.start_pose())
+        Request::RankJoints(self.start_pose(Side::A))
     }
 
     pub(super) fn numbers_target(&self, numbers: Numbers) -> Request {
@@ -286,7 +304,7 @@ impl AppState {
 
     pub(super) fn take_tested(&mut self, tested: TestedJoint) {
         self.open.twist.progress = None;
-        if self.is_of_open(&tested.plan.from.rig) {
+        if self.is_of_open(&tested.plan.from.a.rig) {
             self.open.twist.tested = Some(tested);
         }
     }
@@ -310,8 +328,8 @@ impl AppState {
     pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
         let TestedJoint { plan, .. } = self.tested().filter(|_| self.open.twist.is_open)?;
         let node = plan.test.joint;
-        let frame = self.posed().world_before_user(&plan.from.rig.hierarchy, node);
-        let before = plan.from.pose.user_local(node).rotation;
+        let frame = self.posed().world_before_user(&plan.from.a.rig.hierarchy, node);
+        let before = plan.from.a.pose.user_local(node).rotation;
         let world = |axis: Vec3| frame.transform_vector3(before * axis).normalize_or_zero();
         Some((
             self.posed().world_from_node[node.index()].translation,

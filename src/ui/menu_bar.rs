@@ -102,6 +102,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::ExportRig, state, commands);
     menu_item(ui, Action::SavePicture, state, commands);
     menu_item(ui, Action::CopyPicture, state, commands);
+    menu_item(ui, Action::SaveFilm, state, commands);
     ui.separator();
     for action in [Action::OpenSession, Action::SaveSession, Action::RestoreSession] {
         menu_item(ui, action, state, commands);
@@ -198,6 +199,16 @@ const BONE_STYLES: [Action; 3] = [Action::BonesOctahedral, Action::BonesStick, A
 const FIELDS_OF_VIEW: [Action; 4] =
     [Action::FieldOfView20, Action::FieldOfView35, Action::FieldOfView50, Action::FieldOfView75];
 const SMOOTHINGS: [Action; 4] = [Action::SmoothAutomatic, Action::SmoothOff, Action::SmoothFour, Action::SmoothEight];
+fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for (index, camera) in state.rig().cameras.iter().enumerate() {
+        let is_shown = state.looked_through() == Some(index);
+        if ui.radio(is_shown, &camera.name).on_hover_text("Look through this camera, which a clip may move").clicked() {
+            commands.push(Command::LookThrough(index));
+            ui.close();
+        }
+    }
+}
+
 const NAMES: [Action; 3] = [Action::NamesHovered, Action::NamesSelected, Action::NamesAll];
 
 fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -231,6 +242,10 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);
+    menu_toggle(ui, Action::ToggleFollow, state.followed().is_some(), commands);
+    if !state.rig().cameras.is_empty() {
+        ui.menu_button("Cameras of the file", |ui| camera_menu(ui, state, commands));
+    }
     if state.open.document.scenes.len() > 1 {
         ui.menu_button("Scene", |ui| scene_menu(ui, state, commands));
     }

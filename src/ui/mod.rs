@@ -8,6 +8,7 @@ mod compare;
 mod counts;
 mod ends;
 mod expression;
+mod film;
 mod fuzzy;
 mod gizmo;
 mod help;
@@ -92,7 +93,7 @@ impl Interface {
             || self.palette.is_open()
             || self.help.is_open()
             || self.was_typing;
-        if !is_taken && state.question.is_none() && state.path_prompt.is_none() {
+        if !is_taken && state.question.is_none() && state.path_prompt.is_none() && state.film.is_none() {
             let pressed = actions::pressed(ui.ctx());
             self.transform(&pressed, state);
             commands.extend(pressed.into_iter().map(Command::Do));
@@ -122,6 +123,7 @@ impl Interface {
         if state.path_prompt.is_none() {
             question::ui(ui, state, commands);
         }
+        film::ui(ui, state, commands);
         self.path_field.ui(ui.ctx(), state, commands);
         focus_ring(ui);
         self.was_typing = ui.ctx().text_edit_focused();

@@ -1,4 +1,4 @@
-//! The command palette: every action, shading and theme, found by a few letters.
+//! The command palette: every action, shading, theme and source of weights, found by a few letters.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,8 @@ use egui::{
 use super::fuzzy;
 use super::key_map::KeyMap;
 use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
-use crate::view::{Look, Shading};
+use crate::view::{Look, Shading, Side};
+use crate::weights::{Recipe, WeightChoice, Weighting};
 
 /// What is typed and what is marked, while it is open.
 #[derive(Default)]
@@ -33,6 +34,8 @@ enum PaletteEntry {
     Do(Action),
     Shade(Shading),
     Theme(ThemeChoice),
+    /// `None` for those of the file.
+    Weights(Side, Option<Weighting>),
 }
 
 impl PaletteEntry {
@@ -41,7 +44,9 @@ impl PaletteEntry {
         // Clay is an action too.
         let shadings = Shading::all().filter(|shading| *shading != Shading::Look(Look::Clay));
         let themes = [ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::System];
-        actions.map(Self::Do).chain(shadings.map(Self::Shade)).chain(themes.map(Self::Theme))
+        let sources = || [None].into_iter().chain(Weighting::ALL.map(Some));
+        let weights = Side::ALL.into_iter().flat_map(move |side| sources().map(move |from| Self::Weights(side, from)));
+        actions.map(Self::Do).chain(shadings.map(Self::Shade)).chain(themes.map(Self::Theme)).chain(weights)
     }
 
     fn name(self) -> String {
@@ -49,6 +54,10 @@ impl PaletteEntry {
             Self::Do(action) => action.spec().name.to_owned(),
             Self::Shade(shading) => format!("Shading: {}", shading.name()),
             Self::Theme(theme) => format!("Theme: {}", format!("{theme:?}").to_lowercase()),
+            Self::Weights(side, from) => {
+                let source = from.map_or("file", |weighting| weighting.spec().title);
+                format!("Weights of {side:?}: {source}")
+            }
         }
     }
 
@@ -57,6 +66,8 @@ impl PaletteEntry {
             Self::Do(action) => action.spec().hint,
             Self::Shade(shading) => shading.hint(),
             Self::Theme(_) => "Colours of panels and viewport",
+            Self::Weights(_, None) => "The weights that the file has",
+            Self::Weights(_, Some(weighting)) => weighting.spec().hint,
         }
     }
 
@@ -67,6 +78,7 @@ impl PaletteEntry {
             Self::Shade(Shading::Painted(overlay)) => overlay.spec().words,
             Self::Shade(_) => "textures look",
             Self::Theme(_) => "background appearance mode",
+            Self::Weights(..) => "skin influences automatic bind heat voxel",
         }
     }
 
@@ -75,7 +87,11 @@ impl PaletteEntry {
     }
 
     fn obstacle(self, state: &AppState) -> Option<&'static str> {
-        if let Self::Do(action) = self { state.obstacle(action) } else { None }
+        match self {
+            Self::Do(action) => state.obstacle(action),
+            Self::Weights(..) if state.rig().skins.is_empty() => Some("This file has no skin"),
+            _ => None,
+        }
     }
 
     fn command(self) -> Command {
@@ -83,8 +99,15 @@ impl PaletteEntry {
             Self::Do(action) => Command::Do(action),
             Self::Shade(shading) => Command::Shade(shading),
             Self::Theme(theme) => Command::SetTheme(theme),
+            Self::Weights(side, from) => Command::SetWeights(side, weight_choice(from)),
         }
     }
+}
+
+/// Those of the file, or of a method with the settings that it begins with.
+fn weight_choice(from: Option<Weighting>) -> WeightChoice {
+    let recipe = |weighting| Recipe { weighting, ..Recipe::default() };
+    from.map_or(WeightChoice::File, |weighting| WeightChoice::Computed(recipe(weighting)))
 }
 
 impl CommandPalette {

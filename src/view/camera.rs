@@ -1,9 +1,9 @@
 //! An orbit camera.
 
-use glam::{Mat4, Quat, Vec2, Vec3};
+use glam::{Affine3, Mat4, Quat, Vec2, Vec3};
 
 use super::Lens;
-use crate::rig::Bounds;
+use crate::rig::{Bounds, FileLens};
 
 /// Looks at a target from a distance; +Y stays up.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -63,6 +63,32 @@ impl Camera {
     pub fn facing(front: Vec3) -> Self {
         let camera = Self::default();
         Self { yaw: camera.yaw + front.x.atan2(front.z), ..camera }
+    }
+
+    /// Looks from a node along its -Z, at what is as far ahead as `center`; an orbit camera has no roll, so that its +Y is left out.
+    ///
+    /// `None` where the node has no direction.
+    pub fn through(self, world_from_node: &Affine3, lens: FileLens, center: Vec3) -> Option<Self> {
+        let eye = world_from_node.translation;
+        let forward = world_from_node.transform_vector3(Vec3::NEG_Z).try_normalize()?;
+        let (fov, is_orthographic) = match lens {
+            FileLens::Perspective(fov) => (fov.clamp(FOV_RANGE[0], FOV_RANGE[1]), false),
+            FileLens::Orthographic(_) => (self.fov, true),
+        };
+        let distance = match lens {
+            FileLens::Perspective(_) => (center - eye).dot(forward).max(self.scene_size * 0.05),
+            FileLens::Orthographic(half_height) => half_height / (fov * 0.5).tan(),
+        };
+        let camera = Self {
+            target: eye + forward * distance,
+            yaw: (-forward.x).atan2(-forward.z),
+            pitch: (-forward.y).clamp(-1.0, 1.0).asin(),
+            distance,
+            fov,
+            is_orthographic,
+            ..self
+        };
+        Some(camera).filter(Self::is_usable)
     }
 
     /// Moves target and distance so that the bounds fill the picture; the direction stays.
@@ -253,6 +279,27 @@ mod tests {
             camera.set_fov(wanted);
             assert!(camera.is_usable() && (camera.fov == least || camera.fov == most));
         }
+    }
+
+    #[test]
+    fn a_camera_of_a_file_sees_what_its_node_looks_at() {
+        let rotation = Quat::from_rotation_y(2.0) * Quat::from_rotation_x(-0.4);
+        let node = Affine3::from_rotation_translation(rotation, Vec3::new(3.0, 2.0, -1.0));
+        for lens in [FileLens::Perspective(0.7), FileLens::Orthographic(1.5)] {
+            let camera = Camera::default().through(&node, lens, Vec3::ZERO).unwrap();
+            let viewport = Vec2::new(400.0, 300.0);
+            let seen = |x: f32, y: f32, z: f32| {
+                camera.lens(viewport).project(node.transform_point3(Vec3::new(x, y, z))).unwrap()
+            };
+            let top = if let FileLens::Perspective(fov) = lens { (fov * 0.5).tan() * 4.0 } else { 1.5 };
+            for (point, expected) in
+                [(seen(0.0, 0.0, -4.0), Vec2::new(200.0, 150.0)), (seen(0.0, top, -4.0), Vec2::new(200.0, 0.0))]
+            {
+                assert!(point.distance(expected) < 0.1, "{point} {lens:?}");
+            }
+            assert_eq!(camera.is_orthographic, matches!(lens, FileLens::Orthographic(_)));
+        }
+        assert_eq!(Camera::default().through(&Affine3::ZERO, FileLens::Perspective(0.7), Vec3::ZERO), None);
     }
 
     #[test]

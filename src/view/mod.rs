@@ -28,6 +28,7 @@ use std::ops::Range;
 
 use crate::rig::{MorphIndex, NodeIndex};
 use crate::skinning::{Method, Skinning};
+use crate::weights::WeightChoice;
 
 /// Everything about the picture that is not the rig or its pose.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,6 +87,11 @@ impl View {
     /// True where two ways of skinning share the picture, or values are painted on it.
     pub fn is_comparing(&self) -> bool {
         self.compare.layout != Layout::Single || self.sides.iter().any(|side| side.overlay.is_some())
+    }
+
+    /// Where the weights of each side come from.
+    pub fn weight_choices(&self) -> PerSide<WeightChoice> {
+        PerSide::from_fn(|side| self.sides[side].weights.clone())
     }
 
     /// What the skin is drawn in where nothing is painted. Clay shows shape better than the file's materials: while comparing unless the user wants

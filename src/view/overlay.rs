@@ -90,6 +90,10 @@ overlays! {
     DominantJoint: "Dominant joint", "", Magnitude, plain, Sides, "weight heat map segments heaviest";
     /// Number of influences above 0.
     InfluenceCount: "Number of influences", "", Magnitude, count, Sides, "influences bones per vertex limit";
+    /// Sum over the joints of how far the weights of both sides differ: 0 where they agree, 2 where no joint is shared.
+    WeightDifference: "Weight difference", "", Magnitude, plain, Sides, "compare weights l1 heat map";
+    /// Largest change of a joint's weight along an edge by its length at rest, per metre.
+    WeightSteepness: "Weight steepness", "1/m", Magnitude, per_metre, Sides, "gradient smooth falloff heat map";
     /// How much of each vertex the file gives to dual quaternions, the rest being linear.
     DqsShare: "DQS share", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";
     /// How far each vertex moves as the weight of the morph target that is worked with goes up by 1, in this pose, metres.
@@ -130,6 +134,10 @@ mod text {
 
     pub fn degrees(value: f32) -> String {
         format!("{:.1}°", value.to_degrees())
+    }
+
+    pub fn per_metre(value: f32) -> String {
+        if value < 100.0 { format!("{value:.1} /m") } else { format!("{value:.0} /m") }
     }
 
     pub fn length(value: f32) -> String {

@@ -1,12 +1,14 @@
 //! The two sides of a comparison: one type for both, so that what holds for A holds for B.
 
 use std::ops::{Index, IndexMut};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Overlay, Painted};
-use crate::rig::Posed;
-use crate::skinning::{Palette, RecomputedNormals, Skinning};
+use crate::rig::{Posed, Rig};
+use crate::skinning::{Centers, Palette, RecomputedNormals, Skinning};
+use crate::weights::WeightChoice;
 
 /// One of the two that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -112,6 +114,8 @@ impl<T> From<PerSide<T>> for [T; 2] {
 /// What one side shows of the character, and how.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideView {
+    /// Where the weights come from.
+    pub weights: WeightChoice,
     /// How skin follows joints.
     pub skinning: Skinning,
     /// In which pose.
@@ -149,6 +153,10 @@ pub struct ShownSide<'a> {
     pub posed: &'a Posed,
     /// From [`crate::skinning::palettes`]: one per mesh instance.
     pub palettes: &'a [Palette],
+    /// The character with weights of the side's own, in place of the picture's: nodes, skins and shapes are the same.
+    pub weighted: Option<&'a Arc<Rig>>,
+    /// Centres of rotation, for a side that is skinned by them; without, each vertex is its own, which is LBS.
+    pub centers: Option<&'a Arc<Centers>>,
     /// In place of the normals that skinning turns; of a pose that may be of a moment ago.
     pub normals: Option<&'a RecomputedNormals>,
     /// What is painted over the skin.
@@ -156,9 +164,9 @@ pub struct ShownSide<'a> {
 }
 
 impl<'a> ShownSide<'a> {
-    /// A side without anything painted over it and with the normals that skinning turns.
+    /// A side by the weights of the picture's character, without anything painted over it and with the normals that skinning turns.
     pub fn new(posed: &'a Posed, palettes: &'a [Palette]) -> Self {
-        Self { posed, palettes, normals: None, painted: None }
+        Self { posed, palettes, weighted: None, centers: None, normals: None, painted: None }
     }
 }
 

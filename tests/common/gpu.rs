@@ -42,7 +42,6 @@ impl Still {
         FrameInput {
             rig: &self.rig,
             sides: PerSide::both(ShownSide::new(&self.posed, &self.palettes)),
-            centers: None,
             pose: &self.pose,
             view,
             size,
@@ -138,12 +137,14 @@ fn assert_drawn_vertices_agree(scene: &mut Scene, name: &str, still: &Still, ski
     let on_cpu = skinner.deform(&still.posed);
     let asks = skinner.skinning().normals == Normals::Recomputed;
     let normals = asks.then(|| RecomputedNormals::of(&on_cpu, still.version));
-    let mut frame = FrameInput { centers: skinner.centers(), ..still.frame(&view, [8, 8]) };
+    let mut frame = still.frame(&view, [8, 8]);
+    frame.sides.a.centers = skinner.centers();
+    frame.sides.a.weighted = Some(skinner.rig()).filter(|rig| !Arc::ptr_eq(rig, &still.rig));
     frame.sides.a.normals = normals.as_ref();
     let on_card = scene.skinned(&frame).unwrap();
     let scale = posed_size(still);
     for (index, instance) in still.rig.instances.iter().enumerate() {
-        let primitives = &still.rig.meshes[instance.mesh].primitives;
+        let primitives = &skinner.rig().meshes[instance.mesh].primitives;
         assert_eq!(on_card[index].len(), primitives.len(), "{name}: every primitive comes back");
         for (primitive, (cpu, gpu)) in primitives.iter().zip(on_cpu[index].iter().zip(&on_card[index])) {
             let what = format!("{name}, {:?}, instance {index}", skinner.skinning());

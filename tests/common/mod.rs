@@ -15,6 +15,7 @@ pub mod glb;
 pub mod golden;
 #[cfg(feature = "gl")]
 pub mod gpu;
+pub mod limbs;
 pub mod paths;
 pub mod reference;
 pub mod rigs;

@@ -41,7 +41,7 @@ pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
 }
 
 /// A value for each point, which all vertices at its position have.
-fn each_point(mesh: &MeshTopology, value: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
+pub(super) fn each_point(mesh: &MeshTopology, value: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
     let of_points = each_vertex(mesh.len(), |v| if mesh.point(v) == v { value(v) } else { f32::NAN });
     each_vertex(mesh.len(), |v| of_points[mesh.point(v)])
 }

@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::finding::LintedPrimitive;
-use crate::analysis::weld::Welder;
 use crate::rig::VertexList;
+use crate::rig::Welder;
 
 /// The skinned primitives of a mesh, joined: its materials are no borders of what a joint moves.
 ///

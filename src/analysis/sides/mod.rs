@@ -63,7 +63,7 @@ fn own<T: Clone + Default>(shared: &mut Arc<T>) -> &mut T {
 /// One side: a pose, and how it is skinned.
 #[derive(Clone)]
 pub struct MeasuredSide {
-    /// The rig, which is that of the other side too, made ready for the side's way of skinning.
+    /// The rig, which is that of the other side too but for its weights, made ready for the side's way of skinning.
     pub skinner: Arc<Skinner>,
     /// The pose, which may be another than that of the other side.
     pub pose: SharedPose,

@@ -30,6 +30,14 @@ impl Painter<'_> {
                 (job.active.map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)), Fit::Always([0.0, 1.0]))
             }
             Overlay::InfluenceCount => (field::influence_count(rig), Fit::FromZero { at_least: 1.0 }),
+            Overlay::WeightDifference => {
+                let rigs = job.sides.each_ref().map(|side| &**side.skinner.rig());
+                (field::weight_difference(rigs.a, rigs.b), Fit::FromZero { at_least: 0.01 })
+            }
+            Overlay::WeightSteepness => {
+                let rest = rest_of(&side.skinner, rest);
+                (field::weight_steepness(rig, topology, rest), Fit::FromZero { at_least: 1e-3 / rig.size() })
+            }
             Overlay::DqsShare => (field::dqs_share(rig), Fit::Always([0.0, 1.0])),
             Overlay::Morph => {
                 let parts = job.morph.map_or_else(|| unpainted(rig), |morph| morph_reach(side, morph, surfaces));

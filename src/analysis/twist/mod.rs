@@ -107,7 +107,7 @@ pub struct SweepRow {
     pub losses: Vec<Loss>,
 }
 
-/// Turns a joint step by step and measures its region by each of some skinners of one rig; `None` where it was cancelled and beyond
+/// Turns a joint step by step and measures its region by each of some skinners, of one rig or of that with other weights: the region is that of the first; `None` where it was cancelled and beyond
 /// [`super::MOST_VERTICES`].
 ///
 /// *Shapes*: `posed` is that of `pose`. All cores share the steps; the result does not depend on how.
@@ -131,7 +131,7 @@ pub fn sweep(
             let skinner: &Skinner = skinner;
             let skinning = RigSkinning { skinning: skinner.skinning(), centers: skinner.centers() };
             let RegionPart { part, vertices, .. } = &parts[part];
-            deformed.positions = deform_some(rig, *part, vertices, pose, skinning);
+            deformed.positions = deform_some(skinner.rig(), *part, vertices, pose, skinning);
         }
     };
     let deform: Vec<_> = skinners.iter().map(|&skinner| by_skinner(skinner)).collect();

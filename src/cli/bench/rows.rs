@@ -172,11 +172,10 @@ impl<'a> Bench<'a> {
         }
         let posed = evaluate(&self.rig, moment, &pose);
         let palettes = palettes(&self.rig, &posed);
-        let shown = ShownSide { painted, ..ShownSide::new(&posed, &palettes) };
+        let shown = ShownSide { painted, centers: self.centers.as_ref(), ..ShownSide::new(&posed, &palettes) };
         let frame = FrameInput {
             rig: &self.rig,
             sides: PerSide::both(shown),
-            centers: self.centers.as_ref(),
             pose: &pose,
             view,
             size: self.size,

@@ -128,8 +128,8 @@ impl CompareArgs {
         if self.rank {
             return Ok(ranked(state, progress));
         }
-        let skinner = |skinning| Skinner::new(state.rig(), skinning).map(Arc::new).map_err(|e| e.to_string());
-        let skinners = PerSide::try_from_fn(|side| skinner(state.skinning(side)))?;
+        let skinner = |side| Skinner::new(state.rig_of(side), state.skinning(side)).map(Arc::new);
+        let skinners = PerSide::try_from_fn(skinner).map_err(|e| e.to_string())?;
         match &self.joint {
             Some(name) => self.swept(state, &skinners, joint(state, name)?, progress),
             None => Ok(at_pose(state, skinners)),
@@ -158,7 +158,7 @@ impl CompareArgs {
 }
 
 fn ranked(state: &AppState, progress: &Progress) -> CompareReport {
-    let rig = state.rig();
+    let rig = state.rig_of(Side::A);
     let ranked = rank(rig, &Topology::new(rig), state.posed(), state.pose(), progress);
     let ranked = ranked.unwrap_or_default();
     let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();

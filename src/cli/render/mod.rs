@@ -1,24 +1,24 @@
 //! `rigscope render`: the same picture as in the window, without one.
 
 mod angles;
+mod film;
 mod looks;
 mod sides;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 
 use super::opening::open_document;
 use super::posed::PosedArgs;
-use super::{Console, DeviceArgs, MemoryArgs, output};
+use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
 use crate::export::PictureFormat;
 use crate::import::Concern;
 use crate::jobs::Progress;
-use crate::render::{FrameInput, Headless};
-use crate::skinning::{Centers, Unsuited};
 use crate::state::{Action, AppState, Command, Settings, Source};
-use crate::view::{Display, Layout, Lighting, Look, PerSide, Side};
+use crate::studio::{Film, FilmTarget, Studio};
+use crate::view::{Display, Layout, Lighting, Look};
+use film::FilmArgs;
 use looks::LookArgs;
 use sides::SidesArgs;
 
@@ -31,7 +31,7 @@ pub struct RenderArgs {
     #[command(flatten)]
     sides: SidesArgs,
 
-    /// Where the picture goes, as PNG, JPEG or WebP by its ending; - is standard output
+    /// Where the picture goes, as PNG, JPEG or WebP by its ending; - is standard output; with %04d in it a film goes there, a file for each picture
     #[arg(short, long, value_name = "OUT.{png,jpg,webp}")]
     output: PathBuf,
 
@@ -50,6 +50,18 @@ pub struct RenderArgs {
     /// Degrees above the horizon
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::height)]
     pitch: Option<f32>,
+
+    /// Name or number of a camera of the file to look through
+    #[arg(long, value_name = "NAME|INDEX", conflicts_with_all = ["yaw", "pitch", "fov", "ortho"])]
+    camera: Option<String>,
+
+    /// Vertical field of view, degrees [default: 35, or the session's]
+    #[arg(long, value_name = "DEG", value_parser = |text: &str| numbers::within(text, 5.0..=120.0, "degrees"))]
+    fov: Option<f32>,
+
+    /// Parallel in place of perspective projection
+    #[arg(long)]
+    ortho: bool,
 
     /// Draw the bones too; a rig without meshes shows them always
     #[arg(long)]
@@ -71,6 +83,9 @@ pub struct RenderArgs {
     light: bool,
 
     #[command(flatten)]
+    film: FilmArgs,
+
+    #[command(flatten)]
     device: DeviceArgs,
 }
 
@@ -80,15 +95,44 @@ const MAX_SIDE: u32 = 8192;
 impl RenderArgs {
     /// Draws and writes the picture.
     pub fn run(self, console: &Console) -> Result<(), String> {
+        if self.film.is_wanted(&self.output) {
+            return self.shoot(console);
+        }
         let format = output::format(&self.output, PictureFormat::of(&self.output), self.format, PictureFormat::Png)?;
+        let state = self.set_up(console)?;
+        console.stage("Drawing", String::new, || draw(&state, self.size, self.device, &self.output, format))?;
+        let [width, height] = self.size;
+        console.saved(&self.output, &format!("{width} x {height} pixels"));
+        Ok(())
+    }
+
+    /// Opens the rig and arranges what is seen of it.
+    fn set_up(&self, console: &Console) -> Result<AppState, String> {
         let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
         self.sides.apply_to(&mut state, console)?;
-        self.aim(&mut state);
-        console.stage("Drawing", String::new, || draw(&state, self.size, self.device, &self.output, format))?;
-        let [width, height] = self.size;
-        console.saved(&self.output, &format!("{width} x {height} pixels"));
+        match &self.camera {
+            Some(wanted) => look_through(&mut state, wanted)?,
+            None => self.aim(&mut state),
+        }
+        Ok(state)
+    }
+
+    /// Draws and writes a film.
+    fn shoot(&self, console: &Console) -> Result<(), String> {
+        let target = FilmTarget::of(&self.output)?;
+        let mut state = self.set_up(console)?;
+        let inputs = self.posed.inputs(&state.open.document).map(Path::to_owned).collect();
+        let film = Film { motion: self.film.motion(&state)?, size: self.size, target, inputs };
+        if self.posed.session.is_none() && self.camera.is_none() {
+            film.frame(&mut state);
+        }
+        let (mut studio, progress) = (Studio::new(self.device.device)?, Progress::default());
+        let shot = console.stage("Filming", || progress.so_far(), || film.shoot(&mut studio, &mut state, &progress));
+        let count = shot.map_err(|e| format!("The film was not saved: {e}"))?;
+        let ([width, height], rate) = (self.size, film.motion.rate);
+        console.saved(&self.output, &format!("{count} pictures of {width} x {height} pixels, {rate} a second"));
         Ok(())
     }
 
@@ -120,6 +164,8 @@ impl RenderArgs {
     fn aim(&self, state: &mut AppState) {
         let share = if state.open.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
         let camera = &mut state.open.view.camera;
+        camera.is_orthographic |= self.ortho;
+        camera.set_fov(self.fov.map_or(camera.fov, f32::to_radians));
         camera.yaw = self.yaw.map_or(camera.yaw, f32::to_radians);
         let pitch = self.pitch.map_or(camera.pitch, f32::to_radians);
         camera.pitch = 0.0;
@@ -129,6 +175,22 @@ impl RenderArgs {
             state.apply(Command::Do(Action::FrameAll));
         }
     }
+}
+
+/// *Errors*: in words for the user: no such camera in the file, or one without a direction.
+fn look_through(state: &mut AppState, wanted: &str) -> Result<(), String> {
+    let cameras = &state.rig().cameras;
+    let named = cameras.iter().position(|camera| camera.name == wanted);
+    let found = named.or_else(|| wanted.parse().ok().filter(|&index: &usize| index < cameras.len()));
+    let index = found.ok_or_else(|| match cameras.as_slice() {
+        [] => format!("There is no camera \"{wanted}\": the file has none"),
+        all => {
+            let names: Vec<&str> = all.iter().map(|camera| camera.name.as_str()).collect();
+            format!("There is no camera \"{wanted}\"; the file has {}", names.join(", "))
+        }
+    })?;
+    state.apply(Command::LookThrough(index));
+    state.looked_through().map(|_| ()).ok_or_else(|| format!("The camera \"{wanted}\" has no direction"))
 }
 
 /// Draws a character at rest beside the temporary files; the picture's path.
@@ -169,35 +231,9 @@ fn draw(
     path: &Path,
     format: PictureFormat,
 ) -> Result<(), String> {
-    let centers = centers(state).map_err(|e| e.to_string())?.map(Arc::new);
-    let headless = Headless::new().map_err(|e| e.to_string())?;
-    let mut scene = headless.scene().map_err(|e| e.to_string())?;
-    device.apply_to(&mut scene);
-    let frame = FrameInput {
-        rig: state.rig(),
-        sides: PerSide::from_fn(|side| state.shown(side)),
-        centers: centers.as_ref(),
-        pose: state.pose(),
-        view: &state.open.view,
-        size,
-        pixels_per_point: 1.0,
-        version: state.version(),
-    };
-    scene.draw(&frame).map_err(|e| e.to_string())?;
-    let picture = scene.pixels().map_err(|e| e.to_string())?;
+    let picture = Studio::new(device.device)?.picture(state, size)?;
     let saved = format.encode(&picture).and_then(|bytes| output::write(path, &bytes));
     saved.map_err(|e| format!("The picture was not saved: {e} ({})", path.display()))
-}
-
-/// The centres of rotation that what is shown needs.
-///
-/// *Errors*: a way of skinning that the rig does not allow.
-fn centers(state: &AppState) -> Result<Option<Centers>, Unsuited> {
-    let shown =
-        || Side::ALL.into_iter().filter(|&side| state.open.view.compare.shows(side)).map(|side| state.skinning(side));
-    shown().try_for_each(|skinning| skinning.check(state.rig()))?;
-    let is_needed = shown().any(|skinning| skinning.method.needs_centers());
-    Ok(if is_needed { Centers::new(state.rig(), &Progress::default()) } else { None })
 }
 
 fn parse_format(ending: &str) -> Result<PictureFormat, String> {

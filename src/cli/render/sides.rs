@@ -1,20 +1,18 @@
 //! Two sides of one picture, as the command line asks for them.
 
 use std::str::FromStr;
-use std::sync::Arc;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::angles;
-use crate::analysis::sides::{MeasureError, measure};
 use crate::cli::Console;
 use crate::cli::compare::joint;
 use crate::cli::morphs::find_morph;
 use crate::cli::numbers;
-use crate::jobs::Progress;
-use crate::skinning::{Method, Normals, Skinner, Skinning};
-use crate::state::{AppState, Arrived, Command, findings};
-use crate::view::{Ghost, Layout, Look, Overlay, PerSide, ShownPose, Side, Subject, View, Wipe};
+use crate::skinning::{Method, Skinning};
+use crate::state::{AppState, Command};
+use crate::studio::measure_sides;
+use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Subject, View, Wipe};
 
 /// How side B is shown beside A, what it is, and what is painted over both.
 #[derive(Args, Debug)]
@@ -153,29 +151,6 @@ fn overlay_help() -> String {
 /// Whether the values painted over a side depend on something besides the sides.
 fn paints(state: &AppState, subject: Subject) -> bool {
     state.open.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().subject == subject))
-}
-
-/// Finds what is to be painted over the sides, and the normals that they ask for.
-///
-/// *Errors*: a method that cannot serve this rig.
-fn measure_sides(state: &mut AppState) -> Result<(), String> {
-    let shown = &state.open.view.sides;
-    if !shown.iter().any(|side| side.overlay.is_some() || side.skinning.normals == Normals::Recomputed) {
-        return Ok(());
-    }
-    MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
-    let progress = Progress::default();
-    if paints(state, Subject::Findings) {
-        let rig = Arc::clone(state.rig());
-        let findings = findings(&rig, &state.open.document.warnings, &progress).unwrap_or_default();
-        state.receive(Arrived::Findings(rig, Some(findings)));
-    }
-    let skinner = |side| Skinner::new(state.rig(), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
-    let skinners = PerSide::try_from_fn(skinner)?;
-    let plan = state.measure_plan();
-    let measured = measure(&plan.job(skinners, 0), &progress).unwrap_or_default();
-    state.receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
-    Ok(())
 }
 
 #[cfg(test)]

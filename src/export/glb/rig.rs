@@ -206,6 +206,7 @@ fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
 fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
     let bones =
         left_out(rig.human_bones.len(), "name of a human bone", "names of human bones", "they are VRM's, not glTF's");
+    let cameras = left_out(rig.cameras.len(), "camera", "cameras", "cameras are not written");
     let reason = "glTF has none in a node that a clip moves";
     let shear = left_out(tree.lost_shear, "shear of a node", "shears of nodes", reason);
     let late = rig.clips.iter().map(|clip| (clip, late_secs(clip))).filter(|(_, late_secs)| *late_secs > 0.0);
@@ -215,5 +216,5 @@ fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
             clip.name
         )
     });
-    bones.into_iter().chain(shear).chain(late).collect()
+    bones.into_iter().chain(cameras).chain(shear).chain(late).collect()
 }

@@ -2,6 +2,7 @@
 
 mod about;
 mod accessor;
+mod cameras;
 mod clips;
 mod container;
 mod coord_sets;
@@ -105,7 +106,8 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
     loader.warn_of_undrawn_looks(&surfaces);
     let clips = loader.clips(&hierarchy)?;
     let human_bones = loader.human_bones(&hierarchy);
-    loader.warn_of_cameras_and_lights();
+    let cameras = loader.cameras(&hierarchy);
+    loader.warn_of_lights();
     Ok(RigParts {
         hierarchy,
         skins: skins.list,
@@ -114,6 +116,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
         materials: surfaces.into_iter().map(|s| s.material).collect(),
         images,
         clips,
+        cameras,
         human_bones,
         front: loader.front(),
     })

@@ -129,16 +129,12 @@ impl GltfLoader<'_> {
         self.source.document.nodes.get(hierarchy.source(node)).unwrap_or(&NONE)
     }
 
-    /// Cameras and lights are not shown.
-    pub fn warn_of_cameras_and_lights(&self) {
-        let count = |is: fn(&Node) -> bool| self.source.document.nodes.iter().filter(|n| is(n)).count();
-        let cameras = count(|n| n.camera.is_some());
-        let lights = count(|n| n.extensions.as_ref().is_some_and(|e| e.others.contains_key("KHR_lights_punctual")));
-        if cameras > 0 {
-            self.report.warn(ImportWarning::CamerasIgnored { count: cameras });
-        }
-        if lights > 0 {
-            self.report.warn(ImportWarning::LightsIgnored { count: lights });
+    /// Lights of the file are not shown.
+    pub fn warn_of_lights(&self) {
+        let has_light = |n: &&Node| n.extensions.as_ref().is_some_and(|e| e.others.contains_key("KHR_lights_punctual"));
+        let count = self.source.document.nodes.iter().filter(has_light).count();
+        if count > 0 {
+            self.report.warn(ImportWarning::LightsIgnored { count });
         }
     }
 }

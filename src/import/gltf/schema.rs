@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use gltf::json::validation::{Checked, USize64};
-use gltf::json::{Buffer, Image, Index, Material, Node, Skin, Texture, accessor, extensions, mesh, texture};
+use gltf::json::{Buffer, Camera, Image, Index, Material, Node, Skin, Texture, accessor, extensions, mesh, texture};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -71,6 +71,7 @@ pub(super) struct GltfDocument {
     pub nodes: Vec<Node>,
     pub meshes: List<GltfMesh>,
     pub skins: List<Skin>,
+    pub cameras: List<Camera>,
     pub animations: List<Animation>,
     pub materials: List<Material>,
     pub textures: List<Texture>,

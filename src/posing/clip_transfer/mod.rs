@@ -31,7 +31,7 @@ const AT_REST: f32 = 1e-4;
 /// have other axes, they are turned by the difference. Translations follow the units and the sizes of the skeletons, and one that never leaves the
 /// rest pose leaves the other rig's own. Highest joints keep their place in the world.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
-    let partners = partners(from, onto);
+    let partners = same_named(from, onto);
     let transfer = Transfer::new(from, onto, &partners);
     let mut is_moved = vec![false; from.hierarchy.len()];
     let channels = from.clips.iter().flat_map(|clip| &clip.channels);
@@ -51,7 +51,7 @@ pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
 
 /// How many joints of the other rig have one of this rig by their names, as [`transferred_clips`] goes by them.
 pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
-    partners(from, onto).into_iter().flatten().filter(|&partner| onto.is_joint(partner)).count()
+    same_named(from, onto).into_iter().flatten().filter(|&partner| onto.is_joint(partner)).count()
 }
 
 /// The name without its namespaces, in lower case.
@@ -59,8 +59,9 @@ fn bare(name: &str) -> String {
     name.rsplit([':', '|']).next().unwrap_or(name).to_lowercase()
 }
 
-/// Of every node of a rig the one of the other that has its name; joints come first where several have it, then the highest.
-fn partners(from: &Rig, onto: &Rig) -> Vec<Option<NodeIndex>> {
+/// Of every node of a rig the one of the other that has its name; joints come first where several have it, then the highest. Namespaces and capitals
+/// do not count.
+pub fn same_named(from: &Rig, onto: &Rig) -> Vec<Option<NodeIndex>> {
     let mut by_name: HashMap<String, NodeIndex> = HashMap::new();
     for node in onto.hierarchy.nodes().filter(|&node| !onto.hierarchy.is_unnamed(node)) {
         let known = by_name.entry(bare(onto.hierarchy.name(node))).or_insert(node);

@@ -17,6 +17,11 @@ uniform mat4 shadowFromWorld;
 uniform float shadowTexel; // metres
 uniform highp sampler2DShadow keyShadow;
 
+// From 0 to 1 to the middles of the first and the last texel.
+vec2 inTable(vec2 shares, vec2 size) {
+    return (shares * (size - 1.0) + 0.5) / size;
+}
+
 // What a white matt surface shows of the surroundings.
 vec3 scatteredAt(vec3 normal) {
     vec4 n = vec4(normal, 1.0);
@@ -24,7 +29,7 @@ vec3 scatteredAt(vec3 normal) {
 }
 
 vec4 shapesAt(float cosine, float roughness) {
-    vec4 root = texture(mirroredShapes, vec2(sqrt(max(0.5 - 0.5 * cosine, 0.0)), roughness));
+    vec4 root = texture(mirroredShapes, inTable(vec2(sqrt(max(0.5 - 0.5 * cosine, 0.0)), roughness), vec2(64.0, 16.0)));
     return root * root;
 }
 
@@ -42,7 +47,7 @@ vec3 mirroredAt(vec3 towards, float roughness) {
 
 // Of white surroundings: what is multiplied with the colour from the front, what is added at grazing angles, what fibres scatter.
 vec3 reflectedShares(float facing, float roughness) {
-    vec3 root = texture(reflectance, vec2(facing, roughness)).rgb;
+    vec3 root = texture(reflectance, inTable(vec2(facing, roughness), vec2(32.0))).rgb;
     return root * root;
 }
 

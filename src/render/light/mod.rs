@@ -4,5 +4,5 @@ pub mod environment;
 pub mod key_shadow;
 pub mod lights;
 mod reflectance;
-mod sphere;
+pub mod sphere;
 mod tables;

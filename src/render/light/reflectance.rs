@@ -8,12 +8,12 @@ use super::sphere::{directions, facets};
 /// Texels a side.
 pub(super) const SIDE: usize = 32;
 
-/// Columns by cosine, rows by roughness, both from 0 to 1 at the middles of texels: the share that is multiplied with what is mirrored from the
+/// Columns by cosine, rows by roughness, both from 0 to 1: the share that is multiplied with what is mirrored from the
 /// front, the share that is added at grazing angles, and what fibres scatter; square roots as bytes.
 ///
 /// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "environment BRDF", with the height-correlated visibility of glTF 2.0, B.3.
 pub(super) fn table() -> Vec<[u8; 4]> {
-    let at = |i: usize| (i as f32 + 0.5) / SIDE as f32;
+    let at = |i: usize| i as f32 / (SIDE - 1) as f32;
     let texels = (0..SIDE * SIDE).into_par_iter();
     texels.map(|i| encoded(reflected(at(i % SIDE), at(i / SIDE)))).collect()
 }
@@ -24,8 +24,8 @@ fn encoded(values: [f32; 3]) -> [u8; 4] {
 }
 
 fn reflected(facing: f32, roughness: f32) -> [f32; 3] {
-    const COUNT: usize = 64;
-    let alpha = (roughness * roughness).max(1e-3);
+    const COUNT: usize = 128;
+    let (facing, alpha) = (facing.max(1e-3), (roughness * roughness).max(1e-3));
     let view = Vec3::new((1.0 - facing * facing).sqrt(), 0.0, facing);
     let (mut front, mut grazing) = (0.0, 0.0);
     for half in facets(alpha, COUNT) {

@@ -9,7 +9,7 @@ use super::reflectance;
 use super::sphere::facets;
 use crate::render::gl::gpu_texture::{GpuTexture, Texels};
 
-/// Columns by the sine of half the angle from a light's axis, rows by roughness, both from 0 to 1 at the middles of texels.
+/// Columns by the sine of half the angle from a light's axis, rows by roughness, both from 0 to 1.
 const SIZE: [usize; 2] = [64, 16];
 
 /// The tables of all environments: the shapes of lights are the same in each.
@@ -46,7 +46,7 @@ fn texture(context: &Context, [width, height]: [usize; 2], texels: &[[u8; 4]]) -
 ///
 /// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map".
 fn mirrored() -> Vec<[u8; 4]> {
-    let at = |i: usize, count: usize| (i as f32 + 0.5) / count as f32;
+    let at = |i: usize, count: usize| i as f32 / (count - 1) as f32;
     let texels = (0..SIZE[0] * SIZE[1]).into_par_iter();
     let row = |i: usize| blurred(at(i % SIZE[0], SIZE[0]), at(i / SIZE[0], SIZE[1]));
     texels.map(row).map(|shapes| shapes.map(|s| (s.clamp(0.0, 1.0).sqrt() * 255.0 + 0.5) as u8)).collect()
@@ -54,7 +54,7 @@ fn mirrored() -> Vec<[u8; 4]> {
 
 /// At the sine of half the angle between what is mirrored and a light's axis.
 fn blurred(half_sine: f32, roughness: f32) -> [f32; 4] {
-    const COUNT: usize = 64;
+    const COUNT: usize = 128;
     let cosine = 1.0 - 2.0 * half_sine * half_sine;
     let axis = [(1.0 - cosine * cosine).max(0.0).sqrt(), cosine];
     let (mut sums, mut whole) = ([0.0; 4], 0.0);

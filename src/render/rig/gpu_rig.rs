@@ -11,6 +11,7 @@ use super::edges::{Edges, edges_of};
 use super::primitive::GpuPrimitive;
 use super::textures::GpuTextures;
 use super::upload::{SLICE, UploadBudget, Wake};
+use super::weighted_meshes::{WeightedMeshes, is_alike};
 use crate::render::RenderError;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Texture};
@@ -25,6 +26,10 @@ pub struct GpuRig {
     material_textures: Vec<MaterialTextures>,
     default_material: Material,
     edges: Wireframe,
+    /// By other weights, for sides that show such.
+    weighted: Vec<WeightedMeshes>,
+    /// Weights that were asked for since the start.
+    weights_asked_for: u64,
     /// Of each part.
     vertex_counts: Vec<usize>,
 }
@@ -134,6 +139,8 @@ impl GpuRig {
             material_textures,
             default_material,
             edges: Wireframe::Unasked,
+            weighted: Vec::new(),
+            weights_asked_for: 0,
             vertex_counts: rig.primitives().map(|(_, primitive)| primitive.positions.len()).collect(),
         }
     }
@@ -164,9 +171,51 @@ impl GpuRig {
         self.textures.upload(context, budget)
     }
 
-    /// True while textures or edges are missing; what there is is drawn without them.
+    /// True while textures, edges or other weights are missing; what there is is drawn without them.
     pub fn is_uploading(&self) -> bool {
-        self.textures.is_uploading() || matches!(self.edges, Wireframe::Arriving { .. })
+        self.textures.is_uploading()
+            || matches!(self.edges, Wireframe::Arriving { .. })
+            || self.weighted.iter().any(|weights| !weights.is_complete())
+    }
+
+    /// Keeps these weights alone, and begins with those that are new; what is not this rig by other weights is left out. All meshes must be there.
+    pub fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
+        self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
+        for rig in wanted {
+            if !self.weighted.iter().any(|known| known.is_of(rig)) && is_alike(&self.rig, rig) {
+                self.weights_asked_for += 1;
+                let skinned = self.meshes.iter().filter(|((_, is_skinned), _)| *is_skinned);
+                let skinned = skinned.map(|((mesh, _), primitives)| (*mesh, primitives));
+                self.weighted.push(WeightedMeshes::new(rig, self.weights_asked_for, skinned));
+            }
+        }
+    }
+
+    /// Uploads until all weights are there or the time is up; true where more can be shown.
+    ///
+    /// *Errors*: more influences than this driver takes.
+    pub fn upload_weights(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
+        let mut is_any_there = false;
+        for weights in self.weighted.iter_mut().filter(|weights| !weights.is_complete()) {
+            is_any_there |= weights.upload(context, budget)?;
+        }
+        if is_any_there {
+            self.share_edges();
+        }
+        Ok(is_any_there)
+    }
+
+    /// One wireframe serves all weights.
+    fn share_edges(&mut self) {
+        for ((mesh, _), primitives) in self.meshes.iter().filter(|((_, is_skinned), _)| *is_skinned) {
+            self.weighted.iter_mut().for_each(|weights| weights.share_edges(*mesh, primitives));
+        }
+    }
+
+    /// Other weights, once they are all there.
+    pub fn weights(&self, rig: Option<&Arc<Rig>>) -> Option<&WeightedMeshes> {
+        let rig = rig?;
+        self.weighted.iter().find(|known| known.is_of(rig) && known.is_complete())
     }
 
     /// True for the rig that was uploaded, not for an equal one.
@@ -174,11 +223,13 @@ impl GpuRig {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    /// Every primitive of every instance, in the order of `Rig::primitives`.
-    pub fn parts(&self) -> impl Iterator<Item = DrawnPart<'_>> + Clone {
+    /// Every primitive of every instance, in the order of `Rig::primitives`, by its own weights or by others.
+    pub fn parts<'a>(&'a self, weights: Option<&'a WeightedMeshes>) -> impl Iterator<Item = DrawnPart<'a>> + Clone {
         let parts = self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
             let sources = &self.rig.meshes[placed.mesh].primitives;
-            let uploaded = self.meshes.get(&mesh_key(placed)).map(Vec::as_slice).unwrap_or_default();
+            let other = weights.filter(|_| placed.skin.is_some()).and_then(|w| w.primitives(placed.mesh));
+            let own = || self.meshes.get(&mesh_key(placed)).map(Vec::as_slice);
+            let uploaded = other.or_else(own).unwrap_or_default();
             let pairs = sources.iter().zip(uploaded).enumerate();
             pairs.map(move |(index, (source, primitive))| self.part(instance, index, source, primitive))
         });
@@ -244,6 +295,9 @@ impl GpuRig {
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => self.edges = Wireframe::Complete,
             }
+        }
+        if is_any_there {
+            self.share_edges();
         }
         Ok(is_any_there)
     }

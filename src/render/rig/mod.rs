@@ -8,3 +8,4 @@ pub mod primitive;
 mod textures;
 pub mod upload;
 mod vertex_data;
+pub mod weighted_meshes;

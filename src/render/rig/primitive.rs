@@ -1,6 +1,7 @@
 //! A primitive on the graphics card, as it is in the file.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use three_d::Context;
 use three_d::context::{POINTS, TRIANGLES};
@@ -20,7 +21,8 @@ pub struct GpuPrimitive {
     pub vertex_count: usize,
     slots_per_vertex: usize,
     target_count: usize,
-    arrays: Vec<Array>,
+    /// Those that the same primitive by other weights shares are all there.
+    arrays: Vec<Arc<Array>>,
     /// What its elements are: triangles, or lines or points where there are none.
     mode: u32,
     /// Of its vertices in mesh space, without morph targets.
@@ -28,7 +30,7 @@ pub struct GpuPrimitive {
     /// Once all arrays are there.
     attributes: Option<VertexInputs>,
     /// For the wireframe, once that was asked for.
-    edges: Option<EdgeList>,
+    edges: Option<Arc<EdgeList>>,
 }
 
 /// Both ends of each edge.
@@ -53,11 +55,32 @@ impl GpuPrimitive {
             slots_per_vertex: influences.map_or(0, Influences::per_vertex),
             target_count: primitive.morph_targets.len(),
             mode: elements(primitive).0,
-            arrays: contents.map(|c| Array::new(primitive, c)).collect(),
+            arrays: contents.map(|c| Arc::new(Array::new(primitive, c))).collect(),
             bounds,
             attributes: None,
             edges: None,
         }
+    }
+
+    /// The same by the influences of `primitive`, which are not there before [`Self::upload`]; all else is shared, and must be all there.
+    pub fn reweighted(&self, primitive: &Primitive) -> Self {
+        let array = |content: ArrayContent| {
+            let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());
+            shared.map_or_else(|| Arc::new(Array::new(primitive, content)), Arc::clone)
+        };
+        Self {
+            features: Features::of(primitive, true),
+            slots_per_vertex: primitive.influences.as_ref().map_or(0, Influences::per_vertex),
+            arrays: ArrayContent::of(primitive, true).into_iter().map(array).collect(),
+            attributes: None,
+            edges: None,
+            ..*self
+        }
+    }
+
+    /// Takes the wireframe of the same primitive by other weights, once it is all there.
+    pub fn share_edges(&mut self, other: &Self) {
+        self.edges = other.edges.as_ref().filter(|edges| edges.uploaded == edges.count).map(Arc::clone);
     }
 
     /// Uploads until all is there or the time is up; true when all is there.
@@ -69,7 +92,7 @@ impl GpuPrimitive {
         primitive: &Primitive,
         budget: &UploadBudget,
     ) -> Result<bool, RenderError> {
-        for array in &mut self.arrays {
+        for array in self.arrays.iter_mut().filter_map(Arc::get_mut) {
             if !array.upload(context, primitive, budget)? {
                 return Ok(false);
             }
@@ -84,7 +107,7 @@ impl GpuPrimitive {
 
     /// Bytes that are there, and all.
     pub fn progress(&self) -> [usize; 2] {
-        self.arrays.iter().map(Array::progress).fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
+        self.arrays.iter().map(|array| array.progress()).fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
     }
 
     /// Lines or points, which have no sides.
@@ -102,9 +125,9 @@ impl GpuPrimitive {
     pub fn upload_edges(&mut self, context: &Context, ends: &[u32], slice: Range<usize>) -> Result<(), RenderError> {
         if slice.start == 0 {
             let buffer = GpuBuffer::new(context, "the wireframe of a mesh", size_of_val(ends))?;
-            self.edges = Some(EdgeList { buffer, count: ends.len(), uploaded: 0 });
+            self.edges = Some(Arc::new(EdgeList { buffer, count: ends.len(), uploaded: 0 }));
         }
-        if let Some(edges) = &mut self.edges {
+        if let Some(edges) = self.edges.as_mut().and_then(Arc::get_mut) {
             edges.buffer.write(size_of_val(&ends[..slice.start]), bytemuck::cast_slice(&ends[slice.clone()]));
             edges.uploaded = slice.end;
         }

@@ -85,6 +85,11 @@ impl ArrayContent {
         }
     }
 
+    /// True for what depends on joints and weights alone.
+    pub fn is_influences(self) -> bool {
+        matches!(self, Self::Joints | Self::Weights | Self::MoreInfluences)
+    }
+
     /// How the shaders read it, where it is an attribute.
     pub fn attribute(self) -> Option<Attribute> {
         let (location, components, kind) = match self {

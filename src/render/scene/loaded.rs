@@ -1,5 +1,7 @@
 //! A rig on the graphics card in its newest frame.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 use three_d::Context;
 
@@ -25,7 +27,10 @@ pub(super) struct Loaded {
     /// Where B shows another pose.
     b: Option<PoseData>,
     skinned: PerSide<SkinnedSide>,
-    centers: GpuCenters,
+    /// Those of B where they are others.
+    centers: PerSide<GpuCenters>,
+    /// The rig by other weights, where a side shows such.
+    weighted: PerSide<Option<Arc<Rig>>>,
     paints: PerSide<Paint>,
     /// The joint under the pointer, and where each mesh instance has it in its palette.
     pointed: (Option<NodeIndex>, Vec<Option<usize>>),
@@ -40,7 +45,8 @@ impl Loaded {
             a: PoseData::default(),
             b: None,
             skinned: PerSide::default(),
-            centers: GpuCenters::default(),
+            centers: PerSide::default(),
+            weighted: PerSide::default(),
             paints: PerSide::default(),
             pointed: (None, Vec::new()),
         }
@@ -60,6 +66,7 @@ impl Loaded {
             });
             self.version = Some(frame.version);
         }
+        self.weighted = frame.sides.map(|side| side.weighted.cloned());
         let counts = self.rig.vertex_counts();
         Side::ALL.into_iter().try_for_each(|side| self.paints[side].update(context, counts, frame.sides[side].painted))
     }
@@ -68,13 +75,15 @@ impl Loaded {
     ///
     /// *Errors*: more vertices than a buffer holds, a program that the driver refuses.
     pub fn skin(&mut self, stage: &mut SkinningStage, input: SideInput<'_>) -> Result<(), RenderError> {
-        let Self { rig, a, b, skinned, centers, .. } = self;
+        let Self { rig, a, b, skinned, centers, weighted, .. } = self;
+        let weights = rig.weights(weighted[input.side].as_ref());
         let pose = b.as_mut().filter(|_| input.side == Side::B).unwrap_or(a);
+        let centers = &mut centers[holder_of_centers(input)];
         let (hidden, has_normals) = (&input.frame.view.hidden, input.frame.sides[input.side].normals.is_some());
         let parts = rig
-            .parts()
+            .parts(weights)
             .filter(|part| !is_placed(part, has_normals) && !hidden.hides(part.instance, part.material_index));
-        skinned[input.side].skin(stage, input, (rig, pose, centers), parts)
+        skinned[input.side].skin(stage, input, (rig, weights, pose, centers), parts)
     }
 
     /// The vertices of every part of a side, hidden ones too, as they are or would be drawn.
@@ -85,11 +94,13 @@ impl Loaded {
         stage: &mut SkinningStage,
         input: SideInput<'_>,
     ) -> Result<Vec<(usize, &SkinnedVertices)>, RenderError> {
-        let Self { rig, a, b, skinned, centers, .. } = self;
+        let Self { rig, a, b, skinned, centers, weighted, .. } = self;
+        let weights = rig.weights(weighted[input.side].as_ref());
         let pose = b.as_mut().filter(|_| input.side == Side::B).unwrap_or(a);
-        skinned[input.side].skin(stage, input, (rig, pose, centers), rig.parts())?;
+        let centers = &mut centers[holder_of_centers(input)];
+        skinned[input.side].skin(stage, input, (rig, weights, pose, centers), rig.parts(weights))?;
         let skinned = &skinned[input.side];
-        Ok(rig.parts().filter_map(|part| Some((part.instance, skinned.part(part.index)?))).collect())
+        Ok(rig.parts(weights).filter_map(|part| Some((part.instance, skinned.part(part.index)?))).collect())
     }
 
     /// Points out the skin that a joint moves, or none.
@@ -110,7 +121,8 @@ impl Loaded {
 
     /// What is not hidden, each part with its bounds on a side.
     pub fn shown<'a>(&'a self, view: &'a View, side: Side) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
-        let parts = self.rig.parts().zip(&self.pose(side).bounds);
+        let weights = self.rig.weights(self.weighted[side].as_ref());
+        let parts = self.rig.parts(weights).zip(&self.pose(side).bounds);
         parts.filter(|(part, _)| !view.hidden.hides(part.instance, part.material_index))
     }
 
@@ -169,6 +181,12 @@ impl Loaded {
         let in_palette = self.pointed.1.get(part.instance).copied().flatten()?;
         Some(PointedJoint { in_palette, influences: view.sides[side].skinning.influences })
     }
+}
+
+/// The side whose memory holds the centres of a side: A also for B where both have the same.
+fn holder_of_centers(input: SideInput<'_>) -> Side {
+    let PerSide { a, b } = input.frame.sides.map(|side| side.centers.map(Arc::as_ptr));
+    if a == b { Side::A } else { input.side }
 }
 
 /// True where one matrix takes all vertices into world space, so that nothing is skinned.

@@ -292,7 +292,7 @@ impl Scene {
         let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
         let painted =
             |part: DrawnPart<'_>| self.readback.painted(&context, part.primitive, loaded.painted(&part, side));
-        let parts: Result<_, _> = loaded.rig.parts().map(painted).collect();
+        let parts: Result<_, _> = loaded.rig.parts(None).map(painted).collect();
         check_errors(&context)?;
         parts
     }

@@ -25,7 +25,6 @@ fn a_rig_without_anything_is_an_empty_picture_and_paint_copies_it_into_its_recta
     let frame = FrameInput {
         rig: &rig,
         sides: PerSide::both(ShownSide::new(&posed, &[])),
-        centers: None,
         pose: &pose,
         view: &view,
         size: [16, 8],
@@ -88,7 +87,6 @@ fn draw(scene: &mut Scene, rig: &Arc<Rig>, pose: &Pose, view: &View, version: u6
     let frame = FrameInput {
         rig,
         sides: PerSide::both(ShownSide::new(&posed, &palettes)),
-        centers: None,
         pose,
         view,
         size: [64, 48],

@@ -11,6 +11,7 @@ use crate::render::gl::gl_state::{Offscreen, check_errors};
 use crate::render::rig::gpu_rig::GpuRig;
 use crate::render::rig::upload::UploadBudget;
 use crate::rig::Rig;
+use crate::view::PerSide;
 
 impl Scene {
     /// Spends no more time than this on uploading in one call of [`Self::prepare`] or [`Self::draw`]; otherwise each uploads everything.
@@ -47,7 +48,7 @@ impl Scene {
         self.next = None;
     }
 
-    /// True while textures or edges of the drawn rig are missing, most of the time because another thread makes them.
+    /// True while weights of a side, textures or edges of the drawn rig are missing, most of the time because another thread makes them.
     pub fn is_uploading(&self) -> bool {
         self.rig.as_ref().is_some_and(|l| l.rig.is_uploading())
     }
@@ -81,16 +82,23 @@ impl Scene {
         Ok(())
     }
 
-    /// Goes on with the textures and edges of the rig that is drawn; true where more can be shown.
+    /// Goes on with the weights of sides, the textures and the edges of the rig that is drawn; true where more can be shown.
     pub(super) fn upload_rest(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         self.is_interrupted = false;
         let budget = UploadBudget::new(self.time_to_upload);
-        let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_uploading() && l.rig.is_of(frame.rig)) else {
+        let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_of(frame.rig)) else { return Ok(false) };
+        let PerSide { a, b } = frame.sides.map(|side| side.weighted);
+        loaded.rig.want_weights([a, b].into_iter().flatten());
+        if !loaded.rig.is_uploading() {
             return Ok(false);
-        };
+        }
+        let has_weights = loaded.rig.upload_weights(&self.context, &budget)?;
+        if has_weights {
+            self.shadowed = None;
+        }
         let has_texture = loaded.rig.upload_textures(&self.context, &budget);
         let has_edges = loaded.rig.upload_edges(&self.context, &budget)?;
         self.is_interrupted = budget.is_spent();
-        Ok(has_edges || has_texture)
+        Ok(has_weights || has_edges || has_texture)
     }
 }

@@ -30,9 +30,12 @@ impl Marks {
     /// Skins the marked vertices: few, and only when a picture is drawn.
     pub fn update(&mut self, frame: &FrameInput<'_>) {
         for (side, places) in Side::ALL.into_iter().zip(self.places.iter_mut()) {
-            let skinning = RigSkinning { skinning: &frame.view.sides[side].skinning, centers: frame.centers };
+            let skinning =
+                RigSkinning { skinning: &frame.view.sides[side].skinning, centers: frame.sides[side].centers };
             let ShownSide { posed, palettes, .. } = frame.sides[side];
-            let positions = |mark: &Mark| mark.positions(frame.rig, SkinPose { posed, palettes }, skinning);
+            let positions = |mark: &Mark| {
+                mark.positions(frame.sides[side].weighted.unwrap_or(frame.rig), SkinPose { posed, palettes }, skinning)
+            };
             let marked = frame.view.marked.iter().filter(|_| frame.view.compare.shows(side));
             places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
         }

@@ -20,8 +20,8 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::rig::features::Features;
 use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
-
-use crate::rig::{Bounds, PartIndex};
+use crate::render::rig::weighted_meshes::WeightedMeshes;
+use crate::rig::{Bounds, PartIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, Normals, SkinPose, Skinner, Skinning, unpainted_share};
 use crate::view::{ShownSide, Side};
 
@@ -56,6 +56,8 @@ struct SkinnedPart {
     vertices: SkinnedVertices,
     /// Of all vertices, where the processor has skinned them; the graphics card does not tell.
     bounds: Option<Bounds>,
+    /// By which weights, see [`WeightedMeshes::number`]; `None` for the rig's own.
+    weights: Option<u64>,
     is_current: bool,
 }
 
@@ -63,6 +65,7 @@ struct SkinnedPart {
 #[derive(PartialEq)]
 struct SkinnedAs {
     version: u64,
+    weights: Option<u64>,
     skinning: Skinning,
     normals: Option<u64>,
     device: SkinningDevice,
@@ -70,6 +73,8 @@ struct SkinnedAs {
 
 /// A side made ready for the processor.
 struct CpuSkinner {
+    /// By the weights of the side.
+    rig: Arc<Rig>,
     skinning: Skinning,
     centers: Option<Arc<Centers>>,
     /// `None` where the processor's kernels refuse the rig.
@@ -116,14 +121,16 @@ impl SkinnedSide {
         &mut self,
         stage: &mut SkinningStage,
         input: SideInput<'_>,
-        (rig, pose, centers): (&'r GpuRig, &mut PoseData, &mut GpuCenters),
+        (rig, weights, pose, centers): (&'r GpuRig, Option<&WeightedMeshes>, &mut PoseData, &mut GpuCenters),
         parts: impl Iterator<Item = DrawnPart<'r>> + Clone,
     ) -> Result<(), RenderError> {
         let vertices = parts.clone().map(|part| part.primitive.vertex_count).sum();
         if vertices > MOST_SKINNED_VERTICES {
             return Err(RenderError::TooManyVertices { wanted: vertices });
         }
+        let number = weights.map(|weights| weights.number);
         let wanted = Some(SkinnedAs {
+            weights: number,
             version: input.frame.version,
             skinning: input.skinning().clone(),
             normals: input.shown().normals.map(|normals| normals.version),
@@ -140,27 +147,31 @@ impl SkinnedSide {
                 continue;
             }
             let has_sides = pose.placement(part.instance).mirrors;
-            let known = self.parts[part.index].take().map(|p| p.vertices).filter(|v| v.has_sides() == has_sides);
-            let vertices = match known {
+            let known = self.parts[part.index].take().filter(|p| p.weights == number);
+            let vertices = match known.map(|p| p.vertices).filter(|v| v.has_sides() == has_sides) {
                 Some(known) => known,
                 None => SkinnedVertices::new(input.context, part.primitive, has_sides)?,
             };
             let is_done = stage.device == SkinningDevice::Cpu
                 && !has_sides
-                && self.skin_on_cpu(&mut stage.scratch, input, &part, &vertices);
+                && self.skin_on_cpu(&mut stage.scratch, input, (weights, &part), &vertices);
             if !is_done {
                 if !has_sources {
                     self.joint_shares.update(input.context, input.frame.rig, input.skinning())?;
                     self.normals.update(input.context, rig.vertex_counts(), input.shown().normals)?;
-                    centers.update(input.context, input.frame.rig, input.frame.centers)?;
+                    centers.update(input.context, input.frame.rig, input.shown().centers)?;
                     has_sources = true;
                 }
                 let packed = pose.pack(input.context, input.frame.rig, input.shown())?;
                 self.skin_on_gpu(&mut stage.programs, input, (packed, centers), &part, &vertices)?;
             }
             stage.runs += 1;
-            self.parts[part.index] =
-                Some(SkinnedPart { vertices, bounds: is_done.then(|| bounds(&stage.scratch)), is_current: true });
+            self.parts[part.index] = Some(SkinnedPart {
+                vertices,
+                bounds: is_done.then(|| bounds(&stage.scratch)),
+                weights: number,
+                is_current: true,
+            });
         }
         Ok(())
     }
@@ -170,11 +181,12 @@ impl SkinnedSide {
         &mut self,
         scratch: &mut Deformed,
         input: SideInput<'_>,
-        part: &DrawnPart<'_>,
+        (weights, part): (Option<&WeightedMeshes>, &DrawnPart<'_>),
         vertices: &SkinnedVertices,
     ) -> bool {
-        let known = self.on_cpu.take().filter(|known| known.is_for(input));
-        let ready = self.on_cpu.insert(known.unwrap_or_else(|| CpuSkinner::new(input)));
+        let rig = weights.map_or(input.frame.rig, WeightedMeshes::rig);
+        let known = self.on_cpu.take().filter(|known| known.is_for(rig, input));
+        let ready = self.on_cpu.insert(known.unwrap_or_else(|| CpuSkinner::new(rig, input)));
         let Some(skinner) = &ready.skinner else { return false };
         let ShownSide { posed, palettes, .. } = input.shown();
         let index = PartIndex { instance: part.instance, primitive: part.primitive_index };
@@ -252,27 +264,26 @@ fn bounds(deformed: &Deformed) -> Bounds {
 }
 
 impl CpuSkinner {
-    fn new(input: SideInput<'_>) -> Self {
-        let (skinning, centers) = (input.skinning(), input.frame.centers);
+    fn new(rig: &Arc<Rig>, input: SideInput<'_>) -> Self {
+        let (skinning, centers) = (input.skinning(), input.shown().centers);
         // Until its centres are found, the side is told to show LBS.
         let is_awaited = skinning.method.needs_centers() && centers.is_none();
         let method = if is_awaited { Method::Lbs } else { skinning.method };
         // The normals of triangles are those that the frame brings.
         let way = Skinning { method, normals: Normals::Transformed, ..skinning.clone() };
-        let rig = input.frame.rig;
         let skinner = match centers.filter(|_| way.method.needs_centers()) {
             Some(centers) => Skinner::with_centers(rig, &way, centers),
             None => Skinner::new(rig, &way),
         };
-        Self { skinning: skinning.clone(), centers: centers.cloned(), skinner: skinner.ok() }
+        Self { rig: Arc::clone(rig), skinning: skinning.clone(), centers: centers.cloned(), skinner: skinner.ok() }
     }
 
-    fn is_for(&self, input: SideInput<'_>) -> bool {
-        let has_these = match (&self.centers, input.frame.centers) {
+    fn is_for(&self, rig: &Arc<Rig>, input: SideInput<'_>) -> bool {
+        let has_these = match (&self.centers, input.shown().centers) {
             (Some(known), Some(wanted)) => Arc::ptr_eq(known, wanted),
             (None, None) => true,
             _ => false,
         };
-        has_these && self.skinning == *input.skinning()
+        has_these && Arc::ptr_eq(&self.rig, rig) && self.skinning == *input.skinning()
     }
 }

@@ -47,6 +47,12 @@ float throughAt() {
 }
 #endif
 
+// Where what a rough surface mirrors comes from for the most part: nearer to the normal than by a mirror (Lagarde, Moving Frostbite to PBR, 2014, 4.9.3).
+vec3 mirroredFrom(vec3 n, vec3 v, float rough) {
+    float alpha = rough * rough;
+    return normalize(mix(n, reflect(-v, n), (1.0 - alpha) * (sqrt(1.0 - alpha) + alpha)));
+}
+
 vec3 lit(vec4 base, vec3 n, vec3 smoothNormal, vec3 v) {
     float rough = roughness;
     vec3 front;
@@ -91,8 +97,12 @@ vec3 lit(vec4 base, vec3 n, vec3 smoothNormal, vec3 v) {
     vec3 shares = reflectedShares(nv, rough);
     vec3 mirrored = front * shares.x + edge * shares.y;
     vec3 fresnel = front + (edge - front) * fifth(1.0 - vh);
-    vec3 color = diffuse * ((1.0 - mirrored) * scatteredAt(n) * occlusion + (1.0 - fresnel) * nl * key);
-    color += mirrored * mirroredAt(reflect(-v, n), rough) * occlusion + fresnel * key * keyGloss(nl, nv, nh, rough);
+    // What the part that is no metal mirrors does not reach its colour.
+    vec3 plain = specularColor * grazing;
+    vec3 lost = max(plain, plain * shares.x + grazing * shares.y);
+    vec3 lostOfKey = plain + (grazing - plain) * fifth(1.0 - vh);
+    vec3 color = diffuse * ((1.0 - lost) * scatteredAt(n) * occlusion + (1.0 - lostOfKey) * nl * key);
+    color += mirrored * mirroredAt(mirroredFrom(n, v, rough), rough) * occlusion + fresnel * key * keyGloss(nl, nv, nh, rough);
 #ifdef SHEEN
     vec3 fibres = sheenColor;
 #ifdef SHEEN_MAP

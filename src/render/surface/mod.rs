@@ -7,3 +7,6 @@ pub mod part_programs;
 pub mod posed_primitive;
 pub mod side_look;
 pub mod wire;
+
+#[cfg(test)]
+mod tests;

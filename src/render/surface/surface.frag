@@ -56,22 +56,27 @@ vec3 outwardNormal(vec3 viewer, bool isFront) {
 }
 
 #ifdef NORMAL_MAP
-// Leant by the texture: along where its u and its v, which points down, lie on the surface (Schueler, Normal Mapping Without Precomputed Tangents, 2013).
+// Leant by the texture along the lines of its u and against those of its v, which points down; both follow the posed triangle.
 vec3 leant(vec3 outward) {
     vec2 uv = normalMapAt();
     vec3 texel = texture(normalMap, uv).xyz * 2.0 - 1.0;
     texel.xy *= normalScale;
-    vec3 alongX = cross(dFdy(pos), outward);
-    vec3 alongY = cross(outward, dFdx(pos));
-    vec2 uvX = dFdx(uv);
-    vec2 uvY = dFdy(uv);
-    vec3 u = alongX * uvX.x + alongY * uvY.x;
-    vec3 v = alongX * uvX.y + alongY * uvY.y;
-    float longest = max(dot(u, u), dot(v, v));
+    vec3 alongX = dFdx(pos);
+    vec3 alongY = dFdy(pos);
+    // Seen from inside, the screen turns the other way.
+    float turn = dot(cross(alongX, alongY), outward) < 0.0 ? -1.0 : 1.0;
+    vec3 acrossX = turn * cross(outward, alongX);
+    vec3 acrossY = turn * cross(alongY, outward);
+    // How u and v grow on the surface (Schueler, Followup: Normal Mapping Without Precomputed Tangents, 2013).
+    vec3 growsU = acrossY * dFdx(uv.x) + acrossX * dFdy(uv.x);
+    vec3 growsV = acrossY * dFdx(uv.y) + acrossX * dFdy(uv.y);
+    vec3 tangent = cross(growsV, outward);
+    float longest = dot(tangent, tangent);
     if (!(longest > 0.0)) return outward;
-    // Across a mirrored picture plane the screen turns the other way.
-    float turn = dot(cross(dFdx(pos), dFdy(pos)), outward) < 0.0 ? -inversesqrt(longest) : inversesqrt(longest);
-    vec3 normal = turn * (u * texel.x - v * texel.y) + outward * texel.z;
+    tangent *= (dot(tangent, growsU) < 0.0 ? -1.0 : 1.0) * inversesqrt(longest);
+    vec3 down = cross(outward, tangent);
+    down = dot(down, growsV) < 0.0 ? -down : down;
+    vec3 normal = tangent * texel.x - down * texel.y + outward * texel.z;
     return dot(normal, normal) > 0.0 ? normalize(normal) : outward;
 }
 #endif

@@ -23,7 +23,7 @@ proptest! {
         }
         for visit in visits {
             let at = visit.index(poses.len());
-            history.go_to(at, &mut pose, &mut Limits::default(), &mut Hidden::default());
+            history.go_to(at, &mut pose, &mut Limits::default(), &mut View::default());
             prop_assert_eq!(history.done(), at);
             prop_assert_eq!(&pose, &poses[at]);
         }
@@ -41,7 +41,7 @@ fn a_new_step_replaces_the_undone_ones_and_their_bytes() {
     step(&mut history, &mut pose, "two", turn(0.2));
     step(&mut history, &mut pose, "thr", turn(0.3));
     assert_eq!(history.bytes(), 3 * one);
-    history.go_to(1, &mut pose, &mut Limits::default(), &mut Hidden::default());
+    history.go_to(1, &mut pose, &mut Limits::default(), &mut View::default());
     step(&mut history, &mut pose, "new", turn(0.4));
     assert_eq!((history.len(), history.bytes()), (2, 2 * one));
     assert_eq!((history.undo_label(), history.redo_label()), (Some("new"), None));
@@ -79,7 +79,7 @@ fn the_oldest_steps_make_room_and_what_is_left_still_undoes() {
     history.forget(all / 2);
     history.done = history.len();
     assert!(history.bytes() <= all / 2 && history.len() == 10 && history.forgotten() == 10);
-    history.go_to(0, &mut pose, &mut Limits::default(), &mut Hidden::default());
+    history.go_to(0, &mut pose, &mut Limits::default(), &mut View::default());
     assert_eq!(pose, poses[10]);
     history.forget(0);
     assert_eq!(history.len(), 1, "the newest stays");
@@ -100,11 +100,11 @@ fn limits_are_undone_like_the_pose_and_both_in_one_step() {
     }
     assert_eq!([0, 1, 2].map(|step| history.label(step)), [Some("0 1"), Some("1 1"), Some("1 0")]);
     for at in [0, 2, 1, 3, 0] {
-        history.go_to(at, &mut pose, &mut limits, &mut Hidden::default());
+        history.go_to(at, &mut pose, &mut limits, &mut View::default());
         assert_eq!((&pose, &limits), (&seen[at].0, &seen[at].1));
     }
     assert!(history.carry(&[Some(NodeIndex(1)), Some(NodeIndex(0))], &[], Hidden::clone));
-    history.redo(&mut pose, &mut limits, &mut Hidden::default());
+    history.redo(&mut pose, &mut limits, &mut View::default());
     assert!(limits.of(NodeIndex(0)).is_some(), "a reloaded file may number its joints anew");
 }
 
@@ -119,17 +119,17 @@ fn weights_of_morph_targets_are_undone_and_go_where_a_reloaded_file_has_them() {
         seen.push(pose.clone());
     }
     for at in [0, 3, 1, 2, 0] {
-        history.go_to(at, &mut pose, &mut Limits::default(), &mut Hidden::default());
+        history.go_to(at, &mut pose, &mut Limits::default(), &mut View::default());
         assert_eq!(pose, seen[at]);
     }
     let gone = [Some(MorphIndex(0)), None, None, None];
     assert!(!history.carry(&[], &gone, Hidden::clone));
-    history.go_to(1, &mut pose, &mut Limits::default(), &mut Hidden::default());
+    history.go_to(1, &mut pose, &mut Limits::default(), &mut View::default());
     assert_eq!(pose, seen[1], "it is as it was");
-    history.go_to(0, &mut pose, &mut Limits::default(), &mut Hidden::default());
+    history.go_to(0, &mut pose, &mut Limits::default(), &mut View::default());
     let moved = [Some(MorphIndex(7)), None, None, Some(MorphIndex(1))];
     assert!(history.carry(&[], &moved, Hidden::clone));
-    history.go_to(2, &mut pose, &mut Limits::default(), &mut Hidden::default());
+    history.go_to(2, &mut pose, &mut Limits::default(), &mut View::default());
     assert_eq!(pose.morph_weights().collect::<Vec<_>>(), [(MorphIndex(1), -0.25), (MorphIndex(7), 0.5)]);
 }
 

@@ -8,6 +8,7 @@ mod panel;
 mod side;
 mod simulator;
 mod switch;
+mod weights;
 mod wipe;
 
 pub use labels::paint as paint_labels;
@@ -21,7 +22,7 @@ use egui::{Color32, Visuals};
 
 use super::counts::counted;
 use super::theme;
-use crate::state::AppState;
+use crate::state::{AppState, WeightState};
 use crate::view::{ShownPose, Side};
 
 /// The colour that stands for a side everywhere.
@@ -47,14 +48,25 @@ pub fn method_name(state: &AppState, side: Side) -> String {
     format!("{} until {label} is ready{progress}", state.shown_method(side).label())
 }
 
-/// What a side shows, in a few words: "LBS", "DQS, rest pose", "LBS, 4 influences", "LBS, recomputed normals".
+/// What a side shows, in a few words: "LBS", "DQS, Closest bones", "DQS, rest pose", "LBS, 4 influences", "LBS, recomputed normals".
 pub fn side_name(state: &AppState, side: Side) -> String {
     let skinning = state.skinning(side);
     let mut parts = vec![method_name(state, side)];
+    parts.extend(weights_name(state, side));
     parts.extend(skinning.influences.count.map(|count| counted(count.into(), "influence")));
     parts.extend((state.open.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
     parts.extend(normals_name(state, side).map(str::to_owned));
     parts.join(", ")
+}
+
+/// Weights in place of the file's: "Closest bones".
+fn weights_name(state: &AppState, side: Side) -> Option<String> {
+    let title = state.weight_choice(side).title();
+    match state.weights(side) {
+        WeightState::File | WeightState::Missing(_) => None,
+        WeightState::Awaited => Some(format!("{title} on its way")),
+        WeightState::Shown(_) => Some(title),
+    }
 }
 
 fn normals_name(state: &AppState, side: Side) -> Option<&'static str> {

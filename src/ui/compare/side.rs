@@ -3,7 +3,7 @@
 use egui::{ComboBox, ProgressBar, RichText, Slider, Ui};
 
 use super::switch::method_menu;
-use super::{method_name, side_text};
+use super::{method_name, side_text, weights};
 use crate::rig::NodeIndex;
 use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
@@ -33,6 +33,7 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     if let Method::Blend(share) = skinning.method {
         skinning.method = Method::Blend(share_slider(ui, share));
     }
+    weights::ui(ui, side, state, commands);
     pose(ui, side, state, commands);
     ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, side, &mut skinning));
     ui.collapsing(RichText::new("What an engine keeps").weak(), |ui| influences(ui, side, &mut skinning.influences));

@@ -147,11 +147,12 @@ fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric) -> Vec<Line<'
         rows.iter().filter_map(at).filter(|[_, y]| y.is_finite()).collect()
     };
     let line = |(number, skinning): (usize, &Skinning)| {
-        let name = skinning.method.label();
+        let weights = plan.weights_of(number).map_or(String::new(), |weights| format!(", {}", weights.title()));
+        let name = format!("{}{weights}", skinning.method.label());
         let (name, color, width) = match number {
             0 => (format!("A  {name}"), side_color(Side::A), 2.5),
             1 => (format!("B  {name}"), side_color(Side::B), 2.5),
-            _ => (name.to_owned(), other_color(skinning.method), 1.5),
+            _ => (name, other_color(skinning.method), 1.5),
         };
         Line::new(name, points(number)).color(color).width(width)
     };

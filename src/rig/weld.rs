@@ -6,7 +6,7 @@ const NONE: u32 = u32::MAX;
 
 /// Finds equal positions by an open hash table of vertex numbers, which is kept from use to use.
 #[derive(Default)]
-pub(super) struct Welder {
+pub(crate) struct Welder {
     table: Vec<u32>,
 }
 

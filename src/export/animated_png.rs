@@ -1,0 +1,135 @@
+//! Pictures one after the other in one file.
+
+use std::io::{Error, Result, Write};
+
+use image::RgbaImage;
+use png::{BitDepth, ColorType, Compression, Encoder, Writer};
+
+/// An animated PNG that is written picture by picture: of each only the rectangle that is not as before.
+///
+/// *Source*: PNG specification, third edition, section 11.3.5; viewers that know no animation show the first picture.
+pub struct AnimatedPng<W: Write> {
+    writer: Writer<W>,
+    shown: Option<RgbaImage>,
+}
+
+/// Pixels: left, top, width, height.
+type Rectangle = [u32; 4];
+
+impl<W: Write> AnimatedPng<W> {
+    /// Begins a file of so many pictures, all of one size, that is played again and again; `rate` is in pictures a second.
+    ///
+    /// *Errors*: what the writer says; sizes and counts of 0.
+    pub fn new(to: W, [width, height]: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
+        let mut encoder = Encoder::new(to, width, height);
+        encoder.set_color(ColorType::Rgba);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_compression(Compression::Balanced);
+        encoder.set_animated(pictures, 0)?;
+        encoder.validate_sequence(true);
+        let [numerator, denominator] = delay(rate);
+        encoder.set_frame_delay(numerator, denominator)?;
+        Ok(Self { writer: encoder.write_header()?, shown: None })
+    }
+
+    /// The next picture.
+    ///
+    /// *Errors*: what the writer says; a picture of another size, or one more than were said.
+    pub fn add(&mut self, picture: RgbaImage) -> Result<()> {
+        let (width, height) = picture.dimensions();
+        let whole = [0, 0, width, height];
+        let [left, top, width, height] = self.shown.as_ref().map_or(whole, |shown| changed(shown, &picture));
+        if self.shown.is_some() {
+            self.writer.reset_frame_position()?;
+            self.writer.set_frame_dimension(width, height)?;
+            self.writer.set_frame_position(left, top)?;
+        }
+        let part = image::imageops::crop_imm(&picture, left, top, width, height).to_image();
+        self.writer.write_image_data(&part)?;
+        self.shown = Some(picture);
+        Ok(())
+    }
+
+    /// Ends the file.
+    ///
+    /// *Errors*: what the writer says; fewer pictures than were said.
+    pub fn finish(self) -> Result<()> {
+        self.writer.finish().map_err(Error::from)
+    }
+}
+
+/// Seconds between two pictures as a fraction: exact for whole rates and those of film, as 23.976.
+fn delay(rate: f32) -> [u16; 2] {
+    if (rate - rate.round()).abs() < 1e-4 {
+        [1, rate.round() as u16]
+    } else {
+        [1000, (rate * 1000.0).round().min(65535.0) as u16]
+    }
+}
+
+/// What holds all pixels that are not the same; one pixel where all are.
+fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
+    let width = after.width() as usize * 4;
+    let rows = before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate().filter(|(_, (a, b))| a != b);
+    let mut bounds: Option<[usize; 4]> = None;
+    for (y, (a, b)) in rows {
+        let differs = |x: &usize| a[*x] != b[*x];
+        let (Some(first), Some(last)) = ((0..width).find(differs), (0..width).rev().find(differs)) else { continue };
+        let [left, top, right, _] = bounds.unwrap_or([first, y, last, y]);
+        bounds = Some([left.min(first), top, right.max(last), y]);
+    }
+    bounds.map_or([0, 0, 1, 1], |[left, top, right, bottom]| {
+        let [left, right] = [left / 4, right / 4];
+        [left, top, right - left + 1, bottom - top + 1].map(|pixels| pixels as u32)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{AnimationDecoder as _, Rgba, codecs::png::PngDecoder};
+    use std::io::Cursor;
+
+    #[test]
+    fn pictures_come_back_as_they_were_though_only_what_changed_is_kept() {
+        let ground = RgbaImage::from_pixel(9, 7, Rgba([10, 20, 30, 255]));
+        let mut dotted = ground.clone();
+        dotted.put_pixel(3, 2, Rgba([1, 2, 3, 4]));
+        dotted.put_pixel(8, 6, Rgba([5, 6, 7, 128]));
+        let pictures = [ground.clone(), dotted.clone(), dotted, ground];
+        let mut bytes = Vec::new();
+        let mut film = AnimatedPng::new(&mut bytes, [9, 7], 4, 25.0).unwrap();
+        for picture in &pictures {
+            film.add(picture.clone()).unwrap();
+        }
+        film.finish().unwrap();
+        let frames =
+            PngDecoder::new(Cursor::new(&bytes)).unwrap().apng().unwrap().into_frames().collect_frames().unwrap();
+        assert_eq!(frames.len(), 4);
+        for (frame, picture) in frames.iter().zip(&pictures) {
+            assert_eq!(frame.delay().numer_denom_ms(), (40, 1));
+            assert_eq!(frame.buffer(), picture);
+        }
+    }
+
+    #[test]
+    fn only_the_rectangle_that_changed_is_told() {
+        let before = RgbaImage::new(8, 5);
+        let mut after = before.clone();
+        assert_eq!(changed(&before, &after), [0, 0, 1, 1]);
+        after.put_pixel(6, 1, Rgba([1, 0, 0, 0]));
+        after.put_pixel(2, 3, Rgba([0, 0, 0, 1]));
+        assert_eq!(changed(&before, &after), [2, 1, 5, 3]);
+    }
+
+    #[test]
+    fn rates_of_film_are_kept() {
+        assert_eq!([delay(30.0), delay(23.976), delay(12.5)], [[1, 30], [1000, 23976], [1000, 12500]]);
+    }
+
+    #[test]
+    fn a_film_with_too_few_pictures_is_not_ended() {
+        let film = AnimatedPng::new(Vec::new(), [2, 2], 3, 30.0).unwrap();
+        assert!(film.finish().is_err());
+    }
+}

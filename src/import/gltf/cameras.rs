@@ -1,0 +1,38 @@
+//! Cameras.
+
+use gltf::json::{Camera, camera::Type, validation::Checked};
+
+use super::loader::GltfLoader;
+use super::schema::valid;
+use crate::import::ImportWarning;
+use crate::rig::{FileCamera, FileLens, Hierarchy};
+
+impl GltfLoader<'_> {
+    /// Every node that carries a camera; one whose camera cannot be used is told.
+    pub fn cameras(&self, hierarchy: &Hierarchy) -> Vec<FileCamera> {
+        let mut cameras = Vec::new();
+        for node in hierarchy.nodes() {
+            let Some(index) = self.source_node(hierarchy, node).camera.map(|camera| camera.value()) else { continue };
+            let camera = valid(&self.source.document.cameras, index);
+            match camera.and_then(|camera| Some((camera, lens(camera)?))) {
+                Some((camera, lens)) => {
+                    let own = camera.name.as_deref().filter(|name| !name.is_empty());
+                    let name = own.unwrap_or_else(|| hierarchy.name(node)).to_owned();
+                    cameras.push(FileCamera { name, node, lens });
+                }
+                None => self.report.warn(ImportWarning::Malformed { kind: "Camera", index }),
+            }
+        }
+        cameras
+    }
+}
+
+fn lens(camera: &Camera) -> Option<FileLens> {
+    let lens = match &camera.type_ {
+        Checked::Valid(Type::Perspective) => FileLens::Perspective(camera.perspective.as_ref()?.yfov),
+        Checked::Valid(Type::Orthographic) => FileLens::Orthographic(camera.orthographic.as_ref()?.ymag.abs()),
+        Checked::Invalid => return None,
+    };
+    let (FileLens::Perspective(size) | FileLens::Orthographic(size)) = lens;
+    (size.is_finite() && size > 0.0).then_some(lens)
+}

@@ -1,0 +1,83 @@
+//! The meshes of a rig moved by other weights than its own: only influences are uploaded anew, all else is shared.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use three_d::Context;
+
+use super::primitive::GpuPrimitive;
+use super::upload::UploadBudget;
+use crate::render::RenderError;
+use crate::rig::{Mesh, Rig};
+
+/// The skinned meshes of a rig with weights of a side's own, uploaded slice by slice.
+pub struct WeightedMeshes {
+    rig: Arc<Rig>,
+    /// By mesh.
+    meshes: BTreeMap<usize, Vec<GpuPrimitive>>,
+    is_complete: bool,
+    /// Of no other weights of this rig.
+    pub number: u64,
+}
+
+impl WeightedMeshes {
+    /// `meshes` are those that a skin moves, and all there.
+    pub fn new<'a>(rig: &Arc<Rig>, number: u64, meshes: impl Iterator<Item = (usize, &'a Vec<GpuPrimitive>)>) -> Self {
+        let reweighted = |(mesh, primitives): (usize, &Vec<GpuPrimitive>)| {
+            let sources = &rig.meshes[mesh].primitives;
+            (mesh, primitives.iter().zip(sources).map(|(own, source)| own.reweighted(source)).collect())
+        };
+        Self { rig: Arc::clone(rig), meshes: meshes.map(reweighted).collect(), is_complete: false, number }
+    }
+
+    /// True for these very weights.
+    pub fn is_of(&self, rig: &Arc<Rig>) -> bool {
+        Arc::ptr_eq(&self.rig, rig)
+    }
+
+    /// The character by these weights.
+    pub fn rig(&self) -> &Arc<Rig> {
+        &self.rig
+    }
+
+    /// True once all is there.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Uploads until all is there or the time is up; true when all is there.
+    ///
+    /// *Errors*: more influences than a buffer or texture holds.
+    pub fn upload(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
+        for (mesh, uploaded) in &mut self.meshes {
+            for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
+                if !primitive.upload(context, source, budget)? {
+                    return Ok(false);
+                }
+            }
+        }
+        self.is_complete = true;
+        Ok(true)
+    }
+
+    /// The primitives of a mesh; `None` for one that no skin moves.
+    pub fn primitives(&self, mesh: usize) -> Option<&[GpuPrimitive]> {
+        self.meshes.get(&mesh).map(Vec::as_slice)
+    }
+
+    /// Takes the wireframe of a mesh, as far as it is there.
+    pub fn share_edges(&mut self, mesh: usize, primitives: &[GpuPrimitive]) {
+        let own = self.meshes.get_mut(&mesh).into_iter().flatten();
+        own.zip(primitives).for_each(|(own, primitive)| own.share_edges(primitive));
+    }
+}
+
+/// True where a rig differs from another in nothing that is uploaded but weights, as far as arrays have the same lengths.
+pub fn is_alike(rig: &Rig, other: &Rig) -> bool {
+    let lengths = |mesh: &Mesh| -> Vec<(usize, bool)> {
+        mesh.primitives.iter().map(|p| (p.positions.len(), p.influences.is_some())).collect()
+    };
+    rig.instances.len() == other.instances.len()
+        && rig.meshes.len() == other.meshes.len()
+        && rig.meshes.iter().zip(&other.meshes).all(|(a, b)| lengths(a) == lengths(b))
+}

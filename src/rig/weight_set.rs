@@ -1,0 +1,68 @@
+//! Weights of a whole rig, apart from its shapes.
+
+use super::{Influences, Mesh, Rig};
+
+/// The joints and weights of every primitive of a rig: what a weighting method makes, and what may stand in place of the file's.
+///
+/// *Shapes*: by mesh and primitive as in `Rig::meshes`; `None` where the primitive keeps what it has. Joints are positions in `Skin::joints`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WeightSet {
+    meshes: Vec<Vec<Option<Influences>>>,
+}
+
+impl WeightSet {
+    /// Those that a rig has now.
+    pub fn of(rig: &Rig) -> Self {
+        let own = |mesh: &Mesh| mesh.primitives.iter().map(|primitive| primitive.influences.clone()).collect();
+        Self { meshes: rig.meshes.iter().map(own).collect() }
+    }
+
+    /// Nothing in place of what a rig has.
+    pub fn unchanged(rig: &Rig) -> Self {
+        Self { meshes: rig.meshes.iter().map(|mesh| vec![None; mesh.primitives.len()]).collect() }
+    }
+
+    /// Those of a primitive; `None` where it keeps what it has.
+    pub fn get(&self, mesh: usize, primitive: usize) -> Option<&Influences> {
+        self.meshes.get(mesh)?.get(primitive)?.as_ref()
+    }
+
+    /// Replaces those of a primitive, which has as many vertices; nothing where there is no such primitive.
+    pub fn set(&mut self, mesh: usize, primitive: usize, influences: Influences) {
+        if let Some(own) = self.meshes.get_mut(mesh).and_then(|primitives| primitives.get_mut(primitive)) {
+            *own = Some(influences);
+        }
+    }
+
+    /// Every primitive that has weights here: mesh, primitive, joints and weights.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, usize, &Influences)> {
+        self.meshes.iter().enumerate().flat_map(|(mesh, primitives)| {
+            let all = primitives.iter().enumerate();
+            all.filter_map(move |(primitive, own)| Some((mesh, primitive, own.as_ref()?)))
+        })
+    }
+}
+
+impl Rig {
+    /// This rig moved by other weights. Nodes, skins, images and clips are the same; a primitive keeps its own weights where the set has none,
+    /// another number of vertices, or a joint that a skin of the mesh lacks.
+    #[must_use]
+    pub fn with_weights(&self, weights: &WeightSet) -> Self {
+        let mut rig = self.clone();
+        for (mesh, primitive, influences) in weights.iter() {
+            if self.can_take(mesh, primitive, influences) {
+                rig.parts.meshes[mesh].primitives[primitive].influences = Some(influences.clone());
+            }
+        }
+        (rig.skin_reach, rig.moved_vertices) = super::reach::reach(&rig.parts);
+        rig.is_control = super::bones::controls(&rig);
+        rig
+    }
+
+    fn can_take(&self, mesh: usize, primitive: usize, influences: &Influences) -> bool {
+        let source = self.meshes.get(mesh).and_then(|mesh| mesh.primitives.get(primitive));
+        let is_fitting = source.is_some_and(|own| own.influences.is_some() && own.positions.len() == influences.len());
+        let mut skins = self.instances.iter().filter(|placed| placed.mesh == mesh).filter_map(|placed| placed.skin);
+        is_fitting && skins.all(|skin| influences.joint_count() <= self.skins[skin].joints.len())
+    }
+}

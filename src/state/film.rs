@@ -1,0 +1,98 @@
+//! The film that the user is about to save.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::film_plan::{FilmMotion, FilmPlan};
+use super::{AppState, PathUse, Request};
+
+impl AppState {
+    /// Pictures of a film from the moment that is shown.
+    pub fn film_pictures(&self, motion: FilmMotion) -> u32 {
+        let clip = self.open.playback.clip.and_then(|clip| self.rig().clips.get(clip));
+        let left = clip.map_or(0.0, |clip| clip.duration_secs - self.open.playback.time_secs);
+        motion.count(if motion.plays_clip { left.max(0.0) } else { 0.0 })
+    }
+
+    /// Asks what the film shall show: the clip where one is chosen, else the character from all sides.
+    pub(super) fn plan_film(&mut self) {
+        let has_clip = self.open.playback.clip.is_some();
+        self.film = Some(FilmPlan { plays_clip: has_clip, turns: !has_clip, ..FilmPlan::default() });
+    }
+
+    /// The request for a place for the film.
+    pub(super) fn film_target(&self) -> Option<Request> {
+        self.film.filter(FilmPlan::moves).map(|_| self.ask_for_path(PathUse::SaveFilm, Some("film.png")))
+    }
+
+    /// The request to draw and write the film that was planned.
+    pub(super) fn save_film(&mut self, path: PathBuf) -> Option<Request> {
+        self.film.take().map(|plan| Request::SaveFilm(plan, path))
+    }
+
+    /// What is shown now, for another thread to draw it: the same character, pose and view, nothing of what the user does next.
+    #[must_use]
+    pub fn filmed(&self) -> Self {
+        let mut filmed = Self::new(self.open.document.clone(), self.settings.clone());
+        filmed.open.view = self.open.view.clone();
+        filmed.open.view.hovered = None;
+        filmed.open.playback = self.open.playback.clone();
+        filmed.open.playback.is_playing = false;
+        filmed.open.camera_tie = self.open.camera_tie;
+        filmed.open.weights.clone_from(&self.open.weights);
+        filmed.open.centers.clone_from(&self.open.centers);
+        filmed.open.weights.clone_from(&self.open.weights);
+        filmed.open.lint.findings = self.open.lint.findings.as_ref().map(Arc::clone);
+        filmed.aspect = self.aspect;
+        filmed.open.derived.is_stale = true;
+        filmed.refresh();
+        filmed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::state::{Action, BuiltIn, Command, Document, PathCommand, Settings, Source};
+    use crate::view::Layout;
+
+    #[test]
+    fn a_film_is_planned_then_asks_for_a_place_and_is_what_was_shown_then() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        assert_eq!(state.apply(Command::Do(Action::SaveFilm)), None);
+        let plan = state.film.unwrap();
+        assert_eq!(
+            (plan.turns, state.film_pictures(plan.motion())),
+            (!plan.plays_clip, if plan.turns { 180 } else { state.film_pictures(plan.motion()) })
+        );
+        let wanted = FilmPlan { plays_clip: false, turns: true, turn_secs: 2.0, rate: 25.0, height: 480 };
+        state.apply(Command::PlanFilm(Some(wanted)));
+        state.apply(Command::SetLayout(Layout::SideBySide));
+        assert!(
+            matches!(state.apply(Command::ChooseFilmPlace), Some(Request::PickPath(q)) if q.purpose == PathUse::SaveFilm)
+        );
+        let path = PathBuf::from("/tmp/film.png");
+        let request = state.apply(Command::Path(PathCommand::Answered(PathUse::SaveFilm, path.clone())));
+        assert_eq!(request, Some(Request::SaveFilm(wanted, path)));
+        assert_eq!((state.film, state.film_pictures(wanted.motion())), (None, 50));
+        let filmed = state.filmed();
+        assert_eq!((&filmed.open.view, filmed.pose()), (&state.open.view, state.pose()));
+        assert_eq!(filmed.posed().world_from_node, state.posed().world_from_node);
+    }
+
+    #[test]
+    fn a_film_without_motion_is_not_saved() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        state.apply(Command::PlanFilm(Some(FilmPlan { plays_clip: false, turns: false, ..FilmPlan::default() })));
+        assert_eq!(state.apply(Command::ChooseFilmPlace), None);
+    }
+
+    #[test]
+    fn pictures_are_of_even_width() {
+        let plan = FilmPlan::default();
+        assert_eq!([plan.size(1.5), plan.size(1.001), plan.size(100.0)], [[1080, 720], [720, 720], [8192, 720]]);
+    }
+}

@@ -1,0 +1,121 @@
+//! Sides have their own weights, one step of undo each; what was made is kept, within bounds.
+
+use super::*;
+use crate::import::Job;
+use crate::rig::Influences;
+use crate::skinning::Method;
+use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, Settings, Source};
+use crate::weights::{Recipe, Refinement, Weighting};
+
+fn document() -> Document {
+    Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
+}
+
+fn state() -> AppState {
+    AppState::new(document(), Settings::default())
+}
+
+fn computed(weighting: Weighting) -> WeightChoice {
+    WeightChoice::Computed(Recipe { weighting, ..Recipe::default() })
+}
+
+fn choose(state: &mut AppState, side: Side, choice: WeightChoice) {
+    state.apply(Command::SetWeights(side, choice));
+    state.make_weights(&Progress::default());
+    state.refresh();
+}
+
+fn is_rigid(rig: &Rig) -> bool {
+    let influences = rig.primitives().filter_map(|(_, primitive)| primitive.influences.as_ref());
+    influences.flat_map(Influences::weights).all(|weight| *weight == 0.0 || *weight == 1.0)
+}
+
+#[test]
+fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
+    let mut state = state();
+    let version = state.version();
+    state.apply(Command::SetWeights(Side::B, computed(Weighting::Rigid)));
+    state.refresh();
+    assert!(matches!(state.weights(Side::B), WeightState::Awaited));
+    assert!(Arc::ptr_eq(state.rig_of(Side::B), state.rig()) && state.shown(Side::B).weighted.is_none());
+    let (rig, choice) = (Arc::clone(state.rig()), state.wanted_weights().unwrap().clone());
+    let made = make_weights(&rig, &choice, &Progress::default());
+    state.receive(Arrived::Weights(Arc::new(Rig::clone(&rig)), choice.clone(), Box::new(made.clone())));
+    assert!(matches!(state.weights(Side::B), WeightState::Awaited), "those of another character are not taken");
+    state.receive(Arrived::Weights(rig, choice, Box::new(made)));
+    state.refresh();
+    assert!(is_rigid(state.rig_of(Side::B)) && !is_rigid(state.rig_of(Side::A)));
+    assert!(state.wanted_weights().is_none() && state.version() != version, "the picture is drawn again");
+    let plan = state.measure_plan();
+    assert!(Arc::ptr_eq(&plan.sides.b.rig, state.rig_of(Side::B)) && Arc::ptr_eq(&plan.sides.a.rig, state.rig()));
+}
+
+#[test]
+fn choosing_weights_is_a_step_and_going_back_makes_nothing_anew() {
+    let mut state = state();
+    choose(&mut state, Side::B, computed(Weighting::Rigid));
+    let rigid = Arc::clone(state.rig_of(Side::B));
+    assert_eq!(state.open.history.undo_label(), Some("Weights of B: Rigid"));
+    choose(&mut state, Side::B, computed(Weighting::Rigid));
+    assert_eq!(state.open.history.len(), 1, "the same again is no step");
+    state.apply(Command::Do(Action::Undo));
+    assert!(Arc::ptr_eq(state.rig_of(Side::B), state.rig()));
+    state.apply(Command::Do(Action::Redo));
+    assert!(Arc::ptr_eq(state.rig_of(Side::B), &rigid) && state.wanted_weights().is_none());
+    state.apply(Command::Do(Action::SwapSides));
+    assert!(Arc::ptr_eq(state.rig_of(Side::A), &rigid) && Arc::ptr_eq(state.rig_of(Side::B), state.rig()));
+}
+
+#[test]
+fn stopped_weights_are_missed_and_made_when_asked_for_again() {
+    let mut state = state();
+    state.apply(Command::SetWeights(Side::A, computed(Weighting::Rigid)));
+    state.apply(Command::StopMakingWeights(Side::A));
+    assert!(matches!(state.weights(Side::A), WeightState::Missing(STOPPED)) && state.wanted_weights().is_none());
+    state.apply(Command::MakeWeightsAgain(Side::A));
+    state.make_weights(&Progress::default());
+    assert!(matches!(state.weights(Side::A), WeightState::Shown(_)));
+}
+
+#[test]
+fn of_many_weights_those_shown_and_the_newest_are_kept() {
+    let mut state = state();
+    let pruned = |prune| {
+        let refinement = Refinement { prune, ..Refinement::default() };
+        WeightChoice::Computed(Recipe { refinement, ..Recipe::default() })
+    };
+    choose(&mut state, Side::A, computed(Weighting::Rigid));
+    for step in 1..=2 * MOST_KEPT {
+        choose(&mut state, Side::B, pruned(step as f32 * 0.01));
+    }
+    let is_kept = |choice: &WeightChoice| state.open.weights.get(choice).is_some();
+    assert!(is_kept(&computed(Weighting::Rigid)) && is_kept(&pruned(2.0 * MOST_KEPT as f32 * 0.01)));
+    assert!(!is_kept(&pruned(0.01)));
+    assert_eq!(state.open.weights.made.len(), 2 + MOST_KEPT);
+}
+
+#[test]
+fn centres_of_rotation_are_those_of_the_weights_that_a_side_shows() {
+    let mut state = state();
+    for side in Side::ALL {
+        state.apply(Command::SetSkinning(side, Method::Cor.into()));
+    }
+    choose(&mut state, Side::B, computed(Weighting::Closest));
+    for _ in Side::ALL {
+        let wanted = Arc::clone(state.wants_centers().unwrap());
+        let centers = crate::skinning::Centers::new(&wanted, &Progress::default()).map(Arc::new);
+        state.receive(Arrived::Centers(wanted, centers));
+    }
+    assert!(state.wants_centers().is_none());
+    assert_ne!(state.centers(Side::A), state.centers(Side::B));
+}
+
+#[test]
+fn reading_the_file_again_keeps_the_choice_and_another_file_has_its_own_weights() {
+    let mut state = state();
+    choose(&mut state, Side::B, computed(Weighting::Rigid));
+    state.receive(Arrived::Document(Box::new(document()), AfterLoad::Reload { is_asked: true }));
+    assert_eq!(state.wanted_weights(), Some(&computed(Weighting::Rigid)), "they are made for the file as it is now");
+    state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
+    assert!(state.weight_choice(Side::B).is_file() && state.wanted_weights().is_none());
+}

@@ -1,0 +1,288 @@
+//! Pictures drawn one after the other, written while the next ones are drawn.
+
+use std::io::{Write, stdout};
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, available_parallelism};
+
+use image::RgbaImage;
+
+use super::{FilmTarget, Studio, measure_sides};
+use crate::export::{AnimatedPng, PictureFormat};
+use crate::files::{GrowingFile, first_same, write_atomically};
+use crate::jobs::Progress;
+use crate::rig::Bounds;
+use crate::state::{AppState, Command, FilmMotion};
+use crate::view::Camera;
+
+/// Pictures of one film at most: more than an hour and a half at 30 a second.
+const MOST: u32 = 200_000;
+/// Moments of a film that decide what it shows.
+const FRAMED: u32 = 64;
+
+/// What is filmed, and where it goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Film {
+    /// What moves.
+    pub motion: FilmMotion,
+    /// Pixels.
+    pub size: [u32; 2],
+    /// Where pictures go.
+    pub target: FilmTarget,
+    /// Files that must not be written over.
+    pub inputs: Vec<PathBuf>,
+}
+
+/// Why there is no film, or only a part.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FilmError {
+    /// It was cancelled.
+    #[error("it was cancelled")]
+    Cancelled,
+    /// In words for the user.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// A picture and its number.
+type Numbered = (u32, RgbaImage);
+
+impl Film {
+    /// Moves the camera so that the pictures show everything all the time.
+    pub fn frame(&self, state: &mut AppState) {
+        let (count, begin) = (state.film_pictures(self.motion), state.open.playback.time_secs);
+        let step = (count / FRAMED).max(1) as usize;
+        let mut all = Bounds::default();
+        for picture in (0..count).step_by(if self.motion.plays_clip { step } else { count as usize }) {
+            state.apply(Command::Seek(begin + self.motion.moment(picture).seconds));
+            state.refresh();
+            let Bounds { min, max } = state.all_bounds();
+            all.add(min);
+            all.add(max);
+        }
+        state.apply(Command::Seek(begin));
+        state.refresh();
+        let aspect = self.size[0] as f32 / self.size[1] as f32;
+        let turned = (0..count).step_by(step).map(|picture| {
+            let mut camera = state.open.view.camera;
+            camera.scene_size = all.diagonal().max(1e-6);
+            camera.orbit(self.motion.moment(picture).turn, 0.0);
+            camera.frame(all, aspect);
+            Camera { yaw: state.open.view.camera.yaw, ..camera }
+        });
+        let farthest = turned.reduce(|a, b| if b.distance > a.distance { b } else { a });
+        state.open.view.camera = farthest.unwrap_or(state.open.view.camera);
+    }
+
+    /// Draws and writes all pictures, from the moment and the direction that the state shows; each is a step of the progress. How many there are.
+    ///
+    /// *Errors*: as the studio's and the file's; numbered pictures that were written before stay, of one file what was there before.
+    pub fn shoot(&self, studio: &mut Studio, state: &mut AppState, progress: &Progress) -> Result<u32, FilmError> {
+        let count = state.film_pictures(self.motion);
+        if count > MOST {
+            let problem = format!("{count} pictures are more than {MOST}; take fewer a second, or a part of the clip");
+            return Err(FilmError::Failed(problem));
+        }
+        self.refuse_to_replace(count)?;
+        progress.enter("Filming", 0, count as usize);
+        let writers = if matches!(self.target, FilmTarget::Numbered { .. }) {
+            available_parallelism()
+        } else {
+            Ok(NonZero::<usize>::MIN)
+        };
+        let writers = writers.map_or(1, NonZero::get);
+        let (sender, receiver) = sync_channel::<Numbered>(writers);
+        // With the last writer the channel ends, so that nobody draws on where none is left to write.
+        let receiver = Arc::new(Mutex::new(receiver));
+        thread::scope(|scope| {
+            let spawn = |_| {
+                let receiver = Arc::clone(&receiver);
+                scope.spawn(move || self.write(&receiver, count, progress))
+            };
+            let threads: Vec<_> = (0..writers).map(spawn).collect();
+            drop(receiver);
+            let drawn = self.draw(studio, state, (count, progress), &sender);
+            drop(sender);
+            let died = || Err(FilmError::Failed("writing stopped because of a fault in Rigscope".to_owned()));
+            let written: Vec<Result<(), FilmError>> =
+                threads.into_iter().map(|t| t.join().unwrap_or_else(|_| died())).collect();
+            // A writer that fails takes no more pictures: its reason is the first one.
+            written.into_iter().collect::<Result<Vec<()>, _>>()?;
+            drawn
+        })?;
+        Ok(count)
+    }
+
+    fn refuse_to_replace(&self, count: u32) -> Result<(), FilmError> {
+        let inputs = || self.inputs.iter().map(PathBuf::as_path);
+        let all = if matches!(self.target, FilmTarget::Numbered { .. }) && !self.inputs.is_empty() { count } else { 1 };
+        let same = (0..all).find_map(|picture| first_same(&self.target.path(picture), inputs()));
+        same.map_or(Ok(()), |input| {
+            let problem =
+                format!("{} is a file of the open character and would be lost; choose another name", input.display());
+            Err(FilmError::Failed(problem))
+        })
+    }
+
+    fn draw(
+        &self,
+        studio: &mut Studio,
+        state: &mut AppState,
+        (count, progress): (u32, &Progress),
+        sender: &SyncSender<Numbered>,
+    ) -> Result<(), FilmError> {
+        let (begin, yaw) = (state.open.playback.time_secs, state.open.view.camera.yaw);
+        for picture in 0..count {
+            progress.go_on().ok_or(FilmError::Cancelled)?;
+            let moment = self.motion.moment(picture);
+            if self.motion.plays_clip {
+                state.apply(Command::Seek(begin + moment.seconds));
+            }
+            state.open.view.camera.yaw = yaw;
+            state.open.view.camera.orbit(moment.turn, 0.0);
+            state.refresh();
+            if picture == 0 || self.motion.plays_clip {
+                measure_sides(state).map_err(FilmError::Failed)?;
+            }
+            let drawn = studio.picture(state, self.size).map_err(FilmError::Failed)?;
+            if sender.send((picture, drawn)).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes pictures as they come, until there are no more.
+    fn write(&self, pictures: &Mutex<Receiver<Numbered>>, count: u32, progress: &Progress) -> Result<(), FilmError> {
+        let next = || pictures.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+        match &self.target {
+            FilmTarget::Numbered { format, .. } => {
+                while let Some((picture, pixels)) = next() {
+                    let path = self.target.path(picture);
+                    let written = format.encode(&pixels).and_then(|bytes| write_atomically(&path, &bytes));
+                    written.map_err(|e| FilmError::Failed(format!("{e} ({})", path.display())))?;
+                    progress.add(1);
+                }
+            }
+            FilmTarget::Animated(path) => {
+                let failed = |e: std::io::Error| FilmError::Failed(format!("{e} ({})", path.display()));
+                let mut file = GrowingFile::new(path).map_err(failed)?;
+                let mut film = AnimatedPng::new(&mut file, self.size, count, self.motion.rate).map_err(failed)?;
+                let mut written = 0;
+                while let Some((_, pixels)) = next() {
+                    film.add(pixels).map_err(failed)?;
+                    progress.add(1);
+                    written += 1;
+                }
+                if written < count {
+                    return Ok(());
+                }
+                film.finish().map_err(failed)?;
+                file.place().map_err(failed)?;
+            }
+            FilmTarget::Stream => {
+                while let Some((_, pixels)) = next() {
+                    let bytes = PictureFormat::Png.encode(&pixels);
+                    let written = bytes.and_then(|bytes| stdout().lock().write_all(&bytes));
+                    written.map_err(|e| FilmError::Failed(e.to_string()))?;
+                    progress.add(1);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::state::{BuiltIn, Document, Settings, Source};
+    use std::f32::consts::FRAC_PI_2;
+    use std::path::Path;
+
+    const SIZE: [u32; 2] = [64, 48];
+
+    fn state() -> AppState {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        AppState::new(document, Settings::default())
+    }
+
+    fn turntable(path: &Path) -> Film {
+        let motion = FilmMotion { plays_clip: false, turntable: Some(4), rate: 30.0 };
+        Film { motion, size: SIZE, target: FilmTarget::of(path).unwrap(), inputs: Vec::new() }
+    }
+
+    fn shoot(film: &Film, progress: &Progress) -> Result<u32, FilmError> {
+        film.shoot(&mut Studio::new(None).unwrap(), &mut state(), progress)
+    }
+
+    #[test]
+    fn every_picture_of_a_turntable_is_the_one_from_that_direction() {
+        let folder = tempfile::tempdir().unwrap();
+        let film = turntable(&folder.path().join("%02d.png"));
+        let progress = Progress::default();
+        assert_eq!(shoot(&film, &progress), Ok(4));
+        assert_eq!(progress.steps(), (4, 4));
+        let (mut studio, mut seen) = (Studio::new(None).unwrap(), Vec::new());
+        for picture in 0..4 {
+            let mut state = state();
+            state.open.view.camera.orbit(FRAC_PI_2 * picture as f32, 0.0);
+            let expected = studio.picture(&state, SIZE).unwrap();
+            let written = image::open(folder.path().join(format!("0{picture}.png"))).unwrap().into_rgba8();
+            let far = written.iter().zip(expected.iter()).filter(|(a, b)| a.abs_diff(**b) > 2).count();
+            assert!(far < 40, "{far} values of picture {picture} are others");
+            seen.push(written);
+        }
+        assert_ne!(seen[0], seen[1]);
+    }
+
+    #[test]
+    fn of_a_cancelled_film_nothing_takes_the_place_of_what_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("film.png");
+        std::fs::write(&path, b"old").unwrap();
+        assert_eq!(shoot(&turntable(&path), &Progress::cancelled()), Err(FilmError::Cancelled));
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(shoot(&turntable(&path), &Progress::default()), Ok(4));
+        assert_eq!(image::open(&path).unwrap().into_rgba8().dimensions(), (64, 48));
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_ends_the_film_with_the_reason() {
+        for name in ["film.png", "%d.png"] {
+            let problem =
+                shoot(&turntable(&Path::new("/nowhere/at/all").join(name)), &Progress::default()).unwrap_err();
+            assert!(problem.to_string().contains("/nowhere/at/all does not exist"), "{problem}");
+        }
+    }
+
+    #[test]
+    fn a_film_takes_the_place_of_no_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("2.png");
+        std::fs::write(&input, b"texture").unwrap();
+        let film = Film { inputs: vec![input.clone()], ..turntable(&folder.path().join("%d.png")) };
+        assert!(shoot(&film, &Progress::default()).unwrap_err().to_string().contains("would be lost"));
+        assert_eq!(std::fs::read(input).unwrap(), b"texture");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_is_filmed_stays_in_the_picture_from_all_sides() {
+        let (mut state, film) = (state(), turntable(Path::new("f.png")));
+        film.frame(&mut state);
+        for picture in 0..4 {
+            let mut camera = state.open.view.camera;
+            camera.orbit(film.motion.moment(picture).turn, 0.0);
+            let lens = camera.lens(glam::Vec2::new(64.0, 48.0));
+            for corner in state.all_bounds().corners() {
+                let seen = lens.project(corner).unwrap();
+                assert!(seen.cmpge(glam::Vec2::ZERO).all() && seen.cmple(lens.viewport).all(), "{seen}");
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What must be found before a picture shows it.
+
+use std::sync::Arc;
+
+use crate::analysis::sides::{MeasureError, measure};
+use crate::jobs::Progress;
+use crate::skinning::{Normals, Skinner};
+use crate::state::{AppState, Arrived, findings};
+use crate::view::{PerSide, Subject};
+
+/// Finds what is to be painted over the sides, and the normals that they ask for, in the pose that the state shows.
+///
+/// *Errors*: in words for the user: a method that cannot serve this rig, a rig too large to be measured.
+pub fn measure_sides(state: &mut AppState) -> Result<(), String> {
+    let shown = &state.open.view.sides;
+    if !shown.iter().any(|side| side.overlay.is_some() || side.skinning.normals == Normals::Recomputed) {
+        return Ok(());
+    }
+    MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
+    let progress = Progress::default();
+    let is_painted = |subject| shown.iter().any(|side| side.overlay.is_some_and(|o| o.spec().subject == subject));
+    if is_painted(Subject::Findings) && state.open.lint.findings.is_none() {
+        let rig = Arc::clone(state.rig());
+        let findings = findings(&rig, &state.open.document.warnings, &progress).unwrap_or_default();
+        state.receive(Arrived::Findings(rig, Some(findings)));
+    }
+    let skinner =
+        |side| Skinner::new(state.rig_of(side), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
+    let skinners = PerSide::try_from_fn(skinner)?;
+    let plan = state.measure_plan();
+    let measured = measure(&plan.job(skinners, 0), &progress).unwrap_or_default();
+    state.receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! Pictures and films of what the state shows, drawn without a window and on any thread.
+//!
+//! | type | is |
+//! | --- | --- |
+//! | [`Studio`] | an OpenGL context of its own and what is drawn in it |
+//! | [`Film`] | which moments and directions are drawn one after the other, and where they go |
+//! | [`FilmTarget`] | numbered files, one animated file, or a stream of pictures |
+
+mod film;
+mod measured;
+mod picture;
+mod target;
+
+pub use film::{Film, FilmError};
+pub use measured::measure_sides;
+pub use picture::Studio;
+pub use target::FilmTarget;

@@ -1,0 +1,112 @@
+//! Where a film goes.
+
+use std::path::{Path, PathBuf};
+
+use crate::export::PictureFormat;
+use crate::files::is_standard;
+
+/// Where the pictures of a film go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FilmTarget {
+    /// A file each, by a name with a number in it.
+    Numbered {
+        /// What stands before the number, with the folder.
+        before: String,
+        /// Digits at least, filled up with 0.
+        digits: usize,
+        /// What stands behind the number, with the ending.
+        after: String,
+        /// By the ending.
+        format: PictureFormat,
+    },
+    /// One animated PNG.
+    Animated(PathBuf),
+    /// Standard output, a PNG behind the other, as programs that make videos read them.
+    Stream,
+}
+
+impl FilmTarget {
+    /// By the name: `%04d` in it stands for the number of a picture, of four digits.
+    ///
+    /// *Errors*: in words for the user: two numbers in the name, an ending of no format of pictures, one of pictures that do not move.
+    /// ```
+    /// use std::path::Path;
+    /// use rigscope::studio::FilmTarget;
+    ///
+    /// let numbered = FilmTarget::of(Path::new("f/%03d.png")).unwrap();
+    /// assert_eq!(numbered.path(7), Path::new("f/007.png"));
+    /// assert_eq!(FilmTarget::of(Path::new("f.png")), Ok(FilmTarget::Animated("f.png".into())));
+    /// assert!(FilmTarget::of(Path::new("f.jpg")).unwrap_err().contains("%04d"));
+    /// ```
+    pub fn of(path: &Path) -> Result<Self, String> {
+        if is_standard(path) {
+            return Ok(Self::Stream);
+        }
+        let text = path.to_str().unwrap_or_default();
+        if let Some((before, digits, after)) = numbered(text) {
+            if numbered(after).is_some() {
+                return Err(format!("{text} has two places for the number of a picture; leave one"));
+            }
+            let format = PictureFormat::of(path).map_err(|e| e.to_string())?;
+            return Ok(Self::Numbered { before: before.to_owned(), digits, after: after.to_owned(), format });
+        }
+        let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+        match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("png" | "apng") => Ok(Self::Animated(path.to_owned())),
+            _ => Err(format!(
+                "{}: a film is one animated .png or .apng, or numbered pictures, as in f/%04d.jpg",
+                path.display()
+            )),
+        }
+    }
+
+    /// True for a name in which a number stands for each picture.
+    pub fn is_numbered(path: &Path) -> bool {
+        path.to_str().is_some_and(|text| numbered(text).is_some())
+    }
+
+    /// Where a picture goes, counted from 0.
+    pub fn path(&self, picture: u32) -> PathBuf {
+        match self {
+            Self::Numbered { before, digits, after, .. } => format!("{before}{picture:0digits$}{after}").into(),
+            Self::Animated(path) => path.clone(),
+            Self::Stream => "-".into(),
+        }
+    }
+}
+
+/// What stands before `%04d`, how many digits it asks for, and what stands behind.
+fn numbered(text: &str) -> Option<(&str, usize, &str)> {
+    let mut candidates = text.match_indices('%').map(|(at, _)| text.split_at(at));
+    let parsed = |(before, rest): (&'_ str, &'_ str)| -> Option<(usize, usize, usize)> {
+        let (digits, after) = rest.strip_prefix('%')?.split_once('d')?;
+        let is_number = digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let count = if digits.is_empty() { 1 } else { digits.parse().ok()? };
+        is_number.then_some((before.len(), count, text.len() - after.len()))
+    };
+    let (before, digits, after) = candidates.find_map(parsed)?;
+    Some((&text[..before], digits, &text[after..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_in_the_name_is_a_place_for_pictures() {
+        let place = |text: &str, picture| FilmTarget::of(Path::new(text)).unwrap().path(picture);
+        assert_eq!(place("100%/a%d.png", 12), Path::new("100%/a12.png"));
+        assert_eq!(place("%02d.webp", 123), Path::new("123.webp"));
+        assert!(!FilmTarget::is_numbered(Path::new("50%.png")));
+    }
+
+    #[test]
+    fn names_that_tell_no_film_are_refused() {
+        for (bad, told) in
+            [("%d/%d.png", "two places"), ("%d.gif", ".png"), ("film", "animated"), ("film.webp", "%04d")]
+        {
+            let problem = FilmTarget::of(Path::new(bad)).unwrap_err();
+            assert!(problem.contains(told), "{bad}: {problem}");
+        }
+    }
+}

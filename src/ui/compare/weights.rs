@@ -1,0 +1,160 @@
+//! Where the weights of a side come from, how they are made, and what came of it.
+
+use egui::{ComboBox, ProgressBar, RichText, Ui};
+
+use crate::state::{AppState, Command, WeightState, Weighted};
+use crate::ui::counts::counted;
+use crate::view::Side;
+use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
+
+/// Draws the section of a side.
+pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+    let current = state.weight_choice(side);
+    let mut choice = current.clone();
+    ui.horizontal(|ui| {
+        ui.label("Weights");
+        let combo = ComboBox::from_id_salt("weights").width(ui.available_width() - 8.0).selected_text(choice.title());
+        let shown = combo.show_ui(ui, |ui| sources(ui, &mut choice));
+        shown.response.accessible_name(format!("Weights of {side:?}"));
+    });
+    progress(ui, side, state, commands);
+    if let WeightChoice::Computed(recipe) = &mut choice {
+        let heading = RichText::new("How weights are made").weak();
+        ui.collapsing(heading, |ui| settings(ui, side, state, recipe));
+    }
+    if choice != *current {
+        commands.push(Command::SetWeights(side, choice));
+    }
+}
+
+/// The file's weights, and each method with the settings that were chosen.
+fn sources(ui: &mut Ui, choice: &mut WeightChoice) {
+    let hint = "The weights that the file has";
+    ui.selectable_value(choice, WeightChoice::File, "File").on_hover_text(hint);
+    for weighting in Weighting::ALL {
+        let settings = if let WeightChoice::Computed(recipe) = &*choice { recipe.clone() } else { Recipe::default() };
+        let by_method = WeightChoice::Computed(Recipe { weighting, ..settings });
+        let spec = weighting.spec();
+        let source = if spec.source.is_empty() { String::new() } else { format!("\n{}", spec.source) };
+        ui.selectable_value(choice, by_method, spec.title).on_hover_text(format!("{}{source}", spec.hint));
+    }
+}
+
+fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+    match state.weights(side) {
+        WeightState::File => {}
+        WeightState::Awaited => waiting(ui, side, state, commands),
+        WeightState::Missing(problem) => {
+            ui.label(RichText::new(format!("{problem}. The file's weights are shown.")).weak());
+            let again = ui.small_button("Try again").accessible_name(format!("Make the weights of {side:?} again"));
+            if again.on_hover_text("Makes the weights once more").clicked() {
+                commands.push(Command::MakeWeightsAgain(side));
+            }
+        }
+        WeightState::Shown(weighted) => outcome(ui, weighted),
+    }
+}
+
+/// What is shown until the weights are made, how far they are, and a way back.
+fn waiting(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+    ui.label(RichText::new("The file's until they are made").weak());
+    ui.horizontal(|ui| {
+        let done = state.weights_progress.unwrap_or_default();
+        ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
+        let cancel = ui.small_button("Cancel").accessible_name(format!("Cancel the weights of {side:?}"));
+        if cancel.on_hover_text("Stops making weights and keeps showing those of the file").clicked() {
+            commands.push(Command::StopMakingWeights(side));
+        }
+    });
+}
+
+/// How long it took, and what could not be done as asked.
+fn outcome(ui: &mut Ui, weighted: &Weighted) {
+    let took = format!("Made in {:.2} s", weighted.took.as_secs_f64());
+    if weighted.notes.is_empty() {
+        ui.label(RichText::new(took).weak());
+        return;
+    }
+    let heading = format!("{took}, {}", counted(weighted.notes.len(), "note"));
+    ui.collapsing(RichText::new(heading).weak(), |ui| {
+        for note in &weighted.notes {
+            ui.label(RichText::new(note).small());
+        }
+    });
+}
+
+fn settings(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
+    let hint = "Cells along the longest side of the body, for methods that divide space: more tell thinner gaps apart and take longer. Automatic: as the thinnest limb needs";
+    let cells = [(None, "Auto"), (Some(64), "64"), (Some(128), "128"), (Some(256), "256"), (Some(512), "512")];
+    row(ui, side, ("Cells", hint), &mut recipe.cells, &cells);
+    refinement(ui, side, &mut recipe.refinement);
+    left_out(ui, side, state, &mut recipe.left_out);
+}
+
+/// What is done to weights afterwards, wherever they come from.
+fn refinement(ui: &mut Ui, side: Side, refinement: &mut Refinement) {
+    let hint = "Times that weights are smoothed along the surface";
+    let times = [(0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16")];
+    row(ui, side, ("Smoothing", hint), &mut refinement.smoothing, &times);
+    let hint = "Smaller weights are left out";
+    let least = [(0.0, "0"), (1.0 / 255.0, "1/255"), (0.01, "0.01"), (0.05, "0.05")];
+    row(ui, side, ("Prune under", hint), &mut refinement.prune, &least);
+    let hint = "Influences that a vertex keeps at most, the heaviest";
+    let most = [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")];
+    row(ui, side, ("Influences", hint), &mut refinement.most, &most);
+    let hint = "Both halves of the body get the same weights, where its joints pair across the middle";
+    let shown = ui.checkbox(&mut refinement.is_symmetric, "Symmetric").on_hover_text(hint);
+    shown.accessible_name(format!("Symmetric weights of {side:?}"));
+}
+
+/// A row with a label and a few values to choose from.
+fn row<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    side: Side,
+    (label, hint): (&str, &str),
+    value: &mut T,
+    choices: &[(T, &str)],
+) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 3.0;
+        ui.label(label).on_hover_text(hint);
+        for (choice, text) in choices {
+            let shown = ui.selectable_value(value, *choice, *text).on_hover_text(hint);
+            shown.accessible_name(format!("{label} of {side:?}: {text}"));
+        }
+    });
+}
+
+/// The joints that get no weight, and the selected one among them or not.
+fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec<String>>) {
+    ui.label("Joints left out").on_hover_text("Joints that get no weight, such as helpers and targets of IK");
+    let mut names = left_out.clone().unwrap_or_default();
+    if names.is_empty() {
+        ui.label(RichText::new("None").weak());
+    }
+    let mut taken_in = None;
+    for name in &names {
+        ui.horizontal(|ui| {
+            ui.label(name);
+            let take_in = ui.small_button("Take in").accessible_name(format!("Take {name} in on {side:?}"));
+            if take_in.on_hover_text("Gets weight again").clicked() {
+                taken_in = Some(name.clone());
+            }
+        });
+    }
+    let selected = state.selected().filter(|node| state.rig().is_joint(*node));
+    let selected = selected.map(|node| state.rig().hierarchy.name(node).to_owned());
+    match selected.filter(|name| !names.contains(name)) {
+        Some(name) => {
+            if ui.small_button(format!("Leave out {name}")).on_hover_text("It gets no weight").clicked() {
+                names.push(name);
+                *left_out = Some(names.clone());
+            }
+        }
+        None => _ = ui.label(RichText::new("Select a joint to leave it out.").weak()),
+    }
+    if let Some(name) = taken_in {
+        names.retain(|kept| *kept != name);
+        *left_out = Some(names);
+    }
+}

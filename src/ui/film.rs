@@ -1,0 +1,79 @@
+//! What the film that is about to be saved shall show.
+
+use egui::{Button, Checkbox, ComboBox, DragValue, Grid, Id, Modal, RichText, Ui};
+
+use crate::state::{AppState, Command, FilmPlan};
+
+/// Draws the dialog, while a film is planned and nothing else is asked.
+pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(plan) = state.film.filter(|_| state.path_prompt.is_none()) else { return };
+    let mut changed = plan;
+    let mut is_chosen = false;
+    let modal = Modal::new(Id::unique("film")).show(ui.ctx(), |ui| {
+        ui.set_width(380.0);
+        ui.label(RichText::new("Save a film").heading().strong());
+        ui.add_space(4.0);
+        settings(ui, state, &mut changed);
+        ui.add_space(4.0);
+        ui.label(RichText::new(summary(state, &changed)).weak());
+        ui.add_space(12.0);
+        ui.horizontal(|ui| {
+            let ink = ui.visuals().selection.stroke.color;
+            let save = Button::new(RichText::new("Save…").color(ink)).fill(ui.visuals().selection.bg_fill);
+            let save = ui.add_enabled(changed.moves(), save);
+            is_chosen = save.on_hover_text("Choose where the film goes").clicked();
+            ui.button("Cancel").on_hover_text("No film (Esc)").clicked()
+        })
+        .inner
+    });
+    if modal.inner || modal.should_close() {
+        commands.push(Command::PlanFilm(None));
+    } else {
+        commands.extend((changed != plan).then_some(Command::PlanFilm(Some(changed))));
+        commands.extend(is_chosen.then_some(Command::ChooseFilmPlace));
+    }
+}
+
+fn settings(ui: &mut Ui, state: &AppState, plan: &mut FilmPlan) {
+    let clip = state.open.playback.clip.and_then(|clip| state.rig().clips.get(clip));
+    Grid::new("film settings").num_columns(2).spacing([16.0, 6.0]).show(ui, |ui| {
+        ui.label("Clip");
+        let text = clip.map_or("No clip is chosen", |clip| if clip.name.is_empty() { "Plays" } else { &clip.name });
+        ui.add_enabled(clip.is_some(), Checkbox::new(&mut plan.plays_clip, text))
+            .on_hover_text("The clip plays from where it is now to its end")
+            .on_disabled_hover_text("Choose a clip in the timeline first");
+        ui.end_row();
+        ui.label("Camera");
+        ui.horizontal(|ui| {
+            ui.checkbox(&mut plan.turns, "Goes round in")
+                .on_hover_text("The camera goes once round the character, a turntable");
+            let seconds =
+                DragValue::new(&mut plan.turn_secs).range(0.5..=600.0).speed(0.05).max_decimals(1).suffix(" s");
+            ui.add_enabled(plan.turns, seconds)
+                .accessible_name("Once round in")
+                .on_hover_text("How long once round takes");
+        });
+        ui.end_row();
+        ui.label("Pictures a second");
+        ui.add(DragValue::new(&mut plan.rate).range(1.0..=240.0).speed(0.2).min_decimals(0).max_decimals(3))
+            .accessible_name("Pictures a second");
+        ui.end_row();
+        ui.label("Height");
+        let heights =
+            ComboBox::from_id_salt("film height").selected_text(format!("{} pixels", plan.height)).show_ui(ui, |ui| {
+                for height in FilmPlan::HEIGHTS {
+                    ui.selectable_value(&mut plan.height, height, format!("{height} pixels"));
+                }
+            });
+        heights.response.accessible_name("Height");
+        ui.end_row();
+    });
+}
+
+fn summary(state: &AppState, plan: &FilmPlan) -> String {
+    if !plan.moves() {
+        return "Nothing moves in this film.".to_owned();
+    }
+    let (pictures, [width, height]) = (state.film_pictures(plan.motion()), plan.size(state.aspect));
+    format!("{pictures} pictures of {width} × {height} pixels, {:.1} s.", pictures as f32 / plan.rate)
+}

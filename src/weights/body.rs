@@ -1,0 +1,237 @@
+//! What weights are made from: everything that was bound together, in one space.
+
+use std::collections::BTreeMap;
+
+use glam::{Affine3, Mat3, Vec3};
+use rayon::prelude::*;
+
+use super::segment::Segment;
+use super::shares::Shares;
+use crate::jobs::Progress;
+use crate::rig::{Bounds, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
+
+/// Inverse bind matrices that differ by less than this share of the rig are the same.
+const SAME_BIND: f32 = 1e-4;
+
+/// Points between two questions whether to go on.
+const CHUNK: usize = 1024;
+
+/// The parts of a rig whose skins were bound to the same bones in the same space, joined: clothes are weighted together with what wears them.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// Vertices at one position are one point. Metres, skin space.
+    pub points: Vec<Vec3>,
+    /// Numbers of points, counter-clockwise seen from outside; without those that have a corner twice.
+    pub triangles: Vec<[u32; 3]>,
+    /// The primitives, each once.
+    pub parts: Vec<BodyPart>,
+    /// Of every joint that may get weight.
+    pub bones: Vec<BodyBone>,
+}
+
+/// A primitive of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BodyPart {
+    /// Index into `Rig::meshes`.
+    pub mesh: usize,
+    /// Position in the mesh's list.
+    pub primitive: usize,
+    /// Index into `Rig::skins`.
+    pub skin: usize,
+    /// The point of every vertex.
+    pub points: Vec<u32>,
+}
+
+/// A joint as weighting methods see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyBone {
+    /// The joint.
+    pub node: NodeIndex,
+    /// Towards each child joint, or a stub as it is drawn; skin space. At least one.
+    pub segments: Vec<Segment>,
+}
+
+impl Body {
+    /// The bodies of a rig, without the joints that get no weight. A mesh that several skins move is weighted for the first of them.
+    pub fn of(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<Self> {
+        let mut skin_of_mesh = BTreeMap::new();
+        for (mesh, skin) in rig.instances.iter().filter_map(|placed| Some((placed.mesh, placed.skin?))) {
+            skin_of_mesh.entry(mesh).or_insert(skin);
+        }
+        let mut skins: Vec<usize> = skin_of_mesh.values().copied().collect();
+        skins.sort_unstable();
+        skins.dedup();
+        let groups = groups(rig, &skins);
+        let body = |skins: &Vec<usize>| {
+            let mut body = Self { bones: bones(rig, skins, &is_left_out), ..Self::default() };
+            body.join(
+                rig,
+                skin_of_mesh.iter().filter(|(_, skin)| skins.contains(skin)).map(|(&mesh, &skin)| (mesh, skin)),
+            );
+            body
+        };
+        groups.iter().map(body).collect()
+    }
+
+    fn join(&mut self, rig: &Rig, meshes: impl Iterator<Item = (usize, usize)>) {
+        let (mut positions, mut corners) = (Vec::new(), Vec::new());
+        for (mesh, skin) in meshes {
+            for (primitive, source) in rig.meshes[mesh].primitives.iter().enumerate() {
+                let first = positions.len() as u32;
+                positions.extend(&source.positions);
+                corners.extend(source.indices.iter().map(|vertex| vertex + first));
+                let points = (first..positions.len() as u32).collect();
+                self.parts.push(BodyPart { mesh, primitive, skin, points });
+            }
+        }
+        let mut first_at = Vec::new();
+        Welder::default().weld(&positions, &mut first_at);
+        let mut point_of = vec![0; positions.len()];
+        for (vertex, &first) in first_at.iter().enumerate() {
+            if first as usize == vertex {
+                point_of[vertex] = self.points.len() as u32;
+                self.points.push(positions[vertex]);
+            } else {
+                point_of[vertex] = point_of[first as usize];
+            }
+        }
+        self.parts.iter_mut().flat_map(|part| &mut part.points).for_each(|vertex| *vertex = point_of[*vertex as usize]);
+        let triangles = corners.as_chunks().0.iter().map(|triangle: &[u32; 3]| triangle.map(|v| point_of[v as usize]));
+        self.triangles = triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect();
+    }
+
+    /// What `make` gives each point, in order, on all cores; `None` where the job was cancelled.
+    pub(super) fn by_point<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
+        self.by_point_number(progress, |_, point| make(point))
+    }
+
+    /// The same with the number of the point before it.
+    pub(super) fn by_point_number<T: Send>(
+        &self,
+        progress: &Progress,
+        make: impl Fn(usize, Vec3) -> T + Sync,
+    ) -> Option<Vec<T>> {
+        let chunks = self.points.par_chunks(CHUNK).enumerate().map(|(chunk, points)| {
+            progress.go_on()?;
+            Some((chunk * CHUNK..).zip(points).map(|(number, &point)| make(number, point)).collect::<Vec<T>>())
+        });
+        Some(chunks.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    /// The weights that a rig has now: of each point the mean of its vertices. What joints move that are no bones here is left out.
+    pub fn shares(&self, rig: &Rig) -> Shares {
+        let bone_of: BTreeMap<NodeIndex, u16> = (0..).zip(&self.bones).map(|(at, bone)| (bone.node, at)).collect();
+        let mut rows: Vec<BTreeMap<u16, f32>> = vec![BTreeMap::new(); self.points.len()];
+        let mut vertices = vec![0_u32; self.points.len()];
+        for part in &self.parts {
+            let Some(influences) = &rig.meshes[part.mesh].primitives[part.primitive].influences else { continue };
+            let joints = &rig.skins[part.skin].joints;
+            for (vertex, &point) in part.points.iter().enumerate() {
+                vertices[point as usize] += 1;
+                for (joint, weight) in influences.of(vertex) {
+                    if let Some(&bone) = joints.get(joint).and_then(|node| bone_of.get(node)) {
+                        *rows[point as usize].entry(bone).or_default() += weight;
+                    }
+                }
+            }
+        }
+        let mean =
+            |(row, count): (BTreeMap<u16, f32>, u32)| row.into_iter().map(|(b, w)| (b, w / count as f32)).collect();
+        Shares::from_rows(rows.into_iter().zip(vertices).map(mean))
+    }
+
+    /// The box around its points.
+    pub fn bounds(&self) -> Bounds {
+        let mut bounds = Bounds::default();
+        self.points.iter().for_each(|&point| bounds.add(point));
+        bounds
+    }
+
+    /// Diagonal of the box around its points, metres.
+    pub fn size(&self) -> f32 {
+        self.bounds().diagonal()
+    }
+
+    /// Straight distance of a point from each bone, in the order of the bones.
+    pub fn distances(&self, point: Vec3) -> impl Iterator<Item = (u16, f32)> + '_ {
+        self.bones.iter().enumerate().map(move |(bone, b)| (bone as u16, b.distance(point)))
+    }
+}
+
+impl BodyBone {
+    /// Straight distance of a point from the nearest of its segments.
+    pub fn distance(&self, point: Vec3) -> f32 {
+        self.segments.iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
+    }
+
+    /// The nearest place on any of its segments.
+    pub fn nearest(&self, point: Vec3) -> Vec3 {
+        let places = self.segments.iter().map(|segment| segment.nearest(point));
+        let nearer = |a: Vec3, b: Vec3| if b.distance_squared(point) < a.distance_squared(point) { b } else { a };
+        places.reduce(nearer).unwrap_or(point)
+    }
+}
+
+/// Skins that list a joint in common and agree where all such joints were bound.
+fn groups(rig: &Rig, skins: &[usize]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(Vec<usize>, BTreeMap<NodeIndex, Affine3>)> = Vec::new();
+    for &skin in skins {
+        let of_skin = &rig.skins[skin];
+        let binds: BTreeMap<NodeIndex, Affine3> =
+            of_skin.joints.iter().copied().zip(of_skin.inverse_bind.iter().copied()).collect();
+        let agrees = |known: &BTreeMap<NodeIndex, Affine3>| {
+            let mut shared = binds.iter().filter_map(|(joint, bind)| Some((bind, known.get(joint)?))).peekable();
+            shared.peek().is_some() && shared.all(|(a, b)| is_same(a, b))
+        };
+        match groups.iter_mut().find(|(_, known)| agrees(known)) {
+            Some((members, known)) => {
+                members.push(skin);
+                known.extend(binds);
+            }
+            None => groups.push((vec![skin], binds)),
+        }
+    }
+    groups.into_iter().map(|(members, _)| members).collect()
+}
+
+fn is_same(a: &Affine3, b: &Affine3) -> bool {
+    let largest = |m: Affine3| m.to_cols_array().into_iter().fold(0.0, |most: f32, x| most.max(x.abs()));
+    largest(Affine3::from_cols_array(&std::array::from_fn(|i| a.to_cols_array()[i] - b.to_cols_array()[i])))
+        <= SAME_BIND * largest(*a)
+}
+
+/// The joints of some skins where they were bound, each with its segments.
+fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
+    let mut bind: BTreeMap<NodeIndex, Affine3> = BTreeMap::new();
+    for skin in skins.iter().map(|&skin| &rig.skins[skin]) {
+        for (&joint, inverse_bind) in skin.joints.iter().zip(&skin.inverse_bind) {
+            let matrix = inverse_bind.as_daffine3().inverse().as_affine3();
+            bind.entry(joint).or_insert(if matrix.is_finite() { matrix } else { Affine3::ZERO });
+        }
+    }
+    let posed = bound(rig, &bind);
+    let mut bones: BTreeMap<NodeIndex, Vec<Segment>> = BTreeMap::new();
+    for bone in
+        drawn_bones(rig, &posed).iter().filter(|bone| bind.contains_key(&bone.joint) && !is_left_out(bone.joint))
+    {
+        let segment = Segment { head: bone.head, tail: bone.tail };
+        let is_finite = segment.head.is_finite() && segment.tail.is_finite();
+        bones.entry(bone.joint).or_default().extend(is_finite.then_some(segment));
+    }
+    let at_origin = |segments: Vec<Segment>| if segments.is_empty() { vec![Segment::default()] } else { segments };
+    bones.into_iter().map(|(node, segments)| BodyBone { node, segments: at_origin(segments) }).collect()
+}
+
+/// All nodes where some of them were bound; the others follow their parents as at rest.
+fn bound(rig: &Rig, bind: &BTreeMap<NodeIndex, Affine3>) -> Posed {
+    let mut posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+    for node in rig.hierarchy.nodes() {
+        let followed =
+            rig.hierarchy.parent(node).map(|p| posed.world_from_node[p.index()] * *rig.hierarchy.rest_local(node));
+        let known = bind.get(&node).filter(|matrix| matrix.matrix3 != Mat3::ZERO).copied();
+        if let Some(world) = known.or(followed) {
+            posed.world_from_node[node.index()] = world;
+        }
+    }
+    posed
+}

@@ -1,0 +1,55 @@
+//! Weights by straight distance: the baseline that looks through the air, and so leaks from one finger to the next.
+
+use super::shares::Shares;
+use super::spec::{MadeShares, WeightingSpec, WeightingTask};
+
+pub(super) const SPEC: WeightingSpec = WeightingSpec {
+    name: "closest",
+    title: "Closest bones",
+    hint: "The four nearest bones in a straight line, by the inverse square of their distance. Fast; leaks between limbs that are close to each other.",
+    source: "",
+    make,
+};
+
+/// Bones that move a point.
+const BONES: usize = 4;
+
+/// Shares of the nearest bones, by `1 / d²`; a point on a bone follows that alone.
+pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
+    let rows = body.by_point(progress, |point| {
+        let mut nearest: Vec<(u16, f32)> = body.distances(point).collect();
+        nearest.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        nearest.truncate(BONES);
+        inverse_squares(&mut nearest);
+        nearest
+    })?;
+    Some(MadeShares { shares: Shares::from_rows(rows), ..MadeShares::default() })
+}
+
+/// Turns distances, nearest first, into shares that sum to 1.
+fn inverse_squares(nearest: &mut [(u16, f32)]) {
+    let Some(&(_, least)) = nearest.first() else { return };
+    let is_measured = least > 0.0 && least.is_finite();
+    let share = |distance: f32| {
+        if is_measured { (least / distance) * (least / distance) } else { f32::from(u8::from(distance <= least)) }
+    };
+    let sum: f32 = nearest.iter().map(|(_, distance)| share(*distance)).sum();
+    for (_, value) in nearest {
+        *value = share(*value) / sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twice_as_far_is_a_quarter() {
+        let mut shares = [(3, 1.0), (0, 2.0)];
+        inverse_squares(&mut shares);
+        assert_eq!(shares, [(3, 0.8), (0, 0.2)]);
+        let mut on_a_bone = [(1, 0.0), (2, 1.0)];
+        inverse_squares(&mut on_a_bone);
+        assert_eq!(on_a_bone, [(1, 1.0), (2, 0.0)]);
+    }
+}

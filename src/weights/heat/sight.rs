@@ -1,0 +1,76 @@
+//! Which bones a point of the surface sees through the inside of the body.
+
+use glam::Vec3;
+
+use crate::jobs::Progress;
+use crate::weights::body::Body;
+use crate::weights::surface::{TriangleTree, normals};
+
+/// Bones that are looked for from a point, nearest first.
+const LOOKED_FOR: usize = 8;
+/// Bones are equally near up to this share of their distance.
+const EQUALLY_NEAR: f32 = 1e-4;
+/// Sine of the angle over the surface at which a bone still counts as inside: where edges are sharp, normals are not exact.
+const GRAZING: f32 = 0.17;
+
+/// The nearest bones of a point.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    /// Equally near; at least one.
+    pub bones: Vec<u16>,
+    /// Metres.
+    pub distance: f32,
+}
+
+/// What each point sees, on all cores; `pieces` are those of the surface. `None` where the job was cancelled.
+pub(super) fn seen(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Option<Seen>>> {
+    let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
+    let outward = outward(body, piece, pieces, progress)?;
+    let sights = body.by_point_number(progress, |number, point| {
+        let is_seen = |target: Vec3| {
+            let way = target - point;
+            way.dot(outward[number]) <= GRAZING * way.length() && !tree.is_crossed(point, target)
+        };
+        nearest_where(body, point, is_seen)
+    })?;
+    Some(sights)
+}
+
+/// The nearest bones, whatever is between; `None` for a point that is nowhere.
+pub(super) fn nearest(body: &Body, point: Vec3) -> Option<Seen> {
+    nearest_where(body, point, |_| true)
+}
+
+fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Option<Seen> {
+    let mut near: Vec<(u16, f32)> = body.distances(point).filter(|(_, distance)| distance.is_finite()).collect();
+    near.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    let mut seen: Option<Seen> = None;
+    for (looked, &(bone, distance)) in near.iter().enumerate() {
+        let is_equal = seen.as_ref().is_some_and(|seen| distance <= seen.distance * (1.0 + EQUALLY_NEAR));
+        if !is_equal && (seen.is_some() || looked >= LOOKED_FOR) {
+            break;
+        }
+        if is_seen(body.bones[usize::from(bone)].nearest(point)) {
+            seen.get_or_insert_with(|| Seen { bones: Vec::new(), distance }).bones.push(bone);
+        }
+    }
+    seen
+}
+
+/// The direction out of the body at each point: its normal, turned where the piece is inside out, as one is of which most points have their nearest bone outside.
+fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Vec3>> {
+    let mut normals = normals(&body.points, &body.triangles);
+    let is_inside = body.by_point_number(progress, |number, point| {
+        let distance = |(_, distance): &(u16, f32)| *distance;
+        let (bone, _) = body.distances(point).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        Some(normals[number].dot(body.bones[usize::from(bone)].nearest(point) - point) <= 0.0)
+    })?;
+    let mut votes = vec![0_i64; pieces];
+    for (is_inside, &piece) in is_inside.into_iter().zip(piece) {
+        votes[piece as usize] += is_inside.map_or(0, |is_inside| if is_inside { 1 } else { -1 });
+    }
+    for (normal, _) in normals.iter_mut().zip(piece).filter(|(_, piece)| votes[**piece as usize] < 0) {
+        *normal = -*normal;
+    }
+    Some(normals)
+}

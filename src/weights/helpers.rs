@@ -1,0 +1,111 @@
+//! Joints that are there for the animator or for other joints, and not to move skin.
+
+use std::collections::BTreeSet;
+
+use crate::rig::{NodeIndex, Rig};
+
+/// A joint that looks like a helper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Helper {
+    /// The joint.
+    pub node: NodeIndex,
+    /// What it looks like, in a sentence.
+    pub reason: String,
+}
+
+/// What names say, by the words in them.
+const WORDS: [(&[&str], &str); 5] = [
+    (&["twist", "roll"], "Its name says that it spreads a twist"),
+    (&["ik", "fk", "effector", "goal", "target"], "Its name says that it is a target of inverse kinematics"),
+    (&["pole", "polevector"], "Its name says that it turns a chain of inverse kinematics"),
+    (&["ctrl", "control", "controller", "locator", "lookat"], "Its name says that it is a control"),
+    (&["helper", "dummy", "nub", "end", "socket", "slot", "handslot"], "Its name says that it is a helper"),
+];
+
+/// Next to nothing, as a share of all weight.
+const HARDLY_ANY: f64 = 1e-3;
+
+/// Of the joints, how many move something where it says something of the others that they do not.
+const WEIGHTED: f64 = 0.25;
+
+/// The joints that weights are better made without, in the order of the nodes: those whose names say so and that have next to nothing in the file,
+/// and those that move nothing while others do. Never all joints of a skin.
+pub fn helpers(rig: &Rig) -> Vec<Helper> {
+    let weights = weight_of_nodes(rig);
+    let all: f64 = weights.iter().sum();
+    let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|node| rig.is_joint(*node)).collect();
+    let weighted = joints.iter().filter(|joint| weights[joint.index()] > 0.0).count();
+    // One joint alone moves everything in files whose weights are still to be made.
+    let is_weighted = weighted > 1 && weighted as f64 >= WEIGHTED * joints.len() as f64;
+    let reason = |joint: NodeIndex| {
+        let weight = weights[joint.index()];
+        let by_name = named(rig.hierarchy.name(joint)).filter(|_| weight <= HARDLY_ANY * all);
+        let idle = || (is_weighted && weight == 0.0).then_some("It moves nothing in the file, where others do");
+        by_name
+            .map(|says| format!("{says}, and it has next to no weight in the file."))
+            .or(idle().map(|says| format!("{says}.")))
+    };
+    let mut found: Vec<Helper> =
+        joints.iter().filter_map(|&node| Some(Helper { node, reason: reason(node)? })).collect();
+    for skin in &rig.skins {
+        let nodes: BTreeSet<NodeIndex> = found.iter().map(|helper| helper.node).collect();
+        if skin.joints.iter().all(|joint| nodes.contains(joint)) {
+            found.retain(|helper| !skin.joints.contains(&helper.node));
+        }
+    }
+    found
+}
+
+/// The sum of all weights of each node.
+fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
+    let mut weights = vec![0.0; rig.hierarchy.len()];
+    for instance in &rig.instances {
+        let Some(skin) = instance.skin.map(|skin| &rig.skins[skin]) else { continue };
+        for influences in rig.meshes[instance.mesh].primitives.iter().filter_map(|p| p.influences.as_ref()) {
+            for (&slot, &weight) in influences.joints().iter().zip(influences.weights()) {
+                if let Some(joint) = skin.joints.get(usize::from(slot)) {
+                    weights[joint.index()] += f64::from(weight);
+                }
+            }
+        }
+    }
+    weights
+}
+
+/// What a name says of its joint.
+fn named(name: &str) -> Option<&'static str> {
+    let words = words(name);
+    let says = WORDS.iter().find(|(known, _)| words.iter().any(|word| known.contains(&word.as_str())));
+    says.map(|(_, says)| *says)
+}
+
+/// The words of a name, in small letters: divided by signs, by digits and by capitals.
+fn words(name: &str) -> Vec<String> {
+    let mut divided = String::new();
+    let mut before = ' ';
+    for letter in name.chars() {
+        if letter.is_uppercase() && before.is_lowercase() {
+            divided.push(' ');
+        }
+        divided.push(if letter.is_alphabetic() { letter } else { ' ' });
+        before = letter;
+    }
+    divided.split_whitespace().map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_word_by_word() {
+        assert_eq!(words("LeftForeArm_Twist.01"), ["left", "fore", "arm", "twist"]);
+        assert_eq!(words("IK-Foot.L"), ["ik", "foot", "l"]);
+        for name in ["lowerarm_twist_01_l", "IK_Hand", "KneePole.R", "Ctrl_Head", "Bip01 Head Nub", "handslot.l"] {
+            assert!(named(name).is_some(), "{name}");
+        }
+        for name in ["Spike", "Bikini", "Trolley", "hand.L", "Weekend", "Backbone"] {
+            assert_eq!(named(name), None, "{name}");
+        }
+    }
+}

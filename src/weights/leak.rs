@@ -1,0 +1,56 @@
+//! Weight that goes through the air.
+
+use rayon::prelude::*;
+
+use super::body::Body;
+use super::shares::Shares;
+use super::voxel::{Inside, Wave};
+use crate::jobs::Progress;
+
+/// How much longer the way through the body is than through the air, for a weight to leak. Around a right angle, as in a bent elbow or an armpit,
+/// it is 1.42 times as long at most, and a joint there may well move the skin on both sides.
+const FACTOR: f32 = 1.5;
+
+/// What more the way may have, in cells: it is not known better.
+const ROUNDING: f32 = 2.0;
+
+/// Of every point the sum of the weights whose joint is much nearer in a straight line than through the body, 0 to 1: what makes a finger drag its
+/// neighbour. `cells` as in [`super::Recipe::cells`]. `None` where the job was cancelled.
+///
+/// Pieces that no joint reaches through the inside do not leak, since all their weights come through the air; nor does anything of a body without
+/// triangles.
+pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progress) -> Option<Vec<f32>> {
+    let mut leak = vec![0.0; body.points.len()];
+    if body.triangles.is_empty() || body.bones.is_empty() {
+        return Some(leak);
+    }
+    let inside = Inside::of(body, cells, progress)?;
+    let mut of_bones = vec![Vec::new(); body.bones.len()];
+    for (point, row) in shares.rows().enumerate() {
+        row.for_each(|(bone, weight)| of_bones[usize::from(bone)].push((point, weight)));
+    }
+    let leaking = |wave: &mut Wave<'_>, (bone, weights): (usize, &Vec<(usize, f32)>)| {
+        let reached = weights.iter().filter_map(|&(point, weight)| {
+            let (cell, place) = inside.cell_of(body.points[point])?;
+            let most = FACTOR * inside.straight(body, bone, body.points[point], place) + ROUNDING;
+            Some((point, weight, cell, place, most))
+        });
+        let reached: Vec<_> = reached.collect();
+        let most = reached.iter().map(|(.., most)| *most).fold(0.0, f32::max);
+        wave.run(&inside.sources[bone], |_| most, progress)?;
+        progress.add(1);
+        let is_leak = |cell, place, most| wave.distance(cell).is_infinite() || wave.distance_at(cell, place) > most;
+        let leaks = reached.into_iter().filter(|(_, _, cell, place, most)| is_leak(*cell, *place, *most));
+        Some(leaks.map(|(point, weight, ..)| (point, weight)).collect::<Vec<_>>())
+    };
+    let found = of_bones.par_iter().enumerate().with_max_len(1).map_init(|| Wave::new(&inside.solid), leaking);
+    for (point, weight) in found.collect::<Option<Vec<_>>>()?.into_iter().flatten() {
+        leak[point] += weight;
+    }
+    Some(leak)
+}
+
+/// The share of all weight that leaks, of what [`leak`] gives; 0 without points.
+pub fn leak_score(leak: &[f32]) -> f32 {
+    (leak.iter().map(|&leak| f64::from(leak)).sum::<f64>() / leak.len().max(1) as f64) as f32
+}

@@ -1,0 +1,55 @@
+//! Joint weights: made from a mesh and its bones, mended, and carried from one mesh to another.
+//!
+//! | type | is |
+//! | --- | --- |
+//! | [`Body`] | what was bound together: welded points, triangles and bones in one space |
+//! | [`Shares`] | how much each bone moves each point, sparse |
+//! | [`Weighting`] | the table of methods, each a file beside it |
+//! | [`WeightChoice`] | which weights a character is shown with: the file's, or those of a recipe |
+//! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
+//! | [`numbers()`] | how good weights are, in numbers and in a table of joints |
+//! | [`helpers()`] | which joints look as if they should get no weight, and why |
+//! | [`leak()`] | how much weight goes through the air |
+//! | [`compute()`] | a recipe applied to a rig, all the way to [`crate::rig::WeightSet`] |
+//! | [`refine()`] | what a recipe does afterwards, to any weights |
+//! | [`transfer()`] | weights of one rig on the mesh of another |
+//!
+//! Every method gives every point at least one bone; what it could not do as asked is told in [`Computed::notes`].
+
+mod body;
+mod choice;
+mod closest;
+mod compute;
+mod computed;
+mod heat;
+mod helpers;
+mod leak;
+mod mirror;
+mod numbers;
+mod of_vertices;
+mod recipe;
+mod refine;
+mod rigid;
+mod segment;
+mod shares;
+mod spec;
+mod spread;
+mod surface;
+mod transfer;
+mod voxel;
+mod weighting;
+
+pub use body::{Body, BodyBone, BodyPart};
+pub use choice::WeightChoice;
+pub use compute::compute;
+pub use computed::Computed;
+pub use helpers::{Helper, helpers};
+pub use leak::{leak, leak_score};
+pub use numbers::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers, numbers};
+pub use recipe::{Recipe, Refinement};
+pub use refine::refine;
+pub use segment::Segment;
+pub use shares::Shares;
+pub use spec::WeightingSpec;
+pub use transfer::transfer;
+pub use weighting::Weighting;

@@ -1,0 +1,77 @@
+//! Numbers of weights as CSV and JSON.
+
+use serde::Serialize;
+
+use super::found::{Balance, InfluenceNumbers, WeightNumbers};
+
+#[derive(Serialize)]
+struct NumbersJson {
+    vertices: usize,
+    sum_error: f64,
+    without: usize,
+    influences: Option<InfluenceNumbers>,
+    energy: f64,
+    islands: usize,
+    symmetry: Option<Balance>,
+    joints: Vec<JointJson>,
+}
+
+#[derive(Serialize)]
+struct JointJson {
+    joint: String,
+    vertices: usize,
+    weight_sum: f64,
+    largest: f64,
+    energy: f64,
+    pieces: usize,
+    islands: usize,
+}
+
+impl WeightNumbers {
+    /// One line for each joint.
+    ///
+    /// *Shapes*: one name for each of the joints.
+    pub fn csv(&self, names: &[String]) -> String {
+        let head = "joint,vertices,weight_sum,largest,energy,pieces,islands\n".to_owned();
+        names.iter().zip(&self.joints).fold(head, |text, (name, row)| {
+            let numbers = format!("{},{},{}", rounded(row.weight_sum), rounded(row.largest), rounded(row.energy));
+            text + &format!("{},{},{numbers},{},{}\n", quoted(name), row.vertices, row.pieces, row.islands)
+        })
+    }
+
+    /// `{"vertices":N,"sum_error":X,"without":N,"influences":{"mean":X,"p99":N,"most":N},"energy":X,"islands":N,"symmetry":{"mean_error":X,"largest_error":X,
+    /// "matched_share":X},"joints":[{"joint":NAME,"vertices":N,"weight_sum":X,"largest":X,"energy":X,"pieces":N,"islands":N},…]}`.
+    ///
+    /// *Shapes*: one name for each of the joints.
+    pub fn json(&self, names: Vec<String>) -> impl Serialize {
+        let rows = self.joints.iter().zip(names).map(|(row, joint)| JointJson {
+            joint,
+            vertices: row.vertices,
+            weight_sum: rounded(row.weight_sum),
+            largest: rounded(row.largest),
+            energy: rounded(row.energy),
+            pieces: row.pieces,
+            islands: row.islands,
+        });
+        NumbersJson {
+            vertices: self.vertices,
+            sum_error: self.sum_error,
+            without: self.without,
+            influences: self.influences,
+            energy: rounded(self.energy),
+            islands: self.islands,
+            symmetry: self.balance,
+            joints: rows.collect(),
+        }
+    }
+}
+
+/// To six decimals: weights are of single precision.
+fn rounded(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
+/// *Source*: RFC 4180.
+fn quoted(text: &str) -> String {
+    if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}

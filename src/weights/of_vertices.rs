@@ -1,0 +1,46 @@
+//! From shares of points back to influences of vertices.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::body::{Body, BodyPart};
+use super::shares::{Shares, normalize};
+use crate::rig::{Influences, NodeIndex, Rig};
+
+/// The shares of each vertex by the numbers of its skin, heaviest first. Joints that the skin does not list are left out; where nothing
+/// is left, the nearest joint that it has.
+pub(super) fn of_vertices(rig: &Rig, (body, part): (&Body, &BodyPart), shares: &Shares) -> Influences {
+    let skin = &rig.skins[part.skin];
+    let mut slot_of: BTreeMap<NodeIndex, u16> = BTreeMap::new();
+    for (slot, &joint) in skin.joints.iter().enumerate() {
+        slot_of.entry(joint).or_insert(slot as u16);
+    }
+    let slots: Vec<Option<u16>> = body.bones.iter().map(|bone| slot_of.get(&bone.node).copied()).collect();
+    let of_point = |&point: &u32| {
+        let row = shares.row(point as usize);
+        let mut kept: Vec<(u16, f32)> =
+            row.filter_map(|(bone, share)| Some((slots[usize::from(bone)]?, share))).collect();
+        kept.sort_by(|a, b| b.1.total_cmp(&a.1));
+        if kept.is_empty() {
+            let near =
+                body.distances(body.points[point as usize]).filter_map(|(b, d)| Some((slots[usize::from(b)]?, d)));
+            kept.push((near.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(slot, _)| slot), 1.0));
+        }
+        normalize(&mut kept);
+        kept
+    };
+    of_rows(&part.points.par_iter().map(of_point).collect::<Vec<_>>())
+}
+
+/// Joints and weights of each vertex, as many slots for all as the longest row needs.
+pub(super) fn of_rows(rows: &[Vec<(u16, f32)>]) -> Influences {
+    let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
+    let padded = |kept: &Vec<(u16, f32)>| {
+        let mut slots = kept.clone();
+        slots.resize(per_vertex, (0, 0.0));
+        slots
+    };
+    let (joints, weights) = rows.iter().flat_map(padded).unzip();
+    Influences::new(per_vertex, joints, weights)
+}

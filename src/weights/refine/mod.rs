@@ -1,0 +1,83 @@
+//! What is done to weights wherever they come from: smoothed, made symmetric, pruned, limited and normalised, in this order.
+
+mod smooth;
+mod symmetry;
+mod trim;
+
+use rayon::prelude::*;
+
+use super::body::Body;
+use super::computed::Computed;
+use super::of_vertices::{of_rows, of_vertices};
+use super::recipe::Refinement;
+use super::shares::Shares;
+use super::spec::MadeShares;
+use crate::jobs::Progress;
+use crate::rig::{Influences, Rig, WeightSet};
+use smooth::smooth;
+use symmetry::symmetric;
+use trim::trim;
+
+/// Vertices between two questions whether to go on.
+const CHUNK: usize = 4096;
+
+/// The weights that a rig would have with those of a set, refined; the same on every machine.
+///
+/// What nothing is to be done to stays bit for bit; vertices at one position that had the same weights have the same ones again. `None` where the job was cancelled.
+pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress: &Progress) -> Option<Computed> {
+    let rig = rig.with_weights(weights);
+    let mut computed = Computed { weights: WeightSet::of(&rig), notes: Vec::new() };
+    if refinement.smoothing == 0 && !refinement.is_symmetric {
+        for (mesh, primitive, own) in WeightSet::of(&rig).iter() {
+            computed.weights.set(mesh, primitive, trimmed(own, *refinement, progress)?);
+        }
+        return Some(computed);
+    }
+    for body in Body::of(&rig, |_| false) {
+        let MadeShares { shares, notes } = refined(&rig, &body, body.shares(&rig), *refinement, progress)?;
+        computed.notes.extend(notes);
+        for part in &body.parts {
+            computed.weights.set(part.mesh, part.primitive, of_vertices(&rig, (&body, part), &shares));
+        }
+    }
+    Some(computed)
+}
+
+/// The shares of the points of a body, refined. `None` where the job was cancelled.
+pub(super) fn refined(
+    rig: &Rig,
+    body: &Body,
+    mut shares: Shares,
+    refinement: Refinement,
+    progress: &Progress,
+) -> Option<MadeShares> {
+    let mut notes = Vec::new();
+    if refinement.smoothing > 0 {
+        shares = smooth(body, shares, refinement.smoothing, progress)?;
+    }
+    if refinement.is_symmetric {
+        shares = symmetric(rig, body, shares, &mut notes, progress)?;
+    }
+    let rows = body.by_point_number(progress, |point, _| {
+        let mut row: Vec<(u16, f32)> = shares.row(point).collect();
+        trim(&mut row, refinement);
+        row
+    })?;
+    Some(MadeShares { shares: Shares::from_rows(rows), notes })
+}
+
+/// Influences pruned and limited, the same ones where nothing is to be left out of any. `None` where the job was cancelled.
+fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Option<Influences> {
+    let chunks = (0..own.len()).into_par_iter().step_by(CHUNK).map(|first| {
+        progress.go_on()?;
+        let row = |vertex: usize| {
+            let used = own.of(vertex).filter(|(_, weight)| *weight > 0.0);
+            let mut row: Vec<(u16, f32)> = used.map(|(joint, weight)| (joint as u16, weight)).collect();
+            let is_trimmed = trim(&mut row, refinement);
+            (row, is_trimmed)
+        };
+        Some((first..own.len().min(first + CHUNK)).map(row).collect::<Vec<_>>())
+    });
+    let (rows, is_trimmed): (Vec<_>, Vec<_>) = chunks.collect::<Option<Vec<_>>>()?.into_iter().flatten().unzip();
+    Some(if is_trimmed.contains(&true) { of_rows(&rows) } else { own.clone() })
+}

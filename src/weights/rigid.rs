@@ -1,0 +1,20 @@
+//! Every point by one bone: what toys and robots are made of.
+
+use super::shares::Shares;
+use super::spec::{MadeShares, WeightingSpec, WeightingTask};
+
+pub(super) const SPEC: WeightingSpec = WeightingSpec {
+    name: "rigid",
+    title: "Rigid",
+    hint: "Every vertex by its nearest bone alone. Nothing bends; for machines, and as a baseline.",
+    source: "",
+    make,
+};
+
+fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
+    let rows = body.by_point(progress, |point| {
+        let nearest = body.distances(point).min_by(|a, b| a.1.total_cmp(&b.1));
+        nearest.map(|(bone, _)| (bone, 1.0)).into_iter().collect()
+    })?;
+    Some(MadeShares { shares: Shares::from_rows(rows), ..MadeShares::default() })
+}

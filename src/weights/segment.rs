@@ -1,0 +1,40 @@
+//! Straight pieces of bones.
+
+use glam::Vec3;
+
+/// From one point to another; both may be the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Segment {
+    /// Where the joint is.
+    pub head: Vec3,
+    /// Where its child is, or the end of a stub.
+    pub tail: Vec3,
+}
+
+impl Segment {
+    /// The nearest point of it.
+    pub fn nearest(&self, point: Vec3) -> Vec3 {
+        let along = self.tail - self.head;
+        let length_squared = along.length_squared();
+        let share = if length_squared > 0.0 { (point - self.head).dot(along) / length_squared } else { 0.0 };
+        self.head + along * share.clamp(0.0, 1.0)
+    }
+
+    /// Distance of a point from it.
+    pub fn distance(&self, point: Vec3) -> f32 {
+        point.distance(self.nearest(point))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_point_is_between_the_ends() {
+        let segment = Segment { head: Vec3::ZERO, tail: Vec3::X * 2.0 };
+        let distances = [Vec3::new(1.0, 3.0, 0.0), Vec3::X * 5.0, Vec3::NEG_X * 4.0].map(|p| segment.distance(p));
+        assert_eq!(distances, [3.0, 3.0, 4.0]);
+        assert_eq!(Segment { head: Vec3::Y, tail: Vec3::Y }.distance(Vec3::ZERO), 1.0);
+    }
+}

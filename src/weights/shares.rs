@@ -1,0 +1,67 @@
+//! How much each bone moves each point.
+
+/// A sparse matrix by rows: of every point the bones that move it, and by how much. Rows are sorted by bone and hold each once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shares {
+    /// Where each point's entries start; one more at the end.
+    starts: Vec<u32>,
+    bones: Vec<u16>,
+    values: Vec<f32>,
+}
+
+/// Divides the shares of a row by their sum, which is more than 0 where there are any.
+pub(super) fn normalize(row: &mut [(u16, f32)]) {
+    let sum: f32 = row.iter().map(|(_, share)| share).sum();
+    for (_, share) in row {
+        *share /= sum;
+    }
+}
+
+impl Shares {
+    /// Keeps the rows in their order; values are finite and >= 0. Those of 0 are left out.
+    pub fn from_rows(rows: impl IntoIterator<Item = Vec<(u16, f32)>>) -> Self {
+        let mut shares = Self { starts: vec![0], ..Self::default() };
+        for mut row in rows {
+            row.retain(|(_, value)| *value > 0.0);
+            row.sort_unstable_by_key(|(bone, _)| *bone);
+            shares.bones.extend(row.iter().map(|(bone, _)| *bone));
+            shares.values.extend(row.iter().map(|(_, value)| *value));
+            shares.starts.push(shares.bones.len() as u32);
+        }
+        shares
+    }
+
+    /// One row of several, each with how much of it; what these sum to, the row does too.
+    pub(super) fn mixed<Row: Iterator<Item = (u16, f32)>>(rows: impl Iterator<Item = (Row, f32)>) -> Vec<(u16, f32)> {
+        let mut all: Vec<(u16, f32)> =
+            rows.flat_map(|(row, part)| row.map(move |(bone, share)| (bone, share * part))).collect();
+        all.sort_by_key(|(bone, _)| *bone);
+        all.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            kept.1 += if is_same { next.1 } else { 0.0 };
+            is_same
+        });
+        all
+    }
+
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// True without points.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Positions in [`super::Body::bones`] and how much each moves the point.
+    pub fn row(&self, point: usize) -> impl ExactSizeIterator<Item = (u16, f32)> + Clone + '_ {
+        let entries = self.starts[point] as usize..self.starts[point + 1] as usize;
+        self.bones[entries.clone()].iter().copied().zip(self.values[entries].iter().copied())
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = (u16, f32)> + Clone + '_> {
+        (0..self.len()).map(|point| self.row(point))
+    }
+}

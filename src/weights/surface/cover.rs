@@ -1,0 +1,212 @@
+//! Any triangles as a closed manifold with Delaunay edges, by its lengths alone.
+//!
+//! Every triangle gets a back. Around an edge the front of each triangle is sewn to the back of the next one: a border is sewn to its own back, and
+//! where many triangles meet, each has two neighbours as anywhere. On that, edges are flipped until the two angles opposite of each sum to no more than
+//! 180°, which makes all cotangent weights positive. Flipped edges run through the surface and not through the air.
+//!
+//! *Source*: Sharp and Crane 2020, *A Laplacian for nonmanifold triangle meshes* (cover, and mollification of triangles without area);
+//! Bobenko and Springborn 2007, *A discrete Laplace-Beltrami operator for simplicial surfaces* (flips).
+
+use glam::Vec3;
+
+use crate::jobs::Progress;
+
+/// No two sides of a triangle are longer than the third by less than this share of the mean edge.
+const SLACK: f64 = 1e-5;
+/// Flips for each edge after which those that are left stay: rounding may turn one back and forth.
+const FLIPS: usize = 16;
+/// Edges between two questions whether to go on.
+const CHUNK: usize = 4096;
+
+/// Half edges `3 t + k` of triangles t, each from corner k to the next.
+pub(super) struct Cover {
+    /// The point that a half edge starts at.
+    pub starts: Vec<u32>,
+    lengths: Vec<f64>,
+    /// The half edge on the other side.
+    pub twins: Vec<u32>,
+}
+
+impl Cover {
+    /// Of triangles whose corners are finite; `None` where the job was cancelled.
+    pub fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
+        let backs = triangles.iter().map(|&[a, b, c]| [a, c, b]);
+        let starts: Vec<u32> = triangles.iter().copied().chain(backs).flatten().collect();
+        let place = |point: u32| points[point as usize].as_dvec3();
+        let length = |h: usize| place(starts[h]).distance(place(starts[next(h)]));
+        let lengths = (0..starts.len()).map(length).collect();
+        let twins = sewn(triangles, &starts);
+        let mut cover = Self { starts, lengths, twins };
+        progress.go_on()?;
+        cover.mollify();
+        cover.flip(progress)?;
+        Some(cover)
+    }
+
+    /// Where a half edge ends.
+    pub fn end(&self, half_edge: usize) -> u32 {
+        self.starts[next(half_edge)]
+    }
+
+    /// Of the triangle of a half edge.
+    pub fn area(&self, half_edge: usize) -> f64 {
+        area(self.sides(half_edge))
+    }
+
+    /// Of the angle opposite of a half edge.
+    pub fn cotangent(&self, half_edge: usize) -> f64 {
+        let [a, b, c] = self.sides(half_edge);
+        (b * b + c * c - a * a) / (4.0 * area([a, b, c]))
+    }
+
+    /// Its own length, then those of the others of its triangle.
+    fn sides(&self, half_edge: usize) -> [f64; 3] {
+        [half_edge, next(half_edge), next(next(half_edge))].map(|h| self.lengths[h])
+    }
+
+    /// Makes all edges longer by as much as the flattest triangle needs.
+    fn mollify(&mut self) {
+        let slack = SLACK * self.lengths.iter().sum::<f64>() / self.lengths.len().max(1) as f64;
+        let missing = (0..self.lengths.len()).map(|h| {
+            let [a, b, c] = self.sides(h);
+            slack + a - b - c
+        });
+        let more = missing.fold(0.0, f64::max);
+        self.lengths.iter_mut().for_each(|length| *length += more);
+    }
+
+    fn flip(&mut self, progress: &Progress) -> Option<()> {
+        let mut open: Vec<usize> = (0..self.twins.len()).filter(|&h| h < self.twins[h] as usize).collect();
+        for step in 0..FLIPS * open.len() {
+            if step % CHUNK == 0 {
+                progress.go_on()?;
+            }
+            let Some(half_edge) = open.pop() else { break };
+            let is_delaunay = self.cotangent(half_edge) + self.cotangent(self.twins[half_edge] as usize) > -1e-9;
+            if !is_delaunay && let Some(around) = self.flipped(half_edge) {
+                open.extend(around);
+            }
+        }
+        Some(())
+    }
+
+    /// Puts the other diagonal of a quadrilateral in place of an edge, and tells its sides; `None` where it has to stay.
+    fn flipped(&mut self, h: usize) -> Option<[usize; 4]> {
+        let g = self.twins[h] as usize;
+        if h / 3 == g / 3 {
+            return None;
+        }
+        let [h1, h2, g1, g2] = [next(h), next(next(h)), next(g), next(next(g))];
+        let [length, jk, ki, il, lj] = [h, h1, h2, g1, g2].map(|h| self.lengths[h]);
+        let apex = |near: f64, far: f64| {
+            let along = (length * length + near * near - far * far) / (2.0 * length);
+            (along, 2.0 * area([length, near, far]) / length)
+        };
+        let ((x, y), (u, v)) = (apex(ki, jk), apex(il, lj));
+        let diagonal = (x - u).hypot(y + v);
+        let is_triangle = |a: f64, b: f64| area([diagonal, a, b]) > 0.0;
+        if !diagonal.is_finite() || !is_triangle(lj, jk) || !is_triangle(ki, il) {
+            return None;
+        }
+        let ([i, j], [k, l]) = ([h, g].map(|h| self.starts[h]), [h2, g2].map(|h| self.starts[h]));
+        let (first, second) = ([0, 1, 2].map(|at| h / 3 * 3 + at), [0, 1, 2].map(|at| g / 3 * 3 + at));
+        let moved = [(g2, first[1]), (h1, first[2]), (h2, second[1]), (g1, second[2])];
+        let twins = moved.map(|(old, _)| {
+            let twin = self.twins[old] as usize;
+            moved.iter().find(|(from, _)| *from == twin).map_or(twin, |(_, to)| *to)
+        });
+        for (slots, corners, lengths) in
+            [(first, [k, l, j], [diagonal, lj, jk]), (second, [l, k, i], [diagonal, ki, il])]
+        {
+            for ((slot, corner), length) in slots.into_iter().zip(corners).zip(lengths) {
+                (self.starts[slot], self.lengths[slot]) = (corner, length);
+            }
+        }
+        self.sew(first[0], second[0]);
+        let around = moved.map(|(_, to)| to);
+        for (half_edge, twin) in around.into_iter().zip(twins) {
+            self.sew(half_edge, twin);
+        }
+        Some(around)
+    }
+
+    fn sew(&mut self, a: usize, b: usize) {
+        (self.twins[a], self.twins[b]) = (b as u32, a as u32);
+    }
+}
+
+/// The next half edge of a triangle.
+fn next(half_edge: usize) -> usize {
+    if half_edge % 3 == 2 { half_edge - 2 } else { half_edge + 1 }
+}
+
+/// Heron's formula as Kahan wrote it, which keeps its digits for needles; 0 where the sides make no triangle.
+fn area(mut sides: [f64; 3]) -> f64 {
+    sides.sort_unstable_by(f64::total_cmp);
+    let [c, b, a] = sides;
+    0.25 * ((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c))).max(0.0).sqrt()
+}
+
+/// The twin of every half edge: around an edge, what runs up in one triangle is sewn to what runs down in the next.
+fn sewn(triangles: &[[u32; 3]], starts: &[u32]) -> Vec<u32> {
+    let fronts = 3 * triangles.len();
+    let mut edges: Vec<(u32, u32, u32)> =
+        (0..fronts).map(|h| (starts[h].min(starts[next(h)]), starts[h].max(starts[next(h)]), h as u32)).collect();
+    edges.sort_unstable();
+    // The back has the corners a, c, b: its half edges run against those of the front in the order 2, 1, 0.
+    let back = |h: usize| fronts + h / 3 * 3 + 2 - h % 3;
+    let mut twins = vec![0; 2 * fronts];
+    for around in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        let up_and_down = |&(low, _, h): &(u32, u32, u32)| {
+            let h = h as usize;
+            if starts[h] == low { (h, back(h)) } else { (back(h), h) }
+        };
+        for (at, edge) in around.iter().enumerate() {
+            let (up, _) = up_and_down(edge);
+            let (_, down) = up_and_down(&around[(at + 1) % around.len()]);
+            (twins[up], twins[down]) = (down as u32, up as u32);
+        }
+    }
+    twins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cover(points: &[Vec3], triangles: &[[u32; 3]]) -> Cover {
+        Cover::new(points, triangles, &Progress::default()).unwrap()
+    }
+
+    #[test]
+    fn every_half_edge_has_a_twin_that_runs_against_it() {
+        let book: [[u32; 3]; 4] = [[0, 1, 2], [1, 0, 3], [0, 1, 4], [2, 5, 0]];
+        let points = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_X];
+        let cover = cover(&points, &book);
+        for h in 0..cover.twins.len() {
+            let twin = cover.twins[h] as usize;
+            assert_eq!((cover.twins[twin] as usize, cover.starts[twin]), (h, cover.end(h)), "{h}");
+            assert_ne!(twin, h);
+        }
+    }
+
+    #[test]
+    fn the_long_diagonal_of_a_kite_is_flipped() {
+        let points = [Vec3::NEG_X * 4.0, Vec3::X * 4.0, Vec3::Y, Vec3::NEG_Y];
+        let cover = cover(&points, &[[0, 1, 2], [1, 0, 3]]);
+        let edges: Vec<[u32; 2]> = (0..12).map(|h| [cover.starts[h], cover.end(h)]).collect();
+        assert!(edges.contains(&[2, 3]) && !edges.contains(&[0, 1]), "{edges:?}");
+        let area: f64 = (0..4).map(|t| cover.area(3 * t)).sum();
+        assert!((area - 16.0).abs() < 1e-9, "front and back, {area}");
+        for h in 0..12 {
+            assert!(cover.cotangent(h) + cover.cotangent(cover.twins[h] as usize) > -1e-9);
+        }
+    }
+
+    #[test]
+    fn triangles_without_area_get_angles() {
+        let points = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0, Vec3::X];
+        let cover = cover(&points, &[[0, 1, 2], [1, 3, 2]]);
+        assert!((0..12).all(|h| cover.cotangent(h).is_finite() && cover.area(h) > 0.0));
+    }
+}

@@ -1,0 +1,117 @@
+//! Points of a surface and how stiffly each is joined to its neighbours.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::cover::Cover;
+use crate::jobs::Progress;
+
+/// Neighbours on the surface are never joined by less: what hangs together stays so where angles are right.
+const LEAST: f64 = 1e-6;
+
+/// A positive Laplacian of a surface: `(L x)_i = Σ_j w_ij (x_i - x_j)`, by rows.
+#[derive(Clone, Debug, Default)]
+pub(in crate::weights) struct Network {
+    /// Where each point's neighbours start; one more at the end.
+    starts: Vec<u32>,
+    neighbours: Vec<u32>,
+    /// `w_ij > 0`, the cotangent weights.
+    weights: Vec<f64>,
+    /// The part of the surface that belongs to each point: a third of the triangles around it. Square metres.
+    pub areas: Vec<f64>,
+}
+
+impl Network {
+    /// Of any triangles; those with a corner that is not finite are left out. `None` where the job was cancelled.
+    pub fn of(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
+        let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
+        let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
+        let cover = Cover::new(points, &triangles, progress)?;
+        let mut areas = vec![0.0; points.len()];
+        let mut joins = Vec::new();
+        for (h, &start) in cover.starts.iter().enumerate() {
+            // Both sides of the cover count half.
+            areas[start as usize] += cover.area(h) / 6.0;
+            let end = cover.end(h);
+            if start != end {
+                let weight = cover.cotangent(h) / 4.0;
+                joins.extend([(start, end, weight), (end, start, weight)]);
+            }
+        }
+        progress.go_on()?;
+        // A stable sort: sums are the same on any number of threads.
+        joins.par_sort_by_key(|&(from, to, _)| (from, to));
+        progress.go_on()?;
+        let mut network = Self { starts: vec![0], areas, ..Self::default() };
+        for around in joins.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            network.starts.resize(around[0].0 as usize + 1, network.neighbours.len() as u32);
+            network.neighbours.push(around[0].1);
+            network.weights.push(around.iter().map(|join| join.2).sum::<f64>().max(LEAST));
+        }
+        network.starts.resize(points.len() + 1, network.neighbours.len() as u32);
+        Some(network)
+    }
+
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.areas.len()
+    }
+
+    /// The neighbours of a point and how stiffly it is joined to each, by rising number.
+    pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone + '_ {
+        let range = self.starts[point] as usize..self.starts[point + 1] as usize;
+        self.neighbours[range.clone()].iter().map(|&other| other as usize).zip(self.weights[range].iter().copied())
+    }
+
+    /// Of every point, which of the pieces that hang together it belongs to, and how many there are.
+    pub fn pieces(&self) -> (Vec<u32>, usize) {
+        let mut piece = vec![u32::MAX; self.len()];
+        let mut count = 0;
+        let mut open = Vec::new();
+        for seed in 0..self.len() {
+            if piece[seed] != u32::MAX {
+                continue;
+            }
+            piece[seed] = count;
+            open.push(seed);
+            while let Some(point) = open.pop() {
+                for (other, _) in self.around(point) {
+                    if piece[other] == u32::MAX {
+                        piece[other] = count;
+                        open.push(other);
+                    }
+                }
+            }
+            count += 1;
+        }
+        (piece, count as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_has_the_weights_of_its_sides() {
+        let points = [Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y, Vec3::Z];
+        let network = Network::of(&points, &[[0, 1, 2], [0, 2, 3]], &Progress::default()).unwrap();
+        let sides: Vec<(usize, f64)> = network.around(0).filter(|(_, weight)| *weight > 1e-3).collect();
+        assert!(matches!(sides[..], [(1, a), (3, b)] if (a - 0.5).abs() < 1e-9 && (b - 0.5).abs() < 1e-9), "{sides:?}");
+        assert!((network.areas.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        assert_eq!(network.pieces(), (vec![0, 0, 0, 0, 1], 2));
+    }
+
+    #[test]
+    fn all_weights_are_positive_and_both_ways_the_same() {
+        let points = [Vec3::ZERO, Vec3::X * 9.0, Vec3::new(5.0, 0.1, 0.0), Vec3::new(4.0, -0.1, 0.3), Vec3::NAN];
+        let book = [[0, 1, 2], [1, 0, 3], [0, 2, 3], [0, 1, 3], [0, 1, 4]];
+        let network = Network::of(&points, &book, &Progress::default()).unwrap();
+        for point in 0..points.len() {
+            for (other, weight) in network.around(point) {
+                assert!(weight > 0.0);
+                assert!(network.around(other).any(|(back, same)| back == point && same == weight));
+            }
+        }
+    }
+}

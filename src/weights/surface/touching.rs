@@ -1,0 +1,54 @@
+//! Points at which a surface touches itself by sharing them.
+
+/// How many points join parts of a surface that are joined nowhere around: more than two triangles meet at an edge there, or the triangles
+/// around the point are several fans.
+pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32; 3]]) -> usize {
+    let corners: Vec<u32> = triangles.iter().flatten().copied().collect();
+    let next = |corner: usize| if corner % 3 == 2 { corner - 2 } else { corner + 1 };
+    // Each edge twice: once for the corner at either end.
+    let mut edges: Vec<([u32; 2], u32)> = Vec::with_capacity(2 * corners.len());
+    for corner in 0..corners.len() {
+        let (from, to) = (corners[corner], corners[next(corner)]);
+        edges.extend([([from, to], corner as u32), ([to, from], next(corner) as u32)]);
+    }
+    edges.sort_unstable();
+    let mut is_touching = vec![false; point_count];
+    let mut fan: Vec<u32> = (0..corners.len() as u32).collect();
+    let mut fans = vec![0_i64; point_count];
+    for &point in &corners {
+        fans[point as usize] += 1;
+    }
+    for around in edges.chunk_by(|a, b| a.0 == b.0) {
+        let point = around[0].0[0] as usize;
+        is_touching[point] |= around.len() > 2;
+        for pair in around.windows(2) {
+            let [a, b] = [pair[0].1, pair[1].1].map(|corner| root(&mut fan, corner));
+            if a != b {
+                fan[a as usize] = b;
+                fans[point] -= 1;
+            }
+        }
+    }
+    is_touching.iter().zip(fans).filter(|(is_touching, fans)| **is_touching || *fans > 1).count()
+}
+
+fn root(above: &mut [u32], mut at: u32) -> u32 {
+    while above[at as usize] != at {
+        above[at as usize] = above[above[at as usize] as usize];
+        at = above[at as usize];
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_corners_and_edges_of_many_triangles_touch() {
+        let fan = [[0, 1, 2], [0, 2, 3]];
+        assert_eq!(touching_points(4, &fan), 0, "neighbours");
+        assert_eq!(touching_points(5, &[[0, 1, 2], [0, 3, 4]]), 1, "two fans");
+        assert_eq!(touching_points(5, &[[0, 1, 2], [1, 0, 3], [0, 1, 4]]), 2, "three pages of a book");
+    }
+}

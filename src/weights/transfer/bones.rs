@@ -1,0 +1,60 @@
+//! Bones of two bodies that have the same names.
+
+use std::collections::BTreeMap;
+
+use crate::posing::same_named;
+use crate::rig::{NodeIndex, Rig};
+use crate::weights::body::Body;
+use crate::weights::shares::{Shares, normalize};
+
+/// Names in a note.
+const TOLD: usize = 8;
+
+/// The bones of one body in another.
+pub(super) struct BoneMatch {
+    /// Of each bone its number in the other: by its own name or that of the nearest joint above it which is there.
+    there: Vec<Option<u16>>,
+    /// Bones that are not there by their own names.
+    unmatched: Vec<usize>,
+    /// Bones that are.
+    pub count: usize,
+}
+
+impl BoneMatch {
+    /// The bones of the first in the second.
+    pub fn between((from, source): (&Rig, &Body), (rig, body): (&Rig, &Body)) -> Self {
+        let partners = same_named(from, rig);
+        let number: BTreeMap<NodeIndex, u16> = (0..).zip(&body.bones).map(|(at, bone)| (bone.node, at)).collect();
+        let by_name = |node: NodeIndex| partners[node.index()].and_then(|partner| number.get(&partner).copied());
+        let there = |node: NodeIndex| by_name(node).or_else(|| from.hierarchy.ancestors(node).find_map(by_name));
+        let unmatched: Vec<usize> =
+            (0..source.bones.len()).filter(|&bone| by_name(source.bones[bone].node).is_none()).collect();
+        Self {
+            there: source.bones.iter().map(|bone| there(bone.node)).collect(),
+            count: source.bones.len() - unmatched.len(),
+            unmatched,
+        }
+    }
+
+    /// Shares by the numbers of the other body, which sum to 1; none where no bone is there.
+    pub fn renamed(&self, shares: &Shares) -> Shares {
+        Shares::from_rows(shares.rows().map(|row| {
+            let there = row.filter_map(|(bone, share)| Some((self.there[usize::from(bone)]?, share)));
+            let mut row = Shares::mixed(std::iter::once((there, 1.0)));
+            normalize(&mut row);
+            row
+        }))
+    }
+
+    /// Which bones were not found.
+    pub fn note(&self, from: &Rig, source: &Body) -> Option<String> {
+        let name = |&bone: &usize| from.hierarchy.name(source.bones[bone].node);
+        let names: Vec<&str> = self.unmatched.iter().take(TOLD).map(name).collect();
+        let more = self.unmatched.len() - names.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let names = names.join(", ");
+        (!names.is_empty()).then(|| {
+            format!("Joints that are not here by name, whose weights go to the next above that is: {names}{more}.")
+        })
+    }
+}

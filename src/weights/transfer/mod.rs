@@ -1,0 +1,110 @@
+//! Weights of one rig carried onto the mesh of another: clothes, and models that were edited after they were rigged.
+//!
+//! A point takes the weights of the nearest surface, where that is near and faces the same way; the others are filled in from those around, as
+//! smoothly as can be, and so that no weight is less than 0: by a harmonic field, where the paper takes a biharmonic one.
+//!
+//! *Source*: Abdrashitov, Raichstat, Monsen and Hill 2023, *Robust skin weights transfer via weight inpainting*.
+
+mod alignment;
+mod bones;
+
+use glam::{Affine3, Vec3};
+
+use super::body::Body;
+use super::computed::Computed;
+use super::of_vertices::of_vertices;
+use super::shares::Shares;
+use super::spread::{Pull, spread};
+use super::surface::{Network, TriangleTree, normals};
+use crate::jobs::Progress;
+use crate::rig::{Rig, WeightSet};
+use alignment::{difference, from_skin_to_skin};
+use bones::BoneMatch;
+
+/// A match is nearer than this share of the size of the body that takes the weights.
+const REACH: f32 = 0.05;
+/// Cosine of the largest angle between the normals of a match, 30°.
+const AGREEING: f32 = 0.866;
+
+/// The weights of `from`, on the meshes of `rig`, with joints matched by name; the same on every machine. Both are laid over each other as they stand at rest.
+///
+/// Primitives that share no joint with `from` keep what they have; what was not found is told. `None` where the job was cancelled.
+pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<Computed> {
+    let mut computed = Computed { weights: WeightSet::unchanged(rig), notes: Vec::new() };
+    let sources = Body::of(from, |_| false);
+    for body in Body::of(rig, |_| false) {
+        let matches = sources.iter().map(|source| (source, BoneMatch::between((from, source), (rig, &body))));
+        let better = |best: (_, BoneMatch), next: (_, BoneMatch)| if next.1.count > best.1.count { next } else { best };
+        let Some((source, bones)) = matches.reduce(better).filter(|(_, bones)| bones.count > 0) else {
+            computed
+                .notes
+                .push("No joint of the other file has the name of one here: weights stay as they are.".to_owned());
+            continue;
+        };
+        let source_shares = bones.renamed(&source.shares(from));
+        computed.notes.extend(bones.note(from, source));
+        let placed = placed(source, from_skin_to_skin((from, source), (rig, &body)));
+        computed.notes.extend(difference(&placed, &body));
+        let shares = carried(&body, &placed, &source_shares, &mut computed.notes, progress)?;
+        for part in &body.parts {
+            computed.weights.set(part.mesh, part.primitive, of_vertices(rig, (&body, part), &shares));
+        }
+    }
+    Some(computed)
+}
+
+/// A body in another space.
+fn placed(body: &Body, space: Affine3) -> Body {
+    let points = body.points.iter().map(|point| space.transform_point3(*point)).collect();
+    Body { points, ..body.clone() }
+}
+
+/// Shares of the points of a body, by those of another in the same space and with the same numbers of bones.
+fn carried(
+    body: &Body,
+    source: &Body,
+    source_shares: &Shares,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Option<Shares> {
+    let has_shares = |triangle: &usize| {
+        source.triangles[*triangle].iter().all(|&corner| source_shares.row(corner as usize).len() > 0)
+    };
+    let weighted = (0..source.triangles.len()).filter(has_shares);
+    let tree = TriangleTree::new(&source.points, &source.triangles, weighted);
+    let [own_normals, source_normals] = [body, source].map(|body| normals(&body.points, &body.triangles));
+    let nearest = |point: Vec3, reach: f32| {
+        let place = tree.nearest(point, reach)?;
+        let corners = source.triangles[place.triangle].map(|corner| corner as usize);
+        let parts = || corners.iter().copied().zip(place.shares);
+        let normal: Vec3 = parts().map(|(corner, share)| source_normals[corner] * share).sum();
+        Some((normal, Shares::mixed(parts().map(|(corner, share)| (source_shares.row(corner), share)))))
+    };
+    let reach = REACH * body.size();
+    let pulls = body.by_point_number(progress, |number, point| {
+        let agrees = |normal: Vec3| normal.normalize_or_zero().dot(own_normals[number]) >= AGREEING;
+        match nearest(point, reach).filter(|(normal, _)| agrees(*normal)) {
+            Some((_, shares)) => Pull { strength: f64::INFINITY, shares },
+            None => Pull::default(),
+        }
+    })?;
+    let network = Network::of(&body.points, &body.triangles, progress)?;
+    let shares = spread(&body.points, &network, &pulls, progress)?;
+    let matched = pulls.iter().filter(|pull| pull.strength > 0.0).count();
+    let apart = shares.rows().filter(|row| row.len() == 0).count();
+    if matched + apart < body.points.len() {
+        let filled = body.points.len() - matched - apart;
+        notes.push(format!("{filled} of {} points have no match and are filled in from around.", body.points.len()));
+    }
+    if apart > 0 {
+        notes.push(format!(
+            "{apart} of {} points are in pieces without any match and take the nearest weights, however far.",
+            body.points.len()
+        ));
+    }
+    let rows = body.by_point_number(progress, |number, point| match shares.row(number) {
+        row if row.len() > 0 => row.collect(),
+        _ => nearest(point, f32::INFINITY).map(|(_, shares)| shares).unwrap_or_default(),
+    })?;
+    Some(Shares::from_rows(rows))
+}

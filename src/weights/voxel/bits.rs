@@ -1,0 +1,133 @@
+//! A bit for every cell of a grid.
+
+use glam::Vec3;
+
+use super::frame::middle;
+
+/// A set of cells. Rows run along x and begin with a word of their own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Bits {
+    pub words: Vec<u64>,
+    pub size: [usize; 3],
+    pub words_per_row: usize,
+}
+
+impl Bits {
+    /// No cell.
+    pub fn none(size: [usize; 3]) -> Self {
+        let words_per_row = size[0].div_ceil(64);
+        Self { words: vec![0; words_per_row * size[1] * size[2]], size, words_per_row }
+    }
+
+    /// The word and the bit of a cell.
+    pub fn place(&self, [x, y, z]: [usize; 3]) -> (usize, u32) {
+        (self.row(y, z) + x / 64, (x % 64) as u32)
+    }
+
+    /// The first word of a row.
+    pub fn row(&self, y: usize, z: usize) -> usize {
+        (z * self.size[1] + y) * self.words_per_row
+    }
+
+    /// True where the cell is in the set.
+    pub fn has(&self, cell: [usize; 3]) -> bool {
+        let (word, bit) = self.place(cell);
+        self.words[word] >> bit & 1 == 1
+    }
+
+    pub fn insert(&mut self, cell: [usize; 3]) {
+        let (word, bit) = self.place(cell);
+        self.words[word] |= 1 << bit;
+    }
+
+    /// Number of cells.
+    pub fn count(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// All cells: row by row, in the order of the bits.
+    pub fn cells(&self) -> impl Iterator<Item = [u16; 3]> + '_ {
+        self.words.iter().enumerate().flat_map(move |(at, &word)| {
+            let (row, first) = (at / self.words_per_row, at % self.words_per_row * 64);
+            let (y, z) = (row % self.size[1], row / self.size[1]);
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some([first + bit, y, z].map(|along| along as u16))
+            })
+        })
+    }
+
+    /// The cell whose middle is nearest to a point of the grid, by rings of rows around it.
+    pub fn nearest(&self, point: Vec3) -> Option<[u16; 3]> {
+        let [x, y, z]: [i64; 3] =
+            std::array::from_fn(|axis| (point[axis].max(0.0) as i64).min(self.size[axis] as i64 - 1));
+        let mut best: Option<([u16; 3], f32)> = None;
+        let rings = self.size[1].max(self.size[2]) as i64;
+        for ring in 0..rings {
+            // What is left is at least so far from the point's row, which may itself lie beyond the grid.
+            if best.is_some_and(|(_, distance)| distance < (ring - 1).max(0) as f32) {
+                break;
+            }
+            for (dy, dz) in ring_around(ring) {
+                let (y, z) = (y + dy, z + dz);
+                let is_inside = (0..self.size[1] as i64).contains(&y) && (0..self.size[2] as i64).contains(&z);
+                let found = if is_inside { self.nearest_in_row(x as usize, y as usize, z as usize) } else { None };
+                if let Some(cell) = found {
+                    let distance = middle(cell).distance(point);
+                    if best.is_none_or(|(_, least)| distance < least) {
+                        best = Some((cell, distance));
+                    }
+                }
+            }
+        }
+        best.map(|(cell, _)| cell)
+    }
+
+    fn nearest_in_row(&self, x: usize, y: usize, z: usize) -> Option<[u16; 3]> {
+        let row = &self.words[self.row(y, z)..][..self.words_per_row];
+        let (word, bit) = (x / 64, x % 64);
+        let at_or_above = std::iter::once(row[word] >> bit << bit).chain(row[word + 1..].iter().copied());
+        let above = (word..).zip(at_or_above).find(|(_, w)| *w != 0);
+        let above = above.map(|(at, w)| at * 64 + w.trailing_zeros() as usize);
+        let below = row[word] & ((1_u64 << bit) - 1);
+        let below = (0..=word).rev().zip(std::iter::once(below).chain(row[..word].iter().rev().copied()));
+        let below = { below }.find(|(_, w)| *w != 0).map(|(at, w)| at * 64 + 63 - w.leading_zeros() as usize);
+        let nearest = below.into_iter().chain(above).min_by_key(|found| found.abs_diff(x))?;
+        Some([nearest, y, z].map(|along| along as u16))
+    }
+}
+
+/// The cells of a plane at a distance, by the larger of both coordinates.
+fn ring_around(ring: i64) -> impl Iterator<Item = (i64, i64)> {
+    let sides = (-ring..=ring).flat_map(move |a| [(a, -ring), (a, ring)]);
+    let between = (1 - ring..ring).flat_map(move |b| [(-ring, b), (ring, b)]);
+    sides.chain(between).take(if ring == 0 { 1 } else { usize::MAX })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_of_scattered_cells_is_found_from_anywhere() {
+        let size = [150, 20, 30];
+        let mut bits = Bits::none(size);
+        let mut seed = 7_usize;
+        let mut next = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        for _ in 0..40 {
+            bits.insert([next(150), next(20), next(30)]);
+        }
+        assert!(bits.cells().all(|cell| bits.has(cell.map(usize::from))));
+        for _ in 0..300 {
+            let point = Vec3::new(next(400) as f32 - 100.0, next(60) as f32 - 20.0, next(60) as f32 - 20.0);
+            let least = bits.cells().map(|cell| middle(cell).distance(point)).fold(f32::INFINITY, f32::min);
+            assert_eq!(middle(bits.nearest(point).unwrap()).distance(point), least, "{point}");
+        }
+        assert_eq!(Bits::none(size).nearest(Vec3::ONE), None);
+    }
+}

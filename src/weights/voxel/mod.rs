@@ -1,0 +1,89 @@
+//! Weights by the distance from bones through the inside of the body, which no limb can be passed around by.
+//!
+//! *Source*: Dionne and de Lasa 2013, *Geodesic Voxel Binding for Production Character Meshes*. The body is filled with cells, however broken its
+//! surface is; distances run through these; and the nearest bones share each point by a falloff. Not as there: cells are inside also where the
+//! outside cannot come to, and distances are those of straight lines and not of steps between cells; see [`wave::Wave`].
+
+mod bits;
+mod flood;
+mod frame;
+mod inside;
+mod nearest_bones;
+mod queue;
+mod reach;
+mod resolution;
+mod solid;
+mod sources;
+mod surface;
+mod wave;
+mod winding;
+
+use glam::Vec3;
+
+use super::closest;
+use super::shares::Shares;
+use super::spec::{MadeShares, WeightingSpec, WeightingTask};
+pub(super) use inside::Inside;
+use nearest_bones::nearest_bones;
+pub(super) use wave::Wave;
+
+pub(super) const SPEC: WeightingSpec = WeightingSpec {
+    name: "voxel",
+    title: "Voxel distance",
+    hint: "The nearest bones by the way through the inside of the body. Takes any mesh, broken ones too; cells have to be smaller than the gaps between limbs.",
+    source: "Dionne and de Lasa 2013, Geodesic Voxel Binding for Production Character Meshes",
+    make,
+};
+
+/// Distances below it, in cells, count as much: a point on two bones is shared by both.
+const ON_BONE: f32 = 0.05;
+
+fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
+    let WeightingTask { body, cells, progress } = task;
+    if body.triangles.is_empty() {
+        let note = "There are no triangles and so no inside: weights are by straight distance.";
+        return Some(MadeShares { notes: vec![note.to_owned()], ..closest::make(task)? });
+    }
+    let inside = Inside::of(body, cells, progress)?;
+    let nearest = nearest_bones(body, &inside, progress)?;
+    let notes = notes(&inside, nearest.unreached, cells);
+    let straight = |point: Vec3| body.distances(point).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| (bone, 1.0));
+    let row = |(nearest, &point): (Vec<(u16, f32)>, &Vec3)| {
+        if nearest.is_empty() { Vec::from_iter(straight(point)) } else { shared(nearest) }
+    };
+    let shares = Shares::from_rows(nearest.of_points.into_iter().zip(&body.points).map(row));
+    Some(MadeShares { shares, notes })
+}
+
+/// Turns distances, nearest first, into shares that sum to 1: the paper's falloff, `1 / ((1 - α) d + α d²)²`, where it is steepest, α = 1. A softer one
+/// depends on the unit of length, and lets bones matter far into their neighbours.
+fn shared(mut nearest: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
+    let Some(&(_, least)) = nearest.first() else { return nearest };
+    for (_, value) in &mut nearest {
+        let ratio = least.max(ON_BONE) / value.max(ON_BONE);
+        *value = ratio * ratio * ratio * ratio;
+    }
+    let sum: f32 = nearest.iter().map(|(_, share)| share).sum();
+    nearest.iter_mut().for_each(|(_, share)| *share /= sum);
+    nearest
+}
+
+fn notes(inside: &Inside, unreached: usize, cells: Option<u16>) -> Vec<String> {
+    let longest = inside.solid.frame.size.into_iter().max().unwrap_or_default();
+    let outside = inside.sources.iter().filter(|sources| sources.is_outside()).count();
+    let mut notes = Vec::new();
+    if let Some(cells) = cells.filter(|cells| longest < usize::from(*cells)) {
+        notes.push(format!(
+            "There are {longest} cells along the longest side and not {cells}, which would take too long."
+        ));
+    }
+    if outside > 0 {
+        notes.push(format!("Joints outside of the mesh, each of which acts from the nearest place inside: {outside}."));
+    }
+    if unreached > 0 {
+        notes.push(format!(
+            "Points of pieces that no joint reaches through the inside, each of which has the weights of the nearest place that is reached: {unreached}."
+        ));
+    }
+    notes
+}

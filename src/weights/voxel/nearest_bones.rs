@@ -1,0 +1,213 @@
+//! The bones that are nearest to each point of a body, through the inside.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::inside::Inside;
+use super::reach::{self, RATIO};
+use super::wave::Wave;
+use crate::jobs::Progress;
+use crate::weights::body::Body;
+
+/// Bones that are kept for a point.
+const MOST: usize = 8;
+
+/// Bones that spread at the same time, which bounds what their distances take.
+const BATCH: usize = 16;
+
+/// Distances from points to bones through the inside of a body.
+#[derive(Clone, Debug, Default)]
+pub(in crate::weights) struct NearestBones {
+    /// Of every point the bones that may matter, nearest first, with their distances in cells. Empty where the point is not finite, or there is
+    /// nothing inside.
+    pub of_points: Vec<Vec<(u16, f32)>>,
+    /// Points that no bone reaches through the inside; they have the bones of the nearest cell that is reached.
+    pub unreached: usize,
+}
+
+/// See [`NearestBones`]. `None` where the job was cancelled.
+pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: &Progress) -> Option<NearestBones> {
+    let homes = Homes::new(body, inside);
+    let limits = reach::limits(&inside.solid, &homes.holds_points(), |cell| inside.nearest[cell as usize], progress)?;
+    let mut of_points = vec![Vec::new(); body.points.len()];
+    for first in (0..inside.sources.len()).step_by(BATCH) {
+        let batch = first..(first + BATCH).min(inside.sources.len());
+        let spread = |wave: &mut Wave<'_>, bone: usize| {
+            wave.run(&inside.sources[bone], |cell| limits[cell as usize], progress)?;
+            progress.add(1);
+            Some(homes.distances(wave))
+        };
+        let bones = batch.clone().into_par_iter().with_max_len(1);
+        let found = bones.map_init(|| Wave::new(&inside.solid), spread).collect::<Option<Vec<_>>>()?;
+        for (bone, distances) in batch.zip(found) {
+            distances.into_iter().for_each(|(point, distance)| insert(&mut of_points[point as usize], bone, distance));
+        }
+    }
+    Some(NearestBones { of_points, unreached: homes.unreached })
+}
+
+/// Puts a bone among the nearest of a point, behind those as near.
+fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
+    let at = nearest.partition_point(|(_, other)| *other <= distance);
+    if at < MOST {
+        nearest.truncate(MOST - 1);
+        nearest.insert(at, (bone as u16, distance));
+        let most = RATIO * nearest[0].1.max(1.0);
+        nearest.retain(|(_, distance)| *distance <= most);
+    }
+}
+
+/// The cell whose distances each point has.
+struct Homes {
+    /// Points of each cell: from here to the next cell's in `points`.
+    starts: Vec<u32>,
+    /// By cell, with their places in the grid.
+    points: Vec<(u32, Vec3)>,
+    unreached: usize,
+}
+
+impl Homes {
+    fn new(body: &Body, inside: &Inside) -> Self {
+        // What is not reached gets the distances of the middle of a cell elsewhere, whatever lies between.
+        let home = |&point: &Vec3| match inside.cell_of(point) {
+            Some((cell, place)) => Some((cell, place, false)),
+            None => inside.nearest_cell(point).map(|(cell, place)| (cell, place, true)),
+        };
+        let homes: Vec<Option<(u32, Vec3, bool)>> = body.points.par_iter().map(home).collect();
+        let unreached = homes.iter().flatten().filter(|(_, _, is_elsewhere)| *is_elsewhere).count();
+        let mut starts = vec![0; inside.solid.len() + 1];
+        homes.iter().flatten().for_each(|(cell, ..)| starts[*cell as usize + 1] += 1);
+        for cell in 0..inside.solid.len() {
+            starts[cell + 1] += starts[cell];
+        }
+        let mut next = starts.clone();
+        let mut points = vec![(0, Vec3::ZERO); homes.iter().flatten().count()];
+        for (point, home) in (0..).zip(&homes) {
+            if let Some((cell, place, _)) = home {
+                points[next[*cell as usize] as usize] = (point, *place);
+                next[*cell as usize] += 1;
+            }
+        }
+        Self { starts, points, unreached }
+    }
+
+    fn in_cell(&self, cell: u32) -> &[(u32, Vec3)] {
+        &self.points[self.starts[cell as usize] as usize..self.starts[cell as usize + 1] as usize]
+    }
+
+    fn holds_points(&self) -> Vec<bool> {
+        self.starts.windows(2).map(|pair| pair[0] < pair[1]).collect()
+    }
+
+    /// The points that a wave has come to, with their distances.
+    fn distances(&self, wave: &Wave<'_>) -> Vec<(u32, f32)> {
+        let of_cell =
+            |&cell: &u32| self.in_cell(cell).iter().map(move |&(point, place)| (point, wave.distance_at(cell, place)));
+        wave.known().iter().flat_map(of_cell).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::NodeIndex;
+    use crate::weights::body::BodyBone;
+    use crate::weights::segment::Segment;
+
+    /// A body with one bone, which is a point.
+    fn body(bone: Vec3) -> Body {
+        let segments = vec![Segment { head: bone, tail: bone }];
+        Body { bones: vec![BodyBone { node: NodeIndex(0), segments }], ..Body::default() }
+    }
+
+    /// Adds triangles between neighbours of a grid of points.
+    fn sheet(body: &mut Body, columns: usize, rows: usize, at: impl Fn(usize, usize) -> Vec3) {
+        let first = body.points.len();
+        body.points.extend((0..=rows).flat_map(|r| (0..=columns).map(move |c| (c, r))).map(|(c, r)| at(c, r)));
+        for (r, c) in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {
+            let number = |c: usize, r: usize| (first + r * (columns + 1) + c) as u32;
+            let [a, b, d, e] = [number(c, r), number(c + 1, r), number(c + 1, r + 1), number(c, r + 1)];
+            body.triangles.extend([[a, b, d], [a, d, e]]);
+        }
+    }
+
+    /// Of every point, and the side of a cell; metres.
+    fn distances(body: &Body, cells: u16) -> (Vec<f32>, f32) {
+        let inside = Inside::of(body, Some(cells), &Progress::default()).unwrap();
+        let cell = inside.solid.frame.cell as f32;
+        let nearest = nearest_bones(body, &inside, &Progress::default()).unwrap();
+        assert_eq!(nearest.unreached, 0);
+        (nearest.of_points.iter().map(|near| near[0].1 * cell).collect(), cell)
+    }
+
+    fn cuboid(body: &mut Body, low: Vec3, high: Vec3) {
+        for (axis, side) in (0..3).flat_map(|axis| [(axis, low), (axis, high)]) {
+            sheet(body, 1, 1, |c, r| {
+                let mut corner = side;
+                corner[(axis + 1) % 3] = [low, high][c][(axis + 1) % 3];
+                corner[(axis + 2) % 3] = [low, high][r][(axis + 2) % 3];
+                corner
+            });
+        }
+    }
+
+    #[test]
+    fn around_a_corner_the_way_is_a_taut_string_to_within_the_cell_of_the_corner() {
+        let bone = Vec3::splat(0.5);
+        let mut body = body(bone);
+        cuboid(&mut body, Vec3::ZERO, Vec3::new(10.0, 1.0, 1.0));
+        cuboid(&mut body, Vec3::new(9.0, 0.0, 0.0), Vec3::new(10.0, 10.0, 1.0));
+        for step in 0..=40_u8 {
+            let along = f32::from(step) / 4.0;
+            body.points.extend([9.0, 9.5, 10.0].map(|x| Vec3::new(x, along, 0.3)));
+            body.points.extend([0.0, 0.5, 1.0].map(|y| Vec3::new(along, y, 0.9)));
+        }
+        let corner = Vec3::new(9.0, 1.0, 0.0);
+        let flat = |from: Vec3, to: Vec3| (to - from).truncate().length();
+        let exact = |point: &Vec3| {
+            let at_corner = bone.y + (point.y - bone.y) * (corner.x - bone.x) / (point.x - bone.x);
+            let is_hidden = point.x >= corner.x && at_corner > corner.y;
+            let around = (flat(bone, corner) + flat(corner, *point)).hypot(point.z - bone.z);
+            if is_hidden { around } else { bone.distance(*point) }
+        };
+        for cells in [40, 67, 120] {
+            let (found, cell) = distances(&body, cells);
+            for (point, found) in body.points.iter().zip(found) {
+                let exact = exact(point);
+                // The string may cross that cell from side to side.
+                assert!(
+                    (found - exact).abs() <= 1.42 * cell,
+                    "{point}: {found} in place of {exact} with cells of {cell}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn in_a_bent_tube_the_way_hugs_the_inner_wall_to_within_a_cell() {
+        let (bend, radius) = (5.0_f32, 1.0_f32);
+        let on_ring = |angle: f32, out: f32, up: f32| {
+            let (sin, cos) = angle.sin_cos();
+            Vec3::new((bend + out) * cos, (bend + out) * sin, up)
+        };
+        let mut body = body(on_ring(0.2, 0.0, 0.0));
+        sheet(&mut body, 24, 120, |side, ring| {
+            let (sin, cos) = (side as f32 / 24.0 * std::f32::consts::TAU).sin_cos();
+            on_ring(ring as f32 / 120.0 * 3.0, radius * cos, radius * sin)
+        });
+        let surface = body.points.len();
+        let angles: Vec<f32> = (4..=11_u8).map(|step| f32::from(step) * 0.25).collect();
+        body.points.extend(angles.iter().map(|angle| on_ring(*angle, 0.0, 0.0)));
+        for cells in [50, 90, 150] {
+            let (found, cell) = distances(&body, cells);
+            for (angle, found) in angles.iter().zip(&found[surface..]) {
+                // Both ends see the inner wall at the same angle.
+                let (inner, turn) = (bend - radius, angle - 0.2);
+                let seen = 2.0 * (inner / bend).acos();
+                let around = 2.0 * (bend * bend - inner * inner).sqrt() + inner * (turn - seen);
+                let exact = if turn > seen { around } else { 2.0 * bend * (turn / 2.0).sin() };
+                assert!((found - exact).abs() <= cell, "{angle}: {found} in place of {exact} with cells of {cell}");
+            }
+        }
+    }
+}

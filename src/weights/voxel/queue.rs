@@ -1,0 +1,36 @@
+//! Cells by their distance.
+
+/// Buckets to a cell's width.
+const BUCKETS_PER_CELL: f32 = 2.0;
+
+/// A queue of cells by rising distance, in buckets; what comes first within one is not said, but always the same.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    buckets: Vec<Vec<u32>>,
+    /// All before it are empty.
+    first: usize,
+}
+
+impl Queue {
+    /// Puts a cell in; one that is nearer than what was taken last counts as that.
+    pub fn push(&mut self, distance: f32, cell: u32) {
+        let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);
+        if bucket >= self.buckets.len() {
+            self.buckets.resize_with(bucket + 1, Vec::new);
+        }
+        self.buckets[bucket].push(cell);
+    }
+
+    /// Takes one of the nearest.
+    pub fn pop(&mut self) -> Option<u32> {
+        while let Some(bucket) = self.buckets.get_mut(self.first) {
+            if let Some(cell) = bucket.pop() {
+                return Some(cell);
+            }
+            self.first += 1;
+        }
+        self.buckets.clear();
+        self.first = 0;
+        None
+    }
+}

@@ -1,0 +1,56 @@
+//! How far a bone has to be followed.
+
+use super::queue::Queue;
+use super::solid::Solid;
+use crate::jobs::Progress;
+
+/// A bone that is more than so many times as far as the nearest has no weight: by the falloff it would have 1/256 of the other's, which is less than
+/// what files with a byte for each weight can say.
+pub(super) const RATIO: f32 = 4.0;
+
+/// What steps from cell to cell are longer than the way at most.
+const DETOUR: f32 = 1.14;
+
+/// Cells between two questions whether to go on.
+const CHUNK: usize = 4096;
+
+/// Of every cell the distance up to which a bone may matter to a point beyond it, from the distance of the nearest bone: a bone matters to a point
+/// up to [`RATIO`] times that, and a cell on the way is nearer by the length of the rest of the way.
+pub(super) fn limits(
+    solid: &Solid,
+    holds_points: &[bool],
+    nearest: impl Fn(u32) -> f32,
+    progress: &Progress,
+) -> Option<Vec<f32>> {
+    // Half of a cell's diagonal lies between a point and the middle, and for each of both bones.
+    let own = |cell: u32| RATIO * (nearest(cell) + 1.0) + 1.0;
+    let cells = 0..solid.len() as u32;
+    let sources = cells.filter(|&cell| holds_points[cell as usize] && nearest(cell).is_finite());
+    let most = sources.clone().map(own).fold(0.0, f32::max);
+    let mut limits = vec![0.0; solid.len()];
+    let mut is_known = vec![false; solid.len()];
+    let mut queue = Queue::default();
+    for cell in sources {
+        limits[cell as usize] = own(cell);
+        queue.push(most - own(cell), cell);
+    }
+    let mut known = 0_usize;
+    while let Some(cell) = queue.pop() {
+        if std::mem::replace(&mut is_known[cell as usize], true) {
+            continue;
+        }
+        known += 1;
+        if known.is_multiple_of(CHUNK) {
+            progress.go_on()?;
+        }
+        let (own, middle) = (limits[cell as usize], solid.middle(cell));
+        solid.for_each_neighbour(cell, |beside| {
+            let limit = own - solid.middle(beside).distance(middle) / DETOUR;
+            if limit > limits[beside as usize] {
+                limits[beside as usize] = limit;
+                queue.push(most - limit, beside);
+            }
+        });
+    }
+    Some(limits)
+}

@@ -1,0 +1,117 @@
+//! How large the cells are.
+
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
+
+use super::frame::Frame;
+use super::solid::Solid;
+use super::surface;
+use crate::jobs::Progress;
+use crate::weights::body::Body;
+
+/// Cells across the thinnest limb.
+const ACROSS_LIMB: f32 = 5.0;
+
+/// Cells along the longest side, where the thinnest limb decides.
+const AUTOMATIC: [f64; 2] = [64.0, 512.0];
+
+/// Cells of the whole grid, and triangles times the cells below each: bounds of memory and time that no body passes.
+const GRID_MOST: f64 = 6.4e7;
+
+/// Cells inside.
+const INSIDE_MOST: f64 = 3e5;
+
+/// Cells inside times bones.
+const WAVES_MOST: f64 = 2e7;
+
+/// Fewest cells along the longest side; below it, nothing is made coarser any more.
+const LEAST: f64 = 4.0;
+
+/// Points that are asked for the thickness of their limb.
+const SAMPLES: usize = 20_000;
+
+/// Samples that a limb has at least.
+const LIMB: usize = 8;
+
+/// A body in cells: as many along its longest side as asked for, else by its thinnest limb; fewer where more would not fit into time and
+/// memory. `None` where the job was cancelled.
+pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
+    let bounds = bounds(body);
+    let longest = (bounds[1] - bounds[0]).max_element();
+    let [least, most] = AUTOMATIC;
+    let wanted = match (cells, thinnest_limb(body)) {
+        (Some(cells), _) => f64::from(cells),
+        (None, Some(thickness)) => (longest / f64::from(thickness / ACROSS_LIMB)).clamp(least, most),
+        (None, None) => least,
+    };
+    let mut cells = wanted.clamp(LEAST, GRID_MOST.sqrt());
+    let most = (WAVES_MOST / body.bones.len().max(1) as f64).min(INSIDE_MOST);
+    loop {
+        progress.go_on()?;
+        let cell = if longest > 0.0 { longest / cells } else { 1.0 };
+        let frame = Frame::new(bounds, cell);
+        let is_coarsest = cells <= LEAST;
+        let cost = cost(body, frame) / GRID_MOST;
+        if cost > 1.0 && !is_coarsest {
+            cells = (cells / cost.sqrt().clamp(1.1, 4.0)).max(LEAST);
+            continue;
+        }
+        let solid = Solid::new(frame, &body.points, &body.triangles, progress)?;
+        let excess = solid.len() as f64 / most;
+        if excess <= 1.0 || is_coarsest {
+            return Some(solid);
+        }
+        cells = (cells / (excess.cbrt() * 1.05)).max(LEAST);
+    }
+}
+
+/// The box of the finite points, as far as the bones may matter in it: one that is far larger leaves cells for the rest.
+fn bounds(body: &Body) -> [DVec3; 2] {
+    let of = |points: &mut dyn Iterator<Item = Vec3>| {
+        let finite = points.filter(|point| point.is_finite()).map(Vec3::as_dvec3);
+        finite.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], p| [low.min(p), high.max(p)])
+    };
+    let points = of(&mut body.points.iter().copied());
+    let segments = body.bones.iter().flat_map(|bone| &bone.segments);
+    let bones = of(&mut segments.flat_map(|segment| [segment.head, segment.tail]));
+    let reach = (bones[1] - bones[0]).length();
+    let cut = [points[0].max(bones[0] - reach), points[1].min(bones[1] + reach)];
+    if reach > 0.0 && cut[0].cmple(cut[1]).all() {
+        cut
+    } else if points[0].is_finite() && points[1].is_finite() {
+        points
+    } else {
+        [DVec3::ZERO; 2]
+    }
+}
+
+/// The grid and what it takes to mark the triangles in it.
+fn cost(body: &Body, frame: Frame) -> f64 {
+    let [width, height, depth] = frame.size.map(|cells| cells as f64);
+    let grid = ((width / 64.0).ceil() * 64.0) * height * depth;
+    if grid > 2.0 * GRID_MOST {
+        return grid;
+    }
+    let of_triangle = |triangle: &[u32; 3]| {
+        surface::cost(triangle.map(|point| frame.to_grid(body.points[point as usize])), frame.size)
+    };
+    grid.max(body.triangles.par_iter().map(of_triangle).sum::<u64>() as f64)
+}
+
+/// Metres across the limb of the bone whose skin is nearest; `None` where no bone has any.
+fn thinnest_limb(body: &Body) -> Option<f32> {
+    let step = body.points.len().div_ceil(SAMPLES).max(1);
+    let samples: Vec<Vec3> = body.points.iter().copied().step_by(step).filter(|point| point.is_finite()).collect();
+    let nearest = |&point: &Vec3| body.distances(point).min_by(|a, b| a.1.total_cmp(&b.1));
+    let nearest: Vec<Option<(u16, f32)>> = samples.par_iter().map(nearest).collect();
+    let mut of_bones = vec![Vec::new(); body.bones.len()];
+    for (bone, distance) in nearest.into_iter().flatten().filter(|(_, distance)| distance.is_finite()) {
+        of_bones[usize::from(bone)].push(distance);
+    }
+    let limbs = of_bones.iter_mut().filter(|distances| distances.len() >= LIMB);
+    let median = |distances: &mut Vec<f32>| {
+        let middle = distances.len() / 2;
+        *distances.select_nth_unstable_by(middle, f32::total_cmp).1
+    };
+    limbs.map(median).filter(|radius| *radius > 0.0).reduce(f32::min).map(|radius| 2.0 * radius)
+}

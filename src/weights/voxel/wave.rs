@@ -1,0 +1,177 @@
+//! Lengths of ways through the inside, from a bone to every cell.
+
+use glam::Vec3;
+
+use super::queue::Queue;
+use super::solid::Solid;
+use super::sources::Sources;
+use crate::jobs::Progress;
+use crate::weights::segment::Segment;
+
+/// Cells between two questions whether to go on.
+const CHUNK: usize = 4096;
+
+/// Entries so much farther than the nearest, in cells, do not matter.
+const FAR: f32 = 1e4;
+
+/// In place of the number of a cell, the number of a segment.
+const SEGMENT: u32 = 1 << 31;
+
+/// The distances from one bone, or from several at once, in cells.
+///
+/// Steps from cell to cell make ways up to a tenth too long, and marching fronts are blurred behind corners. Here a cell remembers the anchor
+/// that it was reached from in a straight line: the bone itself as far as that is seen, then the cells at corners. So what is seen from a bone
+/// has its exact distance, and a way around a corner is as long as a taut string but for the steps of the cells' walls.
+///
+/// *Source*: Nash, Koenig and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*. Unlike there, a cell whose
+/// line of sight turns out to be blocked waits again for its turn.
+pub(in crate::weights) struct Wave<'a> {
+    solid: &'a Solid,
+    segments: Vec<Segment>,
+    /// Of all distances, what is added to those of the cells.
+    base: f32,
+    reached: Vec<Reached>,
+    /// Cells whose distance is known, nearest first.
+    known: Vec<u32>,
+    queue: Queue,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    distance: f32,
+    anchor: u32,
+    is_known: bool,
+}
+
+const UNREACHED: Reached = Reached { distance: f32::INFINITY, anchor: 0, is_known: false };
+
+impl<'a> Wave<'a> {
+    pub fn new(solid: &'a Solid) -> Self {
+        let reached = vec![UNREACHED; solid.len()];
+        Self { solid, segments: Vec::new(), base: 0.0, reached, known: Vec::new(), queue: Queue::default() }
+    }
+
+    /// Spreads from sources, from no cell further than its limit. What an earlier run has left is forgotten.
+    pub fn run(&mut self, sources: &Sources, limit: impl Fn(u32) -> f32, progress: &Progress) -> Option<()> {
+        self.begin(sources);
+        while let Some(cell) = self.queue.pop() {
+            if self.reached[cell as usize].is_known || !self.is_verified(cell) {
+                continue;
+            }
+            if self.known.len().is_multiple_of(CHUNK) {
+                progress.go_on()?;
+            }
+            self.reached[cell as usize].is_known = true;
+            self.known.push(cell);
+            if self.base + self.reached[cell as usize].distance <= limit(cell) {
+                self.spread(cell);
+            }
+        }
+        Some(())
+    }
+
+    /// Cells with a known distance, nearest first.
+    pub fn known(&self) -> &[u32] {
+        &self.known
+    }
+
+    /// Distance of the middle of a cell; infinite where it is not known.
+    pub fn distance(&self, cell: u32) -> f32 {
+        let reached = self.reached[cell as usize];
+        if reached.is_known { self.base + reached.distance } else { f32::INFINITY }
+    }
+
+    /// Distance of a point in a cell with a known distance.
+    pub fn distance_at(&self, cell: u32, point: Vec3) -> f32 {
+        self.base + self.by_anchor(self.reached[cell as usize].anchor, point)
+    }
+
+    fn begin(&mut self, sources: &Sources) {
+        self.reached.fill(UNREACHED);
+        self.known.clear();
+        self.queue = Queue::default();
+        self.segments.clone_from(&sources.segments);
+        for (at, segment) in (0..).zip(&sources.segments) {
+            let steps = (segment.head.distance(segment.tail) * 2.0).ceil().max(1.0) as u32;
+            for step in 0..=steps {
+                let point = segment.head.lerp(segment.tail, step as f32 / steps as f32);
+                if let Some(cell) = self.solid.at(point) {
+                    self.offer(cell, segment.distance(self.solid.middle(cell)), SEGMENT | at, 0.0);
+                }
+            }
+        }
+        let nearest = sources.entries.iter().map(|(_, distance)| *distance).fold(f32::INFINITY, f32::min);
+        let base = if sources.segments.is_empty() { nearest } else { 0.0 };
+        self.base = base;
+        for &(cell, distance) in sources.entries.iter().filter(|(_, distance)| distance - base <= FAR) {
+            self.offer(cell, distance - base, cell, 0.0);
+        }
+    }
+
+    /// Makes sure that a cell sees its anchor; else it gets another, and waits again.
+    fn is_verified(&mut self, cell: u32) -> bool {
+        let anchor = self.reached[cell as usize].anchor;
+        if anchor == cell || self.sees(anchor, cell) {
+            return true;
+        }
+        let (solid, middle) = (self.solid, self.solid.middle(cell));
+        let mut best = UNREACHED;
+        solid.for_each_neighbour(cell, |beside| {
+            let known = self.reached[beside as usize];
+            if !known.is_known {
+                return;
+            }
+            for through in [beside, known.anchor] {
+                let distance = self.by_anchor(through, middle);
+                if distance < best.distance && through != anchor && (through == beside || self.sees(through, cell)) {
+                    best = Reached { distance, anchor: through, is_known: false };
+                }
+            }
+        });
+        if best.distance.is_finite() {
+            self.reached[cell as usize] = best;
+        } else {
+            // Nothing around is nearer: the bone passes the cell itself.
+            self.reached[cell as usize].anchor = cell;
+        }
+        self.queue.push(self.reached[cell as usize].distance, cell);
+        false
+    }
+
+    fn spread(&mut self, cell: u32) {
+        let Reached { distance, anchor, .. } = self.reached[cell as usize];
+        let solid = self.solid;
+        // What a surface passes through hangs together by faces, and a straight way needs no more.
+        solid.for_each_beside(cell, |beside| {
+            if !self.reached[beside as usize].is_known {
+                let through = self.by_anchor(anchor, solid.middle(beside));
+                self.offer(beside, through, anchor, distance);
+            }
+        });
+    }
+
+    fn offer(&mut self, cell: u32, distance: f32, anchor: u32, at_least: f32) {
+        let reached = &mut self.reached[cell as usize];
+        if distance < reached.distance {
+            *reached = Reached { distance, anchor, is_known: false };
+            self.queue.push(distance.max(at_least), cell);
+        }
+    }
+
+    fn by_anchor(&self, anchor: u32, point: Vec3) -> f32 {
+        if anchor & SEGMENT != 0 {
+            return self.segments[(anchor ^ SEGMENT) as usize].distance(point);
+        }
+        self.reached[anchor as usize].distance + self.solid.middle(anchor).distance(point)
+    }
+
+    /// Cells that touch always see each other: each then has an anchor.
+    fn sees(&self, anchor: u32, cell: u32) -> bool {
+        let to = self.solid.middle(cell);
+        if anchor & SEGMENT != 0 {
+            return self.solid.sees(self.segments[(anchor ^ SEGMENT) as usize].nearest(to), to);
+        }
+        let from = self.solid.middle(anchor);
+        (to - from).abs().max_element() < 1.5 || self.solid.sees(from, to)
+    }
+}
