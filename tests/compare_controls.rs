@@ -19,7 +19,7 @@ use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinner, Skinning};
 use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, ShowMe, SidePanel, Source};
-use rigscope::view::{Compare, Layout, Overlay, PerSide, Shading, ShownPose, Side, SideView};
+use rigscope::view::{Compare, Layout, Look, Overlay, PerSide, Shading, ShownPose, Side, SideView};
 
 type Hands = Harness<'static, Program>;
 
@@ -129,9 +129,9 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
         hands.get_by_role_and_label(Role::RadioButton, name).click();
         hands.run();
     };
-    assert_eq!(shading(&hands), Shading::Material);
+    assert_eq!(shading(&hands), Shading::Look(Look::Textured));
     choose(&mut hands, "Clay");
-    assert_eq!(shading(&hands), Shading::Clay);
+    assert_eq!(shading(&hands), Shading::Look(Look::Clay));
     hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
     hands.run();
     choose(&mut hands, "Area stretch");
@@ -139,7 +139,7 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
     choose(&mut hands, "Material");
     assert!(sides(&hands).iter().all(|side| side.overlay.is_none()) && !hands.state().state.open.view.is_clay());
     hands.state_mut().apply(Command::SetLayout(Layout::Single));
-    assert_eq!(shading(&hands), Shading::Clay, "alone it is what it was alone");
+    assert_eq!(shading(&hands), Shading::Look(Look::Clay), "alone it is what it was alone");
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn the_panel_sets_both_sides() {
     assert!(hands.state().state.open.view.is_comparing());
     hands.get_by_label("Clay").click();
     hands.run();
-    assert!(!hands.state().state.open.view.is_clay() && !hands.state().state.open.view.display.clay);
+    assert!(!hands.state().state.open.view.is_clay() && hands.state().state.open.view.display.look == Look::Textured);
     hands.get_all_by_label("Settings").last().unwrap().click();
     hands.run();
     choose(&mut hands, "Antipodality check of B", "Off");

@@ -5,7 +5,7 @@ mod common;
 use common::glb::{Builder, F32, I8, I16, U8, U16, U32, f32_bytes, make_skinned_glb, triangle};
 use glam::{Quat, Vec2, Vec3, Vec4};
 use rigscope::import::{ImportWarning, Imported, Job, Place, SceneChoice, Unskinned, import_bytes, import_file};
-use rigscope::rig::{Alpha, ClipMoment, Interpolation, Pose, Primitive, Property, Wrap, evaluate};
+use rigscope::rig::{Alpha, ClipMoment, CoordSet, Interpolation, MapKind, Pose, Primitive, Property, Wrap, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
 use serde_json::json;
 
@@ -377,30 +377,61 @@ fn an_image_that_cannot_be_read_leaves_the_one_for_other_readers() {
 #[test]
 fn looks_that_are_not_drawn_are_told_in_one_warning() {
     let mut b = triangle();
+    let view = b.view(&png(&[9; 4], 1, 1));
+    let uvs = b.floats(&[0.0; 6], "VEC2");
+    b.push("images", json!({"bufferView": view}));
+    b.push("textures", json!({"source": 0}));
     let texture = json!({"index": 0});
-    let pbr = json!({"metallicRoughnessTexture": texture});
+    let coat = json!({"KHR_materials_clearcoat": {"clearcoatFactor": 1, "clearcoatNormalTexture": texture}});
+    let by = |set: u32| json!({"index": 0, "texCoord": set});
     for material in [
-        json!({"normalTexture": texture, "pbrMetallicRoughness": pbr}),
-        json!({"normalTexture": texture, "occlusionTexture": texture, "emissiveTexture": texture, "emissiveFactor": [0, 0.5, 0]}),
-        // Black emission and an unlit material lose nothing; the last material is on no mesh.
-        json!({"emissiveTexture": texture}),
-        json!({"normalTexture": texture, "extensions": {"KHR_materials_unlit": {}}}),
-        json!({"normalTexture": texture}),
+        json!({"extensions": coat}),
+        json!({"extensions": coat, "normalTexture": by(0), "occlusionTexture": by(1), "emissiveTexture": by(2), "emissiveFactor": [1, 1, 1]}),
+        // An unlit material loses nothing; the last material is on no mesh.
+        json!({"extensions": {"KHR_materials_unlit": {}, "KHR_materials_clearcoat": {"clearcoatNormalTexture": texture}}}),
+        json!({"extensions": coat}),
     ] {
         b.push("materials", material);
     }
+    let attributes = json!({"POSITION": 0, "TEXCOORD_0": uvs, "TEXCOORD_1": uvs, "TEXCOORD_2": uvs});
     let primitives = b.json["meshes"][0]["primitives"].as_array_mut().unwrap();
-    *primitives = (0..4).map(|m| json!({"attributes": {"POSITION": 0}, "material": m})).collect();
+    *primitives = (0..3).map(|m| json!({"attributes": attributes, "material": m})).collect();
     let imported = open(b);
-    let materials = vec![
-        ("normal textures", 2),
-        ("metallic-roughness textures", 1),
-        ("occlusion textures", 1),
-        ("emissive textures", 1),
-    ];
+    let materials = vec![("clearcoat normal textures", 2), ("textures by a third set of coordinates", 1)];
     assert_eq!(imported.warnings, [ImportWarning::LooksIgnored { materials }]);
     let text = imported.warnings[0].to_string();
-    assert!(text.starts_with("Not drawn: normal textures (2 materials), metallic-roughness textures (1 material), "));
+    assert!(text.starts_with("Not drawn: clearcoat normal textures (2 materials), textures by a third set"), "{text}");
+}
+
+#[test]
+fn textures_keep_what_they_say_and_where_they_lie() {
+    let mut b = triangle();
+    let view = b.view(&png(&[9; 4], 1, 1));
+    let (near, far) = (b.floats(&[0.5; 6], "VEC2"), b.floats(&[0.25; 6], "VEC2"));
+    b.push("images", json!({"bufferView": view}));
+    b.push("textures", json!({"source": 0}));
+    let scaled = |by: f32| json!({"KHR_texture_transform": {"scale": [by, by]}});
+    b.push(
+        "materials",
+        json!({"normalTexture": {"index": 0, "scale": 0.5, "extensions": scaled(4.0)},
+            "occlusionTexture": {"index": 0, "texCoord": 1, "strength": 0.75, "extensions": scaled(8.0)},
+            "pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "extensions": scaled(2.0)}}}),
+    );
+    let primitive = &mut b.json["meshes"][0]["primitives"][0];
+    primitive["material"] = json!(0);
+    primitive["attributes"]["TEXCOORD_0"] = json!(near);
+    primitive["attributes"]["TEXCOORD_1"] = json!(far);
+    let imported = open_clean(b);
+    let (material, primitive) = (&imported.rig.materials[0], first(&imported));
+    assert_eq!((material.normal_scale, material.occlusion_strength, imported.rig.images.len()), (0.5, 0.75, 1));
+    assert_eq!(primitive.tex_coords.as_ref().unwrap()[0], Vec2::ONE);
+    assert_eq!(primitive.second_tex_coords.as_ref().unwrap()[0], Vec2::splat(0.25));
+    let lies = |kind: MapKind, uv: Vec2| {
+        let texture = material.maps[kind].as_ref().unwrap();
+        (texture.coords, texture.transform.unwrap().transform_point2(uv))
+    };
+    assert_eq!(lies(MapKind::Normal, Vec2::ONE), (CoordSet::First, Vec2::splat(2.0)));
+    assert_eq!(lies(MapKind::Occlusion, Vec2::splat(0.25)), (CoordSet::Second, Vec2::splat(2.0)));
 }
 
 #[test]

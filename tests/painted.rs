@@ -13,7 +13,7 @@ use glam::Quat;
 use rigscope::render::{FrameInput, Headless, Scene};
 use rigscope::rig::{NodeIndex, Pose, Rig};
 use rigscope::skinning::{Method, deform};
-use rigscope::view::{Layout, Overlay, Painted, Ramp, Side, Values};
+use rigscope::view::{Layout, Look, Overlay, Painted, Ramp, Side, Values};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -127,7 +127,7 @@ fn what_has_no_value_is_clay_and_infinite_ones_are_at_the_end() {
         let rig = rigs::flat_box(1.0);
         let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
         let mut view = still.view(Method::Lbs, [64, 64]);
-        (view.display.bones, view.display.grid, view.display.clay) = (false, false, true);
+        (view.display.bones, view.display.grid, view.display.look) = (false, false, Look::Clay);
         let [r, g, b, _] = still.draw(scene, &view, [64, 64]).get_pixel(32, 32).0;
         assert_eq!(middle(scene, |_| f32::NAN, Ramp::Magnitude, [0.0, 1.0]), [r, g, b]);
         let mut seen = |value| middle(scene, |_| value, Ramp::Magnitude, [0.0, 1.0]);

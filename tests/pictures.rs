@@ -12,7 +12,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, RigParts};
 use rigscope::skinning::Method;
 use rigscope::state::BuiltIn;
-use rigscope::view::{BoneStyle, Hidden, View};
+use rigscope::view::{BoneStyle, Hidden, Look, View};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -24,7 +24,7 @@ fn twisted_tube() -> Still {
 
 fn clay(still: &Still, method: Method) -> View {
     let mut view = still.view(method, SIZE);
-    view.display.clay = true;
+    view.display.look = Look::Clay;
     view.display.bones = false;
     view
 }
@@ -53,7 +53,7 @@ fn bones_lie_over_the_skin_in_their_colours() {
         let rig = rigs::six_influences();
         let still = Still::new(&rig, turned(&rig, NodeIndex(2), Quat::from_rotation_z(0.5)));
         let mut view = still.view(Method::Lbs, SIZE);
-        view.display.clay = true;
+        view.display.look = Look::Clay;
         view.selected = vec![NodeIndex(3)];
         view.hovered = Some(NodeIndex(1));
         assert_golden("bones_in_front", &still.draw(scene, &view, SIZE), renderer);
@@ -208,7 +208,7 @@ fn a_man_out_of_an_fbx_file_walks_over_his_bones() {
     let Some(still) = fbx_in_motion("fbx/blender42_CesiumMan.fbx", 2.0 / 3.0) else { return };
     with_scene_and_renderer(|scene, renderer| {
         let mut view = still.view(Method::Dqs, SIZE);
-        view.display.clay = true;
+        view.display.look = Look::Clay;
         assert_golden("fbx_man", &still.draw(scene, &view, SIZE), renderer);
     });
 }

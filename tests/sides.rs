@@ -16,7 +16,7 @@ use rigscope::jobs::Progress;
 use rigscope::render::{FrameInput, Scene, SkinningDevice};
 use rigscope::rig::{NodeIndex, PartIndex, Pose, Rig, Trs};
 use rigscope::skinning::{Method, Skinner};
-use rigscope::view::{Compare, Ghost, Layout, Mark, PerSide, ShownSide, View, Wipe};
+use rigscope::view::{Compare, Ghost, Layout, Look, Mark, PerSide, ShownSide, View, Wipe};
 use rigscope::weights::{Recipe, Weighting, compute};
 
 const SIZE: [u32; 2] = [320, 240];
@@ -37,7 +37,7 @@ fn at_rest(still: &Still) -> Still {
 /// In clay and without what goes with side A alone: bones, ground and shadow.
 fn bare(still: &Still, method: Method, size: [u32; 2]) -> View {
     let mut view = still.view(method, size);
-    (view.display.clay, view.display.bones, view.display.grid) = (true, false, false);
+    (view.display.look, view.display.bones, view.display.grid) = (Look::Clay, false, false);
     view
 }
 

@@ -10,7 +10,7 @@ use glam::Quat;
 use rigscope::render::{Scene, SkinningDevice};
 use rigscope::rig::{NodeIndex, Pose, Rig, RigParts};
 use rigscope::skinning::Method;
-use rigscope::view::{Display, Ghost, Layout, View};
+use rigscope::view::{Display, Ghost, Layout, Look, View};
 
 const SIZE: [u32; 2] = [64, 64];
 
@@ -38,7 +38,7 @@ fn orbiting_painting_and_more_passes_skin_nothing_again() {
         assert_eq!(runs(scene, &still, &view), 1, "one part, whatever passes draw it");
         view.camera.orbit(0.3, 0.1);
         assert_eq!(runs(scene, &still, &view), 0, "orbiting");
-        view.display = Display { wireframe: true, clay: true, ..view.display };
+        view.display = Display { wireframe: true, look: Look::Clay, ..view.display };
         assert_eq!(runs(scene, &still, &view), 0, "wires and clay");
         view.hovered = Some(NodeIndex(1));
         assert_eq!(runs(scene, &still, &view), 0, "a joint under the pointer");

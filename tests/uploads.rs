@@ -11,8 +11,8 @@ use glam::{Vec2, Vec3};
 use image::RgbaImage;
 use rigscope::render::Scene;
 use rigscope::rig::{
-    Hierarchy, Image, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription, Pose, Primitive, Rig, RigParts,
-    Texture, Wrap,
+    CoordSet, Hierarchy, Image, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription, Pose, Primitive, Rig,
+    RigParts, Texture, Wrap,
 };
 use rigscope::skinning::Method;
 use rigscope::view::Display;
@@ -46,7 +46,8 @@ fn sheet() -> Arc<Rig> {
         (true, false) => [0, 0, 255, 255],
         (false, false) => [255; 4],
     };
-    let texture = Texture { image: 0, wrap: [Wrap::Clamp; 2], is_nearest: false };
+    let texture =
+        Texture { image: 0, wrap: [Wrap::Clamp; 2], is_nearest: false, coords: CoordSet::First, transform: None };
     Arc::new(Rig::new(RigParts {
         hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node is a tree"),
         meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],

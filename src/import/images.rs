@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::decoding::{Decoded, DecodedImages, DecodingLimits, Encoded};
 use super::report::ImportReport;
 use super::{ImportWarning, TextureFault};
-use crate::rig::{Image, Texture, Wrap};
+use crate::rig::{CoordSet, Image, Texture, Wrap};
 
 /// Images that textures show, by their number in the file.
 #[derive(Default)]
@@ -56,7 +56,7 @@ impl Images {
             None => self.push(checker()),
         };
         self.checker = Some(image);
-        Texture { image, wrap: [Wrap::Repeat; 2], is_nearest: true }
+        Texture { image, wrap: [Wrap::Repeat; 2], is_nearest: true, coords: CoordSet::First, transform: None }
     }
 
     fn push(&mut self, image: Image) -> usize {

@@ -41,9 +41,11 @@ mod job;
 mod ktx2;
 mod pixels;
 mod place;
+mod products;
 mod report;
 mod sniff;
 mod uri;
+
 mod warning;
 
 use std::fs::File;

@@ -3,7 +3,7 @@
 use super::concern::Concern;
 use super::place::Place;
 use super::{AccessorFault, ChannelFault, FbxWarning, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
-use crate::rig::VertexList;
+use crate::rig::{MapKind, VertexList};
 
 /// Something in the file that was corrected, ignored or left out: what, where, and what it means.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -305,7 +305,17 @@ pub enum ImportWarning {
         /// Why.
         fault: TextureFault,
     },
-    /// Textures other than the base colour's, and emitted light.
+    /// A texture other than the base colour's that is not drawn.
+    #[error("The {} texture of material {material} is left out: {fault}.", kind.name())]
+    TextureLeftOut {
+        /// The material.
+        material: usize,
+        /// What it would say.
+        kind: MapKind,
+        /// Why.
+        fault: TextureFault,
+    },
+    /// Textures of which nothing is drawn.
     #[error("Not drawn: {}. Surfaces may look different.", listed(materials))]
     LooksIgnored {
         /// What is not drawn, and how many of the materials in use have it.
@@ -385,6 +395,7 @@ impl ImportWarning {
             Self::Malformed { kind: "Material" | "Sampler", .. }
             | Self::MorphLooksIgnored { .. }
             | Self::TextureReplaced { .. }
+            | Self::TextureLeftOut { .. }
             | Self::LooksIgnored { .. }
             | Self::TexCoordsMissing { .. }
             | Self::CamerasIgnored { .. }

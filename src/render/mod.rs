@@ -16,6 +16,7 @@
 //! | `gl` | buffers, textures, programs, framebuffers: what is near OpenGL | |
 //! | `panes` | who looks, and into which part of the picture | `gl` |
 //! | `rig` | what of a rig is on the graphics card, whatever its pose | `gl` |
+//! | `light` | environments, what surfaces mirror of them, and the shadow of the key light | `gl`, `panes` |
 //! | `paint` | values painted over vertices | `gl`, `rig` |
 //! | `skinning` | vertices in a pose | `gl`, `rig`, `paint` |
 //! | `surface` | how parts are drawn, their materials and light | all above |
@@ -34,6 +35,7 @@ mod frame;
 mod gl;
 #[cfg(not(target_os = "macos"))]
 mod headless;
+mod light;
 #[cfg(target_os = "macos")]
 mod no_headless;
 mod paint;

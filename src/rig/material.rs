@@ -1,22 +1,25 @@
-//! What a surface looks like, as far as a rig viewer draws it.
+//! What a surface looks like: base colour, how it reflects, and the textures that say so point by point.
 
+use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
-use glam::{Vec3, Vec4};
+use glam::{Affine2, Vec3, Vec4};
 
 /// Index into `Rig::materials`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MaterialIndex(pub usize);
 
-/// Base colour and how it covers.
+/// Base colour, how it covers, and how it reflects; by the model of glTF 2.0, appendix B, and its extensions.
 #[derive(Clone, Debug)]
 pub struct Material {
     /// The file's name; may be empty.
     pub name: String,
     /// Linear RGBA, multiplied with the texture and the vertex colour.
     pub base_color: Vec4,
-    /// Base colour texture; its coordinates are the primitive's `tex_coords`.
+    /// Base colour texture; its coordinates are the primitive's `tex_coords` as they are.
     pub texture: Option<Texture>,
+    /// The other textures, each multiplied with its factor.
+    pub maps: Maps,
     /// How alpha covers.
     pub alpha: Alpha,
     /// Draws back faces too, with the normal turned.
@@ -27,8 +30,61 @@ pub struct Material {
     pub metallic: f32,
     /// Emitted light, linear RGB, >= 0; may exceed 1.
     pub emission: Vec3,
+    /// How far normals of [`MapKind::Normal`] lean.
+    pub normal_scale: f32,
+    /// How much of [`MapKind::Occlusion`] counts, 0 to 1.
+    pub occlusion_strength: f32,
+    /// What is mirrored by what is no metal.
+    pub specular: Specular,
+    /// A clear layer over it.
+    pub coat: Coat,
+    /// Light that fibres scatter sideways.
+    pub sheen: Sheen,
+    /// Share of the light that goes through instead of being scattered, 0 to 1.
+    pub transmission: f32,
     /// Drawn without light.
     pub is_unlit: bool,
+}
+
+/// What a surface that is no metal mirrors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Specular {
+    /// Straight from the front, linear RGB, 0 to 1.
+    pub at_normal: Vec3,
+    /// Share at grazing angles, 0 to 1.
+    pub strength: f32,
+}
+
+/// A clear layer over a surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Coat {
+    /// 0 to 1.
+    pub strength: f32,
+    /// Perceptual, 0 to 1.
+    pub roughness: f32,
+}
+
+/// Light that fibres scatter sideways.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sheen {
+    /// Linear RGB, 0 to 1.
+    pub color: Vec3,
+    /// Perceptual, 0 to 1.
+    pub roughness: f32,
+}
+
+impl Specular {
+    /// Of an index of refraction.
+    pub fn of_ior(ior: f32) -> f32 {
+        ((ior - 1.0) / (ior + 1.0)).powi(2)
+    }
+}
+
+impl Default for Specular {
+    /// Of an index of refraction of 1.5.
+    fn default() -> Self {
+        Self { at_normal: Vec3::splat(0.04), strength: 1.0 }
+    }
 }
 
 impl Default for Material {
@@ -37,13 +93,112 @@ impl Default for Material {
             name: String::new(),
             base_color: Vec4::ONE,
             texture: None,
+            maps: Maps::default(),
             alpha: Alpha::Opaque,
             is_double_sided: false,
             roughness: 1.0,
             metallic: 0.0,
             emission: Vec3::ZERO,
+            normal_scale: 1.0,
+            occlusion_strength: 1.0,
+            specular: Specular::default(),
+            coat: Coat::default(),
+            sheen: Sheen::default(),
+            transmission: 0.0,
             is_unlit: false,
         }
+    }
+}
+
+/// What a texture says beside the base colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MapKind {
+    /// Normals in tangent space, green up.
+    Normal,
+    /// Green: roughness; blue: metallic.
+    MetallicRoughness,
+    /// What is mirrored from the front, and in alpha how smooth the surface is, in place of metal and roughness. Its factors are in
+    /// [`Specular::at_normal`] and the roughness.
+    SpecularGlossiness,
+    /// Red: share of the light from all around that arrives.
+    Occlusion,
+    /// Emitted light.
+    Emission,
+    /// Red: strength of the coat.
+    Coat,
+    /// Green: roughness of the coat.
+    CoatRoughness,
+    /// Colour of the sheen.
+    Sheen,
+    /// Alpha: strength of what is mirrored.
+    Specular,
+    /// Colour of what is mirrored.
+    SpecularColor,
+    /// Red: share that goes through.
+    Transmission,
+}
+
+impl MapKind {
+    /// All of them, in the order of [`Maps`].
+    pub const ALL: [Self; 11] = [
+        Self::Normal,
+        Self::MetallicRoughness,
+        Self::SpecularGlossiness,
+        Self::Occlusion,
+        Self::Emission,
+        Self::Coat,
+        Self::CoatRoughness,
+        Self::Sheen,
+        Self::Specular,
+        Self::SpecularColor,
+        Self::Transmission,
+    ];
+
+    /// The name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::MetallicRoughness => "metallic-roughness",
+            Self::SpecularGlossiness => "specular-glossiness",
+            Self::Occlusion => "occlusion",
+            Self::Emission => "emissive",
+            Self::Coat => "clearcoat",
+            Self::CoatRoughness => "clearcoat roughness",
+            Self::Sheen => "sheen colour",
+            Self::Specular => "specular",
+            Self::SpecularColor => "specular colour",
+            Self::Transmission => "transmission",
+        }
+    }
+
+    /// True where channels are numbers; else they are colours, encoded as sRGB.
+    pub fn is_data(self) -> bool {
+        !matches!(self, Self::SpecularGlossiness | Self::Emission | Self::Sheen | Self::SpecularColor)
+    }
+}
+
+/// The textures of a material beside that of its base colour.
+#[derive(Clone, Debug, Default)]
+pub struct Maps([Option<Texture>; MapKind::ALL.len()]);
+
+impl Maps {
+    /// Those that there are.
+    pub fn iter(&self) -> impl Iterator<Item = (MapKind, &Texture)> {
+        MapKind::ALL.into_iter().zip(&self.0).filter_map(|(kind, texture)| Some((kind, texture.as_ref()?)))
+    }
+}
+
+impl Index<MapKind> for Maps {
+    type Output = Option<Texture>;
+
+    fn index(&self, kind: MapKind) -> &Option<Texture> {
+        &self.0[kind as usize]
+    }
+}
+
+impl IndexMut<MapKind> for Maps {
+    fn index_mut(&mut self, kind: MapKind) -> &mut Option<Texture> {
+        &mut self.0[kind as usize]
     }
 }
 
@@ -67,6 +222,20 @@ pub struct Texture {
     pub wrap: [Wrap; 2],
     /// Nearest texel instead of a blend, for pixel art.
     pub is_nearest: bool,
+    /// The coordinates that it lies by.
+    pub coords: CoordSet,
+    /// From those coordinates to the image's, where they differ.
+    pub transform: Option<Affine2>,
+}
+
+/// Which texture coordinates of a primitive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CoordSet {
+    /// `Primitive::tex_coords`.
+    #[default]
+    First,
+    /// `Primitive::second_tex_coords`.
+    Second,
 }
 
 /// What lies beyond the edge of a texture.
@@ -81,7 +250,7 @@ pub enum Wrap {
     Clamp,
 }
 
-/// Decoded pixels, 8-bit sRGB with straight alpha, rows from the top.
+/// Decoded pixels, 8 bits a channel with straight alpha, rows from the top: sRGB, or numbers where [`MapKind::is_data`].
 #[derive(Clone)]
 pub struct Image {
     /// Pixels.

@@ -52,7 +52,9 @@ pub use keys::{ClipKey, FrameRate};
 pub use kinematics::{
     ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_into, forward_kinematics, forward_kinematics_into,
 };
-pub use material::{Alpha, Image, Material, MaterialIndex, Texture, Wrap};
+pub use material::{
+    Alpha, Coat, CoordSet, Image, MapKind, Maps, Material, MaterialIndex, Sheen, Specular, Texture, Wrap,
+};
 pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive};
 pub use morph::{Morph, MorphIndex, MorphPlace, same_morphs};
 pub use polar::{polar, polar_f64, singular_values};

@@ -96,6 +96,7 @@ impl AppState {
             Command::Blink(is_on) => self.open.view.compare.is_blinking = is_on,
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
+            Command::TurnLight(by) => self.turn_light(by),
             Command::Hide { hidden, label } => self.hide(hidden, label),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
@@ -288,6 +289,11 @@ impl AppState {
         let mut display = self.open.view.display;
         change(&mut display);
         self.set_display(display);
+    }
+
+    fn turn_light(&mut self, by: f32) {
+        let display = self.open.view.display;
+        self.set_display(Display { light: display.light.turned(by), ..display });
     }
 
     pub(super) fn set_display(&mut self, display: Display) {

@@ -183,6 +183,8 @@ pub enum Command {
     SetOrientation(Orientation),
     /// What is drawn.
     SetDisplay(Display),
+    /// Turns the light on the file's materials about the vertical, radians.
+    TurnLight(f32),
     /// Which meshes and materials are not shown, as one step.
     Hide {
         /// All that is not.

@@ -2,7 +2,7 @@
 
 use super::AppState;
 use crate::skinning::{Antipodality, Method, Skinning};
-use crate::view::{Camera, Compare, Layout, Overlay, PerSide, Shading, ShownPose, Side, SideView};
+use crate::view::{Camera, Compare, Display, Layout, Look, Overlay, PerSide, Shading, ShownPose, Side, SideView};
 
 /// Where the camera was before it went back to fit the halves of [`Layout::SideBySide`], and where it went.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ impl AppState {
     pub(super) fn shade(&mut self, shading: Shading) {
         self.open.view.shade(shading);
         if !self.is_touring() {
-            self.settings.display.clay = self.open.view.display.clay;
+            self.settings.display.look = self.open.view.display.look;
         }
     }
 
@@ -143,7 +143,9 @@ impl AppState {
         if self.open.view.is_comparing() {
             self.open.view.compare.is_clay ^= true;
         } else {
-            self.toggle(|d| &mut d.clay);
+            let display = self.open.view.display;
+            let look = if display.look == Look::Clay { Look::Textured } else { Look::Clay };
+            self.set_display(Display { look, ..display });
         }
     }
 }

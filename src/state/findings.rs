@@ -61,8 +61,9 @@ fn code(warning: &ImportWarning) -> Code {
         W::ChannelsSkipped { fault: ChannelFault::TimesOrder { .. }, .. } => Code::KeyTimesOrder,
         W::ChannelsSkipped { .. } => Code::ChannelSkipped,
         W::KeysAtOneTime { .. } => Code::KeyTimesRepeat,
-        W::TextureReplaced { fault: TextureFault::Source { .. } | TextureFault::NoImage, .. } => Code::ImageMissing,
-        W::TextureReplaced { .. } => Code::TextureReplaced,
+        W::TextureReplaced { fault: TextureFault::Source { .. } | TextureFault::NoImage, .. }
+        | W::TextureLeftOut { fault: TextureFault::Source { .. } | TextureFault::NoImage, .. } => Code::ImageMissing,
+        W::TextureReplaced { .. } | W::TextureLeftOut { .. } => Code::TextureReplaced,
         W::ImageShrunk { .. } => Code::ImageShrunk,
     }
 }
@@ -98,7 +99,7 @@ fn target(warning: &ImportWarning) -> Target {
         W::ChannelsSkipped { number, .. } | W::KeysAtOneTime { number, .. } => {
             Target::Clip { clip: *number, nodes: NodeList::default() }
         }
-        W::TextureReplaced { material, .. } => Target::Material(*material),
+        W::TextureReplaced { material, .. } | W::TextureLeftOut { material, .. } => Target::Material(*material),
         W::ExtensionIgnored { .. }
         | W::ExtensionRequired { .. }
         | W::TrailingBytes { .. }

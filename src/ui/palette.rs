@@ -9,7 +9,7 @@ use egui::{
 use super::fuzzy;
 use super::key_map::KeyMap;
 use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
-use crate::view::{Shading, Side};
+use crate::view::{Look, Shading, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
 /// What is typed and what is marked, while it is open.
@@ -42,7 +42,7 @@ impl PaletteEntry {
     fn all() -> impl Iterator<Item = Self> {
         let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
         // Clay is an action too.
-        let shadings = Shading::all().filter(|shading| *shading != Shading::Clay);
+        let shadings = Shading::all().filter(|shading| *shading != Shading::Look(Look::Clay));
         let themes = [ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::System];
         let sources = || [None].into_iter().chain(Weighting::ALL.map(Some));
         let weights = Side::ALL.into_iter().flat_map(move |side| sources().map(move |from| Self::Weights(side, from)));
@@ -260,7 +260,7 @@ mod tests {
             ("skeleton", PaletteEntry::Do(Action::ToggleBones)),
             ("onion", PaletteEntry::Do(Action::LayoutGhost)),
             ("light", PaletteEntry::Theme(ThemeChoice::Light)),
-            ("texture", PaletteEntry::Shade(Shading::Material)),
+            ("texture", PaletteEntry::Shade(Shading::Look(Look::Textured))),
         ] {
             assert!(search(word).iter().take(5).any(|found| *found == wanted), "{word}: {:?}", search(word));
         }

@@ -1,10 +1,10 @@
-//! What the skin is drawn in: a menu in the corner of the viewport.
+//! What the skin is drawn in, and the light on it: a menu in the corner of the viewport.
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
+use egui::{Button, Rect, ScrollArea, Slider, Ui, UiBuilder, Vec2, vec2};
 
 use crate::state::{AppState, Command};
-use crate::view::Shading;
+use crate::view::{Display, Environment, Lighting, Look, Shading};
 
 /// From the edges of the viewport, points.
 const MARGIN: Vec2 = vec2(12.0, 10.0);
@@ -16,7 +16,11 @@ pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Comm
     let menu = |ui: &mut Ui| {
         let button = Button::new(format!("{} ⏷", shown.name())).fill(ui.visuals().panel_fill);
         let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
-            ScrollArea::vertical().max_height(viewport.height() - 60.0).show(ui, |ui| choices(ui, shown, commands));
+            ScrollArea::vertical().max_height(viewport.height() - 60.0).show(ui, |ui| {
+                choices(ui, shown, commands);
+                ui.separator();
+                light(ui, state.open.view.display, commands);
+            });
         });
         response.on_hover_text("What the skin is drawn in").accessible_name("Shading").rect.width()
     };
@@ -29,8 +33,24 @@ fn choices(ui: &mut Ui, shown: Shading, commands: &mut Vec<Command>) {
             commands.push(Command::Shade(shading));
             ui.close();
         }
-        if shading == Shading::Clay {
+        if shading == Shading::Look(Look::Flat) {
             ui.separator();
         }
+    }
+}
+
+/// The light on the file's materials.
+fn light(ui: &mut Ui, display: Display, commands: &mut Vec<Command>) {
+    let mut light = display.light;
+    for environment in Environment::ALL {
+        ui.radio_value(&mut light.environment, environment, format!("Light: {}", environment.name().to_lowercase()))
+            .on_hover_text(format!("{}; Shift + right drag turns it", environment.hint()));
+    }
+    let exposure = Slider::new(&mut light.exposure, Lighting::EXPOSURES).step_by(0.1).text("stops");
+    ui.add(exposure)
+        .on_hover_text("How bright the light on materials is: one stop more is twice the light")
+        .labelled_by(ui.label("Exposure").id);
+    if light != display.light {
+        commands.push(Command::SetDisplay(Display { light, ..display }));
     }
 }

@@ -41,6 +41,8 @@ enum CameraDrag {
     Orbit,
     Pan,
     Zoom,
+    /// Turns the light, not the camera.
+    Light,
 }
 
 /// Radians a point of motion.
@@ -187,6 +189,7 @@ impl Viewport {
             commands.push(match drag {
                 CameraDrag::Orbit => Command::Orbit { yaw: -delta.x * ORBIT_SPEED, pitch: delta.y * ORBIT_SPEED },
                 CameraDrag::Pan => Command::Pan { delta: Point::new(delta.x, delta.y), viewport_height: viewport.y },
+                CameraDrag::Light => Command::TurnLight(delta.x * ORBIT_SPEED),
                 CameraDrag::Zoom => {
                     Command::Zoom { factor: ((delta.y - delta.x) * 0.005).exp(), cursor: viewport * 0.5, viewport }
                 }
@@ -240,7 +243,11 @@ fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     ui.input(|i| {
         let is_down = |b| i.pointer.button_down(b);
         if is_down(PointerButton::Secondary) {
-            Some(if i.modifiers.alt { CameraDrag::Zoom } else { CameraDrag::Pan })
+            Some(match (i.modifiers.alt, i.modifiers.shift) {
+                (true, _) => CameraDrag::Zoom,
+                (false, true) => CameraDrag::Light,
+                (false, false) => CameraDrag::Pan,
+            })
         } else if is_down(PointerButton::Middle) {
             Some(if preset == Preset::Blender && !i.modifiers.shift { CameraDrag::Orbit } else { CameraDrag::Pan })
         } else if is_down(PointerButton::Primary) {
@@ -252,14 +259,19 @@ fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
 }
 
 /// What [`camera_drag`] and the wheel do, for the help sheet.
-pub fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 3] {
+pub fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 4] {
     let (orbit, pan) = match preset {
         Preset::Blender => ("Middle drag; drag on empty space; Alt + drag anywhere", "Shift + middle drag; right drag"),
         Preset::Viewer | Preset::Maya => {
             ("Drag on empty space; Alt + drag anywhere", "Right or middle drag; Shift or Alt + middle drag")
         }
     };
-    [("Orbit", orbit), ("Pan", pan), ("Zoom to the pointer", "Wheel; Alt + right drag")]
+    [
+        ("Orbit", orbit),
+        ("Pan", pan),
+        ("Zoom to the pointer", "Wheel; Alt + right drag"),
+        ("Turn the light on materials", "Shift + right drag"),
+    ]
 }
 
 fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {

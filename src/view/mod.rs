@@ -4,6 +4,8 @@ mod camera;
 mod compare;
 mod hidden;
 mod lens;
+mod light;
+mod look;
 mod mark;
 mod overlay;
 mod ramp;
@@ -14,6 +16,8 @@ pub use camera::{Camera, DepthRange, FOV_RANGE, FOVS};
 pub use compare::{Compare, Ghost, Layout, Wipe};
 pub use hidden::{Hidden, HiddenNames, material, material_name, mesh_name};
 pub use lens::{Lens, Ray};
+pub use light::{Environment, Lighting};
+pub use look::Look;
 pub use mark::Mark;
 pub use overlay::{Overlay, OverlaySpec, Painted, Subject, Values};
 pub use ramp::Ramp;
@@ -90,9 +94,19 @@ impl View {
         PerSide::from_fn(|side| self.sides[side].weights.clone())
     }
 
-    /// Clay shows shape better than the file's materials: while comparing unless the user wants those, otherwise where asked for.
+    /// What the skin is drawn in where nothing is painted. Clay shows shape better than the file's materials: while comparing unless the user wants
+    /// those, otherwise where asked for.
+    pub fn look(&self) -> Look {
+        match (self.is_comparing(), self.display.look) {
+            (true, _) if self.compare.is_clay => Look::Clay,
+            (true, Look::Clay) => Look::Textured,
+            (_, look) => look,
+        }
+    }
+
+    /// True where [`Self::look`] is clay.
     pub fn is_clay(&self) -> bool {
-        if self.is_comparing() { self.compare.is_clay } else { self.display.clay }
+        self.look() == Look::Clay
     }
 
     /// False for a joint outside of what is isolated.
@@ -119,8 +133,11 @@ pub struct Display {
     pub axes: bool,
     /// Edges of the triangles over the skin.
     pub wireframe: bool,
-    /// Warm clay instead of the file's materials.
-    pub clay: bool,
+    /// What the skin is drawn in. Files of earlier versions have `clay` instead, true or false.
+    #[serde(alias = "clay", deserialize_with = "look::look_or_clay")]
+    pub look: Look,
+    /// The light on the file's materials.
+    pub light: Lighting,
     /// Dark or light surroundings.
     pub is_dark: bool,
 }
@@ -169,7 +186,8 @@ impl Default for Display {
             names: NamesShown::default(),
             axes: false,
             wireframe: false,
-            clay: false,
+            look: Look::default(),
+            light: Lighting::default(),
             is_dark: true,
         }
     }

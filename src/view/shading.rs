@@ -1,14 +1,12 @@
-//! What the skin is drawn in: the file's materials, clay, or values painted on it.
+//! What the skin is drawn in: a look, or values painted on it.
 
-use super::{Overlay, View};
+use super::{Look, Overlay, View};
 
 /// What the skin is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shading {
-    /// The file's materials.
-    Material,
-    /// One warm neutral material, in which shapes are read best.
-    Clay,
+    /// The file's materials, or one for all.
+    Look(Look),
     /// Values on the vertices.
     Painted(Overlay),
 }
@@ -16,14 +14,13 @@ pub enum Shading {
 impl Shading {
     /// Every shading, in the order of the menu.
     pub fn all() -> impl Iterator<Item = Self> {
-        [Self::Material, Self::Clay].into_iter().chain(Overlay::ALL.map(Self::Painted))
+        Look::ALL.map(Self::Look).into_iter().chain(Overlay::ALL.map(Self::Painted))
     }
 
     /// The name in menus.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Material => "Material",
-            Self::Clay => "Clay",
+            Self::Look(look) => look.name(),
             Self::Painted(overlay) => overlay.title(),
         }
     }
@@ -31,8 +28,7 @@ impl Shading {
     /// What it shows, in a sentence without its end.
     pub fn hint(self) -> &'static str {
         match self {
-            Self::Material => "The file's materials and textures",
-            Self::Clay => "One warm neutral material instead of the file's",
+            Self::Look(look) => look.hint(),
             Self::Painted(overlay) => overlay.spec().hint.trim_end_matches('.'),
         }
     }
@@ -44,8 +40,7 @@ impl View {
         let shown = self.sides.a.overlay.or(self.sides.b.overlay.filter(|_| self.is_comparing()));
         match shown {
             Some(overlay) => Shading::Painted(overlay),
-            None if self.is_clay() => Shading::Clay,
-            None => Shading::Material,
+            None => Shading::Look(self.look()),
         }
     }
 
@@ -55,16 +50,13 @@ impl View {
         for side in self.sides.iter_mut() {
             side.paint(overlay);
         }
-        // What is painted is painted over either.
-        let is_clay = match shading {
-            Shading::Painted(_) => return,
-            Shading::Clay => true,
-            Shading::Material => false,
-        };
+        // What is painted is painted over any look.
+        let Shading::Look(look) = shading else { return };
         if self.is_comparing() {
-            self.compare.is_clay = is_clay;
-        } else {
-            self.display.clay = is_clay;
+            self.compare.is_clay = look == Look::Clay;
+        }
+        if self.look() != look {
+            self.display.look = look;
         }
     }
 }

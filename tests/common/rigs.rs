@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use glam::{Affine3, Mat3, Quat, Vec2, Vec3, Vec4};
 use rigscope::rig::{
-    Alpha, Hierarchy, Image, Influences, Material, MaterialIndex, Mesh, MeshInstance, MorphTarget, NodeDescription,
-    NodeIndex, Primitive, Rig, RigParts, Skin, Texture, Trs, Wrap,
+    Alpha, CoordSet, Hierarchy, Image, Influences, Material, MaterialIndex, Mesh, MeshInstance, MorphTarget,
+    NodeDescription, NodeIndex, Primitive, Rig, RigParts, Skin, Texture, Trs, Wrap,
 };
 
 /// A node under `parent`, as a file would list it.
@@ -244,7 +244,8 @@ pub fn boxes_of_every_alpha() -> Arc<Rig> {
     };
     let mut wall = box_primitive(Vec3::new(1.8, 0.7, 0.02));
     wall.positions.iter_mut().for_each(|p| p.z -= 0.8);
-    let texture = Some(Texture { image: 0, wrap: [Wrap::Clamp; 2], is_nearest: true });
+    let texture =
+        Some(Texture { image: 0, wrap: [Wrap::Clamp; 2], is_nearest: true, coords: CoordSet::First, transform: None });
     let of = |alpha| Material { alpha, texture: texture.clone(), ..Material::default() };
     let red = Material { base_color: Vec4::new(0.6, 0.05, 0.05, 1.0), ..Material::default() };
     let pixel = |i: u32| {

@@ -10,7 +10,7 @@ use crate::render::{FrameInput, Scene};
 use crate::rig::{ClipMoment, Pose, Rig, Trs, evaluate};
 use crate::skinning::{Centers, Method, Skinning, palettes};
 use crate::state::AppState;
-use crate::view::{Ghost, Layout, Painted, PerSide, Ramp, ShownSide, SideView, Values, View};
+use crate::view::{Ghost, Layout, Look, Painted, PerSide, Ramp, ShownSide, SideView, Values, View};
 
 /// A row ends when its frames have taken as long.
 const LONGEST: Duration = Duration::from_secs(5);
@@ -70,12 +70,14 @@ impl Row {
             .map(|method| SideView { skinning: method.into(), ..SideView::default() })
             .into();
         view.compare.layout = Layout::Single;
-        view.compare.is_clay = view.display.clay;
+        view.compare.is_clay = view.display.look == Look::Clay;
         match self {
             Self::Orbit | Self::Single(_) => {}
             Self::Display(name) => {
                 view.display.grid &= !name.contains("no grid");
-                view.display.clay |= name.contains("clay");
+                if name.contains("clay") {
+                    view.display.look = Look::Clay;
+                }
                 view.display.wireframe |= name.contains("wireframe");
             }
             Self::Sides(layout, ghost) => (view.compare.layout, view.compare.ghost) = (*layout, *ghost),

@@ -2,6 +2,7 @@
 
 mod angles;
 mod film;
+mod looks;
 mod sides;
 
 use std::path::{Path, PathBuf};
@@ -16,8 +17,9 @@ use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::state::{Action, AppState, Command, Settings, Source};
 use crate::studio::{Film, FilmTarget, Studio};
-use crate::view::{Display, Layout};
+use crate::view::{Display, Layout, Lighting, Look};
 use film::FilmArgs;
+use looks::LookArgs;
 use sides::SidesArgs;
 
 /// What to draw, and how.
@@ -69,9 +71,8 @@ pub struct RenderArgs {
     #[arg(long)]
     no_grid: bool,
 
-    /// One neutral material instead of the file's
-    #[arg(long)]
-    clay: bool,
+    #[command(flatten)]
+    looks: LookArgs,
 
     /// Draw the edges of the triangles
     #[arg(long)]
@@ -142,7 +143,8 @@ impl RenderArgs {
                 bones: self.bones || shown.bones,
                 grid: !self.no_grid && shown.grid,
                 wireframe: self.wireframe || shown.wireframe,
-                clay: self.clay || shown.clay,
+                look: self.looks.look(shown.look),
+                light: self.looks.lighting(shown.light),
                 is_dark: !self.light && shown.is_dark,
                 ..shown
             };
@@ -151,7 +153,8 @@ impl RenderArgs {
             bones: self.bones || state.rig().instances.is_empty(),
             grid: !self.no_grid,
             wireframe: self.wireframe,
-            clay: self.clay,
+            look: self.looks.look(Look::default()),
+            light: self.looks.lighting(Lighting::default()),
             is_dark: !self.light,
             ..Display::default()
         }

@@ -12,7 +12,7 @@ use crate::cli::numbers;
 use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command};
 use crate::studio::measure_sides;
-use crate::view::{Ghost, Layout, Overlay, ShownPose, Side, Subject, View, Wipe};
+use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Subject, View, Wipe};
 
 /// How side B is shown beside A, what it is, and what is painted over both.
 #[derive(Args, Debug)]
@@ -107,7 +107,9 @@ impl SidesArgs {
         }
         let mut commands: Vec<Command> = self.layout();
         // Halves have room for the file's own materials; where the sides lie over each other, clay tells their shapes apart.
-        commands.extend((self.compare == Some(How::Split)).then_some(Command::SetCompareInClay(view.display.clay)));
+        commands.extend(
+            (self.compare == Some(How::Split)).then_some(Command::SetCompareInClay(view.display.look == Look::Clay)),
+        );
         let a = &view.sides.a.skinning;
         let b = match self.with {
             // A session says itself what it compares.
@@ -211,7 +213,10 @@ mod tests {
                 wipe_offset: None,
             };
             let mut state = compared(&args, Method::Lbs);
-            state.apply(Command::SetDisplay(crate::view::Display { clay, ..Default::default() }));
+            state.apply(Command::SetDisplay(crate::view::Display {
+                look: if clay { Look::Clay } else { Look::Textured },
+                ..Default::default()
+            }));
             args.commands(&state.open.view).into_iter().for_each(|command| _ = state.apply(command));
             state.open.view.is_clay()
         };

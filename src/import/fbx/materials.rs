@@ -1,25 +1,34 @@
-//! Materials, as far as a rig viewer draws them: base colour, opacity, and the plain surface factors.
+//! Materials, as far as FBX says: base colour, opacity, the plain surface factors, and the textures of what is drawn.
 
-use glam::{Vec2, Vec3};
+use glam::{Affine2, Mat2, Vec2, Vec3};
 use ufbx::{MaterialMap, UvSet};
 
 use super::convert::affine;
 use super::loader::FbxLoader;
 use crate::import::ImportWarning;
-use crate::rig::{Alpha, Material, Primitive};
+use crate::import::products::{product, scaled};
+use crate::rig::{Alpha, MapKind, Material, Primitive};
 
-/// A material and the texture of its base colour.
+/// A material and its textures.
 pub(super) struct SurfaceMaterial<'a> {
     pub material: Material,
+    /// Of its base colour.
     pub texture: Option<&'a ufbx::Texture>,
+    /// The others, all by the coordinates that the first texture lies by.
+    pub maps: Vec<(MapKind, &'a ufbx::Texture)>,
     /// Some primitive has this material.
     pub is_used: bool,
 }
 
-impl SurfaceMaterial<'_> {
-    /// The set of a mesh that the texture lies by: that which it names, else the first.
+impl<'a> SurfaceMaterial<'a> {
+    /// All its textures, that of the base colour first.
+    pub fn textures(&self) -> impl Iterator<Item = &'a ufbx::Texture> {
+        self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
+    }
+
+    /// The set of a mesh that the textures lie by: that which the first names, else the first of all.
     pub fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
-        let name: &str = &self.texture?.uv_set;
+        let name: &str = &self.textures().next()?.uv_set;
         let named = mesh.uv_sets.iter().find(|set| &*set.name == name);
         named.or_else(|| mesh.uv_sets.iter().next()).filter(|set| set.vertex_uv.exists)
     }
@@ -27,19 +36,38 @@ impl SurfaceMaterial<'_> {
     /// Notes a primitive that has it; its texture coordinates become those of the image, v down.
     pub fn use_by(&mut self, primitive: &mut Primitive) {
         self.is_used = true;
-        let moved = self.texture.filter(|t| t.has_uv_transform).map(|t| affine(&t.uv_to_texture));
+        let moved = self.textures().next().map_or(FLIP, from_uv);
         for uv in primitive.tex_coords.iter_mut().flatten() {
-            let moved = moved.map_or(*uv, |m| m.transform_point3(uv.extend(0.0)).truncate());
-            *uv = Vec2::new(moved.x, 1.0 - moved.y);
+            *uv = moved.transform_point2(*uv);
         }
     }
+
+    /// From the coordinates of a primitive to those of one of the textures, where they differ.
+    pub fn transform(&self, texture: &ufbx::Texture) -> Option<Affine2> {
+        let first = self.textures().next().map_or(FLIP, from_uv);
+        let transform = product(&from_uv(texture), &first.inverse());
+        Some(transform).filter(|t| t.is_finite() && !t.abs_diff_eq(Affine2::IDENTITY, 1e-6))
+    }
+}
+
+/// v up to v down.
+const FLIP: Affine2 = Affine2 { matrix2: Mat2::from_cols(Vec2::X, Vec2::NEG_Y), translation: Vec2::Y };
+
+/// From the file's coordinates to those of an image.
+fn from_uv(texture: &ufbx::Texture) -> Affine2 {
+    if !texture.has_uv_transform {
+        return FLIP;
+    }
+    let m = affine(&texture.uv_to_texture);
+    let columns = Mat2::from_cols(m.matrix3.x_axis.truncate(), m.matrix3.y_axis.truncate());
+    product(&FLIP, &Affine2::from_mat2_translation(columns, m.translation.truncate()))
 }
 
 impl<'a> FbxLoader<'a> {
     /// All materials in the file's order, and behind them that of meshes without one.
     pub fn surfaces(&self) -> Vec<SurfaceMaterial<'a>> {
         let plain = Material { is_double_sided: true, ..Material::default() };
-        let plain = SurfaceMaterial { material: plain, texture: None, is_used: false };
+        let plain = SurfaceMaterial { material: plain, texture: None, maps: Vec::new(), is_used: false };
         self.scene.materials.iter().map(|material| surface(material)).chain([plain]).collect()
     }
 
@@ -66,20 +94,18 @@ pub(super) fn materials(mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material>
 }
 
 /// What is not drawn of a material, and whether it has that.
-fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'static str, bool); 7] {
+fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'static str, bool); 8] {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let opacity = opacity_texture(material).filter(|t| !is_same_file(surface.texture, t));
+    let lacks = |kind, maps: &[&MaterialMap]| {
+        !surface.maps.iter().any(|(k, _)| *k == kind) && maps.iter().any(|map| texture_of(map))
+    };
     [
-        (
-            "normal textures",
-            [&pbr.normal_map, &fbx.normal_map, &fbx.bump].into_iter().any(|map| texture(map).is_some()),
-        ),
-        (
-            "metallic or roughness textures",
-            [&pbr.metalness, &pbr.roughness].into_iter().any(|map| texture(map).is_some()),
-        ),
-        ("occlusion textures", texture(&pbr.ambient_occlusion).is_some()),
-        ("emissive textures", texture(&pbr.emission_color).is_some()),
+        ("normal textures", lacks(MapKind::Normal, &[&pbr.normal_map, &fbx.normal_map])),
+        ("bump textures", lacks(MapKind::Normal, &[&fbx.bump])),
+        ("metallic or roughness textures", lacks(MapKind::MetallicRoughness, &[&pbr.metalness, &pbr.roughness])),
+        ("occlusion textures", lacks(MapKind::Occlusion, &[&pbr.ambient_occlusion])),
+        ("emissive textures", lacks(MapKind::Emission, &[&pbr.emission_color])),
         (
             "specular textures",
             [&fbx.specular_color, &fbx.specular_factor].into_iter().any(|map| texture(map).is_some()),
@@ -89,27 +115,59 @@ fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'stat
     ]
 }
 
+/// The textures beside that of the base colour. Metal and roughness have one each in FBX, and one that has both here: what has neither metal nor a texture
+/// of it has the roughness alone.
+fn maps<'a>(
+    material: &'a ufbx::Material,
+    base: Option<&ufbx::Texture>,
+    surface: &mut Material,
+) -> Vec<(MapKind, &'a ufbx::Texture)> {
+    let (fbx, pbr) = (&material.fbx, &material.pbr);
+    let roughness = texture(&pbr.roughness).filter(|rough| match texture(&pbr.metalness) {
+        Some(metal) => is_same_file(Some(metal), rough),
+        None => surface.metallic == 0.0,
+    });
+    let roughness = roughness.filter(|_| !material.features.roughness_as_glossiness.enabled);
+    if roughness.is_some() {
+        (surface.roughness, surface.metallic) = (1.0, if texture_of(&pbr.metalness) { 1.0 } else { 0.0 });
+    }
+    let emission = texture(&pbr.emission_color);
+    if emission.is_some() {
+        // A texture stands in place of the colour.
+        surface.emission = Vec3::splat(emission_factor(material));
+    }
+    let all = [
+        (MapKind::Normal, texture(&pbr.normal_map).or_else(|| texture(&fbx.normal_map))),
+        (MapKind::MetallicRoughness, roughness),
+        (MapKind::Occlusion, texture(&pbr.ambient_occlusion)),
+        (MapKind::Emission, emission.filter(|_| surface.emission != Vec3::ZERO)),
+    ];
+    let maps = all.into_iter().filter_map(|(kind, texture)| Some((kind, texture?)));
+    let mut first: Option<&str> = base.map(|b| &*b.uv_set);
+    // One set of coordinates for all.
+    maps.filter(|(_, texture)| *first.get_or_insert(&texture.uv_set) == &*texture.uv_set).collect()
+}
+
 fn surface(material: &ufbx::Material) -> SurfaceMaterial<'_> {
     let pbr = &material.pbr;
     let texture = texture(&pbr.base_color).or_else(|| texture(&material.fbx.diffuse_color));
     let alpha = opacity(material);
     let is_cut_out = opacity_texture(material).is_some_and(|t| is_same_file(texture, t));
-    SurfaceMaterial {
-        material: Material {
-            name: material.element.name.to_string(),
-            base_color: base_color(material, texture.is_some()).extend(alpha),
-            texture: None,
-            alpha: if alpha < 1.0 || is_cut_out { Alpha::Blend } else { Alpha::Opaque },
-            // The programs that write FBX show both sides of a surface.
-            is_double_sided: true,
-            roughness: factor(&pbr.roughness, 1.0),
-            metallic: if texture_of(&pbr.metalness) { 0.0 } else { factor(&pbr.metalness, 0.0) },
-            emission: emission(material),
-            is_unlit: material.features.unlit.enabled,
-        },
-        texture,
-        is_used: false,
-    }
+    let mut surface = Material {
+        name: material.element.name.to_string(),
+        base_color: base_color(material, texture.is_some()).extend(alpha),
+        texture: None,
+        alpha: if alpha < 1.0 || is_cut_out { Alpha::Blend } else { Alpha::Opaque },
+        // The programs that write FBX show both sides of a surface.
+        is_double_sided: true,
+        roughness: factor(&pbr.roughness, 1.0),
+        metallic: if texture_of(&pbr.metalness) { 0.0 } else { factor(&pbr.metalness, 0.0) },
+        emission: emission(material),
+        is_unlit: material.features.unlit.enabled,
+        ..Material::default()
+    };
+    let maps = if surface.is_unlit { Vec::new() } else { maps(material, texture, &mut surface) };
+    SurfaceMaterial { material: surface, texture, maps, is_used: false }
 }
 
 fn texture(map: &MaterialMap) -> Option<&ufbx::Texture> {
@@ -127,12 +185,17 @@ fn base_color(material: &ufbx::Material, has_texture: bool) -> Vec3 {
     Vec3::from_array(color.to_array().map(|c| c * factor(&material.pbr.base_factor, 1.0)))
 }
 
-/// Nothing where a texture says where light is emitted, since that is not drawn.
+/// Nothing where a texture says where light is emitted, until that is read.
 fn emission(material: &ufbx::Material) -> Vec3 {
     let pbr = &material.pbr;
-    let factor = if pbr.emission_factor.has_value { pbr.emission_factor.value_vec4.x as f32 } else { 1.0 };
-    let light = Vec3::from_array(color(&pbr.emission_color, 0.0).to_array().map(|c| c * factor));
+    let light = scaled(color(&pbr.emission_color, 0.0), emission_factor(material));
     if texture_of(&pbr.emission_color) || !light.is_finite() { Vec3::ZERO } else { light.max(Vec3::ZERO) }
+}
+
+fn emission_factor(material: &ufbx::Material) -> f32 {
+    let map = &material.pbr.emission_factor;
+    let factor = if map.has_value { map.value_vec4.x as f32 } else { 1.0 };
+    if factor.is_finite() { factor.max(0.0) } else { 1.0 }
 }
 
 fn color(map: &MaterialMap, grey: f32) -> Vec3 {

@@ -83,7 +83,7 @@ impl FbxLoader<'_> {
         };
         if let Some(surface) = &mut surface {
             surface.use_by(&mut primitive);
-            if surface.texture.is_some() && primitive.tex_coords.is_none() {
+            if surface.textures().next().is_some() && primitive.tex_coords.is_none() {
                 self.warn(FbxWarning::TexCoordsMissing { place: place.clone() });
             }
         }

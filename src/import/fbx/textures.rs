@@ -1,4 +1,4 @@
-//! Textures of the base colour: embedded in the file, or in a file beside it.
+//! Textures of materials: embedded in the file, or in a file beside it.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -13,13 +13,13 @@ use crate::import::decoding::{DecodedImages, Encoded};
 use crate::import::images::Images;
 use crate::import::uri::open_named;
 use crate::import::warning::short;
-use crate::import::{ImportError, SourceFault, Stage, TextureFault};
-use crate::rig::{Image, Texture, Wrap};
+use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
+use crate::rig::{CoordSet, Image, Texture, Wrap};
 
 impl<'a> FbxLoader<'a> {
     /// The images that materials show, not decoded yet. What cannot be had is told when the texture is asked for.
     pub fn images_ahead(&self, surfaces: &[SurfaceMaterial<'_>]) -> Vec<(usize, Encoded<'a>)> {
-        let files: BTreeSet<usize> = surfaces.iter().filter_map(|s| file(s.texture?)).collect();
+        let files: BTreeSet<usize> = surfaces.iter().flat_map(SurfaceMaterial::textures).filter_map(file).collect();
         files.into_iter().filter_map(|number| Some((number, self.encoded(number).ok()?))).collect()
     }
 
@@ -33,17 +33,32 @@ impl<'a> FbxLoader<'a> {
         let count = surfaces.len();
         for (material, surface) in surfaces.iter_mut().enumerate() {
             self.job.advance(Stage::Textures, material, count)?;
-            let Some(texture) = surface.texture.filter(|_| surface.is_used) else { continue };
-            let index = file(texture)
-                .ok_or(TextureFault::NoImage)
-                .and_then(|number| images.index(number, || self.encoded(number), self.decoding_limits(), self.report));
-            let wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
-            surface.material.texture = Some(match index {
-                Ok(image) => Texture { image, wrap, is_nearest: false },
-                Err(fault) => images.replacement(material, fault, self.report),
-            });
+            if !surface.is_used {
+                continue;
+            }
+            if let Some(texture) = surface.texture {
+                let read = self.texture(texture, &mut images);
+                surface.material.texture =
+                    Some(read.unwrap_or_else(|fault| images.replacement(material, fault, self.report)));
+            }
+            for &(kind, texture) in &surface.maps {
+                match self.texture(texture, &mut images) {
+                    Ok(read) => {
+                        let transform = surface.transform(texture);
+                        surface.material.maps[kind] = Some(Texture { transform, ..read });
+                    }
+                    Err(fault) => self.report.warn(ImportWarning::TextureLeftOut { material, kind, fault }),
+                }
+            }
         }
         Ok(images.into_list())
+    }
+
+    fn texture(&self, texture: &FbxTexture, images: &mut Images) -> Result<Texture, TextureFault> {
+        let number = file(texture).ok_or(TextureFault::NoImage)?;
+        let image = images.index(number, || self.encoded(number), self.decoding_limits(), self.report)?;
+        let wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
+        Ok(Texture { image, wrap, is_nearest: false, coords: CoordSet::First, transform: None })
     }
 
     /// An image as the file has it.

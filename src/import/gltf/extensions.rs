@@ -12,7 +12,12 @@ const READ: &[&str] = &[
     "EXT_meshopt_compression",
     "EXT_texture_webp",
     "KHR_draco_mesh_compression",
+    "KHR_materials_clearcoat",
     "KHR_materials_emissive_strength",
+    "KHR_materials_ior",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_sheen",
+    "KHR_materials_specular",
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
@@ -20,8 +25,8 @@ const READ: &[&str] = &[
     "KHR_texture_transform",
 ];
 
-/// The base colour is read from it.
-const READ_IN_PART: &[&str] = &["KHR_materials_pbrSpecularGlossiness"];
+/// What goes through is not bent.
+const READ_IN_PART: &[&str] = &["KHR_materials_transmission"];
 
 /// Their absence changes nothing.
 const NEEDLESS: &[&str] = &["FB_ngon_encoding", "KHR_xmp_json_ld"];

@@ -1,54 +1,36 @@
-//! Materials, as far as a rig viewer draws them: base colour, alpha, and the plain surface factors.
+//! Materials: the metallic-roughness model and its extensions, in the file's numbers; textures get their images later.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 use gltf::json;
-use gltf::json::extensions::texture::TextureTransform;
-use gltf::json::material::{AlphaMode, EmissiveFactor, PbrMetallicRoughness};
+use gltf::json::material::AlphaMode;
 use gltf::json::validation::Checked;
 
 use super::loader::GltfLoader;
+use super::looks::{Look, NamedTexture};
+use super::tex_coords::{CoordPlan, TextureCoords};
 use crate::import::ImportWarning;
-use crate::rig::{Alpha, Material};
+use crate::import::products::scaled;
+use crate::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
-/// A material, and where its base colour texture lies on the mesh.
+/// A material, its textures by the file's numbers, and where these lie on the mesh.
 #[derive(Default)]
 pub(super) struct SurfaceMaterial {
     pub material: Material,
-    /// The file's number of the texture.
+    /// The file's number of the base colour's texture.
     pub texture: Option<usize>,
-    /// `n` of `TEXCOORD_n`.
-    pub tex_coord: u32,
-    /// `KHR_texture_transform`, where it changes anything.
-    pub transform: Option<UvTransform>,
+    /// The others, and how each lies on the coordinates of the plan.
+    pub maps: Vec<(MapKind, usize, TextureCoords)>,
+    pub coords: CoordPlan,
+    /// Textures by a set of coordinates that the plan does not have.
+    pub has_elsewhere: bool,
     /// Some primitive has this material.
     pub is_used: bool,
 }
 
-/// Offset, rotation and scale of texture coordinates.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct UvTransform {
-    offset: Vec2,
-    /// Cosine and sine.
-    turn: Vec2,
-    scale: Vec2,
-}
-
-impl UvTransform {
-    fn new(transform: &TextureTransform) -> Option<Self> {
-        let this = Self {
-            offset: Vec2::from_array(transform.offset.0),
-            turn: Vec2::new(transform.rotation.0.cos(), transform.rotation.0.sin()),
-            scale: Vec2::from_array(transform.scale.0),
-        };
-        let changes = this.offset != Vec2::ZERO || this.turn != Vec2::X || this.scale != Vec2::ONE;
-        (changes && this.offset.is_finite() && this.turn.is_finite() && this.scale.is_finite()).then_some(this)
-    }
-
-    /// Rotation is counter-clockwise as seen on the image, whose v points down.
-    pub fn apply(&self, uv: Vec2) -> Vec2 {
-        let (u, v) = (uv.x * self.scale.x, uv.y * self.scale.y);
-        let (cos, sin) = (self.turn.x, self.turn.y);
-        Vec2::new(cos * u + sin * v + self.offset.x, cos * v - sin * u + self.offset.y)
+impl SurfaceMaterial {
+    /// All its textures by the file's numbers.
+    pub fn textures(&self) -> impl Iterator<Item = usize> {
+        self.texture.into_iter().chain(self.maps.iter().map(|(_, texture, _)| *texture))
     }
 }
 
@@ -68,67 +50,145 @@ impl GltfLoader<'_> {
 
     /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
     pub fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial]) {
-        let mut counts: Vec<(&'static str, usize)> = Vec::new();
-        // An unlit material has the rest only for readers that do not know of unlit ones.
-        let used = |s: &SurfaceMaterial| s.is_used && !s.material.is_unlit;
-        let materials = self.source.document.materials.iter().zip(surfaces).filter(|(_, s)| used(s));
-        for (kind, _) in materials.filter_map(|(m, _)| m.valid()).flat_map(undrawn).filter(|(_, has)| *has) {
-            match counts.iter_mut().find(|(k, _)| *k == kind) {
-                Some((_, count)) => *count = count.saturating_add(1),
-                None => counts.push((kind, 1)),
-            }
-        }
-        if !counts.is_empty() {
-            self.report.warn(ImportWarning::LooksIgnored { materials: counts });
+        let used = self.source.document.materials.iter().zip(surfaces).filter(|(_, s)| s.is_used);
+        let each: Vec<_> = used.filter_map(|(m, s)| Some(undrawn(m.valid()?, s))).collect();
+        let kinds = each.first().map(|kinds| kinds.map(|(kind, _)| kind)).unwrap_or_default();
+        let count = |kind| each.iter().flatten().filter(|(k, has)| *k == kind && *has).count();
+        let materials: Vec<_> =
+            kinds.map(|kind| (kind, count(kind))).into_iter().filter(|(_, count)| *count > 0).collect();
+        if !materials.is_empty() {
+            self.report.warn(ImportWarning::LooksIgnored { materials });
         }
     }
 }
 
 /// What is not drawn of a material, and whether it has that.
-fn undrawn(material: &json::Material) -> [(&'static str, bool); 4] {
-    let EmissiveFactor(emission) = material.emissive_factor;
+fn undrawn(source: &json::Material, surface: &SurfaceMaterial) -> [(&'static str, bool); 3] {
+    let has = |extension, texture| {
+        // An unlit material has these only for readers that do not know of unlit ones.
+        !surface.material.is_unlit && Look(source).extension(extension).is_some_and(|e| e.texture(texture).is_some())
+    };
     [
-        ("normal textures", material.normal_texture.is_some()),
-        ("metallic-roughness textures", material.pbr_metallic_roughness.metallic_roughness_texture.is_some()),
-        ("occlusion textures", material.occlusion_texture.is_some()),
-        // The factor scales the texture, and is 0 where the file gives none.
-        ("emissive textures", material.emissive_texture.is_some() && emission.iter().any(|&e| e != 0.0)),
+        ("clearcoat normal textures", has("KHR_materials_clearcoat", "clearcoatNormalTexture")),
+        ("sheen roughness textures", has("KHR_materials_sheen", "sheenRoughnessTexture")),
+        ("textures by a third set of coordinates", surface.has_elsewhere),
     ]
 }
 
 fn surface(source: &json::Material) -> SurfaceMaterial {
     let pbr = &source.pbr_metallic_roughness;
+    let extensions = source.extensions.as_ref();
+    let is_unlit = extensions.is_some_and(|e| e.unlit.is_some());
     // Older exports keep the base colour here.
-    let old = source.extensions.as_ref().and_then(|e| e.pbr_specular_glossiness.as_ref());
-    let info = old.map_or(pbr.base_color_texture.as_ref(), |o| o.diffuse_texture.as_ref());
+    let old = extensions.and_then(|e| e.pbr_specular_glossiness.as_ref());
+    let base = old.map_or(pbr.base_color_texture.as_ref(), |o| o.diffuse_texture.as_ref()).map(NamedTexture::of_info);
     let factor = old.map_or(pbr.base_color_factor.0, |o| o.diffuse_factor.0);
-    let transform = info.and_then(|i| i.extensions.as_ref()?.texture_transform.as_ref());
+    let mut material = Material {
+        name: source.name.clone().unwrap_or_default(),
+        base_color: Some(Vec4::from_array(factor)).filter(|c| c.is_finite()).unwrap_or(Vec4::ONE),
+        alpha: alpha(source),
+        is_double_sided: source.double_sided,
+        roughness: unit(pbr.roughness_factor.0, 1.0),
+        metallic: unit(pbr.metallic_factor.0, 1.0),
+        is_unlit,
+        ..Material::default()
+    };
+    let mut maps = Vec::new();
+    if !is_unlit {
+        let mut add = |kind, texture: Option<NamedTexture>| maps.extend(texture.map(|t| (kind, t)));
+        if let Some(old) = old {
+            material.metallic = 0.0;
+            material.roughness = 1.0 - unit(old.glossiness_factor.0, 1.0);
+            material.specular.at_normal = color(Vec3::from_array(old.specular_factor.0));
+            add(MapKind::SpecularGlossiness, old.specular_glossiness_texture.as_ref().map(NamedTexture::of_info));
+        } else {
+            add(MapKind::MetallicRoughness, pbr.metallic_roughness_texture.as_ref().map(NamedTexture::of_info));
+            specular(source, &mut material, &mut add);
+        }
+        plain_maps(source, &mut material, &mut add);
+        layers(source, &mut material, &mut add);
+    }
+    // A texture of what is multiplied by 0 says nothing.
+    maps.retain(|(kind, _)| counts(&material, *kind));
+    let plan = CoordPlan::new(base.as_ref().or(maps.first().map(|(_, first)| first)), maps.iter().map(|(_, t)| t));
+    let lies = |(kind, t): &(MapKind, NamedTexture)| Some((*kind, t.texture, plan.place(t)?));
     SurfaceMaterial {
-        material: Material {
-            name: source.name.clone().unwrap_or_default(),
-            base_color: Some(Vec4::from_array(factor)).filter(|c| c.is_finite()).unwrap_or(Vec4::ONE),
-            texture: None,
-            alpha: alpha(source),
-            is_double_sided: source.double_sided,
-            roughness: unit(pbr.roughness_factor.0, 1.0),
-            metallic: if old.is_some() { 0.0 } else { metallic(pbr) },
-            emission: emission(source),
-            is_unlit: source.extensions.as_ref().is_some_and(|e| e.unlit.is_some()),
-        },
-        texture: info.map(|i| i.index.value()),
-        tex_coord: transform.and_then(|t| t.tex_coord).or(info.map(|i| i.tex_coord)).unwrap_or(0),
-        transform: transform.and_then(UvTransform::new),
+        texture: base.map(|b| b.texture),
+        maps: maps.iter().filter_map(lies).collect(),
+        has_elsewhere: maps.iter().any(|(_, t)| plan.place(t).is_none()),
+        coords: plan,
+        material,
         is_used: false,
     }
 }
 
-/// Nothing where a texture says where light is emitted, since that is not drawn.
-fn emission(source: &json::Material) -> Vec3 {
-    let extensions = source.extensions.as_ref().map(|e| &e.others);
-    let strength = extensions.and_then(|e| e.get("KHR_materials_emissive_strength")?.get("emissiveStrength")?.as_f64());
-    let strength = strength.unwrap_or(1.0) as f32;
-    let light = Vec3::from_array(source.emissive_factor.0.map(|e| e * strength));
-    if source.emissive_texture.is_none() && light.is_finite() { light.max(Vec3::ZERO) } else { Vec3::ZERO }
+type Add<'a> = dyn FnMut(MapKind, Option<NamedTexture>) + 'a;
+
+/// Normals, occlusion and emitted light.
+fn plain_maps(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
+    if let Some(normal) = &source.normal_texture {
+        material.normal_scale = if normal.scale.is_finite() { normal.scale } else { 1.0 };
+        let extensions = normal.extensions.as_ref().map(|e| &e.others);
+        add(MapKind::Normal, Some(NamedTexture::new(normal.index.value(), normal.tex_coord, extensions)));
+    }
+    if let Some(occlusion) = &source.occlusion_texture {
+        material.occlusion_strength = unit(occlusion.strength.0, 1.0);
+        let extensions = occlusion.extensions.as_ref().map(|e| &e.others);
+        add(MapKind::Occlusion, Some(NamedTexture::new(occlusion.index.value(), occlusion.tex_coord, extensions)));
+    }
+    let strength = Look(source).extension("KHR_materials_emissive_strength").and_then(|e| e.number("emissiveStrength"));
+    let light = scaled(Vec3::from_array(source.emissive_factor.0), strength.unwrap_or(1.0));
+    material.emission = if light.is_finite() { light.max(Vec3::ZERO) } else { Vec3::ZERO };
+    add(MapKind::Emission, source.emissive_texture.as_ref().map(NamedTexture::of_info));
+}
+
+/// What a surface that is no metal mirrors.
+fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
+    let look = Look(source);
+    // Below 1 is only 0, which stands for a mirror.
+    let ior = look.extension("KHR_materials_ior").and_then(|e| e.number("ior")).unwrap_or(1.5);
+    let at_normal = if ior == 0.0 { 1.0 } else { Specular::of_ior(ior.max(1.0)) };
+    let given = look.extension("KHR_materials_specular");
+    let tint = given.as_ref().and_then(|e| e.color("specularColorFactor")).unwrap_or(Vec3::ONE);
+    let strength = given.as_ref().and_then(|e| e.number("specularFactor")).map_or(1.0, |s| unit(s, 1.0));
+    material.specular = Specular { at_normal: color(scaled(tint, at_normal)), strength };
+    add(MapKind::Specular, given.as_ref().and_then(|e| e.texture("specularTexture")));
+    add(MapKind::SpecularColor, given.as_ref().and_then(|e| e.texture("specularColorTexture")));
+}
+
+/// A coat, fibres, and light that goes through.
+fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
+    let look = Look(source);
+    if let Some(coat) = look.extension("KHR_materials_clearcoat") {
+        let factor = |name| coat.number(name).map_or(0.0, |f| unit(f, 0.0));
+        material.coat = Coat { strength: factor("clearcoatFactor"), roughness: factor("clearcoatRoughnessFactor") };
+        add(MapKind::Coat, coat.texture("clearcoatTexture"));
+        add(MapKind::CoatRoughness, coat.texture("clearcoatRoughnessTexture"));
+    }
+    if let Some(sheen) = look.extension("KHR_materials_sheen") {
+        let tint = sheen.color("sheenColorFactor").unwrap_or_default();
+        let roughness = sheen.number("sheenRoughnessFactor").map_or(0.0, |f| unit(f, 0.0));
+        material.sheen = Sheen { color: color(tint), roughness };
+        add(MapKind::Sheen, sheen.texture("sheenColorTexture"));
+    }
+    if let Some(transmission) = look.extension("KHR_materials_transmission") {
+        material.transmission = transmission.number("transmissionFactor").map_or(0.0, |f| unit(f, 0.0));
+        add(MapKind::Transmission, transmission.texture("transmissionTexture"));
+    }
+}
+
+/// False for a texture whose factor is 0.
+fn counts(material: &Material, kind: MapKind) -> bool {
+    match kind {
+        MapKind::Normal => material.normal_scale != 0.0,
+        MapKind::Occlusion => material.occlusion_strength > 0.0,
+        MapKind::Emission => material.emission != Vec3::ZERO,
+        MapKind::Coat | MapKind::CoatRoughness => material.coat.strength > 0.0,
+        MapKind::Sheen => material.sheen.color != Vec3::ZERO,
+        MapKind::Specular | MapKind::SpecularColor => material.specular.strength > 0.0,
+        MapKind::Transmission => material.transmission > 0.0,
+        MapKind::MetallicRoughness | MapKind::SpecularGlossiness => true,
+    }
 }
 
 fn alpha(source: &json::Material) -> Alpha {
@@ -139,9 +199,8 @@ fn alpha(source: &json::Material) -> Alpha {
     }
 }
 
-/// The factor scales a texture that is not read; most such textures are not metal anywhere.
-fn metallic(pbr: &PbrMetallicRoughness) -> f32 {
-    if pbr.metallic_roughness_texture.is_some() { 0.0 } else { unit(pbr.metallic_factor.0, 1.0) }
+fn color(value: Vec3) -> Vec3 {
+    if value.is_finite() { value.clamp(Vec3::ZERO, Vec3::ONE) } else { Vec3::ONE }
 }
 
 fn unit(value: f32, default: f32) -> f32 {
@@ -160,7 +219,10 @@ mod tests {
     fn an_empty_material_has_the_defaults_of_gltf() {
         let s = parsed("{}");
         assert_eq!((s.material.base_color, s.material.metallic, s.material.roughness), (Vec4::ONE, 1.0, 1.0));
-        assert_eq!((s.material.alpha, s.texture, s.transform), (Alpha::Opaque, None, None));
+        assert_eq!(
+            (s.material.alpha, s.texture, s.coords, s.maps.len()),
+            (Alpha::Opaque, None, CoordPlan::default(), 0)
+        );
     }
 
     #[test]
@@ -173,20 +235,38 @@ mod tests {
         let m = &s.material;
         assert_eq!((m.name.as_str(), m.is_double_sided, m.alpha, m.is_unlit), ("m", true, Alpha::Mask(0.25), true));
         assert_eq!((m.base_color.x, m.metallic, m.roughness), (0.5, 0.25, 1.0));
-        assert_eq!((s.texture, s.tex_coord, s.transform), (Some(3), 2, None));
+        assert_eq!((s.texture, s.coords.first, s.coords.transform), (Some(3), 2, None));
         let glowing =
             r#"{"emissiveFactor":[1,0.5,0],"extensions":{"KHR_materials_emissive_strength":{"emissiveStrength":4}}"#;
         assert_eq!(parsed(&format!("{glowing}}}")).material.emission, Vec3::new(4.0, 2.0, 0.0));
-        assert_eq!(parsed(&format!("{glowing},\"emissiveTexture\":{{\"index\":0}}}}")).material.emission, Vec3::ZERO);
-        let old = parsed(r#"{"extensions":{"KHR_materials_pbrSpecularGlossiness":{"diffuseTexture":{"index":5}}}}"#);
-        assert_eq!((old.texture, old.material.metallic), (Some(5), 0.0));
+        let textured = parsed(&format!("{glowing},\"emissiveTexture\":{{\"index\":7}}}}"));
+        assert_eq!(textured.maps, [(MapKind::Emission, 7, TextureCoords::default())]);
+        let old = parsed(
+            r#"{"extensions":{"KHR_materials_pbrSpecularGlossiness":{"diffuseTexture":{"index":5},"specularFactor":[0.5,0,0],
+            "glossinessFactor":0.25,"specularGlossinessTexture":{"index":6}}}}"#,
+        );
+        let m = &old.material;
+        assert_eq!((old.texture, m.metallic, m.roughness, m.specular.at_normal.x), (Some(5), 0.0, 0.75, 0.5));
+        assert_eq!(old.maps, [(MapKind::SpecularGlossiness, 6, TextureCoords::default())]);
     }
 
     #[test]
-    fn texture_coordinates_are_scaled_turned_and_moved() {
-        let json = r#"{"offset":[10,20],"rotation":1.5707963267948966,"scale":[2,3]}"#;
-        let transform = UvTransform::new(&serde_json::from_str(json).unwrap()).unwrap();
-        assert!(transform.apply(Vec2::new(1.0, 0.0)).distance(Vec2::new(10.0, 18.0)) < 1e-5);
-        assert!(transform.apply(Vec2::new(0.0, 1.0)).distance(Vec2::new(13.0, 20.0)) < 1e-5);
+    fn layers_are_read_and_textures_of_nothing_are_not() {
+        let s = parsed(
+            r#"{"emissiveTexture":{"index":1},"occlusionTexture":{"index":2,"strength":0.5},"normalTexture":{"index":3,"scale":-2},
+            "extensions":{"KHR_materials_ior":{"ior":2},"KHR_materials_specular":{"specularFactor":0.5,"specularColorFactor":[1,0.5,0]},
+            "KHR_materials_clearcoat":{"clearcoatFactor":0.75,"clearcoatRoughnessFactor":0.25,"clearcoatTexture":{"index":4}},
+            "KHR_materials_sheen":{"sheenRoughnessFactor":0.5,"sheenColorTexture":{"index":5}},
+            "KHR_materials_transmission":{"transmissionFactor":0.875}}}"#,
+        );
+        let m = &s.material;
+        assert_eq!((m.occlusion_strength, m.normal_scale, m.transmission), (0.5, -2.0, 0.875));
+        let ninth = 1.0 / 9.0;
+        assert!(
+            m.specular.at_normal.abs_diff_eq(Vec3::new(ninth, ninth / 2.0, 0.0), 1e-6) && m.specular.strength == 0.5
+        );
+        assert_eq!(m.coat, Coat { strength: 0.75, roughness: 0.25 });
+        let kinds: Vec<_> = s.maps.iter().map(|(kind, texture, _)| (*kind, *texture)).collect();
+        assert_eq!(kinds, [(MapKind::Normal, 3), (MapKind::Occlusion, 2), (MapKind::Coat, 4)]);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bytemuck::cast_vec;
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 use gltf::json::accessor::{UNSIGNED_BYTE, UNSIGNED_SHORT};
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
@@ -102,12 +102,11 @@ impl GltfLoader<'_> {
         let surface = material.and_then(|m| surfaces.get_mut(m));
         let normals = self.vec3s(&described, Semantic::Normals, count);
         let influences = self.influences(&described, count, joint_count);
-        Ok(Primitive {
+        let mut primitive = Primitive {
             source: place.primitive,
             // Without normals the specification wants tangents ignored.
             tangents: normals.as_ref().and_then(|_| self.tangents(&described, count)),
             normals,
-            tex_coords: self.tex_coords(&described, surface, count),
             colors: self.colors(&described, count),
             dq_weights: influences.as_ref().map(|_| self.dq_weights(&described, count)).unwrap_or_default(),
             influences,
@@ -117,7 +116,10 @@ impl GltfLoader<'_> {
             indices,
             lines,
             points,
-        })
+            ..Primitive::default()
+        };
+        self.add_tex_coords(&mut primitive, &described, surface);
+        Ok(primitive)
     }
 
     fn positions(&self, described: &Described<'_>) -> Result<Vec<Vec3>, PrimitiveFault> {
@@ -202,33 +204,6 @@ impl GltfLoader<'_> {
         let expected = Expected::exactly(Shape::Vec4, count);
         let values = self.attribute(described, Semantic::Tangents, expected)?;
         Some(values.into_iter().map(Vec4::from_array).collect())
-    }
-
-    /// The coordinates of the material's texture; of a surface that shows none the first, for whoever gives it one.
-    fn tex_coords(
-        &self,
-        described: &Described<'_>,
-        surface: Option<&mut SurfaceMaterial>,
-        count: usize,
-    ) -> Option<Vec<Vec2>> {
-        let (mut set, mut transform, mut is_shown) = (0, None, false);
-        if let Some(surface) = surface {
-            (set, transform, is_shown) = (surface.tex_coord, surface.transform, surface.texture.is_some());
-            surface.is_used = true;
-        }
-        let semantic = Semantic::TexCoords(set);
-        if described.accessor(semantic.clone()).is_none() {
-            if is_shown {
-                self.report.warn(ImportWarning::TexCoordsMissing { place: described.place.clone(), set });
-            }
-            return None;
-        }
-        let expected = Expected::exactly(Shape::Vec2, count);
-        let uvs: Vec<Vec2> = cast_vec(self.attribute::<2>(described, semantic, expected)?);
-        Some(match transform {
-            Some(transform) => uvs.into_iter().map(|uv| transform.apply(uv)).collect(),
-            None => uvs,
-        })
     }
 
     fn colors(&self, described: &Described<'_>, count: usize) -> Option<Vec<Vec4>> {

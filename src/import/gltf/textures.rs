@@ -1,4 +1,4 @@
-//! Base colour textures: PNG, JPEG, WebP and KTX2 to pixels. A texture that cannot be read becomes a checker, never a failure.
+//! Textures of materials: PNG, JPEG, WebP and KTX2 to pixels. A texture that cannot be read becomes a checker, never a failure.
 
 use std::collections::BTreeSet;
 
@@ -10,22 +10,23 @@ use serde_json::{Map, Value};
 use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, extension, valid};
+use super::tex_coords::TextureCoords;
 use crate::import::decoding::{DecodedImages, Encoded};
 use crate::import::images::Images;
 use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
-use crate::rig::{Image, Texture, Wrap};
+use crate::rig::{CoordSet, Image, Texture, Wrap};
 
 /// What the crate makes of a texture without an image.
 const NO_IMAGE: usize = u32::MAX as usize;
 
 impl<'a> GltfLoader<'a> {
-    /// The images that the file's meshes will probably need: the first one of the texture of each material that some primitive has.
+    /// The images that the file's meshes will probably need: the first one of each texture of each material that some primitive has.
     pub fn images_ahead(&self, surfaces: &[SurfaceMaterial]) -> Vec<(usize, Encoded<'a>)> {
         let document = self.source.document;
         let primitives = document.meshes.iter().filter_map(Lenient::valid).flat_map(|m| &m.primitives);
         let materials: BTreeSet<usize> = primitives.filter_map(|p| p.valid()?.material).collect();
-        let textures = materials.iter().filter_map(|&m| surfaces.get(m)?.texture);
+        let textures = materials.iter().filter_map(|&m| surfaces.get(m)).flat_map(SurfaceMaterial::textures);
         let first = |texture| {
             let texture = valid(&document.textures, texture)?;
             sources(texture.source.value(), texture.extensions.as_ref().map(|e| &e.others)).next()
@@ -45,10 +46,22 @@ impl<'a> GltfLoader<'a> {
         let count = surfaces.len();
         for (material, surface) in surfaces.iter_mut().enumerate() {
             self.source.job.advance(Stage::Textures, material, count)?;
-            let Some(index) = surface.texture.filter(|_| surface.is_used) else { continue };
-            let texture = self.texture(index, &mut images);
-            surface.material.texture =
-                Some(texture.unwrap_or_else(|fault| images.replacement(material, fault, self.report)));
+            if !surface.is_used {
+                continue;
+            }
+            if let Some(index) = surface.texture {
+                let texture = self.texture(index, &mut images);
+                surface.material.texture =
+                    Some(texture.unwrap_or_else(|fault| images.replacement(material, fault, self.report)));
+            }
+            for &(kind, index, TextureCoords { set, transform }) in &surface.maps {
+                match self.texture(index, &mut images) {
+                    Ok(texture) => {
+                        surface.material.maps[kind] = Some(Texture { coords: set, transform, ..texture });
+                    }
+                    Err(fault) => self.report.warn(ImportWarning::TextureLeftOut { material, kind, fault }),
+                }
+            }
         }
         Ok(images.into_list())
     }
@@ -69,6 +82,8 @@ impl<'a> GltfLoader<'a> {
             image,
             wrap: sampler.map_or([Wrap::Repeat; 2], |s| [wrap(s.wrap_s), wrap(s.wrap_t)]),
             is_nearest: sampler.and_then(|s| s.mag_filter) == Some(Checked::Valid(MagFilter::Nearest)),
+            coords: CoordSet::First,
+            transform: None,
         })
     }
 

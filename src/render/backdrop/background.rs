@@ -2,12 +2,15 @@
 
 use three_d::{Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
 
+use super::ground::GroundLook;
 use crate::render::RenderError;
 use crate::render::color::{Rgb, srgb};
 use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 
 const DARK: [Rgb; 2] = [srgb(0x24_26_2B), srgb(0x17_18_1B)];
+/// Behind the file's materials, which may be black.
+const DARK_BEHIND_MATERIALS: [Rgb; 2] = [srgb(0x3B_3F_47), srgb(0x26_29_2F)];
 const LIGHT: [Rgb; 2] = [srgb(0xF2_F3_F5), srgb(0xDD_E0_E4)];
 
 /// A vertical gradient, lighter at the top.
@@ -21,8 +24,12 @@ impl Background {
         Ok(Self { program })
     }
 
-    pub fn draw(&self, quad: &Quad, is_dark: bool, viewport: Viewport) {
-        let [top, bottom] = if is_dark { DARK } else { LIGHT };
+    pub fn draw(&self, quad: &Quad, look: GroundLook, viewport: Viewport) {
+        let [top, bottom] = match (look.is_dark, look.is_lit) {
+            (true, true) => DARK_BEHIND_MATERIALS,
+            (true, false) => DARK,
+            (false, _) => LIGHT,
+        };
         self.program.set("top", top);
         self.program.set("bottom", bottom);
         self.program.set("height", viewport.height as f32);

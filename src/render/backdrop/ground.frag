@@ -7,6 +7,12 @@ uniform sampler2D shadowMap;
 uniform vec2 shadowCentre;
 uniform float shadowRadius;
 uniform float shadowAlpha;
+#ifdef KEY_SHADOW
+uniform bool isShadowed;
+uniform mat4 shadowFromWorld;
+uniform highp sampler2DShadow keyShadow;
+uniform float castAlpha;
+#endif
 uniform float poolAlpha;       // of the light on the ground around the character
 uniform float poolRadius;
 
@@ -14,6 +20,26 @@ float shadow() {
     vec2 uv = 0.5 + 0.5 * (ground - shadowCentre) / shadowRadius;
     vec2 inside = step(0.0, uv) * step(uv, vec2(1.0));
     return inside.x * inside.y * texture(shadowMap, uv).r;
+}
+
+// Of the key light, softer the farther from what stands on the ground.
+float castShadow() {
+#ifdef KEY_SHADOW
+    if (!isShadowed) return 0.0;
+    vec3 at = (shadowFromWorld * vec4(ground.x, 0.0, ground.y, 1.0)).xyz;
+    vec2 inside = step(0.0, at.xy) * step(at.xy, vec2(1.0));
+    vec2 texel = 1.5 / vec2(textureSize(keyShadow, 0));
+    float depth = min(at.z, 1.0) - 0.001;
+    float lit = 0.0;
+    for (int x = -1; x <= 1; x++) {
+        for (int y = -1; y <= 1; y++) {
+            lit += texture(keyShadow, vec3(at.xy + vec2(x, y) * texel, depth));
+        }
+    }
+    return inside.x * inside.y * (1.0 - lit / 9.0) * castAlpha;
+#else
+    return 0.0;
+#endif
 }
 
 // The nearer of two layers over the other, both straight alpha.
@@ -25,7 +51,7 @@ vec4 over(vec4 near, vec4 far) {
 void main() {
     float away = length(ground - shadowCentre) / poolRadius;
     vec4 pool = vec4(1.0, 1.0, 1.0, poolAlpha * exp(-2.5 * away * away));
-    vec4 layers = over(vec4(0.0, 0.0, 0.0, shadow() * shadowAlpha), pool);
+    vec4 layers = over(vec4(0.0, 0.0, 0.0, max(shadow() * shadowAlpha, castShadow())), pool);
     outColor = vec4(layers.rgb, layers.a + dithered(vec3(0.0)).r);
 }
 #else

@@ -8,6 +8,7 @@ use crate::render::RenderError;
 use crate::render::color::{Rgb, srgb};
 use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
+use crate::render::light::key_shadow::KeyShadow;
 use crate::render::panes::eye::Eye;
 use crate::view::Camera;
 
@@ -17,6 +18,8 @@ const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
 /// The plane y = 0 around what the camera looks at.
 pub struct Ground {
     shadow: Program,
+    /// With that of the key light.
+    lit_shadow: Program,
     grid: Program,
 }
 
@@ -25,13 +28,27 @@ impl Ground {
         let fragment = include_str!("ground.frag");
         let layer =
             |switch: &str| program(context, "ground", include_str!("ground.vert"), &format!("{switch}{fragment}"));
-        Ok(Self { shadow: layer("#define SHADOW\n")?, grid: layer("")? })
+        Ok(Self {
+            shadow: layer("#define SHADOW\n")?,
+            lit_shadow: layer("#define SHADOW\n#define KEY_SHADOW\n")?,
+            grid: layer("")?,
+        })
     }
 
     /// The shadow lies behind everything, so that it never darkens what reaches below the ground.
-    pub fn draw_shadow(&self, quad: &Quad, eye: &Eye, shadow: &ContactShadow, look: GroundLook) {
+    pub fn draw_shadow(
+        &self,
+        quad: &Quad,
+        eye: &Eye,
+        (shadow, key): (&ContactShadow, Option<&KeyShadow>),
+        look: GroundLook,
+    ) {
         let radius = shadow.radius().max(look.pool_reach());
-        let program = &self.shadow;
+        let program = if key.is_some() { &self.lit_shadow } else { &self.shadow };
+        if let Some(key) = key {
+            key.use_on_ground(program);
+            program.set("castAlpha", if look.is_dark { 0.42 } else { 0.20 });
+        }
         program.set("shadowAlpha", if look.is_dark { 0.75 } else { 0.34 });
         program.set("poolAlpha", look.pool_alpha());
         program.set("poolRadius", look.pool_radius());
@@ -73,6 +90,8 @@ fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)
 pub struct GroundLook {
     pub rig_size: f32,
     pub is_dark: bool,
+    /// The character is in its own materials, in light.
+    pub is_lit: bool,
 }
 
 impl GroundLook {

@@ -5,12 +5,11 @@ use three_d::{Context, CoreError, DepthTest, Program, RenderStates, Viewport, Wr
 
 use crate::render::RenderError;
 use crate::render::gl::framebuffer::{Framebuffer, Kept};
-use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::{SetUniform, program, use_texture};
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
-use crate::render::surface::part_programs::Shading;
+use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
 /// Texels a side.
@@ -51,12 +50,12 @@ impl ContactShadow {
         })
     }
 
-    /// Draws the map anew; `draw` renders the character with the eye and material that it is given.
+    /// Draws the map anew; `draw` renders the character with the eye and onto the map that it is given.
     pub fn update(
         &mut self,
         quad: &Quad,
         bounds: Bounds,
-        draw: impl FnOnce(&Eye, &HeightAboveGround) -> Result<(), RenderError>,
+        draw: impl FnOnce(&Eye, CastMap) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         let size = bounds.diagonal().max(1e-6);
         let half = (bounds.max - bounds.min) * 0.5;
@@ -65,9 +64,9 @@ impl ContactShadow {
         self.radius = half.x.max(half.z) * 1.1 + 0.15 * size;
         let falloff = 0.09 * size;
         let eye = Eye::from_below(self.centre, self.radius, [-0.04 * size, HIGHEST * falloff], SIDE);
-        let material = HeightAboveGround { falloff };
+        let map = CastMap::Heights { falloff };
         self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
-        self.near.target.write(|| draw(&eye, &material))?;
+        self.near.target.write(|| draw(&eye, map))?;
         // Wide enough to be soft, narrow enough to say where the feet are.
         let step = (0.026 * size / self.radius * 0.5) / 3.0;
         self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0))?;
@@ -101,38 +100,6 @@ impl ContactShadow {
         use_texture(program, "shadowMap", self.near.texture.texture());
         program.set("shadowCentre", self.centre);
         program.set("shadowRadius", self.radius);
-    }
-}
-
-const FRAGMENT: &str = "
-in vec3 pos;
-uniform float falloff; // metres above the ground at which the shadow has lost two thirds
-out vec4 outColor;
-void main() { outColor = vec4(vec3(exp(-max(pos.y, 0.0) / falloff)), 1.0); }
-";
-
-/// Bright where the surface is near the ground.
-pub struct HeightAboveGround {
-    falloff: f32,
-}
-
-impl Shading for HeightAboveGround {
-    const NAME: &'static str = "shadow";
-
-    fn variant(&self) -> u16 {
-        0
-    }
-
-    fn fragment_shader(&self) -> String {
-        FRAGMENT.to_owned()
-    }
-
-    fn set_uniforms(&self, program: &GpuProgram) {
-        program.set("falloff", self.falloff);
-    }
-
-    fn states(&self) -> RenderStates {
-        RenderStates::default()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use three_d::context::{
     COLOR_ATTACHMENT0, COLOR_BUFFER_BIT, DEPTH_ATTACHMENT, DEPTH_BUFFER_BIT, DEPTH_COMPONENT24, DRAW_FRAMEBUFFER,
-    FRAMEBUFFER, Framebuffer as FramebufferId, NEAREST, PixelPackData, READ_FRAMEBUFFER, RENDERBUFFER, RGBA, RGBA8,
-    Renderbuffer, TEXTURE_2D, UNSIGNED_BYTE,
+    FRAMEBUFFER, Framebuffer as FramebufferId, NEAREST, NONE, PixelPackData, READ_FRAMEBUFFER, RENDERBUFFER, RGBA,
+    RGBA8, Renderbuffer, SRGB8_ALPHA8, TEXTURE_2D, UNSIGNED_BYTE,
 };
 use three_d::{Context, CoreError, HasContext, Viewport};
 
@@ -26,6 +26,8 @@ pub enum Kept<'a> {
     No,
     /// In storage with so many samples a pixel, which can only be copied; 0 is one sample.
     Samples(u32),
+    /// The same, for colours that are encoded as sRGB by the driver where it is told to.
+    EncodedSamples(u32),
     In(&'a GpuTexture),
 }
 
@@ -49,7 +51,9 @@ impl Framebuffer {
                     Kept::In(texture) => {
                         context.framebuffer_texture_2d(FRAMEBUFFER, attachment, TEXTURE_2D, texture.id(), 0);
                     }
-                    Kept::Samples(samples) => {
+                    Kept::Samples(samples) | Kept::EncodedSamples(samples) => {
+                        let is_encoded = matches!(kept, Kept::EncodedSamples(_));
+                        let format = if is_encoded { SRGB8_ALPHA8 } else { format };
                         let storage = context.create_renderbuffer().map_err(failed)?;
                         made.storage.push(storage);
                         context.bind_renderbuffer(RENDERBUFFER, Some(storage));
@@ -58,6 +62,10 @@ impl Framebuffer {
                         context.framebuffer_renderbuffer(FRAMEBUFFER, attachment, RENDERBUFFER, Some(storage));
                     }
                 }
+            }
+            if matches!(color, Kept::No) {
+                // Older drivers do not draw depth alone otherwise.
+                context.draw_buffers(&[NONE]);
             }
             context.bind_renderbuffer(RENDERBUFFER, None);
             context.bind_framebuffer(FRAMEBUFFER, None);

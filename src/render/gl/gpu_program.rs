@@ -13,6 +13,20 @@ use three_d::{Context, CoreError, HasContext};
 use super::program::{SetUniform, Uniform, UniformValue};
 use crate::render::RenderError;
 
+/// Textures that many programs look up, on units of their own, so that one binding does for all of them.
+const SHARED_UNITS: [(&str, u32); 3] = [("mirroredShapes", 13), ("reflectance", 14), ("keyShadow", 15)];
+
+/// Gives all programs a texture of the shared ones.
+#[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
+pub fn bind_shared(context: &Context, name: &str, texture: Option<Texture>) {
+    let Some((_, unit)) = SHARED_UNITS.into_iter().find(|(shared, _)| *shared == name) else { return };
+    // SAFETY: every context has 16 units.
+    unsafe {
+        context.active_texture(TEXTURE0 + unit);
+        context.bind_texture(TEXTURE_2D, texture);
+    }
+}
+
 /// Shaders that were compiled and linked.
 pub struct GpuProgram {
     context: Context,
@@ -136,7 +150,12 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
         for index in 0..context.get_active_uniforms(id) {
             let Some(uniform) = context.get_active_uniform(id, index) else { continue };
             let Some(location) = context.get_uniform_location(id, &uniform.name) else { continue };
-            let unit = if uniform.utype == SAMPLER_2D { units.next() } else { None };
+            let shared = SHARED_UNITS.into_iter().find(|(name, _)| *name == uniform.name);
+            if let Some((_, unit)) = shared {
+                context.use_program(Some(id));
+                context.uniform_1_i32(Some(&location), unit.cast_signed());
+            }
+            let unit = if shared.is_none() && uniform.utype == SAMPLER_2D { units.next() } else { None };
             found.insert(uniform.name, Variable { location, sent: Cell::new(None), unit });
         }
     }
@@ -147,7 +166,7 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
 #[expect(unsafe_code, reason = "three-d compiles only what it links itself")]
 fn compiled(context: &Context, kind: u32, source: &str) -> Option<Shader> {
     let version = if context.version().is_embedded {
-        "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n"
+        "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DShadow;\n"
     } else {
         "#version 330 core\n"
     };

@@ -1,12 +1,17 @@
 //! Textures that are filled slice by slice, level by level, which three-d's own cannot.
 
 use three_d::context::{
-    DEPTH_COMPONENT, DEPTH_COMPONENT24, LINEAR, LINEAR_MIPMAP_NEAREST, PixelUnpackData, RGBA, RGBA8, TEXTURE_2D,
-    TEXTURE_BINDING_2D, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, Texture, UNSIGNED_BYTE, UNSIGNED_INT,
+    COMPARE_REF_TO_TEXTURE, DEPTH_COMPONENT, DEPTH_COMPONENT24, LEQUAL, LINEAR, LINEAR_MIPMAP_NEAREST, PixelUnpackData,
+    RGBA, RGBA8, SRGB8_ALPHA8, TEXTURE_2D, TEXTURE_BINDING_2D, TEXTURE_COMPARE_FUNC, TEXTURE_COMPARE_MODE,
+    TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, Texture, UNSIGNED_BYTE, UNSIGNED_INT,
 };
 use three_d::{Context, HasContext, Interpolation, Texture2D, Wrapping};
 
 use super::convert::int;
+
+/// `TEXTURE_SRGB_DECODE_EXT` and `SKIP_DECODE_EXT`.
+const TEXTURE_SRGB_DECODE: u32 = 0x8A48;
+const SKIP_DECODE: u32 = 0x8A4A;
 
 /// How texels are stored and given.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +82,22 @@ impl GpuTexture {
         })
     }
 
+    /// Eight bits a channel that are copied into as encoded colours and read as they are.
+    ///
+    /// Only with `EXT_texture_sRGB_decode`.
+    #[expect(unsafe_code, reason = "three-d decodes always")]
+    pub fn drawn_encoded(context: &Context, size: [u32; 2]) -> Self {
+        let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
+        Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {
+            for (name, value) in
+                [(TEXTURE_MIN_FILTER, LINEAR), (TEXTURE_MAG_FILTER, LINEAR), (TEXTURE_SRGB_DECODE, SKIP_DECODE)]
+            {
+                // SAFETY: sets a parameter of the bound texture.
+                unsafe { context.tex_parameter_i32(TEXTURE_2D, name, value.cast_signed()) };
+            }
+        })
+    }
+
     /// Makes the smaller levels anew from the first.
     #[expect(unsafe_code, reason = "three-d makes levels of its own textures only")]
     pub fn make_levels(&self) {
@@ -91,6 +112,23 @@ impl GpuTexture {
     pub fn of_depth(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT24, channels: DEPTH_COMPONENT, kind: UNSIGNED_INT, bytes: 4 };
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {})
+    }
+
+    /// Depth that shaders compare with, between whose texels the answers are interpolated.
+    #[expect(unsafe_code, reason = "three-d does not compare")]
+    pub fn of_shadow(context: &Context, size: [u32; 2]) -> Self {
+        let texels = Texels { stored: DEPTH_COMPONENT24, channels: DEPTH_COMPONENT, kind: UNSIGNED_INT, bytes: 4 };
+        Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {
+            for (name, value) in [
+                (TEXTURE_MIN_FILTER, LINEAR),
+                (TEXTURE_MAG_FILTER, LINEAR),
+                (TEXTURE_COMPARE_MODE, COMPARE_REF_TO_TEXTURE),
+                (TEXTURE_COMPARE_FUNC, LEQUAL),
+            ] {
+                // SAFETY: sets a parameter of the bound texture.
+                unsafe { context.tex_parameter_i32(TEXTURE_2D, name, value.cast_signed()) };
+            }
+        })
     }
 
     /// Fills whole rows of a level, or a part of one row.

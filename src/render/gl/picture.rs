@@ -17,6 +17,9 @@ pub struct Picture {
     texture: GpuTexture,
     size: [u32; 2],
     samples: u32,
+    context: Context,
+    /// Light can be mixed in it and encoded afterwards.
+    encodes_light: bool,
 }
 
 impl Picture {
@@ -24,25 +27,68 @@ impl Picture {
     ///
     /// *Errors*: [`RenderError::TooLarge`].
     pub fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
-        Self::with_levels(context, size, samples, 1)
+        Self::made(context, (size, samples), 1, false)
+    }
+
+    /// The same for a picture in which light is mixed, where the driver can.
+    ///
+    /// *Errors*: [`RenderError::TooLarge`].
+    pub fn of_light(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
+        Self::made(context, (size, samples), 1, true)
     }
 
     /// A picture with so many samples a pixel, whose texture has room for so many levels, which [`Self::make_levels`] fills.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
     pub fn with_levels(context: &Context, size: [u32; 2], samples: u32, levels: u32) -> Result<Self, RenderError> {
+        Self::made(context, (size, samples), levels, false)
+    }
+
+    fn made(
+        context: &Context,
+        (size, samples): ([u32; 2], u32),
+        levels: u32,
+        mixes_light: bool,
+    ) -> Result<Self, RenderError> {
         let (max_samples, max_side) = limits(context);
         let wanted = size[0].max(size[1]);
         if wanted > max_side {
             let (wanted, limit) = (wanted as usize, max_side as usize);
             return Err(RenderError::TooLarge { what: "the picture", wanted, limit });
         }
-        let texture = GpuTexture::drawn(context, size, levels);
+        let encodes_light = mixes_light && can_encode(context);
+        let texture = if encodes_light {
+            GpuTexture::drawn_encoded(context, size)
+        } else {
+            GpuTexture::drawn(context, size, levels)
+        };
         let resolved = Framebuffer::new(context, size, Kept::In(&texture), Kept::No)?;
         // OpenGL may take one sample for several.
         let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
-        let drawn = Framebuffer::new(context, size, Kept::Samples(stored), Kept::Samples(stored))?;
-        Ok(Self { drawn, resolved, texture, size, samples })
+        let color = if encodes_light { Kept::EncodedSamples(stored) } else { Kept::Samples(stored) };
+        let drawn = Framebuffer::new(context, size, color, Kept::Samples(stored))?;
+        Ok(Self { drawn, resolved, texture, size, samples, context: context.clone(), encodes_light })
+    }
+
+    /// True where [`Self::encoding_light`] makes a difference.
+    pub fn encodes_light(&self) -> bool {
+        self.encodes_light
+    }
+
+    /// What `draw` draws is light, which is mixed with the light of what is there already and encoded afterwards, where this picture can.
+    ///
+    /// *Errors*: those of `draw`.
+    #[expect(unsafe_code, reason = "three-d does not encode")]
+    pub fn encoding_light(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
+        if !self.encodes_light {
+            return draw();
+        }
+        // SAFETY: switches state that this context has, see `can_encode`.
+        unsafe { self.context.enable(FRAMEBUFFER_SRGB) };
+        let drawn = draw();
+        // SAFETY: as above.
+        unsafe { self.context.disable(FRAMEBUFFER_SRGB) };
+        drawn
     }
 
     /// True for a picture of this size and with so many samples asked for.
@@ -104,6 +150,15 @@ impl Picture {
         let [width, height] = self.size;
         RgbaImage::from_raw(width, height, self.resolved.read()).unwrap_or_else(|| RgbaImage::new(width, height))
     }
+}
+
+/// `FRAMEBUFFER_SRGB`.
+const FRAMEBUFFER_SRGB: u32 = 0x8DB9;
+
+/// True where colours are encoded as sRGB only while that is switched on, and read as they are. Without, what is mixed is encoded before.
+fn can_encode(context: &Context) -> bool {
+    let has = |name: &str| context.supported_extensions().contains(name);
+    (!context.version().is_embedded || has("GL_EXT_sRGB_write_control")) && has("GL_EXT_texture_sRGB_decode")
 }
 
 /// Samples a pixel, a power of two, and pixels a side.

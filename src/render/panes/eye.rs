@@ -75,11 +75,36 @@ impl Eye {
         }
     }
 
+    /// From so far away towards a centre that all within a radius lies ahead, in parallel projection.
+    pub fn from_afar(centre: Vec3, from: Vec3, radius: f32, side: u32) -> Self {
+        let position = centre + 2.0 * radius * from;
+        let up = if from.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
+        let view_from_world = glam::camera::rh::view::look_to_mat4(position, -from, up);
+        let [near, far] = [radius, 3.0 * radius];
+        let clip_from_view = glam::camera::rh::proj::opengl::orthographic(-radius, radius, -radius, radius, near, far);
+        Self {
+            position,
+            forward: -from,
+            is_orthographic: true,
+            viewport: Viewport::new_at_origo(side, side),
+            world_per_point: 2.0 * radius / side as f32,
+            pixels_per_point: 1.0,
+            view_from_world,
+            clip_from_view,
+            world_from_view: Mat3::from_mat4(view_from_world).transpose(),
+            depth_range: DepthRange { near, far },
+        }
+    }
+
+    pub fn clip_from_world(&self) -> Mat4 {
+        self.clip_from_view * self.view_from_world
+    }
+
     /// False where nothing of what lies between these corners is in the picture.
     pub fn sees(&self, corners: [Vec3; 8]) -> bool {
         /// Of the picture, against rounding and for lines at its border.
         const MARGIN: f32 = 0.01;
-        let clip_from_world = self.clip_from_view * self.view_from_world;
+        let clip_from_world = self.clip_from_world();
         let clip = corners.map(|corner| clip_from_world * corner.extend(1.0));
         let is_beyond = |axis: usize, sign: f32| clip.iter().all(|c| c[axis] * sign > c.w + MARGIN * c.w.abs());
         !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))

@@ -23,6 +23,7 @@ macro_rules! features {
 features! {
     NORMALS;
     TEX_COORDS;
+    SECOND_TEX_COORDS;
     COLORS;
     /// Joints move the vertices.
     SKINNED;
@@ -49,7 +50,7 @@ impl Features {
     /// What reads influences.
     const INFLUENCES: Self = Self(Self::SKINNED.0 | Self::MORE_INFLUENCES.0);
     /// Of a program that draws what has been skinned.
-    const OF_DRAWING: Self = Self(Self::NORMALS.0 | Self::TEX_COORDS.0 | Self::COLORS.0);
+    const OF_DRAWING: Self = Self(Self::NORMALS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
 
     /// All that a primitive has.
     pub fn of(primitive: &Primitive, is_skinned: bool) -> Self {
@@ -57,6 +58,7 @@ impl Features {
         Self(0)
             .with(Self::NORMALS, primitive.normals.is_some())
             .with(Self::TEX_COORDS, primitive.tex_coords.is_some())
+            .with(Self::SECOND_TEX_COORDS, primitive.second_tex_coords.is_some())
             .with(Self::COLORS, primitive.colors.is_some())
             .with(Self::SKINNED, per_vertex > 0)
             .with(Self::MORE_INFLUENCES, per_vertex > 4)

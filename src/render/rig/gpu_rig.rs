@@ -14,7 +14,7 @@ use super::upload::{SLICE, UploadBudget, Wake};
 use super::weighted_meshes::{WeightedMeshes, is_alike};
 use crate::render::RenderError;
 use crate::render::gl::gpu_texture::GpuTexture;
-use crate::rig::{Material, MeshInstance, Primitive, Rig};
+use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Texture};
 
 /// A rig's primitives and images on the graphics card.
 pub struct GpuRig {
@@ -23,7 +23,7 @@ pub struct GpuRig {
     meshes: BTreeMap<(usize, bool), Vec<GpuPrimitive>>,
     textures: GpuTextures,
     /// Of each material.
-    material_textures: Vec<Option<usize>>,
+    material_textures: Vec<MaterialTextures>,
     default_material: Material,
     edges: Wireframe,
     /// By other weights, for sides that show such.
@@ -32,6 +32,62 @@ pub struct GpuRig {
     weights_asked_for: u64,
     /// Of each part.
     vertex_counts: Vec<usize>,
+}
+
+/// The textures of a material by their numbers.
+#[derive(Default)]
+struct MaterialTextures {
+    base: Option<usize>,
+    maps: Vec<(MapKind, usize)>,
+}
+
+impl MaterialTextures {
+    fn new(textures: &mut GpuTextures, rig: &Rig, material: &Material) -> Self {
+        let base = material.texture.as_ref().and_then(|texture| textures.add(rig, texture, false));
+        let maps = material.maps.iter();
+        let maps =
+            maps.filter_map(|(kind, texture)| Some((kind, textures.add(rig, texture, kind.is_data())?))).collect();
+        Self { base, maps }
+    }
+}
+
+/// The textures of a part's material that are all on the graphics card and that it has coordinates for.
+#[derive(Clone, Copy)]
+pub struct PartTextures<'a> {
+    all: &'a GpuTextures,
+    numbers: Option<&'a MaterialTextures>,
+    material: &'a Material,
+    has_coords: [bool; 2],
+}
+
+impl<'a> PartTextures<'a> {
+    fn has(&self, set: CoordSet) -> bool {
+        self.has_coords[usize::from(set == CoordSet::Second)]
+    }
+
+    /// That of the base colour.
+    pub fn base(&self) -> Option<&'a GpuTexture> {
+        self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
+    }
+
+    /// The others, all of them or, until they are there, none: each number of them is a program of its own.
+    pub fn maps(&self) -> Vec<DrawnMap<'a>> {
+        let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
+        let drawn = |&(kind, number): &(MapKind, usize)| {
+            let texture = self.material.maps[kind].as_ref()?;
+            Some(DrawnMap { kind, texture, image: self.all.get(number)? })
+        };
+        let all: Option<Vec<_>> = numbers.iter().map(drawn).collect();
+        all.unwrap_or_default().into_iter().filter(|map| self.has(map.texture.coords)).collect()
+    }
+}
+
+/// A texture that is not the base colour's, as it is drawn.
+#[derive(Clone, Copy)]
+pub struct DrawnMap<'a> {
+    pub kind: MapKind,
+    pub texture: &'a Texture,
+    pub image: &'a GpuTexture,
 }
 
 /// How far the wireframe is.
@@ -58,7 +114,7 @@ pub struct DrawnPart<'a> {
     pub material: &'a Material,
     /// Index into `Rig::materials`.
     pub material_index: Option<usize>,
-    pub texture: Option<&'a GpuTexture>,
+    pub textures: PartTextures<'a>,
 }
 
 impl GpuRig {
@@ -73,7 +129,7 @@ impl GpuRig {
             }
         }
         let mut textures = GpuTextures::default();
-        let material_textures = rig.materials.iter().map(|m| textures.add(rig, m.texture.as_ref())).collect();
+        let material_textures = rig.materials.iter().map(|m| MaterialTextures::new(&mut textures, rig, m)).collect();
         textures.prepare(context, rig, wake);
         let default_material = Material::default();
         Self {
@@ -194,10 +250,13 @@ impl GpuRig {
     ) -> DrawnPart<'a> {
         let index = source.material.map(|m| m.0);
         let material = index.and_then(|i| self.rig.materials.get(i)).unwrap_or(&self.default_material);
-        let texture = index.and_then(|i| self.material_textures.get(i).copied().flatten());
-        // Without coordinates there is nothing to look up.
-        let texture = self.textures.get(texture).filter(|_| source.tex_coords.is_some());
-        DrawnPart { instance, primitive_index, index: 0, primitive, material, material_index: index, texture }
+        let textures = PartTextures {
+            all: &self.textures,
+            numbers: index.and_then(|i| self.material_textures.get(i)),
+            material,
+            has_coords: [source.tex_coords.is_some(), source.second_tex_coords.is_some()],
+        };
+        DrawnPart { instance, primitive_index, index: 0, primitive, material, material_index: index, textures }
     }
 
     /// Begins to make the wireframe's line lists, once.

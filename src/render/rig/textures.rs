@@ -1,12 +1,12 @@
-//! A rig's images on the graphics card: sRGB, with mip maps.
+//! A rig's images on the graphics card, colours as sRGB and numbers as they are, with mip maps.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
 use three_d::context::{
-    LINEAR, LINEAR_MIPMAP_LINEAR, NEAREST, NEAREST_MIPMAP_LINEAR, RGBA, SRGB8_ALPHA8, TEXTURE_2D, TEXTURE_MAG_FILTER,
-    TEXTURE_MAX_ANISOTROPY_EXT, TEXTURE_MIN_FILTER, UNSIGNED_BYTE,
+    LINEAR, LINEAR_MIPMAP_LINEAR, NEAREST, NEAREST_MIPMAP_LINEAR, RGBA, RGBA8, SRGB8_ALPHA8, TEXTURE_2D,
+    TEXTURE_MAG_FILTER, TEXTURE_MAX_ANISOTROPY_EXT, TEXTURE_MIN_FILTER, UNSIGNED_BYTE,
 };
 use three_d::{Context, HasContext, Wrapping};
 
@@ -30,7 +30,14 @@ pub(super) struct GpuTextures {
     arriving: Option<Arriving>,
 }
 
-type Key = (usize, [Wrap; 2], bool);
+/// What makes a texture another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    image: usize,
+    wrap: [Wrap; 2],
+    is_nearest: bool,
+    is_data: bool,
+}
 
 struct Entry {
     key: Key,
@@ -68,10 +75,9 @@ impl Entry {
 }
 
 impl GpuTextures {
-    /// Notes what a material needs and tells where it will be; `None` without a texture or for an image of no size.
-    pub fn add(&mut self, rig: &Rig, texture: Option<&Texture>) -> Option<usize> {
-        let texture = texture?;
-        let key = (texture.image, texture.wrap, texture.is_nearest);
+    /// Notes what a material needs, colours or `data`, and tells where it will be; `None` for an image of no size.
+    pub fn add(&mut self, rig: &Rig, texture: &Texture, is_data: bool) -> Option<usize> {
+        let key = Key { image: texture.image, wrap: texture.wrap, is_nearest: texture.is_nearest, is_data };
         rig.images.get(texture.image).filter(|i| i.width > 0 && i.height > 0)?;
         let number = *self.by_key.entry(key).or_insert(self.list.len());
         if number == self.list.len() {
@@ -86,15 +92,16 @@ impl GpuTextures {
             return;
         }
         let (sender, levels) = sync_channel(WAITING_LEVELS);
-        let images: Vec<Image> = self.list.iter().filter_map(|e| rig.images.get(e.key.0).cloned()).collect();
+        let images: Vec<_> =
+            self.list.iter().filter_map(|e| Some((rig.images.get(e.key.image)?.clone(), e.key.is_data))).collect();
         let limit = max_texture_side(context) as u32;
         let wake = Arc::clone(wake);
         let made = std::thread::Builder::new().name("mipmaps".to_owned()).spawn(move || {
             // Nobody takes them any more where another rig has been opened.
-            images.into_iter().enumerate().try_for_each(|(texture, image)| {
+            images.into_iter().enumerate().try_for_each(|(texture, (image, is_data))| {
                 let image = fitting(image, limit);
                 let count = level_count(image.width, image.height);
-                (0..).zip(self::levels(image)).try_for_each(|(number, image)| {
+                (0..).zip(self::levels(image, is_data)).try_for_each(|(number, image)| {
                     sender.send(MipLevel { texture, number, count, image }).map(|()| wake())
                 })
             })
@@ -136,15 +143,16 @@ impl GpuTextures {
     }
 
     /// By the number that [`Self::add`] gave, once it is all there.
-    pub fn get(&self, index: Option<usize>) -> Option<&GpuTexture> {
-        let entry = self.list.get(index?).filter(|e| e.is_complete)?;
+    pub fn get(&self, index: usize) -> Option<&GpuTexture> {
+        let entry = self.list.get(index).filter(|e| e.is_complete)?;
         entry.texture.as_ref()
     }
 }
 
 #[expect(unsafe_code, reason = "three-d sets filters only where it makes the mipmaps itself")]
-fn storage(context: &Context, (_, wrap, is_nearest): Key, first: &MipLevel) -> GpuTexture {
-    let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
+fn storage(context: &Context, Key { wrap, is_nearest, is_data, .. }: Key, first: &MipLevel) -> GpuTexture {
+    let texels =
+        Texels { stored: if is_data { RGBA8 } else { SRGB8_ALPHA8 }, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
     let filters = if is_nearest { [NEAREST_MIPMAP_LINEAR, NEAREST] } else { [LINEAR_MIPMAP_LINEAR, LINEAR] };
     let size = [first.image.width, first.image.height];
     GpuTexture::new(context, size, first.count, texels, wrap.map(wrapping), || {

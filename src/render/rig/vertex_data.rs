@@ -23,6 +23,7 @@ pub(super) enum ArrayContent {
     Positions,
     Normals,
     TexCoords,
+    SecondTexCoords,
     Colors,
     /// The first four joints and weights of each vertex, empty slots with weight 0.
     Joints,
@@ -48,6 +49,7 @@ impl ArrayContent {
             (Self::Positions, true),
             (Self::Normals, primitive.normals.is_some()),
             (Self::TexCoords, primitive.tex_coords.is_some()),
+            (Self::SecondTexCoords, primitive.second_tex_coords.is_some()),
             (Self::Colors, primitive.colors.is_some()),
             (Self::Joints, influences.is_some()),
             (Self::Weights, influences.is_some()),
@@ -77,7 +79,7 @@ impl ArrayContent {
     fn element_bytes(self) -> usize {
         match self {
             Self::Positions | Self::Normals => 12,
-            Self::TexCoords | Self::Joints | Self::MoreInfluences => 8,
+            Self::TexCoords | Self::SecondTexCoords | Self::Joints | Self::MoreInfluences => 8,
             Self::Colors | Self::Weights | Self::MorphDeltas { .. } => 16,
             Self::DqWeights | Self::Elements => 4,
         }
@@ -94,6 +96,7 @@ impl ArrayContent {
             Self::Positions => (0, 3, FLOAT),
             Self::Normals => (1, 3, FLOAT),
             Self::TexCoords => (2, 2, FLOAT),
+            Self::SecondTexCoords => (8, 2, FLOAT),
             Self::Colors => (3, 4, FLOAT),
             Self::Joints => (4, 4, UNSIGNED_SHORT),
             Self::Weights => (5, 4, FLOAT),
@@ -110,6 +113,7 @@ impl ArrayContent {
             Self::Positions => part(Some(&primitive.positions), range),
             Self::Normals => part(primitive.normals.as_ref(), range),
             Self::TexCoords => part(primitive.tex_coords.as_ref(), range),
+            Self::SecondTexCoords => part(primitive.second_tex_coords.as_ref(), range),
             Self::Colors => part(primitive.colors.as_ref(), range),
             Self::Elements => part(Some(elements(primitive).1), range),
             Self::Joints => influences.map_or(Cow::default(), |i| first_slots(i.joints(), i.per_vertex(), range)),

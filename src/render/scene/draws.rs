@@ -4,16 +4,17 @@ use three_d::Cull;
 
 use super::loaded::Loaded;
 use crate::render::RenderError;
-use crate::render::backdrop::shadow::HeightAboveGround;
 use crate::render::gl::gpu_texture::GpuTexture;
+use crate::render::light::lights::Lights;
 use crate::render::rig::gpu_rig::DrawnPart;
+use crate::render::surface::cast::{Cast, CastMap};
 use crate::render::surface::draw_material::{DrawMaterial, GLASS_BIAS, Pass};
 use crate::render::surface::part_programs::PartDraws;
 use crate::render::surface::posed_primitive::{DrawnShape, PosedPrimitive};
 use crate::render::surface::side_look::SideLook;
 use crate::render::surface::wire::{WIRE_BIAS, Wire};
 use crate::rig::{Alpha, Bounds};
-use crate::view::{Side, View};
+use crate::view::{Look, Side, View};
 
 impl Loaded {
     /// Everything that hides what is behind.
@@ -23,14 +24,17 @@ impl Loaded {
 
     /// Everything that lets it through, farthest part first.
     pub fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
+        let is_textured = look.view.look() == Look::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
         let mut parts: Vec<(f32, DrawnPart<'_>)> = self
             .seen(look.view, look.side, look.eye)
-            .filter(|(part, _)| part.material.alpha == Alpha::Blend)
+            .filter(|(part, _)| {
+                part.material.alpha == Alpha::Blend || (is_textured && part.material.transmission > 0.0)
+            })
             .map(|(part, bounds)| (distance(bounds), part))
             .collect();
         parts.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let draws = look.programs.begin(look.eye);
+        let draws = begin(look);
         for (_, part) in parts {
             if part.material.is_double_sided {
                 // The far side first.
@@ -54,7 +58,7 @@ impl Loaded {
     }
 
     fn draw_parts(&self, look: &SideLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
-        let draws = look.programs.begin(look.eye);
+        let draws = begin(look);
         self.seen(look.view, look.side, look.eye)
             .try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
     }
@@ -81,10 +85,10 @@ impl Loaded {
             has_strokes: part.primitive.has_strokes(),
             has_points: part.primitive.has_points(),
             material: part.material,
-            texture: part.texture,
+            textures: part.textures,
             look,
             // What is left unpainted must not be taken for a value.
-            is_clay: look.view.is_clay() || painted.is_some(),
+            shown: if painted.is_some() { Look::Clay } else { look.view.look() },
             mirrors: geometry.mirrors(),
             pass,
             cull,
@@ -108,17 +112,28 @@ impl Loaded {
         Ok(())
     }
 
-    /// For the contact shadow of a side.
-    pub fn draw_heights(
+    /// What casts shadows, on a map of its heights or of its distances from a light.
+    pub fn draw_casters(
         &self,
         (view, side): (&View, Side),
         draws: &PartDraws<'_>,
-        height: &HeightAboveGround,
+        map: CastMap,
     ) -> Result<(), RenderError> {
-        for (part, _) in self.seen(view, side, draws.eye()) {
+        // A cornea casts none on its eye.
+        let casts = |part: &DrawnPart<'_>| part.material.transmission <= 0.5;
+        for (part, _) in self.seen(view, side, draws.eye()).filter(|(part, _)| casts(part)) {
             let Some(vertices) = self.vertices(&part, side) else { continue };
-            draws.draw(&PosedPrimitive::bare(part.primitive, vertices), height)?;
+            let geometry = PosedPrimitive::bare(part.primitive, vertices);
+            let cast =
+                Cast { features: geometry.features(), map, material: part.material, texture: part.textures.base() };
+            draws.draw(&geometry, &cast)?;
         }
         Ok(())
     }
+}
+
+/// Begins to draw parts in the light of a side.
+fn begin<'a>(look: &SideLook<'a>) -> PartDraws<'a> {
+    look.lights.into_iter().for_each(Lights::bind);
+    look.programs.begin(look.eye)
 }

@@ -10,12 +10,14 @@ use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
 use crate::render::frame::FrameInput;
 use crate::render::gl::picture::Picture;
+use crate::render::light::lights::Lights;
 use crate::render::panes::pane::{Cut, Pane};
 use crate::render::signs::marks::Marks;
 use crate::render::signs::skeleton::Skeleton;
 use crate::render::skinning::skinning_stage::SideInput;
+use crate::render::surface::cast::CastMap;
 use crate::render::surface::side_look::SideLook;
-use crate::view::{Ghost, Layout, Side};
+use crate::view::{Ghost, Layout, Look, Side};
 
 impl Scene {
     /// Renews the vertices that the picture shows and that have moved.
@@ -28,26 +30,42 @@ impl Scene {
         Ok(())
     }
 
-    /// The shadow does not depend on the camera: orbiting costs nothing.
-    pub(super) fn draw_shadow(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
-        let side = frame.view.compare.leading();
-        let view = frame.view;
+    /// Light where the file's materials are shown; shadows do not depend on the camera, so that orbiting costs nothing.
+    pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let (context, view, side) = (&self.context, frame.view, frame.view.compare.leading());
+        let is_lit = view.look() == Look::Textured;
+        if is_lit {
+            made(&mut self.lights, || Lights::new(context))?.update(view.display.light, frame.rig.front());
+        }
         let wanted = Some(Shadowed {
             version: frame.version,
             side,
             skinning: view.sides[side].skinning.clone(),
             hidden: view.hidden.clone(),
         });
-        let Some(loaded) = self.rig.as_ref().filter(|_| view.display.grid && self.shadowed != wanted) else {
+        let Some(loaded) = self.rig.as_ref() else { return Ok(()) };
+        if view.display.grid && self.shadowed != wanted {
+            let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
+            made(&mut self.ground, || Ground::new(context))?;
+            shadow.update(&self.quad, loaded.bounds(view, side), |eye, map| {
+                loaded.draw_casters((view, side), &self.programs.begin(eye), map)
+            })?;
+            self.shadowed.clone_from(&wanted);
+        }
+        let Some(lights) = self.lights.as_mut().filter(|_| is_lit) else { return Ok(()) };
+        if view.compare.shown_layout() != Layout::Single {
+            // A shadow of one side does not fit the other.
+            lights.shadow.clear();
+            self.key_shadowed = None;
             return Ok(());
-        };
-        let context = &self.context;
-        let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
-        made(&mut self.ground, || Ground::new(context))?;
-        shadow.update(&self.quad, loaded.bounds(view, side), |eye, height| {
-            loaded.draw_heights((view, side), &self.programs.begin(eye), height)
-        })?;
-        self.shadowed = wanted;
+        }
+        let wanted = wanted.map(|shadowed| (shadowed, lights.towards_key()));
+        if self.key_shadowed != wanted {
+            lights.shadow.update(loaded.bounds(view, side), lights.towards_key(), |eye| {
+                loaded.draw_casters((view, side), &self.programs.begin(eye), CastMap::Distances)
+            })?;
+            self.key_shadowed = wanted;
+        }
         Ok(())
     }
 
@@ -63,10 +81,13 @@ impl Scene {
             (Some(loaded), Some(pane)) => {
                 let look = SideLook {
                     programs: &self.programs,
+                    lights: None,
                     eye: &pane.eye,
                     view: frame.view,
                     side: Side::B,
                     cut: Cut::NONE,
+                    blends_light: false,
+                    samples,
                 };
                 let outline = made(&mut self.outline, || Outline::new(context))?;
                 outline.update(context, (frame.size, samples), || loaded.draw_mask(&look))?;
@@ -120,21 +141,26 @@ impl Scene {
         pane: &Pane,
     ) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
-        let look_of_ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark };
-        let looks: Vec<SideLook<'_>> =
-            pane.sides.iter().map(|&(side, cut)| SideLook { programs: &self.programs, eye, view, side, cut }).collect();
+        let is_lit = view.look() == Look::Textured;
+        let look_of_ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark, is_lit };
+        let samples = self.pictures.current_samples();
+        let blends_light = picture.encodes_light();
+        let (programs, lights) = (&self.programs, self.lights.as_ref());
+        let look = |side, cut| SideLook { programs, lights, eye, view, side, cut, blends_light, samples };
+        let looks: Vec<SideLook<'_>> = pane.sides.iter().map(|&(side, cut)| look(side, cut)).collect();
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
-            self.background.draw(&self.quad, display.is_dark, eye.viewport);
+            self.background.draw(&self.quad, look_of_ground, eye.viewport);
             if let Some((ground, shadow)) = floor {
-                ground.draw_shadow(&self.quad, eye, shadow, look_of_ground);
+                let key = self.lights.as_ref().map(|lights| &lights.shadow).filter(|_| is_lit);
+                ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
             }
             self.within_cuts(&looks, |look| loaded.draw_solid(look))?;
             if let Some((ground, _)) = floor {
                 ground.draw_grid(&self.quad, eye, &view.camera, look_of_ground);
             }
             self.within_cuts(&looks, |look| {
-                loaded.draw_blended(look)?;
+                picture.encoding_light(|| loaded.draw_blended(look))?;
                 if display.wireframe {
                     loaded.draw_wires(look)?;
                 }

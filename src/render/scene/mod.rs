@@ -28,6 +28,7 @@ use crate::render::frame::{Drawn, FrameInput};
 use crate::render::gl::gl_state::{Offscreen, check_errors, tidy};
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::Quad;
+use crate::render::light::lights::Lights;
 use crate::render::paint::readback::Readback;
 use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
 use crate::render::rig::upload::Wake;
@@ -64,6 +65,7 @@ pub struct Scene {
     /// These are made when they are first drawn.
     ground: Option<Ground>,
     shadow: Option<ContactShadow>,
+    lights: Option<Lights>,
     skeleton: Option<Skeleton>,
     marks: Option<Marks>,
     divider: Option<Divider>,
@@ -84,10 +86,12 @@ pub struct Scene {
     pictures: Pictures,
     drawn: Option<Drawn>,
     shadowed: Option<Shadowed>,
+    /// What the shadow of the key light is of, and where that light stands.
+    key_shadowed: Option<(Shadowed, Vec3)>,
 }
 
 /// What the shadow is of.
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Shadowed {
     version: u64,
     side: Side,
@@ -109,6 +113,7 @@ impl Scene {
             background: Background::new(&context)?,
             ground: None,
             shadow: None,
+            lights: None,
             skeleton: None,
             marks: None,
             divider: None,
@@ -127,6 +132,7 @@ impl Scene {
             pictures: Pictures::default(),
             drawn: None,
             shadowed: None,
+            key_shadowed: None,
             context: context.clone(),
         })
     }
@@ -219,7 +225,7 @@ impl Scene {
         self.load(frame)?;
         self.pictures.prepare(&context, frame.size, moves)?;
         self.skin(frame)?;
-        self.draw_shadow(frame)?;
+        self.draw_shadows(frame)?;
         if let Some(loaded) = &mut self.rig {
             loaded.point_out(frame.rig, frame.view.hovered);
         }

@@ -37,7 +37,7 @@ impl Pictures {
         if slot.as_ref().is_none_or(|picture| !picture.is_of(size, samples)) {
             // The old one goes first: both may not fit.
             *slot = None;
-            *slot = Some(Picture::new(context, size, samples)?);
+            *slot = Some(Picture::of_light(context, size, samples)?);
         }
         Ok(())
     }

@@ -65,7 +65,7 @@ impl Scene {
         } else {
             // The old rig goes first: both may not fit.
             self.rig = None;
-            self.shadowed = None;
+            (self.shadowed, self.key_shadowed) = (None, None);
             let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
             let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig, &self.wake));
             next.upload_geometry(&self.context, &UploadBudget::new(None))?;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use glam::Vec3;
 use three_d::{Blend, Cull, DepthTest, RenderStates, WriteMask};
 
+use super::maps::MapsShader;
 use super::part_programs::Shading;
 use super::side_look::SideLook;
 use crate::render::color::{SIDE_B, linear, srgb};
@@ -13,8 +14,10 @@ use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::pane::Cut;
 use crate::render::rig::features::Features;
+use crate::render::rig::gpu_rig::{DrawnMap, PartTextures};
 use crate::rig;
-use crate::rig::Alpha;
+use crate::rig::{Alpha, MapKind};
+use crate::view::Look;
 
 /// LOOK.md: warm neutral.
 const CLAY: u32 = 0xB9_B2_A9;
@@ -36,6 +39,8 @@ const ANY_ALPHA: f32 = 1e9;
 /// Share of the glass that is seen through what hides it.
 const HIDDEN_GLASS: f32 = 0.16;
 
+const COLOR_AND_DEPTH: WriteMask = WriteMask { red: true, green: true, blue: true, alpha: false, depth: true };
+
 /// Which fragments of a surface are drawn.
 #[derive(Clone, Copy)]
 pub enum Pass<'a> {
@@ -52,6 +57,19 @@ pub enum Pass<'a> {
     Mask,
 }
 
+/// How fragments are coloured; `surface.frag` has the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Finish {
+    Lit,
+    Unlit,
+    Clay,
+    /// Lines and points in the colour of clay.
+    BareClay,
+    Normals,
+    UvChecker,
+    Matcap,
+}
+
 /// One primitive's material for one draw.
 pub struct DrawMaterial<'a> {
     /// Of the primitive as it is drawn.
@@ -61,9 +79,9 @@ pub struct DrawMaterial<'a> {
     /// Drawn round.
     pub has_points: bool,
     pub material: &'a rig::Material,
-    pub texture: Option<&'a GpuTexture>,
+    pub textures: PartTextures<'a>,
     pub look: &'a SideLook<'a>,
-    pub is_clay: bool,
+    pub shown: Look,
     /// The instance mirrors somewhere: which side is outside is decided per vertex.
     pub mirrors: bool,
     pub pass: Pass<'a>,
@@ -82,16 +100,63 @@ impl DrawMaterial<'_> {
         self.material.is_double_sided || self.has_strokes
     }
 
-    /// Light needs a surface, or at least normals.
-    fn is_unlit(&self) -> bool {
-        let is_bare = self.has_strokes && !self.features.has(Features::NORMALS);
-        is_bare || (self.material.is_unlit && !self.is_clay)
+    /// Light goes through it, and what is behind is seen.
+    fn transmits(&self) -> bool {
+        self.finish() == Finish::Lit && self.material.transmission > 0.0
     }
 
-    /// The texture, where a fragment depends on it.
+    /// How fragments of it are coloured. Light needs a surface, or at least normals.
+    fn finish(&self) -> Finish {
+        let is_bare = self.has_strokes && !self.features.has(Features::NORMALS);
+        match self.shown {
+            Look::Clay if is_bare => Finish::BareClay,
+            Look::Clay => Finish::Clay,
+            Look::Flat => Finish::Unlit,
+            Look::Normals => Finish::Normals,
+            Look::UvChecker => Finish::UvChecker,
+            _ if is_bare || self.material.is_unlit => Finish::Unlit,
+            Look::Matcap => Finish::Matcap,
+            Look::Textured => Finish::Lit,
+        }
+    }
+
+    /// Only where the fragments are places, not colours.
+    fn is_colorless(&self) -> bool {
+        self.is_flat() || matches!(self.pass, Pass::Glass { .. })
+    }
+
+    /// That of the base colour, where a fragment depends on it.
     fn texture(&self) -> Option<&GpuTexture> {
-        let hides_color = self.is_clay || self.is_flat() || matches!(self.pass, Pass::Glass { .. });
-        self.texture.filter(|_| !hides_color || self.material.alpha != Alpha::Opaque)
+        let has_color = !self.is_colorless() && matches!(self.finish(), Finish::Lit | Finish::Unlit);
+        self.textures.base().filter(|_| has_color || self.material.alpha != Alpha::Opaque)
+    }
+
+    /// The other textures that a fragment depends on.
+    fn maps(&self) -> MapsShader<'_> {
+        let is_wanted = |map: &DrawnMap<'_>| match self.finish() {
+            Finish::Lit => true,
+            Finish::Normals | Finish::Matcap => map.kind == MapKind::Normal,
+            _ => false,
+        };
+        let all = if self.is_colorless() { Vec::new() } else { self.textures.maps() };
+        MapsShader::new(all.into_iter().filter(is_wanted).collect())
+    }
+
+    /// The alpha of what is cut out says which samples it covers, where there are several.
+    fn is_covering(&self) -> bool {
+        matches!((self.material.alpha, self.pass), (Alpha::Mask(_), Pass::Solid)) && self.look.samples > 1
+    }
+
+    /// Layers that only some materials have.
+    fn layers(&self) -> [(&'static str, bool); 4] {
+        let material = self.material;
+        let is_lit = self.finish() == Finish::Lit && !self.is_colorless();
+        [
+            ("COATED", is_lit && material.coat.strength > 0.0),
+            ("SHEEN", is_lit && material.sheen.color != Vec3::ZERO),
+            ("TRANSMITS", is_lit && self.transmits()),
+            ("LIT", is_lit),
+        ]
     }
 
     /// What is constant in its program, apart from the features of the primitive.
@@ -101,21 +166,41 @@ impl DrawMaterial<'_> {
         [
             ("isCut", self.look.cut != Cut::NONE),
             ("hidesBacks", self.mirrors && !self.is_double_sided()),
-            ("hasAlpha", self.material.alpha != Alpha::Opaque),
-            ("isClay", self.is_clay),
-            ("isUnlit", self.is_unlit()),
+            ("hasAlpha", self.material.alpha != Alpha::Opaque || self.transmits()),
+            ("isCovering", self.is_covering()),
             ("isRound", self.has_points),
             ("isBlended", matches!(self.pass, Pass::Blended)),
+            ("blendsLight", matches!(self.pass, Pass::Blended) && self.look.blends_light),
             ("isFlat", self.is_flat()),
             ("isGlass", matches!(self.pass, Pass::Glass { .. })),
         ]
     }
 
+    /// The uniforms of `lit.glsl`.
+    fn set_reflection(&self, program: &GpuProgram) {
+        let material = self.material;
+        program.set("roughness", material.roughness);
+        program.set("metallic", material.metallic);
+        program.set("emission", material.emission);
+        program.set("normalScale", material.normal_scale);
+        program.set("occlusionStrength", material.occlusion_strength);
+        program.set("frontSpecular", material.specular.at_normal);
+        program.set("specularStrength", material.specular.strength);
+        program.set("coat", material.coat.strength);
+        program.set("coatRoughness", material.coat.roughness);
+        program.set("sheenColor", material.sheen.color);
+        program.set("sheenRoughness", material.sheen.roughness);
+        program.set("transmission", material.transmission);
+    }
+
     /// Alpha from the first up to below the second is drawn.
     fn alpha_range(&self) -> [f32; 2] {
         match (self.material.alpha, self.pass) {
+            (Alpha::Opaque | Alpha::Blend, Pass::Blended) if self.transmits() => [1.0 / 255.0, ANY_ALPHA],
+            (Alpha::Opaque | Alpha::Blend, Pass::Solid) if self.transmits() => [ANY_ALPHA; 2],
             (Alpha::Opaque, _) => [-ANY_ALPHA, ANY_ALPHA],
-            (Alpha::Mask(cutoff), _) => [cutoff, ANY_ALPHA],
+            // What covers nothing of a pixel is left out.
+            (Alpha::Mask(cutoff), _) => [if self.is_covering() { 0.0 } else { cutoff }, ANY_ALPHA],
             (Alpha::Blend, Pass::Blended) => [1.0 / 255.0, SOLID_ALPHA],
             (Alpha::Blend, _) => [SOLID_ALPHA, ANY_ALPHA],
         }
@@ -125,42 +210,56 @@ impl DrawMaterial<'_> {
 impl Shading for DrawMaterial<'_> {
     const NAME: &'static str = "surface";
 
-    fn variant(&self) -> u16 {
-        let switches = self.constants().map(|(_, is_on)| is_on).into_iter().chain([self.texture().is_some()]);
-        switches.fold(0, |bits, is_on| bits << 1 | u16::from(is_on))
+    fn variant(&self) -> u64 {
+        let switches = self.constants().into_iter().chain(self.layers()).map(|(_, is_on)| is_on);
+        let switches = switches.chain([self.texture().is_some()]);
+        let bits = switches.fold(self.finish() as u64, |bits, is_on| bits << 1 | u64::from(is_on));
+        bits << MapsShader::VARIANT_BITS | self.maps().variant()
     }
 
     fn fragment_shader(&self) -> String {
         let mut source = self.features.defines();
-        if self.texture().is_some() {
-            source += "#define TEXTURED\n";
+        let switches = self.layers().into_iter().chain([("TEXTURED", self.texture().is_some())]);
+        for (name, _) in switches.filter(|(_, is_on)| *is_on) {
+            _ = writeln!(source, "#define {name}");
         }
         for (name, value) in self.constants() {
             _ = writeln!(source, "const bool {name} = {value};");
         }
-        let shared = concat!(
+        _ = writeln!(source, "const int finish = {};", self.finish() as u64);
+        source += concat!(
+            include_str!("inputs.glsl"),
             include_str!("../panes/eye.glsl"),
             include_str!("../panes/cut.glsl"),
-            include_str!("../gl/picture.glsl")
+            include_str!("../gl/picture.glsl"),
+            include_str!("tone.glsl"),
+            include_str!("clay.glsl"),
         );
-        source + shared + include_str!("surface.frag")
+        source += &self.maps().source();
+        if self.layers().contains(&("LIT", true)) {
+            source += concat!(include_str!("../light/lights.glsl"), include_str!("lit.glsl"));
+        }
+        source + include_str!("surface.frag")
     }
 
     fn set_uniforms(&self, program: &GpuProgram) {
-        let material = self.material;
-        let look = self.look;
+        let (material, look) = (self.material, self.look);
         look.eye.use_uniforms(program);
         look.cut.use_uniforms(program);
         for (name, light) in LIGHTS {
             program.set(name, look.eye.world_from_view * light.normalize_or_zero());
         }
-        program.set("baseColor", material.base_color);
         program.set("clay", linear(srgb(CLAY)));
         program.set("pointSize", POINT_SIZE * look.eye.pixels_per_point);
-        program.set("roughness", material.roughness);
-        program.set("metallic", material.metallic);
-        program.set("emission", material.emission);
+        program.set("viewFromWorld", look.eye.world_from_view.transpose());
+        if let Some(lights) = look.lights.filter(|_| self.finish() == Finish::Lit) {
+            lights.use_uniforms(program);
+        }
+        program.set("baseColor", material.base_color);
         program.set("alphaRange", self.alpha_range());
+        program.set("cutoff", if let Alpha::Mask(cutoff) = material.alpha { cutoff } else { 0.0 });
+        self.set_reflection(program);
+        self.maps().set_uniforms(program);
         if let Pass::Glass { solid_depth } = self.pass {
             program.set_texture("solidDepth", solid_depth.id());
             program.set("hiddenShare", HIDDEN_GLASS);
@@ -173,11 +272,17 @@ impl Shading for DrawMaterial<'_> {
         }
     }
 
+    fn covers_by_alpha(&self) -> bool {
+        self.is_covering()
+    }
+
     fn states(&self) -> RenderStates {
         let own = if self.is_double_sided() || self.mirrors { Cull::None } else { Cull::Back };
         let cull = self.cull.unwrap_or(own);
         let solid = RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() };
         match self.pass {
+            // Alpha that covers samples is not the picture's.
+            Pass::Solid if self.is_covering() => RenderStates { write_mask: COLOR_AND_DEPTH, ..solid },
             Pass::Solid | Pass::Mask | Pass::Glass { .. } => solid,
             Pass::Blended => RenderStates { blend: Blend::TRANSPARENCY, write_mask: WriteMask::COLOR, ..solid },
         }

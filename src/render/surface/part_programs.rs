@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use three_d::context::{POINTS, PROGRAM_POINT_SIZE, UNSIGNED_INT};
+use three_d::context::{POINTS, PROGRAM_POINT_SIZE, SAMPLE_ALPHA_TO_COVERAGE, UNSIGNED_INT};
 use three_d::{Context, HasContext, RenderStates, Viewer};
 
 use super::posed_primitive::PosedPrimitive;
@@ -21,7 +21,7 @@ pub trait Shading {
     const NAME: &'static str;
 
     /// The constants of the fragment shader.
-    fn variant(&self) -> u16;
+    fn variant(&self) -> u64;
 
     /// Source of the fragment shader, without its version.
     fn fragment_shader(&self) -> String;
@@ -29,12 +29,17 @@ pub trait Shading {
     fn set_uniforms(&self, program: &GpuProgram);
 
     fn states(&self) -> RenderStates;
+
+    /// True where the alpha of a fragment says which samples of its pixel it covers.
+    fn covers_by_alpha(&self) -> bool {
+        false
+    }
 }
 
 /// The programs of all parts of all rigs.
 pub struct PartPrograms {
     context: Context,
-    known: RefCell<BTreeMap<(&'static str, u16, Features), GpuProgram>>,
+    known: RefCell<BTreeMap<(&'static str, u64, Features), GpuProgram>>,
 }
 
 impl PartPrograms {
@@ -81,14 +86,21 @@ impl PartDraws<'_> {
         part.vertices.inputs().bind(Some(numbers));
         // OpenGL ES takes the size of points from the shader always.
         let is_sized = mode == POINTS && !context.version().is_embedded;
+        let covers_by_alpha = shading.covers_by_alpha();
         // SAFETY: the bound buffers hold `count` vertex numbers, all valid in the bound vertex buffers.
         unsafe {
             if is_sized {
                 context.enable(PROGRAM_POINT_SIZE);
             }
+            if covers_by_alpha {
+                context.enable(SAMPLE_ALPHA_TO_COVERAGE);
+            }
             context.draw_elements(mode, int(count), UNSIGNED_INT, 0);
             if is_sized {
                 context.disable(PROGRAM_POINT_SIZE);
+            }
+            if covers_by_alpha {
+                context.disable(SAMPLE_ALPHA_TO_COVERAGE);
             }
         }
         Ok(())

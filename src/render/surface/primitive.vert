@@ -13,6 +13,10 @@ out vec3 nor;
 layout(location = 2) in vec2 texCoords;
 out vec2 uvs;
 #endif
+#ifdef SECOND_TEX_COORDS
+layout(location = 8) in vec2 secondTexCoords;
+out vec2 secondUvs;
+#endif
 #ifdef COLORS
 layout(location = 3) in vec4 color;
 out vec4 col;
@@ -81,6 +85,9 @@ void main() {
 #endif
 #ifdef TEX_COORDS
     uvs = texCoords; // images are stored top row first
+#endif
+#ifdef SECOND_TEX_COORDS
+    secondUvs = secondTexCoords;
 #endif
 #ifdef COLORS
     col = color;

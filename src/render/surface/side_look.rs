@@ -1,6 +1,7 @@
 //! A side of a comparison in a pane.
 
 use super::part_programs::PartPrograms;
+use crate::render::light::lights::Lights;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
 use crate::view::{Side, View};
@@ -9,8 +10,14 @@ use crate::view::{Side, View};
 #[derive(Clone, Copy)]
 pub struct SideLook<'a> {
     pub programs: &'a PartPrograms,
+    /// On the file's materials; `None` where none is shown in light.
+    pub lights: Option<&'a Lights>,
     pub eye: &'a Eye,
     pub view: &'a View,
     pub side: Side,
     pub cut: Cut,
+    /// Fragments that are mixed are given as light, which the picture encodes.
+    pub blends_light: bool,
+    /// Samples a pixel.
+    pub samples: u32,
 }

@@ -1,33 +1,11 @@
-// The surface of a primitive under the studio lights. Switches of features.rs and TEXTURED, constants of draw_material.rs; eye.glsl, cut.glsl and
-// picture.glsl stand before this.
-
-in vec3 pos;
-in float side;
-#ifdef POINTED
-in float pointed;
-#endif
-#ifdef PAINTED
-in vec4 painted;
-#endif
-#ifdef NORMALS
-in vec3 nor;
-#endif
-#ifdef TEX_COORDS
-in vec2 uvs;
-#endif
-#ifdef COLORS
-in vec4 col;
-#endif
-#ifdef TEXTURED
-uniform sampler2D baseTexture; // sRGB, decoded by the sampler
-#endif
+// The surface of a primitive. Switches of features.rs and draw_material.rs; eye.glsl, cut.glsl, picture.glsl, tone.glsl, clay.glsl, the textures of
+// maps.rs and, where LIT, lights.glsl and lit.glsl stand before this.
 
 uniform vec4 baseColor;
-uniform vec3 clay;          // in place of the base colour where isClay
-uniform float roughness;
-uniform float metallic;
-uniform vec3 emission;
+uniform vec3 clay;          // in place of the base colour
 uniform vec2 alphaRange;    // fragments outside of it are not drawn
+uniform float cutoff;       // where isCovering, the alpha at which half of a pixel is covered
+uniform mat3 viewFromWorld;
 uniform sampler2D solidDepth; // of what may hide the glass
 uniform float hiddenShare;  // of the glass, seen through what hides it
 uniform vec3 glassColor;
@@ -35,18 +13,24 @@ uniform vec3 glassRim;
 uniform int paintKind;      // 0 nothing, 1 scalars, 2 colours
 uniform vec2 paintRange;
 uniform sampler2D ramp;     // one row, sRGB bytes
+#ifdef TEXTURED
+uniform sampler2D baseTexture; // sRGB, decoded by the sampler
+#endif
+#ifdef NORMAL_MAP
+uniform float normalScale;
+#endif
 
-// Towards the lights, in world space.
-uniform vec3 key;
-uniform vec3 fill;
-uniform vec3 rim;
-const vec3 KEY_COLOR = vec3(1.00, 0.975, 0.94) * 0.92;
-const vec3 FILL_COLOR = vec3(0.80, 0.89, 1.00) * 0.15;
-const vec3 RIM_COLOR = vec3(0.92, 0.96, 1.00) * 0.55;
+// As Finish.
+const int FINISH_LIT = 0;
+const int FINISH_UNLIT = 1;
+const int FINISH_CLAY = 2;
+const int FINISH_BARE_CLAY = 3;
+const int FINISH_NORMALS = 4;
+const int FINISH_UV_CHECKER = 5;
+const int FINISH_MATCAP = 6;
+
 // The colour of what is selected.
 const vec3 POINTED_COLOR = vec3(1.0, 0.638, 0.133);
-const vec3 SKY = vec3(0.90, 0.95, 1.00) * 0.28;
-const vec3 GROUND = vec3(1.00, 0.95, 0.90) * 0.07;
 
 vec4 surfaceColor() {
     vec4 color = baseColor;
@@ -56,57 +40,46 @@ vec4 surfaceColor() {
 #ifdef COLORS
     color *= col;
 #endif
-    if (isClay) color.rgb = clay;
+    if (finish == FINISH_CLAY || finish == FINISH_BARE_CLAY) color.rgb = clay;
     return color;
 }
 
-vec3 shadingNormal(vec3 viewer, bool isFront) {
+// Of the vertices, or of the triangle where they have none, towards the outside.
+vec3 outwardNormal(vec3 viewer, bool isFront) {
     vec3 facet = cross(dFdx(pos), dFdy(pos));
     facet = dot(facet, viewer) < 0.0 ? -facet : facet;
+    vec3 outward = dot(facet, facet) > 0.0 ? normalize(facet) : viewer;
 #ifdef NORMALS
-    if (dot(nor, nor) > 1e-8) return normalize(isFront ? nor : -nor);
+    if (dot(nor, nor) > 1e-8) return normalize(nor);
 #endif
-    return dot(facet, facet) > 0.0 ? normalize(facet) : viewer;
+    return isFront ? outward : -outward;
 }
 
-// Light that reaches a little beyond the terminator, so that forms turn softly.
-float wrapped(float cosine) {
-    float w = clamp((cosine + 0.22) / 1.22, 0.0, 1.0);
-    return w * (0.35 + 0.65 * w);
+#ifdef NORMAL_MAP
+// Leant by the texture along the lines of its u and against those of its v, which points down; both follow the posed triangle.
+vec3 leant(vec3 outward) {
+    vec2 uv = normalMapAt();
+    vec3 texel = texture(normalMap, uv).xyz * 2.0 - 1.0;
+    texel.xy *= normalScale;
+    vec3 alongX = dFdx(pos);
+    vec3 alongY = dFdy(pos);
+    // Seen from inside, the screen turns the other way.
+    float turn = dot(cross(alongX, alongY), outward) < 0.0 ? -1.0 : 1.0;
+    vec3 acrossX = turn * cross(outward, alongX);
+    vec3 acrossY = turn * cross(alongY, outward);
+    // How u and v grow on the surface (Schueler, Followup: Normal Mapping Without Precomputed Tangents, 2013).
+    vec3 growsU = acrossY * dFdx(uv.x) + acrossX * dFdy(uv.x);
+    vec3 growsV = acrossY * dFdx(uv.y) + acrossX * dFdy(uv.y);
+    vec3 tangent = cross(growsV, outward);
+    float longest = dot(tangent, tangent);
+    if (!(longest > 0.0)) return outward;
+    tangent *= (dot(tangent, growsU) < 0.0 ? -1.0 : 1.0) * inversesqrt(longest);
+    vec3 down = cross(outward, tangent);
+    down = dot(down, growsV) < 0.0 ? -down : down;
+    vec3 normal = tangent * texel.x - down * texel.y + outward * texel.z;
+    return dot(normal, normal) > 0.0 ? normalize(normal) : outward;
 }
-
-float specular(vec3 n, vec3 v, vec3 l, float alpha) {
-    vec3 h = normalize(l + v);
-    float nh = max(dot(n, h), 0.0);
-    float d = nh * nh * (alpha * alpha - 1.0) + 1.0;
-    float visibility = 0.25 / mix(max(dot(l, h), 0.1), 1.0, alpha);
-    return alpha * alpha / (d * d) * visibility * max(dot(n, l), 0.0);
-}
-
-vec3 lit(vec3 albedo, vec3 n, vec3 v) {
-    float facing = clamp(dot(n, v), 0.0, 1.0);
-    float grazing = 1.0 - facing;
-    float grazing2 = grazing * grazing;
-    float rough = isClay ? 0.62 : clamp(roughness, 0.28, 1.0);
-    float metal = isClay ? 0.0 : metallic;
-
-    vec3 sky = mix(GROUND, SKY, 0.5 + 0.5 * n.y);
-    vec3 diffuse = KEY_COLOR * wrapped(dot(n, key)) + FILL_COLOR * wrapped(dot(n, fill)) + sky;
-    vec3 f0 = mix(vec3(0.04), albedo, metal);
-    vec3 fresnel = f0 + (max(vec3(1.0 - rough), f0) - f0) * (grazing2 * grazing2 * grazing);
-    vec3 r = reflect(-v, n);
-    vec3 mirrored = mix(GROUND, SKY, smoothstep(-0.6, 0.8, r.y)) * 2.2 + KEY_COLOR * 0.35 * smoothstep(0.2, 1.0, dot(r, key));
-    vec3 shine = f0 * KEY_COLOR * specular(n, v, key, rough * rough) + fresnel * mirrored * mix(1.0, 0.45, rough);
-    float edge = grazing2 * grazing * smoothstep(-0.25, 0.6, dot(n, rim));
-    return albedo * diffuse * (1.0 - 0.85 * metal) + shine + RIM_COLOR * edge * mix(vec3(0.25), albedo, 0.7);
-}
-
-// Straight up to 0.6, then a shoulder towards 1; one factor for all channels keeps the hue.
-vec3 toneMapped(vec3 c) {
-    float peak = max(max(c.r, c.g), c.b);
-    float mapped = peak < 0.6 ? peak : 1.0 - 0.4 * exp(-(peak - 0.6) / 0.4);
-    return c * (mapped / max(peak, 1e-6));
-}
+#endif
 
 const int RAMP_STEPS = 256;
 
@@ -147,36 +120,104 @@ vec4 glass(vec3 n, vec3 v) {
     return vec4(toSrgb(toneMapped(color)) * alpha, alpha);
 }
 
+// Squares of an eighth of the image, a little darker every other one; encoded.
+vec3 uvChecker() {
+#ifdef TEX_COORDS
+    vec2 square = floor(uvs * 8.0);
+    vec2 within = (fract(square / 8.0) * 8.0 + 0.5) / 8.0;
+    float shade = mod(square.x + square.y, 2.0) < 0.5 ? 0.85 : 0.55;
+    return shade * vec3(0.25 + 0.75 * within.x, 0.25 + 0.75 * within.y, 0.45);
+#else
+    return vec3(0.5);
+#endif
+}
+
+// A polished grey ball in a dim room, by the normal as the camera sees it.
+vec3 matcap(vec3 normal) {
+    vec3 n = viewFromWorld * normal;
+    float above = 0.5 + 0.5 * n.y;
+    float window = smoothstep(0.80, 0.93, dot(n, normalize(vec3(-0.45, 0.55, 0.70))));
+    float strip = smoothstep(0.90, 0.97, dot(n, normalize(vec3(0.80, 0.15, 0.58))));
+    float rim = pow(1.0 - clamp(n.z, 0.0, 1.0), 3.0);
+    return vec3(0.05, 0.05, 0.055) + vec3(0.30, 0.30, 0.31) * above * above + 0.55 * window + 0.20 * strip + 0.22 * rim;
+}
+
+// A colour as light, into a picture of encoded bytes. What is mixed into light is encoded by the driver.
+void write(vec3 light, float alpha) {
+    outColor = vec4(blendsLight ? light : dithered(toSrgb(light)), alpha);
+}
+
+// An encoded colour, exactly.
+void writeEncoded(vec3 color, float alpha) {
+    outColor = vec4(blendsLight ? toLinear(color) : color, alpha);
+}
+
 void main() {
     if (isCut && inside() < 0.0) discard;
     bool isFront = side < 0.0 ? !gl_FrontFacing : gl_FrontFacing;
     if (hidesBacks && !isFront) discard;
     if (isRound && distance(gl_PointCoord, vec2(0.5)) > 0.5) discard;
     vec4 color = surfaceColor();
-    if (hasAlpha && (color.a < alphaRange.x || color.a >= alphaRange.y)) discard;
+    float cover = 1.0;
+    if (isCovering) {
+        // Half of a pixel at the cutoff, all or nothing a pixel further.
+        cover = clamp((color.a - cutoff) / max(fwidth(color.a), 1e-4) + 0.5, 0.0, 1.0);
+        if (cover <= 0.0) discard;
+    } else if (hasAlpha && (color.a < alphaRange.x || color.a >= alphaRange.y)) discard;
     if (isFlat) {
         outColor = vec4(1.0);
         return;
     }
-    vec3 viewer = toViewer(pos);
-    vec3 n = shadingNormal(viewer, isFront);
-    if (isGlass) {
-        outColor = glass(n, viewer);
+    float alpha = isBlended ? color.a : cover;
+    if (finish == FINISH_UNLIT) {
+#ifdef POINTED
+        color.rgb = mix(color.rgb, POINTED_COLOR, 0.4 * clamp(pointed, 0.0, 1.0));
+#endif
+        // Exact where nothing is mixed with it.
+        outColor = vec4(blendsLight ? color.rgb : toSrgb(clamp(color.rgb, 0.0, 1.0)), alpha);
         return;
     }
-    float alpha = isBlended ? color.a : 1.0;
+    vec3 viewer = toViewer(pos);
+    vec3 outward = outwardNormal(viewer, isFront);
+    vec3 smoothNormal = isFront ? outward : -outward;
+    if (isGlass) {
+        outColor = glass(smoothNormal, viewer);
+        return;
+    }
 #ifdef PAINTED
     // Less than 1 in triangles with a corner that has no value.
     if (paintKind != 0 && painted.w > 0.999) {
         vec3 value = paintKind == 1 ? rampColor(painted.x) : painted.rgb;
-        outColor = vec4(dithered(value * softShape(n, viewer)), alpha);
+        writeEncoded(dithered(value * softShape(smoothNormal, viewer)), alpha);
         return;
     }
 #endif
-    vec3 shade = isUnlit ? color.rgb : lit(color.rgb, n, viewer);
-    if (!isUnlit && !isClay) shade += emission;
+    vec3 n = smoothNormal;
+#ifdef NORMAL_MAP
+    n = isFront ? leant(outward) : -leant(outward);
+#endif
+    if (finish == FINISH_NORMALS) {
+        writeEncoded(0.5 + 0.5 * n, alpha);
+        return;
+    }
+    if (finish == FINISH_UV_CHECKER) {
+        writeEncoded(uvChecker(), alpha);
+        return;
+    }
+    vec3 shade = color.rgb;
+    if (finish == FINISH_CLAY) shade = clayLit(color.rgb, n, viewer);
+    if (finish == FINISH_MATCAP) shade = matcap(n);
+#ifdef LIT
+    shade = lit(color, n, smoothNormal, viewer);
+#ifdef TRANSMITS
+    // What goes through is what lies behind; what is mirrored hides it.
+    float hiding = clamp(max(alpha * (1.0 - throughAt()), max(shade.r, max(shade.g, shade.b))), 1e-3, 1.0);
+    shade /= hiding;
+    alpha = hiding;
+#endif
+#endif
 #ifdef POINTED
     shade = mix(shade, POINTED_COLOR * (0.2 + 0.8 * clamp(dot(n, viewer), 0.0, 1.0)), 0.4 * clamp(pointed, 0.0, 1.0));
 #endif
-    outColor = vec4(dithered(toSrgb(toneMapped(shade))), alpha);
+    write(finish == FINISH_LIT ? neutralToned(shade) : toneMapped(shade), alpha);
 }

@@ -35,8 +35,8 @@ impl Wire {
 impl Shading for Wire {
     const NAME: &'static str = "wireframe";
 
-    fn variant(&self) -> u16 {
-        u16::from(self.is_cut())
+    fn variant(&self) -> u64 {
+        u64::from(self.is_cut())
     }
 
     fn fragment_shader(&self) -> String {

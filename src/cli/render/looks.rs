@@ -1,0 +1,87 @@
+//! What the skin is drawn in, and the light on it.
+
+use clap::Args;
+
+use super::angles;
+use crate::cli::numbers::within;
+use crate::view::{Environment, Lighting, Look};
+
+/// What the skin is drawn in, and the light on it.
+#[derive(Args, Debug)]
+pub(super) struct LookArgs {
+    /// What the skin is drawn in: textured, clay, normals, uv-checker, matcap or flat [default: textured, or the session's]
+    #[arg(long, value_name = "LOOK", value_parser = parse_look, conflicts_with = "clay")]
+    look: Option<Look>,
+
+    /// One neutral material instead of the file's; the same as --look clay
+    #[arg(long)]
+    clay: bool,
+
+    /// What lights the file's materials: studio, neutral or outdoor [default: studio, or the session's]
+    #[arg(long, value_name = "NAME", value_parser = parse_environment)]
+    environment: Option<Environment>,
+
+    /// Degrees by which that light is turned about the vertical [default: 0, or the session's]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::turn)]
+    light_angle: Option<f32>,
+
+    /// Stops by which that light is brighter [default: 0, or the session's]
+    #[arg(long, value_name = "STOPS", allow_negative_numbers = true, value_parser = parse_exposure)]
+    exposure: Option<f32>,
+}
+
+impl LookArgs {
+    /// What the skin is drawn in, where `shown` is the other choice.
+    pub fn look(&self, shown: Look) -> Look {
+        self.look.unwrap_or(if self.clay { Look::Clay } else { shown })
+    }
+
+    /// The light, where `shown` is the other choice.
+    pub fn lighting(&self, shown: Lighting) -> Lighting {
+        let environment = self.environment.unwrap_or(shown.environment);
+        let turned = self.light_angle.map_or(shown, |angle| Lighting { turn: 0.0, ..shown }.turned(angle.to_radians()));
+        Lighting { environment, exposure: self.exposure.unwrap_or(shown.exposure), ..turned }
+    }
+}
+
+fn parse_look(text: &str) -> Result<Look, String> {
+    Look::ALL
+        .into_iter()
+        .find(|look| look.name().to_lowercase().replace(' ', "-") == text)
+        .ok_or_else(|| "expected textured, clay, normals, uv-checker, matcap or flat".to_owned())
+}
+
+fn parse_environment(text: &str) -> Result<Environment, String> {
+    Environment::ALL
+        .into_iter()
+        .find(|environment| environment.name().to_lowercase() == text)
+        .ok_or_else(|| "expected studio, neutral or outdoor".to_owned())
+}
+
+fn parse_exposure(text: &str) -> Result<f32, String> {
+    within(text, Lighting::EXPOSURES, "stops")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_and_environments_go_by_their_names() {
+        assert_eq!(
+            (parse_look("uv-checker"), parse_environment("outdoor")),
+            (Ok(Look::UvChecker), Ok(Environment::Outdoor))
+        );
+        assert!(parse_look("Matcap").is_err() && parse_exposure("7").is_err());
+    }
+
+    #[test]
+    fn what_is_not_asked_for_is_the_sessions() {
+        let shown = Lighting { environment: Environment::Neutral, turn: 1.0, exposure: 2.0 };
+        let asked =
+            |light_angle| LookArgs { look: None, clay: false, environment: None, light_angle, exposure: Some(-1.0) };
+        assert_eq!(asked(None).lighting(shown), Lighting { exposure: -1.0, ..shown });
+        assert!((asked(Some(-90.0)).lighting(shown).turn + std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+        assert_eq!(asked(None).look(Look::Matcap), Look::Matcap);
+    }
+}

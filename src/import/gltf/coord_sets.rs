@@ -1,0 +1,48 @@
+//! The texture coordinates of a primitive, as its material needs them.
+
+use glam::Vec2;
+use gltf::json::mesh::Semantic;
+
+use super::accessor::Expected;
+use super::loader::GltfLoader;
+use super::materials::SurfaceMaterial;
+use super::mesh::Described;
+use super::schema::Shape;
+use super::tex_coords::CoordPlan;
+use crate::import::ImportWarning;
+use crate::rig::Primitive;
+
+impl GltfLoader<'_> {
+    /// Gives a primitive the coordinates of its material's textures; of a surface that shows none the first, for whoever gives it one.
+    pub fn add_tex_coords(
+        &self,
+        primitive: &mut Primitive,
+        described: &Described<'_>,
+        surface: Option<&mut SurfaceMaterial>,
+    ) {
+        let count = primitive.positions.len();
+        let (mut plan, mut is_shown) = (CoordPlan::default(), false);
+        if let Some(surface) = surface {
+            (plan, is_shown) = (surface.coords, surface.textures().next().is_some());
+            surface.is_used = true;
+        }
+        primitive.tex_coords = self.coord_set(described, plan.first, is_shown, count);
+        if let (Some(transform), Some(uvs)) = (plan.transform, &mut primitive.tex_coords) {
+            for uv in uvs {
+                *uv = transform.transform_point2(*uv);
+            }
+        }
+        primitive.second_tex_coords = plan.second.and_then(|set| self.coord_set(described, set, true, count));
+    }
+
+    fn coord_set(&self, described: &Described<'_>, set: u32, is_shown: bool, count: usize) -> Option<Vec<Vec2>> {
+        let semantic = Semantic::TexCoords(set);
+        if described.accessor(semantic.clone()).is_none() {
+            if is_shown {
+                self.report.warn(ImportWarning::TexCoordsMissing { place: described.place.clone(), set });
+            }
+            return None;
+        }
+        Some(bytemuck::cast_vec(self.attribute::<2>(described, semantic, Expected::exactly(Shape::Vec2, count))?))
+    }
+}

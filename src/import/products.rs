@@ -1,0 +1,14 @@
+//! Products of the vectors and matrices of materials, which cannot overflow as numbers of the file may.
+
+use std::ops::Mul as _;
+
+use glam::{Affine2, Vec3};
+
+/// The second and then the first.
+pub(super) fn product(first: &Affine2, second: &Affine2) -> Affine2 {
+    first.mul(*second)
+}
+
+pub(super) fn scaled(color: Vec3, factor: f32) -> Vec3 {
+    color.mul(factor)
+}

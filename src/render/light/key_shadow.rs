@@ -1,0 +1,80 @@
+//! The shadow of the key light: how far from it the nearest surface is.
+
+use glam::{Mat4, Vec3};
+use three_d::context::Texture;
+use three_d::{Context, Program};
+
+use crate::render::RenderError;
+use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::gpu_texture::GpuTexture;
+use crate::render::gl::program::{SetUniform, use_texture};
+use crate::render::panes::eye::Eye;
+use crate::rig::Bounds;
+
+/// Texels a side.
+const SIDE: u32 = 1024;
+
+/// The map, and from where it was drawn.
+pub struct KeyShadow {
+    target: Framebuffer,
+    depth: GpuTexture,
+    /// From the world to 0 to 1, while there is a shadow.
+    map_from_world: Option<Mat4>,
+    /// Side of a texel, metres.
+    texel: f32,
+}
+
+impl KeyShadow {
+    /// *Errors*: a driver that makes no further framebuffer.
+    pub fn new(context: &Context) -> Result<Self, RenderError> {
+        let depth = GpuTexture::of_shadow(context, [SIDE; 2]);
+        let target = Framebuffer::new(context, [SIDE; 2], Kept::No, Kept::In(&depth))?;
+        Ok(Self { target, depth, map_from_world: None, texel: 0.0 })
+    }
+
+    /// Casts none.
+    pub fn clear(&mut self) {
+        self.map_from_world = None;
+    }
+
+    /// Draws the map of what lies within bounds anew; `draw` renders it with the eye that it is given.
+    ///
+    /// *Errors*: those of `draw`.
+    pub fn update(
+        &mut self,
+        bounds: Bounds,
+        towards_key: Vec3,
+        draw: impl FnOnce(&Eye) -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        self.map_from_world = None;
+        // The bounds are about those of the vertices.
+        let radius = (0.55 * bounds.diagonal()).max(1e-6);
+        let eye = Eye::from_afar(bounds.center(), towards_key, radius, SIDE);
+        self.target.clear(None);
+        self.target.write(|| draw(&eye))?;
+        let half = Mat4::from_translation(Vec3::splat(0.5)) * Mat4::from_scale(Vec3::splat(0.5));
+        self.map_from_world = Some(half * eye.clip_from_world());
+        self.texel = 2.0 * radius / SIDE as f32;
+        Ok(())
+    }
+
+    /// The map.
+    pub fn texture(&self) -> Option<Texture> {
+        self.depth.id()
+    }
+
+    /// The uniforms of `ground.frag`.
+    pub fn use_on_ground(&self, program: &Program) {
+        program.set("isShadowed", self.map_from_world.is_some());
+        program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
+        use_texture(program, "keyShadow", self.depth.texture());
+    }
+
+    /// The uniforms of `lights.glsl` that are about shadow.
+    pub fn use_uniforms(&self, program: &GpuProgram) {
+        program.set("isShadowed", self.map_from_world.is_some());
+        program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
+        program.set("shadowTexel", self.texel);
+    }
+}

@@ -1,0 +1,76 @@
+//! The light of a picture, as shaders take it.
+
+use glam::{Mat4, Vec3};
+use three_d::Context;
+
+use super::environment::Surroundings;
+use super::key_shadow::KeyShadow;
+use super::tables::Tables;
+use crate::render::RenderError;
+use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
+use crate::render::gl::program::SetUniform;
+use crate::view::Lighting;
+
+/// Surroundings, and the shadow of their key light.
+pub struct Lights {
+    context: Context,
+    tables: Tables,
+    /// The lighting, and where the character looks, that the rest is for.
+    known: Option<(Lighting, Vec3)>,
+    surroundings: Surroundings,
+    irradiance: [Mat4; 3],
+    pub shadow: KeyShadow,
+}
+
+impl Lights {
+    /// *Errors*: a driver that makes no further framebuffer.
+    pub fn new(context: &Context) -> Result<Self, RenderError> {
+        let surroundings = Surroundings::new(Lighting::default().environment);
+        Ok(Self {
+            context: context.clone(),
+            tables: Tables::new(context),
+            known: None,
+            irradiance: surroundings.irradiance(),
+            surroundings,
+            shadow: KeyShadow::new(context)?,
+        })
+    }
+
+    /// Takes other lighting for a character that looks along `front`.
+    pub fn update(&mut self, lighting: Lighting, front: Vec3) {
+        if self.known != Some((lighting, front)) {
+            let angle = front.x.atan2(front.z) + lighting.turn;
+            self.surroundings = Surroundings::new(lighting.environment).turned(angle, lighting.exposure.exp2());
+            self.irradiance = self.surroundings.irradiance();
+            self.known = Some((lighting, front));
+        }
+    }
+
+    /// Towards the light that casts shadows.
+    pub fn towards_key(&self) -> Vec3 {
+        self.surroundings.key.towards
+    }
+
+    /// Gives programs the textures of `lights.glsl`, until others are bound in their place.
+    pub fn bind(&self) {
+        bind_shared(&self.context, "mirroredShapes", self.tables.mirrored.id());
+        bind_shared(&self.context, "reflectance", self.tables.reflectance.id());
+        bind_shared(&self.context, "keyShadow", self.shadow.texture());
+    }
+
+    /// The uniforms of `lights.glsl`.
+    pub fn use_uniforms(&self, program: &GpuProgram) {
+        let around = &self.surroundings;
+        program.set("ground", around.ground);
+        program.set("sky", around.sky);
+        program.set("horizon", around.horizon);
+        program.set("lightAxes", Mat4::from_cols_array_2d(&around.lights.map(|l| l.towards.extend(0.0).to_array())));
+        program.set("lightColors", Mat4::from_cols_array_2d(&around.lights.map(|l| l.color.extend(0.0).to_array())));
+        for (name, matrix) in ["irradianceRed", "irradianceGreen", "irradianceBlue"].into_iter().zip(self.irradiance) {
+            program.set(name, matrix);
+        }
+        program.set("towardsKey", around.key.towards);
+        program.set("keyColor", around.key.color);
+        self.shadow.use_uniforms(program);
+    }
+}

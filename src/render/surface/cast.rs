@@ -1,0 +1,92 @@
+//! What casts shadows, drawn onto maps.
+
+use std::fmt::Write as _;
+
+use three_d::RenderStates;
+
+use super::part_programs::Shading;
+use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::gpu_texture::GpuTexture;
+use crate::render::gl::program::SetUniform;
+use crate::render::rig::features::Features;
+use crate::rig::{Alpha, Material};
+
+/// From this alpha on what is mixed with its surroundings casts a shadow.
+const CASTS_FROM: f32 = 0.5;
+
+/// What a map of shadows has of what casts them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CastMap {
+    /// Bright where the surface is near the ground.
+    Heights {
+        /// Metres above the ground at which the shadow has lost two thirds.
+        falloff: f32,
+    },
+    /// The depth alone.
+    Distances,
+}
+
+/// A part that casts a shadow, as far as its alpha covers.
+pub struct Cast<'a> {
+    /// Of the primitive as it is drawn.
+    pub features: Features,
+    pub map: CastMap,
+    pub material: &'a Material,
+    /// Of the base colour.
+    pub texture: Option<&'a GpuTexture>,
+}
+
+impl Cast<'_> {
+    /// Alpha that casts a shadow, where some of it may not.
+    fn casts_from(&self) -> Option<f32> {
+        match self.material.alpha {
+            Alpha::Opaque => None,
+            Alpha::Mask(cutoff) => Some(cutoff),
+            Alpha::Blend => Some(CASTS_FROM),
+        }
+    }
+
+    fn texture(&self) -> Option<&GpuTexture> {
+        self.texture.filter(|_| self.casts_from().is_some())
+    }
+
+    fn switches(&self) -> [(&'static str, bool); 3] {
+        [
+            ("HEIGHTS", self.map != CastMap::Distances),
+            ("HAS_ALPHA", self.casts_from().is_some()),
+            ("TEXTURED", self.texture().is_some()),
+        ]
+    }
+}
+
+impl Shading for Cast<'_> {
+    const NAME: &'static str = "shadow";
+
+    fn variant(&self) -> u64 {
+        self.switches().iter().fold(0, |bits, (_, is_on)| bits << 1 | u64::from(*is_on))
+    }
+
+    fn fragment_shader(&self) -> String {
+        let on = self.switches().into_iter().filter(|(_, is_on)| *is_on);
+        let mut source = self.features.defines();
+        for (name, _) in on {
+            _ = writeln!(source, "#define {name}");
+        }
+        source + include_str!("cast.frag")
+    }
+
+    fn set_uniforms(&self, program: &GpuProgram) {
+        if let CastMap::Heights { falloff } = self.map {
+            program.set("falloff", falloff);
+        }
+        program.set("castsFrom", self.casts_from().unwrap_or_default());
+        program.set("baseAlpha", self.material.base_color.w);
+        if let Some(texture) = self.texture() {
+            program.set_texture("baseTexture", texture.id());
+        }
+    }
+
+    fn states(&self) -> RenderStates {
+        RenderStates::default()
+    }
+}

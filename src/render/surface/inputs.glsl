@@ -1,0 +1,23 @@
+// What primitive.vert hands on. Switches are those of features.rs.
+
+in vec3 pos;
+in float side;
+#ifdef POINTED
+in float pointed;
+#endif
+#ifdef PAINTED
+in vec4 painted;
+#endif
+#ifdef NORMALS
+in vec3 nor;
+#endif
+#ifdef TEX_COORDS
+in vec2 uvs;
+#endif
+#ifdef SECOND_TEX_COORDS
+in vec2 secondUvs;
+#endif
+#ifdef COLORS
+in vec4 col;
+#endif
+

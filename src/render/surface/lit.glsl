@@ -1,0 +1,142 @@
+// Metal and roughness in the light of lights.glsl, by glTF 2.0, appendix B, and its extensions. Switches of draw_material.rs and maps.rs.
+
+uniform float roughness;
+uniform float metallic;
+uniform vec3 emission;
+uniform float occlusionStrength;
+uniform vec3 frontSpecular;     // what is mirrored by what is no metal, from the front
+uniform float specularStrength; // and at grazing angles
+#ifdef COATED
+uniform float coat;
+uniform float coatRoughness;
+#endif
+#ifdef SHEEN
+uniform vec3 sheenColor;
+uniform float sheenRoughness;
+#endif
+#ifdef TRANSMITS
+uniform float transmission;
+#endif
+
+const float PI = 3.14159265;
+
+float fifth(float x) {
+    float squared = x * x;
+    return squared * squared * x;
+}
+
+// What a rough surface mirrors of the key, but for the colour: GGX with height-correlated Smith.
+float keyGloss(float nl, float nv, float nh, float rough) {
+    // Smaller highlights than this flicker.
+    float alpha = max(rough * rough, 0.004);
+    float squared = alpha * alpha;
+    float d = nh * nh * (squared - 1.0) + 1.0;
+    float seen = nl * sqrt(nv * nv * (1.0 - squared) + squared) + nv * sqrt(nl * nl * (1.0 - squared) + squared);
+    // The key is told by what it adds to white, which is its irradiance over pi.
+    return squared / (d * d) * 0.5 / max(seen, 1e-5) * nl;
+}
+
+#ifdef TRANSMITS
+// Share of the light that goes through.
+float throughAt() {
+#ifdef TRANSMISSION_MAP
+    return transmission * texture(transmissionMap, transmissionMapAt()).r;
+#else
+    return transmission;
+#endif
+}
+#endif
+
+// Where what a rough surface mirrors comes from for the most part: nearer to the normal than by a mirror (Lagarde, Moving Frostbite to PBR, 2014, 4.9.3).
+vec3 mirroredFrom(vec3 n, vec3 v, float rough) {
+    float alpha = rough * rough;
+    return normalize(mix(n, reflect(-v, n), (1.0 - alpha) * (sqrt(1.0 - alpha) + alpha)));
+}
+
+vec3 lit(vec4 base, vec3 n, vec3 smoothNormal, vec3 v) {
+    float rough = roughness;
+    vec3 front;
+    float metal = metallic;
+#ifdef METALLIC_ROUGHNESS_MAP
+    vec4 surface = texture(metallicRoughnessMap, metallicRoughnessMapAt());
+    rough *= surface.g;
+    metal *= surface.b;
+#endif
+    vec3 specularColor = frontSpecular;
+    float grazing = specularStrength;
+#ifdef SPECULAR_MAP
+    grazing *= texture(specularMap, specularMapAt()).a;
+#endif
+#ifdef SPECULAR_COLOR_MAP
+    specularColor *= texture(specularColorMap, specularColorMapAt()).rgb;
+#endif
+    vec3 diffuse = base.rgb * (1.0 - metal);
+#ifdef SPECULAR_GLOSSINESS_MAP
+    vec4 glossy = texture(specularGlossinessMap, specularGlossinessMapAt());
+    specularColor *= glossy.rgb;
+    rough = 1.0 - (1.0 - rough) * glossy.a;
+    diffuse *= 1.0 - max(specularColor.r, max(specularColor.g, specularColor.b));
+#endif
+    front = mix(specularColor * grazing, base.rgb, metal);
+    float edge = mix(grazing, 1.0, metal);
+    float occlusion = 1.0;
+#ifdef OCCLUSION_MAP
+    occlusion = 1.0 + occlusionStrength * (texture(occlusionMap, occlusionMapAt()).r - 1.0);
+#endif
+#ifdef TRANSMITS
+    diffuse *= 1.0 - throughAt();
+#endif
+
+    float nv = clamp(dot(n, v), 1e-3, 1.0);
+    vec3 h = normalize(towardsKey + v);
+    float nl = clamp(dot(n, towardsKey), 0.0, 1.0);
+    float nh = clamp(dot(n, h), 0.0, 1.0);
+    float vh = clamp(dot(v, h), 0.0, 1.0);
+    vec3 key = keyColor * (nl > 0.0 ? keyAt(pos, smoothNormal) : 0.0);
+
+    vec3 shares = reflectedShares(nv, rough);
+    vec3 mirrored = front * shares.x + edge * shares.y;
+    vec3 fresnel = front + (edge - front) * fifth(1.0 - vh);
+    // What the part that is no metal mirrors does not reach its colour.
+    vec3 plain = specularColor * grazing;
+    vec3 lost = max(plain, plain * shares.x + grazing * shares.y);
+    vec3 lostOfKey = plain + (grazing - plain) * fifth(1.0 - vh);
+    vec3 color = diffuse * ((1.0 - lost) * scatteredAt(n) * occlusion + (1.0 - lostOfKey) * nl * key);
+    color += mirrored * mirroredAt(mirroredFrom(n, v, rough), rough) * occlusion + fresnel * key * keyGloss(nl, nv, nh, rough);
+#ifdef SHEEN
+    vec3 fibres = sheenColor;
+#ifdef SHEEN_MAP
+    fibres *= texture(sheenMap, sheenMapAt()).rgb;
+#endif
+    float fibreAlpha = max(sheenRoughness * sheenRoughness, 0.05);
+    float fibreShare = reflectedShares(nv, max(sheenRoughness, 0.22)).z;
+    color *= 1.0 - max(fibres.r, max(fibres.g, fibres.b)) * fibreShare;
+    float sine = sqrt(max(1.0 - nh * nh, 0.0));
+    float fuzz = (2.0 + 1.0 / fibreAlpha) * pow(sine, 1.0 / fibreAlpha) * 0.5 / (4.0 * max(nl + nv - nl * nv, 1e-3)) * nl;
+    color += fibres * (scatteredAt(n) * fibreShare * occlusion + key * fuzz);
+#endif
+#ifdef EMISSION_MAP
+    color += emission * texture(emissionMap, emissionMapAt()).rgb;
+#else
+    color += emission;
+#endif
+#ifdef COATED
+    float layer = coat;
+    float layerRough = coatRoughness;
+#ifdef COAT_MAP
+    layer *= texture(coatMap, coatMapAt()).r;
+#endif
+#ifdef COAT_ROUGHNESS_MAP
+    layerRough *= texture(coatRoughnessMap, coatRoughnessMapAt()).g;
+#endif
+    vec3 s = smoothNormal;
+    float sv = clamp(dot(s, v), 1e-3, 1.0);
+    float sl = clamp(dot(s, towardsKey), 0.0, 1.0);
+    float coatShare = layer * (0.04 + 0.96 * fifth(1.0 - sv));
+    vec3 coatShares = reflectedShares(sv, layerRough);
+    vec3 shine = (0.04 * coatShares.x + coatShares.y) * mirroredAt(reflect(-v, s), layerRough) * occlusion;
+    shine += (0.04 + 0.96 * fifth(1.0 - vh)) * key * keyGloss(sl, sv, clamp(dot(s, h), 0.0, 1.0), layerRough);
+    color = color * (1.0 - coatShare) + layer * shine;
+#endif
+    return color;
+}

@@ -1,0 +1,279 @@
+//! Pictures of surfaces whose colours are known: spheres against an integral over all directions, leaning normals, alpha over a checker, greys.
+
+use std::f32::consts::{PI, TAU};
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3, Vec4};
+use image::RgbaImage;
+
+use crate::render::light::environment::Surroundings;
+use crate::render::{FrameInput, Headless};
+use crate::rig::{
+    Alpha, CoordSet, Hierarchy, Image, MapKind, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription,
+    NodeIndex, Pose, Primitive, Rig, RigParts, Texture, Wrap, evaluate,
+};
+use crate::skinning::palettes;
+use crate::view::{Camera, Environment, Look, PerSide, ShownSide, View};
+
+/// Pixels a side of a picture.
+const SIDE: u32 = 128;
+/// Half the height of what is seen, metres.
+const HALF: f32 = 1.0;
+
+/// A rig without joints: primitives and the materials of each.
+fn rig(parts: Vec<(Primitive, Material)>, images: Vec<Image>) -> Arc<Rig> {
+    let (mut primitives, mut materials) = (Vec::new(), Vec::new());
+    for (index, (primitive, material)) in parts.into_iter().enumerate() {
+        primitives.push(Primitive { material: Some(MaterialIndex(index)), ..primitive });
+        materials.push(material);
+    }
+    Arc::new(Rig::new(RigParts {
+        hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
+        meshes: vec![Mesh { primitives, ..Mesh::default() }],
+        instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() }],
+        materials,
+        images,
+        ..RigParts::default()
+    }))
+}
+
+/// Seen along -Z, or along +Z from `behind`.
+fn view(look: Look, behind: bool) -> View {
+    let mut view = View::default();
+    view.camera = Camera {
+        yaw: if behind { PI } else { 0.0 },
+        pitch: 0.0,
+        is_orthographic: true,
+        distance: 4.0,
+        scene_size: 4.0,
+        ..Camera::default()
+    };
+    // In parallel projection the field of view sets what is seen at the distance.
+    view.camera.fov = 2.0 * (HALF / 4.0_f32).atan();
+    (view.display.bones, view.display.grid, view.display.look) = (false, false, look);
+    view
+}
+
+fn picture(rig: &Arc<Rig>, view: &View) -> RgbaImage {
+    let headless = Headless::new().expect("Mesa's software device is enough");
+    let mut scene = headless.scene().expect("a scene");
+    let pose = Pose::rest(&rig.hierarchy);
+    let posed = evaluate(rig, None, &pose);
+    let palettes = palettes(rig, &posed);
+    let frame = FrameInput {
+        rig,
+        sides: PerSide::both(ShownSide::new(&posed, &palettes)),
+        pose: &pose,
+        view,
+        size: [SIDE; 2],
+        pixels_per_point: 1.0,
+        version: 0,
+    };
+    scene.draw(&frame).expect("it draws");
+    scene.pixels().expect("a picture")
+}
+
+/// The pixel at a place of the plane z = 0, metres.
+fn at(picture: &RgbaImage, place: Vec2) -> [u8; 3] {
+    let pixel = (Vec2::new(place.x, -place.y) / HALF * 0.5 + 0.5) * SIDE as f32;
+    let [r, g, b, _] = picture.get_pixel(pixel.x as u32, pixel.y as u32).0;
+    [r, g, b]
+}
+
+/// A rectangle that faces +Z, with texture coordinates from its upper left corner.
+fn square(min: Vec2, max: Vec2, z: f32) -> Primitive {
+    let corners = [Vec2::new(0.0, 1.0), Vec2::ONE, Vec2::new(1.0, 0.0), Vec2::ZERO];
+    let position = |c: &Vec2| Vec2::new(min.x + c.x * (max.x - min.x), max.y - c.y * (max.y - min.y)).extend(z);
+    Primitive {
+        positions: corners.iter().map(position).collect(),
+        normals: Some(vec![Vec3::Z; 4]),
+        tex_coords: Some(corners.to_vec()),
+        indices: vec![0, 1, 2, 0, 2, 3],
+        ..Primitive::default()
+    }
+}
+
+fn unlit(color: [f32; 3], alpha: f32, mode: Alpha) -> Material {
+    Material { base_color: Vec3::from(color).extend(alpha), alpha: mode, is_unlit: true, ..Material::default() }
+}
+
+fn texture(image: usize) -> Texture {
+    Texture { image, wrap: [Wrap::Clamp; 2], is_nearest: true, coords: CoordSet::First, transform: None }
+}
+
+fn image(width: u32, texels: &[[u8; 4]]) -> Image {
+    Image { width, height: texels.len() as u32 / width, rgba: texels.as_flattened().into() }
+}
+
+const ALL: [Vec2; 2] = [Vec2::new(-1.0, -1.0), Vec2::ONE];
+
+#[test]
+fn every_grey_of_an_unlit_texture_comes_out_as_it_is() {
+    let greys: Vec<[u8; 4]> = (0..=255).map(|v| [v, v, v, 255]).collect();
+    let material = Material { texture: Some(texture(0)), ..unlit([1.0; 3], 1.0, Alpha::Opaque) };
+    let rig = rig(vec![(square(ALL[0], ALL[1], 0.0), material)], vec![image(16, &greys)]);
+    let picture = picture(&rig, &view(Look::Textured, false));
+    for value in 0..=255_u8 {
+        let texel = Vec2::new(f32::from(value % 16), f32::from(value / 16)) + 0.5;
+        let place = Vec2::new(texel.x / 8.0 - 1.0, 1.0 - texel.y / 8.0);
+        assert_eq!(at(&picture, place), [value; 3], "grey {value}");
+    }
+}
+
+#[test]
+fn alpha_cuts_at_its_value_and_mixes_light() {
+    let middle = |x: f32| square(Vec2::new(x - 0.2, -0.8), Vec2::new(x + 0.2, 0.8), 0.1);
+    let parts = vec![
+        // A checker of black above white.
+        (square(Vec2::new(-1.0, 0.0), ALL[1], 0.0), unlit([0.0; 3], 1.0, Alpha::Opaque)),
+        (square(ALL[0], Vec2::new(1.0, 0.0), 0.0), unlit([1.0; 3], 1.0, Alpha::Opaque)),
+        (middle(-0.75), unlit([1.0, 0.0, 0.0], 0.6, Alpha::Mask(0.5))),
+        (middle(-0.25), unlit([1.0, 0.0, 0.0], 0.4, Alpha::Mask(0.5))),
+        (middle(0.25), unlit([1.0, 1.0, 0.0], 0.5, Alpha::Blend)),
+        (middle(0.75), unlit([1.0, 0.0, 0.0], 0.25, Alpha::Blend)),
+    ];
+    let picture = picture(&rig(parts, Vec::new()), &view(Look::Textured, false));
+    let found = |x: f32| [at(&picture, Vec2::new(x, 0.4)), at(&picture, Vec2::new(x, -0.4))];
+    assert_eq!(found(-0.75), [[255, 0, 0]; 2], "above its cutoff");
+    assert_eq!(found(-0.25), [[0; 3], [255; 3]], "below it");
+    // Half of the light is 188, a quarter 137, three quarters 225.
+    let near = |found: [[u8; 3]; 2], wanted: [[u8; 3]; 2]| {
+        let pairs = found.as_flattened().iter().zip(wanted.as_flattened());
+        assert!(pairs.clone().all(|(f, w)| f.abs_diff(*w) <= 1), "{found:?} for {wanted:?}");
+    };
+    near(found(0.25), [[188, 188, 0], [255, 255, 188]]);
+    near(found(0.75), [[137, 0, 0], [255, 225, 225]]);
+}
+
+#[test]
+fn a_normal_texture_leans_the_same_way_from_both_sides_and_on_mirrored_coordinates() {
+    let lean = 0.6_f32;
+    let byte = |x: f32| ((0.5 + 0.5 * x) * 255.0).round() as u8;
+    let up = (1.0 - lean * lean).sqrt();
+    // Towards u in the left half, up in the right.
+    let images = vec![image(2, &[[byte(lean), 128, byte(up), 255], [128, byte(lean), byte(up), 255]])];
+    let material = || {
+        let mut material = Material { is_double_sided: true, ..Material::default() };
+        material.maps[MapKind::Normal] = Some(texture(0));
+        material
+    };
+    let upper = square(Vec2::new(-1.0, 0.0), ALL[1], 0.0);
+    let mut lower = square(ALL[0], Vec2::new(1.0, 0.0), 0.0);
+    for uv in lower.tex_coords.iter_mut().flatten() {
+        uv.x = 1.0 - uv.x;
+    }
+    let rig = rig(vec![(upper, material()), (lower, material())], images);
+    let normal = |picture: &RgbaImage, x: f32, y: f32| {
+        Vec3::from(at(picture, Vec2::new(x, y)).map(|c| f32::from(c) / 127.5 - 1.0))
+    };
+    let front = picture(&rig, &view(Look::Normals, false));
+    for (x, y, wanted) in [
+        (-0.5, 0.5, Vec3::new(lean, 0.0, up)),
+        (0.5, 0.5, Vec3::new(0.0, lean, up)),
+        (0.5, -0.5, Vec3::new(-lean, 0.0, up)),
+        (-0.5, -0.5, Vec3::new(0.0, lean, up)),
+    ] {
+        let found = normal(&front, x, y);
+        assert!(found.distance(wanted) < 0.03, "from the front at {x}, {y}: {found} for {wanted}");
+    }
+    // From behind, left is right, and the whole frame is turned over.
+    let behind = picture(&rig, &view(Look::Normals, true));
+    for (x, y, wanted) in [(0.5, 0.5, Vec3::new(-lean, 0.0, -up)), (-0.5, 0.5, Vec3::new(0.0, -lean, -up))] {
+        let found = normal(&behind, x, y);
+        assert!(found.distance(wanted) < 0.03, "from behind at {x}, {y}: {found} for {wanted}");
+    }
+}
+
+/// A ball about the origin.
+fn ball(radius: f32) -> Primitive {
+    const AROUND: u32 = 96;
+    const DOWN: u32 = 48;
+    let normal = |ring: u32, step: u32| {
+        let (tilt, turn) = (PI * ring as f32 / DOWN as f32, TAU * step as f32 / AROUND as f32);
+        Vec3::new(tilt.sin() * turn.sin(), tilt.cos(), tilt.sin() * turn.cos())
+    };
+    let normals: Vec<Vec3> = (0..=DOWN).flat_map(|r| (0..=AROUND).map(move |s| normal(r, s))).collect();
+    let quad = |r: u32, s: u32| {
+        let [a, b] = [r * (AROUND + 1) + s, (r + 1) * (AROUND + 1) + s];
+        [a, b, b + 1, a, b + 1, a + 1]
+    };
+    Primitive {
+        positions: normals.iter().map(|n| *n * radius).collect(),
+        normals: Some(normals),
+        indices: (0..DOWN).flat_map(|r| (0..AROUND).flat_map(move |s| quad(r, s))).collect(),
+        ..Primitive::default()
+    }
+}
+
+/// The share of light that is reflected from one direction to another, times the cosine of the former: glTF 2.0, appendix B.
+fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
+    let (nl, nv) = (n.dot(l), n.dot(v));
+    if nl <= 0.0 {
+        return Vec3::ZERO;
+    }
+    let base = material.base_color.truncate();
+    let h = (v + l).normalize_or(n);
+    let squared = material.roughness.powi(4);
+    let d = squared / (PI * (n.dot(h).powi(2) * (squared - 1.0) + 1.0).powi(2));
+    let smith = |c: f32| 2.0 * c / (c + (squared + (1.0 - squared) * c * c).sqrt());
+    // Height-correlated, by the sum of both.
+    let lambda = |c: f32| 0.5 * (2.0 / smith(c) - 2.0);
+    let g = 1.0 / (1.0 + lambda(nl) + lambda(nv));
+    let fresnel = (1.0 - v.dot(h)).max(0.0).powi(5);
+    let gloss = d * g / (4.0 * nl * nv);
+    let metal = (base + (Vec3::ONE - base) * fresnel) * gloss;
+    let f = 0.04 + 0.96 * fresnel;
+    let plain = base * ((1.0 - f) / PI) + Vec3::splat(f * gloss);
+    plain.lerp(metal, material.metallic) * nl
+}
+
+/// What a viewer in front sees of a surface in these surroundings.
+fn integrated(around: &Surroundings, material: &Material, n: Vec3) -> Vec3 {
+    const COUNT: usize = 30_000;
+    let v = Vec3::Z;
+    let all = crate::render::light::sphere::directions(COUNT);
+    let light: Vec3 = all.map(|l| reflected(material, n, v, l) * around.radiance(l)).sum();
+    let key = reflected(material, n, v, around.key.towards) * around.key.color * PI;
+    light * (4.0 * PI / COUNT as f32) + key
+}
+
+/// As `tone.glsl` has it, and back to light.
+fn neutral(c: Vec3) -> Vec3 {
+    let least = c.min_element();
+    let c = c - if least < 0.08 { least - 6.25 * least * least } else { 0.04 };
+    let (peak, start) = (c.max_element(), 0.76);
+    if peak < start {
+        return c;
+    }
+    let new = 1.0 - (1.0 - start) * (1.0 - start) / (peak + 1.0 - 2.0 * start);
+    Vec3::splat(new).lerp(c * (new / peak), 1.0 / (0.15 * (peak - new) + 1.0))
+}
+
+#[test]
+fn spheres_of_metal_and_roughness_are_within_two_percent_of_the_integral_over_all_directions() {
+    let around = Surroundings::new(Environment::Neutral);
+    for metallic in [0.0, 0.5, 1.0] {
+        for roughness in [0.3, 0.5, 0.75, 1.0] {
+            let base_color = Vec4::new(0.8, 0.65, 0.5, 1.0);
+            let material = Material { base_color, metallic, roughness, ..Material::default() };
+            let mut view = view(Look::Textured, false);
+            view.display.light.environment = Environment::Neutral;
+            let picture = picture(&rig(vec![(ball(0.9), material.clone())], Vec::new()), &view);
+            let (mut seen, mut wanted) = (Vec3::ZERO, Vec3::ZERO);
+            for spot in 0..40 {
+                // Places that the picture and the integral have both without the border of the key's light.
+                let turn = Vec2::from_angle(2.4 * spot as f32);
+                let across = 0.75 * (spot as f32 / 40.0).sqrt() * turn;
+                let n = across.extend((1.0 - across.length_squared()).sqrt());
+                if n.dot(around.key.towards) < 0.1 {
+                    continue;
+                }
+                let encoded = at(&picture, across * 0.9).map(|c| f32::from(c) / 255.0);
+                seen += Vec3::from(crate::render::color::linear(encoded));
+                wanted += neutral(integrated(&around, &material, n));
+            }
+            let apart = ((seen - wanted) / wanted).abs().max_element();
+            assert!(apart < 0.02, "metal {metallic}, roughness {roughness}: {apart}: {seen} for {wanted}");
+        }
+    }
+}

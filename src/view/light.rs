@@ -1,0 +1,61 @@
+//! The light on the file's materials.
+
+/// What stands around a character and lights it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Environment {
+    /// Soft boxes in a dim room: forms and gloss are read best.
+    #[default]
+    Studio,
+    /// Even, colourless light: colours are read best.
+    Neutral,
+    /// The sun in a clear sky.
+    Outdoor,
+}
+
+impl Environment {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Studio, Self::Neutral, Self::Outdoor];
+
+    /// The name in menus.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Studio => "Studio",
+            Self::Neutral => "Neutral",
+            Self::Outdoor => "Outdoor",
+        }
+    }
+
+    /// What it is for, in a sentence without its end.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Studio => "Soft boxes in a dim room, in which forms and gloss are read best",
+            Self::Neutral => "Even, colourless light, in which colours are read best",
+            Self::Outdoor => "The sun in a clear sky",
+        }
+    }
+}
+
+/// Light, from where and how much of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Lighting {
+    /// What lights.
+    pub environment: Environment,
+    /// About the vertical from where it stands first, which is by where the character looks; radians, seen from above counter-clockwise.
+    pub turn: f32,
+    /// Stops: one more is twice the light.
+    pub exposure: f32,
+}
+
+impl Lighting {
+    /// The most and the least stops.
+    pub const EXPOSURES: std::ops::RangeInclusive<f32> = -6.0..=6.0;
+
+    /// Turned further, from half a turn one way to half a turn the other.
+    #[must_use]
+    pub fn turned(self, by: f32) -> Self {
+        use std::f32::consts::{PI, TAU};
+        Self { turn: (self.turn + by + PI).rem_euclid(TAU) - PI, ..self }
+    }
+}

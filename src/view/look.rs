@@ -1,0 +1,87 @@
+//! What the skin is drawn in where nothing is painted on it.
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// What the skin is drawn in where nothing is painted on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Look {
+    /// The file's materials in the light of an environment.
+    #[default]
+    Textured,
+    /// One warm neutral material, in which shapes are read best.
+    Clay,
+    /// Directions of the normals as colours.
+    Normals,
+    /// Squares by texture coordinates.
+    UvChecker,
+    /// A grey ball's shading by the normal alone, which turns with the camera.
+    Matcap,
+    /// Base colours without light.
+    Flat,
+}
+
+impl Look {
+    /// Every look, in the order of the menu.
+    pub const ALL: [Self; 6] = [Self::Textured, Self::Clay, Self::Normals, Self::UvChecker, Self::Matcap, Self::Flat];
+
+    /// The name in menus.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Textured => "Textured",
+            Self::Clay => "Clay",
+            Self::Normals => "Normals",
+            Self::UvChecker => "UV checker",
+            Self::Matcap => "Matcap",
+            Self::Flat => "Flat",
+        }
+    }
+
+    /// What it shows, in a sentence without its end.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Textured => "The file's materials and textures in the light of an environment",
+            Self::Clay => "One warm neutral material instead of the file's",
+            Self::Normals => "Directions of the normals: red along X, green along Y, blue along Z",
+            Self::UvChecker => {
+                "Squares by texture coordinates, eight a side of an image: red grows along U, green along V"
+            }
+            Self::Matcap => "A polished ball's shading by the normal alone, which shows dents and seams",
+            Self::Flat => "Base colours without light",
+        }
+    }
+}
+
+/// A look, or as earlier versions wrote it whether it is clay.
+pub(super) fn look_or_clay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Look, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Look(Look),
+        IsClay(bool),
+    }
+    Ok(match Written::deserialize(deserializer)? {
+        Written::Look(look) => look,
+        Written::IsClay(true) => Look::Clay,
+        Written::IsClay(false) => Look::Textured,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Display;
+    use super::*;
+
+    #[test]
+    fn what_earlier_versions_wrote_is_read() {
+        let look = |json: &str| serde_json::from_str::<Display>(json).unwrap().look;
+        assert_eq!(
+            [r#"{"clay":true}"#, r#"{"clay":false}"#, "{}"].map(look),
+            [Look::Clay, Look::Textured, Look::Textured]
+        );
+        for look_of in Look::ALL {
+            let written = serde_json::to_string(&Display { look: look_of, ..Display::default() }).unwrap();
+            assert_eq!(look(&written), look_of);
+        }
+    }
+}
