@@ -29,7 +29,7 @@ screenshots: setup-test
 
 ## Measure the hot loops and the opening of a large file
 bench: setup-run
-	cargo bench --locked --bench skinning --bench animation --bench lint --bench measuring --bench picking --bench posing --bench opening --bench opening_fbx
+	cargo bench --locked --bench skinning --bench animation --bench lint --bench measuring --bench picking --bench posing --bench weighting --bench opening --bench opening_fbx
 
 ## Write the built-in characters and the icon
 assets: setup-run

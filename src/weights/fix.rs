@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compute::compute;
 use super::computed::Computed;
+use super::of_vertices::of_rows;
 use super::recipe::Recipe;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, VertexList, WeightSet};
@@ -107,7 +108,7 @@ pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Pro
             }
             counts.retain(|_, vertices| *vertices > 0);
             if !counts.is_empty() {
-                fixed.weights.set(mesh, primitive, joined(&rows));
+                fixed.weights.set(mesh, primitive, of_rows(&rows));
             }
             let change = |(repair, vertices)| Change { repair, mesh: source.source, primitive: part.source, vertices };
             fixed.changes.extend(counts.into_iter().map(change));
@@ -167,13 +168,6 @@ fn normalize(row: &mut Row) {
     row.sort_by(|a, b| b.1.total_cmp(&a.1));
 }
 
-fn joined(rows: &[Row]) -> Influences {
-    let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
-    let padded = |row: &Row| row.iter().copied().chain(std::iter::repeat((0, 0.0))).take(per_vertex).collect::<Row>();
-    let (joints, weights) = rows.iter().flat_map(padded).unzip();
-    Influences::new(per_vertex, joints, weights)
-}
-
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { repair, mesh, primitive, vertices } = self;
@@ -201,7 +195,7 @@ mod tests {
         let primitive = Primitive {
             source: 2,
             positions: vec![Vec3::ZERO; rows.len()],
-            influences: Some(joined(&rows)),
+            influences: Some(of_rows(&rows)),
             ..Primitive::default()
         };
         let mesh = Mesh { source: 7, primitives: vec![primitive], ..Mesh::default() };

@@ -19,6 +19,8 @@ pub struct Kept {
     pub after_binary: Vec<u8>,
     pub imported: Imported,
     pub told: Vec<String>,
+    /// The file after.
+    pub bytes: Vec<u8>,
 }
 
 impl Kept {
@@ -38,7 +40,8 @@ impl Kept {
         let file = reweighted_glb(stored, rig, weights, &Progress::default()).unwrap();
         let (after, after_binary) = split(&file.bytes);
         let imported = import_bytes(&file.bytes, &Job::default()).unwrap();
-        Self { before, before_binary, after, after_binary: after_binary.to_vec(), imported, told: file.left_out }
+        let after_binary = after_binary.to_vec();
+        Self { before, before_binary, after, after_binary, imported, told: file.left_out, bytes: file.bytes }
     }
 
     /// Holds every value of the document to what it was, but for those that weights need: attributes of joints and weights, and what is new at the end of lists.

@@ -54,14 +54,15 @@ pub struct WeightsArgs {
 const HELP: &str = "\
 Numbers are those of the weights that are written, or without -o of the file's. Each vertex of the file counts once. Energy is the Dirichlet energy of a joint's
 weights over the surface at bind, without a unit: a band of length L around a limb of circumference C, over which a weight falls evenly from 1 to 0, has C/L. Pieces are the
-connected parts of the surface where a joint has at least 0.01; islands those of them that a joint need not have, more than one on a connected surface. Symmetry is the sum of the
+connected parts of the surface where a joint has at least 0.01; islands those of them that a joint need not have, more than one on a connected surface. Weight leaks where its joint is much nearer
+in a straight line than through the body. Symmetry is the sum of the
 differences between the weights of a point and those of its mirror image, 0 to 2.
 
 A glTF file is written with nothing changed but joints and weights: all other values of its document are kept to the letter, and the bytes of its buffers. New accessors
 come behind them; weights keep their type, in whole numbers that sum exactly, and joints of 8 bits stay so where that is enough. Buffers and images in files beside it are taken in. Of a primitive that
 Draco compresses, joints and weights leave the compression. FBX is written as rigscope convert does.
 
-JSON: {\"version\":1,\"file\":PATH,\"weights\":{\"vertices\":N,\"sum_error\":X,\"without\":N,\"influences\":{\"mean\":X,\"p99\":N,\"most\":N}|null,\"energy\":X,\"islands\":N,
+JSON: {\"version\":1,\"file\":PATH,\"weights\":{\"vertices\":N,\"sum_error\":X,\"without\":N,\"influences\":{\"mean\":X,\"p99\":N,\"most\":N}|null,\"energy\":X,\"islands\":N,\"leak\":X,
   \"symmetry\":{\"mean_error\":X,\"largest_error\":X,\"matched_share\":X}|null,
   \"joints\":[{\"joint\":NAME,\"vertices\":N,\"weight_sum\":X,\"largest\":X,\"energy\":X,\"pieces\":N,\"islands\":N},...]}}";
 
@@ -83,7 +84,7 @@ impl WeightsArgs {
         }
         import_warnings::warn(console, "", &document.warnings, Concern::Shape);
         let found = if let Some(path) = &self.output {
-            let weights = self.making.weights(&document, console)?;
+            let weights = self.making.weights(&document, self.memory, console)?;
             let file = written_file(stored, &document.rig, &weights, console)?;
             let save = |file: &ExportFile| {
                 if is_standard(path) {
@@ -106,7 +107,7 @@ impl WeightsArgs {
     /// What the parser cannot say.
     fn check(&self) -> Result<(), String> {
         if self.output.is_some() && !self.making.is_asked_for() {
-            return Err("Nothing is to be written; add --compute METHOD or --fix, or leave out -o".to_owned());
+            return Err("Nothing is to be written; add --compute METHOD, --from OTHER, --fix or what refines weights, or leave out -o".to_owned());
         }
         if let Some(path) = self.output.as_ref().filter(|path| !is_standard(path)) {
             check_rig_name(path).map_err(|e| not_saved(&e))?;
@@ -117,7 +118,7 @@ impl WeightsArgs {
             return Err("Only one of -o, --csv and --json can go to standard output".to_owned());
         }
         for out in self.output.iter().chain(&self.csv) {
-            refuse_to_replace(out, self.file.path())?;
+            refuse_to_replace(out, self.file.path().into_iter().chain(self.making.other()))?;
         }
         Ok(())
     }

@@ -34,7 +34,8 @@ fn rows(found: &WeightNumbers) -> Vec<(&'static str, String)> {
         ));
         rows.push(("sums", format!("off 1 by up to {:.7}", found.sum_error)));
         rows.push(("smoothness", format!("energy {:.3}", found.energy)));
-        rows.push(("locality", format!("{} islands", found.islands)));
+        let leak = found.leak * 100.0;
+        rows.push(("locality", format!("{} islands; {leak:.2} % of all weight leaks through the air", found.islands)));
         rows.push((
             "symmetry",
             found.balance.map_or_else(

@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn rounded_weights_sum_to_the_whole() {
         let of = |weights: &[f32], whole| fractions(&weights.iter().map(|w| (0, *w)).collect::<Vec<_>>(), whole);
-        assert_eq!(of(&[0.5, 0.3, 0.2, 0.0], 255), [128, 76, 51, 0]);
+        assert_eq!(of(&[0.5, 0.25, 0.25, 0.0], 255), [127, 64, 64, 0]);
         assert_eq!(of(&[1.0, 0.0, 0.0, 0.0], 65535), [65535, 0, 0, 0]);
         assert_eq!(of(&[1.0 / 3.0; 3], 255), [85, 85, 85]);
         assert_eq!(of(&[0.25; 4], 255).iter().sum::<u16>(), 255);
