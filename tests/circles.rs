@@ -27,6 +27,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
             "rig_export",
             "simulation",
             "twist",
+            "weight_export",
         ],
         "commands, requests and results carry what these modules are about, and these answer them with requests",
     ),

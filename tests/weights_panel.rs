@@ -1,16 +1,23 @@
 //! Weights in the panels: where those of each side come from, how they are made, and what came of it.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 #[path = "common/program.rs"]
 mod program;
+
+use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use program::{Program, program, texts_painted};
+use program::{Program, program, program_of, texts_painted};
+use rigscope::analysis::lint::Code;
+use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::state::{Action, Arrived, BuiltIn, Command, SidePanel, WeightState};
+use rigscope::rig::{Influences, Rig, RigParts};
+use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, SidePanel, Source, WeightState};
 use rigscope::view::{Overlay, Side};
-use rigscope::weights::{Recipe, WeightChoice, Weighting};
+use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 type Hands = Harness<'static, Program>;
 
@@ -194,4 +201,29 @@ fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint()
     let copied = &hands.state().copied;
     assert!(copied[0].starts_with("joint,vertices,") && copied[0].lines().count() == 5);
     assert!(copied[1].contains("\"file\":\"builtin:tube\""), "{}", copied[1]);
+}
+
+#[test]
+fn a_finding_about_weights_is_put_right_by_a_button() {
+    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let mut meshes = tube.rig.meshes.clone();
+    for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        let count = primitive.positions.len();
+        primitive.influences = Some(Influences::new(2, vec![1; 2 * count], vec![0.5; 2 * count]));
+    }
+    let rig = Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&tube.rig) }));
+    let mut hands = program_of(Document { rig, ..tube });
+    hands.state_mut().lint();
+    let twice = hands.state().state.open.lint.list().iter().position(|finding| finding.code == Code::RepeatedJoint);
+    act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
+    act(&mut hands, Command::SelectFinding(twice));
+    click(&mut hands, "Fix");
+    assert_eq!(choice(&hands, Side::A), WeightChoice::Repaired(vec![Repair::Merge]));
+    made(&mut hands);
+    let own = hands.state().state.rig_of(Side::A).meshes[0].primitives[0].influences.clone().unwrap();
+    assert!((0..own.len()).all(|vertex| own.of(vertex).filter(|(_, weight)| *weight > 0.0).eq([(1, 1.0)])));
+    assert!(says(&hands, "Put right on side A"));
+    assert!(hands.state().state.can(Action::ExportWeights));
+    act(&mut hands, Command::Do(Action::Undo));
+    assert!(choice(&hands, Side::A).is_file() && !hands.state().state.can(Action::ExportWeights));
 }

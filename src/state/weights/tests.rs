@@ -4,7 +4,7 @@ use super::*;
 use crate::import::Job;
 use crate::rig::Influences;
 use crate::skinning::Method;
-use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, Settings, Source};
+use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, NoticeKind, Request, Settings, Source};
 use crate::weights::{Recipe, Refinement, Weighting};
 
 fn document() -> Document {
@@ -155,4 +155,18 @@ fn weights_of_another_file_are_carried_over_or_missed_with_the_reason() {
     }
     let title = state.open.history.undo_label().unwrap();
     assert!(title.contains("other.glb"), "{title}");
+}
+
+#[test]
+fn the_file_is_written_with_the_weights_of_side_a() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("weights.glb");
+    let mut state = state();
+    assert!(state.apply(Command::ExportWeights(path.clone())).is_none(), "side A shows the file's");
+    choose(&mut state, Side::A, computed(Weighting::Rigid));
+    let Some(Request::ExportWeights(export)) = state.apply(Command::ExportWeights(path.clone())) else { panic!() };
+    let Some(Arrived::Notice(notice)) = export.run(&Progress::default()) else { panic!() };
+    assert_eq!(notice.kind, NoticeKind::Done, "{}", notice.text);
+    let written = Document::open(&Source::File(path), &Job::default()).unwrap();
+    assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.rig().joint_count());
 }
