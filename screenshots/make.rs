@@ -2,6 +2,7 @@
 //!
 //! All of them, or those that are named on the command line.
 
+mod fingers;
 #[path = "../tests/common/window.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod window;
@@ -28,15 +29,25 @@ const SCENES: &[Scene] = &[
     ("tour", "builtin:tube", tour),
     ("figure", "builtin:figure", figure),
     ("poses", "builtin:figure", poses),
+    ("fingers", FINGERS, fingers),
+    ("weights", "builtin:figure", weights),
 ];
+
+/// Made when its picture is.
+const FINGERS: &str = "fingers.glb";
 
 const SIZE: [u32; 2] = [1280, 800];
 
 fn main() -> Done {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
     let (binary, wanted) = (binary_beside_this()?, std::env::args().skip(1).collect::<Vec<_>>());
+    let made = tempfile::tempdir()?;
+    let hand = made.path().join(FINGERS);
+    fingers::write(&hand)?;
     for (name, character, scene) in SCENES {
         if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+            let hand = hand.to_str().ok_or("the folder for temporary files has no name in Unicode")?;
+            let character = if *character == FINGERS { hand } else { character };
             let mut window = Window::open(&binary, &[character], SIZE)?;
             scene(&mut window)?;
             save(&window.screenshot()?, &folder.join(format!("{name}.png")))?;
@@ -143,6 +154,53 @@ fn poses(window: &mut Window) -> Done {
     // The cards get their pictures one after the other.
     std::thread::sleep(Duration::from_secs(4));
     rest_pointer(window)
+}
+
+/// A bent finger drags its neighbour along where weights go by the straight distance, and does not where they go through the body.
+fn fingers(window: &mut Window) -> Done {
+    pose(window, &[("Index 1", "Rotation X", "30"), ("Index 2", "Rotation X", "45")])?;
+    select(window, "Index 1")?;
+    hide_bones(window)?;
+    window.click("Side by side")?;
+    open_tab(window, "Compare")?;
+    weigh(window, "A", "Closest bones")?;
+    weigh(window, "B", "Voxel distance")?;
+    choose(window, "Method of B", "Linear blend skinning")?;
+    for side in ["A", "B"] {
+        choose(window, &format!("Paint on {side}"), "Joint colours")?;
+    }
+    window.key(Modifiers::NONE, Key::Escape)?;
+    let view = viewport(window)?;
+    zoom(window, view.center(), -140.0)?;
+    rest_pointer(window)
+}
+
+/// The figure by the weights of its file and by computed ones.
+fn weights(window: &mut Window) -> Done {
+    pose(window, STRIDE)?;
+    hide_bones(window)?;
+    window.click("Side by side")?;
+    open_tab(window, "Compare")?;
+    weigh(window, "B", "Voxel distance")?;
+    choose(window, "Method of B", "Linear blend skinning")?;
+    for side in ["A", "B"] {
+        choose(window, &format!("Paint on {side}"), "Joint colours")?;
+    }
+    window.key(Modifiers::NONE, Key::Escape)?;
+    rest_pointer(window)
+}
+
+/// Chooses weights of a side and waits until they are made.
+fn weigh(window: &mut Window, side: &str, weights: &str) -> Done {
+    choose(window, &format!("Weights of {side}"), weights)?;
+    let start = Instant::now();
+    while window.find(&format!("Cancel the weights of {side}")).is_ok() {
+        if start.elapsed() > Duration::from_mins(1) {
+            return Err("the weights are never made".into());
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(())
 }
 
 /// Joint, field and degrees.
