@@ -5,10 +5,10 @@ mod program;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use program::{Program, program, texts_painted};
 use rigscope::jobs::Progress;
-use rigscope::state::{Action, BuiltIn, Command, SidePanel, WeightState};
+use rigscope::state::{Action, Arrived, BuiltIn, Command, SidePanel, WeightState};
 use rigscope::view::{Overlay, Side};
 use rigscope::weights::{Recipe, WeightChoice, Weighting};
 
@@ -156,4 +156,42 @@ fn what_is_painted_follows_the_weights_of_the_side() {
     let [a, b] = values(&mut hands, Overlay::WeightSteepness);
     let most = |values: &[f32]| values.iter().copied().fold(0.0, f32::max);
     assert!(most(&b) > 1.5 * most(&a), "a rigid change is as steep as can be: {} {}", most(&a), most(&b));
+}
+
+#[test]
+fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint() {
+    let mut hands = program(BuiltIn::Tube);
+    act(&mut hands, Command::SetSidePanel(SidePanel::Skin));
+    let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
+    act(&mut hands, Command::SetWeights(Side::B, rigid));
+    made(&mut hands);
+    click(&mut hands, "Numbers of the weights");
+    for _ in Side::ALL {
+        let plan = hands.state().state.judge_plan().unwrap();
+        let numbers = plan.run(&Progress::default());
+        hands.state_mut().receive(Arrived::WeightsJudged(plan.rig, numbers));
+    }
+    settle(&mut hands);
+    assert!(hands.state().state.judge_plan().is_none() && says(&hands, "Influences, mean"));
+    let energies = Side::ALL.map(|side| hands.state().state.weight_numbers(side).unwrap().energy);
+    assert!(energies.iter().all(|energy| says(&hands, &format!("{energy:.1}"))) && energies[0] < energies[1]);
+    let rows = |hands: &Hands| {
+        let rows = hands.query_all_by_label_contains(", moves ");
+        let mut rows: Vec<(f32, String)> =
+            rows.map(|row| (row.rect().top(), row.accesskit_node().label().unwrap())).collect();
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>()
+    };
+    let by_name = rows(&hands);
+    assert!(by_name.is_sorted() && by_name.len() == 4, "{by_name:?}");
+    click(&mut hands, "Sort by Joint");
+    assert!(rows(&hands).iter().eq(by_name.iter().rev()));
+    click(&mut hands, &by_name[0]);
+    let selected = hands.state().state.selected().unwrap();
+    assert!(by_name[0].starts_with(hands.state().state.rig().hierarchy.name(selected)));
+    click(&mut hands, "Copy as CSV");
+    click(&mut hands, "Copy as JSON");
+    let copied = &hands.state().copied;
+    assert!(copied[0].starts_with("joint,vertices,") && copied[0].lines().count() == 5);
+    assert!(copied[1].contains("\"file\":\"builtin:tube\""), "{}", copied[1]);
 }

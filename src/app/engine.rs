@@ -9,6 +9,7 @@ use super::center_finder::CenterFinder;
 use super::clerk::{Clerk, Errand};
 use super::exporter::{Export, Exporter};
 use super::faults::Faults;
+use super::judge::Judge;
 use super::librarian::Librarian;
 use super::linter::Linter;
 use super::loader::{Arrival, Loader};
@@ -62,6 +63,7 @@ pub struct Engine {
     linter: Linter,
     center_finder: CenterFinder,
     weigher: Weigher,
+    judge: Judge,
     librarian: Librarian,
     measurer: Measurer,
     tester: Tester,
@@ -111,6 +113,7 @@ impl Engine {
             linter: Linter::default(),
             center_finder: CenterFinder::default(),
             weigher: Weigher::default(),
+            judge: Judge::default(),
             librarian: Librarian::default(),
             measurer: Measurer::start(&jobs),
             tester: Tester::default(),
@@ -186,6 +189,7 @@ impl Engine {
             Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
             Request::ExportMesh(export) => self.export(Export::Mesh(export)),
             Request::ExportRig(export) => self.export(Export::Rig(export)),
+            Request::ExportWeights(export) => self.export(Export::Weights(export)),
             Request::SaveFilm(plan, path) => self.save_film(plan, &path),
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.librarian.list_again(),
@@ -229,6 +233,7 @@ impl Engine {
         self.arrived.extend(self.linter.poll());
         self.arrived.extend(self.center_finder.poll());
         self.arrived.extend(self.weigher.poll());
+        self.arrived.extend(self.judge.poll());
         self.librarian.follow(&self.state, &self.jobs);
         self.arrived.extend(self.librarian.results());
         self.arrived.extend(self.measurer.poll());
@@ -269,6 +274,7 @@ impl Engine {
         self.linter.follow(&self.state, &self.jobs);
         self.center_finder.follow(&mut self.state, &self.jobs);
         self.weigher.follow(&mut self.state, &self.jobs);
+        self.judge.follow(&self.state, &self.jobs);
         self.measurer.follow(&self.state);
     }
 

@@ -2,7 +2,7 @@
 
 use super::kinds;
 use crate::jobs::{Desk, Jobs, Progress, Worker};
-use crate::state::{AppState, Arrived, MeshExport, Notice, NoticeKind, RigExport};
+use crate::state::{AppState, Arrived, MeshExport, Notice, NoticeKind, RigExport, WeightExport};
 use crate::studio::{Film, FilmError, Studio};
 
 /// What is to be written.
@@ -11,6 +11,8 @@ pub enum Export {
     Mesh(Box<MeshExport>),
     /// Everything as the file has it.
     Rig(Box<RigExport>),
+    /// The open file with other weights.
+    Weights(Box<WeightExport>),
     /// What is shown, while it moves.
     Film(Box<AppState>, Film),
 }
@@ -28,6 +30,7 @@ impl Exporter {
                 let told = match export {
                     Export::Mesh(export) => export.run(&desk.progress()),
                     Export::Rig(export) => export.run(&desk.progress()),
+                    Export::Weights(export) => export.run(&desk.progress()),
                     Export::Film(mut shown, film) => shoot(&mut shown, &film, &desk.progress()),
                 };
                 if let Some(told) = told {

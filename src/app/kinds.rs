@@ -23,6 +23,10 @@ pub const WEIGHTS: Kind = Kind::new(
     "The file's weights are shown in their place; try other settings or another method.",
 );
 
+/// Numbers of weights.
+pub const JUDGING: Kind =
+    Kind::new("judging weights", "Judging the weights", "All else works; open the numbers again in the Skin panel.");
+
 /// Numbers of the sides, and what is painted over them.
 pub const MEASURE: Kind = Kind::new(
     "measure",

@@ -9,6 +9,7 @@ mod drop;
 mod engine;
 mod exporter;
 mod faults;
+mod judge;
 mod kinds;
 mod librarian;
 mod linter;

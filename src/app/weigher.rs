@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::kinds;
 use crate::jobs::{Jobs, Outcome, Progress, Task};
 use crate::rig::Rig;
-use crate::state::{AppState, Arrived, Weighted, make_weights};
+use crate::state::{AppState, Arrived, WeightPlan, Weighted};
 use crate::weights::WeightChoice;
 
 /// What comes of making weights; `None` where it was stopped.
@@ -13,7 +13,7 @@ type Made = Option<Result<Weighted, String>>;
 
 /// At most one set of weights on its way.
 pub struct Weigher {
-    make: fn(&Rig, &WeightChoice, &Progress) -> Made,
+    make: fn(&WeightPlan, &Progress) -> Made,
     running: Option<Running>,
 }
 
@@ -25,22 +25,23 @@ struct Running {
 
 impl Default for Weigher {
     fn default() -> Self {
-        Self { make: make_weights, running: None }
+        Self { make: WeightPlan::run, running: None }
     }
 }
 
 impl Weigher {
     /// Makes what the state wants, and nothing that it wants no longer; tells it how far that is.
     pub fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
-        let wanted = state.wanted_weights();
         let is_it = |running: &Running| {
             Arc::ptr_eq(&running.rig, state.rig()) && Some(&running.choice) == state.wanted_weights()
         };
         self.running.take_if(|running| !is_it(running));
-        if let (Some(choice), None) = (wanted, &self.running) {
-            let (make, rig, asked) = (self.make, Arc::clone(state.rig()), choice.clone());
-            let task = Task::start(jobs, kinds::WEIGHTS, move |progress| make(&rig, &asked, progress));
-            self.running = Some(Running { rig: Arc::clone(state.rig()), choice: choice.clone(), task });
+        if self.running.is_none()
+            && let Some(plan) = state.weight_plan()
+        {
+            let (make, rig, choice) = (self.make, Arc::clone(&plan.rig), plan.choice.clone());
+            let task = Task::start(jobs, kinds::WEIGHTS, move |progress| make(&plan, progress));
+            self.running = Some(Running { rig, choice, task });
         }
         state.weights_progress = self.running.as_ref().map(|running| running.task.progress().fraction());
     }
@@ -72,7 +73,7 @@ mod tests {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
         state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
-        let mut weigher = Weigher { make: |_, _, _| panic!("index 7"), ..Weigher::default() };
+        let mut weigher = Weigher { make: |_, _| panic!("index 7"), ..Weigher::default() };
         weigher.follow(&mut state, &jobs);
         assert_eq!(state.weights_progress, Some(0.0));
         let told = fault(&jobs, &news, || {

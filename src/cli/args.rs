@@ -11,7 +11,7 @@ use super::files::source;
 use super::suggestion::nearest;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, InfoArgs, ManArgs,
-    MemoryArgs, RenderArgs,
+    MemoryArgs, RenderArgs, WeightsArgs,
 };
 use crate::state::Source;
 
@@ -64,6 +64,8 @@ pub enum CliTask {
     Convert(ConvertArgs),
     /// Measure two skinning methods beside each other: volume, area and distance, at one pose or while a joint twists and bends
     Compare(CompareArgs),
+    /// Judge joint weights in numbers, compute others, put right what check finds of them, and write the file with nothing else changed
+    Weights(WeightsArgs),
     /// Measure how long frames of a rig take on this machine: by each method, in each layout
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Bench(BenchArgs),
@@ -83,6 +85,7 @@ impl CliTask {
             Self::Bake(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Convert(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Weights(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bench(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),

@@ -26,6 +26,7 @@ mod posed;
 #[cfg(feature = "gl")]
 mod render;
 mod suggestion;
+mod weights;
 #[cfg(feature = "window")]
 mod without_window;
 
@@ -50,5 +51,6 @@ pub use memory::MemoryArgs;
 pub use posed::PosedArgs;
 #[cfg(feature = "gl")]
 pub use render::{RenderArgs, render_without_display};
+pub use weights::WeightsArgs;
 #[cfg(feature = "window")]
 pub use without_window::{has_display, run_without_display, window_failed};

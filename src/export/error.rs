@@ -34,6 +34,12 @@ pub enum ExportError {
         /// What the encoder said.
         reason: String,
     },
+    /// A stored file that cannot be written again with a part of it changed.
+    #[error("the file cannot be kept as it is: {what}")]
+    Stored {
+        /// What is wrong with it.
+        what: String,
+    },
     /// Work that was cancelled.
     #[error("it was cancelled")]
     Cancelled,

@@ -19,7 +19,7 @@ mod step;
 pub use animated_png::AnimatedPng;
 pub use error::ExportError;
 pub use export_file::ExportFile;
-pub use glb::{check_rig_name, rig_glb};
+pub use glb::{check_rig_name, reweighted_glb, rig_glb};
 pub use joint_names::{joint_names, joints_found, joints_named};
 pub use mesh_format::MeshFormat;
 pub use numbers::numbers_json;

@@ -131,7 +131,7 @@ impl WeightFaults {
     /// Adds those of the vertices that come next.
     fn append(&mut self, next: &Self) {
         self.renormalized.append(&next.renormalized);
-        self.zero.append(&next.zero);
+        self.zero.append_listed(&next.zero);
         self.invalid.append(&next.invalid);
         self.out_of_range.append(&next.out_of_range);
         self.largest_joint = self.largest_joint.max(next.largest_joint);
@@ -213,7 +213,8 @@ fn clean_vertex(
     findings.invalid.extend(has_invalid.then_some(vertex));
     findings.out_of_range.extend(has_out_of_range.then_some(vertex));
     if sum <= 0.0 {
-        findings.zero.push(vertex);
+        // All of them, so that they can be weighted.
+        findings.zero.push_listed(vertex);
         if let (Some(joint), Some(weight)) = (joints.first_mut(), weights.first_mut()) {
             (*joint, *weight) = (if usize::from(first_joint) < joint_count { first_joint } else { 0 }, 1.0);
         }

@@ -58,6 +58,7 @@ pub use error::{FbxFault, GlbFault, ImportError};
 pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, Shape, SkinFault, SourceFault, TextureFault, Unskinned};
 pub use fbx_warning::FbxWarning;
 pub use file_state::FileState;
+pub use gltf::StoredGltf;
 use job::Stage;
 pub use job::{Job, SceneChoice};
 pub use place::Place;
@@ -114,6 +115,25 @@ pub fn import_bytes(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
 /// *Errors*: as [`about_file`].
 pub fn about_bytes(bytes: &[u8], job: &Job) -> Result<About, ImportError> {
     about(Bytes::Memory(bytes), None, job).map_err(|e| e.of(Path::new("")))
+}
+
+/// The parts of a glTF file as they are stored; `None` where a file is of another format.
+///
+/// *Errors*: as [`import_file`], but for what concerns only what is shown.
+pub fn stored_file(path: &Path, job: &Job) -> Result<Option<StoredGltf>, ImportError> {
+    of_file(path, |bytes, folder| stored(bytes, Some(folder), job))
+}
+
+/// [`stored_file`] for what [`import_bytes`] opens.
+///
+/// *Errors*: as [`stored_file`].
+pub fn stored_bytes(bytes: &[u8], job: &Job) -> Result<Option<StoredGltf>, ImportError> {
+    stored(Bytes::Memory(bytes), None, job).map_err(|e| e.of(Path::new("")))
+}
+
+fn stored(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Option<StoredGltf>, ReadError> {
+    let is_gltf = format::of(bytes)?.name == gltf::FORMAT.name;
+    is_gltf.then(|| StoredGltf::read(bytes, folder, job)).transpose()
 }
 
 /// Does something with a file and the folder that it is in.

@@ -60,7 +60,7 @@ pub(super) fn places(uri: &str, folder: &Path) -> Vec<PathBuf> {
     [uri, &decoded].map(|name| folder.join(name.replace('\\', "/"))).into()
 }
 
-fn is_data(uri: &str) -> bool {
+pub(super) fn is_data(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 

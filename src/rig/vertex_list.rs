@@ -22,6 +22,18 @@ impl VertexList {
         self.count = self.count.saturating_add(1);
     }
 
+    /// Adds the next vertex to a list that has all of them: of a kind of which a file has no more than vertices.
+    pub fn push_listed(&mut self, vertex: usize) {
+        self.first.extend(u32::try_from(vertex));
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// [`Self::append`] to a list that has all of them.
+    pub fn append_listed(&mut self, next: &Self) {
+        self.first.extend(&next.first);
+        self.count = self.count.saturating_add(next.count);
+    }
+
     /// Adds those of another list behind these.
     pub fn append(&mut self, next: &Self) {
         let room = Self::MOST.saturating_sub(self.first.len());
@@ -29,7 +41,7 @@ impl VertexList {
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// The first [`Self::MOST`], in the order in which they were added.
+    /// The first [`Self::MOST`], or all where [`Self::push_listed`] listed them, in the order in which they were added.
     pub fn first(&self) -> &[u32] {
         &self.first
     }

@@ -77,6 +77,7 @@ actions! {
     ExportMesh, "Export posed mesh…", "Write the meshes of side A as posed now to a GLB, OBJ, PLY or JSON file", [], needs a_mesh, also "bake save geometry glb obj ply json";
     ExportMeshOfB, "Export posed mesh of B…", "Write the meshes of side B as posed now to a GLB, OBJ, PLY or JSON file", [], needs a_mesh_of_b, also "bake save geometry glb obj ply json";
     ExportRig, "Export rig…", "Write joints, skins, meshes, morph targets, materials and clips as the file has them to a GLB file", [], also "convert save gltf glb skeleton";
+    ExportWeights, "Export weights…", "Write the file to a GLB file with the weights of side A, and all else as it is", [], needs other_weights, also "save gltf glb skin computed repaired";
     SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "export screenshot image render";
     SaveFilm, "Save film…", "Write the clip, or the character from all sides, as one animated PNG or as numbered pictures", [], also "export video movie animation turntable apng gif frames render";
     CopyPicture, "Copy picture", "Put a picture of the viewport on the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
@@ -209,7 +210,7 @@ impl AppState {
 /// What actions need, and what is said where they lack it.
 mod need {
     use super::AppState;
-    use crate::view::Layout;
+    use crate::view::{Layout, Side};
 
     type Obstacle = Option<&'static str>;
 
@@ -271,6 +272,10 @@ mod need {
 
     pub fn a_mesh_of_b(state: &AppState) -> Obstacle {
         a_mesh(state).or_else(|| unless(state.open.view.compare.layout != Layout::Single, "Side B is not shown"))
+    }
+
+    pub fn other_weights(state: &AppState) -> Obstacle {
+        unless(state.weighted(Side::A).is_some(), "Side A shows the weights of the file")
     }
 
     pub fn a_clip(state: &AppState) -> Obstacle {

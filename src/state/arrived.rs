@@ -15,7 +15,7 @@ use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::rig::Rig;
 use crate::skinning::Centers;
-use crate::weights::WeightChoice;
+use crate::weights::{WeightChoice, WeightNumbers};
 
 /// A result that a job beside the frame loop brings. Those of a character that is open no longer are dropped.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub enum Arrived {
     Centers(Arc<Rig>, Option<Arc<Centers>>),
     /// The open character by other weights, or why there is none; `None` where making them was stopped. The rig is that of the file.
     Weights(Arc<Rig>, WeightChoice, Box<Option<Result<Weighted, String>>>),
+    /// How good the weights of a character are; `None` where judging them was stopped or died.
+    WeightsJudged(Arc<Rig>, Option<Arc<WeightNumbers>>),
     /// The measurement of both sides, or why there is none.
     Measured(Box<MeasurePlan>, Box<Result<Measured, MeasureError>>),
     /// The twist and bend test of a joint.
@@ -71,6 +73,7 @@ impl AppState {
             Arrived::Findings(rig, findings) => self.found(&rig, findings),
             Arrived::Centers(rig, centers) => self.take_centers(&rig, centers),
             Arrived::Weights(rig, choice, made) => self.take_weights(&rig, choice, *made),
+            Arrived::WeightsJudged(rig, numbers) => self.take_weight_numbers(rig, numbers),
             Arrived::Measured(plan, result) => self.take_measured(*plan, *result),
             Arrived::Tested(tested) => self.take_tested(*tested),
             Arrived::Ranked(rig, ranked) => self.take_ranked(&rig, ranked),

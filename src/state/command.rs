@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use super::{
     Action, AfterLoad, Answer, DiskJob, FilmPlan, LibraryCommand, MeshExport, Notice, Numbers, PanelWidths,
     PathCommand, PathQuestion, PosingOptions, RigExport, Session, Shortcuts, ShowMe, SidePanel, SimulationPlan, Source,
-    TestPose, TestStart, ThemeChoice, TwistPlan,
+    TestPose, TestStart, ThemeChoice, TwistPlan, WeightExport,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -15,7 +15,7 @@ use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, Side, Wipe};
-use crate::weights::WeightChoice;
+use crate::weights::{Repair, WeightChoice};
 
 /// Everything that a user can want of the state.
 #[derive(Debug)]
@@ -149,10 +149,18 @@ pub enum Command {
     SetSkinning(Side, Skinning),
     /// Which weights a side shows, as one step of undo.
     SetWeights(Side, WeightChoice),
+    /// Puts one more kind of fault right in the weights of side A, as one step of undo.
+    RepairWeights(Repair),
+    /// Asks for a file whose weights a side gets.
+    AskForWeights(Side),
+    /// Weights of another file for a side, as one step of undo.
+    TransferWeights(Side, PathBuf),
     /// Makes the weights of a side once more.
     MakeWeightsAgain(Side),
     /// No longer waits for the weights of a side.
     StopMakingWeights(Side),
+    /// Finds how good the weights of both sides are, or no longer.
+    JudgeWeights(bool),
     /// Which pose a side shows.
     SetShownPose(Side, ShownPose),
     /// What is painted over a side; its range fits the values again.
@@ -243,6 +251,8 @@ pub enum Command {
     ExportMesh(Side, PathBuf),
     /// Writes the whole rig to a file.
     ExportRig(PathBuf),
+    /// Writes the open file with the weights of side A to another one.
+    ExportWeights(PathBuf),
     /// Does something with the poses of the library.
     Library(LibraryCommand),
     /// Reads a session file and goes on with it.
@@ -320,6 +330,8 @@ pub enum Request {
     ExportMesh(Box<MeshExport>),
     /// Write the rig beside the frame loop, then hand over what came of it.
     ExportRig(Box<RigExport>),
+    /// Write the open file with other weights beside the frame loop, then hand over what came of it.
+    ExportWeights(Box<WeightExport>),
     /// Fill the screen with the window, or no longer.
     ToggleFullScreen,
     /// Show or hide the command palette.

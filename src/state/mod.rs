@@ -37,6 +37,7 @@ mod posing;
 mod probe;
 mod question;
 mod reload;
+mod repairs;
 mod reset;
 mod rig_export;
 mod selection;
@@ -53,6 +54,8 @@ mod stored_weights;
 mod tour;
 mod twist;
 mod user_pose;
+mod weight_export;
+mod weight_numbers;
 mod weights;
 
 use std::path::PathBuf;
@@ -84,6 +87,7 @@ pub use pose_library::{
 };
 pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};
+pub use repairs::{fixed, repair_of};
 pub use rig_export::RigExport;
 pub use session::{Session, SessionError, Snapshot};
 pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};
@@ -93,7 +97,9 @@ pub use simulation::{Simulation, SimulationPlan};
 pub use stored_weights::stored_weights;
 pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
-pub use weights::{MadeWeights, WeightState, Weighted, make_weights};
+pub use weight_export::WeightExport;
+pub use weight_numbers::JudgePlan;
+pub use weights::{MadeWeights, WeightPlan, WeightState, Weighted};
 
 use crate::analysis::sides::{Poser, SharedPose};
 pub use crate::files::FolderEntry;

@@ -1,6 +1,6 @@
 //! The open character with all that belongs to it and goes with it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::camera::CameraTie;
 use super::centers::KnownCenters;
@@ -10,6 +10,7 @@ use super::reload::{Counterparts, carried_pose};
 use super::set_aside::{Reloaded, SetAside};
 use super::skin_pick::SkinPicker;
 use super::user_pose::Behind;
+use super::weight_numbers::JudgedWeights;
 use super::weights::WeightCache;
 use super::{
     Derived, Document, Lint, MeasurePlan, Playback, Pointed, PoseLibrary, Probes, Simulation, TwistPanel, Work,
@@ -19,7 +20,7 @@ use crate::posing::{MirrorPlane, Symmetry};
 use crate::rig::NodeIndex;
 use crate::skinning::Method;
 use crate::view::{Camera, Hidden, PerSide, View};
-use crate::weights::WeightChoice;
+use crate::weights::{Helper, WeightChoice};
 
 /// The open character and everything that is keyed by its rig: another character is another value.
 pub struct OpenDocument {
@@ -65,6 +66,10 @@ pub struct OpenDocument {
     pub(super) measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
     /// Other weights than the file's.
     pub(super) weights: WeightCache,
+    /// Joints that look as if they should get no weight, once somebody asked.
+    pub(super) helpers: OnceLock<Vec<Helper>>,
+    /// How good they are.
+    pub(super) judged: JudgedWeights,
     /// Centres of rotation, once they are found.
     pub(super) centers: KnownCenters,
     /// What engines would show.
@@ -110,6 +115,8 @@ impl OpenDocument {
             symmetry: None,
             measured: None,
             weights: WeightCache::default(),
+            helpers: OnceLock::new(),
+            judged: JudgedWeights::default(),
             centers: KnownCenters::default(),
             simulated: None,
             skin: PerSide::default(),

@@ -33,6 +33,10 @@ pub enum PathUse {
     SaveMesh(Side),
     /// A place for the whole rig.
     SaveRig,
+    /// A file whose weights a side gets.
+    TransferWeights(Side),
+    /// A place for the open file with the weights of side A.
+    SaveWeights,
 }
 
 impl PathUse {
@@ -48,6 +52,8 @@ impl PathUse {
             Self::SavePicture => "Save the picture, .png, .jpg or .webp",
             Self::SaveFilm => "Save the film: one animated .png, or numbered pictures as f%04d.png",
             Self::SaveNumbers(_) => "Save the numbers, .csv or .json",
+            Self::TransferWeights(_) => "Use the weights of a file",
+            Self::SaveWeights => "Export the file with the weights of side A, .glb",
             Self::SaveRig => "Export the rig, .glb",
             Self::SaveMesh(_) => "Export the posed mesh, .glb, .obj, .ply or .json",
         }
@@ -55,13 +61,15 @@ impl PathUse {
 
     /// True where the file need not be there yet.
     pub fn is_saving(self) -> bool {
-        !matches!(self, Self::OpenRig | Self::UseClips | Self::OpenPose | Self::OpenSession)
+        !matches!(self, Self::OpenRig | Self::UseClips | Self::TransferWeights(_) | Self::OpenPose | Self::OpenSession)
     }
 
     /// Which files are offered to be opened: what they are called, and the endings of their names in lower case without the dot.
     pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
         match self {
-            Self::OpenRig | Self::UseClips => Some((import::format::names(), import::format::endings())),
+            Self::OpenRig | Self::UseClips | Self::TransferWeights(_) => {
+                Some((import::format::names(), import::format::endings()))
+            }
             Self::OpenPose => Some(("Pose".to_owned(), vec!["json"])),
             Self::OpenSession => Some(("Session".to_owned(), vec!["json"])),
             _ => None,
@@ -79,6 +87,8 @@ impl PathUse {
             Self::SavePicture => Command::SavePicture(path),
             Self::SaveFilm => Command::SaveFilm(path),
             Self::SaveNumbers(numbers) => Command::WriteNumbers(numbers, path),
+            Self::TransferWeights(side) => Command::TransferWeights(side, path),
+            Self::SaveWeights => Command::ExportWeights(path),
             Self::SaveRig => Command::ExportRig(path),
             Self::SaveMesh(side) => Command::ExportMesh(side, path),
         }

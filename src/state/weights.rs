@@ -1,13 +1,16 @@
 //! The weights of each side: made beside the frame loop where they are not the file's, and kept.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::AppState;
+use super::repairs::repaired;
+use super::{AppState, Document, Source};
+use crate::import::{ImportWarning, Job};
 use crate::jobs::Progress;
-use crate::rig::Rig;
+use crate::rig::{Rig, WeightSet};
 use crate::view::Side;
-use crate::weights::{WeightChoice, compute};
+use crate::weights::{Computed, Fixed, Helper, Refinement, Repair, WeightChoice, compute, helpers, refine, transfer};
 
 /// The open character with other weights than the file's.
 #[derive(Clone, Debug)]
@@ -90,17 +93,46 @@ impl WeightCache {
     }
 }
 
-/// Makes the weights that were chosen for a character; `None` where it was stopped, and for those of the file, which are there.
-///
-/// *Errors*: why they cannot be had, in words.
-pub fn make_weights(rig: &Rig, choice: &WeightChoice, progress: &Progress) -> Option<Result<Weighted, String>> {
-    let start = Instant::now();
-    let made = match choice {
-        WeightChoice::File => return None,
-        WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
-    };
-    let rig = Arc::new(rig.with_weights(&made.weights));
-    Some(Ok(Weighted { rig, notes: made.notes, took: start.elapsed() }))
+/// Weights that are to be made.
+#[derive(Clone, Debug)]
+pub struct WeightPlan {
+    /// The open character, as its file has it.
+    pub rig: Arc<Rig>,
+    /// What import put right in its weights.
+    warnings: Arc<[ImportWarning]>,
+    /// Which weights.
+    pub choice: WeightChoice,
+}
+
+impl WeightPlan {
+    /// Makes them; `None` where it was stopped, and for those of the file, which are there.
+    ///
+    /// *Errors*: why they cannot be had, in words.
+    pub fn run(&self, progress: &Progress) -> Option<Result<Weighted, String>> {
+        let (start, rig) = (Instant::now(), &*self.rig);
+        let made = match &self.choice {
+            WeightChoice::File => return None,
+            WeightChoice::Refined(refinement) => refine(rig, &WeightSet::unchanged(rig), refinement, progress)?,
+            WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
+            WeightChoice::Repaired(repairs) => {
+                let Fixed { weights, changes, mut notes } = repaired(rig, &self.warnings, repairs, progress)?;
+                notes.extend(changes.iter().map(ToString::to_string));
+                Computed { weights, notes }
+            }
+            WeightChoice::Transferred { from, refinement } => {
+                let other = match Document::open(&Source::File(from.clone()), &Job::default()) {
+                    Ok(other) => other,
+                    Err(problem) => return Some(Err(problem.to_string())),
+                };
+                let Computed { weights, mut notes } = transfer(rig, &other.rig, progress)?;
+                let refined = refine(rig, &weights, refinement, progress)?;
+                notes.extend(refined.notes);
+                Computed { weights: refined.weights, notes }
+            }
+        };
+        let rig = Arc::new(rig.with_weights(&made.weights));
+        Some(Ok(Weighted { rig, notes: made.notes, took: start.elapsed() }))
+    }
 }
 
 impl AppState {
@@ -138,11 +170,42 @@ impl AppState {
         Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side))
     }
 
+    /// The joints that look as if they should get no weight, and why.
+    pub fn helper_joints(&self) -> &[Helper] {
+        self.open.helpers.get_or_init(|| helpers(self.rig()))
+    }
+
+    /// The first of what is to be made.
+    pub fn weight_plan(&self) -> Option<WeightPlan> {
+        let choice = self.wanted_weights()?.clone();
+        let document = &self.open.document;
+        Some(WeightPlan { rig: Arc::clone(&document.rig), warnings: Arc::clone(&document.warnings), choice })
+    }
+
+    /// Puts one more kind of fault right in the weights of side A, as one step.
+    pub(super) fn repair_weights(&mut self, repair: Repair) {
+        let known = if let WeightChoice::Repaired(known) = self.weight_choice(Side::A) { &known[..] } else { &[] };
+        let mut repairs: Vec<Repair> = known.iter().copied().chain([repair]).collect();
+        repairs.sort_unstable();
+        repairs.dedup();
+        self.set_weights(Side::A, WeightChoice::Repaired(repairs));
+    }
+
+    /// Weights of another file for a side, which is read anew where it was before.
+    pub(super) fn transfer_weights(&mut self, side: Side, from: &Path) {
+        let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
+        let refinement = Refinement::default();
+        let choice = WeightChoice::Transferred { from, refinement };
+        self.open.weights.forget(&choice);
+        self.set_weights(side, choice);
+        self.pose_changed();
+    }
+
     /// Makes what sides wait for on this thread; what is to be told of it, a sentence each.
     pub fn make_weights(&mut self, progress: &Progress) -> Vec<String> {
         let mut told = Vec::new();
         while let Some(choice) = self.wanted_weights().cloned() {
-            let made = make_weights(self.rig(), &choice, progress);
+            let made = self.weight_plan().and_then(|plan| plan.run(progress));
             match &made {
                 Some(Ok(weighted)) => told.extend(weighted.notes.iter().cloned()),
                 Some(Err(problem)) => told.push(problem.clone()),

@@ -9,7 +9,9 @@ use super::counts::{counted, grouped};
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity};
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, repair_of};
+use crate::view::Side;
+use crate::weights::WeightChoice;
 
 /// What the panel remembers.
 #[derive(Default)]
@@ -108,6 +110,7 @@ impl LintPanel {
                     response.scroll_to_me(None);
                 }
                 details(ui, finding);
+                repair(ui, finding, state, commands);
             }
         }
         if let Some(more @ 1..) = self.shown.len().checked_sub(MOST_ROWS) {
@@ -216,6 +219,23 @@ fn details(ui: &mut Ui, finding: &Finding) {
         }
         if let Some(note) = marked_share(finding) {
             ui.label(RichText::new(note).small().weak());
+        }
+    });
+}
+
+/// Puts the fault right on side A, where it is one of weights that needs no judgement.
+fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(repair) = repair_of(finding.code) else { return };
+    let is_made = matches!(state.weight_choice(Side::A), WeightChoice::Repaired(known) if known.contains(&repair));
+    ui.horizontal(|ui| {
+        ui.add_space(26.0);
+        if is_made {
+            ui.label(RichText::new("Put right on side A; File > Export weights writes it.").small().weak());
+        } else {
+            let hint = "Side A shows weights in which this is put right, wherever it is in the file; Undo takes it back, and File > Export weights writes it";
+            if ui.button("Fix").on_hover_text(hint).clicked() {
+                commands.push(Command::RepairWeights(repair));
+            }
         }
     });
 }

@@ -100,6 +100,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         menu_item(ui, Action::ExportMeshOfB, state, commands);
     }
     menu_item(ui, Action::ExportRig, state, commands);
+    menu_item(ui, Action::ExportWeights, state, commands);
     menu_item(ui, Action::SavePicture, state, commands);
     menu_item(ui, Action::CopyPicture, state, commands);
     menu_item(ui, Action::SaveFilm, state, commands);

@@ -41,6 +41,7 @@ mod toolbar;
 mod tour;
 mod twist;
 mod viewport;
+mod weights;
 
 use egui::{Button, CentralPanel, Frame, Margin, Panel, Rangef, Rect, RichText, Stroke, StrokeKind, Ui};
 
@@ -58,6 +59,7 @@ pub struct Interface {
     lint: lint_panel::LintPanel,
     pose_library: pose_library::PoseLibraryPanel,
     morphs: morph_panel::MorphPanel,
+    weights: weights::WeightsSection,
     viewport: viewport::Viewport,
     help: help::Help,
     palette: palette::CommandPalette,
@@ -186,6 +188,7 @@ impl Interface {
                 egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                     ui.set_max_width(ui.available_width() - 6.0);
                     probe::panel(ui, state, commands);
+                    self.weights.ui(ui, state, commands);
                     parts::ui(ui, state, commands);
                 });
             }

@@ -94,6 +94,8 @@ overlays! {
     WeightDifference: "Weight difference", "", Magnitude, plain, Sides, "compare weights l1 heat map";
     /// Largest change of a joint's weight along an edge by its length at rest, per metre.
     WeightSteepness: "Weight steepness", "1/m", Magnitude, per_metre, Sides, "gradient smooth falloff heat map";
+    /// Share of the weights whose joint is much nearer in a straight line than through the body.
+    WeightLeak: "Weight leak", "", Magnitude, plain, Sides, "bleed wrong finger neighbour geodesic heat map";
     /// How much of each vertex the file gives to dual quaternions, the rest being linear.
     DqsShare: "DQS share", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";
     /// How far each vertex moves as the weight of the morph target that is worked with goes up by 1, in this pose, metres.

@@ -111,11 +111,7 @@ impl Body {
         progress: &Progress,
         make: impl Fn(usize, Vec3) -> T + Sync,
     ) -> Option<Vec<T>> {
-        let chunks = self.points.par_chunks(CHUNK).enumerate().map(|(chunk, points)| {
-            progress.go_on()?;
-            Some((chunk * CHUNK..).zip(points).map(|(number, &point)| make(number, point)).collect::<Vec<T>>())
-        });
-        Some(chunks.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
+        by_number(self.points.len(), progress, |number| make(number, self.points[number]))
     }
 
     /// The weights that a rig has now: of each point the mean of its vertices. What joints move that are no bones here is left out.
@@ -170,6 +166,19 @@ impl BodyBone {
         let nearer = |a: Vec3, b: Vec3| if b.distance_squared(point) < a.distance_squared(point) { b } else { a };
         places.reduce(nearer).unwrap_or(point)
     }
+}
+
+/// What `make` gives each of so many numbers, in order, on all cores; `None` where the job was cancelled.
+pub(super) fn by_number<T: Send>(
+    count: usize,
+    progress: &Progress,
+    make: impl Fn(usize) -> T + Sync,
+) -> Option<Vec<T>> {
+    let chunks = (0..count).into_par_iter().step_by(CHUNK).map(|first| {
+        progress.go_on()?;
+        Some((first..count.min(first + CHUNK)).map(&make).collect::<Vec<T>>())
+    });
+    Some(chunks.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
 /// Skins that list a joint in common and agree where all such joints were bound.

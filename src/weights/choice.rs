@@ -1,8 +1,11 @@
 //! Which weights a character is shown with.
 
-use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
 
-use super::recipe::Recipe;
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::fix::Repair;
+use super::recipe::{Recipe, Refinement};
 
 /// Where weights come from: what a side is told, undo steps back to, and sessions keep in place of the weights themselves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -11,8 +14,20 @@ pub enum WeightChoice {
     /// Those of the file.
     #[default]
     File,
+    /// Those of the file, refined.
+    Refined(Refinement),
+    /// Those of the file with faults put right.
+    Repaired(Vec<Repair>),
     /// Those that a recipe makes.
     Computed(Recipe),
+    /// Those of another file, carried over and refined.
+    Transferred {
+        /// Which file.
+        #[serde(serialize_with = "as_text")]
+        from: PathBuf,
+        /// What is done to them afterwards.
+        refinement: Refinement,
+    },
 }
 
 impl WeightChoice {
@@ -23,18 +38,26 @@ impl WeightChoice {
 
     /// What it takes in memory.
     pub fn bytes(&self) -> usize {
-        let names = match self {
-            Self::File => None,
-            Self::Computed(recipe) => recipe.left_out.as_ref(),
+        let further = match self {
+            Self::File | Self::Refined(_) => 0,
+            Self::Repaired(repairs) => size_of_val(&**repairs),
+            Self::Computed(recipe) => {
+                let names = recipe.left_out.iter().flatten();
+                names.map(|name| size_of::<String>() + name.len()).sum()
+            }
+            Self::Transferred { from, .. } => from.as_os_str().len(),
         };
-        size_of::<Self>() + names.map_or(0, |names| names.iter().map(|name| size_of::<String>() + name.len()).sum())
+        size_of::<Self>() + further
     }
 
     /// In files of numbers.
     pub fn name(&self) -> &'static str {
         match self {
             Self::File => "file",
+            Self::Refined(_) => "refined",
+            Self::Repaired(_) => "repaired",
             Self::Computed(recipe) => recipe.weighting.spec().name,
+            Self::Transferred { .. } => "transferred",
         }
     }
 
@@ -42,7 +65,26 @@ impl WeightChoice {
     pub fn title(&self) -> String {
         match self {
             Self::File => "File".to_owned(),
+            Self::Refined(_) => "File, refined".to_owned(),
+            Self::Repaired(_) => "File, repaired".to_owned(),
             Self::Computed(recipe) => recipe.weighting.spec().title.to_owned(),
+            Self::Transferred { from, .. } => {
+                from.file_name().map_or_else(|| from.display().to_string(), |name| name.to_string_lossy().into_owned())
+            }
         }
     }
+
+    /// What is done to the weights afterwards, where that can be chosen.
+    pub fn refinement_mut(&mut self) -> Option<&mut Refinement> {
+        match self {
+            Self::File | Self::Repaired(_) => None,
+            Self::Refined(refinement) | Self::Transferred { refinement, .. } => Some(refinement),
+            Self::Computed(recipe) => Some(&mut recipe.refinement),
+        }
+    }
+}
+
+/// A path need not be Unicode, JSON is.
+fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
 }

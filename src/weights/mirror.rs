@@ -50,6 +50,11 @@ impl BodyMirror {
         self.partners[usize::from(bone)]
     }
 
+    /// The mirror image of a point.
+    pub fn image(&self, point: Vec3) -> Vec3 {
+        self.plane.mirrored_point(point)
+    }
+
     /// Of each point the nearest one to its mirror image, where one is near; `None` in all where the job was cancelled.
     pub fn images(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let mut bounds = Bounds::default();
@@ -66,7 +71,7 @@ impl BodyMirror {
             }
         }
         body.by_point(progress, |point| {
-            let image = self.plane.mirrored_point(point);
+            let image = self.image(point);
             let [x, y, z] = cell(image);
             let around = |c: i64| c.saturating_sub(1)..=c.saturating_add(1);
             let all = around(x).flat_map(|x| around(y).flat_map(move |y| around(z).map(move |z| [x, y, z])));

@@ -7,6 +7,7 @@
 //! | [`Weighting`] | the table of methods, each a file beside it |
 //! | [`WeightChoice`] | which weights a character is shown with: the file's, or those of a recipe |
 //! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
+//! | [`fix()`] | faults put right as lint advises |
 //! | [`numbers()`] | how good weights are, in numbers and in a table of joints |
 //! | [`helpers()`] | which joints look as if they should get no weight, and why |
 //! | [`leak()`] | how much weight goes through the air |
@@ -21,6 +22,7 @@ mod choice;
 mod closest;
 mod compute;
 mod computed;
+mod fix;
 mod heat;
 mod helpers;
 mod leak;
@@ -43,6 +45,7 @@ pub use body::{Body, BodyBone, BodyPart};
 pub use choice::WeightChoice;
 pub use compute::compute;
 pub use computed::Computed;
+pub use fix::{Change, Fixed, Repair, StoredFault, fix};
 pub use helpers::{Helper, helpers};
 pub use leak::{leak, leak_score};
 pub use numbers::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers, numbers};

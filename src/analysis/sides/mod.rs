@@ -151,6 +151,7 @@ pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
 pub struct SideMeasurer {
     rig: Option<(Arc<Rig>, Topology)>,
     rest: PerSide<Option<(Arc<Skinner>, Rest)>>,
+    leak: PerSide<Option<(Arc<Rig>, Vec<Vec<f32>>)>>,
     surfaces: PerSide<Vec<Vec<Deformed>>>,
 }
 
@@ -189,8 +190,10 @@ impl SideMeasurer {
         for side in Side::ALL {
             progress.go_on()?;
             let Some(overlay) = sides[side].overlay else { continue };
-            let (rest, surface) = (&mut self.rest[side], &surfaces[side]);
-            let painter = Painter { job, side: &sides[side], topology, rest, surfaces: surface, distances: &distances };
+            let (rest, leak, surfaces) = (&mut self.rest[side], &mut self.leak[side], &surfaces[side]);
+            let side_of = &sides[side];
+            let painter =
+                Painter { job, side: side_of, topology, rest, leak, progress, surfaces, distances: &distances };
             values[side] = Some(painter.values(overlay));
         }
         share_range(sides, &mut values);

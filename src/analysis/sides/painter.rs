@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{MeasureJob, MeasuredSide};
 use crate::analysis::{Rest, Topology, deform_into, field};
+use crate::jobs::Progress;
 use crate::rig::{MorphIndex, Posed, Rig};
 use crate::skinning::{Deformed, SkinPose, Skinner};
 use crate::view::{Overlay, Values};
@@ -15,13 +16,16 @@ pub(super) struct Painter<'a> {
     pub topology: &'a Topology,
     /// Found where an overlay asks for it, and kept.
     pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
+    /// Found where it is asked for, and kept.
+    pub leak: &'a mut Option<(Arc<Rig>, Vec<Vec<f32>>)>,
+    pub progress: &'a Progress,
     pub surfaces: &'a [Vec<Deformed>],
     pub distances: &'a [Vec<f32>],
 }
 
 impl Painter<'_> {
     pub fn values(self, overlay: Overlay) -> Values {
-        let Self { job, side, topology, rest, surfaces, distances } = self;
+        let Self { job, side, topology, rest, leak, progress, surfaces, distances } = self;
         let (rig, palettes) = (side.skinner.rig(), &side.pose.palettes);
         let (parts, fit) = match overlay {
             Overlay::JointColors => return Values::Colors { parts: field::joint_colors(rig) },
@@ -38,6 +42,7 @@ impl Painter<'_> {
                 let rest = rest_of(&side.skinner, rest);
                 (field::weight_steepness(rig, topology, rest), Fit::FromZero { at_least: 1e-3 / rig.size() })
             }
+            Overlay::WeightLeak => (leak_of(rig, leak, progress), Fit::FromZero { at_least: 0.01 }),
             Overlay::DqsShare => (field::dqs_share(rig), Fit::Always([0.0, 1.0])),
             Overlay::Morph => {
                 let parts = job.morph.map_or_else(|| unpainted(rig), |morph| morph_reach(side, morph, surfaces));
@@ -73,6 +78,15 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
     let mut moved = Vec::new();
     deform_into(&side.skinner, SkinPose { posed: &posed, palettes: &side.pose.palettes }, &mut moved);
     without_rounding(&field::distance(surfaces, &moved), rig)
+}
+
+/// How much of each vertex's weight leaks, whatever the pose.
+fn leak_of(rig: &Arc<Rig>, known: &mut Option<(Arc<Rig>, Vec<Vec<f32>>)>, progress: &Progress) -> Vec<Vec<f32>> {
+    known.take_if(|(of, _)| !Arc::ptr_eq(of, rig));
+    if known.is_none() {
+        *known = field::weight_leak(rig, progress).map(|leak| (Arc::clone(rig), leak));
+    }
+    known.as_ref().map_or_else(|| unpainted(rig), |(_, leak)| leak.clone())
 }
 
 /// What a rig is at rest, as a skinner has it.

@@ -142,30 +142,36 @@ impl GlbBuffer {
         [("accessors", accessors), ("bufferViews", views), ("buffers", buffers)]
     }
 
-    /// The file: header, document, bytes. These are moved, and never there twice.
+    /// [`glb_file`] of a document and the bytes.
     ///
     /// *Errors*: [`ExportError::TooLarge`].
     pub fn into_file(self, document: &Value) -> Result<Vec<u8>, ExportError> {
-        let mut text = document.to_string().into_bytes();
-        text.resize(text.len().next_multiple_of(4), b' ');
-        let mut file = self.bytes;
-        let binary = if file.is_empty() { 0 } else { 8 + file.len() };
-        let total = 12 + 8 + text.len() + binary;
-        fits(total)?;
-        let word = |n: usize| (n as u32).to_le_bytes();
-        let mut head = Vec::with_capacity(total - file.len());
-        head.extend(b"glTF");
-        head.extend([word(2), word(total), word(text.len())].concat());
-        head.extend(b"JSON");
-        head.extend(text);
-        if binary > 0 {
-            head.extend(word(file.len()));
-            head.extend(b"BIN\0");
-        }
-        file.reserve_exact(head.len());
-        file.splice(0..0, head);
-        Ok(file)
+        glb_file(document.to_string().into_bytes(), self.bytes)
     }
+}
+
+/// A `.glb` of a document and its binary chunk, which is moved and never there twice.
+///
+/// *Errors*: [`ExportError::TooLarge`].
+pub(super) fn glb_file(mut text: Vec<u8>, mut binary: Vec<u8>) -> Result<Vec<u8>, ExportError> {
+    text.resize(text.len().next_multiple_of(4), b' ');
+    binary.resize(binary.len().next_multiple_of(4), 0);
+    let chunk = if binary.is_empty() { 0 } else { 8 + binary.len() };
+    let total = 12 + 8 + text.len() + chunk;
+    fits(total)?;
+    let word = |n: usize| (n as u32).to_le_bytes();
+    let mut head = Vec::with_capacity(total - binary.len());
+    head.extend(b"glTF");
+    head.extend([word(2), word(total), word(text.len())].concat());
+    head.extend(b"JSON");
+    head.extend(text);
+    if chunk > 0 {
+        head.extend(word(binary.len()));
+        head.extend(b"BIN\0");
+    }
+    binary.reserve_exact(head.len());
+    binary.splice(0..0, head);
+    Ok(binary)
 }
 
 fn fits(bytes: usize) -> Result<(), ExportError> {

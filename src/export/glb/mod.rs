@@ -1,6 +1,6 @@
-//! Binary glTF 2.0: of posed meshes without their skeleton, and of whole rigs.
+//! Binary glTF 2.0: of posed meshes without their skeleton, of whole rigs, and of files with nothing but their weights changed.
 //!
-//! `posed` and `rig` decide what is in the file; what both write is beside them: vertex attributes, materials, the buffer, the document.
+//! `posed`, `rig` and `reweighted` decide what is in the file; what both write is beside them: vertex attributes, materials, the buffer, the document.
 
 mod attributes;
 mod buffer;
@@ -10,9 +10,11 @@ mod influences;
 mod materials;
 mod morphs;
 mod posed;
+mod reweighted;
 mod rig;
 mod skins;
 mod tree;
 
 pub(super) use posed::posed_glb;
+pub use reweighted::reweighted_glb;
 pub use rig::{check_rig_name, rig_glb};

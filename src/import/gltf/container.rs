@@ -19,6 +19,8 @@ pub(super) struct Container<'a> {
     /// Where the JSON starts in the file.
     pub json_offset: usize,
     pub blob: Option<Bytes<'a>>,
+    /// Chunks of other kinds.
+    pub further_chunks: usize,
     /// Bytes behind the end that the header gives.
     pub trailing: usize,
     /// A `.glb`.
@@ -55,7 +57,7 @@ pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>
         Cow::Borrowed(all) => Cow::Borrowed(all.get(mark..).unwrap_or_default()),
         Cow::Owned(mut all) => Cow::Owned(all.split_off(mark)),
     };
-    Ok(Container { json, json_offset: mark, blob: None, trailing: 0, is_binary: false })
+    Ok(Container { json, json_offset: mark, blob: None, further_chunks: 0, trailing: 0, is_binary: false })
 }
 
 fn read_json(json: Bytes<'_>, memory_limit: u64) -> Result<Cow<'_, [u8]>, ReadError> {
@@ -85,11 +87,13 @@ fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadE
     let whole = bytes.get(0..expected).ok_or(GlbFault::Length { expected, actual: bytes.len() })?;
     let first = chunk_at(whole, 12)?.filter(|c| c.kind == JSON).ok_or(GlbFault::NoJson)?;
     let GlbChunk { data: json, start: json_offset, mut next, .. } = first;
-    let mut blob = None;
+    let (mut blob, mut further_chunks) = (None, 0_usize);
     while let Some(chunk) = chunk_at(whole, next)? {
         // Chunks of other kinds are for extensions and may be passed over.
         if chunk.kind == BIN && blob.is_none() {
             blob = Some(chunk.data);
+        } else {
+            further_chunks = further_chunks.saturating_add(1);
         }
         next = chunk.next;
     }
@@ -104,7 +108,7 @@ fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadE
         }
     };
     let trailing = bytes.len().saturating_sub(expected);
-    Ok(Container { json, json_offset, blob, trailing, is_binary: true })
+    Ok(Container { json, json_offset, blob, further_chunks, trailing, is_binary: true })
 }
 
 struct GlbChunk<'a> {

@@ -19,6 +19,7 @@ mod nodes;
 mod schema;
 mod skins;
 mod source;
+mod stored;
 mod tex_coords;
 mod textures;
 mod topology;
@@ -36,6 +37,7 @@ use crate::rig::{Rig, RigParts};
 use container::Container;
 use loader::GltfLoader;
 use source::GltfSource;
+pub use stored::StoredGltf;
 
 /// glTF in the table of formats.
 pub(super) const FORMAT: Format =

@@ -39,7 +39,7 @@ fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
     assert!(matches!(state.weights(Side::B), WeightState::Awaited));
     assert!(Arc::ptr_eq(state.rig_of(Side::B), state.rig()) && state.shown(Side::B).weighted.is_none());
     let (rig, choice) = (Arc::clone(state.rig()), state.wanted_weights().unwrap().clone());
-    let made = make_weights(&rig, &choice, &Progress::default());
+    let made = state.weight_plan().unwrap().run(&Progress::default());
     state.receive(Arrived::Weights(Arc::new(Rig::clone(&rig)), choice.clone(), Box::new(made.clone())));
     assert!(matches!(state.weights(Side::B), WeightState::Awaited), "those of another character are not taken");
     state.receive(Arrived::Weights(rig, choice, Box::new(made)));
@@ -118,4 +118,41 @@ fn reading_the_file_again_keeps_the_choice_and_another_file_has_its_own_weights(
     assert_eq!(state.wanted_weights(), Some(&computed(Weighting::Rigid)), "they are made for the file as it is now");
     state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
     assert!(state.weight_choice(Side::B).is_file() && state.wanted_weights().is_none());
+}
+
+#[test]
+fn faults_are_put_right_on_side_a_one_after_the_other() {
+    let mut state = state();
+    state.apply(Command::RepairWeights(Repair::Limit));
+    state.apply(Command::RepairWeights(Repair::Prune));
+    assert_eq!(*state.weight_choice(Side::A), WeightChoice::Repaired(vec![Repair::Prune, Repair::Limit]));
+    assert_eq!(state.make_weights(&Progress::default()), [""; 0], "the tube has no such faults");
+    assert!(state.weighted(Side::A).is_some());
+}
+
+#[test]
+fn weights_of_another_file_are_carried_over_or_missed_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other.glb");
+    let mut state = state();
+    state.apply(Command::TransferWeights(Side::B, path.clone()));
+    let told = state.make_weights(&Progress::default());
+    assert!(matches!(state.weights(Side::B), WeightState::Missing(why) if why.contains("other.glb")), "{told:?}");
+    std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
+    state.apply(Command::TransferWeights(Side::B, path));
+    state.make_weights(&Progress::default());
+    let (own, carried) = (WeightSet::of(state.rig()), WeightSet::of(state.rig_of(Side::B)));
+    for ((_, _, own), (_, _, carried)) in own.iter().zip(carried.iter()) {
+        for vertex in 0..own.len() {
+            let of = |influences: &Influences| {
+                let mut row: Vec<(usize, f32)> = influences.of(vertex).filter(|(_, weight)| *weight > 0.01).collect();
+                row.sort_by_key(|(joint, _)| *joint);
+                row
+            };
+            let (own, carried) = (of(own), of(carried));
+            assert!(own.iter().zip(&carried).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 0.02), "{vertex}");
+        }
+    }
+    let title = state.open.history.undo_label().unwrap();
+    assert!(title.contains("other.glb"), "{title}");
 }

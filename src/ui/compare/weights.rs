@@ -7,6 +7,9 @@ use crate::ui::counts::counted;
 use crate::view::Side;
 use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
+/// Joints left out that are listed; more than that nobody reads.
+const MOST_LISTED: usize = 40;
+
 /// Draws the section of a side.
 pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let current = state.weight_choice(side);
@@ -14,29 +17,35 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     ui.horizontal(|ui| {
         ui.label("Weights");
         let combo = ComboBox::from_id_salt("weights").width(ui.available_width() - 8.0).selected_text(choice.title());
-        let shown = combo.show_ui(ui, |ui| sources(ui, &mut choice));
+        let shown = combo.show_ui(ui, |ui| sources(ui, side, &mut choice, commands));
         shown.response.accessible_name(format!("Weights of {side:?}"));
     });
     progress(ui, side, state, commands);
-    if let WeightChoice::Computed(recipe) = &mut choice {
-        let heading = RichText::new("How weights are made").weak();
-        ui.collapsing(heading, |ui| settings(ui, side, state, recipe));
+    if choice.refinement_mut().is_some() {
+        ui.collapsing(RichText::new("How weights are made").weak(), |ui| settings(ui, side, state, &mut choice));
     }
     if choice != *current {
         commands.push(Command::SetWeights(side, choice));
     }
 }
 
-/// The file's weights, and each method with the settings that were chosen.
-fn sources(ui: &mut Ui, choice: &mut WeightChoice) {
-    let hint = "The weights that the file has";
-    ui.selectable_value(choice, WeightChoice::File, "File").on_hover_text(hint);
+/// The file's weights, each method with the settings that were chosen, and other files.
+fn sources(ui: &mut Ui, side: Side, choice: &mut WeightChoice, commands: &mut Vec<Command>) {
+    let refinement = choice.refinement_mut().map(|refinement| *refinement).unwrap_or_default();
+    ui.selectable_value(choice, WeightChoice::File, "File").on_hover_text("The weights that the file has");
+    let hint = "The weights that the file has, smoothed, made symmetric, pruned or limited";
+    ui.selectable_value(choice, WeightChoice::Refined(refinement), "File, refined").on_hover_text(hint);
     for weighting in Weighting::ALL {
-        let settings = if let WeightChoice::Computed(recipe) = &*choice { recipe.clone() } else { Recipe::default() };
-        let by_method = WeightChoice::Computed(Recipe { weighting, ..settings });
+        let known = if let WeightChoice::Computed(recipe) = &*choice { recipe.clone() } else { Recipe::default() };
+        let by_method = WeightChoice::Computed(Recipe { weighting, refinement, ..known });
         let spec = weighting.spec();
         let source = if spec.source.is_empty() { String::new() } else { format!("\n{}", spec.source) };
         ui.selectable_value(choice, by_method, spec.title).on_hover_text(format!("{}{source}", spec.hint));
+    }
+    let hint = "The weights of another file, carried over to the nearest surface, with joints matched by name";
+    let is_other = matches!(choice, WeightChoice::Transferred { .. });
+    if ui.selectable_label(is_other, "Other file…").on_hover_text(hint).clicked() {
+        commands.push(Command::AskForWeights(side));
     }
 }
 
@@ -83,12 +92,18 @@ fn outcome(ui: &mut Ui, weighted: &Weighted) {
     });
 }
 
-fn settings(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
-    let hint = "Cells along the longest side of the body, for methods that divide space: more tell thinner gaps apart and take longer. Automatic: as the thinnest limb needs";
-    let cells = [(None, "Auto"), (Some(64), "64"), (Some(128), "128"), (Some(256), "256"), (Some(512), "512")];
-    row(ui, side, ("Cells", hint), &mut recipe.cells, &cells);
-    refinement(ui, side, &mut recipe.refinement);
-    left_out(ui, side, state, &mut recipe.left_out);
+fn settings(ui: &mut Ui, side: Side, state: &AppState, choice: &mut WeightChoice) {
+    if let WeightChoice::Computed(recipe) = choice {
+        let hint = "Cells along the longest side of the body, for methods that divide space: more tell thinner gaps apart and take longer. Automatic: as the thinnest limb needs";
+        let cells = [(None, "Auto"), (Some(64), "64"), (Some(128), "128"), (Some(256), "256"), (Some(512), "512")];
+        row(ui, side, ("Cells", hint), &mut recipe.cells, &cells);
+    }
+    if let Some(chosen) = choice.refinement_mut() {
+        refinement(ui, side, chosen);
+    }
+    if let WeightChoice::Computed(recipe) = choice {
+        left_out(ui, side, state, &mut recipe.left_out);
+    }
 }
 
 /// What is done to weights afterwards, wherever they come from.
@@ -127,23 +142,36 @@ fn row<T: Copy + PartialEq>(
 
 /// The joints that get no weight, and the selected one among them or not.
 fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec<String>>) {
-    ui.label("Joints left out").on_hover_text("Joints that get no weight, such as helpers and targets of IK");
-    let mut names = left_out.clone().unwrap_or_default();
+    let hierarchy = &state.rig().hierarchy;
+    let helpers = state.helper_joints();
+    let found = || helpers.iter().map(|helper| hierarchy.name(helper.node).to_owned()).collect();
+    let mut names: Vec<String> = left_out.clone().unwrap_or_else(found);
+    ui.horizontal(|ui| {
+        ui.label("Joints left out").on_hover_text("Joints that get no weight, such as helpers and targets of IK");
+        let hint = "Leaves out those again that look like helpers";
+        if left_out.is_some() && ui.small_button("As found").on_hover_text(hint).clicked() {
+            *left_out = None;
+        }
+    });
     if names.is_empty() {
         ui.label(RichText::new("None").weak());
     }
     let mut taken_in = None;
-    for name in &names {
+    for name in names.iter().take(MOST_LISTED) {
         ui.horizontal(|ui| {
-            ui.label(name);
+            let reason = helpers.iter().find(|helper| hierarchy.name(helper.node) == name);
+            ui.label(name).on_hover_text(reason.map_or("Left out by you", |helper| &helper.reason));
             let take_in = ui.small_button("Take in").accessible_name(format!("Take {name} in on {side:?}"));
             if take_in.on_hover_text("Gets weight again").clicked() {
                 taken_in = Some(name.clone());
             }
         });
     }
+    if let Some(more @ 1..) = names.len().checked_sub(MOST_LISTED) {
+        ui.label(RichText::new(format!("{more} more")).weak());
+    }
     let selected = state.selected().filter(|node| state.rig().is_joint(*node));
-    let selected = selected.map(|node| state.rig().hierarchy.name(node).to_owned());
+    let selected = selected.map(|node| hierarchy.name(node).to_owned());
     match selected.filter(|name| !names.contains(name)) {
         Some(name) => {
             if ui.small_button(format!("Leave out {name}")).on_hover_text("It gets no weight").clicked() {

@@ -43,7 +43,7 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeS
         ));
     }
     let pulls = pulls(body, &network, &mut notes, progress)?;
-    let shares = spread(&body.points, &network, &pulls, progress)?;
+    let shares = spread(&body.points, &network, &pulls, &mut notes, progress)?;
     let joined = join(body, &shares, progress)?;
     Some(MadeShares { shares: joined, notes })
 }

@@ -28,6 +28,8 @@ pub struct WeightNumbers {
     pub energy: f64,
     /// Sum over the joints: see [`JointNumbers::islands`].
     pub islands: usize,
+    /// Share of all weight that goes through the air: see [`crate::weights::leak()`]; the mean over the points.
+    pub leak: f64,
     /// How far both halves of the body agree; `None` where joints do not pair.
     pub balance: Option<Balance>,
     /// Of every joint of a skin, in the order of the hierarchy.

@@ -20,16 +20,17 @@ use std::collections::BTreeMap;
 pub use found::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers};
 
 use super::body::Body;
+use super::leak::{leak, leak_score};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
 /// Judges the weights that a rig has, each primitive once; those of a [`crate::rig::WeightSet`] as [`Rig::with_weights`] has them. `stored` is what is known of
 /// the weights before import put them right. `None` where the job was cancelled.
 ///
-/// *Cost*: linear in vertices and triangles, on all cores; the same numbers on every machine.
+/// *Cost*: linear in vertices and triangles, and that of [`leak()`]; on all cores. The same numbers on every machine.
 pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<WeightNumbers> {
-    /// Of each body: shares, energy, locality, balance.
-    const STEPS: usize = 4;
+    /// Of each body: shares, energy, locality, balance, leak.
+    const STEPS: usize = 5;
     progress.go_on()?;
     let bodies = Body::of(rig, |_| false);
     progress.enter("Judging weights", 0, bodies.len() * STEPS);
@@ -38,6 +39,7 @@ pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<
     found.without += stored.without;
     let place: BTreeMap<NodeIndex, usize> = (0..).zip(&found.joints).map(|(at, row)| (row.joint, at)).collect();
     let mut balance = balance::Sum::default();
+    let (mut leaking, mut points) = (0.0, 0);
     for body in &bodies {
         let shares = body.shares(rig);
         progress.add(1);
@@ -54,9 +56,12 @@ pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<
         }
         balance.add(balance::balance(rig, body, &shares, progress)?);
         progress.add(1);
+        leaking += f64::from(leak_score(&leak(body, &shares, None, progress)?)) * body.points.len() as f64;
+        points += body.points.len();
     }
     found.energy = found.joints.iter().map(|row| row.energy).sum();
     found.islands = found.joints.iter().map(|row| row.islands).sum();
+    found.leak = leaking / points.max(1) as f64;
     found.balance = balance.mean();
     Some(found)
 }

@@ -12,6 +12,7 @@ struct NumbersJson {
     influences: Option<InfluenceNumbers>,
     energy: f64,
     islands: usize,
+    leak: f64,
     symmetry: Option<Balance>,
     joints: Vec<JointJson>,
 }
@@ -39,7 +40,7 @@ impl WeightNumbers {
         })
     }
 
-    /// `{"vertices":N,"sum_error":X,"without":N,"influences":{"mean":X,"p99":N,"most":N},"energy":X,"islands":N,"symmetry":{"mean_error":X,"largest_error":X,
+    /// `{"vertices":N,"sum_error":X,"without":N,"influences":{"mean":X,"p99":N,"most":N},"energy":X,"islands":N,"leak":X,"symmetry":{"mean_error":X,"largest_error":X,
     /// "matched_share":X},"joints":[{"joint":NAME,"vertices":N,"weight_sum":X,"largest":X,"energy":X,"pieces":N,"islands":N},…]}`.
     ///
     /// *Shapes*: one name for each of the joints.
@@ -60,6 +61,7 @@ impl WeightNumbers {
             influences: self.influences,
             energy: rounded(self.energy),
             islands: self.islands,
+            leak: rounded(self.leak),
             symmetry: self.balance,
             joints: rows.collect(),
         }

@@ -26,7 +26,7 @@ fn rig(joints: &[(&str, Vec3)], positions: Vec<Vec3>, indices: Vec<u32>, slots: 
     let (joints, weights) = slots.iter().flatten().copied().unzip();
     let influences = Some(Influences::new(2, joints, weights));
     let mesh = Mesh {
-        primitives: vec![Primitive { positions, indices, influences, ..Primitive::default() }],
+        primitives: vec![Primitive { positions, influences, indices, ..Primitive::default() }],
         ..Mesh::default()
     };
     let instances =

@@ -4,9 +4,7 @@ mod smooth;
 mod symmetry;
 mod trim;
 
-use rayon::prelude::*;
-
-use super::body::Body;
+use super::body::{Body, by_number};
 use super::computed::Computed;
 use super::of_vertices::{of_rows, of_vertices};
 use super::recipe::Refinement;
@@ -17,9 +15,6 @@ use crate::rig::{Influences, Rig, WeightSet};
 use smooth::smooth;
 use symmetry::symmetric;
 use trim::trim;
-
-/// Vertices between two questions whether to go on.
-const CHUNK: usize = 4096;
 
 /// The weights that a rig would have with those of a set, refined; the same on every machine.
 ///
@@ -68,16 +63,12 @@ pub(super) fn refined(
 
 /// Influences pruned and limited, the same ones where nothing is to be left out of any. `None` where the job was cancelled.
 fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Option<Influences> {
-    let chunks = (0..own.len()).into_par_iter().step_by(CHUNK).map(|first| {
-        progress.go_on()?;
-        let row = |vertex: usize| {
-            let used = own.of(vertex).filter(|(_, weight)| *weight > 0.0);
-            let mut row: Vec<(u16, f32)> = used.map(|(joint, weight)| (joint as u16, weight)).collect();
-            let is_trimmed = trim(&mut row, refinement);
-            (row, is_trimmed)
-        };
-        Some((first..own.len().min(first + CHUNK)).map(row).collect::<Vec<_>>())
-    });
-    let (rows, is_trimmed): (Vec<_>, Vec<_>) = chunks.collect::<Option<Vec<_>>>()?.into_iter().flatten().unzip();
+    let rows = by_number(own.len(), progress, |vertex| {
+        let used = own.of(vertex).filter(|(_, weight)| *weight > 0.0);
+        let mut row: Vec<(u16, f32)> = used.map(|(joint, weight)| (joint as u16, weight)).collect();
+        let is_trimmed = trim(&mut row, refinement);
+        (row, is_trimmed)
+    })?;
+    let (rows, is_trimmed): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
     Some(if is_trimmed.contains(&true) { of_rows(&rows) } else { own.clone() })
 }

@@ -1,14 +1,10 @@
 //! Weights smoothed along the surface.
 
-use rayon::prelude::*;
-
 use crate::jobs::Progress;
-use crate::weights::body::Body;
+use crate::weights::body::{Body, by_number};
 use crate::weights::shares::{Shares, normalize};
 use crate::weights::surface::Network;
 
-/// Points between two questions whether to go on.
-const CHUNK: usize = 1024;
 /// Smaller shares are left out, so that rows do not grow without end.
 const LEAST: f32 = 1e-5;
 
@@ -18,13 +14,8 @@ pub(super) fn smooth(body: &Body, mut shares: Shares, times: u8, progress: &Prog
     let network = Network::of(&body.points, &body.triangles, progress)?;
     for step in 0..times {
         progress.enter("Smoothing", usize::from(step), usize::from(times));
-        let chunks = (0..network.len()).into_par_iter().step_by(CHUNK).map(|first| {
-            progress.go_on()?;
-            let points = first..network.len().min(first + CHUNK);
-            Some(points.map(|point| smoothed(&network, &shares, point)).collect::<Vec<_>>())
-        });
-        let rows = chunks.collect::<Option<Vec<_>>>()?;
-        shares = Shares::from_rows(rows.into_iter().flatten());
+        let rows = by_number(network.len(), progress, |point| smoothed(&network, &shares, point))?;
+        shares = Shares::from_rows(rows);
     }
     Some(shares)
 }

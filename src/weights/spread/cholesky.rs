@@ -14,6 +14,17 @@ pub(super) type Lanes = [f64; LANES];
 /// Rows between two questions whether to go on.
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
+/// Entries of a factor at most: 200 MB.
+const MOST_ENTRIES: usize = 1 << 24;
+
+/// Why there is no factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unsolved {
+    /// The job was cancelled.
+    Cancelled,
+    /// It would take too much memory.
+    TooLarge,
+}
 
 /// The lower half of a symmetric matrix, by rows.
 #[derive(Debug, Default)]
@@ -54,8 +65,8 @@ pub(super) struct Cholesky {
 }
 
 impl Cholesky {
-    /// `None` where the job was cancelled.
-    pub fn of(matrix: &Symmetric, progress: &Progress) -> Option<Self> {
+    /// Of as many entries as memory may hold.
+    pub fn of(matrix: &Symmetric, progress: &Progress) -> Result<Self, Unsolved> {
         let n = matrix.diagonal.len();
         let (above, starts) = shape(matrix, progress)?;
         let mut factor =
@@ -66,7 +77,7 @@ impl Cholesky {
         let (mut path, mut reached) = (Vec::new(), Vec::new());
         for row in 0..n {
             if row % CHUNK == 0 {
-                progress.go_on()?;
+                progress.go_on().ok_or(Unsolved::Cancelled)?;
             }
             for (column, value) in matrix.row(row) {
                 sums[column] += value;
@@ -91,7 +102,7 @@ impl Cholesky {
                 ends[column] += 1;
             }
         }
-        Some(factor)
+        Ok(factor)
     }
 
     /// Replaces right-hand sides by solutions; `None` where the job was cancelled.
@@ -135,14 +146,18 @@ fn subtract(from: &mut Lanes, factor: f64, values: &Lanes) {
 }
 
 /// The elimination tree of the factor, and where each of its columns starts.
-fn shape(matrix: &Symmetric, progress: &Progress) -> Option<(Vec<u32>, Vec<usize>)> {
+fn shape(matrix: &Symmetric, progress: &Progress) -> Result<(Vec<u32>, Vec<usize>), Unsolved> {
     let n = matrix.diagonal.len();
     let mut above = vec![NONE; n];
     let mut seen: Vec<u32> = (0..n as u32).collect();
     let mut counts = vec![0_usize; n];
+    let mut entries = 0;
     for row in 0..n {
         if row % CHUNK == 0 {
-            progress.go_on()?;
+            progress.go_on().ok_or(Unsolved::Cancelled)?;
+        }
+        if entries > MOST_ENTRIES {
+            return Err(Unsolved::TooLarge);
         }
         for (column, _) in matrix.row(row) {
             let mut at = column;
@@ -151,6 +166,7 @@ fn shape(matrix: &Symmetric, progress: &Progress) -> Option<(Vec<u32>, Vec<usize
                     above[at] = row as u32;
                 }
                 counts[at] += 1;
+                entries += 1;
                 seen[at] = row as u32;
                 at = above[at] as usize;
             }
@@ -162,7 +178,7 @@ fn shape(matrix: &Symmetric, progress: &Progress) -> Option<(Vec<u32>, Vec<usize
         end += count;
         end
     }));
-    Some((above, starts))
+    Ok((above, starts))
 }
 
 #[cfg(test)]

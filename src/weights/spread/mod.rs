@@ -5,6 +5,8 @@
 
 mod cholesky;
 mod dissection;
+mod patches;
+mod pull;
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -12,27 +14,48 @@ use rayon::prelude::*;
 use super::shares::{Shares, normalize};
 use super::surface::Network;
 use crate::jobs::Progress;
-use cholesky::{Cholesky, LANES, Lanes, Symmetric};
+use cholesky::{Cholesky, LANES, Lanes, Symmetric, Unsolved};
+use patches::Patches;
+pub(super) use pull::Pull;
 
 /// Smaller shares are left out: they are lost in the rounding of a file's weights.
 const LEAST: f64 = 1e-5;
 
-/// What draws a point to some shares.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Pull {
-    /// Against the weights of the network; 0 for none, infinite where the shares are known.
-    pub strength: f64,
-    /// Of bones; they sum to 1 where the strength is more than 0.
-    pub shares: Vec<(u16, f32)>,
-}
+/// Points that are taken together where a factor of all is too large, and then again.
+const TOGETHER: usize = 4;
 
 /// Shares of all points; none where nothing pulls at a piece of the surface. `None` where the job was cancelled.
 ///
-/// *Cost*: for n points one sparse Cholesky factor, of some `30 n log n` bytes, and a solution of it for every bone.
-pub(super) fn spread(points: &[Vec3], network: &Network, pulls: &[Pull], progress: &Progress) -> Option<Shares> {
+/// *Cost*: one sparse Cholesky factor and a solution of it for every bone, within 200 MB for the factor: where there are more points than this allows, patches of them are
+/// solved for, and the points are smoothed, which is told.
+pub(super) fn spread(
+    points: &[Vec3],
+    network: &Network,
+    pulls: &[Pull],
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Option<Shares> {
+    let mut size = TOGETHER;
+    let mut solved = solved(points, network, pulls, progress);
+    while solved == Err(Unsolved::TooLarge) {
+        let patches = Patches::of(points, network, pulls, size);
+        size *= TOGETHER;
+        solved = self::solved(&patches.points, &patches.network, &patches.pulls, progress);
+        if let Ok(shares) = &solved {
+            let (all, few) = (points.len(), patches.points.len());
+            notes.push(format!(
+                "{all} points are too many to spread weights over at once: {few} patches of them are, then smoothed."
+            ));
+            return patches.refined(shares, network, pulls, progress);
+        }
+    }
+    solved.ok()
+}
+
+fn solved(points: &[Vec3], network: &Network, pulls: &[Pull], progress: &Progress) -> Result<Shares, Unsolved> {
     let free = free_points(network, pulls);
     let order = dissection::order(points, network, free);
-    progress.go_on()?;
+    progress.go_on().ok_or(Unsolved::Cancelled)?;
     let mut number = vec![u32::MAX; points.len()];
     for (at, &point) in order.iter().enumerate() {
         number[point as usize] = at as u32;
@@ -64,7 +87,7 @@ pub(super) fn spread(points: &[Vec3], network: &Network, pulls: &[Pull], progres
             shares.map(|(bone, share)| (bone, *share as f32)).collect()
         })))
     });
-    let blocks: Vec<Shares> = blocks.collect::<Option<_>>()?;
+    let blocks: Vec<Shares> = blocks.collect::<Option<_>>().ok_or(Unsolved::Cancelled)?;
     let row = |point: usize| {
         if number[point] == u32::MAX {
             return pulls[point].shares.clone();
@@ -73,7 +96,7 @@ pub(super) fn spread(points: &[Vec3], network: &Network, pulls: &[Pull], progres
         normalize(&mut row);
         row
     };
-    Some(Shares::from_rows((0..points.len()).map(row)))
+    Ok(Shares::from_rows((0..points.len()).map(row)))
 }
 
 /// Points whose shares are not known, but pulled at by way of their piece.
@@ -123,7 +146,7 @@ mod tests {
         let network = Network::of(&points, &triangles, &Progress::default()).unwrap();
         let mut pulls = vec![Pull::default(); points.len()];
         (pulls[0], pulls[1], pulls[400], pulls[401]) = (known(0), known(0), known(20), known(20));
-        let shares = spread(&points, &network, &pulls, &Progress::default()).unwrap();
+        let shares = spread(&points, &network, &pulls, &mut Vec::new(), &Progress::default()).unwrap();
         for (point, place) in points.iter().enumerate().take(402) {
             let row: Vec<(u16, f32)> = shares.row(point).collect();
             let second = place.x / 200.0;
@@ -131,6 +154,6 @@ mod tests {
             assert!((of(20) - second).abs() < 1e-4 && (of(0) + of(20) - 1.0).abs() < 1e-6, "{point}: {row:?}");
         }
         assert_eq!(shares.row(402).len(), 0, "nothing pulls at a piece of its own");
-        assert!(spread(&points, &network, &pulls, &Progress::cancelled()).is_none());
+        assert!(spread(&points, &network, &pulls, &mut Vec::new(), &Progress::cancelled()).is_none());
     }
 }

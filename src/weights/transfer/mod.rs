@@ -89,7 +89,7 @@ fn carried(
         }
     })?;
     let network = Network::of(&body.points, &body.triangles, progress)?;
-    let shares = spread(&body.points, &network, &pulls, progress)?;
+    let shares = spread(&body.points, &network, &pulls, notes, progress)?;
     let matched = pulls.iter().filter(|pull| pull.strength > 0.0).count();
     let apart = shares.rows().filter(|row| row.len() == 0).count();
     if matched + apart < body.points.len() {

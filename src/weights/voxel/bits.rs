@@ -6,7 +6,7 @@ use super::frame::middle;
 
 /// A set of cells. Rows run along x and begin with a word of their own.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Bits {
+pub(in crate::weights) struct Bits {
     pub words: Vec<u64>,
     pub size: [usize; 3],
     pub words_per_row: usize,
@@ -40,11 +40,6 @@ impl Bits {
         self.words[word] |= 1 << bit;
     }
 
-    /// Number of cells.
-    pub fn count(&self) -> usize {
-        self.words.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
     /// All cells: row by row, in the order of the bits.
     pub fn cells(&self) -> impl Iterator<Item = [u16; 3]> + '_ {
         self.words.iter().enumerate().flat_map(move |(at, &word)| {
@@ -61,10 +56,10 @@ impl Bits {
 
     /// The cell whose middle is nearest to a point of the grid, by rings of rows around it.
     pub fn nearest(&self, point: Vec3) -> Option<[u16; 3]> {
-        let [x, y, z]: [i64; 3] =
-            std::array::from_fn(|axis| (point[axis].max(0.0) as i64).min(self.size[axis] as i64 - 1));
+        let size = self.size.map(|cells| i64::from(cells as u32));
+        let [x, y, z]: [i64; 3] = std::array::from_fn(|axis| (point[axis].max(0.0) as i64).min(size[axis] - 1));
         let mut best: Option<([u16; 3], f32)> = None;
-        let rings = self.size[1].max(self.size[2]) as i64;
+        let rings = size[1].max(size[2]);
         for ring in 0..rings {
             // What is left is at least so far from the point's row, which may itself lie beyond the grid.
             if best.is_some_and(|(_, distance)| distance < (ring - 1).max(0) as f32) {
@@ -72,7 +67,7 @@ impl Bits {
             }
             for (dy, dz) in ring_around(ring) {
                 let (y, z) = (y + dy, z + dz);
-                let is_inside = (0..self.size[1] as i64).contains(&y) && (0..self.size[2] as i64).contains(&z);
+                let is_inside = (0..size[1]).contains(&y) && (0..size[2]).contains(&z);
                 let found = if is_inside { self.nearest_in_row(x as usize, y as usize, z as usize) } else { None };
                 if let Some(cell) = found {
                     let distance = middle(cell).distance(point);

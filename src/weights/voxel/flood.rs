@@ -80,10 +80,14 @@ mod tests {
         cells().filter(|[x, y, z]| on_box(*x, *y, *z)).for_each(|cell| walls.insert(cell));
         let air = outside(&walls);
         let within = 126 * 3 * 3;
-        assert_eq!(air.count(), 140 * 9 * 9 - walls.count() - within);
+        assert_eq!(air.cells().count(), 140 * 9 * 9 - walls.cells().count() - within);
         let (word, bit) = walls.place([70, 2, 4]);
         walls.words[word] ^= 1 << bit;
-        assert_eq!(outside(&walls).count(), 140 * 9 * 9 - walls.count(), "a hole lets the air in everywhere");
+        assert_eq!(
+            outside(&walls).cells().count(),
+            140 * 9 * 9 - walls.cells().count(),
+            "a hole lets the air in everywhere"
+        );
     }
 
     #[test]

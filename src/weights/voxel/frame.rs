@@ -7,7 +7,7 @@ const BORDER: f64 = 1.0;
 
 /// The place and the size of the cells. A point of the grid is measured in cells from its corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Frame {
+pub(in crate::weights) struct Frame {
     origin: DVec3,
     /// Metres.
     pub cell: f64,

@@ -64,7 +64,9 @@ fn shared(mut nearest: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
         *value = ratio * ratio * ratio * ratio;
     }
     let sum: f32 = nearest.iter().map(|(_, share)| share).sum();
-    nearest.iter_mut().for_each(|(_, share)| *share /= sum);
+    for (_, share) in &mut nearest {
+        *share /= sum;
+    }
     nearest
 }
 

@@ -40,7 +40,9 @@ pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: 
         let bones = batch.clone().into_par_iter().with_max_len(1);
         let found = bones.map_init(|| Wave::new(&inside.solid), spread).collect::<Option<Vec<_>>>()?;
         for (bone, distances) in batch.zip(found) {
-            distances.into_iter().for_each(|(point, distance)| insert(&mut of_points[point as usize], bone, distance));
+            for (point, distance) in distances {
+                insert(&mut of_points[point as usize], bone, distance);
+            }
         }
     }
     Some(NearestBones { of_points, unreached: homes.unreached })

@@ -131,7 +131,7 @@ mod tests {
     }
 
     fn count(triangles: &[[Vec3; 3]]) -> usize {
-        inside(triangles, [20; 3], &Progress::default()).unwrap().count()
+        inside(triangles, [20; 3], &Progress::default()).unwrap().cells().count()
     }
 
     #[test]

@@ -1,0 +1,179 @@
+//! Where other weights come from.
+
+use std::path::Path;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use super::super::files::source;
+use super::super::numbers::within;
+use super::super::opening::open_document;
+use super::super::suggestion::nearest;
+use super::super::{Console, MemoryArgs};
+use crate::analysis::lint::{Code, Target};
+use crate::import::ImportWarning;
+use crate::jobs::Progress;
+use crate::rig::WeightSet;
+use crate::state::{Document, Source, fixed, import_finding, stored_weights};
+use crate::weights::{Computed, Recipe, Refinement, StoredWeights, Weighting, compute, refine, transfer};
+
+/// How other weights are made.
+#[derive(Args, Debug)]
+pub(super) struct MakingArgs {
+    /// Makes weights from the mesh and its bones, and writes the file with these
+    #[arg(long, value_name = "METHOD", value_parser = weighting(), requires = "output")]
+    compute: Option<Weighting>,
+
+    /// Cells along the longest side of the body, for methods that divide space [default: by the thinnest limb]
+    #[arg(long, value_name = "N", requires = "compute", value_parser = clap::value_parser!(u16).range(8..=1024))]
+    cells: Option<u16>,
+
+    /// A joint that gets no weight; may be given several times and takes the place of those that look like helpers
+    #[arg(long = "leave-out", value_name = "JOINT", requires = "compute")]
+    left_out: Vec<String>,
+
+    /// Another file whose weights are carried onto this one's meshes, with joints matched by name
+    #[arg(long, value_name = "OTHER", value_parser = source(), requires = "output", conflicts_with = "compute")]
+    from: Option<Source>,
+
+    /// Influences that a vertex keeps at most; computed weights have 4 where this does not say otherwise
+    #[arg(long, value_name = "N", requires = "output", value_parser = clap::value_parser!(u8).range(1..))]
+    max: Option<u8>,
+
+    /// Times that weights are smoothed along the surface
+    #[arg(long, value_name = "K", requires = "output")]
+    smooth: Option<u8>,
+
+    /// Weights below this are left out; of computed ones those under 1/255 where this does not say otherwise
+    #[arg(long, value_name = "W", requires = "output", value_parser = |text: &str| within(text, 0.0..=0.5, "a weight"))]
+    prune: Option<f32>,
+
+    /// Gives both halves of the body the same weights
+    #[arg(long, requires = "output")]
+    symmetric: bool,
+
+    /// Puts right what check finds of weights that needs no judgement, and writes the file so: sums, vertices without weight, joints named twice, influences under
+    /// 1/255 and beyond four
+    #[arg(long, requires = "output", conflicts_with_all = ["compute", "from"])]
+    fix: bool,
+}
+
+impl MakingArgs {
+    /// True where weights are to be made.
+    pub fn is_asked_for(&self) -> bool {
+        self.compute.is_some() || self.from.is_some() || self.fix || self.refines()
+    }
+
+    /// Another file that is read.
+    pub fn other(&self) -> Option<&Path> {
+        self.from.as_ref().and_then(Source::path)
+    }
+
+    fn refines(&self) -> bool {
+        self.max.is_some() || self.smooth.is_some() || self.prune.is_some() || self.symmetric
+    }
+
+    /// The weights that are asked for; what was done is told.
+    ///
+    /// *Errors*: in words for the user.
+    pub fn weights(&self, document: &Document, memory: MemoryArgs, console: &Console) -> Result<WeightSet, String> {
+        let (rig, progress) = (&document.rig, Progress::default());
+        let stage = |name: &str, work: &dyn Fn() -> Option<Computed>| {
+            let computed = console.stage(name, || progress.so_far(), || work().unwrap_or_default());
+            computed.notes.iter().for_each(|note| console.note(note));
+            computed.weights
+        };
+        if let Some(weighting) = self.compute {
+            let recipe = self.recipe(weighting, document)?;
+            return Ok(stage("Computing weights", &|| compute(rig, &recipe, &progress)));
+        }
+        let made = if let Some(from) = &self.from {
+            let other = open_document((from, None), &[], memory, console)?;
+            stage("Carrying weights over", &|| transfer(rig, &other.rig, &progress))
+        } else if self.fix {
+            repaired(document, &progress, console)
+        } else {
+            WeightSet::unchanged(rig)
+        };
+        if !self.refines() {
+            return Ok(made);
+        }
+        let refinement = self.refinement(Refinement { prune: 0.0, most: None, ..Refinement::default() });
+        let refined = stage("Refining weights", &|| refine(rig, &made, &refinement, &progress));
+        Ok(changed(document, &made, &refined))
+    }
+
+    fn refinement(&self, usual: Refinement) -> Refinement {
+        Refinement {
+            smoothing: self.smooth.unwrap_or(usual.smoothing),
+            is_symmetric: self.symmetric,
+            prune: self.prune.unwrap_or(usual.prune),
+            most: self.max.or(usual.most),
+        }
+    }
+
+    fn recipe(&self, weighting: Weighting, document: &Document) -> Result<Recipe, String> {
+        let hierarchy = &document.rig.hierarchy;
+        let names = || hierarchy.nodes().filter(|node| document.rig.is_joint(*node)).map(|node| hierarchy.name(node));
+        for name in &self.left_out {
+            if !names().any(|known| known == name) {
+                let meant =
+                    nearest(name, names()).map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+                return Err(format!("There is no joint \"{name}\"{meant}"));
+            }
+        }
+        Ok(Recipe {
+            weighting,
+            cells: self.cells,
+            left_out: (!self.left_out.is_empty()).then(|| self.left_out.clone()),
+            refinement: self.refinement(Refinement::default()),
+        })
+    }
+}
+
+/// The file's weights without what lint advises against; each change is told.
+fn repaired(document: &Document, progress: &Progress, console: &Console) -> WeightSet {
+    let work = || fixed(&document.rig, &document.warnings, Code::ALL.iter().copied(), progress).unwrap_or_default();
+    let fixed = console.stage("Repairing weights", || progress.so_far(), work);
+    fixed.notes.iter().for_each(|note| console.note(note));
+    fixed.changes.iter().for_each(|change| console.note(&change.to_string()));
+    if fixed.changes.is_empty() {
+        console.note("There was nothing to put right.");
+    }
+    fixed.weights
+}
+
+/// Of refined weights those that were made before, or are others than the file's.
+fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> WeightSet {
+    let mut changed = WeightSet::unchanged(&document.rig);
+    for (mesh, primitive, influences) in refined.iter() {
+        let own = &document.rig.meshes[mesh].primitives[primitive].influences;
+        if made.get(mesh, primitive).is_some() || own.as_ref() != Some(influences) {
+            changed.set(mesh, primitive, influences.clone());
+        }
+    }
+    changed
+}
+
+/// What was wrong in the file and still is in one whose weights are written so: nothing where every primitive got others.
+pub(super) fn left_in_file(document: &Document, weights: &WeightSet) -> StoredWeights {
+    let is_written = |mesh: usize, primitive: usize| {
+        weights.iter().any(|(at, of_mesh, _)| {
+            let own = &document.rig.meshes[at];
+            own.source == mesh && own.primitives[of_mesh].source == primitive
+        })
+    };
+    let stays = |warning: &&ImportWarning| match import_finding(warning).target {
+        Target::Primitive { mesh, primitive, .. } => !is_written(mesh, primitive),
+        _ => true,
+    };
+    stored_weights(&document.warnings.iter().filter(stays).cloned().collect::<Vec<_>>())
+}
+
+fn weighting() -> impl TypedValueParser<Value = Weighting> {
+    let value = |weighting: Weighting| PossibleValue::new(weighting.spec().name).help(weighting.spec().hint);
+    PossibleValuesParser::new(Weighting::ALL.map(value)).map(|name| {
+        let named = Weighting::ALL.into_iter().find(|weighting| weighting.spec().name == name);
+        named.unwrap_or_default()
+    })
+}

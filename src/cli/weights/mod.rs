@@ -1,0 +1,200 @@
+//! `rigscope weights`: numbers of weights, and files with other weights.
+
+mod making;
+mod text;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::console::written;
+use super::files::source;
+use super::output::{self, refuse_to_replace};
+use super::{Console, MemoryArgs, import_warnings};
+use crate::export::{ExportError, ExportFile, check_rig_name, joint_names, numbers_json, reweighted_glb, rig_glb};
+use crate::files::{byte_count, is_standard, read_bounded};
+use crate::import::{Concern, ImportError, Job, SceneChoice, StoredGltf, import_bytes, stored_bytes, stored_file};
+use crate::jobs::Progress;
+use crate::rig::{NodeIndex, Rig, WeightSet};
+use crate::state::{Document, Source, stored_weights};
+use crate::weights::{StoredWeights, WeightNumbers, numbers};
+use making::MakingArgs;
+
+/// Which weights to judge, and what to write.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct WeightsArgs {
+    /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input
+    #[arg(value_parser = source(), value_name = "FILE")]
+    file: Source,
+
+    #[command(flatten)]
+    making: MakingArgs,
+
+    /// Where the file goes with its other weights: a name that ends in .glb, or - for standard output
+    #[arg(short, long, value_name = "OUT.glb")]
+    output: Option<PathBuf>,
+
+    /// Name or number of the scene to look at in place of the file's default one
+    #[arg(long, value_name = "NAME|INDEX")]
+    scene: Option<String>,
+
+    /// Writes the table of joints as CSV too, or with - to standard output in place of the text
+    #[arg(long, value_name = "OUT.csv")]
+    csv: Option<PathBuf>,
+
+    /// One JSON object in place of the text
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+}
+
+const HELP: &str = "\
+Numbers are those of the weights that are written, or without -o of the file's. Each vertex of the file counts once. Energy is the Dirichlet energy of a joint's
+weights over the surface at bind, without a unit: a band of length L around a limb of circumference C, over which a weight falls evenly from 1 to 0, has C/L. Pieces are the
+connected parts of the surface where a joint has at least 0.01; islands those of them that a joint need not have, more than one on a connected surface. Weight leaks where its joint is much nearer
+in a straight line than through the body. Symmetry is the sum of the
+differences between the weights of a point and those of its mirror image, 0 to 2.
+
+A glTF file is written with nothing changed but joints and weights: all other values of its document are kept to the letter, and the bytes of its buffers. New accessors
+come behind them; weights keep their type, in whole numbers that sum exactly, and joints of 8 bits stay so where that is enough. Buffers and images in files beside it are taken in. Of a primitive that
+Draco compresses, joints and weights leave the compression. FBX is written as rigscope convert does.
+
+JSON: {\"version\":1,\"file\":PATH,\"weights\":{\"vertices\":N,\"sum_error\":X,\"without\":N,\"influences\":{\"mean\":X,\"p99\":N,\"most\":N}|null,\"energy\":X,\"islands\":N,\"leak\":X,
+  \"symmetry\":{\"mean_error\":X,\"largest_error\":X,\"matched_share\":X}|null,
+  \"joints\":[{\"joint\":NAME,\"vertices\":N,\"weight_sum\":X,\"largest\":X,\"energy\":X,\"pieces\":N,\"islands\":N},...]}}";
+
+/// A character, and its file as it is stored where that is glTF and asked for.
+struct Opened {
+    document: Document,
+    stored: Option<StoredGltf>,
+}
+
+impl WeightsArgs {
+    /// Judges, makes and writes.
+    ///
+    /// *Errors*: in words for the user; then no file was replaced.
+    pub fn run(self, console: &Console) -> Result<(), String> {
+        self.check()?;
+        let Opened { document, stored } = self.open(console)?;
+        for out in self.output.iter().chain(&self.csv) {
+            refuse_to_replace(out, document.inputs())?;
+        }
+        import_warnings::warn(console, "", &document.warnings, Concern::Shape);
+        let found = if let Some(path) = &self.output {
+            let weights = self.making.weights(&document, self.memory, console)?;
+            let file = written_file(stored, &document.rig, &weights, console)?;
+            let save = |file: &ExportFile| {
+                if is_standard(path) {
+                    return output::write(path, &file.bytes).map_err(|e| format!("The file was not written: {e}"));
+                }
+                file.write(path).map_err(|e| not_saved(&e))
+            };
+            save(&file)?;
+            file.left_out.iter().for_each(|loss| console.note(loss));
+            let primitives = weights.iter().count();
+            console.saved(path, &format!("weights of {primitives} primitives, {}", file.size()));
+            let rig = document.rig.with_weights(&weights);
+            judged(&rig, making::left_in_file(&document, &weights), console)
+        } else {
+            judged(&document.rig, stored_weights(&document.warnings), console)
+        };
+        self.print(&document, &found, console)
+    }
+
+    /// What the parser cannot say.
+    fn check(&self) -> Result<(), String> {
+        if self.output.is_some() && !self.making.is_asked_for() {
+            return Err("Nothing is to be written; add --compute METHOD, --from OTHER, --fix or what refines weights, or leave out -o".to_owned());
+        }
+        if let Some(path) = self.output.as_ref().filter(|path| !is_standard(path)) {
+            check_rig_name(path).map_err(|e| not_saved(&e))?;
+        }
+        let shown =
+            [self.output.as_deref(), self.csv.as_deref()].into_iter().flatten().filter(|path| is_standard(path));
+        if shown.count() + usize::from(self.json) > 1 {
+            return Err("Only one of -o, --csv and --json can go to standard output".to_owned());
+        }
+        for out in self.output.iter().chain(&self.csv) {
+            refuse_to_replace(out, self.file.path().into_iter().chain(self.making.other()))?;
+        }
+        Ok(())
+    }
+
+    fn open(&self, console: &Console) -> Result<Opened, String> {
+        let job = self.memory.job().with_scene(self.scene.clone().map(SceneChoice::Named));
+        let opened = super::opening::opening(&self.file, &job, console, || self.opened(&job));
+        opened.map_err(|e| format!("{e} ({})", self.file.full_name()))
+    }
+
+    fn opened(&self, job: &Job) -> Result<Opened, ImportError> {
+        let of_bytes = |bytes: &[u8]| {
+            let imported = import_bytes(bytes, job)?;
+            let document = Document::new(self.file.clone(), imported.rig, imported.warnings);
+            let stored = if self.output.is_some() { stored_bytes(bytes, job)? } else { None };
+            Ok(Opened { document, stored })
+        };
+        match &self.file {
+            Source::File(path) if is_standard(path) => {
+                of_bytes(&read_bounded(std::io::stdin().lock(), self.memory.bytes()).map_err(ImportError::Stream)?)
+            }
+            Source::File(path) => {
+                let document = Document::open(&self.file, job)?;
+                let stored = if self.output.is_some() { stored_file(path, job)? } else { None };
+                Ok(Opened { document, stored })
+            }
+            Source::BuiltIn(built_in) => of_bytes(built_in.bytes()),
+        }
+    }
+
+    fn print(&self, document: &Document, found: &WeightNumbers, console: &Console) -> Result<(), String> {
+        let joints: Vec<NodeIndex> = found.joints.iter().map(|row| row.joint).collect();
+        let names = joint_names(&document.rig.hierarchy, &joints);
+        if let Some(path) = &self.csv {
+            let csv = found.csv(&names);
+            output::write(path, csv.as_bytes())
+                .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
+            console.saved(path, &byte_count(csv.len() as u64));
+        }
+        if [&self.output, &self.csv].into_iter().flatten().any(|path| is_standard(path)) {
+            return Ok(());
+        }
+        let file = document.source.full_name();
+        let printed = if self.json {
+            console.print_json(&numbers_json(&file, [("weights", found.json(names))]))
+        } else {
+            console.print(text::lines(&file, found, &names))
+        };
+        written(printed, "The numbers")
+    }
+}
+
+fn judged(rig: &Rig, stored: StoredWeights, console: &Console) -> WeightNumbers {
+    let progress = Progress::default();
+    let judge = || numbers(rig, stored, &progress).unwrap_or_default();
+    console.stage("Judging weights", || progress.so_far(), judge)
+}
+
+/// The stored file with other weights, or where none is kept, the whole rig.
+fn written_file(
+    stored: Option<StoredGltf>,
+    rig: &Rig,
+    weights: &WeightSet,
+    console: &Console,
+) -> Result<ExportFile, String> {
+    if stored.is_none() {
+        console.note("The file is no glTF: the whole rig is written, as rigscope convert does.");
+    }
+    let progress = Progress::default();
+    let write = || match stored {
+        Some(stored) => reweighted_glb(stored, rig, weights, &progress),
+        None => rig_glb(&rig.with_weights(weights), &progress),
+    };
+    console.stage("Writing", || progress.so_far(), write).map_err(|e| not_saved(&e))
+}
+
+fn not_saved(problem: &ExportError) -> String {
+    format!("The file was not saved: {problem}")
+}

@@ -1,0 +1,54 @@
+//! Numbers of weights as lines for people.
+
+use super::super::console::{BOLD, Line};
+use crate::weights::WeightNumbers;
+
+/// The file's name, what is found of all vertices, and a table of joints.
+pub(super) fn lines(file: &str, found: &WeightNumbers, names: &[String]) -> Vec<Line> {
+    let mut lines = vec![Line::default().styled(BOLD, file)];
+    lines.extend(rows(found).into_iter().map(|(what, text)| Line::plain(&format!("  {what:<14}{text}"))));
+    if !found.joints.is_empty() {
+        lines.push(Line::default());
+        lines.push(Line::plain(&format!(
+            "{:>10} {:>10} {:>12} {:>8} {:>7} {:>8}  joint",
+            "energy", "vertices", "weight sum", "largest", "pieces", "islands"
+        )));
+    }
+    lines.extend(names.iter().zip(&found.joints).map(|(name, row)| {
+        Line::plain(&format!(
+            "{:>10.3} {:>10} {:>12.2} {:>8.3} {:>7} {:>8}  {name}",
+            row.energy, row.vertices, row.weight_sum, row.largest, row.pieces, row.islands
+        ))
+    }));
+    lines
+}
+
+fn rows(found: &WeightNumbers) -> Vec<(&'static str, String)> {
+    let mut rows =
+        vec![("vertices", format!("{} that a skin moves, {} of them without weight", found.vertices, found.without))];
+    if let Some(influences) = found.influences {
+        let mean = influences.mean;
+        rows.push((
+            "influences",
+            format!("{mean:.2} on average, 99 % up to {}, at most {}", influences.p99, influences.most),
+        ));
+        rows.push(("sums", format!("off 1 by up to {:.7}", found.sum_error)));
+        rows.push(("smoothness", format!("energy {:.3}", found.energy)));
+        let leak = found.leak * 100.0;
+        rows.push(("locality", format!("{} islands; {leak:.2} % of all weight leaks through the air", found.islands)));
+        rows.push((
+            "symmetry",
+            found.balance.map_or_else(
+                || "joints do not pair".to_owned(),
+                |balance| {
+                    let share = balance.matched_share * 100.0;
+                    format!(
+                        "off by {:.4} on average, up to {:.3}; {share:.0} % of the points have an image",
+                        balance.mean_error, balance.largest_error
+                    )
+                },
+            ),
+        ));
+    }
+    rows
+}

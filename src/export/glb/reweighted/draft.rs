@@ -1,0 +1,103 @@
+//! The parts of a document that grow, and the binary chunk behind them.
+
+use std::borrow::Cow;
+
+use super::json_text::{Members, elements, list_text};
+use crate::export::ExportError;
+
+/// What a view holds that vertices are drawn from.
+const ARRAY_BUFFER: u32 = 34962;
+
+/// A file that is being written again.
+pub(super) struct Draft<'a> {
+    /// Texts of the buffers; the binary chunk is the first.
+    pub buffers: Vec<Cow<'a, str>>,
+    /// Texts of the buffer views.
+    pub views: Vec<Cow<'a, str>>,
+    accessors: Vec<Cow<'a, str>>,
+    /// The binary chunk.
+    pub binary: Vec<u8>,
+    /// True where the first buffer is the binary chunk.
+    pub has_chunk: bool,
+    /// What could not be done as asked.
+    pub told: Vec<String>,
+}
+
+impl<'a> Draft<'a> {
+    /// *Errors*: lists that are none.
+    pub fn new(document: &'a Members<'_>, binary: Option<Vec<u8>>) -> Result<Self, ExportError> {
+        let list = |name| document.get(name).map(elements).transpose().map(Option::unwrap_or_default);
+        let buffers = list("buffers")?;
+        // A chunk that no buffer stands for is not used.
+        let is_used = |text: &Cow<'_, str>| Members::parse(text).is_ok_and(|buffer| buffer.get("uri").is_none());
+        let binary = binary.filter(|_| buffers.first().is_some_and(is_used));
+        Ok(Self {
+            buffers,
+            views: list("bufferViews")?,
+            accessors: list("accessors")?,
+            has_chunk: binary.is_some(),
+            binary: binary.unwrap_or_default(),
+            told: Vec::new(),
+        })
+    }
+
+    /// A number of an accessor, as `count`.
+    pub fn accessor_number(&self, accessor: usize, name: &str) -> Option<u64> {
+        Members::parse(self.accessors.get(accessor)?).ok()?.number(name)
+    }
+
+    /// Appends bytes to the chunk; where they start.
+    pub fn append(&mut self, bytes: &[u8]) -> usize {
+        self.binary.resize(self.binary.len().next_multiple_of(4), 0);
+        let start = self.binary.len();
+        self.binary.extend(bytes);
+        start
+    }
+
+    /// The number of a view of its own for some bytes.
+    pub fn view(&mut self, bytes: &[u8], is_of_vertices: bool) -> usize {
+        let start = self.append(bytes);
+        let target = if is_of_vertices { format!(",\"target\":{ARRAY_BUFFER}") } else { String::new() };
+        let text = format!("{{\"buffer\":0,\"byteOffset\":{start},\"byteLength\":{}{target}}}", bytes.len());
+        self.views.push(Cow::Owned(text));
+        self.views.len() - 1
+    }
+
+    /// The number of an accessor of four numbers a vertex.
+    pub fn accessor(&mut self, bytes: &[u8], component: u32, is_normalized: bool, count: usize) -> usize {
+        let view = self.view(bytes, true);
+        let normalized = if is_normalized { ",\"normalized\":true" } else { "" };
+        let text = format!(
+            "{{\"bufferView\":{view},\"componentType\":{component}{normalized},\"count\":{count},\"type\":\"VEC4\"}}"
+        );
+        self.accessors.push(Cow::Owned(text));
+        self.accessors.len() - 1
+    }
+
+    /// The texts of the lists that have grown, what is to be told, and the chunk.
+    ///
+    /// *Errors*: a buffer that is no object.
+    pub fn finish(mut self) -> Result<Finished, ExportError> {
+        if !self.binary.is_empty() {
+            if !self.has_chunk {
+                self.buffers.insert(0, Cow::Borrowed("{}"));
+            }
+            let mut first = Members::parse(&self.buffers[0])?;
+            first.set("byteLength", self.binary.len().to_string());
+            self.buffers[0] = Cow::Owned(first.into_text());
+        }
+        let lists = [("buffers", &self.buffers), ("bufferViews", &self.views), ("accessors", &self.accessors)];
+        let lists = lists.into_iter().filter(|(_, list)| !list.is_empty()).map(|(name, list)| (name, list_text(list)));
+        Ok(Finished { lists: lists.collect(), told: self.told, binary: self.binary })
+    }
+}
+
+/// What a draft has become.
+pub(super) struct Finished {
+    /// Lists of the document by name.
+    pub lists: Vec<(&'static str, String)>,
+    /// What could not be done as asked.
+    pub told: Vec<String>,
+    /// The binary chunk.
+    pub binary: Vec<u8>,
+}

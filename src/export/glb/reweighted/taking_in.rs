@@ -1,0 +1,137 @@
+//! What a file refers to becomes a part of it: buffers in files and data URIs, images in files.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::draft::Draft;
+use super::json_text::Members;
+use crate::export::ExportError;
+use crate::import::SourceFault;
+
+/// What each `uri` stands for.
+type Linked = BTreeMap<String, Result<Vec<u8>, SourceFault>>;
+
+/// Where a buffer has gone: its new number, and where it starts in that.
+type Moved = (usize, u64);
+
+/// Takes in all buffers that are to be had whole; the views follow them. Others stay outside.
+///
+/// *Errors*: [`ExportError::Stored`] where the binary chunk is shorter than its buffer.
+pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), ExportError> {
+    let (mut moved, mut outside): (Vec<Option<Moved>>, Vec<Cow<'_, str>>) = (Vec::new(), Vec::new());
+    let mut chunk: Option<Cow<'_, str>> = None;
+    for (number, text) in std::mem::take(&mut draft.buffers).into_iter().enumerate() {
+        let buffer = Members::parse(&text)?;
+        let length = buffer.number("byteLength").and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
+        if number == 0 && draft.has_chunk {
+            if draft.binary.len() < length {
+                let what = "its binary chunk is shorter than its buffer".to_owned();
+                return Err(ExportError::Stored { what });
+            }
+            moved.push(Some((0, 0)));
+            chunk = Some(text);
+            continue;
+        }
+        let uri = buffer.text("uri");
+        let bytes = uri.as_ref().and_then(|uri| linked.get(uri)?.as_ref().ok()?.get(..length));
+        if let Some(bytes) = bytes {
+            moved.push(Some((0, draft.append(bytes) as u64)));
+            if chunk.is_none() {
+                let mut own = Members::parse(&text)?;
+                own.retain(|name| name != "uri");
+                chunk = Some(Cow::Owned(own.into_text()));
+            }
+        } else {
+            if uri.is_some() {
+                draft.told.push(format!("buffer {number} cannot be read in full and stays outside of the file"));
+            }
+            moved.push(None);
+            outside.push(text);
+        }
+    }
+    // New data go into the chunk, so there is one.
+    draft.has_chunk = true;
+    draft.buffers = vec![chunk.unwrap_or(Cow::Borrowed("{}"))];
+    draft.buffers.extend(outside);
+    let mut next_outside = 0;
+    let places: Vec<Moved> = moved
+        .into_iter()
+        .map(|place| {
+            next_outside += usize::from(place.is_none());
+            place.unwrap_or((next_outside, 0))
+        })
+        .collect();
+    for view in &mut draft.views {
+        if let Some(text) = view_text(view, &places)? {
+            *view = Cow::Owned(text);
+        }
+    }
+    Ok(())
+}
+
+/// A view whose buffer has moved; `None` for one that has not to change.
+fn view_text(text: &str, places: &[Moved]) -> Result<Option<String>, ExportError> {
+    let mut view = Members::parse(text)?;
+    let mut has_changed = move_range(&mut view, places);
+    if let Some(extensions) = view.get("extensions").map(str::to_owned) {
+        let mut extensions = Members::parse(&extensions)?;
+        for name in ["EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression"] {
+            let Some(compression) = extensions.get(name).map(str::to_owned) else { continue };
+            let mut compression = Members::parse(&compression)?;
+            if move_range(&mut compression, places) {
+                has_changed = true;
+                extensions.set(name, compression.into_text());
+            }
+        }
+        view.set("extensions", extensions.into_text());
+    }
+    Ok(has_changed.then(|| view.into_text()))
+}
+
+/// Moves what has a `buffer` and a `byteOffset`; false where it stays.
+fn move_range(range: &mut Members<'_>, places: &[Moved]) -> bool {
+    let Some(buffer) = range.number("buffer") else { return false };
+    let place = usize::try_from(buffer).ok().and_then(|buffer| places.get(buffer));
+    let Some(&(number, start)) = place.filter(|place| **place != (buffer as usize, 0)) else { return false };
+    range.set("buffer", number.to_string());
+    if start > 0 {
+        let offset = range.number("byteOffset").unwrap_or(0).saturating_add(start);
+        range.set("byteOffset", offset.to_string());
+    }
+    true
+}
+
+/// Takes in images in files, of the kinds that glTF knows.
+///
+/// *Errors*: an image that is no object.
+pub(super) fn images(draft: &mut Draft<'_>, images: &mut [Cow<'_, str>], linked: &Linked) -> Result<(), ExportError> {
+    for (number, text) in images.iter_mut().enumerate() {
+        let mut image = Members::parse(text)?;
+        let Some(found) = image.text("uri").and_then(|uri| linked.get(&uri)) else { continue };
+        let stays = |reason: &str| format!("image {number} stays outside of the file: {reason}");
+        match found.as_ref().map(|bytes| (bytes, media_type(bytes))) {
+            Ok((bytes, Some(media_type))) => {
+                let view = draft.view(bytes, false);
+                image.retain(|name| name != "uri");
+                image.set("bufferView", view.to_string());
+                image.set("mimeType", format!("\"{media_type}\""));
+                *text = Cow::Owned(image.into_text());
+            }
+            Ok(_) => draft.told.push(stays("it is of no kind that glTF knows")),
+            Err(fault) => draft.told.push(stays(&fault.to_string())),
+        }
+    }
+    Ok(())
+}
+
+/// By how a file starts.
+fn media_type(bytes: &[u8]) -> Option<&'static str> {
+    let kinds: [(&[u8], usize, &str); 4] = [
+        (b"\x89PNG", 0, "image/png"),
+        (b"\xFF\xD8\xFF", 0, "image/jpeg"),
+        (b"WEBP", 8, "image/webp"),
+        (b"\xABKTX 20\xBB", 0, "image/ktx2"),
+    ];
+    let is_it = |(start, at, _): &(&[u8], usize, &str)| bytes.get(*at..).is_some_and(|rest| rest.starts_with(start));
+    kinds.into_iter().find(is_it).map(|(_, _, name)| name)
+}

@@ -1,0 +1,65 @@
+//! A glTF file as it is stored, for who writes it again with a part of it changed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::container::{Container, parse, split};
+use super::schema::GltfDocument;
+use crate::import::bytes::Bytes;
+use crate::import::error::ReadError;
+use crate::import::{ImportError, Job, SourceFault, uri};
+
+/// The document of a glTF file to the letter, and the bytes that it refers to.
+#[derive(Debug)]
+pub struct StoredGltf {
+    /// The document.
+    pub json: String,
+    /// The binary chunk of a `.glb`.
+    pub binary: Option<Vec<u8>>,
+    /// What each `uri` of a buffer, and each of an image that is a file, stands for; or why it is not to be had.
+    pub linked: BTreeMap<String, Result<Vec<u8>, SourceFault>>,
+    /// Chunks of a `.glb` that glTF does not define.
+    pub further_chunks: usize,
+}
+
+impl StoredGltf {
+    /// Reads everything, within the memory limit of the job.
+    pub(in crate::import) fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Self, ReadError> {
+        let Container { json, json_offset, blob, further_chunks, .. } = split(bytes, job.memory_limit())?;
+        let document = parse(&json, json_offset)?;
+        let json = String::from_utf8(json.into_owned())
+            .map_err(|e| ImportError::NotUtf8 { offset: json_offset.saturating_add(e.utf8_error().valid_up_to()) })?;
+        let size = blob.map_or(0, |blob| blob.len() as u64);
+        let left = job.memory_limit().checked_sub(size.saturating_add(json.len() as u64));
+        let left = left.ok_or(ImportError::NoMemoryLeft { bytes: size, limit: job.memory_limit() })?;
+        let binary = blob.map(|blob| blob.read().map(std::borrow::Cow::into_owned)).transpose()?;
+        Ok(Self { json, binary, linked: linked(&document, folder, left, job)?, further_chunks })
+    }
+}
+
+fn linked(
+    document: &GltfDocument,
+    folder: Option<&Path>,
+    mut left: u64,
+    job: &Job,
+) -> Result<BTreeMap<String, Result<Vec<u8>, SourceFault>>, ImportError> {
+    let buffers = document.buffers.iter().filter_map(|buffer| buffer.valid()?.uri.as_deref());
+    let images =
+        document.images.iter().filter_map(|image| image.valid()?.uri.as_deref()).filter(|uri| !uri::is_data(uri));
+    let mut linked = BTreeMap::new();
+    for uri in buffers.chain(images) {
+        job.progress.go_on().ok_or(ImportError::Cancelled)?;
+        if linked.contains_key(uri) {
+            continue;
+        }
+        let bytes = uri::open(uri, folder, left).and_then(|opened| {
+            let bytes = opened.bytes();
+            let length = bytes.len() as u64;
+            left = left.checked_sub(length).ok_or(SourceFault::TooLarge { bytes: length })?;
+            let read = bytes.read().map(std::borrow::Cow::into_owned);
+            read.map_err(|e| SourceFault::Read { path: uri.into(), reason: e.to_string() })
+        });
+        linked.insert(uri.to_owned(), bytes);
+    }
+    Ok(linked)
+}

@@ -1,0 +1,56 @@
+//! Findings about weights, and what puts them right.
+
+use crate::analysis::lint::Code;
+use crate::import::{ImportWarning, Place};
+use crate::jobs::Progress;
+use crate::rig::{Rig, VertexList};
+use crate::weights::{Fixed, Repair, StoredFault, fix};
+
+/// What puts right what a code is about; `None` where a person has to.
+pub fn repair_of(code: Code) -> Option<Repair> {
+    match code {
+        Code::WeightSum | Code::WeightInvalid | Code::JointOutOfRange => Some(Repair::Normalize),
+        Code::WeightZero => Some(Repair::Weight),
+        Code::RepeatedJoint => Some(Repair::Merge),
+        Code::TinyInfluence => Some(Repair::Prune),
+        Code::ManyInfluences => Some(Repair::Limit),
+        _ => None,
+    }
+}
+
+/// Puts right what some codes are about, in a rig and by what import said of it. `None` where the job was cancelled.
+pub fn fixed(
+    rig: &Rig,
+    warnings: &[ImportWarning],
+    codes: impl IntoIterator<Item = Code>,
+    progress: &Progress,
+) -> Option<Fixed> {
+    let mut repairs: Vec<Repair> = codes.into_iter().filter_map(repair_of).collect();
+    repairs.sort_unstable();
+    repairs.dedup();
+    repaired(rig, warnings, &repairs, progress)
+}
+
+/// The same by kinds of repair.
+pub(super) fn repaired(
+    rig: &Rig,
+    warnings: &[ImportWarning],
+    repairs: &[Repair],
+    progress: &Progress,
+) -> Option<Fixed> {
+    let stored: Vec<StoredFault> = warnings.iter().filter_map(stored_fault).collect();
+    fix(rig, repairs, &stored, progress)
+}
+
+fn stored_fault(warning: &ImportWarning) -> Option<StoredFault> {
+    let fault = |repair, place: &Place, vertices: &VertexList| {
+        Some(StoredFault { repair, mesh: place.mesh, primitive: place.primitive, vertices: vertices.clone() })
+    };
+    match warning {
+        ImportWarning::WeightsRenormalized { place, vertices, .. }
+        | ImportWarning::WeightsInvalid { place, vertices }
+        | ImportWarning::JointsOutOfRange { place, vertices, .. } => fault(Repair::Normalize, place, vertices),
+        ImportWarning::WeightsZero { place, vertices } => fault(Repair::Weight, place, vertices),
+        _ => None,
+    }
+}

@@ -1,0 +1,82 @@
+//! How good the weights of both sides are: judged beside the frame loop once somebody asks.
+
+use std::sync::Arc;
+
+use super::{AppState, stored_weights};
+use crate::export::{joint_names, numbers_json};
+use crate::jobs::Progress;
+use crate::rig::{NodeIndex, Rig};
+use crate::view::Side;
+use crate::weights::{StoredWeights, WeightNumbers, numbers};
+
+/// What was found of the weights of the sides.
+#[derive(Debug, Default)]
+pub(super) struct JudgedWeights {
+    is_asked_for: bool,
+    /// Of the character by one set of weights or the other.
+    known: Vec<(Arc<Rig>, Arc<WeightNumbers>)>,
+}
+
+/// A character whose weights are to be judged.
+#[derive(Clone, Debug)]
+pub struct JudgePlan {
+    /// By the weights of a side.
+    pub rig: Arc<Rig>,
+    /// What import put right in those of the file.
+    stored: StoredWeights,
+}
+
+impl JudgePlan {
+    /// Judges; `None` where it was cancelled.
+    pub fn run(&self, progress: &Progress) -> Option<Arc<WeightNumbers>> {
+        numbers(&self.rig, self.stored, progress).map(Arc::new)
+    }
+}
+
+impl AppState {
+    /// Numbers of the weights that a side shows, once they are found.
+    pub fn weight_numbers(&self, side: Side) -> Option<&Arc<WeightNumbers>> {
+        let rig = self.rig_of(side);
+        self.open.judged.known.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, numbers)| numbers)
+    }
+
+    /// True while numbers of the weights are asked for.
+    pub fn judges_weights(&self) -> bool {
+        self.open.judged.is_asked_for
+    }
+
+    /// What is to be judged next.
+    pub fn judge_plan(&self) -> Option<JudgePlan> {
+        let is_missing = |side: &Side| self.weight_numbers(*side).is_none();
+        let side = Side::ALL.into_iter().find(is_missing).filter(|_| self.judges_weights())?;
+        let rig = Arc::clone(self.rig_of(side));
+        let is_file = Arc::ptr_eq(&rig, self.rig());
+        let stored = if is_file { stored_weights(&self.open.document.warnings) } else { StoredWeights::default() };
+        Some(JudgePlan { rig, stored })
+    }
+
+    /// The numbers of a side as JSON, or its joints as CSV.
+    pub fn weight_numbers_text(&self, side: Side, is_json: bool) -> Option<String> {
+        let numbers = self.weight_numbers(side)?;
+        let joints: Vec<NodeIndex> = numbers.joints.iter().map(|row| row.joint).collect();
+        let names = joint_names(&self.rig().hierarchy, &joints);
+        let json = |names| numbers_json(&self.open.document.source.full_name(), [("weights", numbers.json(names))]);
+        Some(if is_json { json(names) } else { numbers.csv(&names) })
+    }
+
+    pub(super) fn judge_weights(&mut self, is_asked_for: bool) {
+        self.open.judged.is_asked_for = is_asked_for;
+    }
+
+    /// Takes numbers, unless they are of a character that is open no longer; where there are none, no more are asked for.
+    pub(super) fn take_weight_numbers(&mut self, rig: Arc<Rig>, numbers: Option<Arc<WeightNumbers>>) {
+        if !self.is_of_open(&rig) {
+            return;
+        }
+        let Some(numbers) = numbers else { return self.judge_weights(false) };
+        let shown = Side::ALL.map(|side| Arc::clone(self.rig_of(side)));
+        let known = &mut self.open.judged.known;
+        known.retain(|(of, _)| shown.iter().any(|rig| Arc::ptr_eq(of, rig)));
+        known.push((rig, numbers));
+    }
+}

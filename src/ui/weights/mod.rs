@@ -1,0 +1,70 @@
+//! How good the weights of both sides are: totals beside each other, and a table of joints.
+
+mod table;
+mod totals;
+
+use egui::{CollapsingHeader, RichText, Ui};
+
+use crate::state::{AppState, Command};
+use crate::ui::compare::side_text;
+use crate::view::Side;
+use table::JointTable;
+
+/// What the section remembers.
+#[derive(Default)]
+pub struct WeightsSection {
+    /// The table shows B and not A.
+    is_of_b: bool,
+    table: JointTable,
+}
+
+impl WeightsSection {
+    /// Draws the section; numbers are looked for once it is opened.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        if state.rig().skins.is_empty() {
+            return;
+        }
+        let shown = CollapsingHeader::new(RichText::new("Numbers of the weights").strong()).id_salt("weights");
+        let response = shown.show(ui, |ui| self.numbers(ui, state, commands));
+        if response.header_response.clicked() {
+            commands.push(Command::JudgeWeights(!state.judges_weights()));
+        }
+    }
+
+    fn numbers(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        if !state.judges_weights() {
+            let hint = "Sums, influences, smoothness, pieces and symmetry of both sides";
+            if ui.button("Find the numbers").on_hover_text(hint).clicked() {
+                commands.push(Command::JudgeWeights(true));
+            }
+            return;
+        }
+        totals::ui(ui, state);
+        ui.horizontal(|ui| {
+            for side in Side::ALL {
+                let text = RichText::new(format!("Joints of {side:?}")).color(side_text(side, ui.visuals()));
+                ui.selectable_value(&mut self.is_of_b, side == Side::B, text);
+            }
+        });
+        let side = if self.is_of_b { Side::B } else { Side::A };
+        match state.weight_numbers(side) {
+            Some(numbers) => {
+                copy_buttons(ui, side, state);
+                self.table.ui(ui, numbers, state, commands);
+            }
+            None => _ = ui.label(RichText::new("On their way.").weak()),
+        }
+    }
+}
+
+fn copy_buttons(ui: &mut Ui, side: Side, state: &AppState) {
+    let hints = ["One line for each joint", "All numbers, in the form that rigscope weights --json writes"];
+    ui.horizontal(|ui| {
+        for (is_json, hint) in [false, true].into_iter().zip(hints) {
+            let text = if is_json { "Copy as JSON" } else { "Copy as CSV" };
+            if ui.small_button(text).on_hover_text(hint).clicked() {
+                ui.copy_text(state.weight_numbers_text(side, is_json).unwrap_or_default());
+            }
+        }
+    });
+}
