@@ -4,7 +4,7 @@ use egui::containers::menu::MenuButton;
 use egui::{Button, Rect, ScrollArea, Slider, Ui, UiBuilder, Vec2, vec2};
 
 use crate::state::{AppState, Command};
-use crate::view::{Display, Environment, Lighting, Look, Shading};
+use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
 
 /// From the edges of the viewport, points.
 const MARGIN: Vec2 = vec2(12.0, 10.0);
@@ -17,9 +17,14 @@ pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Comm
         let button = Button::new(format!("{} ⏷", shown.name())).fill(ui.visuals().panel_fill);
         let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
             ScrollArea::vertical().max_height(viewport.height() - 60.0).show(ui, |ui| {
-                choices(ui, shown, commands);
-                ui.separator();
-                light(ui, state.open.view.display, commands);
+                ui.horizontal_top(|ui| {
+                    ui.vertical(|ui| {
+                        choices(ui, Look::ALL.into_iter().map(Shading::Look), shown, commands);
+                        ui.separator();
+                        light(ui, state.open.view.display, commands);
+                    });
+                    ui.vertical(|ui| choices(ui, Overlay::ALL.into_iter().map(Shading::Painted), shown, commands));
+                });
             });
         });
         response.on_hover_text("What the skin is drawn in").accessible_name("Shading").rect.width()
@@ -27,14 +32,11 @@ pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Comm
     ui.scope_builder(UiBuilder::new().max_rect(place).id_salt("shading"), menu).inner + MARGIN.x
 }
 
-fn choices(ui: &mut Ui, shown: Shading, commands: &mut Vec<Command>) {
-    for shading in Shading::all() {
+fn choices(ui: &mut Ui, all: impl Iterator<Item = Shading>, shown: Shading, commands: &mut Vec<Command>) {
+    for shading in all {
         if ui.radio(shading == shown, shading.name()).on_hover_text(shading.hint()).clicked() {
             commands.push(Command::Shade(shading));
             ui.close();
-        }
-        if shading == Shading::Look(Look::Flat) {
-            ui.separator();
         }
     }
 }
