@@ -9,6 +9,11 @@ use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
 /// From the edges of the viewport, points.
 const MARGIN: Vec2 = vec2(12.0, 10.0);
 
+/// Of the looks with the light below, points.
+const LOOKS_WIDTH: f32 = 170.0;
+/// Of the values to be painted, points.
+const VALUES_WIDTH: f32 = 190.0;
+
 /// Draws the menu; the width that it takes of the viewport's upper edge, points.
 pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let place = Rect::from_min_max(viewport.min + MARGIN, viewport.max);
@@ -19,11 +24,15 @@ pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Comm
             ScrollArea::vertical().max_height(viewport.height() - 60.0).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
                     ui.vertical(|ui| {
+                        ui.set_width(LOOKS_WIDTH);
                         choices(ui, Look::ALL.into_iter().map(Shading::Look), shown, commands);
                         ui.separator();
                         light(ui, state.open.view.display, commands);
                     });
-                    ui.vertical(|ui| choices(ui, Overlay::ALL.into_iter().map(Shading::Painted), shown, commands));
+                    ui.vertical(|ui| {
+                        ui.set_width(VALUES_WIDTH);
+                        choices(ui, Overlay::ALL.into_iter().map(Shading::Painted), shown, commands);
+                    });
                 });
             });
         });
@@ -48,10 +57,10 @@ fn light(ui: &mut Ui, display: Display, commands: &mut Vec<Command>) {
         ui.radio_value(&mut light.environment, environment, format!("Light: {}", environment.name().to_lowercase()))
             .on_hover_text(format!("{}; Shift + right drag turns it", environment.hint()));
     }
-    let exposure = Slider::new(&mut light.exposure, Lighting::EXPOSURES).step_by(0.1).text("stops");
-    ui.add(exposure)
+    let label = ui.label("Exposure, stops");
+    ui.add(Slider::new(&mut light.exposure, Lighting::EXPOSURES).step_by(0.1))
         .on_hover_text("How bright the light on materials is: one stop more is twice the light")
-        .labelled_by(ui.label("Exposure").id);
+        .labelled_by(label.id);
     if light != display.light {
         commands.push(Command::SetDisplay(Display { light, ..display }));
     }
