@@ -20,8 +20,9 @@ pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Comm
     let shown = state.open.view.shading();
     let menu = |ui: &mut Ui| {
         let button = Button::new(format!("{} ⏷", shown.name())).fill(ui.visuals().panel_fill);
+        let room = viewport.height() - 60.0;
         let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
-            ScrollArea::vertical().max_height(viewport.height() - 60.0).show(ui, |ui| {
+            ScrollArea::vertical().max_height(room).min_scrolled_height(room.min(460.0)).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
                     ui.vertical(|ui| {
                         ui.set_width(LOOKS_WIDTH);
