@@ -46,8 +46,12 @@ pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: 
         let bones = batch.par_iter().with_max_len(1);
         let found = bones.map_init(|| Wave::new(&inside.solid), spread).collect::<Option<Vec<_>>>()?;
         for (&bone, (points, cells)) in batch.iter().zip(found) {
-            points.into_iter().for_each(|(point, distance)| insert(&mut of_points[point as usize], bone, distance));
-            cells.into_iter().for_each(|(cell, distance)| of_cells.insert(cell, distance));
+            for (point, distance) in points {
+                insert(&mut of_points[point as usize], bone, distance);
+            }
+            for (cell, distance) in cells {
+                of_cells.insert(cell, distance);
+            }
         }
     }
     Some(NearestBones { of_points, unreached: homes.unreached })
@@ -258,7 +262,7 @@ mod tests {
         let bone = |number: u16| {
             let at = f32::from(number);
             let head = Vec3::new(0.2 + at * 0.19, 1.0 + 0.6 * at.sin(), 1.0 + 0.6 * at.cos());
-            BodyBone { node: NodeIndex(usize::from(number)), segments: vec![Segment { head, tail: head }] }
+            BodyBone { node: NodeIndex(u32::from(number)), segments: vec![Segment { head, tail: head }] }
         };
         body.bones = (0..40).map(bone).collect();
         let inside = Inside::of(&body, Some(60), &Progress::default()).unwrap();
