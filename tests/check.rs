@@ -258,6 +258,10 @@ fn all_samples_are_checked_and_the_good_ones_have_few_errors() {
     assert!(found.len() > 400, "{}", found.len());
     // Weight sums up to 1.755, as the file's own makers know.
     assert_eq!(errors.remove("threejs/RobotExpressive.glb"), Some(vec!["RIG010".to_owned(); 4]));
+    // Their folder has no MetallicRoughness_Nodes.png.
+    errors.retain(|name, codes| {
+        !name.starts_with("asset-generator/Node_NegativeScale") || codes.iter().any(|c| c != "RIG070")
+    });
     errors.retain(|_, codes| codes.iter().any(|c| c != "RIG001"));
     assert!(errors.is_empty(), "errors of severity error in good rigs: {errors:#?}");
 }

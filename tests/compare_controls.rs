@@ -136,7 +136,7 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
     hands.run();
     choose(&mut hands, "Area stretch");
     assert!(sides(&hands).iter().all(|side| side.overlay == Some(Overlay::AreaStretch)));
-    choose(&mut hands, "Material");
+    choose(&mut hands, "Textured");
     assert!(sides(&hands).iter().all(|side| side.overlay.is_none()) && !hands.state().state.open.view.is_clay());
     hands.state_mut().apply(Command::SetLayout(Layout::Single));
     assert_eq!(shading(&hands), Shading::Look(Look::Clay), "alone it is what it was alone");

@@ -361,12 +361,12 @@ fn looks_are_given_up_before_shape() {
         warnings(b),
         [
             ImportWarning::AttributeIgnored { place: place(), attribute: "NORMAL".to_owned(), fault },
-            ImportWarning::TexCoordsMissing { place: place(), set: 0 },
             ImportWarning::NotFinite {
                 place: place(),
                 attribute: "COLOR_0".to_owned(),
                 vertices: [0, 2].into_iter().collect()
             },
+            ImportWarning::TexCoordsMissing { place: place(), set: 0 },
             ImportWarning::TextureReplaced {
                 material: 0,
                 fault: TextureFault::Reference { what: "texture", index: 0 }
@@ -681,7 +681,7 @@ fn channels_left_out_for_one_kind_of_reason_are_one_warning_for_each_clip() {
 #[test]
 fn extensions_that_are_not_read_are_told_once() {
     let mut b = triangle();
-    b.json["extensionsUsed"] = json!(["KHR_mesh_quantization", "KHR_materials_sheen", "A_b", "X_y"]);
+    b.json["extensionsUsed"] = json!(["KHR_mesh_quantization", "KHR_materials_iridescence", "A_b", "X_y"]);
     b.json["extensionsRequired"] = json!(["KHR_mesh_quantization", "X_y"]);
     let found = warnings(b);
     let ignored = |name: &str, effect| ImportWarning::ExtensionIgnored { name: name.to_owned(), effect };
@@ -690,7 +690,7 @@ fn extensions_that_are_not_read_are_told_once() {
         [
             ImportWarning::ExtensionRequired { name: "X_y".to_owned() },
             ignored("A_b", "what it describes is missing"),
-            ignored("KHR_materials_sheen", "surfaces may look different"),
+            ignored("KHR_materials_iridescence", "surfaces may look different"),
         ]
     );
 }

@@ -165,7 +165,11 @@ fn of_files() -> Vec<Case> {
         ),
         case(Code::Malformed, || file(|b| b.json["scene"] = json!(7)), clean),
         case(Code::TrailingBytes, || [clean(), vec![0; 8]].concat(), clean),
-        case(Code::NotShown, || file(|b| b.json["nodes"][0]["camera"] = json!(0)), clean),
+        case(
+            Code::NotShown,
+            || file(|b| b.json["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}})),
+            clean,
+        ),
         case(Code::OutsideScene, || second_body(false), || second_body(true)),
         Case { also: &[Code::Malformed], ..case(Code::MoreFindings, || missing_nodes(1001), || missing_nodes(10)) },
         case(

@@ -6,10 +6,12 @@ mod common;
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Affine3, Vec3};
 use proptest::prelude::*;
 use rigscope::jobs::Progress;
-use rigscope::rig::{Influences, Primitive, Rig, RigParts};
+use rigscope::rig::{
+    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Skin,
+};
 use rigscope::weights::{Body, Computed, Recipe, Weighting, compute, helpers, leak, leak_score};
 
 use common::rigs::{Node, node, skinned};
@@ -269,6 +271,44 @@ fn helpers_are_told_by_name_and_by_moving_nothing_and_are_never_all() {
         ..RigParts::clone(&all)
     });
     assert!(helpers(&all).len() < 2, "never all joints");
+}
+
+/// A triangle for each list of joints, which all stand at one place below the first.
+fn crowd(joints_of_skins: &[Vec<usize>]) -> Rig {
+    let nodes = joints_of_skins.iter().flatten().max().unwrap() + 1;
+    let mut descriptions = vec![NodeDescription::default(); nodes];
+    descriptions[0].children = (1..nodes).collect();
+    let hierarchy = Hierarchy::new(&descriptions).unwrap();
+    let skin = |joints: &Vec<usize>| {
+        let joints: Vec<NodeIndex> = joints.iter().map(|&joint| hierarchy.by_source(joint).unwrap()).collect();
+        Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() }
+    };
+    let triangle = |joints: &Vec<usize>| Primitive {
+        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+        indices: vec![0, 1, 2],
+        influences: Some(Influences::new(1, vec![0, 0, (joints.len() - 1) as u16], vec![1.0; 3])),
+        ..Primitive::default()
+    };
+    let instance = |skin| MeshInstance { node: NodeIndex(0), mesh: skin, skin: Some(skin), morph_weights: Vec::new() };
+    Rig::new(RigParts {
+        skins: joints_of_skins.iter().map(skin).collect(),
+        meshes: joints_of_skins.iter().map(|j| Mesh { primitives: vec![triangle(j)], ..Mesh::default() }).collect(),
+        instances: (0..joints_of_skins.len()).map(instance).collect(),
+        hierarchy,
+        ..RigParts::default()
+    })
+}
+
+#[test]
+fn a_body_has_as_many_bones_as_a_vertex_can_name_and_no_more() {
+    let full = crowd(&[(0..1 << 16).collect()]);
+    let bodies = Body::of(&full, |_| false);
+    assert_eq!(bodies[0].bones.len(), 1 << 16);
+    assert_eq!(bodies[0].shares(&full).row(2).collect::<Vec<_>>(), [(u16::MAX, 1.0)]);
+    let second = |last: usize| crowd(&[(0..40_000).collect(), std::iter::once(0).chain(40_000..last).collect()]);
+    let bones = |rig: &Rig| Body::of(rig, |_| false).iter().map(|body| body.bones.len()).collect::<Vec<_>>();
+    assert_eq!(bones(&second(1 << 16)), [1 << 16]);
+    assert_eq!(bones(&second((1 << 16) + 1)), [40_000, 25_538], "together they would be one too many");
 }
 
 proptest! {

@@ -1,7 +1,5 @@
 //! Weights in the panels: where those of each side come from, how they are made, and what came of it.
 
-#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
-
 #[path = "common/program.rs"]
 mod program;
 

@@ -11,8 +11,11 @@ use crate::weights::WeightNumbers;
 /// At most one character on its way.
 #[derive(Default)]
 pub struct Judge {
-    running: Option<(Arc<Rig>, Task<Option<Arc<WeightNumbers>>>)>,
+    running: Option<(Arc<Rig>, Judging)>,
 }
+
+/// Its numbers; `None` where that was cancelled.
+type Judging = Task<Option<Arc<WeightNumbers>>>;
 
 impl Judge {
     /// Judges what the state wants, and nothing that it wants no longer.

@@ -4,10 +4,15 @@ use egui::containers::menu::MenuButton;
 use egui::{Button, Rect, ScrollArea, Slider, Ui, UiBuilder, Vec2, vec2};
 
 use crate::state::{AppState, Command};
-use crate::view::{Display, Environment, Lighting, Look, Shading};
+use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
 
 /// From the edges of the viewport, points.
 const MARGIN: Vec2 = vec2(12.0, 10.0);
+
+/// Of the looks with the light below, points.
+const LOOKS_WIDTH: f32 = 170.0;
+/// Of the values to be painted, points.
+const VALUES_WIDTH: f32 = 190.0;
 
 /// Draws the menu; the width that it takes of the viewport's upper edge, points.
 pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
@@ -15,11 +20,21 @@ pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Comm
     let shown = state.open.view.shading();
     let menu = |ui: &mut Ui| {
         let button = Button::new(format!("{} ⏷", shown.name())).fill(ui.visuals().panel_fill);
+        let room = viewport.height() - 60.0;
         let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
-            ScrollArea::vertical().max_height(viewport.height() - 60.0).show(ui, |ui| {
-                choices(ui, shown, commands);
-                ui.separator();
-                light(ui, state.open.view.display, commands);
+            ScrollArea::vertical().max_height(room).min_scrolled_height(room.min(460.0)).show(ui, |ui| {
+                ui.horizontal_top(|ui| {
+                    ui.vertical(|ui| {
+                        ui.set_width(LOOKS_WIDTH);
+                        choices(ui, Look::ALL.into_iter().map(Shading::Look), shown, commands);
+                        ui.separator();
+                        light(ui, state.open.view.display, commands);
+                    });
+                    ui.vertical(|ui| {
+                        ui.set_width(VALUES_WIDTH);
+                        choices(ui, Overlay::ALL.into_iter().map(Shading::Painted), shown, commands);
+                    });
+                });
             });
         });
         response.on_hover_text("What the skin is drawn in").accessible_name("Shading").rect.width()
@@ -27,14 +42,11 @@ pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Comm
     ui.scope_builder(UiBuilder::new().max_rect(place).id_salt("shading"), menu).inner + MARGIN.x
 }
 
-fn choices(ui: &mut Ui, shown: Shading, commands: &mut Vec<Command>) {
-    for shading in Shading::all() {
+fn choices(ui: &mut Ui, all: impl Iterator<Item = Shading>, shown: Shading, commands: &mut Vec<Command>) {
+    for shading in all {
         if ui.radio(shading == shown, shading.name()).on_hover_text(shading.hint()).clicked() {
             commands.push(Command::Shade(shading));
             ui.close();
-        }
-        if shading == Shading::Look(Look::Flat) {
-            ui.separator();
         }
     }
 }
@@ -46,10 +58,10 @@ fn light(ui: &mut Ui, display: Display, commands: &mut Vec<Command>) {
         ui.radio_value(&mut light.environment, environment, format!("Light: {}", environment.name().to_lowercase()))
             .on_hover_text(format!("{}; Shift + right drag turns it", environment.hint()));
     }
-    let exposure = Slider::new(&mut light.exposure, Lighting::EXPOSURES).step_by(0.1).text("stops");
-    ui.add(exposure)
+    let label = ui.label("Exposure, stops");
+    ui.add(Slider::new(&mut light.exposure, Lighting::EXPOSURES).step_by(0.1))
         .on_hover_text("How bright the light on materials is: one stop more is twice the light")
-        .labelled_by(ui.label("Exposure").id);
+        .labelled_by(label.id);
     if light != display.light {
         commands.push(Command::SetDisplay(Display { light, ..display }));
     }

@@ -13,6 +13,9 @@ use crate::rig::{Bounds, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evalu
 /// Inverse bind matrices that differ by less than this share of the rig are the same.
 const SAME_BIND: f32 = 1e-4;
 
+/// Bones that have a number of 16 bits, as vertices name them; a skin has no more joints.
+const MOST_BONES: usize = 1 << 16;
+
 /// Points between two questions whether to go on.
 const CHUNK: usize = 1024;
 
@@ -114,9 +117,14 @@ impl Body {
         by_number(self.points.len(), progress, |number| make(number, self.points[number]))
     }
 
+    /// The bone of each joint.
+    pub(super) fn bone_of(&self) -> BTreeMap<NodeIndex, u16> {
+        self.bones.iter().enumerate().map(|(at, bone)| (bone.node, at as u16)).collect()
+    }
+
     /// The weights that a rig has now: of each point the mean of its vertices. What joints move that are no bones here is left out.
     pub fn shares(&self, rig: &Rig) -> Shares {
-        let bone_of: BTreeMap<NodeIndex, u16> = (0..).zip(&self.bones).map(|(at, bone)| (bone.node, at)).collect();
+        let bone_of = self.bone_of();
         let mut rows: Vec<BTreeMap<u16, f32>> = vec![BTreeMap::new(); self.points.len()];
         let mut vertices = vec![0_u32; self.points.len()];
         for part in &self.parts {
@@ -181,7 +189,7 @@ pub(super) fn by_number<T: Send>(
     Some(chunks.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
-/// Skins that list a joint in common and agree where all such joints were bound.
+/// Skins that list a joint in common and agree where all such joints were bound, as long as 16 bits number all their joints.
 fn groups(rig: &Rig, skins: &[usize]) -> Vec<Vec<usize>> {
     let mut groups: Vec<(Vec<usize>, BTreeMap<NodeIndex, Affine3>)> = Vec::new();
     for &skin in skins {
@@ -190,7 +198,8 @@ fn groups(rig: &Rig, skins: &[usize]) -> Vec<Vec<usize>> {
             of_skin.joints.iter().copied().zip(of_skin.inverse_bind.iter().copied()).collect();
         let agrees = |known: &BTreeMap<NodeIndex, Affine3>| {
             let mut shared = binds.iter().filter_map(|(joint, bind)| Some((bind, known.get(joint)?))).peekable();
-            shared.peek().is_some() && shared.all(|(a, b)| is_same(a, b))
+            let new = binds.keys().filter(|joint| !known.contains_key(joint));
+            shared.peek().is_some() && shared.all(|(a, b)| is_same(a, b)) && known.len() + new.count() <= MOST_BONES
         };
         match groups.iter_mut().find(|(_, known)| agrees(known)) {
             Some((members, known)) => {

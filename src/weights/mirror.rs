@@ -1,6 +1,6 @@
 //! The mirror plane of a body in its own space, and the image of each point.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use glam::Vec3;
 
@@ -24,7 +24,7 @@ pub(super) struct BodyMirror {
 impl BodyMirror {
     /// `None` where no two bones of the body stand opposite each other.
     pub fn new(body: &Body, symmetry: &Symmetry) -> Option<Self> {
-        let bone_of: BTreeMap<NodeIndex, u16> = (0..).zip(&body.bones).map(|(at, bone)| (bone.node, at)).collect();
+        let bone_of = body.bone_of();
         let partner = |node: NodeIndex| bone_of.get(&symmetry.partner(node)?).copied();
         let partners: Vec<Option<u16>> = body.bones.iter().map(|bone| partner(bone.node)).collect();
         let head = |bone: usize| body.bones[bone].segments[0].head;

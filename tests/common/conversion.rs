@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use rigscope::export::rig_glb;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::rig::{ClipMoment, NodeIndex, Pose, Property, Rig, Trs, evaluate};
+use rigscope::rig::{ClipMoment, MapKind, Material, NodeIndex, Pose, Property, Rig, Trs, evaluate};
 use rigscope::skinning::{Deformed, Method, deform, palettes};
 
 /// Both rigs, and which instances are the same.
@@ -51,6 +51,19 @@ impl<'a> Conversion<'a> {
             let (mut same, mut wanted) = (after.materials[at].clone(), material.clone());
             // Images are compared below, by the primitives that show them.
             (same.texture, wanted.texture) = (None, None);
+            // What is told to be left out, and the factors of textures among that.
+            let scaled = |kind| material.maps[kind].is_some();
+            wanted = Material {
+                metallic: if scaled(MapKind::MetallicRoughness) { 0.0 } else { wanted.metallic },
+                emission: if scaled(MapKind::Emission) { Vec3::ZERO } else { wanted.emission },
+                name: wanted.name,
+                base_color: wanted.base_color,
+                alpha: wanted.alpha,
+                is_double_sided: wanted.is_double_sided,
+                roughness: wanted.roughness,
+                is_unlit: wanted.is_unlit,
+                ..Material::default()
+            };
             assert_eq!(format!("{same:?}"), format!("{wanted:?}"), "{name}: material {at}");
         }
         for (instance, &same) in self.instances.iter().enumerate() {

@@ -13,7 +13,7 @@ use crate::jobs::Progress;
 use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 use crate::skinning::{Deformed, Normals, Palette, RecomputedNormals, SkinPose, Skinner, Unsuited, palettes_into};
 use crate::view::{Overlay, Painted, PerSide, Side, Values};
-use painter::Painter;
+use painter::{FoundLeak, Painter};
 
 /// A pose of a rig with what skinning needs of it, shared among threads.
 #[derive(Clone, Debug, Default)]
@@ -151,7 +151,7 @@ pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
 pub struct SideMeasurer {
     rig: Option<(Arc<Rig>, Topology)>,
     rest: PerSide<Option<(Arc<Skinner>, Rest)>>,
-    leak: PerSide<Option<(Arc<Rig>, Vec<Vec<f32>>)>>,
+    leak: PerSide<Option<FoundLeak>>,
     surfaces: PerSide<Vec<Vec<Deformed>>>,
 }
 

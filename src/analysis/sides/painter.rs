@@ -9,6 +9,9 @@ use crate::rig::{MorphIndex, Posed, Rig};
 use crate::skinning::{Deformed, SkinPose, Skinner};
 use crate::view::{Overlay, Values};
 
+/// The leak of a rig's weights, by part and vertex.
+pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
+
 /// What the values of one side are made of.
 pub(super) struct Painter<'a> {
     pub job: &'a MeasureJob,
@@ -17,7 +20,7 @@ pub(super) struct Painter<'a> {
     /// Found where an overlay asks for it, and kept.
     pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
     /// Found where it is asked for, and kept.
-    pub leak: &'a mut Option<(Arc<Rig>, Vec<Vec<f32>>)>,
+    pub leak: &'a mut Option<FoundLeak>,
     pub progress: &'a Progress,
     pub surfaces: &'a [Vec<Deformed>],
     pub distances: &'a [Vec<f32>],
@@ -81,7 +84,7 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
 }
 
 /// How much of each vertex's weight leaks, whatever the pose.
-fn leak_of(rig: &Arc<Rig>, known: &mut Option<(Arc<Rig>, Vec<Vec<f32>>)>, progress: &Progress) -> Vec<Vec<f32>> {
+fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -> Vec<Vec<f32>> {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, rig));
     if known.is_none() {
         *known = field::weight_leak(rig, progress).map(|leak| (Arc::clone(rig), leak));

@@ -12,7 +12,7 @@ use crate::export::export_file::left_out;
 use crate::export::picture::image_png;
 use crate::export::posed_meshes::finite;
 use crate::jobs::Progress;
-use crate::rig::{Alpha, Material, Primitive, Rig, Texture, Wrap};
+use crate::rig::{Alpha, MapKind, Material, Primitive, Rig, Specular, Texture, Wrap};
 
 const UNLIT: &str = "KHR_materials_unlit";
 const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
@@ -55,6 +55,18 @@ impl<'a> GlbMaterials<'a> {
     /// Some base colour is out of range.
     pub fn is_clamped(&self) -> bool {
         self.rig.materials.iter().any(|m| is_out_of_range(&m.base_color))
+    }
+
+    /// What is to be said of materials of which something is not written.
+    pub fn looks_left_out(&self) -> Option<String> {
+        let has_layers = |m: &Material| m.coat.strength > 0.0 || m.sheen.color != Vec3::ZERO || m.transmission > 0.0;
+        let has_more = |m: &&Material| {
+            let is_plain = m.maps.iter().next().is_none() && m.specular == Specular::default();
+            !is_plain || has_layers(m)
+        };
+        let count = self.rig.materials.iter().filter(has_more).count();
+        let reason = "of materials the base colour with its texture, metal, roughness and emitted light are written";
+        left_out(count, "material's further textures and layers", "materials' further textures and layers", reason)
     }
 
     /// The document's lists of materials and of what they need.
@@ -100,9 +112,11 @@ impl<'a> GlbMaterials<'a> {
 }
 
 fn material(source: &Material, texture: Option<usize>) -> Value {
+    // Without the texture, most of what its factor scales is not there.
+    let is_scaled = |kind| source.maps[kind].is_some();
     let mut pbr = json!({
         "baseColorFactor": clamped(source.base_color).to_array(),
-        "metallicFactor": finite(source.metallic).clamp(0.0, 1.0),
+        "metallicFactor": if is_scaled(MapKind::MetallicRoughness) { 0.0 } else { finite(source.metallic).clamp(0.0, 1.0) },
         "roughnessFactor": finite(source.roughness).clamp(0.0, 1.0),
     });
     if let Some(index) = texture {
@@ -119,9 +133,10 @@ fn material(source: &Material, texture: Option<usize>) -> Value {
     }
     let mut extensions = Map::new();
     // A factor may not exceed 1.
-    let strength = source.emission.max_element().max(1.0);
-    if source.emission != Vec3::ZERO {
-        material["emissiveFactor"] = json!((source.emission / strength).to_array());
+    let emission = if is_scaled(MapKind::Emission) { Vec3::ZERO } else { source.emission };
+    let strength = emission.max_element().max(1.0);
+    if emission != Vec3::ZERO {
+        material["emissiveFactor"] = json!((emission / strength).to_array());
     }
     if source.is_unlit {
         // It has no light to be strong, and the two extensions are not to be mixed.

@@ -27,7 +27,8 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
         }
     }
     let materials = file.materials.json(&mut file.buffer, posed.progress)?;
-    let left_out = clamped_colors(file.is_clamped || file.materials.is_clamped()).into_iter().collect();
+    let left_out = clamped_colors(file.is_clamped || file.materials.is_clamped());
+    let left_out = left_out.into_iter().chain(file.materials.looks_left_out()).collect();
     let roots: Vec<usize> = (0..nodes.len()).collect();
     let lists = [("nodes", nodes), ("meshes", meshes)].into_iter().chain(materials);
     Ok(ExportFile { bytes: document::file(&roots, lists, file.buffer)?, beside: Vec::new(), left_out })

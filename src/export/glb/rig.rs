@@ -101,6 +101,7 @@ impl<'a> Writer<'a> {
         }
         self.told.extend(left_out(empty, "primitive", "primitives", "glTF has none without vertices"));
         self.told.extend(clamped_colors(is_clamped));
+        self.told.extend(self.materials.looks_left_out());
         Ok(list)
     }
 

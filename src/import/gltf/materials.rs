@@ -146,8 +146,8 @@ fn plain_maps(source: &json::Material, material: &mut Material, add: &mut Add<'_
 fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     let look = Look(source);
     // Below 1 is only 0, which stands for a mirror.
-    let ior = look.extension("KHR_materials_ior").and_then(|e| e.number("ior")).unwrap_or(1.5);
-    let at_normal = if ior == 0.0 { 1.0 } else { Specular::of_ior(ior.max(1.0)) };
+    let ior = look.extension("KHR_materials_ior").and_then(|e| e.number("ior"));
+    let at_normal = ior.map_or(0.04, |ior| if ior == 0.0 { 1.0 } else { Specular::of_ior(ior.max(1.0)) });
     let given = look.extension("KHR_materials_specular");
     let tint = given.as_ref().and_then(|e| e.color("specularColorFactor")).unwrap_or(Vec3::ONE);
     let strength = given.as_ref().and_then(|e| e.number("specularFactor")).map_or(1.0, |s| unit(s, 1.0));

@@ -39,17 +39,17 @@ fn rig(parts: Vec<(Primitive, Material)>, images: Vec<Image>) -> Arc<Rig> {
 
 /// Seen along -Z, or along +Z from `behind`.
 fn view(look: Look, behind: bool) -> View {
-    let mut view = View::default();
-    view.camera = Camera {
+    let camera = Camera {
         yaw: if behind { PI } else { 0.0 },
         pitch: 0.0,
         is_orthographic: true,
         distance: 4.0,
         scene_size: 4.0,
+        // In parallel projection the field of view sets what is seen at the distance.
+        fov: 2.0 * (HALF / 4.0_f32).atan(),
         ..Camera::default()
     };
-    // In parallel projection the field of view sets what is seen at the distance.
-    view.camera.fov = 2.0 * (HALF / 4.0_f32).atan();
+    let mut view = View { camera, ..View::default() };
     (view.display.bones, view.display.grid, view.display.look) = (false, false, look);
     view
 }
@@ -255,7 +255,7 @@ fn spheres_of_metal_and_roughness_are_within_two_percent_of_the_integral_over_al
     for metallic in [0.0, 0.5, 1.0] {
         for roughness in [0.3, 0.5, 0.75, 1.0] {
             let base_color = Vec4::new(0.8, 0.65, 0.5, 1.0);
-            let material = Material { base_color, metallic, roughness, ..Material::default() };
+            let material = Material { base_color, roughness, metallic, ..Material::default() };
             let mut view = view(Look::Textured, false);
             view.display.light.environment = Environment::Neutral;
             let picture = picture(&rig(vec![(ball(0.9), material.clone())], Vec::new()), &view);

@@ -39,7 +39,8 @@ fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
     ui.horizontal(|ui| {
         ui.label("Paint");
         let text = chosen.map_or("Nothing", Overlay::title);
-        let combo = ComboBox::from_id_salt("overlay").width(ui.available_width() - 8.0).selected_text(text);
+        let combo =
+            ComboBox::from_id_salt("overlay").width(ui.available_width() - 8.0).height(480.0).selected_text(text);
         let response = combo.show_ui(ui, |ui| {
             ui.selectable_value(&mut chosen, None, "Nothing");
             for overlay in Overlay::ALL {

@@ -83,8 +83,8 @@ fn solved(points: &[Vec3], network: &Network, pulls: &[Pull], progress: &Progres
         factor.solve(&mut values, progress)?;
         progress.add(LANES);
         Some(Shares::from_rows(values.iter().map(|value| {
-            let shares = (first as u16..).zip(value).filter(|(_, share)| **share > LEAST);
-            shares.map(|(bone, share)| (bone, *share as f32)).collect()
+            let shares = value.iter().enumerate().filter(|(_, share)| **share > LEAST);
+            shares.map(|(lane, share)| ((first + lane) as u16, *share as f32)).collect()
         })))
     });
     let blocks: Vec<Shares> = blocks.collect::<Option<_>>().ok_or(Unsolved::Cancelled)?;

@@ -10,8 +10,8 @@ use crate::weights::surface::Network;
 
 /// Times that the solution of the patches is smoothed on the points.
 const STEPS: usize = 8;
-/// Smaller shares are left out.
-const LEAST: f32 = 1e-4;
+/// Smaller shares are left out: patches are not exact to so much, and each step brings in all bones of the neighbours.
+const LEAST: f32 = 1e-3;
 
 /// A network of patches, each of points that hang together.
 pub(super) struct Patches {
@@ -56,7 +56,7 @@ impl Patches {
     pub fn refined(&self, shares: &Shares, network: &Network, pulls: &[Pull], progress: &Progress) -> Option<Shares> {
         let of_point = |point: usize| match &pulls[point] {
             Pull { strength, shares } if strength.is_infinite() => shares.clone(),
-            _ => shares.row(self.of_point[point] as usize).collect(),
+            _ => kept(shares.row(self.of_point[point] as usize).collect()),
         };
         let mut shares = Shares::from_rows((0..network.len()).map(of_point));
         for _ in 0..STEPS {
@@ -78,8 +78,13 @@ fn relaxed(shares: &Shares, network: &Network, pull: &Pull, point: usize) -> Vec
     let own = shares.row(point).map(|(bone, share)| (bone, share * 0.5));
     let pulled = pull.shares.iter().map(|&(bone, share)| (bone, share * part(pull.strength)));
     let joined = around.flat_map(|(other, weight)| shares.row(other).map(move |(b, share)| (b, share * part(weight))));
-    let mut row = Shares::mixed(std::iter::once((own.chain(pulled).chain(joined), 1.0)));
+    kept(Shares::mixed(std::iter::once((own.chain(pulled).chain(joined), 1.0))))
+}
+
+/// What of a row is kept, in no more memory than that takes.
+fn kept(mut row: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     row.retain(|(_, share)| *share >= LEAST);
+    row.shrink_to_fit();
     normalize(&mut row);
     row
 }

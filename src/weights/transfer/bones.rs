@@ -1,7 +1,5 @@
 //! Bones of two bodies that have the same names.
 
-use std::collections::BTreeMap;
-
 use crate::posing::same_named;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
@@ -24,7 +22,7 @@ impl BoneMatch {
     /// The bones of the first in the second.
     pub fn between((from, source): (&Rig, &Body), (rig, body): (&Rig, &Body)) -> Self {
         let partners = same_named(from, rig);
-        let number: BTreeMap<NodeIndex, u16> = (0..).zip(&body.bones).map(|(at, bone)| (bone.node, at)).collect();
+        let number = body.bone_of();
         let by_name = |node: NodeIndex| partners[node.index()].and_then(|partner| number.get(&partner).copied());
         let there = |node: NodeIndex| by_name(node).or_else(|| from.hierarchy.ancestors(node).find_map(by_name));
         let unmatched: Vec<usize> =

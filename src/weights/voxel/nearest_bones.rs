@@ -12,8 +12,12 @@ use crate::weights::body::Body;
 /// Bones that are kept for a point.
 const MOST: usize = 8;
 
-/// Bones that spread at the same time, which bounds what their distances take.
-const BATCH: usize = 16;
+/// Bones that spread at the same time, which bounds what their distances take. The fewer, the sooner later ones are known to be too far.
+const BATCH: usize = 8;
+
+/// What a bone may be farther from a cell than as many others as are kept, in cells, and still be nearer to a point beyond: half of a cell's
+/// diagonal for each of both, and what their ways are not known better.
+const SLACK: f32 = 3.0;
 
 /// Distances from points to bones through the inside of a body.
 #[derive(Clone, Debug, Default)]
@@ -30,32 +34,69 @@ pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: 
     let homes = Homes::new(body, inside);
     let limits = reach::limits(&inside.solid, &homes.holds_points(), |cell| inside.nearest[cell as usize], progress)?;
     let mut of_points = vec![Vec::new(); body.points.len()];
-    for first in (0..inside.sources.len()).step_by(BATCH) {
-        let batch = first..(first + BATCH).min(inside.sources.len());
-        let spread = |wave: &mut Wave<'_>, bone: usize| {
-            wave.run(&inside.sources[bone], |cell| limits[cell as usize], progress)?;
+    let mut of_cells = NearestOfCells::new(inside.solid.len());
+    for batch in batches(inside.sources.len()) {
+        let limit = |cell: u32| limits[cell as usize].min(of_cells.farthest(cell) + SLACK);
+        let spread = |wave: &mut Wave<'_>, &bone: &usize| {
+            wave.run(&inside.sources[bone], limit, progress)?;
             progress.add(1);
-            Some(homes.distances(wave))
+            let cells: Vec<(u32, f32)> = wave.known().iter().map(|&cell| (cell, wave.distance(cell))).collect();
+            Some((homes.distances(wave), cells))
         };
-        let bones = batch.clone().into_par_iter().with_max_len(1);
+        let bones = batch.par_iter().with_max_len(1);
         let found = bones.map_init(|| Wave::new(&inside.solid), spread).collect::<Option<Vec<_>>>()?;
-        for (bone, distances) in batch.zip(found) {
-            for (point, distance) in distances {
+        for (&bone, (points, cells)) in batch.iter().zip(found) {
+            for (point, distance) in points {
                 insert(&mut of_points[point as usize], bone, distance);
+            }
+            for (cell, distance) in cells {
+                of_cells.insert(cell, distance);
             }
         }
     }
     Some(NearestBones { of_points, unreached: homes.unreached })
 }
 
-/// Puts a bone among the nearest of a point, behind those as near.
+/// All bones, each batch from all over the body, so that the first ones tell much of how near the others have to be.
+fn batches(bones: usize) -> impl Iterator<Item = Vec<usize>> {
+    let count = bones.div_ceil(BATCH);
+    (0..count).map(move |first| (first..bones).step_by(count).collect())
+}
+
+/// Puts a bone among the nearest of a point; of those as near the first comes first.
 fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
-    let at = nearest.partition_point(|(_, other)| *other <= distance);
+    let bone = bone as u16;
+    let at =
+        nearest.partition_point(|&(other, of_other)| of_other < distance || (of_other == distance && other < bone));
     if at < MOST {
         nearest.truncate(MOST - 1);
-        nearest.insert(at, (bone as u16, distance));
+        nearest.insert(at, (bone, distance));
         let most = RATIO * nearest[0].1.max(1.0);
         nearest.retain(|(_, distance)| *distance <= most);
+    }
+}
+
+/// The distances of the bones that are nearest to each cell, of those that have spread. A bone that is farther than all of them is so in all that lies
+/// beyond the cell: every way through it serves the others too.
+struct NearestOfCells(Vec<[f32; MOST]>);
+
+impl NearestOfCells {
+    fn new(cells: usize) -> Self {
+        Self(vec![[f32::INFINITY; MOST]; cells])
+    }
+
+    fn insert(&mut self, cell: u32, distance: f32) {
+        let nearest = &mut self.0[cell as usize];
+        let at = nearest.partition_point(|other| *other <= distance);
+        if at < MOST {
+            nearest.copy_within(at..MOST - 1, at + 1);
+            nearest[at] = distance;
+        }
+    }
+
+    /// Infinite where fewer bones have come.
+    fn farthest(&self, cell: u32) -> f32 {
+        self.0[cell as usize][MOST - 1]
     }
 }
 
@@ -209,6 +250,30 @@ mod tests {
                 let around = 2.0 * (bend * bend - inner * inner).sqrt() + inner * (turn - seen);
                 let exact = if turn > seen { around } else { 2.0 * bend * (turn / 2.0).sin() };
                 assert!((found - exact).abs() <= cell, "{angle}: {found} in place of {exact} with cells of {cell}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_many_bones_each_point_has_the_nearest_as_if_each_had_spread_alone() {
+        let mut body = body(Vec3::ZERO);
+        cuboid(&mut body, Vec3::ZERO, Vec3::new(8.0, 2.0, 2.0));
+        body.points.extend((0..60_u8).map(|step| Vec3::new(f32::from(step) * 0.13 + 0.05, 1.3, 0.4)));
+        let bone = |number: u16| {
+            let at = f32::from(number);
+            let head = Vec3::new(0.2 + at * 0.19, 1.0 + 0.6 * at.sin(), 1.0 + 0.6 * at.cos());
+            BodyBone { node: NodeIndex(u32::from(number)), segments: vec![Segment { head, tail: head }] }
+        };
+        body.bones = (0..40).map(bone).collect();
+        let inside = Inside::of(&body, Some(60), &Progress::default()).unwrap();
+        let cell = inside.solid.frame.cell as f32;
+        let nearest = nearest_bones(&body, &inside, &Progress::default()).unwrap();
+        for (point, near) in body.points.iter().zip(&nearest.of_points) {
+            let mut exact: Vec<f32> = body.distances(*point).map(|(_, distance)| distance).collect();
+            exact.sort_by(f32::total_cmp);
+            assert!(!near.is_empty());
+            for ((_, found), exact) in near.iter().zip(&exact) {
+                assert!((found * cell - exact).abs() < cell, "{point}: {near:?}, {exact}");
             }
         }
     }
