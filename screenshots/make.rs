@@ -181,7 +181,7 @@ fn weights(window: &mut Window) -> Done {
     hide_bones(window)?;
     window.click("Side by side")?;
     open_tab(window, "Compare")?;
-    weigh(window, "B", "Voxel distance")?;
+    weigh(window, "B", "Heat")?;
     choose(window, "Method of B", "Linear blend skinning")?;
     for side in ["A", "B"] {
         choose(window, &format!("Paint on {side}"), "Joint colours")?;
