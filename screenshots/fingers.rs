@@ -14,7 +14,7 @@ use rigscope::rig::{
 
 /// Half the width of a finger, metres.
 const HALF_WIDTH: f32 = 0.2;
-/// Two cells, where 128 of them are as high as the hand.
+/// Metres; between two and three cells, where 128 of them are as high as the hand.
 const GAP: f32 = 0.07;
 /// The axis of a finger is so far from the middle of the hand.
 const AXIS: f32 = HALF_WIDTH + GAP * 0.5;
