@@ -14,7 +14,7 @@ pub(super) struct SurfaceMaterial<'a> {
     pub material: Material,
     /// Of its base colour.
     pub texture: Option<&'a ufbx::Texture>,
-    /// The others, all by the coordinates that the first texture lies by.
+    /// The textures besides the base colour's, all by the coordinates that the first texture lies by.
     pub maps: Vec<(MapKind, &'a ufbx::Texture)>,
     /// Some primitive has this material.
     pub is_used: bool,

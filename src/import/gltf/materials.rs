@@ -18,7 +18,7 @@ pub(super) struct SurfaceMaterial {
     pub material: Material,
     /// The file's number of the base colour's texture.
     pub texture: Option<usize>,
-    /// The others, and how each lies on the coordinates of the plan.
+    /// The textures besides the base colour's, and how each lies on the coordinates of the plan.
     pub maps: Vec<(MapKind, usize, TextureCoords)>,
     pub coords: CoordPlan,
     /// Textures by a set of coordinates that the plan does not have.

@@ -26,7 +26,7 @@ pub enum Kept<'a> {
     No,
     /// In storage with so many samples a pixel, which can only be copied; 0 is one sample.
     Samples(u32),
-    /// The same, for colours that are encoded as sRGB by the driver where it is told to.
+    /// In storage with so many samples a pixel, 0 for one, whose colours the driver encodes as sRGB where it is told to.
     EncodedSamples(u32),
     In(&'a GpuTexture),
 }

@@ -30,7 +30,7 @@ impl Picture {
         Self::made(context, (size, samples), 1, false)
     }
 
-    /// The same for a picture in which light is mixed, where the driver can.
+    /// A picture with so many samples a pixel, in which translucent surfaces are mixed as light where the driver can.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
     pub fn of_light(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {

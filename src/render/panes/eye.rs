@@ -59,20 +59,7 @@ impl Eye {
             Vec4::Y,
             Vec4::new(-centre.x, -centre.y, 0.0, 1.0),
         );
-        let [near, far] = heights;
-        let clip_from_view = glam::camera::rh::proj::opengl::orthographic(-radius, radius, -radius, radius, near, far);
-        Self {
-            position,
-            forward: Vec3::Y,
-            is_orthographic: true,
-            viewport: Viewport::new_at_origo(side, side),
-            world_per_point: 2.0 * radius / side as f32,
-            pixels_per_point: 1.0,
-            view_from_world,
-            clip_from_view,
-            world_from_view: Mat3::from_mat4(view_from_world).transpose(),
-            depth_range: DepthRange { near, far },
-        }
+        Self::parallel(view_from_world, (position, Vec3::Y), (radius, side), heights)
     }
 
     /// From so far away towards a centre that all within a radius lies ahead, in parallel projection.
@@ -80,11 +67,20 @@ impl Eye {
         let position = centre + 2.0 * radius * from;
         let up = if from.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
         let view_from_world = glam::camera::rh::view::look_to_mat4(position, -from, up);
-        let [near, far] = [radius, 3.0 * radius];
+        Self::parallel(view_from_world, (position, -from), (radius, side), [radius, 3.0 * radius])
+    }
+
+    /// A square picture of `side` pixels that shows `radius` metres to each side in parallel projection, between two distances.
+    fn parallel(
+        view_from_world: Mat4,
+        (position, forward): (Vec3, Vec3),
+        (radius, side): (f32, u32),
+        [near, far]: [f32; 2],
+    ) -> Self {
         let clip_from_view = glam::camera::rh::proj::opengl::orthographic(-radius, radius, -radius, radius, near, far);
         Self {
             position,
-            forward: -from,
+            forward,
             is_orthographic: true,
             viewport: Viewport::new_at_origo(side, side),
             world_per_point: 2.0 * radius / side as f32,

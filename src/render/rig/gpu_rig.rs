@@ -70,7 +70,7 @@ impl<'a> PartTextures<'a> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
 
-    /// The others, all of them or, until they are there, none: each number of them is a program of its own.
+    /// The textures besides the base colour's, all or, until all are uploaded, none: each set of them is a shader program of its own.
     pub fn maps(&self) -> Vec<DrawnMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {

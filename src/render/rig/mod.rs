@@ -1,4 +1,4 @@
-//! What of a rig is on the graphics card, whatever its pose.
+//! A rig on the graphics card, whatever its pose: shapes, influences, textures, edges.
 
 mod edges;
 pub mod features;

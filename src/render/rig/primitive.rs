@@ -62,7 +62,7 @@ impl GpuPrimitive {
         }
     }
 
-    /// The same by the influences of `primitive`, which are not there before [`Self::upload`]; all else is shared, and must be all there.
+    /// This primitive moved by other joint weights, those of `primitive`, which [`Self::upload`] brings; all other arrays are shared and must be there.
     pub fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());

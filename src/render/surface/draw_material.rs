@@ -131,7 +131,7 @@ impl DrawMaterial<'_> {
         self.textures.base().filter(|_| has_color || self.material.alpha != Alpha::Opaque)
     }
 
-    /// The other textures that a fragment depends on.
+    /// The textures besides the base colour's that a fragment depends on.
     fn maps(&self) -> MapsShader<'_> {
         let is_wanted = |map: &DrawnMap<'_>| match self.finish() {
             Finish::Lit => true,
