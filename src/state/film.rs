@@ -54,8 +54,10 @@ impl AppState {
 mod tests {
     use super::*;
     use crate::import::Job;
+    use crate::jobs::Progress;
     use crate::state::{Action, BuiltIn, Command, Document, PathCommand, Settings, Source};
-    use crate::view::Layout;
+    use crate::view::{Layout, Side};
+    use crate::weights::{Recipe, WeightChoice, Weighting};
 
     #[test]
     fn a_film_is_planned_then_asks_for_a_place_and_is_what_was_shown_then() {
@@ -80,6 +82,20 @@ mod tests {
         let filmed = state.filmed();
         assert_eq!((&filmed.open.view, filmed.pose()), (&state.open.view, state.pose()));
         assert_eq!(filmed.posed().world_from_node, state.posed().world_from_node);
+    }
+
+    #[test]
+    fn what_is_filmed_has_the_weights_of_its_sides() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let rigid = Recipe { weighting: Weighting::Rigid, ..Recipe::default() };
+        state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(rigid)));
+        assert_eq!(state.make_weights(&Progress::default()), [""; 0]);
+        let filmed = state.filmed();
+        for side in Side::ALL {
+            assert!(Arc::ptr_eq(filmed.rig_of(side), state.rig_of(side)), "{side:?}");
+        }
+        assert!(!Arc::ptr_eq(filmed.rig_of(Side::A), filmed.rig_of(Side::B)));
     }
 
     #[test]
