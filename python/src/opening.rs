@@ -21,17 +21,17 @@ use rigscope::state::{Document, Source};
 ///
 /// Raises `OpenError`, which says why and what to do. What is odd in a file that opens is told by `Rig.check`.
 #[pyfunction]
-#[pyo3(signature = (source, *, scene=None, clips_of=Vec::new(), memory_limit=None))]
+#[pyo3(signature = (source, *, scene=None, clips_of=None, memory_limit=None))]
 pub(crate) fn load(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     scene: Option<SceneArgument>,
-    clips_of: Vec<PathBuf>,
+    clips_of: Option<Vec<PathBuf>>,
     memory_limit: Option<u64>,
 ) -> PyResult<Rig> {
     let scene = scene.map(SceneChoice::from);
     let limit = memory_limit.unwrap_or(Job::DEFAULT_MEMORY_LIMIT);
-    let clips_of = clips_of.iter().map(parsed).collect::<PyResult<Vec<Source>>>()?;
+    let clips_of = clips_of.iter().flatten().map(parsed).collect::<PyResult<Vec<Source>>>()?;
     let job =
         |progress: &Arc<Progress>| Job::with_memory_limit(limit).with_scene(scene).with_progress(Arc::clone(progress));
     let opened = if let Ok(bytes) = source.cast::<PyBytes>() {

@@ -158,21 +158,25 @@ impl Pose {
         as_python(py, &PoseNumbers::new(self.shared.rig(), methods, &measured))
     }
 
-    /// What is lost while a joint turns on top of this pose: twisted from -180° to 180° and bent from 0° to 150° in steps of 10°, or as far as `twist` or `bend` say, degrees.
+    /// What is lost by some methods (LBS and DQS unless they are named) while a joint turns on top of this pose: twisted from -180° to 180° and bent from 0° to 150° in steps of 10°, or as far as `twist` or `bend` say, degrees.
     /// As ``rigscope compare --joint NAME --json`` has it under ``"sweep"``.
-    #[pyo3(signature = (joint, methods=vec!["lbs".to_owned(), "dqs".to_owned()], *, twist=None, bend=None))]
+    #[pyo3(signature = (joint, methods=None, *, twist=None, bend=None))]
     fn twist_test<'py>(
         &self,
         py: Python<'py>,
         joint: &str,
-        methods: Vec<String>,
+        methods: Option<Vec<String>>,
         twist: Option<f32>,
         bend: Option<f32>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (rig, node) = (self.shared.rig(), self.shared.node(joint)?);
         MeasureError::check(rig).map_err(refused)?;
         let skinner = |name: &String| self.shared.skinner(py, named(Some(name))?);
-        let skinners = methods.iter().map(skinner).collect::<PyResult<Vec<_>>>()?;
+        let skinners = methods
+            .unwrap_or_else(|| ["lbs", "dqs"].map(str::to_owned).into())
+            .iter()
+            .map(skinner)
+            .collect::<PyResult<Vec<_>>>()?;
         let mut test = TwistTest::full(rig, &self.posed.posed, &self.user, node);
         let turns = |motion, degrees: Option<f32>| {
             degrees.map_or_else(Vec::new, |end| TwistTest::range(motion, end.to_radians()))
@@ -208,7 +212,10 @@ impl Pose {
     /// A picture as PNG bytes, as ``rigscope render`` draws it: the whole character, from its front and a little aside unless `yaw` (about the vertical, from +Z) and `pitch` say otherwise, degrees.
     /// `look` is ``"textured"``, ``"clay"``, ``"normals"``, ``"uv-checker"``, ``"matcap"`` or ``"flat"``. Needs OpenGL, but no display.
     #[cfg(feature = "gl")]
-    #[pyo3(signature = (*, size=[1280, 800], method=None, look="textured", yaw=None, pitch=None, bones=false, grid=true))]
+    #[pyo3(
+        signature = (*, size=[1280, 800], method=None, look="textured", yaw=None, pitch=None, bones=false, grid=true),
+        text_signature = "($self, *, size=(1280, 800), method=None, look='textured', yaw=None, pitch=None, bones=False, grid=True)"
+    )]
     fn render<'py>(
         &self,
         py: Python<'py>,

@@ -53,14 +53,14 @@ def test_surfaces_of_real_files_are_those_of_bake_to_the_bit(run, tmp_path, samp
     assert_as_baked(run, tmp_path, sample, "dqs", clip, 0.3 if clips else 0.0)
 
 
-def test_numbers_are_those_of_the_program(figure, numbers):
-    pose = figure.pose(clip="walk", time=0.4)
+def test_numbers_are_those_of_the_program(figure, tube, numbers):
     moment = ["--clip", "walk", "--time", "0.4"]
-    of_program = lambda *more: numbers("compare", "builtin:figure", *moment, *more)
-    assert pose.measure("lbs", "dqs") == of_program("--with", "dqs")["pose"]
-    joint = "LeftForeArm" if "LeftForeArm" in [joint.name for joint in figure.joints] else figure.joints[8].name
-    assert pose.twist_test(joint, twist=90) == of_program("--joint", joint, "--twist", "90")["sweep"]
-    assert figure.weights() == numbers("weights", "builtin:figure")["weights"]
+    expected = numbers("compare", "builtin:figure", *moment, "--with", "dqs")["pose"]
+    assert figure.pose(clip="walk", time=0.4).measure("lbs", "dqs") == expected
+    joint = tube.joints[1].name
+    expected = numbers("compare", "builtin:tube", "--joint", joint, "--twist", "90")["sweep"]
+    assert tube.pose().twist_test(joint, twist=90) == expected
+    assert tube.weights() == numbers("weights", "builtin:tube")["weights"]
 
 
 def test_the_ranking_is_that_of_the_program(tube, numbers):
