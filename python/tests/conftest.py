@@ -10,7 +10,7 @@ import pytest
 import rigscope
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLES = ROOT.parent / "shared" / "samples"
+SAMPLES = Path(os.environ.get("RIGSCOPE_SAMPLES", ROOT.parent / "shared" / "samples"))
 PROGRAM = os.environ.get("RIGSCOPE", str(ROOT / "target" / "debug" / "rigscope"))
 
 
@@ -51,5 +51,6 @@ def sample(request):
     """A real file, or one that is built in where there are none."""
     found = sorted(SAMPLES.rglob(request.param))
     if not found:
+        assert "CI" not in os.environ, f"{request.param} is not among the samples in {SAMPLES}"
         pytest.skip(f"{request.param} is not among the samples")
     return found[0]
