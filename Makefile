@@ -5,7 +5,7 @@ PACKAGES_RUN := gcc libc6-dev libegl1 libgl1 libgl1-mesa-dri libx11-6 libx11-xcb
 PACKAGES_TEST := $(PACKAGES_RUN) xvfb
 PACKAGES_PYTHON := $(PACKAGES_RUN) python3 python3-venv
 
-TESTS_WITHOUT_WINDOW := $(addprefix --test ,features golden import_valid import_malformed import_complaints info check compare bake convert convert_odd weights)
+TESTS_WITHOUT_WINDOW := $(addprefix --test ,features golden import_valid import_malformed import_complaints info compare bake)
 
 VENV := target/python
 PYTHON := $(VENV)/bin/python
