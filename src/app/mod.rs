@@ -31,13 +31,14 @@ use egui::{Rect, ViewportCommand};
 use crate::files::before_signal_ends;
 use crate::jobs::Jobs;
 use crate::render::{FrameInput, Scene, SkinningDevice};
-use crate::state::{Command, NoticeKind, Source, ThemeChoice};
+use crate::state::{Command, NoticeKind, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
 pub use allocator::return_free_memory;
 use dialogs::Dialogs;
 use drop::{drop_hint, opened_by_drop};
 use engine::Engine;
+pub use engine::Startup;
 use refinement::Refinement;
 
 /// The program in its window.
@@ -64,7 +65,7 @@ const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 /// `memory_limit` bytes of decoded data. Vertices are skinned on `device`, or where that is faster.
 ///
 /// *Errors*: no window or no OpenGL 3.3 could be had.
-pub fn run(sources: Vec<Source>, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
+pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
     return_free_memory();
     let viewport = egui::ViewportBuilder::default()
         .with_title("Rigscope")
@@ -80,14 +81,14 @@ pub fn run(sources: Vec<Source>, memory_limit: u64, device: Option<SkinningDevic
     eframe::run_native(
         "rigscope",
         options,
-        Box::new(move |creation| Ok(Box::new(App::new(creation, sources, memory_limit, device)?))),
+        Box::new(move |creation| Ok(Box::new(App::new(creation, opened, memory_limit, device)?))),
     )
 }
 
 impl App {
     fn new(
         creation: &eframe::CreationContext<'_>,
-        sources: Vec<Source>,
+        opened: Startup,
         memory_limit: u64,
         device: Option<SkinningDevice>,
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
@@ -103,7 +104,7 @@ impl App {
         scene.wake_by(move || woken.request_repaint());
         let woken = ctx.clone();
         let jobs = Jobs::new(move || woken.request_repaint());
-        let engine = Engine::new(jobs, eframe::storage_dir("rigscope").as_deref(), sources, memory_limit)?;
+        let engine = Engine::new(jobs, eframe::storage_dir("rigscope").as_deref(), opened, memory_limit)?;
         if let Some(flush) = engine.flusher() {
             before_signal_ends(flush);
         }

@@ -26,8 +26,9 @@ mod posed;
 #[cfg(feature = "gl")]
 mod render;
 mod suggestion;
-mod weights;
 #[cfg(feature = "window")]
+mod versions;
+mod weights;
 mod without_window;
 
 pub use args::{Args, CliTask, parse};

@@ -21,7 +21,7 @@ struct Trial {
 fn trial(sources: Vec<Source>) -> Trial {
     let data = tempfile::tempdir().unwrap();
     let (jobs, news) = jobs();
-    let engine = Engine::new(jobs, Some(data.path()), sources, 1 << 30).unwrap();
+    let engine = Engine::new(jobs, Some(data.path()), Startup { sources, with_file: None }, 1 << 30).unwrap();
     Trial { engine, data, news, asked: Vec::new() }
 }
 

@@ -5,6 +5,7 @@ mod layers;
 mod loaded;
 mod pictures;
 mod uploads;
+mod versions;
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, W
 
 use loaded::Loaded;
 use pictures::Pictures;
+use versions::SideFrames;
 
 use crate::render::RenderError;
 use crate::render::backdrop::background::Background;
@@ -38,7 +40,7 @@ use crate::render::skinning::skinning_device::SkinningDevice;
 use crate::render::skinning::skinning_stage::{SideInput, SkinningStage};
 use crate::render::surface::part_programs::PartPrograms;
 use crate::skinning::{Deformed, Skinning};
-use crate::view::{Hidden, Side};
+use crate::view::{Hidden, PerSide, Side};
 
 /// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped; every call but [`Self::paint`] leaves the
 /// context's own framebuffer bound.
@@ -77,6 +79,8 @@ pub struct Scene {
     programs: PartPrograms,
     draws_on_processor: bool,
     rig: Option<Loaded>,
+    /// What sides show in its place.
+    versions: PerSide<Option<Loaded>>,
     /// On its way, to be drawn when its geometry is there.
     next: Option<GpuRig>,
     time_to_upload: Option<Duration>,
@@ -125,6 +129,7 @@ impl Scene {
             programs: PartPrograms::new(&context),
             draws_on_processor: device == SkinningDevice::Cpu,
             rig: None,
+            versions: PerSide::default(),
             next: None,
             time_to_upload: None,
             is_interrupted: false,
@@ -215,7 +220,9 @@ impl Scene {
     }
 
     fn shows(&self, frame: &FrameInput<'_>) -> bool {
-        self.drawn == Some(Drawn::of(frame)) && self.rig.as_ref().is_some_and(|l| l.rig.is_of(frame.rig))
+        self.drawn == Some(Drawn::of(frame))
+            && self.rig.as_ref().is_some_and(|l| l.rig.is_of(frame.rig))
+            && self.shows_versions(frame)
     }
 
     fn draw_anew(&mut self, frame: &FrameInput<'_>, moves: bool) -> Result<(), RenderError> {
@@ -223,15 +230,17 @@ impl Scene {
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);
         self.load(frame)?;
+        let frames = SideFrames::new(frame);
+        self.load_versions(&frames)?;
         self.pictures.prepare(&context, frame.size, moves)?;
-        self.skin(frame)?;
-        self.draw_shadows(frame)?;
+        self.skin(frame, &frames)?;
+        self.draw_shadows(frame, &frames)?;
         if let Some(loaded) = &mut self.rig {
             loaded.point_out(frame.rig, frame.view.hovered);
         }
         self.update_signs(frame)?;
-        self.prepare_ghost(frame)?;
-        self.draw_layers(frame)?;
+        self.prepare_ghost(frame, &frames)?;
+        self.draw_layers(frame, &frames)?;
         check_errors(&context)?;
         self.drawn = Some(Drawn::of(frame));
         Ok(())

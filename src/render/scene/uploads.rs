@@ -50,7 +50,7 @@ impl Scene {
 
     /// True while weights of a side, textures or edges of the drawn rig are missing, most of the time because another thread makes them.
     pub fn is_uploading(&self) -> bool {
-        self.rig.as_ref().is_some_and(|l| l.rig.is_uploading())
+        self.rig.iter().chain(self.versions.iter().flatten()).any(|loaded| loaded.rig.is_uploading())
     }
 
     /// True where the next [`Self::draw`] has more to upload already, which the time limit kept from the last one.
@@ -65,6 +65,7 @@ impl Scene {
         } else {
             // The old rig goes first: both may not fit.
             self.rig = None;
+            self.versions = PerSide::default();
             (self.shadowed, self.key_shadowed) = (None, None);
             let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
             let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig, &self.wake));
@@ -90,7 +91,9 @@ impl Scene {
         let PerSide { a, b } = frame.sides.map(|side| side.weighted);
         loaded.rig.want_weights([a, b].into_iter().flatten());
         if !loaded.rig.is_uploading() {
-            return Ok(false);
+            let is_more = self.upload_rest_of_versions(&budget)?;
+            self.is_interrupted = budget.is_spent();
+            return Ok(is_more);
         }
         let has_weights = loaded.rig.upload_weights(&self.context, &budget)?;
         if has_weights {
