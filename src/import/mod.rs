@@ -44,6 +44,7 @@ mod place;
 mod products;
 mod report;
 mod sniff;
+mod tangents;
 mod uri;
 
 mod warning;
