@@ -1,11 +1,11 @@
-//! Tangents for normal textures of meshes that have none, as MikkTSpace makes them, which is what normal textures are baked by.
+//! Tangents for normal textures of meshes that have none, as `MikkTSpace` makes them, which is what normal textures are baked by.
 //!
 //! *Source*: Mikkelsen, Simulation of Wrinkled Surfaces Revisited, 2008, and his `mikktspace.c`: the direction of u in each triangle, laid into the plane
 //! of the vertex's normal, weighted by the corner's angle, and summed over corners of one position, normal, texture coordinate and orientation.
 //!
-//! MikkTSpace gives tangents to corners, and wants vertices split where the two orientations of mirrored coordinates meet. Splitting would renumber the
+//! `MikkTSpace` gives tangents to corners, and wants vertices split where the two orientations of mirrored coordinates meet. Splitting would renumber the
 //! vertices that weights, painted values and findings are told by, so such a vertex gets none here, and the triangles around it are drawn by the frame that
-//! each pixel finds for itself. Elsewhere a vertex has one tangent, that of MikkTSpace; fans of one orientation that touch in a single point share theirs.
+//! each pixel finds for itself. Elsewhere a vertex has one tangent, that of `MikkTSpace`; fans of one orientation that touch in a single point share theirs.
 
 use std::collections::HashMap;
 
@@ -183,7 +183,7 @@ mod tests {
             let (normals, uvs) = (fan.normals.as_deref().unwrap(), fan.tex_coords.as_deref().unwrap());
             Corners { positions: &fan.positions, normals, uvs }.along_u(corners).unwrap().0
         });
-        let wanted = (a * 90.0 + b * 45.0).normalize();
+        let wanted = (a * 90.0 + b * 45.0).normalize_or_zero();
         assert!(fan.tangents_for(&TEXTURE).unwrap()[0].truncate().distance(wanted) < 1e-6);
         fan.normals = Some(vec![Vec3::new(0.6, 0.0, 0.8); 4]);
         let leant = fan.tangents_for(&TEXTURE).unwrap()[0].truncate();
