@@ -226,8 +226,8 @@ pub enum Measure {
     TrianglesAdded,
     /// Triangles, lines and points that went.
     TrianglesRemoved,
-    /// Lengths become so many times as large.
-    Factor,
+    /// Of a clip, seconds.
+    Duration,
     /// By how much a length in time differs, seconds.
     Secs,
     /// By how many keys two clips differ.
@@ -248,7 +248,7 @@ impl Measure {
             Self::VerticesRemoved => "vertices_removed",
             Self::TrianglesAdded => "triangles_added",
             Self::TrianglesRemoved => "triangles_removed",
-            Self::Factor => "factor",
+            Self::Duration => "duration_secs",
             Self::Secs => "secs",
             Self::Keys => "keys",
         }
@@ -269,7 +269,7 @@ impl Measure {
             Self::VerticesRemoved => counted("-", "vertex", "vertices"),
             Self::TrianglesAdded => counted("+", "triangle", "triangles"),
             Self::TrianglesRemoved => counted("-", "triangle", "triangles"),
-            Self::Factor => format!("times {}", rounded(value)),
+            Self::Duration => format!("{} s", rounded(value)),
             Self::Secs => format!("by {} s", rounded(value)),
             Self::Keys => format!("by {value}"),
         }

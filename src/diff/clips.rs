@@ -28,7 +28,7 @@ pub(super) fn clip_changes(both: &RigMatch<'_>, tolerances: &Tolerances, progres
         progress.go_on()?;
         match free.get_mut(was.name.as_str()).and_then(Vec::pop) {
             None => {
-                changes.push(Change::new(ChangeKind::ClipRemoved, name(was)).with(Measure::Secs, was.duration_secs))
+                changes.push(Change::new(ChangeKind::ClipRemoved, name(was)).with(Measure::Duration, was.duration_secs))
             }
             Some(number) => changes.extend(pair_changes(both, was, &new[number], tolerances, progress)?),
         }
@@ -37,7 +37,7 @@ pub(super) fn clip_changes(both: &RigMatch<'_>, tolerances: &Tolerances, progres
     let mut added: Vec<usize> = free.into_values().flatten().collect();
     added.sort_unstable();
     let added = added.into_iter().map(|number| &new[number]);
-    changes.extend(added.map(|c| Change::new(ChangeKind::ClipAdded, name(c)).with(Measure::Secs, c.duration_secs)));
+    changes.extend(added.map(|c| Change::new(ChangeKind::ClipAdded, name(c)).with(Measure::Duration, c.duration_secs)));
     Some(changes)
 }
 

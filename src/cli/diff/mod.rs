@@ -56,7 +56,7 @@ pub struct DiffArgs {
 
 const HELP: &str = "\
 Joints are the same by their names; where these repeat or changed, by their places at rest. Vertices are the same by their places, and of several at one place
-by normals, texture coordinates and weights. Their order, that of triangles, joints, meshes and clips, and how many vertices a seam has, mean nothing.
+by normals, texture coordinates and weights. Their order and that of triangles, joints, meshes and clips mean nothing.
 Units and axes that everything changed to are told once. What follows from one change is no other one: rest poses are seen from the joint above, meshes
 as bound, clips on the skeleton of NEW. Cameras, tangents and the names of a human's bones are not compared; of each file its default scene is.
 
@@ -68,7 +68,7 @@ JSON: {\"version\":1,\"old\":PATH,\"new\":PATH,\"same\":BOOL,
   \"tolerances\":{\"distance_m\":X,\"angle_deg\":X,\"share\":X,\"time_secs\":X},
   \"changes\":[{\"kind\":KIND,\"of\":NAME,\"was\":TEXT|null,\"now\":TEXT|null,\"amounts\":{MEASURE:X,...}},...]}
 KIND is what the text says with _ for each space. Measures: distance_m, angle_deg, stretch, l1, largest, vertices, vertices_added, vertices_removed,
-triangles_added, triangles_removed, secs, keys.";
+triangles_added, triangles_removed, duration_secs, secs, keys.";
 
 fn distance(text: &str) -> Result<f32, String> {
     within(text, 0.0..=1e6, "millimetres")
