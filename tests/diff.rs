@@ -139,7 +139,9 @@ fn reorder_lists(json: &mut Value) {
     let count = json["nodes"].as_array().unwrap().len();
     for node in json["nodes"].as_array_mut().unwrap() {
         if let Some(children) = node["children"].as_array_mut() {
-            children.iter_mut().for_each(|child| turned(child, count));
+            for child in &mut *children {
+                turned(child, count);
+            }
             children.reverse();
         } else {
             _ = node.as_object_mut().unwrap().remove("children");
@@ -300,9 +302,9 @@ fn what_came_one_way_goes_the_other() {
     let mut draft = Draft::default();
     _ = draft.character.add_joint("Ear", Some(4));
     assert_eq!(told(&found(&draft.rig(), &old)), ["joint removed Ear: was below Tip"]);
-    let named = |clip, target_name| Draft { clip, target_name, ..Draft::default() }.rig();
+    let named = |target_name, clip| Draft { target_name, clip, ..Draft::default() }.rig();
     assert_eq!(
-        told(&found(&old, &named("Spin", "Grin"))),
+        told(&found(&old, &named("Grin", "Spin"))),
         ["clip added Spin: 1 s", "clip removed Turn: 1 s", "morph added Grin", "morph removed Smile"]
             .map(|line| { if line.contains(": ") { line.to_owned() } else { format!("{line}: ") } })
     );

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind};
-use super::mesh_pair::MeshPair;
+use super::mesh_pair::{MeshPair, binds};
 use super::motion::Motion;
 use super::rig_match::RigMatch;
 use crate::rig::NodeIndex;
@@ -19,8 +19,8 @@ pub(super) fn bind_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], toleranc
         if skins.contains(&None) || !seen.insert(skins) {
             continue;
         }
-        let old = both.binds(both.old.rig, skins[0], |joint| both.id_of_old(joint));
-        let new = both.binds(both.new.rig, skins[1], |joint| joint.0);
+        let old = binds(both.old.rig, skins[0], |joint| both.id_of_old(joint));
+        let new = binds(both.new.rig, skins[1], |joint| joint.0);
         let expected = |joint: NodeIndex| Some(both.in_new(pair.space, *old.get(&joint.0)?));
         for (_, joint) in both.joints.pairs() {
             let (Some(was), Some(now)) = (expected(joint), new.get(&joint.0)) else { continue };

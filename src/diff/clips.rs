@@ -27,9 +27,7 @@ pub(super) fn clip_changes(both: &RigMatch<'_>, tolerances: &Tolerances, progres
     for was in old {
         progress.go_on()?;
         match free.get_mut(was.name.as_str()).and_then(Vec::pop) {
-            None => {
-                changes.push(Change::new(ChangeKind::ClipRemoved, name(was)).with(Measure::Duration, was.duration_secs))
-            }
+            None => changes.push(removed(was)),
             Some(number) => changes.extend(pair_changes(both, was, &new[number], tolerances, progress)?),
         }
         progress.add(1);
@@ -39,6 +37,10 @@ pub(super) fn clip_changes(both: &RigMatch<'_>, tolerances: &Tolerances, progres
     let added = added.into_iter().map(|number| &new[number]);
     changes.extend(added.map(|c| Change::new(ChangeKind::ClipAdded, name(c)).with(Measure::Duration, c.duration_secs)));
     Some(changes)
+}
+
+fn removed(clip: &Clip) -> Change {
+    Change::new(ChangeKind::ClipRemoved, name(clip)).with(Measure::Duration, clip.duration_secs)
 }
 
 fn name(clip: &Clip) -> &str {
@@ -110,11 +112,7 @@ fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
     let above = [both.old.rig.hierarchy.parent(old), both.new.rig.hierarchy.parent(new)];
     let [from, to] = above;
     if from.and_then(|from| both.joints.new_of(from)) == to && to.is_some() {
-        return if both.joint_factor == NO_FACTOR {
-            Affine3::IDENTITY
-        } else {
-            Affine3::from_scale(Vec3::splat(both.joint_factor))
-        };
+        return Affine3::from_scale(Vec3::splat(both.joint_factor));
     }
     if above == [None; 2] {
         return both.space.affine();
@@ -124,8 +122,6 @@ fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
     let before = to.inverse() * both.space.affine() * from;
     if before.is_finite() { before } else { Affine3::IDENTITY }
 }
-
-const NO_FACTOR: f32 = 1.0;
 
 /// True where each channel of one list is in the other, to the bit.
 fn is_same(a: &[Channel], b: &[Channel]) -> bool {
@@ -152,7 +148,7 @@ fn motion_change(
     now: Clip,
     tolerances: &Tolerances,
     progress: &Progress,
-) -> Option<Option<Change>> {
+) -> Option<Vec<Change>> {
     let times = moments(&[&was, &now]);
     let name = name(&now).to_owned();
     let hierarchy = both.new.rig.hierarchy.clone();
@@ -185,7 +181,7 @@ fn motion_change(
             change = change.with(measure, size);
         }
     }
-    Some(Some(change).filter(|change| !change.amounts.is_empty()))
+    Some(if change.amounts.is_empty() { Vec::new() } else { vec![change] })
 }
 
 /// Times of the keys of clips, thinned out where there are many.

@@ -75,7 +75,9 @@ impl JointMatch {
         let mut pairs: Vec<(NodeIndex, NodeIndex)> =
             from.iter().filter_map(|(name, old)| Some(((*old)?, to.get(name).copied()??))).collect();
         pairs.sort_unstable();
-        pairs.into_iter().for_each(|(old, new)| self.join(old, new));
+        for (old, new) in pairs {
+            self.join(old, new);
+        }
     }
 
     /// Joins nodes of one key below nodes that are joined, parents first: those that are nearest, and no farther than `reach`; of several at one place

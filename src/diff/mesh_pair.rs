@@ -66,20 +66,20 @@ impl RigMatch<'_> {
         let old = self.joints.old_of(NodeIndex(id));
         (old.map_or_else(|| self.new.name(NodeIndex(id)), |old| self.old.name(old)), old.is_some())
     }
+}
 
-    /// Where the joints of a skin stood when it was bound, by their numbers of both versions.
-    pub fn binds(&self, rig: &Rig, skin: Option<usize>, id: impl Fn(NodeIndex) -> u32) -> HashMap<u32, Affine3> {
-        let skin = skin.and_then(|skin| rig.skins.get(skin));
-        let binds = skin.into_iter().flat_map(|skin| skin.joints.iter().zip(&skin.inverse_bind));
-        let bound = binds.map(|(&joint, bind)| (id(joint), bind.inverse()));
-        bound.filter(|(_, bind)| bind.is_finite()).collect()
-    }
+/// Where the joints of a skin stood when it was bound, by their numbers of both versions.
+pub(super) fn binds(rig: &Rig, skin: Option<usize>, id: impl Fn(NodeIndex) -> u32) -> HashMap<u32, Affine3> {
+    let skin = skin.and_then(|skin| rig.skins.get(skin));
+    let binds = skin.into_iter().flat_map(|skin| skin.joints.iter().zip(&skin.inverse_bind));
+    let bound = binds.map(|(&joint, bind)| (id(joint), bind.inverse()));
+    bound.filter(|(_, bind)| bind.is_finite()).collect()
 }
 
 /// By where joints were bound, or where that says nothing by vertices of the same numbers.
 fn mesh_space(both: &RigMatch<'_>, from: &MeshInstance, to: &MeshInstance) -> Space {
-    let old = both.binds(both.old.rig, from.skin, |joint| both.id_of_old(joint));
-    let new = both.binds(both.new.rig, to.skin, |joint| joint.0);
+    let old = binds(both.old.rig, from.skin, |joint| both.id_of_old(joint));
+    let new = binds(both.new.rig, to.skin, |joint| joint.0);
     let mut pairs: Vec<(u32, (Vec3, Vec3))> =
         old.iter().filter_map(|(id, bind)| Some((*id, (bind.translation, new.get(id)?.translation)))).collect();
     pairs.sort_unstable_by_key(|(id, _)| *id);

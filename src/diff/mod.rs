@@ -98,7 +98,7 @@ fn mesh_pairs<'a>(
 /// What is alike of everything.
 fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> {
     let said = |what: &str, space: &Space| {
-        let factor = if space.factor == Space::SAME.factor {
+        let factor = if space.factor == 1.0 {
             String::new()
         } else {
             format!(" times {}", change::rounded(f64::from(space.factor)))
