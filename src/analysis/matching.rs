@@ -1,22 +1,21 @@
 //! Which vertex of one character is which of another.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
-use glam::{IVec3, Vec3};
+use glam::Vec3;
 use rayon::prelude::*;
 
 use super::measurable;
 use crate::jobs::Progress;
-use crate::rig::{Pose, Rig, evaluate};
+use crate::rig::{PointTree, Pose, Primitive, Rig, evaluate};
 use crate::skinning::{Deformed, Method, Skinner, Skinning};
-use std::sync::Arc;
 
 /// For every vertex of two characters its counterpart in the other, in the order of [`Rig::primitives`], vertices numbered through all of them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Matching {
     /// The meshes have the same vertices and triangles in the same order: each is its own counterpart.
     InOrder,
-    /// The vertex that is nearest at rest; [`NONE`] where none is near.
+    /// The vertex that is nearest at rest; `u32::MAX` where none is near.
     ByPlace {
         /// Of each vertex of the first.
         to_second: Vec<u32>,
@@ -26,7 +25,7 @@ pub enum Matching {
 }
 
 /// No counterpart.
-pub const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 /// Farther apart at rest, as a share of the size of the larger character, two vertices are no counterparts.
 const FARTHEST: f32 = 0.03;
@@ -113,7 +112,7 @@ fn far_from(own: &[Vec<Deformed>], others: &[Vec<Deformed>], counterparts: &[u32
 fn is_in_order(first: &Rig, second: &Rig) -> bool {
     first.parts().count() == second.parts().count()
         && first.primitives().zip(second.primitives()).all(|((_, a), (_, b))| {
-            let strokes = |p: &crate::rig::Primitive| (p.lines.len(), p.points.len());
+            let strokes = |p: &Primitive| (p.lines.len(), p.points.len());
             a.positions.len() == b.positions.len() && a.indices == b.indices && strokes(a) == strokes(b)
         })
 }
@@ -126,78 +125,9 @@ fn at_rest(rig: &Arc<Rig>) -> Vec<Vec3> {
     surfaces.into_iter().flatten().flat_map(|part| part.positions).collect()
 }
 
-/// Of each point the nearest of the others within a distance; of several the first.
+/// Of each point the nearest of the others within a distance.
 fn nearest(points: &[Vec3], others: &[Vec3], farthest: f32) -> Vec<u32> {
-    // Cells hold a few points each where these lie on a surface.
-    let cell = (farthest / 8.0).max(f32::MIN_POSITIVE);
-    let cell_of = |point: Vec3| (point / cell).floor().as_ivec3();
-    let mut cells: HashMap<IVec3, Vec<u32>> = HashMap::new();
-    for (number, point) in (0..).zip(others).filter(|(_, point)| point.is_finite()) {
-        cells.entry(cell_of(*point)).or_default().push(number);
-    }
-    let most_rings = (farthest / cell).ceil() as i32;
-    let find = |point: &Vec3| {
-        let (middle, mut best) = (cell_of(*point), (farthest * farthest, NONE));
-        for ring in 0..=most_rings {
-            // What is farther out than what was found is not nearer.
-            let reach = (ring - 1).max(0) as f32 * cell;
-            if best.1 != NONE && reach * reach > best.0 {
-                break;
-            }
-            for at in shell(middle, ring) {
-                for &number in cells.get(&at).into_iter().flatten() {
-                    let square = point.distance_squared(others[number as usize]);
-                    if (square, number) < best {
-                        best = (square, number);
-                    }
-                }
-            }
-        }
-        best.1
-    };
+    let tree = PointTree::new(others, (0..).zip(others).filter(|(_, o)| o.is_finite()).map(|(n, _)| n).collect());
+    let find = |point: &Vec3| tree.nearest(*point, farthest, |_| true).map_or(NONE, |(number, _)| number);
     points.par_iter().map(|point| if point.is_finite() { find(point) } else { NONE }).collect()
-}
-
-/// The cells whose largest distance from one along an axis is so many cells.
-fn shell(middle: IVec3, ring: i32) -> impl Iterator<Item = IVec3> {
-    let side = -ring..=ring;
-    let is_on_it = move |offset: &IVec3| offset.abs().max_element() == ring;
-    let row = move |x: i32, y: i32| {
-        let is_face = x.abs() == ring || y.abs() == ring;
-        let step = if is_face || ring == 0 { 1 } else { 2 * ring as usize };
-        (-ring..=ring).step_by(step.max(1)).map(move |z| IVec3::new(x, y, z))
-    };
-    let (columns, rows) = (side.clone(), side);
-    columns.flat_map(move |x| rows.clone().flat_map(move |y| row(x, y))).filter(is_on_it).map(move |o| middle + o)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn the_nearest_is_found_as_by_looking_at_all(
-            points in prop::collection::vec(prop::array::uniform3(-1.0_f32..1.0), 1..40),
-            others in prop::collection::vec(prop::array::uniform3(-1.0_f32..1.0), 1..40),
-            farthest in 0.01_f32..1.0,
-        ) {
-            let [points, others] = [points, others].map(|list| list.into_iter().map(Vec3::from).collect::<Vec<_>>());
-            for (point, found) in points.iter().zip(nearest(&points, &others, farthest)) {
-                let least = others.iter().map(|o| point.distance_squared(*o)).fold(f32::INFINITY, f32::min);
-                match others.get(found as usize) {
-                    Some(other) => prop_assert_eq!(point.distance_squared(*other), least),
-                    None => prop_assert!(least >= farthest * farthest * 0.999),
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn shells_have_every_cell_once() {
-        let all: Vec<IVec3> = (0..=3).flat_map(|ring| shell(IVec3::new(5, -2, 9), ring)).collect();
-        let distinct: std::collections::HashSet<_> = all.iter().copied().collect();
-        assert_eq!((all.len(), distinct.len()), (7 * 7 * 7, 7 * 7 * 7));
-    }
 }

@@ -100,7 +100,7 @@ pub use simulation::{Simulation, SimulationPlan};
 pub use stored_weights::stored_weights;
 pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
-pub use version::Version;
+pub use version::SideVersion;
 pub use weight_export::WeightExport;
 pub use weight_numbers::JudgePlan;
 pub use weights::{MadeWeights, WeightPlan, WeightState, Weighted};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::repairs::repaired;
-use super::{AppState, Document, Source, Version};
+use super::{AppState, Document, SideVersion, Source};
 use crate::import::{ImportWarning, Job};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
@@ -22,7 +22,7 @@ pub struct Weighted {
     /// How long it took to make them.
     pub took: Duration,
     /// What the rig has in common with the open one, where it is another file's: then nodes, skins and shapes are others too.
-    pub version: Option<Version>,
+    pub version: Option<SideVersion>,
 }
 
 /// What came of a choice of weights.
@@ -116,7 +116,7 @@ impl WeightPlan {
         let (start, rig) = (Instant::now(), &*self.rig);
         let made = match &self.choice {
             WeightChoice::File => return None,
-            WeightChoice::Version { from } => return Version::open(&self.rig, from, progress),
+            WeightChoice::Version { from } => return SideVersion::open(&self.rig, from, progress),
             WeightChoice::Before => return self.version_before(start, progress),
             WeightChoice::Refined(refinement) => refine(rig, &WeightSet::unchanged(rig), refinement, progress)?,
             WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
@@ -146,7 +146,7 @@ impl WeightPlan {
         let Some(before) = &self.before else {
             return Some(Err("The version before is kept only until Rigscope is closed".to_owned()));
         };
-        let (rig, version, notes) = Version::between(&self.rig, Arc::clone(before), progress)?;
+        let (rig, version, notes) = SideVersion::between(&self.rig, Arc::clone(before), progress)?;
         Some(Ok(Weighted { rig, notes, took: start.elapsed(), version: Some(version) }))
     }
 }

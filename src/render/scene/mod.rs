@@ -90,8 +90,8 @@ pub struct Scene {
     pictures: Pictures,
     drawn: Option<Drawn>,
     shadowed: Option<Shadowed>,
-    /// What the shadow of the key light is of, and where that light stands.
-    key_shadowed: Option<(Shadowed, Vec3)>,
+    /// What the shadow of the key light is of on each side, and where that light stands.
+    key_shadowed: PerSide<Option<(Shadowed, Vec3)>>,
 }
 
 /// What the shadow is of.
@@ -137,7 +137,7 @@ impl Scene {
             pictures: Pictures::default(),
             drawn: None,
             shadowed: None,
-            key_shadowed: None,
+            key_shadowed: PerSide::default(),
             context: context.clone(),
         })
     }

@@ -78,7 +78,7 @@ impl Scene {
 
     fn forget_version(&mut self, side: Side) {
         if self.versions[side].take().is_some() {
-            (self.shadowed, self.key_shadowed) = (None, None);
+            (self.shadowed, self.key_shadowed) = (None, PerSide::default());
         }
     }
 
