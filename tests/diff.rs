@@ -211,6 +211,11 @@ const CASES: &[Case] = &[
         &[(ChangeKind::Vertices, "Tube")],
     ),
     (
+        "a mesh sculpted so that vertices are where others were",
+        |d| d.character.positions.iter_mut().for_each(|p| p[1] += 4.0 / 24.0),
+        &[(ChangeKind::Vertices, "Tube")],
+    ),
+    (
         "a triangle less",
         |d| d.character.indices.truncate(d.character.indices.len() - 3),
         &[(ChangeKind::Topology, "Tube")],

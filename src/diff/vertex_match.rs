@@ -41,7 +41,8 @@ impl VertexMatch {
         progress.go_on()?;
         found.join_near(old, new, reach, |_, o, n| unlike(old, new, o as usize, n as usize));
         progress.go_on()?;
-        let elsewhere = found.pairs().filter(|(from, to)| from != to).count();
+        let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
+        let elsewhere = found.pairs().filter(is_elsewhere).count();
         let changed = old.len() - in_place.iter().filter(|is_same| **is_same).count();
         // A mesh that was sculpted has a few vertices where others were; one in another order has most of them there.
         if old.len() == new.len() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
