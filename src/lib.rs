@@ -7,6 +7,7 @@
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`files`] | files of the system: read within bounds, written whole or not at all, never one over another by accident | |
+//! | [`page`] | pages for a browser: one file each, escaped, light and dark, to print | |
 //! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
@@ -116,6 +117,7 @@ pub mod files;
 pub mod gizmo;
 pub mod import;
 pub mod jobs;
+pub mod page;
 pub mod posing;
 #[cfg(feature = "gl")]
 pub mod render;
