@@ -4,7 +4,7 @@ FILE ?=
 PACKAGES_RUN := gcc libc6-dev libegl1 libgl1 libgl1-mesa-dri libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0 libwayland-client0 libwayland-egl1
 PACKAGES_TEST := $(PACKAGES_RUN) xvfb
 
-TESTS_WITHOUT_WINDOW := $(addprefix --test ,features golden import_valid import_malformed import_complaints info check compare bake convert convert_odd weights)
+TESTS_WITHOUT_WINDOW := $(addprefix --test ,features golden import_valid import_malformed import_complaints info check check_pipeline compare bake convert convert_odd weights)
 
 .PHONY: run test screenshots bench assets setup-run setup-test
 
