@@ -82,6 +82,8 @@
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |
 //! | finding, code | something odd in a rig and where it is; what kind of thing, as `RIG012`, which never changes its meaning |
+//! | policy, contract | what a project demands of its rigs; of it, the skeleton that each must have |
+//! | baseline | findings that a project knows of and forgives |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
 //! | Blend | per vertex the point at a given share of the way from LBS to DQS |
 //! | painted | the same with a share of each vertex's own, its weight, which riggers paint and files keep |

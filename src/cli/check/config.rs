@@ -92,7 +92,7 @@ mod tests {
             ("strict = true\nlimts = 3\n", 2, "did you mean limits?"),
             ("[limits]\n\njoint = 3\n", 3, "did you mean joints?"),
             ("[skeleton.joints.Hips]\nparnet = 'Root'\n", 2, "did you mean parent?"),
-            ("ignore = ['RIG01']\n", 1, "did you mean RIG01"),
+            ("ignore = ['RIG01']\n", 1, "did you mean RIG001?"),
             ("[severity]\nRIG010 = 'eror'\n", 2, "unknown variant `eror`"),
             ("[severity]\nRIG999 = 'off'\n", 2, "no finding has this code"),
             ("[limits]\njoints = -1\n", 2, "invalid value"),

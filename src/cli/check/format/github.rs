@@ -33,7 +33,12 @@ fn of_kind(file: &str, kind: &[Finding]) -> Line {
 }
 
 fn annotation(command: &str, file: &str, title: &str, message: &str) -> Line {
-    Line::plain(&format!("::{command} file={},title={}::{}", property(file.trim_start_matches("./")), property(title), data(message)))
+    Line::plain(&format!(
+        "::{command} file={},title={}::{}",
+        property(file.trim_start_matches("./")),
+        property(title),
+        data(message)
+    ))
 }
 
 fn data(text: &str) -> String {
