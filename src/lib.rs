@@ -47,7 +47,7 @@
 //! | `gl` | [`render`]: pictures and skinning by OpenGL, which no window is needed for |
 //! | `inspection` | a window that tests and scripts drive; for `make test` alone |
 //!
-//! Without any, the library and the subcommands but `render` are a third of the crates.
+//! Without any, the library and the subcommands but `render` are a third of the crates. The package in `python/` wraps the library for Python; nothing here knows of it.
 //!
 //! # One frame
 //! ```text
