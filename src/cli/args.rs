@@ -11,7 +11,7 @@ use super::files::source;
 use super::suggestion::nearest;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, InfoArgs, ManArgs,
-    MemoryArgs, RenderArgs, WeightsArgs,
+    MemoryArgs, RenderArgs, ReportArgs, WeightsArgs,
 };
 use crate::state::Source;
 
@@ -66,6 +66,9 @@ pub enum CliTask {
     Compare(CompareArgs),
     /// Judge joint weights in numbers, compute others, put right what check finds of them, and write the file with nothing else changed
     Weights(WeightsArgs),
+    /// Write a page with pictures, findings and measures of a rig, or of each in a folder with an index
+    #[cfg_attr(not(feature = "gl"), command(hide = true))]
+    Report(ReportArgs),
     /// Measure how long frames of a rig take on this machine: by each method, in each layout
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Bench(BenchArgs),
@@ -86,6 +89,10 @@ impl CliTask {
             Self::Convert(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Weights(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            #[cfg(feature = "gl")]
+            Self::Report(args) => args.run(console),
+            #[cfg(not(feature = "gl"))]
+            Self::Report(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bench(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),

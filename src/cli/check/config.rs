@@ -33,7 +33,7 @@ pub(super) struct Config {
 pub(super) fn read(path: &Path, memory: MemoryArgs) -> Result<Config, String> {
     let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
     let bytes = files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
-    let text = String::from_utf8(bytes).map_err(|_| fault(&"it is not UTF-8"))?;
+    let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
     let config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
     let like = config.skeleton.as_ref().and_then(|skeleton| skeleton.like.as_ref());
     let contract = like.map(|like| contract_of(&path.parent().unwrap_or(Path::new("")).join(like), memory)).transpose();
@@ -56,7 +56,7 @@ fn explained(problem: &toml::de::Error, text: &str) -> String {
     let message = problem.message();
     // As serde writes it: unknown field `limts`, expected one of `limits`, `strict`.
     let mut quoted = message.split('`').skip(1).step_by(2);
-    let unknown = quoted.next().filter(|_| message.starts_with("unknown field"));
+    let unknown = quoted.next().filter(|_| message.starts_with("unknown "));
     let meant = unknown.and_then(|unknown| nearest(unknown, quoted));
     let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
     format!("line {line}: {}{meant}", message.trim_end())
@@ -93,7 +93,7 @@ mod tests {
             ("[limits]\n\njoint = 3\n", 3, "did you mean joints?"),
             ("[skeleton.joints.Hips]\nparnet = 'Root'\n", 2, "did you mean parent?"),
             ("ignore = ['RIG01']\n", 1, "did you mean RIG001?"),
-            ("[severity]\nRIG010 = 'eror'\n", 2, "unknown variant `eror`"),
+            ("[severity]\nRIG010 = 'eror'\n", 2, "did you mean error?"),
             ("[severity]\nRIG999 = 'off'\n", 2, "no finding has this code"),
             ("[limits]\njoints = -1\n", 2, "invalid value"),
             ("[skeleton.joints.A]\nrotation = [0, 0, 0, 0]\n", 2, "no rotation"),

@@ -145,7 +145,9 @@ impl CheckArgs {
         });
         written(all_printed.and_then(|()| printer.end(&tally)), "The findings")?;
         if let Some(path) = &self.write_baseline {
-            found.into_iter().for_each(|(name, forgiven)| known.insert(name, forgiven));
+            for (name, forgiven) in found {
+                known.insert(name, forgiven);
+            }
             known.write(path)?;
             console.saved(path, "what is forgiven from now on");
         }

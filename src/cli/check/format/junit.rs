@@ -1,4 +1,4 @@
-//! JUnit XML: a suite for each file; a test case for each finding that fails it, or one that passes.
+//! The XML of `JUnit`: a suite for each file; a test case for each finding that fails it, or one that passes.
 
 use super::super::super::console::Line;
 use super::super::report::FileReport;

@@ -23,7 +23,7 @@ pub(super) enum Format {
     Json,
     /// SARIF 2.1.0, which code hosts and editors read
     Sarif,
-    /// JUnit XML, which build servers read: a suite for each file
+    /// XML as `JUnit` writes it, which build servers read: a suite for each file
     Junit,
     /// Annotations of GitHub Actions
     Github,
