@@ -29,10 +29,11 @@ pub(super) fn framed(title: &str, body: &str, script: &str) -> String {
 
 /// A table; cells are HTML already. Numbers stand right.
 pub(super) fn table(heads: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let cells = |tag: &str, cells: &[String]| cells.iter().map(|c| format!("<{tag}>{c}</{tag}>")).collect::<String>();
+    let cells =
+        |tag: &str, cells: &[String]| cells.iter().map(|c| format!("<{tag}>{c}</{tag}>")).collect::<Vec<_>>().concat();
     let heads: Vec<String> = heads.iter().map(|head| escaped(head)).collect();
-    let rows: String = rows.into_iter().map(|row| format!("<tr>{}</tr>\n", cells("td", &row))).collect();
-    let head = cells("th", &heads);
+    let rows: Vec<String> = rows.into_iter().map(|row| format!("<tr>{}</tr>\n", cells("td", &row))).collect();
+    let (head, rows) = (cells("th", &heads), rows.concat());
     format!("<div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>\n{rows}</tbody></table></div>\n")
 }
 

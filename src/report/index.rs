@@ -47,8 +47,8 @@ fn line(row: &IndexRow) -> String {
     let image = format!("<a href=\"{page}\"><img src=\"{}\" alt=\"\" width=\"100\" height=\"75\"></a>", row.thumbnail);
     let counts = [facts.counts.error, facts.counts.warning, facts.counts.note];
     let numbers = [facts.joints, facts.vertices, facts.triangles, facts.influences];
-    let cells: String = counts.iter().chain(&numbers).map(|number| format!("<td>{number}</td>")).collect();
-    let loss = facts.worst_loss.unwrap_or(0.0);
+    let cells: Vec<String> = counts.iter().chain(&numbers).map(|number| format!("<td>{number}</td>")).collect();
+    let (cells, loss) = (cells.concat(), facts.worst_loss.unwrap_or(0.0));
     let told = facts.worst_loss.map_or(String::new(), |loss| format!("{:.0} %", loss * 100.0));
     format!(
         "<tr><td>{image}</td><td><a href=\"{page}\">{name}</a></td>{cells}<td data-value=\"{loss}\">{told}</td></tr>\n"

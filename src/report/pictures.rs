@@ -54,10 +54,11 @@ fn places(measures: &Measures) -> Vec<usize> {
     numbers.take(MOST_PLACES).collect()
 }
 
-/// Draws one picture after the other, each of a state of its own.
+/// Draws one picture after the other, all of one state: what is drawn knows by its version what has changed.
 struct Camera<'a> {
     studio: &'a mut Studio,
-    state: &'a AppState,
+    shown: &'a AppState,
+    shot: AppState,
     progress: &'a Progress,
 }
 
@@ -69,7 +70,7 @@ impl Pictures {
         measures: &Measures,
         progress: &Progress,
     ) -> Result<Self, ReportError> {
-        let mut camera = Camera { studio, state, progress };
+        let mut camera = Camera { studio, shown: state, shot: state.filmed(), progress };
         let rest = Pose::rest(&measures.rig.hierarchy);
         let at_rest = |shot: &mut AppState| set_pose(shot, &rest);
         let compared = &measures.compared;
@@ -144,7 +145,8 @@ impl Camera<'_> {
         arrange: impl FnOnce(&mut AppState),
     ) -> Result<String, ReportError> {
         self.progress.go_on().ok_or(ReportError::Cancelled)?;
-        let mut shot = self.state.filmed();
+        let shot = &mut self.shot;
+        shot.open.view.clone_from(&self.shown.open.view);
         let bones = shot.rig().instances.is_empty();
         shot.apply(Command::SetDisplay(Display { bones, is_dark: false, ..Display::default() }));
         shot.apply(Command::SetLayout(Layout::Single));
@@ -152,10 +154,10 @@ impl Camera<'_> {
             shot.apply(Command::SetOverlay(side, None));
         }
         shot.apply(Command::SetAspect(share * size[0] as f32 / size[1] as f32));
-        arrange(&mut shot);
+        arrange(shot);
         shot.refresh();
-        measure_sides(&mut shot).map_err(ReportError::Failed)?;
-        let picture = self.studio.picture(&shot, size).map_err(ReportError::Failed)?;
+        measure_sides(shot).map_err(ReportError::Failed)?;
+        let picture = self.studio.picture(shot, size).map_err(ReportError::Failed)?;
         let bytes = PictureFormat::Jpeg.encode(&picture).map_err(|problem| ReportError::Failed(problem.to_string()))?;
         self.progress.add(1);
         Ok(format!("data:image/jpeg;base64,{}", STANDARD.encode(bytes)))
