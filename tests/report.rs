@@ -55,13 +55,13 @@ fn assert_whole(page: &Path) -> String {
 }
 
 #[test]
-fn the_page_of_the_tube_has_all_parts_and_works_in_a_browser() {
+fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("tube.html");
-    rigscope(&["report".as_ref(), "builtin:tube".as_ref(), "-o".as_ref(), page.as_os_str()]).ok();
+    let page = folder.path().join("figure.html");
+    rigscope(&["report".as_ref(), "builtin:figure".as_ref(), "-o".as_ref(), page.as_os_str()]).ok();
     let html = assert_whole(&page);
-    assert!(html.contains("<h3>Middle</h3>") && html.matches("<svg").count() >= 2);
-    assert!(html.matches("data:image/jpeg;base64,").count() >= 6);
+    assert!(html.contains("<h3>LeftShoulder</h3>") && html.matches("<svg").count() == 6);
+    assert!(html.matches("data:image/jpeg;base64,").count() >= 9);
 }
 
 #[test]
