@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 
@@ -41,11 +40,11 @@ The pose that is compared is that of --pose, --clip or --session; without them t
 impl ReportArgs {
     /// Writes the page or the pages.
     ///
-    /// *Errors*: in words for the user. A file of a folder that cannot be read is told in the index, and the exit code.
-    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+    /// *Errors*: in words for the user. Where files of a folder have no page, the others have theirs, and the index says why.
+    pub fn run(self, console: &Console) -> Result<(), String> {
         match self.posed.folder() {
             Some(folder) => self.of_folder(folder, console),
-            None => self.of_file(console).map(|()| ExitCode::SUCCESS),
+            None => self.of_file(console),
         }
     }
 
@@ -59,7 +58,7 @@ impl ReportArgs {
         Ok(())
     }
 
-    fn of_folder(&self, folder: &Path, console: &Console) -> Result<ExitCode, String> {
+    fn of_folder(&self, folder: &Path, console: &Console) -> Result<(), String> {
         let mut studio = Studio::new(self.device.device)?;
         let fault =
             |problem: std::io::Error| format!("The reports were not saved: {problem} ({})", self.output.display());
