@@ -37,7 +37,7 @@ impl Scene {
         let (context, view) = (&self.context, frames.view(side));
         let is_lit = view.look() == Look::Textured;
         if is_lit {
-            made(&mut self.lights, || Lights::new(context))?.update(view.display.light, frame.rig.front());
+            self.lights.get_or_insert_with(|| Lights::new(context)).update(view.display.light, frame.rig.front());
         }
         let shadowed = |side: Side| {
             let view = frames.view(side);
@@ -62,7 +62,7 @@ impl Scene {
             let Some(loaded) = self.versions[side].as_ref().or(self.rig.as_ref()) else { continue };
             let view = frames.view(side);
             if self.key_shadowed[side] != wanted {
-                lights.shadows[side].update(loaded.bounds(view, side), towards_key, |eye| {
+                lights.shadows[side].update(context, loaded.bounds(view, side), towards_key, |eye| {
                     loaded.draw_casters((view, side), &self.programs.begin(eye), CastMap::Distances)
                 })?;
                 self.key_shadowed[side] = wanted;
