@@ -183,6 +183,7 @@ mod tests {
     #[test]
     fn the_other_method_is_what_a_picture_is_compared_with_unless_another_is_named() {
         let args = |with| SidesArgs {
+            with_file: None,
             compare: Some(How::Split),
             with,
             overlay: None,
@@ -218,6 +219,7 @@ mod tests {
     fn halves_are_clay_where_asked_for_and_what_lies_over_each_other_always() {
         let is_clay = |how, clay| {
             let args = SidesArgs {
+                with_file: None,
                 compare: Some(how),
                 with: None,
                 overlay: None,
