@@ -69,7 +69,7 @@ actions! {
     ToggleReloadOnChange, "Reload on change", "Read the file again when another program changes it", [];
     ToggleKeepVersionBefore, "Compare with the version before", "When the file is read again, keep what it was on side B: what did the export change?", [], also "diff live old previous";
     CompareWith, "Compare with…", "Show another file on side B, in the same pose by joint name", [], also "diff version old new file b";
-    StopComparing, "Stop comparing files", "Show the open file on side B again", [], needs another_file, also "diff version";
+    StopComparing, "Leave the other file", "Show the open file on side B again", [], needs another_file, also "diff version";
     UseClips, "Use clips of…", "Put the clips of another file onto this character, joint by joint by name", [], also "retarget animation mixamo motion";
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", ["Ctrl+S"], needs a_posed_joint, also "export";
