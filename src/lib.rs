@@ -21,6 +21,7 @@
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
 //! | [`studio`] | pictures and films of what the state shows, without a window, on any thread | all above but `posing` and `gizmo` |
+//! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `jobs`, `rig`, `skinning`, `state`, `studio`, `view` |
 //! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing`, `ui` and `app` |
@@ -49,7 +50,7 @@
 //! | `gl` | [`render`]: pictures and skinning by OpenGL, which no window is needed for |
 //! | `inspection` | a window that tests and scripts drive; for `make test` alone |
 //!
-//! Without any, the library and the subcommands but `render` are a third of the crates.
+//! Without any, the library and the subcommands but `render` are a third of the crates. The package in `python/` wraps the library for Python; nothing here knows of it.
 //!
 //! # One frame
 //! ```text
@@ -84,6 +85,8 @@
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |
 //! | finding, code | something odd in a rig and where it is; what kind of thing, as `RIG012`, which never changes its meaning |
+//! | policy, contract | what a project demands of its rigs; of it, the skeleton that each must have |
+//! | baseline | findings that a project knows of and forgives |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
 //! | Blend | per vertex the point at a given share of the way from LBS to DQS |
 //! | painted | the same with a share of each vertex's own, its weight, which riggers paint and files keep |
@@ -121,6 +124,8 @@ pub mod page;
 pub mod posing;
 #[cfg(feature = "gl")]
 pub mod render;
+#[cfg(feature = "gl")]
+pub mod report;
 pub mod rig;
 pub mod skinning;
 pub mod state;
