@@ -11,7 +11,7 @@ pub struct PointTree<'a> {
 /// So many points are searched one by one.
 const LEAF: usize = 8;
 /// Points that a search looks at before it is content: there may be a million of them at one place.
-const BUDGET: usize = 1024;
+const BUDGET: usize = 256;
 
 impl<'a> PointTree<'a> {
     /// Sorts those of the points that are numbered. *Cost*: n log n.
