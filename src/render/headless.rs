@@ -1,8 +1,6 @@
 //! OpenGL without a window: EGL on a device, no surface, no display server.
 
-use std::ffi::CStr;
-#[cfg(not(test))]
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
 use glutin::api::egl::config::Config;
@@ -18,12 +16,17 @@ use three_d::context::{Context, RENDERER};
 
 use super::{RenderError, Scene};
 #[cfg(test)]
-use crate::render::gl::gl_calls::entry_point;
+use crate::render::gl::{gl_calls, gl_faults};
 
-/// The driver's function as it is; in tests it is one that counts its calls.
+/// The driver's function as it is; in tests it is one that counts its calls and may fail.
 #[cfg(not(test))]
 fn entry_point(_name: &CStr, function: *const c_void) -> *const c_void {
     function
+}
+
+#[cfg(test)]
+fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
+    gl_faults::entry_point(name, gl_calls::entry_point(name, function))
 }
 
 const DESKTOP: ContextApi = ContextApi::OpenGl(Some(Version::new(3, 3)));

@@ -5,6 +5,8 @@ pub mod data_texture;
 pub mod framebuffer;
 #[cfg(test)]
 pub mod gl_calls;
+#[cfg(test)]
+pub mod gl_faults;
 pub mod gl_state;
 pub mod gpu_buffer;
 pub mod gpu_program;
