@@ -6,7 +6,7 @@ use three_d::context::{
     FLOAT, MAX_ARRAY_TEXTURE_LAYERS, MAX_TEXTURE_SIZE, NEAREST, PixelUnpackData, R32F, RED, RG, RG32F, RGBA, RGBA8,
     RGBA32F, TEXTURE_2D_ARRAY, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, Texture, UNSIGNED_BYTE,
 };
-use three_d::{Context, CoreError, HasContext};
+use three_d::{Context, HasContext};
 
 use super::convert::int;
 use super::gpu_texture::Texels;
@@ -75,7 +75,7 @@ impl<T: Texel> DataTexture<T> {
         let [width, rows, layers] = [size.width, size.rows, size.layers].map(int);
         // SAFETY: makes a texture and its storage; nothing is bound afterwards.
         unsafe {
-            let id = context.create_texture().map_err(|e| RenderError::Drawing(CoreError::ContextError(e)))?;
+            let id = context.create_texture().map_err(RenderError::Drawing)?;
             context.bind_texture(TEXTURE_2D_ARRAY, Some(id));
             context.tex_storage_3d(TEXTURE_2D_ARRAY, 1, T::FORMAT.stored, width, rows, layers);
             for filter in [TEXTURE_MIN_FILTER, TEXTURE_MAG_FILTER] {

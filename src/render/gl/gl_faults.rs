@@ -4,7 +4,9 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use three_d::context::{LINK_STATUS, MAX_TEXTURE_SIZE, NO_ERROR};
+use three_d::context::{LINK_STATUS, MAX_TEXTURE_SIZE, OUT_OF_MEMORY};
+
+use super::gl_state::CONTEXT_LOST;
 
 /// What the driver does wrong.
 #[derive(Clone, Copy, Default)]
@@ -13,12 +15,17 @@ pub struct Faults {
     pub max_texture_side: Option<i32>,
     /// It refuses every program.
     pub refuses_programs: bool,
-    /// What it answers whenever it is asked for errors.
-    pub error: Option<u32>,
+    /// It has no room for vertices, which is told once each time.
+    pub has_no_memory: bool,
+    /// It was reset: it refuses programs too, and tells of it without end.
+    pub is_lost: bool,
 }
 
 thread_local! {
-    static FAULTS: Cell<Faults> = const { Cell::new(Faults { max_texture_side: None, refuses_programs: false, error: None }) };
+    static FAULTS: Cell<Faults> = const {
+        Cell::new(Faults { max_texture_side: None, refuses_programs: false, has_no_memory: false, is_lost: false })
+    };
+    static IS_OUT_OF_MEMORY: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Works with a driver that fails.
@@ -29,6 +36,7 @@ pub fn with_faults<T>(faults: Faults, work: impl FnOnce() -> T) -> T {
     done
 }
 
+static BUFFER_DATA: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_ERROR: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_INTEGER: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_PROGRAM: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
@@ -36,6 +44,7 @@ static GET_PROGRAM: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 /// The driver's function, or one of those here that call it and may fail after that.
 pub fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
     let (original, failing) = match name.to_bytes() {
+        b"glBufferData" => (&BUFFER_DATA, buffer_data as *const c_void),
         b"glGetError" => (&GET_ERROR, get_error as *const c_void),
         b"glGetIntegerv" => (&GET_INTEGER, get_integer as *const c_void),
         b"glGetProgramiv" => (&GET_PROGRAM, get_program as *const c_void),
@@ -46,13 +55,30 @@ pub fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
 }
 
 #[expect(unsafe_code, reason = "OpenGL's own functions are")]
-unsafe extern "system" fn get_error() -> u32 {
+unsafe extern "system" fn buffer_data(target: u32, bytes: isize, data: *const c_void, usage: u32) {
+    if FAULTS.get().has_no_memory {
+        return IS_OUT_OF_MEMORY.set(true);
+    }
     // SAFETY: `entry_point` has stored the function before anybody could call this one.
+    unsafe {
+        let original: unsafe extern "system" fn(u32, isize, *const c_void, u32) =
+            std::mem::transmute(BUFFER_DATA.load(Ordering::Relaxed));
+        original(target, bytes, data, usage);
+    }
+}
+
+#[expect(unsafe_code, reason = "OpenGL's own functions are")]
+unsafe extern "system" fn get_error() -> u32 {
+    // SAFETY: as above.
     let error = unsafe {
         let original: unsafe extern "system" fn() -> u32 = std::mem::transmute(GET_ERROR.load(Ordering::Relaxed));
         original()
     };
-    FAULTS.get().error.filter(|_| error == NO_ERROR).unwrap_or(error)
+    match (FAULTS.get().is_lost, IS_OUT_OF_MEMORY.take()) {
+        (true, _) => CONTEXT_LOST,
+        (_, true) => OUT_OF_MEMORY,
+        _ => error,
+    }
 }
 
 #[expect(unsafe_code, reason = "OpenGL's own functions are")]
@@ -75,7 +101,8 @@ unsafe extern "system" fn get_program(program: u32, name: u32, values: *mut i32)
         let original: unsafe extern "system" fn(u32, u32, *mut i32) =
             std::mem::transmute(GET_PROGRAM.load(Ordering::Relaxed));
         original(program, name, values);
-        if name == LINK_STATUS && FAULTS.get().refuses_programs {
+        let Faults { refuses_programs, is_lost, .. } = FAULTS.get();
+        if name == LINK_STATUS && (refuses_programs || is_lost) {
             *values = 0;
         }
     }

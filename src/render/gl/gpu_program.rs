@@ -8,7 +8,7 @@ use three_d::context::{
     FRAGMENT_SHADER, Program, SAMPLER_2D, SAMPLER_2D_ARRAY, SEPARATE_ATTRIBS, Shader, TEXTURE_2D, TEXTURE_2D_ARRAY,
     TEXTURE0, Texture, UniformLocation, VERTEX_SHADER,
 };
-use three_d::{Context, CoreError, HasContext};
+use three_d::{Context, HasContext};
 
 use super::program::{SetUniform, Uniform, UniformValue};
 use crate::render::RenderError;
@@ -46,7 +46,7 @@ struct Variable {
 impl GpuProgram {
     /// Compiles both shaders, whose version and precision are put before them. Of the vertex shader the `outputs` can be kept, each in a buffer of its own.
     ///
-    /// *Errors*: [`RenderError::Program`] with the driver's log.
+    /// *Errors*: [`RenderError::Program`].
     #[expect(unsafe_code, reason = "three-d links before outputs can be named")]
     pub fn new(
         context: &Context,
@@ -54,7 +54,7 @@ impl GpuProgram {
         [vertex, fragment]: [&str; 2],
         outputs: &[&'static str],
     ) -> Result<Self, RenderError> {
-        let failed = |log: String| RenderError::Program { program: name, source: CoreError::ShaderLink(log) };
+        let failed = |log: String| RenderError::refused(name, &log);
         // SAFETY: compiles and links sources; nothing that is made here is used before its status was asked for.
         unsafe {
             let id = context.create_program().map_err(failed)?;
@@ -78,7 +78,7 @@ impl GpuProgram {
             }
             if !is_linked {
                 context.delete_program(id);
-                return Err(failed(log.trim().to_owned()));
+                return Err(failed(log));
             }
             Ok(Self { uniforms: uniforms(context, id), context: context.clone(), id })
         }

@@ -2,6 +2,7 @@
 
 pub mod convert;
 pub mod data_texture;
+pub mod driver;
 pub mod framebuffer;
 #[cfg(test)]
 pub mod gl_calls;

@@ -71,3 +71,53 @@ fn morph_targets_beyond_the_side_of_a_texture_are_on_the_card_as_on_the_cpu() {
     let moved = narrow.positions.iter().zip(&rig.meshes[0].primitives[0].positions);
     assert!(moved.filter(|(a, b)| a.distance(**b) > 0.01).count() > 2900, "the targets move what they are to move");
 }
+
+/// Draws a still by a driver that may fail.
+fn tried(scene: &mut Scene, rig: &Arc<Rig>, faults: Faults) -> Result<bool, RenderError> {
+    let (pose, view) = (Pose::rest(&rig.hierarchy), View::default());
+    let posed = evaluate(rig, None, &pose);
+    let palettes = palettes(rig, &posed);
+    with_faults(faults, || scene.draw(&still(rig, &posed, &palettes, &pose, &view)))
+}
+
+#[test]
+fn a_card_out_of_memory_says_so_and_draws_the_same_picture_once_it_has_some() {
+    let headless = Headless::new().expect("Mesa's software device is enough");
+    let mut scene = headless.scene().expect("a scene");
+    let rig = many_parts();
+    let full = Faults { has_no_memory: true, ..Faults::default() };
+    assert!(tried(&mut scene, &rig, Faults::default()).expect("it draws"));
+    let before = scene.pixels().expect("it was drawn");
+    let another = Arc::new(Rig::clone(&rig));
+    let problem = tried(&mut scene, &another, full).expect_err("there is no memory");
+    assert!(matches!(problem, RenderError::OutOfMemory), "{problem}");
+    assert!(problem.to_string().contains("out of memory; close other programs"), "{problem}");
+    assert!(matches!(scene.pixels(), Err(RenderError::NoPicture)));
+    assert!(scene.rig.is_none() && scene.pictures.current().is_none(), "there is room for another try");
+    let prepared = with_faults(full, || scene.prepare(&another));
+    assert!(matches!(prepared, Err(RenderError::OutOfMemory)));
+    assert!(tried(&mut scene, &rig, Faults::default()).expect("there is memory again"));
+    assert_eq!(scene.pixels().expect("it was drawn"), before);
+}
+
+#[test]
+fn a_lost_context_is_told_from_what_follows_from_it() {
+    let headless = Headless::new().expect("Mesa's software device is enough");
+    let mut scene = headless.scene().expect("a scene");
+    let lost = Faults { is_lost: true, ..Faults::default() };
+    let problem = tried(&mut scene, &many_parts(), lost).expect_err("the context is lost");
+    assert!(matches!(problem, RenderError::ContextLost), "{problem}");
+    assert!(!problem.can_be_retried());
+}
+
+#[test]
+fn a_refused_program_is_named_and_compiled_again_when_it_is_wanted_again() {
+    let headless = Headless::new().expect("Mesa's software device is enough");
+    let mut scene = headless.scene().expect("a scene");
+    let (rig, refusing) = (many_parts(), Faults { refuses_programs: true, ..Faults::default() });
+    let problem = tried(&mut scene, &rig, refusing).expect_err("no program is taken");
+    assert!(matches!(problem, RenderError::Program { .. }), "{problem}");
+    assert!(problem.to_string().lines().count() == 1 && problem.to_string().len() < 400, "{problem}");
+    assert!(problem.can_be_retried());
+    assert!(tried(&mut scene, &rig, Faults::default()).expect("the driver takes them now"));
+}
