@@ -15,6 +15,7 @@
 //! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `weights`, `view` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
+//! | [`diff`] | two versions of a rig: which joints, meshes and vertices are the same, and what changed | `export`, `jobs`, `posing`, `rig` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
@@ -47,7 +48,7 @@
 //! | `gl` | [`render`]: pictures and skinning by OpenGL, which no window is needed for |
 //! | `inspection` | a window that tests and scripts drive; for `make test` alone |
 //!
-//! Without any, the library and the subcommands but `render` are a third of the crates.
+//! Without any, the library and the subcommands but `render` are a third of the crates. The package in `python/` wraps the library for Python; nothing here knows of it.
 //!
 //! # One frame
 //! ```text
@@ -109,6 +110,7 @@ pub mod analysis;
 #[cfg(feature = "window")]
 pub mod app;
 pub mod cli;
+pub mod diff;
 pub mod export;
 pub mod files;
 pub mod gizmo;

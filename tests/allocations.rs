@@ -37,7 +37,7 @@ impl Playing {
         self.state.refresh();
         let pose = SkinPose { posed: self.state.posed(), palettes: self.state.palettes() };
         for (part, deformed) in &mut self.parts {
-            self.skinner.deform_drawn_into(*part, pose, deformed);
+            self.skinner.deform_drawn_into(*part, pose, false, deformed);
         }
     }
 }

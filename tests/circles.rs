@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     (
         "import",
-        &["decoding", "error", "fbx", "format", "gltf", "image_about", "images", "job", "ktx2"],
+        &["decoding", "error", "fbx", "format", "gltf", "image_about", "images", "job", "ktx2", "tangents"],
         "the message about a format that is not read names those of the table, which names how each is read",
     ),
     (

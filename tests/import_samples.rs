@@ -4,7 +4,7 @@ mod common;
 
 use glam::Vec3;
 use rigscope::import::{ImportError, ImportWarning, Imported, Job, import_file};
-use rigscope::rig::{Interpolation, Property};
+use rigscope::rig::{CoordSet, Interpolation, Property, Texture, Wrap};
 
 fn open(file: &str) -> Option<Imported> {
     let path = common::samples()?.join(file);
@@ -163,4 +163,22 @@ fn a_git_lfs_pointer_is_recognised() {
     let error = import_file(&samples.join("bad-lfs-pointer/RainbowCuboid.gltf"), &Job::default());
     let text = error.expect_err("the buffer is not there").to_string();
     assert!(text.contains("git lfs pull") && text.contains("RainbowCuboid.bin"), "{text}");
+}
+
+/// Angle in degrees and side, of every vertex of a file whose program stored the tangents of `MikkTSpace`.
+#[test]
+fn made_tangents_are_those_that_a_file_stores() {
+    let Some(node) = open("asset-generator/Node_NegativeScale/Node_NegativeScale_10.gltf") else { return };
+    let texture =
+        Texture { image: 0, wrap: [Wrap::Repeat; 2], is_nearest: false, coords: CoordSet::First, transform: None };
+    let mut compared = 0;
+    for (_, primitive) in node.rig.primitives() {
+        let (stored, made) = (primitive.tangents.as_ref().unwrap(), primitive.tangents_for(&texture).unwrap());
+        for (stored, made) in stored.iter().zip(made).filter(|(_, made)| made.w != 0.0) {
+            let degrees = stored.truncate().angle_between(made.truncate()).to_degrees();
+            assert!(degrees < 0.1 && stored.w == made.w, "{stored} stored, {made} made");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 98, "each vertex is of one of the two primitives");
 }

@@ -10,8 +10,8 @@ use super::console::escaped;
 use super::files::source;
 use super::suggestion::nearest;
 use super::{
-    BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, InfoArgs, ManArgs,
-    MemoryArgs, RenderArgs, WeightsArgs,
+    BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
+    InfoArgs, ManArgs, MemoryArgs, RenderArgs, WeightsArgs,
 };
 use crate::state::Source;
 
@@ -45,7 +45,7 @@ pub struct Args {
 const EXIT_CODES: &str = "\
 Exit codes, the same for all commands:
   0  done
-  1  done, and check has found errors, or with --strict warnings
+  1  done, and check has found errors, or with --strict warnings; the two files of diff differ
   2  not done: wrong options, a file that cannot be read or written, no display; check and info go on with the other files";
 
 /// What the program does without a window.
@@ -64,6 +64,8 @@ pub enum CliTask {
     Convert(ConvertArgs),
     /// Measure two skinning methods beside each other: volume, area and distance, at one pose or while a joint twists and bends
     Compare(CompareArgs),
+    /// Compare two versions of a rig: joints, poses, weights, meshes, clips, morph targets, materials
+    Diff(DiffArgs),
     /// Judge joint weights in numbers, compute others, put right what check finds of them, and write the file with nothing else changed
     Weights(WeightsArgs),
     /// Measure how long frames of a rig take on this machine: by each method, in each layout
@@ -85,6 +87,7 @@ impl CliTask {
             Self::Bake(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Convert(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Diff(args) => args.run(console),
             Self::Weights(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bench(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),

@@ -11,6 +11,7 @@ mod console;
 mod convert;
 #[cfg(feature = "gl")]
 mod device;
+mod diff;
 mod files;
 mod import_warnings;
 mod info;
@@ -41,6 +42,7 @@ pub use console::{Console, ConsoleArgs};
 pub use convert::ConvertArgs;
 #[cfg(feature = "gl")]
 pub use device::DeviceArgs;
+pub use diff::DiffArgs;
 pub use info::InfoArgs;
 #[cfg(not(feature = "window"))]
 pub use left_out::window_left_out;

@@ -8,7 +8,7 @@
 //! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
 //! a file of which nothing can be shown, is an [`ImportError`].
 //!
-//! Left out for good: lights, all scenes but one, all textures but the base colour's. What a file has of these is told, but for
+//! Left out for good: lights, and all scenes but one. What a file has of these is told, but for
 //! `extras` and what changes no picture here (further sets of texture coordinates and colours).
 #![cfg_attr(
     not(test),
@@ -44,6 +44,7 @@ mod place;
 mod products;
 mod report;
 mod sniff;
+mod tangents;
 mod uri;
 
 mod warning;

@@ -26,9 +26,11 @@ pub struct Primitive {
     pub positions: Vec<Vec3>,
     /// As the file gives them: of unit length but for rounding. `None` where the file has none: then shading is flat.
     pub normals: Option<Vec<Vec3>>,
-    /// Direction of the texture's u, unit length, and in w the side of the bitangent, ±1. `None` where the file has none and no normal texture needs
-    /// them.
+    /// Direction of the texture's u, unit length, and in w the side of the bitangent, ±1. `None` where the file has none.
     pub tangents: Option<Vec<Vec4>>,
+    /// Tangents that a normal texture is drawn by where the file has none; zero where the triangles around a vertex agree on none. No part of the file,
+    /// and not written.
+    pub made_tangents: Option<Vec<Vec4>>,
     /// Texture coordinates of the base colour, v down; those that the file has first where there is no texture.
     pub tex_coords: Option<Vec<Vec2>>,
     /// Texture coordinates of those of the material's other textures that lie elsewhere, v down.

@@ -25,6 +25,7 @@ mod rigid_kinematics;
 mod same_nodes;
 mod skin;
 mod slerp;
+mod tangents;
 #[cfg(test)]
 pub(crate) mod testing;
 mod trs;

@@ -87,8 +87,10 @@ pub fn deform_into(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkinnedArrays {
     All,
-    /// What a picture needs.
-    PositionsAndNormals,
+    /// What a picture needs; tangents where a normal texture is drawn by them.
+    Drawn {
+        has_tangents: bool,
+    },
     Positions,
 }
 
@@ -105,7 +107,12 @@ pub(super) fn deform_by(
     let surface = Surface {
         positions,
         normals: normals.filter(|_| arrays != SkinnedArrays::Positions),
-        tangents: tangents.filter(|_| arrays == SkinnedArrays::All),
+        tangents: match arrays {
+            SkinnedArrays::All => tangents,
+            // Pictures stand them up on the morphed normal instead.
+            SkinnedArrays::Drawn { has_tangents: true } => primitive.drawn_tangents(),
+            SkinnedArrays::Drawn { .. } | SkinnedArrays::Positions => None,
+        },
     };
     deform_surface(recipe, primitive, palette, surface, deformed);
 }

@@ -93,9 +93,10 @@ impl Skinner {
         }
     }
 
-    /// [`Self::deform_into`] without tangents and with the file's normals: what a picture needs.
-    pub fn deform_drawn_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
-        self.deform_arrays_into(part, pose, (SkinnedArrays::PositionsAndNormals, deformed));
+    /// [`Self::deform_into`] with the file's normals and, where a normal texture needs them, unmorphed [`Primitive::drawn_tangents`]: what a picture
+    /// needs.
+    pub fn deform_drawn_into(&self, part: PartIndex, pose: SkinPose<'_>, has_tangents: bool, deformed: &mut Deformed) {
+        self.deform_arrays_into(part, pose, (SkinnedArrays::Drawn { has_tangents }, deformed));
     }
 
     /// [`Self::deform_into`] for positions alone, which is about twice as fast.

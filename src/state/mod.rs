@@ -33,6 +33,7 @@ mod path_choice;
 mod pick;
 mod playback;
 mod pose_library;
+mod pose_numbers;
 mod posing;
 mod probe;
 mod question;
@@ -85,6 +86,7 @@ pub use pose_library::{
     CardPose, LibraryCommand, LibraryDone, LibraryJob, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed,
     Thumbnail, list_poses, name_problem,
 };
+pub use pose_numbers::{PoseNumbers, WorstVertex};
 pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};
 pub use repairs::{fixed, repair_of};

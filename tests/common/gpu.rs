@@ -149,12 +149,20 @@ fn assert_drawn_vertices_agree(scene: &mut Scene, name: &str, still: &Still, ski
         for (primitive, (cpu, gpu)) in primitives.iter().zip(on_cpu[index].iter().zip(&on_card[index])) {
             let what = format!("{name}, {:?}, instance {index}", skinner.skinning());
             assert_positions(&what, cpu, gpu, scale);
-            let [lbs, dqs] = Method::ALL
-                .map(|m| deform(primitive, &still.palettes[index], &still.posed.morph_weights[index], m).normals);
-            let is_opposite = |v: usize| matches!((&lbs, &dqs), (Some(lbs), Some(dqs)) if lbs[v].dot(dqs[v]) < -0.98);
-            assert_normals(&what, cpu, gpu, |vertex| {
-                is_opposite(vertex) || is_ill_conditioned(still, index, primitive, vertex, skinner.skinning())
-            });
+            let [lbs, dqs] =
+                Method::ALL.map(|m| deform(primitive, &still.palettes[index], &still.posed.morph_weights[index], m));
+            let is_ill_conditioned =
+                |vertex: usize| is_ill_conditioned(still, index, primitive, vertex, skinner.skinning());
+            let is_opposite =
+                |v: usize| matches!((&lbs.normals, &dqs.normals), (Some(a), Some(b)) if a[v].dot(b[v]) < -0.98);
+            assert_normals(&what, cpu, gpu, |vertex| is_opposite(vertex) || is_ill_conditioned(vertex));
+            let is_opposite = |v: usize| {
+                let direction = |of: &Deformed| of.tangents.as_ref().map(|tangents| tangents[v].truncate());
+                matches!((direction(&lbs), direction(&dqs)), (Some(a), Some(b)) if a.dot(b) < -0.98)
+            };
+            if gpu.tangents.is_some() {
+                assert_tangents(&what, cpu, gpu, |vertex| is_opposite(vertex) || is_ill_conditioned(vertex));
+            }
         }
     }
 }
@@ -177,6 +185,15 @@ fn assert_normals(what: &str, cpu: &Deformed, gpu: &Deformed, is_ill_conditioned
     for (vertex, (c, g)) in pairs.enumerate() {
         let is_near = c.distance(*g) <= 1e-3 || is_ill_conditioned(vertex);
         assert!(is_near, "{what}, normal of vertex {vertex}: {c} on the CPU, {g} on the GPU");
+    }
+}
+
+/// Tangents are drawn where the file has a normal texture.
+fn assert_tangents(what: &str, cpu: &Deformed, gpu: &Deformed, is_ill_conditioned: impl Fn(usize) -> bool) {
+    let pairs = cpu.tangents.iter().flatten().zip(gpu.tangents.iter().flatten());
+    for (vertex, (c, g)) in pairs.enumerate() {
+        let is_near = c.distance(*g) <= 1e-3 || is_ill_conditioned(vertex);
+        assert!(is_near, "{what}, tangent of vertex {vertex}: {c} on the CPU, {g} on the GPU");
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Affine3, Mat3, Quat, Vec2, Vec3, Vec4};
 use rigscope::rig::{
-    Alpha, CoordSet, Hierarchy, Image, Influences, Material, MaterialIndex, Mesh, MeshInstance, MorphTarget,
+    Alpha, CoordSet, Hierarchy, Image, Influences, MapKind, Material, MaterialIndex, Mesh, MeshInstance, MorphTarget,
     NodeDescription, NodeIndex, Primitive, Rig, RigParts, Skin, Texture, Trs, Wrap,
 };
 
@@ -289,13 +289,29 @@ pub fn painted_tube() -> Arc<Rig> {
     Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&tube) }))
 }
 
+/// A rig whose mesh has a normal texture and tangents, of one side on one half and of the other on the other.
+pub fn leant(rig: &Rig) -> Arc<Rig> {
+    let mut parts = RigParts::clone(rig);
+    let primitive = &mut parts.meshes[0].primitives[0];
+    let tangent = |n: &Vec3| n.any_orthonormal_vector().extend(1.0_f32.copysign(n.y));
+    primitive.tangents = primitive.normals.as_ref().map(|normals| normals.iter().map(tangent).collect());
+    primitive.material = Some(MaterialIndex(0));
+    let texture =
+        Texture { image: 0, wrap: [Wrap::Repeat; 2], is_nearest: false, coords: CoordSet::First, transform: None };
+    let mut material = Material::default();
+    material.maps[MapKind::Normal] = Some(texture);
+    parts.materials = vec![material];
+    parts.images = vec![Image { width: 1, height: 1, rgba: [128, 128, 255, 255].into() }];
+    Arc::new(Rig::new(parts))
+}
+
 /// A rig for each property of skinning, with a name.
 pub fn all() -> Vec<(&'static str, Arc<Rig>)> {
     vec![
         ("twisted tube", twisted_tube(0.8)),
         ("six influences", six_influences()),
-        ("mirrored joint", mirrored_joint()),
-        ("scaled and sheared", scaled_and_sheared()),
+        ("mirrored joint", leant(&mirrored_joint())),
+        ("scaled and sheared", leant(&scaled_and_sheared())),
         ("morphed tube", morphed_tube()),
         ("painted tube", painted_tube()),
         ("flat box", flat_box(-1.0)),

@@ -19,9 +19,9 @@ use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::rig::NodeIndex;
 use crate::skinning::{Method, Skinner, Skinning};
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, PoseNumbers};
 use crate::view::{PerSide, ShownPose, Side};
-use report::{CompareReport, PoseReport};
+use report::CompareReport;
 
 /// What to compare, and how to say it.
 #[derive(Args, Debug)]
@@ -171,7 +171,7 @@ fn at_pose(state: &AppState, skinners: PerSide<Arc<Skinner>>) -> CompareReport {
         ShownPose::Rest => format!("{}, rest pose", skinners[side].skinning().method),
     });
     let measured = measure(&state.measure_job(skinners, 0), &Progress::default()).unwrap_or_default();
-    CompareReport::Pose(PoseReport::new(state.rig(), methods, &measured))
+    CompareReport::Pose(PoseNumbers::new(state.rig(), methods, &measured))
 }
 
 /// By a name as in pose files.

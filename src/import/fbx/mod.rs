@@ -39,6 +39,7 @@ use super::decoding::Decoding;
 use super::error::ReadError;
 use super::format::Format;
 use super::report::ImportReport;
+use super::tangents::make_tangents;
 use super::{About, FbxFault, ImportError, Imported, Job, SceneChoice, Stage};
 use crate::rig::{Rig, RigParts};
 use loader::FbxLoader;
@@ -130,7 +131,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         };
         (placed, clips)
     });
-    let placed = placed?;
+    let mut placed = placed?;
     // What a cancelled import could not read is no fault of the file.
     loader.job.advance(Stage::Geometry, 1, 1)?;
     // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
@@ -144,12 +145,14 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
     let clips = clips?;
     loader.report.append(report);
     loader.warn_of_the_rest(&hierarchy);
+    let materials = materials::materials(surfaces);
+    make_tangents(&mut placed.meshes, &materials, loader.job, |bytes| loader.budget.charge(bytes))?;
     Ok(RigParts {
         hierarchy,
         skins: placed.skins,
         meshes: placed.meshes,
         instances: placed.instances,
-        materials: materials::materials(surfaces),
+        materials,
         images,
         clips,
         ..RigParts::default()

@@ -32,6 +32,7 @@ use super::decoding::Decoding;
 use super::error::ReadError;
 use super::format::Format;
 use super::report::ImportReport;
+use super::tangents::make_tangents;
 use super::{About, ImportError, ImportWarning, Imported, Job, Stage};
 use crate::rig::{Rig, RigParts};
 use container::Container;
@@ -87,7 +88,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
     loader.warn_of_joints_outside(&hierarchy, &shown, &skins);
     let mut surfaces = loader.surfaces();
     let decoding = Decoding::new(loader.images_ahead(&surfaces), loader.source.decoding_limits());
-    let placed = std::thread::scope(|scope| {
+    let mut placed = std::thread::scope(|scope| {
         decoding.start(scope);
         let placed = loader.placed_meshes(&hierarchy, &shown, &skins, &mut surfaces);
         if placed.is_ok() {
@@ -110,12 +111,14 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
     let human_bones = loader.human_bones(&hierarchy);
     let cameras = loader.cameras(&hierarchy);
     loader.warn_of_lights();
+    let materials: Vec<_> = surfaces.into_iter().map(|s| s.material).collect();
+    make_tangents(&mut placed.meshes, &materials, loader.source.job, |bytes| loader.source.charge(bytes))?;
     Ok(RigParts {
         hierarchy,
         skins: skins.list,
         meshes: placed.meshes,
         instances: placed.instances,
-        materials: surfaces.into_iter().map(|s| s.material).collect(),
+        materials,
         images,
         clips,
         cameras,

@@ -78,17 +78,22 @@ impl Picture {
     /// What `draw` draws is light, which is mixed with the light of what is there already and encoded afterwards, where this picture can.
     ///
     /// *Errors*: those of `draw`.
-    #[expect(unsafe_code, reason = "three-d does not encode")]
     pub fn encoding_light(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
+        self.encoding(draw)
+    }
+
+    /// The driver decodes what it reads of the picture and encodes what it writes, where this picture can.
+    #[expect(unsafe_code, reason = "three-d does not encode")]
+    fn encoding<T>(&self, work: impl FnOnce() -> T) -> T {
         if !self.encodes_light {
-            return draw();
+            return work();
         }
         // SAFETY: switches state that this context has, see `can_encode`.
         unsafe { self.context.enable(FRAMEBUFFER_SRGB) };
-        let drawn = draw();
+        let done = work();
         // SAFETY: as above.
         unsafe { self.context.disable(FRAMEBUFFER_SRGB) };
-        drawn
+        done
     }
 
     /// True for a picture of this size and with so many samples asked for.
@@ -135,9 +140,13 @@ impl Picture {
         self.drawn.copy_depth_to(depth);
     }
 
-    /// Makes the drawn picture the one that [`Self::texture`] and [`Self::pixels`] show.
+    /// Makes the drawn picture the one that [`Self::texture`] and [`Self::pixels`] show: of several samples the mean of what they shine, where the
+    /// driver can encode, else of their bytes.
+    ///
+    /// Samples hold what the screen shows, tone mapped and encoded: a highlight beyond white counts as white in the mean, and borders stay smooth where
+    /// light meets dark. Equal samples come out as the bytes that they are.
     pub fn resolve(&self) {
-        self.drawn.copy_color_to(&self.resolved);
+        self.encoding(|| self.drawn.copy_color_to(&self.resolved));
     }
 
     /// Makes smaller levels of the texture, each pixel the mean of four.

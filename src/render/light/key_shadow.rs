@@ -33,11 +33,6 @@ impl KeyShadow {
         Ok(Self { target, depth, map_from_world: None, texel: 0.0 })
     }
 
-    /// Casts none.
-    pub fn clear(&mut self) {
-        self.map_from_world = None;
-    }
-
     /// Draws the map of what lies within bounds anew; `draw` renders it with the eye that it is given.
     ///
     /// *Errors*: those of `draw`.

@@ -9,9 +9,9 @@ use super::tables::Tables;
 use crate::render::RenderError;
 use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
 use crate::render::gl::program::SetUniform;
-use crate::view::Lighting;
+use crate::view::{Lighting, PerSide, Side};
 
-/// Surroundings, and the shadow of their key light.
+/// Surroundings, and the shadow of their key light on each side of a comparison.
 pub struct Lights {
     context: Context,
     tables: Tables,
@@ -19,7 +19,7 @@ pub struct Lights {
     known: Option<(Lighting, Vec3)>,
     surroundings: Surroundings,
     irradiance: [Mat4; 3],
-    pub shadow: KeyShadow,
+    pub shadows: PerSide<KeyShadow>,
 }
 
 impl Lights {
@@ -32,7 +32,7 @@ impl Lights {
             known: None,
             irradiance: surroundings.irradiance(),
             surroundings,
-            shadow: KeyShadow::new(context)?,
+            shadows: PerSide::try_from_fn(|_| KeyShadow::new(context))?,
         })
     }
 
@@ -51,15 +51,15 @@ impl Lights {
         self.surroundings.key.towards
     }
 
-    /// Gives programs the textures of `lights.glsl`, until others are bound in their place.
-    pub fn bind(&self) {
+    /// Gives programs the textures of `lights.glsl` for a side, until others are bound in their place.
+    pub fn bind(&self, side: Side) {
         bind_shared(&self.context, "mirroredShapes", self.tables.mirrored.id());
         bind_shared(&self.context, "reflectance", self.tables.reflectance.id());
-        bind_shared(&self.context, "keyShadow", self.shadow.texture());
+        bind_shared(&self.context, "keyShadow", self.shadows[side].texture());
     }
 
-    /// The uniforms of `lights.glsl`.
-    pub fn use_uniforms(&self, program: &GpuProgram) {
+    /// The uniforms of `lights.glsl` for a side.
+    pub fn use_uniforms(&self, program: &GpuProgram, side: Side) {
         let around = &self.surroundings;
         program.set("ground", around.ground);
         program.set("sky", around.sky);
@@ -71,6 +71,6 @@ impl Lights {
         }
         program.set("towardsKey", around.key.towards);
         program.set("keyColor", around.key.color);
-        self.shadow.use_uniforms(program);
+        self.shadows[side].use_uniforms(program);
     }
 }

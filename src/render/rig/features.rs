@@ -22,6 +22,8 @@ macro_rules! features {
 
 features! {
     NORMALS;
+    /// A normal texture is drawn by them.
+    TANGENTS;
     TEX_COORDS;
     SECOND_TEX_COORDS;
     COLORS;
@@ -44,19 +46,30 @@ features! {
     POINTED;
 }
 
+/// How a primitive of a rig is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawnAs {
+    /// Influences count, as in `skinning::deform`.
+    pub is_skinned: bool,
+    /// Its material has one.
+    pub has_normal_texture: bool,
+}
+
 impl Features {
     /// Of a program that skins.
-    const OF_SKINNING: Self = Self(Self::NORMALS.0 | Self::INFLUENCES.0 | Self::MORPHED.0);
+    const OF_SKINNING: Self = Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::INFLUENCES.0 | Self::MORPHED.0);
     /// What reads influences.
     const INFLUENCES: Self = Self(Self::SKINNED.0 | Self::MORE_INFLUENCES.0);
     /// Of a program that draws what has been skinned.
-    const OF_DRAWING: Self = Self(Self::NORMALS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
+    const OF_DRAWING: Self =
+        Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
 
-    /// All that a primitive has.
-    pub fn of(primitive: &Primitive, is_skinned: bool) -> Self {
+    /// All that a primitive has; tangents only where a normal texture needs them.
+    pub fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Self {
         let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, Influences::per_vertex) } else { 0 };
         Self(0)
             .with(Self::NORMALS, primitive.normals.is_some())
+            .with(Self::TANGENTS, has_normal_texture && primitive.drawn_tangents().is_some())
             .with(Self::TEX_COORDS, primitive.tex_coords.is_some())
             .with(Self::SECOND_TEX_COORDS, primitive.second_tex_coords.is_some())
             .with(Self::COLORS, primitive.colors.is_some())

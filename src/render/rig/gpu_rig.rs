@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 use three_d::Context;
 
 use super::edges::{Edges, edges_of};
+use super::features::DrawnAs;
 use super::primitive::GpuPrimitive;
 use super::textures::GpuTextures;
 use super::upload::{SLICE, UploadBudget, Wake};
@@ -124,8 +125,14 @@ impl GpuRig {
         let mut meshes = BTreeMap::new();
         for key in rig.instances.iter().map(mesh_key) {
             if let Entry::Vacant(entry) = meshes.entry(key) {
-                let primitives = rig.meshes[key.0].primitives.iter();
-                entry.insert(primitives.map(|p| GpuPrimitive::new(p, key.1)).collect());
+                let has_normal_texture = |primitive: &Primitive| {
+                    primitive.material.is_some_and(|m| rig.materials[m.0].maps[MapKind::Normal].is_some())
+                };
+                let made = |primitive: &Primitive| {
+                    let drawn_as = DrawnAs { is_skinned: key.1, has_normal_texture: has_normal_texture(primitive) };
+                    GpuPrimitive::new(primitive, drawn_as)
+                };
+                entry.insert(rig.meshes[key.0].primitives.iter().map(made).collect());
             }
         }
         let mut textures = GpuTextures::default();

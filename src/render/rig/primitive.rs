@@ -6,7 +6,7 @@ use std::sync::Arc;
 use three_d::Context;
 use three_d::context::{POINTS, TRIANGLES};
 
-use super::features::Features;
+use super::features::{DrawnAs, Features};
 use super::upload::UploadBudget;
 use super::vertex_data::{Array, ArrayContent, elements};
 use crate::render::RenderError;
@@ -42,15 +42,13 @@ struct EdgeList {
 
 impl GpuPrimitive {
     /// Nothing is on the graphics card before [`Self::upload`].
-    ///
-    /// Influences count only where the instance `is_skinned`, as in `skinning::deform`.
-    pub fn new(primitive: &Primitive, is_skinned: bool) -> Self {
-        let contents = ArrayContent::of(primitive, is_skinned).into_iter();
-        let influences = primitive.influences.as_ref().filter(|_| is_skinned);
+    pub fn new(primitive: &Primitive, drawn_as: DrawnAs) -> Self {
+        let contents = ArrayContent::of(primitive, drawn_as).into_iter();
+        let influences = primitive.influences.as_ref().filter(|_| drawn_as.is_skinned);
         let mut bounds = Bounds::default();
         primitive.positions.iter().for_each(|&position| bounds.add(position));
         Self {
-            features: Features::of(primitive, is_skinned),
+            features: Features::of(primitive, drawn_as),
             vertex_count: primitive.positions.len(),
             slots_per_vertex: influences.map_or(0, Influences::per_vertex),
             target_count: primitive.morph_targets.len(),
@@ -68,10 +66,11 @@ impl GpuPrimitive {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());
             shared.map_or_else(|| Arc::new(Array::new(primitive, content)), Arc::clone)
         };
+        let drawn_as = DrawnAs { is_skinned: true, has_normal_texture: self.features.has(Features::TANGENTS) };
         Self {
-            features: Features::of(primitive, true),
+            features: Features::of(primitive, drawn_as),
             slots_per_vertex: primitive.influences.as_ref().map_or(0, Influences::per_vertex),
-            arrays: ArrayContent::of(primitive, true).into_iter().map(array).collect(),
+            arrays: ArrayContent::of(primitive, drawn_as).into_iter().map(array).collect(),
             attributes: None,
             edges: None,
             ..*self
@@ -157,7 +156,8 @@ impl GpuPrimitive {
 
     /// The attributes of the vertices that a program that draws reads and no pose changes: texture coordinates, colours, influences.
     pub fn unposed_attributes(&self) -> impl Iterator<Item = (&GpuBuffer, Attribute)> {
-        let for_skinning = [ArrayContent::Positions, ArrayContent::Normals, ArrayContent::DqWeights];
+        let for_skinning =
+            [ArrayContent::Positions, ArrayContent::Normals, ArrayContent::Tangents, ArrayContent::DqWeights];
         let drawn = self.arrays.iter().filter(move |a| !for_skinning.contains(&a.content));
         drawn.filter_map(|a| Some((a.buffer()?, a.content.attribute()?)))
     }

@@ -7,6 +7,7 @@ use bytemuck::cast_slice;
 use three_d::Context;
 use three_d::context::{FLOAT, LINES, POINTS, TRIANGLES, UNSIGNED_SHORT};
 
+use super::features::DrawnAs;
 use super::upload::{SLICE, UploadBudget};
 use crate::render::RenderError;
 use crate::render::gl::data_texture::{DataTexture, ROW};
@@ -22,6 +23,7 @@ pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 pub(super) enum ArrayContent {
     Positions,
     Normals,
+    Tangents,
     TexCoords,
     SecondTexCoords,
     Colors,
@@ -41,13 +43,14 @@ pub(super) enum ArrayContent {
 
 impl ArrayContent {
     /// All that a primitive has, in the order of uploading.
-    pub fn of(primitive: &Primitive, is_skinned: bool) -> Vec<Self> {
+    pub fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Vec<Self> {
         let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex() > 0);
         let moves_normals =
             primitive.normals.is_some() && primitive.morph_targets.iter().any(|t| !t.normals.is_empty());
         let wanted = [
             (Self::Positions, true),
             (Self::Normals, primitive.normals.is_some()),
+            (Self::Tangents, has_normal_texture && primitive.drawn_tangents().is_some()),
             (Self::TexCoords, primitive.tex_coords.is_some()),
             (Self::SecondTexCoords, primitive.second_tex_coords.is_some()),
             (Self::Colors, primitive.colors.is_some()),
@@ -80,7 +83,7 @@ impl ArrayContent {
         match self {
             Self::Positions | Self::Normals => 12,
             Self::TexCoords | Self::SecondTexCoords | Self::Joints | Self::MoreInfluences => 8,
-            Self::Colors | Self::Weights | Self::MorphDeltas { .. } => 16,
+            Self::Tangents | Self::Colors | Self::Weights | Self::MorphDeltas { .. } => 16,
             Self::DqWeights | Self::Elements => 4,
         }
     }
@@ -101,6 +104,7 @@ impl ArrayContent {
             Self::Joints => (4, 4, UNSIGNED_SHORT),
             Self::Weights => (5, 4, FLOAT),
             Self::DqWeights => (7, 1, FLOAT),
+            Self::Tangents => (9, 4, FLOAT),
             Self::Elements | Self::MoreInfluences | Self::MorphDeltas { .. } => return None,
         };
         Some(Attribute { location, components, kind })
@@ -110,15 +114,16 @@ impl ArrayContent {
     fn bytes(self, primitive: &Primitive, range: Range<usize>) -> Cow<'_, [u8]> {
         let influences = primitive.influences.as_ref();
         match self {
-            Self::Positions => part(Some(&primitive.positions), range),
-            Self::Normals => part(primitive.normals.as_ref(), range),
-            Self::TexCoords => part(primitive.tex_coords.as_ref(), range),
-            Self::SecondTexCoords => part(primitive.second_tex_coords.as_ref(), range),
-            Self::Colors => part(primitive.colors.as_ref(), range),
-            Self::Elements => part(Some(elements(primitive).1), range),
+            Self::Positions => part(Some(&primitive.positions[..]), range),
+            Self::Normals => part(primitive.normals.as_deref(), range),
+            Self::Tangents => part(primitive.drawn_tangents(), range),
+            Self::TexCoords => part(primitive.tex_coords.as_deref(), range),
+            Self::SecondTexCoords => part(primitive.second_tex_coords.as_deref(), range),
+            Self::Colors => part(primitive.colors.as_deref(), range),
+            Self::Elements => part(Some(&elements(primitive).1[..]), range),
             Self::Joints => influences.map_or(Cow::default(), |i| first_slots(i.joints(), i.per_vertex(), range)),
             Self::Weights => influences.map_or(Cow::default(), |i| first_slots(i.weights(), i.per_vertex(), range)),
-            Self::DqWeights => part(Some(&primitive.dq_weights), range),
+            Self::DqWeights => part(Some(&primitive.dq_weights[..]), range),
             Self::MoreInfluences | Self::MorphDeltas { .. } => Cow::default(),
         }
     }
@@ -137,7 +142,7 @@ pub(super) fn elements(primitive: &Primitive) -> (u32, &Vec<u32>) {
     }
 }
 
-fn part<T: bytemuck::Pod>(values: Option<&Vec<T>>, range: Range<usize>) -> Cow<'_, [u8]> {
+fn part<T: bytemuck::Pod>(values: Option<&[T]>, range: Range<usize>) -> Cow<'_, [u8]> {
     Cow::Borrowed(values.and_then(|v| v.get(range)).map_or(&[], cast_slice))
 }
 

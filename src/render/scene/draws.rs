@@ -5,7 +5,6 @@ use three_d::Cull;
 use super::loaded::Loaded;
 use crate::render::RenderError;
 use crate::render::gl::gpu_texture::GpuTexture;
-use crate::render::light::lights::Lights;
 use crate::render::rig::gpu_rig::DrawnPart;
 use crate::render::surface::cast::{Cast, CastMap};
 use crate::render::surface::draw_material::{DrawMaterial, GLASS_BIAS, Pass};
@@ -134,6 +133,6 @@ impl Loaded {
 
 /// Begins to draw parts in the light of a side.
 fn begin<'a>(look: &SideLook<'a>) -> PartDraws<'a> {
-    look.lights.into_iter().for_each(Lights::bind);
+    look.lights.into_iter().for_each(|lights| lights.bind(look.side));
     look.programs.begin(look.eye)
 }

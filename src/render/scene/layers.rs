@@ -37,34 +37,31 @@ impl Scene {
         if is_lit {
             made(&mut self.lights, || Lights::new(context))?.update(view.display.light, frame.rig.front());
         }
-        let wanted = Some(Shadowed {
-            version: frame.version,
-            side,
-            skinning: view.sides[side].skinning.clone(),
-            hidden: view.hidden.clone(),
-        });
+        let shadowed = |side: Side| {
+            let (skinning, hidden) = (view.sides[side].skinning.clone(), view.hidden.clone());
+            Shadowed { version: frame.version, side, skinning, hidden }
+        };
         let Some(loaded) = self.rig.as_ref() else { return Ok(()) };
+        let wanted = Some(shadowed(side));
         if view.display.grid && self.shadowed != wanted {
             let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
             made(&mut self.ground, || Ground::new(context))?;
             shadow.update(&self.quad, loaded.bounds(view, side), |eye, map| {
                 loaded.draw_casters((view, side), &self.programs.begin(eye), map)
             })?;
-            self.shadowed.clone_from(&wanted);
+            self.shadowed = wanted;
         }
         let Some(lights) = self.lights.as_mut().filter(|_| is_lit) else { return Ok(()) };
-        if view.compare.shown_layout() != Layout::Single {
-            // A shadow of one side does not fit the other.
-            lights.shadow.clear();
-            self.key_shadowed = None;
-            return Ok(());
-        }
-        let wanted = wanted.map(|shadowed| (shadowed, lights.towards_key()));
-        if self.key_shadowed != wanted {
-            lights.shadow.update(loaded.bounds(view, side), lights.towards_key(), |eye| {
-                loaded.draw_casters((view, side), &self.programs.begin(eye), CastMap::Distances)
-            })?;
-            self.key_shadowed = wanted;
+        let towards_key = lights.towards_key();
+        // A ghost casts none.
+        for (side, _) in Pane::all(frame).into_iter().flat_map(|pane| pane.sides) {
+            let wanted = Some((shadowed(side), towards_key));
+            if self.key_shadowed[side] != wanted {
+                lights.shadows[side].update(loaded.bounds(view, side), towards_key, |eye| {
+                    loaded.draw_casters((view, side), &self.programs.begin(eye), CastMap::Distances)
+                })?;
+                self.key_shadowed[side] = wanted;
+            }
         }
         Ok(())
     }
@@ -152,7 +149,9 @@ impl Scene {
         picture.write_in(eye.viewport, || {
             self.background.draw(&self.quad, look_of_ground, eye.viewport);
             if let Some((ground, shadow)) = floor {
-                let key = self.lights.as_ref().map(|lights| &lights.shadow).filter(|_| is_lit);
+                // Where sides share a ground, that of the first lies on it.
+                let side = looks.first().map(|look| look.side);
+                let key = lights.zip(side).map(|(lights, side)| &lights.shadows[side]).filter(|_| is_lit);
                 ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
             }
             self.within_cuts(&looks, |look| loaded.draw_solid(look))?;

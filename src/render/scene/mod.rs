@@ -40,7 +40,7 @@ use crate::render::skinning::skinning_device::SkinningDevice;
 use crate::render::skinning::skinning_stage::{SideInput, SkinningStage};
 use crate::render::surface::part_programs::PartPrograms;
 use crate::skinning::{Deformed, Skinning};
-use crate::view::{Hidden, Side};
+use crate::view::{Hidden, PerSide, Side};
 
 /// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped; every call but [`Self::paint`] leaves the
 /// context's own framebuffer bound.
@@ -89,8 +89,8 @@ pub struct Scene {
     pictures: Pictures,
     drawn: Option<Drawn>,
     shadowed: Option<Shadowed>,
-    /// What the shadow of the key light is of, and where that light stands.
-    key_shadowed: Option<(Shadowed, Vec3)>,
+    /// What the shadow of the key light is of on each side, and where that light stands.
+    key_shadowed: PerSide<Option<(Shadowed, Vec3)>>,
 }
 
 /// What the shadow is of.
@@ -135,7 +135,7 @@ impl Scene {
             pictures: Pictures::default(),
             drawn: None,
             shadowed: None,
-            key_shadowed: None,
+            key_shadowed: PerSide::default(),
             context: context.clone(),
         })
     }

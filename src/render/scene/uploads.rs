@@ -65,7 +65,7 @@ impl Scene {
         } else {
             // The old rig goes first: both may not fit.
             self.rig = None;
-            (self.shadowed, self.key_shadowed) = (None, None);
+            (self.shadowed, self.key_shadowed) = (None, PerSide::default());
             let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
             let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig, &self.wake));
             next.upload_geometry(&self.context, &UploadBudget::new(None))?;
@@ -96,7 +96,7 @@ impl Scene {
         let _offscreen = Offscreen::begin(&self.context);
         let has_weights = loaded.rig.upload_weights(&self.context, &budget)?;
         if has_weights {
-            self.shadowed = None;
+            (self.shadowed, self.key_shadowed) = (None, PerSide::default());
         }
         let has_texture = loaded.rig.upload_textures(&self.context, &budget);
         let has_edges = loaded.rig.upload_edges(&self.context, &budget)?;

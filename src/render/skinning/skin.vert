@@ -4,6 +4,9 @@ out vec3 outPosition; // world space
 #ifdef NORMALS
 out vec3 outNormal;
 #endif
+#ifdef TANGENTS
+out vec4 outTangent;
+#endif
 #ifdef SIDES
 out float outSide;
 #endif
@@ -13,6 +16,9 @@ void main() {
     outPosition = skin.position;
 #ifdef NORMALS
     outNormal = skin.normal;
+#endif
+#ifdef TANGENTS
+    outTangent = vec4(skin.tangent, tangent.w * skin.side);
 #endif
 #ifdef SIDES
     outSide = skin.side;

@@ -110,6 +110,7 @@ impl SkinVariant {
         let all = [
             ("outPosition", true),
             ("outNormal", self.features.has(Features::NORMALS)),
+            ("outTangent", self.features.has(Features::TANGENTS)),
             ("outSide", self.features.has(Features::SIDES)),
         ];
         all.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(name, _)| name).collect()

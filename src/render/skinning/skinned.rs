@@ -16,6 +16,7 @@ use crate::skinning::Deformed;
 pub struct SkinnedVertices {
     positions: GpuBuffer,
     normals: Option<GpuBuffer>,
+    tangents: Option<GpuBuffer>,
     /// Which vertices are turned inside out, where some joint mirrors.
     sides: Option<GpuBuffer>,
     count: usize,
@@ -36,14 +37,16 @@ impl SkinnedVertices {
             |is_wanted: bool, bytes: usize| is_wanted.then(|| GpuBuffer::new(context, WHAT, count * bytes)).transpose();
         let positions = GpuBuffer::new(context, WHAT, count * 12)?;
         let normals = room(primitive.features.has(Features::NORMALS), 12)?;
+        let tangents = room(primitive.features.has(Features::TANGENTS), 16)?;
         let sides = room(has_sides, 4)?;
         let float = |location, components| Attribute { location, components, kind: FLOAT };
         let mut buffers = vec![(&positions, float(0, 3))];
         buffers.extend(normals.iter().map(|normals| (normals, float(1, 3))));
+        buffers.extend(tangents.iter().map(|tangents| (tangents, float(9, 4))));
         buffers.extend(sides.iter().map(|sides| (sides, float(6, 1))));
         buffers.extend(primitive.unposed_attributes());
         let inputs = VertexInputs::new(context, &buffers)?;
-        Ok(Self { positions, normals, sides, count, inputs })
+        Ok(Self { positions, normals, tangents, sides, count, inputs })
     }
 
     pub fn has_sides(&self) -> bool {
@@ -56,8 +59,8 @@ impl SkinnedVertices {
 
     /// Skins on the graphics card; `set` gives the program its uniforms and textures.
     pub fn skin(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&GpuProgram)) {
-        let outputs: Vec<&GpuBuffer> =
-            [Some(&self.positions), self.normals.as_ref(), self.sides.as_ref()].into_iter().flatten().collect();
+        let all = [Some(&self.positions), self.normals.as_ref(), self.tangents.as_ref(), self.sides.as_ref()];
+        let outputs: Vec<&GpuBuffer> = all.into_iter().flatten().collect();
         program.run(sources, self.count, &outputs, set);
     }
 
@@ -67,11 +70,15 @@ impl SkinnedVertices {
         if let (Some(buffer), Some(normals)) = (&self.normals, &deformed.normals) {
             buffer.replace(cast_slice(normals));
         }
+        if let (Some(buffer), Some(tangents)) = (&self.tangents, &deformed.tangents) {
+            buffer.replace(cast_slice(tangents));
+        }
     }
 
-    /// What is drawn, read back; tangents are not among it.
+    /// What is drawn, read back; tangents are there where a normal texture is drawn by them.
     pub fn read(&self) -> Deformed {
         let vectors = |buffer: &GpuBuffer| bytemuck::pod_collect_to_vec(&buffer.read());
-        Deformed { positions: vectors(&self.positions), normals: self.normals.as_ref().map(vectors), tangents: None }
+        let tangents = self.tangents.as_ref().map(|buffer| bytemuck::pod_collect_to_vec(&buffer.read()));
+        Deformed { positions: vectors(&self.positions), normals: self.normals.as_ref().map(vectors), tangents }
     }
 }

@@ -8,6 +8,9 @@ layout(location = 0) in vec3 position;
 #ifdef NORMALS
 layout(location = 1) in vec3 normal;
 #endif
+#ifdef TANGENTS
+layout(location = 9) in vec4 tangent; // w: the side of the bitangent, or 0
+#endif
 #ifdef RECOMPUTED
 uniform highp sampler2DArray recomputedNormals; // of the posed triangles, world space; zero where there is none
 uniform int normalsStart; // texel of vertex 0
@@ -55,6 +58,9 @@ struct Affine { vec4 x; vec4 y; vec4 z; }; // rows of a 3x4 matrix
 struct Skinned {
     vec3 position; // world space
     vec3 normal;   // world space, unit length; zero without normals
+#ifdef TANGENTS
+    vec3 tangent;  // world space
+#endif
     float side;    // -1 where the blend mirrors and so turns the winding
 };
 
@@ -84,6 +90,12 @@ vec3 turnNormal(Affine m, vec3 n, out float side) {
 vec3 rotate(vec4 q, vec3 v) {
     return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v);
 }
+
+#ifdef TANGENTS
+vec3 turnTangent(Affine m) {
+    return unitOrZero(vec3(dot(m.x.xyz, tangent.xyz), dot(m.y.xyz, tangent.xyz), dot(m.z.xyz, tangent.xyz)));
+}
+#endif
 
 #ifdef SKINNED
 void addScaled(inout Affine sum, Affine m, float weight) {
@@ -253,6 +265,9 @@ Skinned rigidlySkinned(Motion motion, vec3 p, vec3 n) {
     Skinned result;
     result.position = rotate(motion.real, transformPoint(stretched, p)) + translationOf(motion);
     result.normal = rotate(motion.real, turnNormal(stretched, n, result.side));
+#ifdef TANGENTS
+    result.tangent = rotate(motion.real, turnTangent(stretched));
+#endif
     return result;
 }
 
@@ -293,6 +308,9 @@ Skinned centrallySkinned(vec3 p, vec3 n) {
     Skinned result;
     result.position = rotate(rotation, fromCenter) + transformPoint(blendedRows(MATRIX), center);
     result.normal = rotate(rotation, turnNormal(stretched, n, result.side));
+#ifdef TANGENTS
+    result.tangent = rotate(rotation, turnTangent(stretched));
+#endif
     return result;
 }
 #endif
@@ -324,6 +342,9 @@ Skinned affinelySkinned(Affine m, vec3 p, vec3 n) {
     Skinned result;
     result.position = transformPoint(m, p);
     result.normal = turnNormal(m, n, result.side);
+#ifdef TANGENTS
+    result.tangent = turnTangent(m);
+#endif
     return result;
 }
 
@@ -355,6 +376,9 @@ Skinned mixedSkinned(Skinned a, Skinned b, float share) {
     result.position = mix(a.position, b.position, share);
     result.normal = unitOrZero(mix(a.normal, b.normal, share));
     result.side = share < 0.5 ? a.side : b.side;
+#ifdef TANGENTS
+    result.tangent = unitOrZero(mix(a.tangent, b.tangent, share));
+#endif
     return result;
 }
 #endif

@@ -190,7 +190,8 @@ impl SkinnedSide {
         let Some(skinner) = &ready.skinner else { return false };
         let ShownSide { posed, palettes, .. } = input.shown();
         let index = PartIndex { instance: part.instance, primitive: part.primitive_index };
-        skinner.deform_drawn_into(index, SkinPose { posed, palettes }, scratch);
+        let has_tangents = part.primitive.features.has(Features::TANGENTS);
+        skinner.deform_drawn_into(index, SkinPose { posed, palettes }, has_tangents, scratch);
         if scratch.positions.len() != part.primitive.vertex_count {
             return false;
         }

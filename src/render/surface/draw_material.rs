@@ -253,7 +253,7 @@ impl Shading for DrawMaterial<'_> {
         program.set("pointSize", POINT_SIZE * look.eye.pixels_per_point);
         program.set("viewFromWorld", look.eye.world_from_view.transpose());
         if let Some(lights) = look.lights.filter(|_| self.finish() == Finish::Lit) {
-            lights.use_uniforms(program);
+            lights.use_uniforms(program, look.side);
         }
         program.set("baseColor", material.base_color);
         program.set("alphaRange", self.alpha_range());

@@ -11,6 +11,9 @@ in vec4 painted;
 #ifdef NORMALS
 in vec3 nor;
 #endif
+#ifdef TANGENTS
+in vec4 alongU;
+#endif
 #ifdef TEX_COORDS
 in vec2 uvs;
 #endif

@@ -9,6 +9,10 @@ layout(location = 0) in vec3 position; // world space, but for PLACED
 layout(location = 1) in vec3 normal;   // unit length; zero where there is none
 out vec3 nor;
 #endif
+#ifdef TANGENTS
+layout(location = 9) in vec4 tangent;  // unit length, in w the side of the bitangent; zero where there is none
+out vec4 alongU;
+#endif
 #ifdef TEX_COORDS
 layout(location = 2) in vec2 texCoords;
 out vec2 uvs;
@@ -75,6 +79,14 @@ void main() {
     nor = turned == vec3(0.0) ? turned : normalize(turned);
 #else
     nor = normal;
+#endif
+#endif
+#ifdef TANGENTS
+#ifdef PLACED
+    vec3 moved = mat3(worldFromMesh) * tangent.xyz;
+    alongU = vec4(moved == vec3(0.0) ? moved : normalize(moved), tangent.w * placedSide);
+#else
+    alongU = tangent;
 #endif
 #endif
 #ifdef PAINTED

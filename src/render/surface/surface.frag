@@ -56,11 +56,8 @@ vec3 outwardNormal(vec3 viewer, bool isFront) {
 }
 
 #ifdef NORMAL_MAP
-// Leant by the texture along the lines of its u and against those of its v, which points down; both follow the posed triangle.
-vec3 leant(vec3 outward) {
-    vec2 uv = normalMapAt();
-    vec3 texel = texture(normalMap, uv).xyz * 2.0 - 1.0;
-    texel.xy *= normalScale;
+// Where u grows on the posed triangle, upright on the normal, and in w the side on which v, which points down, does not.
+vec4 triangleTangent(vec3 outward, vec2 uv) {
     vec3 alongX = dFdx(pos);
     vec3 alongY = dFdy(pos);
     // Seen from inside, the screen turns the other way.
@@ -72,11 +69,31 @@ vec3 leant(vec3 outward) {
     vec3 growsV = acrossY * dFdx(uv.y) + acrossX * dFdy(uv.y);
     vec3 tangent = cross(growsV, outward);
     float longest = dot(tangent, tangent);
-    if (!(longest > 0.0)) return outward;
+    if (!(longest > 0.0)) return vec4(0.0);
     tangent *= (dot(tangent, growsU) < 0.0 ? -1.0 : 1.0) * inversesqrt(longest);
-    vec3 down = cross(outward, tangent);
-    down = dot(down, growsV) < 0.0 ? -down : down;
-    vec3 normal = tangent * texel.x - down * texel.y + outward * texel.z;
+    return vec4(tangent, dot(cross(outward, tangent), growsV) < 0.0 ? 1.0 : -1.0);
+}
+
+// That of the vertices; that of the triangle where they have none or disagree on its side.
+vec4 tangentAt(vec3 outward, vec2 uv) {
+    vec4 ofTriangle = triangleTangent(outward, uv);
+#ifdef TANGENTS
+    vec3 tangent = alongU.xyz - outward * dot(outward, alongU.xyz);
+    float longest = dot(tangent, tangent);
+    if (abs(alongU.w) > 0.999 && longest > 1e-8) return vec4(tangent * inversesqrt(longest), sign(alongU.w));
+#endif
+    return ofTriangle;
+}
+
+// Leant by the texture.
+vec3 leant(vec3 outward) {
+    vec2 uv = normalMapAt();
+    vec3 texel = texture(normalMap, uv).xyz * 2.0 - 1.0;
+    texel.xy *= normalScale;
+    vec4 tangent = tangentAt(outward, uv);
+    if (tangent.w == 0.0) return outward;
+    vec3 up = tangent.w * cross(outward, tangent.xyz);
+    vec3 normal = tangent.xyz * texel.x + up * texel.y + outward * texel.z;
     return dot(normal, normal) > 0.0 ? normalize(normal) : outward;
 }
 #endif

@@ -13,7 +13,7 @@ use crate::rig::{
     NodeIndex, Pose, Primitive, Rig, RigParts, Texture, Wrap, evaluate,
 };
 use crate::skinning::palettes;
-use crate::view::{Camera, Environment, Look, PerSide, ShownSide, View};
+use crate::view::{Camera, Environment, Layout, Look, PerSide, ShownSide, View};
 
 /// Pixels a side of a picture.
 const SIDE: u32 = 128;
@@ -162,11 +162,23 @@ fn a_normal_texture_leans_the_same_way_from_both_sides_and_on_mirrored_coordinat
     for uv in lower.tex_coords.iter_mut().flatten() {
         uv.x = 1.0 - uv.x;
     }
-    let rig = rig(vec![(upper, material()), (lower, material())], images);
+    for tangent in [None, Some(texture(0))] {
+        let with_tangents = |square: &Primitive| {
+            let made_tangents = tangent.as_ref().and_then(|texture| square.tangents_for(texture));
+            assert_eq!(made_tangents.is_some(), tangent.is_some());
+            Primitive { made_tangents, ..square.clone() }
+        };
+        let parts = [&upper, &lower].map(|square| (with_tangents(square), material()));
+        leans_as_it_should(&rig(parts.into(), images.clone()), lean, up);
+    }
+}
+
+/// Towards u in the left half, up in the right; u to the left below.
+fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
     let normal = |picture: &RgbaImage, x: f32, y: f32| {
         Vec3::from(at(picture, Vec2::new(x, y)).map(|c| f32::from(c) / 127.5 - 1.0))
     };
-    let front = picture(&rig, &view(Look::Normals, false));
+    let front = picture(rig, &view(Look::Normals, false));
     for (x, y, wanted) in [
         (-0.5, 0.5, Vec3::new(lean, 0.0, up)),
         (0.5, 0.5, Vec3::new(0.0, lean, up)),
@@ -177,11 +189,45 @@ fn a_normal_texture_leans_the_same_way_from_both_sides_and_on_mirrored_coordinat
         assert!(found.distance(wanted) < 0.03, "from the front at {x}, {y}: {found} for {wanted}");
     }
     // From behind, left is right, and the whole frame is turned over.
-    let behind = picture(&rig, &view(Look::Normals, true));
+    let behind = picture(rig, &view(Look::Normals, true));
     for (x, y, wanted) in [(0.5, 0.5, Vec3::new(-lean, 0.0, -up)), (-0.5, 0.5, Vec3::new(0.0, -lean, -up))] {
         let found = normal(&behind, x, y);
         assert!(found.distance(wanted) < 0.03, "from behind at {x}, {y}: {found} for {wanted}");
     }
+}
+
+#[test]
+fn borders_mix_light_and_not_bytes() {
+    let mut white = square(ALL[0], Vec2::new(0.0, 1.0), 0.1);
+    white.positions[1].x = 0.3;
+    let parts = vec![
+        (square(ALL[0], ALL[1], 0.0), unlit([0.0; 3], 1.0, Alpha::Opaque)),
+        (white, unlit([1.0; 3], 1.0, Alpha::Opaque)),
+    ];
+    let picture = picture(&rig(parts, Vec::new()), &view(Look::Textured, false));
+    let border: Vec<u8> = picture.pixels().map(|p| p.0[0]).filter(|v| ![0, 255].contains(v)).collect();
+    // One, two and three of four samples in the light.
+    let is_near = |value: &u8| [137_u8, 188, 225].iter().any(|wanted| value.abs_diff(*wanted) <= 1);
+    assert!(border.len() > 30 && border.iter().all(is_near), "{border:?}");
+}
+
+#[test]
+fn shadows_on_sides_that_are_compared_are_those_of_one_alone() {
+    // A ball between the key light and a wall.
+    let wall = square(ALL[0], ALL[1], -0.6);
+    let parts = vec![(wall, Material::default()), (ball(0.4), Material::default())];
+    let rig = rig(parts, Vec::new());
+    let mut view = view(Look::Textured, false);
+    let alone = picture(&rig, &view);
+    let away = |x: u32| x.abs_diff(SIDE / 2) > 4;
+    (view.compare.layout, view.compare.is_clay) = (Layout::Wipe, false);
+    let compared = picture(&rig, &view);
+    let differ = compared.enumerate_pixels().filter(|(x, y, p)| away(*x) && *p != alone.get_pixel(*x, *y)).count();
+    assert_eq!(differ, 0);
+    // The wall has a shadow at all: it is not as bright everywhere.
+    let wall: Vec<u8> =
+        alone.enumerate_pixels().filter(|(x, y, _)| *x < 8 || *y > 119).map(|(_, _, p)| p.0[1]).collect();
+    assert!(wall.iter().max().unwrap() - wall.iter().min().unwrap() > 20, "{wall:?}");
 }
 
 /// A ball about the origin.

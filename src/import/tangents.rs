@@ -1,0 +1,36 @@
+//! Tangents for the primitives whose normal textures come without.
+
+use std::mem::size_of;
+
+use glam::Vec4;
+use rayon::prelude::*;
+
+use super::{ImportError, Job, Stage};
+use crate::rig::{MapKind, Material, Mesh, Primitive, Texture};
+
+/// Makes what tangents are missing. Where `charge` refuses so many bytes, normal textures are drawn without.
+///
+/// *Errors*: cancelled.
+pub(super) fn make_tangents(
+    meshes: &mut [Mesh],
+    materials: &[Material],
+    job: &Job,
+    charge: impl Fn(u64) -> bool,
+) -> Result<(), ImportError> {
+    let normal_texture = |primitive: &Primitive| -> Option<&Texture> {
+        materials.get(primitive.material?.0)?.maps[MapKind::Normal].as_ref()
+    };
+    let missing: Vec<(&mut Primitive, &Texture)> = meshes
+        .iter_mut()
+        .flat_map(|mesh| &mut mesh.primitives)
+        .filter(|primitive| primitive.tangents.is_none())
+        .filter_map(|primitive| normal_texture(primitive).map(|texture| (primitive, texture)))
+        .filter(|(primitive, _)| charge((primitive.positions.len() as u64).saturating_mul(size_of::<Vec4>() as u64)))
+        .collect();
+    let count = missing.len();
+    missing.into_par_iter().enumerate().try_for_each(|(index, (primitive, texture))| {
+        job.advance(Stage::Finishing, index, count)?;
+        primitive.made_tangents = primitive.tangents_for(texture);
+        Ok(())
+    })
+}
