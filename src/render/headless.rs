@@ -72,7 +72,7 @@ impl Headless {
         for device in devices {
             match Self::on(&device, apis) {
                 Ok(headless) => return Ok(headless),
-                Err(e) => answers.push(format!("{}: {e}", device.name().unwrap_or("a device"))),
+                Err(e) => answers.push(format!("{} {}", device.name().unwrap_or("a device"), answer(&e))),
             }
         }
         Err(no_context(&answers))
@@ -103,6 +103,15 @@ impl Headless {
     pub fn scene(&self) -> Result<Scene, RenderError> {
         self.context.make_current_surfaceless().map_err(|e| no_context(&[e.to_string()]))?;
         Scene::new(Arc::clone(&self.gl))
+    }
+}
+
+/// What is wrong with a device, after its name.
+fn answer(error: &Error) -> String {
+    match error.error_kind() {
+        // So EGL calls a version that the driver does not have.
+        ErrorKind::BadMatch => "has neither OpenGL 3.3 nor OpenGL ES 3.0".to_owned(),
+        _ => format!("fails ({error})"),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Scene;
 use crate::render::RenderError;
 use crate::render::gl::gl_state::check_errors;
+use crate::view::PerSide;
 
 impl Scene {
     /// What failed is told by its cause, and makes room for another try.
@@ -17,7 +18,8 @@ impl Scene {
         if matches!(error, RenderError::OutOfMemory) {
             (self.rig, self.next, self.drawn) = (None, None, None);
             (self.shadow, self.lights, self.outline, self.glass) = (None, None, None, None);
-            (self.shadowed, self.key_shadowed) = (None, None);
+            self.shadowed = None;
+            self.key_shadowed = PerSide::default();
             self.pictures.let_go();
         }
         Err(error)
