@@ -61,6 +61,8 @@ setup-run:
 
 setup-test:
 	@sh .ci/setup $(PACKAGES_TEST)
+	# Reports are tried in a browser where there is one; Ubuntu has it under another name.
+	-@sh .ci/setup chromium
 
 setup-python:
 	@sh .ci/setup $(PACKAGES_PYTHON)

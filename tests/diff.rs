@@ -7,7 +7,7 @@ mod common;
 use common::character::{Character, moved, vertex};
 use common::command::rigscope;
 use common::glb::Builder;
-use rigscope::diff::{ChangeKind, Measure, RigDiff, Tolerances, diff};
+use rigscope::diff::{ChangeKind, Matched, Measure, RigDiff, Tolerances, diff};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::Rig;
@@ -211,6 +211,11 @@ const CASES: &[Case] = &[
         &[(ChangeKind::Vertices, "Tube")],
     ),
     (
+        "a mesh sculpted so that vertices are where others were",
+        |d| d.character.positions.iter_mut().for_each(|p| p[1] += 4.0 / 24.0),
+        &[(ChangeKind::Vertices, "Tube")],
+    ),
+    (
         "a triangle less",
         |d| d.character.indices.truncate(d.character.indices.len() - 3),
         &[(ChangeKind::Topology, "Tube")],
@@ -227,6 +232,20 @@ const CASES: &[Case] = &[
             d.character.rotations.insert(1, [0.0, 0.0, 0.0, 1.0]);
         },
         &[(ChangeKind::ClipKeys, "Turn")],
+    ),
+    (
+        "a clip that weighs a morph target",
+        |d| {
+            d.edit = |j| {
+                let output = j["animations"][0]["samplers"][0]["input"].clone();
+                let animation = &mut j["animations"][0];
+                let sampler = animation["samplers"].as_array_mut().unwrap();
+                sampler.push(json!({"input": output, "output": output}));
+                let channels = animation["channels"].as_array_mut().unwrap();
+                channels.push(json!({"sampler": 2, "target": {"node": 0, "path": "weights"}}));
+            };
+        },
+        &[(ChangeKind::ClipKeys, "Turn"), (ChangeKind::ClipMorphs, "Turn")],
     ),
     ("a morph target's shape", |d| d.target[vertex(12, 4)] = [0.0, 0.25, 0.0], &[(ChangeKind::MorphShape, "Smile")]),
     ("a morph target's weight", |d| d.target_weight = 0.5, &[(ChangeKind::MorphWeight, "Smile")]),
@@ -339,6 +358,14 @@ fn a_rig_is_the_same_as_itself_and_as_one_in_another_order() {
     let new = reordered(Draft::default()).rig();
     assert_ne!(old.meshes[0].primitives[0].positions, new.meshes[1].primitives[0].positions);
     assert_eq!(told(&found(&old, &new)), [""; 0]);
+    let matched = Matched::between(&old, &new, &Tolerances::of(&old), &Progress::default()).unwrap();
+    let tube = (0..old.instances.len()).find(|&i| old.instances[i].skin.is_some()).unwrap();
+    let vertices = matched.vertices(tube).unwrap();
+    let count = old.meshes[0].primitives[0].positions.len();
+    assert!(!vertices.is_same_order() && vertices.left() == [0, 0]);
+    assert!((0..count).all(|new| vertices.old_of(new) == Some((new * 7 + 3) % count)));
+    let tip = (1..=5).map(|source| old.hierarchy.by_source(source).unwrap()).find(|&n| old.hierarchy.name(n) == "Tip");
+    assert_eq!(matched.joints.new_of(tip.unwrap()).map(|node| new.hierarchy.name(node)), Some("Tip"));
     // And what really changed is found in it.
     for (what, change, expected) in CASES.iter().take(8) {
         let mut draft = Draft::default();
@@ -441,4 +468,36 @@ fn the_program_tells_by_its_exit_code_and_as_json() {
 fn a_cancelled_comparison_ends() {
     let old = Draft::default().rig();
     assert_eq!(diff(&old, &old, &Tolerances::of(&old), &Progress::cancelled()), None);
+}
+
+#[test]
+fn the_page_has_every_change_and_asks_for_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, draft: Draft| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, draft.bytes()).unwrap();
+        path.display().to_string()
+    };
+    let old = write("old.glb", Draft::default());
+    let mut draft = Draft::default();
+    draft.character.nodes[3]["name"] = json!("<script>alert(1)</script>");
+    draft.box_translation[0] = 0.25;
+    let new = write("new.glb", draft);
+    let page = folder.path().join("page.html").display().to_string();
+    let run = rigscope(&["diff", &old, &new, "--html", &page]);
+    assert_eq!((run.code, run.stdout.lines().count()), (Some(1), 3), "{}", run.stderr);
+    let html = std::fs::read_to_string(&page).unwrap();
+    for part in [
+        "<h2>Joint renamed (1)</h2>",
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "<h2>Rest pose moved (1)</h2>",
+        "250 mm",
+    ] {
+        assert!(html.contains(part), "{part} in {html}");
+    }
+    for part in ["<script", "http://", "https://", "url(", "@import"] {
+        assert!(!html.contains(part), "{part} in {html}");
+    }
+    assert_eq!(rigscope(&["diff", &old, &new, "--html", "-"]).stdout, html);
+    assert_eq!(rigscope(&["diff", &old, &new, "--html", &new]).code, Some(2), "what is read is not written over");
 }

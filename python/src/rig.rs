@@ -205,8 +205,8 @@ impl Rig {
         let all = detached_or_refused(py, "Checking was cancelled", |progress| {
             findings(&document.rig, &document.warnings, progress)
         })?;
-        let shown: Vec<&Finding> = all.iter().filter(|finding| finding.severity() >= least).collect();
-        let json = file_json(&self.source(), Ok(&shown), all.len() - shown.len());
+        let shown: Vec<&Finding> = all.iter().filter(|finding| finding.severity >= least).collect();
+        let json = file_json(&self.source(), Ok(&shown), all.len() - shown.len(), 0);
         from_json(py, &json)?.get_item("findings")
     }
 

@@ -191,6 +191,9 @@ impl Engine {
             Request::ExportRig(export) => self.export(Export::Rig(export)),
             Request::ExportWeights(export) => self.export(Export::Weights(export)),
             Request::SaveFilm(plan, path) => self.save_film(plan, &path),
+            Request::SaveReport(path) => {
+                self.export(Export::Report(Box::new(self.state.filmed()), path, self.state.inputs()));
+            }
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.librarian.list_again(),
             Request::TestTwist(plan) => self.tester.test(*plan, &self.jobs),

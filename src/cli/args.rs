@@ -11,7 +11,7 @@ use super::files::source;
 use super::suggestion::nearest;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
-    InfoArgs, ManArgs, MemoryArgs, RenderArgs, WeightsArgs,
+    InfoArgs, ManArgs, MemoryArgs, RenderArgs, ReportArgs, WeightsArgs,
 };
 use crate::state::Source;
 
@@ -68,6 +68,9 @@ pub enum CliTask {
     Diff(DiffArgs),
     /// Judge joint weights in numbers, compute others, put right what check finds of them, and write the file with nothing else changed
     Weights(WeightsArgs),
+    /// Write a page with pictures, findings and measures of a rig, or of each in a folder with an index
+    #[cfg_attr(not(feature = "gl"), command(hide = true))]
+    Report(ReportArgs),
     /// Measure how long frames of a rig take on this machine: by each method, in each layout
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Bench(BenchArgs),
@@ -89,6 +92,7 @@ impl CliTask {
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Diff(args) => args.run(console),
             Self::Weights(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Report(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bench(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),

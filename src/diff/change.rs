@@ -71,7 +71,8 @@ impl Change {
         if value > 0.0 { self.with(measure, value) } else { self }
     }
 
-    fn size(&self) -> f64 {
+    /// What changes of one kind are ranked by: the first amount, 0 without one.
+    pub fn size(&self) -> f64 {
         self.amounts.first().map_or(0.0, |(_, value)| *value)
     }
 

@@ -197,51 +197,66 @@ fn moments(clips: &[&Clip]) -> Vec<f32> {
 
 /// Morph targets that two clips weigh otherwise, by their names.
 fn morph_changes(both: &RigMatch<'_>, was: &Clip, now: &Clip, tolerances: &Tolerances) -> Option<Change> {
-    let [old, new] = [weighed(both.old.rig, was), weighed(both.new.rig, now)];
-    let times = moments(&[was, now]);
-    let mut worst: Option<(f32, &str)> = None;
-    let shared = both.old.rig.morphs().iter().map(|morph| morph.name.as_str());
-    for name in shared.filter(|name| old.contains_key(name) || new.contains_key(name)) {
-        if both.new.rig.morph_named(name).is_none() {
-            continue;
-        }
-        for &time in &times {
-            let [a, b] =
-                [(&old, both.old.rig), (&new, both.new.rig)].map(|(channels, rig)| weight(rig, channels, name, time));
-            if worst.is_none_or(|(largest, _)| (a - b).abs() > largest) {
-                worst = Some(((a - b).abs(), name));
+    let rigs = [both.old.rig, both.new.rig];
+    let weighed = [Weighed::new(rigs[0], was), Weighed::new(rigs[1], now)];
+    let is_in_both = |name: &str| rigs.iter().all(|rig| rig.morph_named(name).is_some());
+    let named = weighed.iter().flat_map(|weighed| weighed.targets.keys().copied());
+    let mut names: Vec<&str> = named.filter(|name| is_in_both(name)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut worst = (0.0, "");
+    for time in moments(&[was, now]) {
+        let values = weighed.each_ref().map(|weighed| weighed.at(time));
+        for &name in &names {
+            let [a, b] = [0, 1].map(|side| weighed[side].weight(rigs[side], &values[side], name));
+            if (a - b).abs() > worst.0 {
+                worst = ((a - b).abs(), name);
             }
         }
     }
-    let (largest, target) = worst.filter(|(largest, _)| *largest > tolerances.share)?;
-    Some(
-        Change::new(ChangeKind::ClipMorphs, name(was)).now(format!("most of {target}")).with(Measure::Largest, largest),
-    )
+    let change = Change::new(ChangeKind::ClipMorphs, name(was)).now(format!("most of {}", worst.1));
+    (worst.0 > tolerances.share).then(|| change.with(Measure::Largest, worst.0))
 }
 
-/// The channel that weighs each morph, and the number of its target.
-fn weighed<'a>(rig: &'a Rig, clip: &'a Clip) -> HashMap<&'a str, (&'a Channel, usize)> {
-    let weights = clip.channels.iter().filter(|channel| channel.property == Property::MorphWeights);
-    let by_node: HashMap<NodeIndex, &Channel> = weights.map(|channel| (channel.node, channel)).collect();
-    let mut found = HashMap::new();
-    for morph in rig.morphs() {
-        let place = morph.targets.iter().find_map(|place| {
-            let channel = by_node.get(&rig.instances[place.instance].node)?;
-            (place.target < channel.width).then_some((*channel, place.target))
+/// The channels of a clip that weigh morph targets.
+struct Weighed<'a> {
+    channels: Vec<&'a Channel>,
+    /// Of each morph, by its name: which channel, and the number of the target.
+    targets: HashMap<&'a str, (usize, usize)>,
+}
+
+impl<'a> Weighed<'a> {
+    fn new(rig: &'a Rig, clip: &'a Clip) -> Self {
+        let channels: Vec<&Channel> = clip.channels.iter().filter(|c| c.property == Property::MorphWeights).collect();
+        let by_node: HashMap<NodeIndex, usize> = channels.iter().enumerate().map(|(at, c)| (c.node, at)).collect();
+        let mut targets = HashMap::new();
+        for morph in rig.morphs() {
+            let target = morph.targets.iter().find_map(|place| {
+                let at = *by_node.get(&rig.instances[place.instance].node)?;
+                (place.target < channels[at].width).then_some((at, place.target))
+            });
+            targets.extend(target.map(|target| (morph.name.as_str(), target)));
+        }
+        Self { channels, targets }
+    }
+
+    /// What each channel has at a time.
+    fn at(&self, time_secs: f32) -> Vec<Vec<f32>> {
+        let sampled = self.channels.iter().map(|channel| {
+            let mut values = vec![0.0; channel.width];
+            channel.sample(time_secs, &mut values);
+            values
         });
-        found.extend(place.map(|place| (morph.name.as_str(), place)));
+        sampled.collect()
     }
-    found
-}
 
-/// Of a morph at a time; without a channel that of the file.
-fn weight(rig: &Rig, channels: &HashMap<&str, (&Channel, usize)>, name: &str, time_secs: f32) -> f32 {
-    if let Some((channel, target)) = channels.get(name) {
-        let mut values = vec![0.0; channel.width];
-        channel.sample(time_secs, &mut values);
-        return values[*target];
+    /// Of a morph, by what its channel has; without one that of the file.
+    fn weight(&self, rig: &Rig, values: &[Vec<f32>], name: &str) -> f32 {
+        if let Some(&(channel, target)) = self.targets.get(name) {
+            return values[channel][target];
+        }
+        let morph = rig.morph_named(name).map(|at| &rig.morphs()[at.index()]);
+        let place = morph.and_then(|morph| morph.targets.first());
+        place.and_then(|p| rig.instances[p.instance].morph_weights.get(p.target)).copied().unwrap_or(0.0)
     }
-    let morph = rig.morph_named(name).map(|at| &rig.morphs()[at.index()]);
-    let place = morph.and_then(|morph| morph.targets.first());
-    place.and_then(|place| rig.instances[place.instance].morph_weights.get(place.target)).copied().unwrap_or(0.0)
 }

@@ -1,10 +1,11 @@
 //! A mesh of both versions, vertex by vertex.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::{Affine3, Vec3};
 
 use super::Tolerances;
+use super::mesh_match::MeshMatch;
 use super::rig_match::RigMatch;
 use super::space::Space;
 use super::surface::Surface;
@@ -48,6 +49,30 @@ impl<'a> MeshPair<'a> {
         let vertices = VertexMatch::between(&old, &new, tolerances.distance_m * metre, progress)?;
         Some(Self { instances, space, metre, old, new, vertices })
     }
+}
+
+/// Meshes of both versions with their vertices, each once however often it is placed.
+pub(super) fn mesh_pairs<'a>(
+    both: &RigMatch<'a>,
+    meshes: &MeshMatch,
+    tolerances: &Tolerances,
+    progress: &Progress,
+) -> Option<Vec<MeshPair<'a>>> {
+    let geometry = |rig: &Rig, instance: usize| {
+        let placed = &rig.instances[instance];
+        (placed.mesh, placed.skin)
+    };
+    let mut seen = HashSet::new();
+    let pairs =
+        meshes.pairs().filter(|&(old, new)| seen.insert((geometry(both.old.rig, old), geometry(both.new.rig, new))));
+    let pairs: Vec<(usize, usize)> = pairs.collect();
+    progress.enter("Comparing meshes", 0, pairs.len());
+    let mut found = Vec::with_capacity(pairs.len());
+    for (old, new) in pairs {
+        found.push(MeshPair::new(both, [old, new], tolerances, progress)?);
+        progress.add(1);
+    }
+    Some(found)
 }
 
 impl RigMatch<'_> {

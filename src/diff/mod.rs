@@ -7,8 +7,8 @@
 //! | nodes | names, places at rest | [`JointMatch`] |
 //! | units and axes | places of nodes | [`Space`], by which all else is compared |
 //! | meshes | names, nodes, vertices | [`MeshMatch`] |
-//! | vertices | places, looks, weights | [`VertexMatch`] of each mesh |
-//! | changes | all of these | [`RigDiff`] |
+//! | vertices | places, looks, weights | [`VertexMatch`] of each mesh; [`Matched`] has all of these |
+//! | changes | what is left | [`RigDiff`] |
 //!
 //! What follows from one change is no other one: joints are compared as seen from the joint above, clips on one skeleton, meshes as bound. The order of
 //! joints, vertices, triangles and clips means nothing. Cameras, tangents and the names of a human's bones are not compared.
@@ -18,6 +18,7 @@ mod change;
 mod clips;
 mod joint_match;
 mod joints;
+mod matched;
 mod materials;
 mod mesh_match;
 mod mesh_pair;
@@ -33,10 +34,9 @@ mod topology;
 mod version;
 mod vertex_match;
 
-use std::collections::HashSet;
-
 pub use change::{Change, ChangeKind, Measure, RigDiff};
 pub use joint_match::JointMatch;
+pub use matched::Matched;
 pub use mesh_match::MeshMatch;
 pub use point_tree::PointTree;
 pub use space::Space;
@@ -46,7 +46,7 @@ pub use vertex_match::VertexMatch;
 use crate::jobs::Progress;
 use crate::rig::Rig;
 use materials::MaterialMatch;
-use mesh_pair::MeshPair;
+use mesh_pair::{MeshPair, mesh_pairs};
 use rig_match::RigMatch;
 
 /// What changed from one version of a rig to another. `None` where the job was cancelled.
@@ -69,30 +69,6 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     changes.extend(clips::clip_changes(&both, tolerances, progress)?);
     changes.extend(materials.changes(tolerances));
     Some(RigDiff::new(changes))
-}
-
-/// Meshes of both versions with their vertices, each once however often it is placed.
-fn mesh_pairs<'a>(
-    both: &RigMatch<'a>,
-    meshes: &MeshMatch,
-    tolerances: &Tolerances,
-    progress: &Progress,
-) -> Option<Vec<MeshPair<'a>>> {
-    let geometry = |rig: &Rig, instance: usize| {
-        let placed = &rig.instances[instance];
-        (placed.mesh, placed.skin)
-    };
-    let mut seen = HashSet::new();
-    let pairs =
-        meshes.pairs().filter(|&(old, new)| seen.insert((geometry(both.old.rig, old), geometry(both.new.rig, new))));
-    let pairs: Vec<(usize, usize)> = pairs.collect();
-    progress.enter("Comparing meshes", 0, pairs.len());
-    let mut found = Vec::with_capacity(pairs.len());
-    for (old, new) in pairs {
-        found.push(MeshPair::new(both, [old, new], tolerances, progress)?);
-        progress.add(1);
-    }
-    Some(found)
 }
 
 /// What is alike of everything.

@@ -41,7 +41,13 @@ impl VertexMatch {
         progress.go_on()?;
         found.join_near(old, new, reach, |_, o, n| unlike(old, new, o as usize, n as usize));
         progress.go_on()?;
-        let elsewhere = found.pairs().filter(|(from, to)| from != to).count();
+        let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
+        let elsewhere = found.pairs().filter(is_elsewhere).count();
+        let changed = old.len() - in_place.iter().filter(|is_same| **is_same).count();
+        // A mesh that was sculpted has a few vertices where others were; one in another order has most of them there.
+        if old.len() == new.len() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
+            return Some(Self::same_order(old.len()));
+        }
         if old.len() == new.len() && elsewhere <= old.len() / 2 {
             for vertex in 0..old.len() as u32 {
                 if found.is_free(vertex, vertex) {
@@ -53,6 +59,12 @@ impl VertexMatch {
         progress.go_on()?;
         found.is_same_order = old.len() == new.len() && (0..).zip(&found.new_of).all(|(old, &new)| old == new);
         Some(found)
+    }
+
+    /// Every vertex has the number that it had.
+    fn same_order(count: usize) -> Self {
+        let all: Vec<u32> = (0..count as u32).collect();
+        Self { new_of: all.clone(), old_of: all, is_same_order: true }
     }
 
     /// The vertex of the new mesh that a vertex of the old one is now.

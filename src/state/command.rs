@@ -263,6 +263,8 @@ pub enum Command {
     WriteSession(PathBuf),
     /// Writes the picture to a file.
     SavePicture(PathBuf),
+    /// Writes a page of the open character.
+    SaveReport(PathBuf),
     /// Sets what the film that is about to be saved shall show; `None` for no film.
     PlanFilm(Option<FilmPlan>),
     /// Asks for a place for the film.
@@ -326,6 +328,8 @@ pub enum Request {
     SavePicture(PathBuf),
     /// Draw what is shown as a film and write it beside the frame loop.
     SaveFilm(FilmPlan, PathBuf),
+    /// Make a page of what is open and write it beside the frame loop.
+    SaveReport(PathBuf),
     /// Put a picture of the viewport on the clipboard.
     CopyPicture,
     /// Skin and write meshes beside the frame loop, then hand over what came of it.

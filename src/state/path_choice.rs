@@ -27,6 +27,8 @@ pub enum PathUse {
     SavePicture,
     /// A place for a film.
     SaveFilm,
+    /// A place for a page of the character.
+    SaveReport,
     /// A place for numbers.
     SaveNumbers(Numbers),
     /// A place for the posed meshes of a side.
@@ -51,6 +53,7 @@ impl PathUse {
             Self::SaveSession => "Save the session",
             Self::SavePicture => "Save the picture, .png, .jpg or .webp",
             Self::SaveFilm => "Save the film: one animated .png, or numbered pictures as f%04d.png",
+            Self::SaveReport => "Save the report, .html",
             Self::SaveNumbers(_) => "Save the numbers, .csv or .json",
             Self::TransferWeights(_) => "Use the weights of a file",
             Self::SaveWeights => "Export the file with the weights of side A, .glb",
@@ -86,6 +89,7 @@ impl PathUse {
             Self::SaveSession => Command::WriteSession(path),
             Self::SavePicture => Command::SavePicture(path),
             Self::SaveFilm => Command::SaveFilm(path),
+            Self::SaveReport => Command::SaveReport(path),
             Self::SaveNumbers(numbers) => Command::WriteNumbers(numbers, path),
             Self::TransferWeights(side) => Command::TransferWeights(side, path),
             Self::SaveWeights => Command::ExportWeights(path),

@@ -299,6 +299,12 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     assert_eq!(Document::open(&Source::File(whole), &Job::default()).unwrap().rig.joint_count(), 4);
     trial.engine.commands.push(Command::ExportRig(own.clone()));
     trial.until(|t| t.notice().contains("would be lost"));
+    let page = trial.path("own.html");
+    for (path, told) in [(&own, "would be lost"), (&page, "The report was saved as ")] {
+        trial.engine.commands.push(Command::SaveReport(path.clone()));
+        trial.until(|t| t.notice().contains(told));
+    }
+    assert!(std::fs::read_to_string(page).unwrap().contains("<h1>own.glb</h1>"));
     let last = trial.path("last.obj");
     trial.engine.commands.push(Command::ExportMesh(Side::A, last.clone()));
     trial.frame();

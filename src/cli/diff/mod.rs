@@ -2,6 +2,7 @@
 
 mod report;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -10,8 +11,9 @@ use super::console::written;
 use super::files::source;
 use super::numbers::within;
 use super::opening::open_document;
-use super::{Console, MemoryArgs, import_warnings};
+use super::{Console, MemoryArgs, import_warnings, output};
 use crate::diff::{Tolerances, diff};
+use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::rig::Rig;
@@ -33,6 +35,10 @@ pub struct DiffArgs {
     /// One JSON object in place of the text
     #[arg(long)]
     json: bool,
+
+    /// Writes all changes as a page for a browser too, or with - to standard output in place of the text
+    #[arg(long, value_name = "OUT.html")]
+    html: Option<PathBuf>,
 
     /// What is nearer counts as the same place [default: a 20000th of the size of OLD]
     #[arg(long, value_name = "MM", value_parser = distance)]
@@ -91,6 +97,13 @@ impl DiffArgs {
     ///
     /// *Errors*: in words for the user, with the path. A reader that goes away ends it quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        let is_page_shown = self.html.as_deref().is_some_and(is_standard);
+        if is_page_shown && self.json {
+            return Err("Only one of --json and --html can go to standard output".to_owned());
+        }
+        if let Some(path) = &self.html {
+            output::refuse_to_replace(path, [&self.old, &self.new].into_iter().filter_map(Source::path))?;
+        }
         let [old, new] = [self.opened(&self.old, console)?, self.opened(&self.new, console)?];
         let tolerances = self.tolerances(&old.rig);
         let progress = Progress::default();
@@ -101,13 +114,24 @@ impl DiffArgs {
         );
         let names = [self.old.full_name(), self.new.full_name()];
         let report = Report { names: names.each_ref().map(String::as_str), tolerances: &tolerances, diff: &found };
+        if let Some(path) = &self.html {
+            output::refuse_to_replace(path, old.inputs().chain(new.inputs()))?;
+            let page = report.page();
+            output::write(path, page.as_bytes())
+                .map_err(|e| format!("The page was not saved: {e} ({})", path.display()))?;
+            console.saved(path, &byte_count(page.len() as u64));
+        }
+        let code = ExitCode::from(u8::from(!found.is_same()));
+        if is_page_shown {
+            return Ok(code);
+        }
         let printed = if self.json {
             console.print_json(&report.json())
         } else {
             console.print(report.lines(console.is_verbose()))
         };
         written(printed, "The differences")?;
-        Ok(ExitCode::from(u8::from(!found.is_same())))
+        Ok(code)
     }
 
     fn opened(&self, source: &Source, console: &Console) -> Result<Document, String> {

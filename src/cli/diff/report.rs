@@ -1,9 +1,10 @@
-//! Changes as lines for people and as JSON.
+//! Changes as lines for people, as JSON and as a page.
 
 use serde::Serialize;
 
 use super::super::console::{BOLD, Line};
 use crate::diff::{Change, RigDiff, Tolerances};
+use crate::page::{Element, Page, bar, heading, paragraph, table};
 
 /// Two files and what changed from one to the other.
 pub(super) struct Report<'a> {
@@ -31,6 +32,33 @@ impl Report<'_> {
             }
         }
         lines
+    }
+
+    /// Every change, by kind.
+    pub fn page(&self) -> String {
+        let [old, new] = self.names;
+        let mut page = Page::new("What changed");
+        page.push(paragraph(&format!("From {old} to {new}.")));
+        let Tolerances { distance_m, angle_deg, share, time_secs } = self.tolerances;
+        let rounding = format!(
+            "Told is what differs by more than {:.3} mm, {angle_deg}°, {share} of a weight or colour, {time_secs} s.",
+            distance_m * 1000.0
+        );
+        page.push(paragraph(&rounding).with("class", "quiet"));
+        if self.diff.is_same() {
+            page.push(paragraph("Nothing: they are the same."));
+        }
+        for changes in self.diff.by_kind() {
+            let kind = changes[0].kind.name();
+            page.push(heading(2, &format!("{}{} ({})", kind[..1].to_uppercase(), &kind[1..], changes.len())));
+            let largest = changes[0].size();
+            let row = |change: &Change| {
+                let text = |text: &str| Element::new("span").text(text);
+                vec![text(&change.of), text(&change.details()), bar(change.size() / largest)]
+            };
+            page.push(table(&["Of", "Change", "Beside the largest"], changes.iter().map(row)));
+        }
+        page.html()
     }
 
     /// One object on one line.

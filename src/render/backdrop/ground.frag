@@ -22,21 +22,19 @@ float shadow() {
     return inside.x * inside.y * texture(shadowMap, uv).r;
 }
 
-// Of the key light, softer the farther from what stands on the ground.
+// Of the key light.
 float castShadow() {
 #ifdef KEY_SHADOW
     if (!isShadowed) return 0.0;
     vec3 at = (shadowFromWorld * vec4(ground.x, 0.0, ground.y, 1.0)).xyz;
     vec2 inside = step(0.0, at.xy) * step(at.xy, vec2(1.0));
-    vec2 texel = 1.5 / vec2(textureSize(keyShadow, 0));
-    float depth = min(at.z, 1.0) - 0.001;
-    float lit = 0.0;
-    for (int x = -1; x <= 1; x++) {
-        for (int y = -1; y <= 1; y++) {
-            lit += texture(keyShadow, vec3(at.xy + vec2(x, y) * texel, depth));
-        }
-    }
-    return inside.x * inside.y * (1.0 - lit / 9.0) * castAlpha;
+    vec3 p = vec3(at.xy, min(at.z, 1.0) - 0.001);
+    vec2 around = vec2(1.5, 0.7) / vec2(textureSize(keyShadow, 0));
+    float lit = texture(keyShadow, p + vec3(around.x, around.y, 0.0));
+    lit += texture(keyShadow, p + vec3(-around.y, around.x, 0.0));
+    lit += texture(keyShadow, p + vec3(-around.x, -around.y, 0.0));
+    lit += texture(keyShadow, p + vec3(around.y, -around.x, 0.0));
+    return inside.x * inside.y * (1.0 - 0.25 * lit) * castAlpha;
 #else
     return 0.0;
 #endif

@@ -1,9 +1,10 @@
 //! Textures that are filled slice by slice, level by level, which three-d's own cannot.
 
 use three_d::context::{
-    COMPARE_REF_TO_TEXTURE, DEPTH_COMPONENT, DEPTH_COMPONENT24, LEQUAL, LINEAR, LINEAR_MIPMAP_NEAREST, PixelUnpackData,
-    RGBA, RGBA8, SRGB8_ALPHA8, TEXTURE_2D, TEXTURE_BINDING_2D, TEXTURE_COMPARE_FUNC, TEXTURE_COMPARE_MODE,
-    TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, Texture, UNSIGNED_BYTE, UNSIGNED_INT,
+    COMPARE_REF_TO_TEXTURE, DEPTH_COMPONENT, DEPTH_COMPONENT16, DEPTH_COMPONENT24, LEQUAL, LINEAR,
+    LINEAR_MIPMAP_NEAREST, PixelUnpackData, RGBA, RGBA8, SRGB8_ALPHA8, TEXTURE_2D, TEXTURE_BINDING_2D,
+    TEXTURE_COMPARE_FUNC, TEXTURE_COMPARE_MODE, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, Texture, UNSIGNED_BYTE,
+    UNSIGNED_INT, UNSIGNED_SHORT,
 };
 use three_d::{Context, HasContext, Interpolation, Texture2D, Wrapping};
 
@@ -117,7 +118,7 @@ impl GpuTexture {
     /// Depth that shaders compare with, between whose texels the answers are interpolated.
     #[expect(unsafe_code, reason = "three-d does not compare")]
     pub fn of_shadow(context: &Context, size: [u32; 2]) -> Self {
-        let texels = Texels { stored: DEPTH_COMPONENT24, channels: DEPTH_COMPONENT, kind: UNSIGNED_INT, bytes: 4 };
+        let texels = Texels { stored: DEPTH_COMPONENT16, channels: DEPTH_COMPONENT, kind: UNSIGNED_SHORT, bytes: 2 };
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {
             for (name, value) in [
                 (TEXTURE_MIN_FILTER, LINEAR),

@@ -15,29 +15,35 @@ use crate::rig::Bounds;
 /// Texels a side.
 const SIDE: u32 = 1024;
 
-/// The map, and from where it was drawn.
+/// The map, made when it is first drawn, and from where it was drawn.
+#[derive(Default)]
 pub struct KeyShadow {
-    target: Framebuffer,
-    depth: GpuTexture,
+    map: Option<Map>,
     /// From the world to 0 to 1, while there is a shadow.
     map_from_world: Option<Mat4>,
     /// Side of a texel, metres.
     texel: f32,
 }
 
-impl KeyShadow {
-    /// *Errors*: a driver that makes no further framebuffer.
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
-        let depth = GpuTexture::of_shadow(context, [SIDE; 2]);
-        let target = Framebuffer::new(context, [SIDE; 2], Kept::No, Kept::In(&depth))?;
-        Ok(Self { target, depth, map_from_world: None, texel: 0.0 })
-    }
+struct Map {
+    target: Framebuffer,
+    depth: GpuTexture,
+}
 
+impl Map {
+    fn new(context: &Context) -> Result<Self, RenderError> {
+        let depth = GpuTexture::of_shadow(context, [SIDE; 2]);
+        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Kept::No, Kept::In(&depth))?, depth })
+    }
+}
+
+impl KeyShadow {
     /// Draws the map of what lies within bounds anew; `draw` renders it with the eye that it is given.
     ///
-    /// *Errors*: those of `draw`.
+    /// *Errors*: those of `draw`, a driver that makes no further framebuffer.
     pub fn update(
         &mut self,
+        context: &Context,
         bounds: Bounds,
         towards_key: Vec3,
         draw: impl FnOnce(&Eye) -> Result<(), RenderError>,
@@ -46,8 +52,12 @@ impl KeyShadow {
         // The bounds are about those of the vertices.
         let radius = (0.55 * bounds.diagonal()).max(1e-6);
         let eye = Eye::from_afar(bounds.center(), towards_key, radius, SIDE);
-        self.target.clear(None);
-        self.target.write(|| draw(&eye))?;
+        let map = match self.map.take() {
+            Some(known) => self.map.insert(known),
+            None => self.map.insert(Map::new(context)?),
+        };
+        map.target.clear(None);
+        map.target.write(|| draw(&eye))?;
         let half = Mat4::from_translation(Vec3::splat(0.5)) * Mat4::from_scale(Vec3::splat(0.5));
         self.map_from_world = Some(half * eye.clip_from_world());
         self.texel = 2.0 * radius / SIDE as f32;
@@ -56,14 +66,16 @@ impl KeyShadow {
 
     /// The map.
     pub fn texture(&self) -> Option<Texture> {
-        self.depth.id()
+        self.map.as_ref()?.depth.id()
     }
 
     /// The uniforms of `ground.frag`.
     pub fn use_on_ground(&self, program: &Program) {
         program.set("isShadowed", self.map_from_world.is_some());
         program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
-        use_texture(program, "keyShadow", self.depth.texture());
+        if let Some(map) = &self.map {
+            use_texture(program, "keyShadow", map.depth.texture());
+        }
     }
 
     /// The uniforms of `lights.glsl` that are about shadow.

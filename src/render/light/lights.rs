@@ -6,7 +6,6 @@ use three_d::Context;
 use super::environment::Surroundings;
 use super::key_shadow::KeyShadow;
 use super::tables::Tables;
-use crate::render::RenderError;
 use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
 use crate::render::gl::program::SetUniform;
 use crate::view::{Lighting, PerSide, Side};
@@ -23,17 +22,16 @@ pub struct Lights {
 }
 
 impl Lights {
-    /// *Errors*: a driver that makes no further framebuffer.
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub fn new(context: &Context) -> Self {
         let surroundings = Surroundings::new(Lighting::default().environment);
-        Ok(Self {
+        Self {
             context: context.clone(),
             tables: Tables::new(context),
             known: None,
             irradiance: surroundings.irradiance(),
             surroundings,
-            shadows: PerSide::try_from_fn(|_| KeyShadow::new(context))?,
-        })
+            shadows: PerSide::default(),
+        }
     }
 
     /// Takes other lighting for a character that looks along `front`.

@@ -14,8 +14,11 @@ pub(super) const SIDE: usize = 32;
 /// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "environment BRDF", with the height-correlated visibility of glTF 2.0, B.3.
 pub(super) fn table() -> Vec<[u8; 4]> {
     let at = |i: usize| i as f32 / (SIDE - 1) as f32;
-    let texels = (0..SIDE * SIDE).into_par_iter();
-    texels.map(|i| encoded(reflected(at(i % SIDE), at(i / SIDE)))).collect()
+    let row = |row: usize| {
+        let surface = Rough::new(at(row));
+        (0..SIDE).map(move |column| encoded(surface.reflected(at(column))))
+    };
+    (0..SIDE).into_par_iter().flat_map_iter(row).collect()
 }
 
 fn encoded(values: [f32; 3]) -> [u8; 4] {
@@ -23,22 +26,35 @@ fn encoded(values: [f32; 3]) -> [u8; 4] {
     [x, y, z, 255]
 }
 
-fn reflected(facing: f32, roughness: f32) -> [f32; 3] {
-    const COUNT: usize = 128;
-    let (facing, alpha) = (facing.max(1e-3), (roughness * roughness).max(1e-3));
-    let view = Vec3::new((1.0 - facing * facing).sqrt(), 0.0, facing);
-    let (mut front, mut grazing) = (0.0, 0.0);
-    for half in facets(alpha, COUNT) {
-        let cosine = view.dot(half);
-        let light = (2.0 * cosine * half - view).z;
-        if light > 0.0 && cosine > 0.0 {
-            let seen = 4.0 * visibility(facing, light, alpha) * light * cosine / half.z;
-            let fresnel = (1.0 - cosine).powi(5);
-            front += (1.0 - fresnel) * seen;
-            grazing += fresnel * seen;
-        }
+/// A surface of some roughness, and the facets that it is taken for.
+struct Rough {
+    alpha: f32,
+    facets: Vec<Vec3>,
+}
+
+impl Rough {
+    fn new(roughness: f32) -> Self {
+        let alpha = (roughness * roughness).max(1e-3);
+        Self { alpha, facets: facets(alpha, 128).collect() }
     }
-    [front / COUNT as f32, grazing / COUNT as f32, scattered(view, alpha)]
+
+    fn reflected(&self, facing: f32) -> [f32; 3] {
+        let (facing, alpha) = (facing.max(1e-3), self.alpha);
+        let view = Vec3::new((1.0 - facing * facing).sqrt(), 0.0, facing);
+        let (mut front, mut grazing) = (0.0, 0.0);
+        for &half in &self.facets {
+            let cosine = view.dot(half);
+            let light = (2.0 * cosine * half - view).z;
+            if light > 0.0 && cosine > 0.0 {
+                let seen = 4.0 * visibility(facing, light, alpha) * light * cosine / half.z;
+                let fresnel = (1.0 - cosine).powi(5);
+                front += (1.0 - fresnel) * seen;
+                grazing += fresnel * seen;
+            }
+        }
+        let count = self.facets.len() as f32;
+        [front / count, grazing / count, scattered(view, alpha)]
+    }
 }
 
 /// Height-correlated Smith, over four times both cosines.
@@ -70,12 +86,12 @@ mod tests {
     #[test]
     fn a_smooth_surface_mirrors_all_and_a_rough_one_less() {
         let whole = |facing, roughness| {
-            let [front, grazing, _] = reflected(facing, roughness);
+            let [front, grazing, _] = Rough::new(roughness).reflected(facing);
             front + grazing
         };
         assert!((whole(0.9, 0.0) - 1.0).abs() < 1e-2 && (whole(0.5, 0.1) - 1.0).abs() < 2e-2);
         assert!(whole(0.7, 1.0) < whole(0.7, 0.5) && whole(0.7, 1.0) > 0.3);
-        let [front, ..] = reflected(1.0, 0.2);
+        let [front, ..] = Rough::new(0.2).reflected(1.0);
         assert!(front > 0.97, "nothing grazes from the front: {front}");
     }
 }

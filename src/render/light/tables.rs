@@ -1,5 +1,6 @@
 //! What rough surfaces mirror of round lights, and how much of it: small tables in textures, made when something is first lit.
 
+use glam::Vec3;
 use rayon::prelude::*;
 use three_d::context::{LINEAR, RGBA, RGBA8, TEXTURE_2D, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, UNSIGNED_BYTE};
 use three_d::{Context, HasContext, Wrapping};
@@ -11,6 +12,8 @@ use crate::render::gl::gpu_texture::{GpuTexture, Texels};
 
 /// Columns by the sine of half the angle from a light's axis, rows by roughness, both from 0 to 1.
 const SIZE: [usize; 2] = [64, 16];
+/// Over which each texel takes the mean.
+const FACETS: usize = 128;
 
 /// The tables of all environments: the shapes of lights are the same in each.
 pub(super) struct Tables {
@@ -47,18 +50,24 @@ fn texture(context: &Context, [width, height]: [usize; 2], texels: &[[u8; 4]]) -
 /// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map".
 fn mirrored() -> Vec<[u8; 4]> {
     let at = |i: usize, count: usize| i as f32 / (count - 1) as f32;
-    let texels = (0..SIZE[0] * SIZE[1]).into_par_iter();
-    let row = |i: usize| blurred(at(i % SIZE[0], SIZE[0]), at(i / SIZE[0], SIZE[1]));
-    texels.map(row).map(|shapes| shapes.map(|s| (s.clamp(0.0, 1.0).sqrt() * 255.0 + 0.5) as u8)).collect()
+    let row = |row: usize| {
+        let roughness = at(row, SIZE[1]);
+        let facets: Vec<Vec3> = facets((roughness * roughness).max(1e-3), FACETS).collect();
+        (0..SIZE[0]).map(move |column| encoded(blurred(at(column, SIZE[0]), &facets)))
+    };
+    (0..SIZE[1]).into_par_iter().flat_map_iter(row).collect()
+}
+
+fn encoded(shapes: [f32; 4]) -> [u8; 4] {
+    shapes.map(|s| (s.clamp(0.0, 1.0).sqrt() * 255.0 + 0.5) as u8)
 }
 
 /// At the sine of half the angle between what is mirrored and a light's axis.
-fn blurred(half_sine: f32, roughness: f32) -> [f32; 4] {
-    const COUNT: usize = 128;
+fn blurred(half_sine: f32, facets: &[Vec3]) -> [f32; 4] {
     let cosine = 1.0 - 2.0 * half_sine * half_sine;
     let axis = [(1.0 - cosine * cosine).max(0.0).sqrt(), cosine];
     let (mut sums, mut whole) = ([0.0; 4], 0.0);
-    for half in facets((roughness * roughness).max(1e-3), COUNT) {
+    for &half in facets {
         // What a viewer in front sees by this facet.
         let light = 2.0 * half.z * half;
         let weight = light.z - 1.0;

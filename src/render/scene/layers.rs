@@ -35,7 +35,7 @@ impl Scene {
         let (context, view, side) = (&self.context, frame.view, frame.view.compare.leading());
         let is_lit = view.look() == Look::Textured;
         if is_lit {
-            made(&mut self.lights, || Lights::new(context))?.update(view.display.light, frame.rig.front());
+            self.lights.get_or_insert_with(|| Lights::new(context)).update(view.display.light, frame.rig.front());
         }
         let shadowed = |side: Side| {
             let (skinning, hidden) = (view.sides[side].skinning.clone(), view.hidden.clone());
@@ -57,7 +57,7 @@ impl Scene {
         for (side, _) in Pane::all(frame).into_iter().flat_map(|pane| pane.sides) {
             let wanted = Some((shadowed(side), towards_key));
             if self.key_shadowed[side] != wanted {
-                lights.shadows[side].update(loaded.bounds(view, side), towards_key, |eye| {
+                lights.shadows[side].update(context, loaded.bounds(view, side), towards_key, |eye| {
                     loaded.draw_casters((view, side), &self.programs.begin(eye), CastMap::Distances)
                 })?;
                 self.key_shadowed[side] = wanted;
