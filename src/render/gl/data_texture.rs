@@ -121,8 +121,8 @@ impl<T: Texel> DataTexture<T> {
 }
 
 impl<T> DataTexture<T> {
-    pub fn id(&self) -> Option<Texture> {
-        Some(self.id)
+    pub fn id(&self) -> Texture {
+        self.id
     }
 }
 

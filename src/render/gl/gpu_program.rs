@@ -93,12 +93,12 @@ impl GpuProgram {
 
     /// A texture, where the program has it; only while it is bound.
     #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
-    pub fn set_texture(&self, name: &str, texture: Option<Texture>) {
+    pub fn set_texture(&self, name: &str, texture: impl Into<Option<Texture>>) {
         let Some((unit, kind)) = self.uniforms.get(name).and_then(|variable| variable.texture) else { return };
         // SAFETY: the unit is one of the few that every context has.
         unsafe {
             self.context.active_texture(TEXTURE0 + unit);
-            self.context.bind_texture(kind, texture);
+            self.context.bind_texture(kind, texture.into());
         }
     }
 
