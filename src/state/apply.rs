@@ -119,6 +119,7 @@ impl AppState {
             Command::ShowMe(show_me) => return self.show_me(show_me),
             Command::GoToTourStep(step) => return self.go_to_tour_step(step),
             Command::Notify(notice) => self.notice = Some(notice),
+            Command::DrawAgain => self.picture_fault = None,
             Command::DismissNotice => self.notice = None,
             Command::SetAspect(aspect) => self.aspect = aspect,
             Command::LoadPose(path) => return Some(Request::Disk(DiskJob::ReadPoses(vec![path]))),

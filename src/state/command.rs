@@ -246,6 +246,8 @@ pub enum Command {
     GoToTourStep(usize),
     /// Tells something.
     Notify(Notice),
+    /// Draws a picture again that could not be drawn.
+    DrawAgain,
     /// Takes the notice away.
     DismissNotice,
     /// Looks through a camera of the file, by its position in `Rig::cameras`.

@@ -136,6 +136,15 @@ pub struct Notice {
     pub text: String,
 }
 
+/// Why there is no picture, shown until there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PictureFault {
+    /// What happened, and what to do.
+    pub text: String,
+    /// Drawing it again may help.
+    pub can_retry: bool,
+}
+
 /// A file that is being opened beside the frame loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loading {
@@ -159,6 +168,8 @@ pub struct AppState {
     pub settings: Settings,
     /// The newest notice, until dismissed.
     pub notice: Option<Notice>,
+    /// Why the picture could not be drawn.
+    pub picture_fault: Option<PictureFault>,
     /// What the panel on the right shows.
     pub side_panel: SidePanel,
     /// A file on its way.
@@ -215,6 +226,7 @@ impl AppState {
             files: FileList::default(),
             settings,
             notice: None,
+            picture_fault: None,
             side_panel: SidePanel::default(),
             loading: None,
             jobs: Vec::new(),
