@@ -3,24 +3,45 @@
 FILE ?=
 PACKAGES_RUN := gcc libc6-dev libegl1 libgl1 libgl1-mesa-dri libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0 libwayland-client0 libwayland-egl1
 PACKAGES_TEST := $(PACKAGES_RUN) xvfb
+PACKAGES_PYTHON := $(PACKAGES_RUN) python3 python3-venv
 
-TESTS_WITHOUT_WINDOW := $(addprefix --test ,features golden import_valid import_malformed import_complaints info check compare bake convert convert_odd weights)
+TESTS_WITHOUT_WINDOW := $(addprefix --test ,features golden import_valid import_malformed import_complaints info compare bake)
 
-.PHONY: run test screenshots bench assets setup-run setup-test
+VENV := target/python
+PYTHON := $(VENV)/bin/python
+
+.PHONY: run test test-python test-fleet wheel screenshots bench assets setup-run setup-test setup-python
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
 	cargo run --release --locked -- $(FILE)
 
-## Format, lints, docs and every test; then those of a build without features
+## Format, lints, docs and every test; then those of the wheel, and of a build without features
 test: setup-test
-	cargo fmt --check
+	cargo fmt --all --check
 	cargo clippy --locked --all-targets --features inspection -- -D warnings
 	cargo clippy --locked --all-targets --no-default-features -- -D warnings
-	cargo clippy --locked --no-default-features --features gl -- -D warnings
+	cargo clippy --locked -p rigscope -p rigscope-python --no-default-features --features rigscope/gl,rigscope-python/gl -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --features inspection
 	cargo test --locked --features inspection
+	$(MAKE) test-python
 	cargo test --locked --no-default-features --lib $(TESTS_WITHOUT_WINDOW)
+
+## The Python wheel: build it as tests want it, and hold it to the program
+test-python: setup-python
+	cargo build --locked --features inspection
+	$(PYTHON) -m maturin build --quiet --profile dev --locked --manifest-path python/Cargo.toml --interpreter $(PYTHON) --out target/wheels/test
+	$(PYTHON) -m pip install --quiet --no-deps --force-reinstall target/wheels/test/rigscope-*.whl
+	RIGSCOPE=$(CURDIR)/target/debug/rigscope $(PYTHON) -m pytest -q -p no:cacheprovider python/tests
+
+## A fleet of rigs on a cluster of two workers, one of which dies on the way
+test-fleet: test-python
+	$(PYTHON) -m pip install --quiet "duckdb>=1" "pyarrow>=14" "ray[data]>=2.40"
+	$(PYTHON) -m pytest -q -p no:cacheprovider python/examples
+
+## The Python wheel to be installed, in target/wheels
+wheel: setup-python
+	$(PYTHON) -m maturin build --release --locked --manifest-path python/Cargo.toml --interpreter $(PYTHON) --out target/wheels
 
 ## Write screenshots/ from the real program
 screenshots: setup-test
@@ -40,3 +61,10 @@ setup-run:
 
 setup-test:
 	@sh .ci/setup $(PACKAGES_TEST)
+	# Reports are tried in a browser where there is one; Ubuntu has it under another name.
+	-@sh .ci/setup chromium
+
+setup-python:
+	@sh .ci/setup $(PACKAGES_PYTHON)
+	test -x $(PYTHON) || python3 -m venv $(VENV)
+	$(PYTHON) -m pip install --quiet "maturin>=1.9,<2" "mypy>=1.10" "numpy>=1.21" "pytest>=8"

@@ -3,6 +3,7 @@
 //! All of them, or those that are named on the command line.
 
 mod fingers;
+mod report;
 #[path = "../tests/common/window.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod window;
@@ -52,6 +53,11 @@ fn main() -> Done {
             scene(&mut window)?;
             save(&window.screenshot()?, &folder.join(format!("{name}.png")))?;
         }
+    }
+    if wanted.is_empty() || wanted.iter().any(|w| w == "report") {
+        let picture = made.path().join("report.png");
+        report::picture(&binary, made.path(), &picture)?;
+        save(&image::open(&picture)?.into_rgba8(), &folder.join("report.png"))?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`files`] | files of the system: read within bounds, written whole or not at all, never one over another by accident | |
+//! | [`page`] | pages for a browser: one file each, escaped, light and dark, to print | |
 //! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
@@ -15,10 +16,12 @@
 //! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `weights`, `view` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
+//! | [`diff`] | two versions of a rig: which joints, meshes and vertices are the same, and what changed | `export`, `jobs`, `posing`, `rig` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
 //! | [`studio`] | pictures and films of what the state shows, without a window, on any thread | all above but `posing` and `gizmo` |
+//! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `jobs`, `rig`, `skinning`, `state`, `studio`, `view` |
 //! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing`, `ui` and `app` |
@@ -47,7 +50,7 @@
 //! | `gl` | [`render`]: pictures and skinning by OpenGL, which no window is needed for |
 //! | `inspection` | a window that tests and scripts drive; for `make test` alone |
 //!
-//! Without any, the library and the subcommands but `render` are a third of the crates.
+//! Without any, the library and the subcommands but `render` are a third of the crates. The package in `python/` wraps the library for Python; nothing here knows of it.
 //!
 //! # One frame
 //! ```text
@@ -82,6 +85,8 @@
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |
 //! | finding, code | something odd in a rig and where it is; what kind of thing, as `RIG012`, which never changes its meaning |
+//! | policy, contract | what a project demands of its rigs; of it, the skeleton that each must have |
+//! | baseline | findings that a project knows of and forgives |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
 //! | Blend | per vertex the point at a given share of the way from LBS to DQS |
 //! | painted | the same with a share of each vertex's own, its weight, which riggers paint and files keep |
@@ -109,14 +114,18 @@ pub mod analysis;
 #[cfg(feature = "window")]
 pub mod app;
 pub mod cli;
+pub mod diff;
 pub mod export;
 pub mod files;
 pub mod gizmo;
 pub mod import;
 pub mod jobs;
+pub mod page;
 pub mod posing;
 #[cfg(feature = "gl")]
 pub mod render;
+#[cfg(feature = "gl")]
+pub mod report;
 pub mod rig;
 pub mod skinning;
 pub mod state;

@@ -36,6 +36,7 @@ type Line = (&'static str, fn(&mut Hands));
 const LINES: &[Line] = &[
     ("orbit: LMB drag on empty space, Alt + LMB anywhere", orbit),
     ("pan: RMB, MMB, Shift + MMB, Alt + MMB", pan),
+    ("turn the light: Shift + RMB drag; the camera stays", turn_light),
     ("zoom: wheel towards the cursor, Alt + RMB, pinch", zoom),
     ("frame selected / all: F, Num ., Home, A", frame),
     ("axis views and parallel projection: 1 3 7, Ctrl for the opposite side, 5; the widget", views),
@@ -220,6 +221,22 @@ fn pan(hands: &mut Hands) {
         let after = hands.state().state.open.view.camera;
         assert!(after.target.distance(before.target) > 0.01 && after.yaw == before.yaw);
     }
+}
+
+fn turn_light(hands: &mut Hands) {
+    let seen = |hands: &Hands| (hands.state().state.open.view.display.light, hands.state().state.open.view.camera);
+    let (light, camera) = seen(hands);
+    for (across, right) in [(60.0, 1.0), (-120.0, -1.0)] {
+        let before = seen(hands).0;
+        drag(hands, SHIFT, PointerButton::Secondary, empty_space(hands), vec2(across, 25.0));
+        let after = seen(hands).0;
+        assert!((after.turn - before.turn) * right > 0.1, "with the pointer");
+        assert_eq!((after.environment, after.exposure), (light.environment, light.exposure));
+    }
+    assert_eq!(seen(hands).1, camera);
+    let turned = seen(hands).0;
+    drag(hands, NONE, PointerButton::Secondary, empty_space(hands), vec2(60.0, 0.0));
+    assert_eq!(seen(hands).0, turned, "without Shift the camera moves, not the light");
 }
 
 fn zoom(hands: &mut Hands) {

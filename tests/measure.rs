@@ -218,10 +218,9 @@ fn weights_counts_and_findings_are_those_of_the_vertices() {
     assert!(field::weight(&boxed, NodeIndex(0))[0].iter().all(|w| w.is_nan()), "no skin, no weight");
     assert_eq!(field::joint_colors(&boxed)[0], vec![[128; 3]; 8]);
 
-    let at = |code, vertices: &[usize]| Finding {
-        code,
-        message: String::new(),
-        target: Target::Primitive { mesh: 0, primitive: 0, vertices: vertices.iter().copied().collect(), joint: None },
+    let at = |code, vertices: &[usize]| {
+        let vertices = vertices.iter().copied().collect();
+        Finding::new(code, String::new(), Target::Primitive { mesh: 0, primitive: 0, vertices, joint: None })
     };
     let found = field::findings(&rig, &[at(Code::WeightZero, &[1, 2]), at(Code::ZeroArea, &[2, 3, 1_000_000])]);
     assert_eq!(found[0][..5], [0.0, 3.0, 3.0, 1.0, 0.0]);

@@ -13,7 +13,7 @@ use rigscope::state::{
     Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, NoticeKind, PathUse, Request, Session,
     SessionError, Settings, Source,
 };
-use rigscope::view::{Display, Layout, Overlay, ShownPose, Side, Wipe};
+use rigscope::view::{Display, Environment, Layout, Lighting, Look, Overlay, ShownPose, Side, Wipe};
 use rigscope::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
 fn document(built_in: BuiltIn) -> Document {
@@ -93,6 +93,25 @@ fn a_session_goes_on_where_it_was() {
     assert_eq!(after.snapshot().session().to_json(), json);
     after.apply(Command::Do(Action::Undo));
     assert!(!after.pose().is_any_posed(), "one step back");
+}
+
+#[test]
+fn looks_and_light_are_kept() {
+    let mut state = state();
+    for (look, environment) in Look::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
+        let light = Lighting { environment, turn: -0.75, exposure: 1.5 };
+        let display = Display { look, light, ..state.open.view.display };
+        state.apply(Command::SetDisplay(display));
+        let json = state.snapshot().session().to_json();
+        assert_eq!(go_on(Session::parse(json.as_bytes()).unwrap()).open.view.display, display);
+    }
+}
+
+#[test]
+fn a_session_that_tells_no_light_has_the_one_that_programs_begin_with() {
+    let json = br#"{"version":1,"source":"builtin:figure","display":{"clay":true,"light":{"exposure":2.0}}}"#;
+    let display = go_on(Session::parse(json).unwrap()).open.view.display;
+    assert_eq!((display.look, display.light), (Look::Clay, Lighting { exposure: 2.0, ..Lighting::default() }));
 }
 
 #[test]

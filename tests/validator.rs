@@ -66,7 +66,7 @@ fn row(folder: &Path, file: &Path) -> Option<Row> {
         Ok(document) => {
             let found = findings(&document.rig, &document.warnings, &Progress::default()).expect("not cancelled");
             ours.extend(found.iter().map(|f| f.code.id()));
-            our_errors.extend(found.iter().filter(|f| f.severity() == Severity::Error).map(|f| f.code.id()));
+            our_errors.extend(found.iter().filter(|f| f.severity == Severity::Error).map(|f| f.code.id()));
             if our_errors.is_empty() { Verdict::Opens } else { Verdict::Errors }
         }
     };

@@ -1,8 +1,11 @@
-//! Writes posed meshes, whole rigs and films beside the frame loop, one after the other.
+//! Writes posed meshes, whole rigs, films and reports beside the frame loop, one after the other.
+
+use std::path::{Path, PathBuf};
 
 use super::kinds;
 use crate::jobs::{Desk, Jobs, Progress, Worker};
-use crate::state::{AppState, Arrived, MeshExport, Notice, NoticeKind, RigExport, WeightExport};
+use crate::report::{ReportError, report};
+use crate::state::{AppState, Arrived, MeshExport, Notice, NoticeKind, RigExport, WeightExport, save};
 use crate::studio::{Film, FilmError, Studio};
 
 /// What is to be written.
@@ -15,6 +18,8 @@ pub enum Export {
     Weights(Box<WeightExport>),
     /// What is shown, while it moves.
     Film(Box<AppState>, Film),
+    /// A page of what is shown; where to, and what it must not replace.
+    Report(Box<AppState>, PathBuf, Vec<PathBuf>),
 }
 
 /// The thread that does it.
@@ -31,6 +36,7 @@ impl Exporter {
                     Export::Mesh(export) => export.run(&desk.progress()),
                     Export::Rig(export) => export.run(&desk.progress()),
                     Export::Weights(export) => export.run(&desk.progress()),
+                    Export::Report(shown, path, inputs) => write_report(&shown, &path, &inputs, &desk.progress()),
                     Export::Film(mut shown, film) => shoot(&mut shown, &film, &desk.progress()),
                 };
                 if let Some(told) = told {
@@ -67,6 +73,22 @@ fn shoot(shown: &mut AppState, film: &Film, progress: &Progress) -> Option<Arriv
         Ok(count) => (NoticeKind::Done, format!("The film was saved as {} ({count} pictures).", place.display())),
         Err(FilmError::Cancelled) => return None,
         Err(FilmError::Failed(problem)) => (NoticeKind::Error, format!("The film was not saved: {problem}")),
+    };
+    Some(Arrived::Notice(Notice { kind, text }))
+}
+
+/// Makes and writes a page: what is to be told of it; `None` where it was cancelled.
+fn write_report(shown: &AppState, path: &Path, inputs: &[PathBuf], progress: &Progress) -> Option<Arrived> {
+    let made =
+        Studio::new(None).map_err(ReportError::Failed).and_then(|mut studio| report(&mut studio, shown, progress));
+    let written = match made {
+        Ok(made) => save(path, inputs, || Ok(made.html.into_bytes())),
+        Err(ReportError::Cancelled) => return None,
+        Err(ReportError::Failed(problem)) => Err(problem),
+    };
+    let (kind, text) = match written {
+        Ok(()) => (NoticeKind::Done, format!("The report was saved as {}.", path.display())),
+        Err(problem) => (NoticeKind::Error, format!("The report was not saved: {problem}")),
     };
     Some(Arrived::Notice(Notice { kind, text }))
 }

@@ -1,6 +1,7 @@
 //! The words of the command line, and what they start.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -10,8 +11,8 @@ use super::console::escaped;
 use super::files::source;
 use super::suggestion::nearest;
 use super::{
-    BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, InfoArgs, ManArgs,
-    MemoryArgs, RenderArgs, WeightsArgs,
+    BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
+    InfoArgs, ManArgs, MemoryArgs, RenderArgs, ReportArgs, WeightsArgs,
 };
 use crate::state::Source;
 
@@ -23,6 +24,10 @@ pub struct Args {
     /// glTF, GLB, VRM or FBX files, or builtin:figure, builtin:tube; without any the built-in figure. The first is shown, the others a key away
     #[arg(value_parser = source(), value_name = "FILE")]
     pub files: Vec<Source>,
+
+    /// Another file, which is shown on side B in the same pose by joint name
+    #[arg(long, value_name = "OTHER", requires = "files")]
+    pub with_file: Option<PathBuf>,
 
     /// How much memory each of the files may take.
     #[command(flatten)]
@@ -45,7 +50,7 @@ pub struct Args {
 const EXIT_CODES: &str = "\
 Exit codes, the same for all commands:
   0  done
-  1  done, and check has found errors, or with --strict warnings
+  1  done, and check has found errors, or with --strict warnings; the two files of diff differ
   2  not done: wrong options, a file that cannot be read or written, no display; check and info go on with the other files";
 
 /// What the program does without a window.
@@ -64,8 +69,13 @@ pub enum CliTask {
     Convert(ConvertArgs),
     /// Measure two skinning methods beside each other: volume, area and distance, at one pose or while a joint twists and bends
     Compare(CompareArgs),
+    /// Compare two versions of a rig: joints, poses, weights, meshes, clips, morph targets, materials
+    Diff(DiffArgs),
     /// Judge joint weights in numbers, compute others, put right what check finds of them, and write the file with nothing else changed
     Weights(WeightsArgs),
+    /// Write a page with pictures, findings and measures of a rig, or of each in a folder with an index
+    #[cfg_attr(not(feature = "gl"), command(hide = true))]
+    Report(ReportArgs),
     /// Measure how long frames of a rig take on this machine: by each method, in each layout
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Bench(BenchArgs),
@@ -85,7 +95,9 @@ impl CliTask {
             Self::Bake(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Convert(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Diff(args) => args.run(console),
             Self::Weights(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Report(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bench(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),

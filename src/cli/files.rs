@@ -1,5 +1,6 @@
-//! The files that are meant by paths, folders and names of built-in characters.
+//! The files that are meant by paths, folders, lists and names of built-in characters.
 
+use std::io::{BufRead, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -26,11 +27,71 @@ enum Pending {
     Named(Source),
     /// Found in a folder.
     Found(PathBuf),
+    /// Named in a list, which is read on when its turn comes.
+    Listed(NameList),
+}
+
+/// Names of files, each ended by one byte: a line feed or a zero.
+pub(super) struct NameList {
+    from: Box<dyn BufRead + Send>,
+    end: u8,
+}
+
+impl NameList {
+    /// No path of any system is longer.
+    const MOST_BYTES: u64 = 1 << 16;
+
+    pub fn new(from: Box<dyn BufRead + Send>, end: u8) -> Self {
+        Self { from, end }
+    }
+
+    /// The next name, `None` behind the last; a list that cannot be read on is told once.
+    fn next_name(&mut self) -> Option<Input> {
+        let mut name = Vec::new();
+        let unreadable = |problem: String| Some(Err(("the list of files".to_owned(), problem)));
+        match self.from.by_ref().take(Self::MOST_BYTES).read_until(self.end, &mut name) {
+            Ok(0) => return None,
+            Ok(read) if read as u64 == Self::MOST_BYTES => {
+                self.from = Box::new(std::io::empty());
+                return unreadable(
+                    "A name in it is longer than 64 KiB; its names must be ended by line feeds, or with -0 by zeros."
+                        .to_owned(),
+                );
+            }
+            Ok(_) => {}
+            Err(problem) => {
+                self.from = Box::new(std::io::empty());
+                return unreadable(format!("It cannot be read: {problem}."));
+            }
+        }
+        if name.last() == Some(&self.end) {
+            name.pop();
+        }
+        let text = name_of(name);
+        Some(Source::parse(&text).map_err(|problem| (text.to_string_lossy().into_owned(), problem)))
+    }
+}
+
+#[cfg(unix)]
+fn name_of(bytes: Vec<u8>) -> std::ffi::OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(bytes)
+}
+
+#[cfg(not(unix))]
+fn name_of(bytes: Vec<u8>) -> std::ffi::OsString {
+    String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned().into()
 }
 
 impl Files {
     pub fn new(named: Vec<Source>) -> Self {
         Self { pending: named.into_iter().rev().map(Pending::Named).collect() }
+    }
+
+    /// With those of a list behind them.
+    #[must_use]
+    pub fn and(mut self, list: Option<NameList>) -> Self {
+        self.pending.splice(0..0, list.map(Pending::Listed));
+        self
     }
 
     /// Puts what a folder holds in its place; `None` where that worked.
@@ -55,6 +116,21 @@ impl Iterator for Files {
     fn next(&mut self) -> Option<Input> {
         loop {
             let item = match self.pending.pop()? {
+                Pending::Listed(mut list) => {
+                    let next = list.next_name();
+                    if next.is_some() {
+                        self.pending.push(Pending::Listed(list));
+                    }
+                    match next {
+                        // An empty line names nothing.
+                        Some(Ok(Source::File(path))) if path.as_os_str().is_empty() => None,
+                        Some(Ok(source)) => {
+                            self.pending.push(Pending::Named(source));
+                            None
+                        }
+                        unreadable_or_end => unreadable_or_end,
+                    }
+                }
                 Pending::Named(Source::File(path)) if path.is_dir() => self.enter(&path, true),
                 Pending::Named(source) => Some(Ok(source)),
                 Pending::Found(path) if path.is_dir() => self.enter(&path, false),

@@ -17,7 +17,7 @@ pub fn window_left_out(console: &Console) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Whatever is said to a `render` or `bench` that was left out.
+/// Whatever is said to a `render`, `report` or `bench` that was left out.
 #[cfg(not(feature = "gl"))]
 #[derive(clap::Args, Debug)]
 pub struct RenderArgs {

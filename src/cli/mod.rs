@@ -11,6 +11,7 @@ mod console;
 mod convert;
 #[cfg(feature = "gl")]
 mod device;
+mod diff;
 mod files;
 mod import_warnings;
 mod info;
@@ -25,9 +26,12 @@ mod output;
 mod posed;
 #[cfg(feature = "gl")]
 mod render;
+#[cfg(feature = "gl")]
+mod report;
 mod suggestion;
-mod weights;
 #[cfg(feature = "window")]
+mod versions;
+mod weights;
 mod without_window;
 
 pub use args::{Args, CliTask, parse};
@@ -41,16 +45,19 @@ pub use console::{Console, ConsoleArgs};
 pub use convert::ConvertArgs;
 #[cfg(feature = "gl")]
 pub use device::DeviceArgs;
+pub use diff::DiffArgs;
 pub use info::InfoArgs;
 #[cfg(not(feature = "window"))]
 pub use left_out::window_left_out;
 #[cfg(not(feature = "gl"))]
-pub use left_out::{RenderArgs, RenderArgs as BenchArgs};
+pub use left_out::{RenderArgs, RenderArgs as BenchArgs, RenderArgs as ReportArgs};
 pub use man::ManArgs;
 pub use memory::MemoryArgs;
 pub use posed::PosedArgs;
 #[cfg(feature = "gl")]
 pub use render::{RenderArgs, render_without_display};
+#[cfg(feature = "gl")]
+pub use report::ReportArgs;
 pub use weights::WeightsArgs;
 #[cfg(feature = "window")]
 pub use without_window::{has_display, run_without_display, window_failed};

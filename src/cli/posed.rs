@@ -58,7 +58,7 @@ pub struct PosedArgs {
     time: f32,
 
     #[command(flatten)]
-    memory: MemoryArgs,
+    pub(super) memory: MemoryArgs,
 }
 
 impl PosedArgs {
@@ -87,6 +87,12 @@ impl PosedArgs {
         }
         state.refresh();
         Ok(state)
+    }
+
+    /// The folder that is named in place of a file.
+    #[cfg(feature = "gl")]
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.file.as_ref().and_then(Source::path).filter(|path| path.is_dir())
     }
 
     /// All files that are read: those that are named on the command line, and those that they name.

@@ -2,10 +2,10 @@
 
 use std::io::{Error, Result, Write};
 
-use image::RgbaImage;
-use png::{BitDepth, ColorType, Compression, Encoder, Writer};
+use image::{Rgba, RgbaImage, imageops};
+use png::{BitDepth, BlendOp, ColorType, Compression, Encoder, Writer};
 
-/// An animated PNG that is written picture by picture: of each only the rectangle that is not as before.
+/// An animated PNG that is written picture by picture: of each only the rectangle that is not as before, without what is as before in it.
 ///
 /// *Source*: PNG specification, third edition, section 11.3.5; viewers that know no animation show the first picture.
 pub struct AnimatedPng<W: Write> {
@@ -39,12 +39,15 @@ impl<W: Write> AnimatedPng<W> {
         let (width, height) = picture.dimensions();
         let whole = [0, 0, width, height];
         let [left, top, width, height] = self.shown.as_ref().map_or(whole, |shown| changed(shown, &picture));
-        if self.shown.is_some() {
+        let mut part = imageops::crop_imm(&picture, left, top, width, height).to_image();
+        if let Some(shown) = &self.shown {
             self.writer.reset_frame_position()?;
             self.writer.set_frame_dimension(width, height)?;
             self.writer.set_frame_position(left, top)?;
+            let before = imageops::crop_imm(shown, left, top, width, height).to_image();
+            let keeps = leave_out(&before, &mut part);
+            self.writer.set_blend_op(if keeps { BlendOp::Over } else { BlendOp::Source })?;
         }
-        let part = image::imageops::crop_imm(&picture, left, top, width, height).to_image();
         self.writer.write_image_data(&part)?;
         self.shown = Some(picture);
         Ok(())
@@ -84,10 +87,22 @@ fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     })
 }
 
+/// Makes clear what is as before, for the picture to be laid over that one: the grain of a background that stays is not packed again.
+/// False, and nothing is done, where something that changed is not opaque and so would not hide what was there.
+fn leave_out(before: &RgbaImage, after: &mut RgbaImage) -> bool {
+    if before.pixels().zip(after.pixels()).any(|(before, after)| before != after && after[3] != u8::MAX) {
+        return false;
+    }
+    for (_, after) in before.pixels().zip(after.pixels_mut()).filter(|(before, after)| before == after) {
+        *after = Rgba([0; 4]);
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use image::{AnimationDecoder as _, Rgba, codecs::png::PngDecoder};
+    use image::{AnimationDecoder as _, codecs::png::PngDecoder};
     use std::io::Cursor;
 
     #[test]
@@ -110,6 +125,32 @@ mod tests {
             assert_eq!(frame.delay().numer_denom_ms(), (40, 1));
             assert_eq!(frame.buffer(), picture);
         }
+    }
+
+    #[test]
+    fn a_grain_that_stays_is_packed_once() {
+        let grain = RgbaImage::from_fn(64, 64, |x, y| {
+            let mixed = (x * 64 + y).wrapping_mul(2_654_435_761);
+            let noise = (mixed ^ (mixed >> 15)).wrapping_mul(2_246_822_519) >> 24;
+            Rgba([noise as u8, noise as u8, noise as u8, 255])
+        });
+        let size = |pictures: &[RgbaImage]| {
+            let mut bytes = Vec::new();
+            let mut film = AnimatedPng::new(&mut bytes, [64, 64], pictures.len() as u32, 25.0).unwrap();
+            pictures.iter().for_each(|picture| film.add(picture.clone()).unwrap());
+            film.finish().unwrap();
+            let frames = PngDecoder::new(Cursor::new(&bytes)).unwrap().apng().unwrap().into_frames();
+            let back: Vec<RgbaImage> = frames.map(|frame| frame.unwrap().into_buffer()).collect();
+            assert_eq!(back, pictures);
+            bytes.len()
+        };
+        let mut corners = grain.clone();
+        for corner in [0, 63] {
+            corners.put_pixel(corner, corner, Rgba([255, 0, 0, 255]));
+        }
+        let alone = size(std::slice::from_ref(&grain));
+        let both = size(&[grain, corners]);
+        assert!(both < alone + alone / 4, "{both} bytes for two, {alone} for one");
     }
 
     #[test]

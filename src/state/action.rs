@@ -67,6 +67,9 @@ actions! {
     NextFile, "Next file", "Open the next file of the list", ["PageDown"], needs several_files;
     PreviousFile, "Previous file", "Open the previous file of the list", ["PageUp"], needs several_files;
     ToggleReloadOnChange, "Reload on change", "Read the file again when another program changes it", [];
+    ToggleKeepVersionBefore, "Compare with the version before", "When the file is read again, keep what it was on side B: what did the export change?", [], also "diff live old previous";
+    CompareWith, "Compare with…", "Show another file on side B, in the same pose by joint name", [], also "diff version old new file b";
+    StopComparing, "Leave the other file", "Show the open file on side B again", [], needs another_file, also "diff version";
     UseClips, "Use clips of…", "Put the clips of another file onto this character, joint by joint by name", [], also "retarget animation mixamo motion";
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", ["Ctrl+S"], needs a_posed_joint, also "export";
@@ -78,6 +81,7 @@ actions! {
     ExportMeshOfB, "Export posed mesh of B…", "Write the meshes of side B as posed now to a GLB, OBJ, PLY or JSON file", [], needs a_mesh_of_b, also "bake save geometry glb obj ply json";
     ExportRig, "Export rig…", "Write joints, skins, meshes, morph targets, materials and clips as the file has them to a GLB file", [], also "convert save gltf glb skeleton";
     ExportWeights, "Export weights…", "Write the file to a GLB file with the weights of side A, and all else as it is", [], needs other_weights, also "save gltf glb skin computed repaired";
+    SaveReport, "Report…", "Write a page of this character: pictures, findings, the joints that lose most, a view to turn", [], also "html export web summary";
     SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "export screenshot image render";
     SaveFilm, "Save film…", "Write the clip, or the character from all sides, as one animated file or as numbered pictures", [], also "export video movie animation turntable gif frames render";
     CopyPicture, "Copy picture", "Put a picture of the viewport on the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
@@ -276,6 +280,10 @@ mod need {
 
     pub fn other_weights(state: &AppState) -> Obstacle {
         unless(state.weighted(Side::A).is_some(), "Side A shows the weights of the file")
+    }
+
+    pub fn another_file(state: &AppState) -> Obstacle {
+        unless(state.weight_choice(Side::B).is_version(), "Side B shows the open file")
     }
 
     pub fn a_clip(state: &AppState) -> Obstacle {

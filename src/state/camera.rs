@@ -193,4 +193,20 @@ mod tests {
         lift(&mut state, node, 0.1);
         assert_eq!(state.open.view.camera, here);
     }
+
+    #[test]
+    fn what_is_filmed_is_tied_as_what_is_shown() {
+        let (mut state, node) = state();
+        state.apply(Command::Select(Some(node)));
+        state.apply(Command::Do(Action::ToggleFollow));
+        let mut filmed = state.filmed();
+        assert_eq!((filmed.followed(), filmed.open.view.camera), (Some(node), state.open.view.camera));
+        for state in [&mut state, &mut filmed] {
+            lift(state, node, 0.5);
+        }
+        assert_eq!(filmed.open.view.camera, state.open.view.camera);
+        state.apply(Command::LookThrough(0));
+        assert_eq!((state.followed(), state.looked_through()), (None, Some(0)), "one tie in place of the other");
+        assert_eq!(state.filmed().looked_through(), Some(0));
+    }
 }

@@ -11,13 +11,13 @@ use crate::rig::{Rig, VertexList};
 pub fn findings(rig: &Rig, warnings: &[ImportWarning], progress: &Progress) -> Option<Vec<Finding>> {
     let mut all: Vec<Finding> = warnings.iter().map(import_finding).collect();
     all.extend(lint(rig, progress)?);
-    all.sort_by_key(|f| (std::cmp::Reverse(f.severity()), f.code));
+    all.sort_by_key(|f| (std::cmp::Reverse(f.severity), f.code));
     Some(all)
 }
 
 /// A warning of import under its code.
 pub fn import_finding(warning: &ImportWarning) -> Finding {
-    Finding { code: code(warning), message: warning.to_string(), target: target(warning) }
+    Finding::new(code(warning), warning.to_string(), target(warning))
 }
 
 fn code(warning: &ImportWarning) -> Code {

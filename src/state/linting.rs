@@ -32,12 +32,12 @@ impl Lint {
 
     /// How many findings have this severity.
     pub fn count(&self, severity: Severity) -> usize {
-        self.list().iter().filter(|f| f.severity() == severity).count()
+        self.list().iter().filter(|f| f.severity == severity).count()
     }
 
     /// The gravest that occurs.
     pub fn worst(&self) -> Option<Severity> {
-        self.list().iter().map(Finding::severity).max()
+        self.list().iter().map(|f| f.severity).max()
     }
 }
 

@@ -1,12 +1,16 @@
 //! What must be found before a picture shows it.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::analysis::sides::{MeasureError, measure};
 use crate::jobs::Progress;
 use crate::skinning::{Normals, Skinner};
 use crate::state::{AppState, Arrived, findings};
 use crate::view::{PerSide, Subject};
+
+/// How often something was measured: what is painted is uploaded anew where its version is another.
+static MEASURED: AtomicU64 = AtomicU64::new(0);
 
 /// Finds what is to be painted over the sides, and the normals that they ask for, in the pose that the state shows.
 ///
@@ -28,7 +32,8 @@ pub fn measure_sides(state: &mut AppState) -> Result<(), String> {
         |side| Skinner::new(state.rig_of(side), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
     let skinners = PerSide::try_from_fn(skinner)?;
     let plan = state.measure_plan();
-    let measured = measure(&plan.job(skinners, 0), &progress).unwrap_or_default();
+    let measured =
+        measure(&plan.job(skinners, MEASURED.fetch_add(1, Ordering::Relaxed)), &progress).unwrap_or_default();
     state.receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
     Ok(())
 }

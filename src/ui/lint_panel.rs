@@ -85,7 +85,7 @@ impl LintPanel {
             let hint = "The findings below in the form that rigscope check --json writes";
             if ui.button("Copy as JSON").on_hover_text(hint).clicked() {
                 let hidden = state.open.lint.list().len() - shown.len();
-                ui.copy_text(file_json(&state.open.document.source.full_name(), Ok(&shown), hidden));
+                ui.copy_text(file_json(&state.open.document.source.full_name(), Ok(&shown), hidden, 0));
             }
         });
     }
@@ -95,9 +95,9 @@ impl LintPanel {
         let mut group = None;
         for &index in self.shown.iter().take(MOST_ROWS) {
             let finding = &state.open.lint.list()[index];
-            let severity = finding.severity();
+            let severity = finding.severity;
             if group.replace(severity) != Some(severity) {
-                let count = self.shown.iter().filter(|&&i| state.open.lint.list()[i].severity() == severity).count();
+                let count = self.shown.iter().filter(|&&i| state.open.lint.list()[i].severity == severity).count();
                 heading(ui, severity, count);
             }
             let is_selected = state.open.lint.selected == Some(index);
@@ -168,7 +168,7 @@ fn row(ui: &mut Ui, finding: &Finding, is_selected: bool) -> Response {
     const ICON: f32 = 20.0;
     let width = ui.available_width();
     let visuals = ui.visuals();
-    let (icon, color) = theme::severity_look(finding.severity(), visuals);
+    let (icon, color) = theme::severity_look(finding.severity, visuals);
     let (weak, ink) = (visuals.weak_text_color(), visuals.text_color());
     let mut job = LayoutJob::default();
     let code =

@@ -15,6 +15,7 @@ pub mod glb;
 pub mod golden;
 #[cfg(feature = "gl")]
 pub mod gpu;
+pub mod json_schema;
 pub mod kept;
 pub mod limbs;
 pub mod paths;

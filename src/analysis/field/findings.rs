@@ -14,7 +14,7 @@ pub fn findings(rig: &Rig, findings: &[Finding]) -> Vec<Vec<f32>> {
     let mut by_source: HashMap<(usize, usize), Vec<Graded<'_>>> = HashMap::new();
     for finding in findings {
         if let Target::Primitive { mesh, primitive, vertices, .. } = &finding.target {
-            by_source.entry((*mesh, *primitive)).or_default().push((vertices.first(), grade(finding.severity())));
+            by_source.entry((*mesh, *primitive)).or_default().push((vertices.first(), grade(finding.severity)));
         }
     }
     let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {

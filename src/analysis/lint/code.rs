@@ -38,7 +38,7 @@ macro_rules! codes {
         /// What a finding is about. The number, once given, never means anything else.
         ///
         /// Numbers go by theme: 001 the file, 010 weights, 020 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips,
-        /// 070 looks, 080 what only FBX has; each theme has room for more.
+        /// 070 looks, 080 what only FBX has, 090 what a project demands (see [`super::Policy`]); each theme has room for more.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $title] $code = $number,)*
@@ -277,6 +277,34 @@ codes! {
     Repaired = 87, Warning, "Broken part repaired",
         "A part of the file is not in the form that FBX has. Stricter programs refuse the whole file.",
         "Export the file again, and report the fault to the exporter's makers.";
+
+    ContractMissing = 90, Error, "Joint of the contract missing",
+        "Every file of the project must have the joint: clips, attachments or code look for it by name.",
+        "Add the joint, or correct its name.";
+    ContractParent = 91, Error, "Joint below another node than the contract's",
+        "What moves the contract's parent does not move this joint, so shared clips look wrong.",
+        "Put the joint below the node that the contract names.";
+    ContractRest = 92, Error, "Rest pose unlike the contract's",
+        "Clips made on the contract's skeleton put the joint elsewhere, or shift it when they begin.",
+        "Export with the contract's rest pose, or widen the tolerance if the difference is meant.";
+    ContractOther = 93, Error, "Joint that the contract does not name",
+        "The project lets no file have joints of its own: shared skeletons and retargeting would not know it.",
+        "Remove the joint, add it to the contract, or let the contract allow others.";
+    ContractAmbiguous = 94, Error, "Joint of the contract several times",
+        "What looks for the joint by name takes one of them, and which one differs from program to program.",
+        "Rename all but one.";
+    JointsOverLimit = 95, Error, "More joints than the limit",
+        "The project's target cannot hold the palette, or it costs more than was planned.",
+        "Remove joints that move nothing, or split the mesh.";
+    InfluencesOverLimit = 96, Error, "More influences on a vertex than the limit",
+        "The project's target drops the lightest ones, which changes how the skin bends.",
+        "Limit the weights before export, for example with `rigscope weights --max`.";
+    VerticesOverLimit = 97, Error, "More vertices than the limit",
+        "Each is skinned in every frame: the file costs more than was planned.",
+        "Reduce the meshes, or remove what is not seen.";
+    MorphOverLimit = 98, Error, "Morph target moves more vertices than the limit",
+        "Memory and time of a morph target grow with the vertices that it moves.",
+        "Split what it moves into a mesh of its own, or remove offsets too small to see.";
 }
 
 impl Code {

@@ -11,6 +11,8 @@ use crate::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
 pub struct Finding {
     /// What kind of thing; it says why it matters and what to do.
     pub code: Code,
+    /// How grave: by its code, unless a [`super::Policy`] says otherwise.
+    pub severity: Severity,
     /// What was found, with its place and numbers: a sentence.
     pub message: String,
     /// Where.
@@ -18,9 +20,9 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// How grave, by its code.
-    pub fn severity(&self) -> Severity {
-        self.code.severity()
+    /// As grave as its code says.
+    pub fn new(code: Code, message: String, target: Target) -> Self {
+        Self { code, severity: code.severity(), message, target }
     }
 }
 
@@ -137,7 +139,7 @@ impl FindingList {
         let count = self.counts.entry(code).or_default();
         *count += 1;
         if *count <= Self::MOST_OF_A_CODE {
-            self.list.push(Finding { code, message, target });
+            self.list.push(Finding::new(code, message, target));
         }
     }
 
@@ -148,7 +150,7 @@ impl FindingList {
                     "{} not listed.",
                     counted(more, &format!("further {code} is"), &format!("further {code} are"))
                 );
-                self.list.push(Finding { code: Code::MoreFindings, message, target: Target::File });
+                self.list.push(Finding::new(Code::MoreFindings, message, Target::File));
             }
         }
         self.list

@@ -6,6 +6,7 @@
 //! Thresholds are chosen so that rigs which people use without trouble have no errors and no warnings. All rules together are linear in
 //! vertices and triangles.
 
+mod baseline;
 mod binds;
 mod clips;
 mod code;
@@ -13,6 +14,8 @@ mod finding;
 mod geometry;
 mod islands;
 mod joints;
+mod place;
+mod policy;
 pub mod report;
 mod smoothness;
 mod surface;
@@ -21,8 +24,11 @@ mod weights;
 
 use std::collections::HashSet;
 
+pub use baseline::{Baseline, Forgiven};
 pub use code::{Code, Severity};
 pub use finding::{Finding, NodeList, Target};
+pub use place::{Spot, spots};
+pub use policy::{Contract, JointDemand, Judged, Limits, Policy, Tolerance};
 
 use crate::jobs::Progress;
 use crate::rig::Rig;

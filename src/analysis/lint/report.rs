@@ -26,7 +26,7 @@ impl SeverityCounts {
     pub fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
         let mut counts = Self::default();
         for finding in findings {
-            *match finding.severity() {
+            *match finding.severity {
                 Severity::Error => &mut counts.error,
                 Severity::Warning => &mut counts.warning,
                 Severity::Note => &mut counts.note,
@@ -44,11 +44,13 @@ struct FindingsJson<'a> {
     reason: Option<&'a str>,
     counts: SeverityCounts,
     hidden: usize,
+    forgiven: usize,
     findings: Vec<FindingJson<'a>>,
 }
 
-/// One file and its findings, or why it cannot be read, as one JSON object on one line. So many more were `hidden` by the user's wish.
-pub fn file_json(file: &str, result: Result<&[&Finding], &str>, hidden: usize) -> String {
+/// One file and its findings, or why it cannot be read, as one JSON object on one line. So many more were `hidden` by the user's wish,
+/// and `forgiven` by a baseline.
+pub fn file_json(file: &str, result: Result<&[&Finding], &str>, hidden: usize, forgiven: usize) -> String {
     let findings = result.unwrap_or_default();
     let counts = SeverityCounts::of(findings.iter().copied());
     let status = match result {
@@ -57,7 +59,8 @@ pub fn file_json(file: &str, result: Result<&[&Finding], &str>, hidden: usize) -
         Ok(_) => "ok",
     };
     let findings = findings.iter().map(|f| FindingJson::new(f)).collect();
-    let line = FindingsJson { version: JSON_VERSION, file, status, reason: result.err(), counts, hidden, findings };
+    let (version, reason) = (JSON_VERSION, result.err());
+    let line = FindingsJson { version, file, status, reason, counts, hidden, forgiven, findings };
     // Text, numbers and lists: nothing in it can fail to become JSON.
     serde_json::to_string(&line).unwrap_or_default()
 }
@@ -73,8 +76,9 @@ struct FindingJson<'a> {
     target: TargetJson<'a>,
 }
 
+/// A place as JSON: its `kind` and the file's numbers.
 #[derive(Serialize)]
-struct TargetJson<'a> {
+pub struct TargetJson<'a> {
     kind: &'static str,
     #[serde(flatten)]
     place: PlaceJson<'a>,
@@ -96,12 +100,19 @@ impl<'a> FindingJson<'a> {
         let code = finding.code;
         Self {
             code: code.id(),
-            severity: code.severity().name(),
+            severity: finding.severity.name(),
             message: &finding.message,
             why: code.why(),
             advice: code.advice(),
-            target: TargetJson { kind: finding.target.kind(), place: place(&finding.target) },
+            target: TargetJson::new(&finding.target),
         }
+    }
+}
+
+impl<'a> TargetJson<'a> {
+    /// The place of a finding.
+    pub fn new(target: &'a Target) -> Self {
+        Self { kind: target.kind(), place: place(target) }
     }
 }
 
@@ -130,7 +141,7 @@ fn listed<T>(list: &[T]) -> &[T] {
 
 /// A finding in two lines: severity, code and message; what to do.
 pub fn text(finding: &Finding) -> String {
-    let (code, severity) = (finding.code, finding.severity());
+    let (code, severity) = (finding.code, finding.severity);
     format!("{severity:<8}{code}  {}\n{:16}{}", finding.message, "", code.advice())
 }
 
@@ -141,7 +152,7 @@ mod tests {
     use crate::rig::VertexList;
 
     fn json(target: Target) -> String {
-        let finding = Finding { code: Code::WeightZero, message: "Here.".to_owned(), target };
+        let finding = Finding::new(Code::WeightZero, "Here.".to_owned(), target);
         let text = serde_json::to_string(&FindingJson::new(&finding)).unwrap();
         let start = text.find("\"target\":").unwrap();
         text[start + 9..text.len() - 1].to_owned()
@@ -164,7 +175,7 @@ mod tests {
 
     #[test]
     fn text_has_severity_code_message_and_advice() {
-        let finding = Finding { code: Code::ZeroArea, message: "Here.".to_owned(), target: Target::File };
+        let finding = Finding::new(Code::ZeroArea, "Here.".to_owned(), Target::File);
         let expected = format!("note    RIG050  Here.\n                {}", Code::ZeroArea.advice());
         assert_eq!(text(&finding), expected);
     }

@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use super::super::suggestion::nearest;
-use crate::analysis::lint::{Code, Finding, Severity};
+use crate::analysis::lint::{Code, Policy, Severity};
 
 /// Codes and severities. What they hide counts for nothing but the number of what is hidden.
 #[derive(Args, Debug, Default)]
@@ -34,11 +34,11 @@ impl Default for LeastSeverity {
 }
 
 impl FindingFilter {
-    pub fn shows(&self, finding: &Finding) -> bool {
-        let code = finding.code;
-        code.severity() >= self.severity.0
-            && !self.ignore.contains(&code)
-            && (self.only.is_empty() || self.only.contains(&code))
+    /// Shows no more than the policy and this together.
+    pub fn narrow(&self, policy: &mut Policy) {
+        let is_named = |code: &Code| self.only.is_empty() || self.only.contains(code);
+        policy.codes.retain(|code| is_named(code) && !self.ignore.contains(code));
+        policy.least = policy.least.max(self.severity.0);
     }
 }
 
@@ -46,7 +46,10 @@ fn severity(name: &str) -> LeastSeverity {
     Severity::ALL.into_iter().find(|s| s.name() == name).map_or_else(LeastSeverity::default, LeastSeverity)
 }
 
-fn parse_code(text: &str) -> Result<Code, String> {
+/// A code by its name, whatever its case.
+///
+/// *Errors*: in words for the user, with what was probably meant.
+pub(super) fn parse_code(text: &str) -> Result<Code, String> {
     let wanted = text.trim().to_uppercase();
     let ids: Vec<String> = Code::ALL.iter().map(|code| code.id()).collect();
     match ids.iter().position(|id| *id == wanted) {
@@ -61,24 +64,24 @@ fn parse_code(text: &str) -> Result<Code, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::lint::Target;
 
-    fn shown(filter: &FindingFilter) -> Vec<Code> {
-        let codes = [Code::WeightSum, Code::ManyInfluences, Code::ZeroArea];
-        let finding = |code| Finding { code, message: String::new(), target: Target::File };
-        codes.into_iter().filter(|&code| filter.shows(&finding(code))).collect()
+    fn shown(filter: &FindingFilter) -> (usize, Severity) {
+        let mut policy = Policy::default();
+        filter.narrow(&mut policy);
+        (policy.codes.len(), policy.least)
     }
 
     #[test]
     fn codes_and_severities_hide() {
-        let all = FindingFilter::default();
-        assert_eq!(shown(&all).len(), 3);
+        let all = Code::ALL.len();
+        assert_eq!(shown(&FindingFilter::default()), (all, Severity::Note));
         let grave = FindingFilter { severity: LeastSeverity(Severity::Warning), ..FindingFilter::default() };
-        assert_eq!(shown(&grave), [Code::WeightSum, Code::ManyInfluences]);
-        let without = FindingFilter { ignore: vec![Code::WeightSum, Code::ZeroArea], ..FindingFilter::default() };
-        assert_eq!(shown(&without), [Code::ManyInfluences]);
-        let only = FindingFilter { only: vec![Code::WeightSum, Code::ZeroArea], ..grave };
-        assert_eq!(shown(&only), [Code::WeightSum]);
+        assert_eq!(shown(&grave), (all, Severity::Warning));
+        let two = vec![Code::WeightSum, Code::ZeroArea];
+        let without = FindingFilter { ignore: two.clone(), ..FindingFilter::default() };
+        assert_eq!(shown(&without), (all - 2, Severity::Note));
+        let only = FindingFilter { only: two, ignore: vec![Code::ZeroArea], ..grave };
+        assert_eq!(shown(&only), (1, Severity::Warning));
     }
 
     #[test]

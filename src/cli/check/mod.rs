@@ -1,42 +1,88 @@
 //! `rigscope check`: lint of many files.
 
+mod baseline;
+mod config;
 mod filter;
+mod format;
 mod in_order;
+mod one_file;
 mod report;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use clap::Args;
 
-use super::console::{Line, written};
-use super::files::{Files, Input, source};
+use super::console::written;
+use super::files::{Files, NameList, source};
 use super::{Console, MemoryArgs};
-use crate::jobs::Progress;
-use crate::state::{Document, Source, findings};
+use crate::files::is_standard;
+use crate::state::Source;
+use baseline::KnownFindings;
+use config::Config;
 use filter::FindingFilter;
-use report::{FileReport, ReportedFindings, Tally};
+use format::{Format, Printer};
+use one_file::Check;
+use report::{FileReport, Tally};
 
-/// Which files to check, and how to say it.
+/// Which files to check, what to demand of them, and how to say what is found.
 #[derive(Args, Debug)]
 #[command(after_long_help = JSON_HELP)]
 pub struct CheckArgs {
     /// glTF, GLB, VRM or FBX files, folders of them, builtin:NAME
-    #[arg(required = true, value_parser = source(), value_name = "FILE")]
+    #[arg(required_unless_present = "files_from", value_parser = source(), value_name = "FILE")]
     files: Vec<Source>,
+
+    /// Check the files that are named in a file too, one a line; - for standard input
+    #[arg(long, value_name = "LIST")]
+    files_from: Option<PathBuf>,
+
+    /// Names in LIST end with a zero byte, as git ls-files -z writes them
+    #[arg(short = '0', long, requires = "files_from")]
+    null: bool,
+
+    /// What to demand of the files; without it the nearest rigscope.toml in the working folder or above
+    #[arg(long, value_name = "TOML")]
+    config: Option<PathBuf>,
+
+    /// Look for no rigscope.toml
+    #[arg(long, conflicts_with = "config")]
+    no_config: bool,
 
     #[command(flatten)]
     filter: FindingFilter,
+
+    /// Forgive the findings that are listed in a baseline
+    #[arg(long, value_name = "JSON")]
+    baseline: Option<PathBuf>,
+
+    /// Write a baseline of all that is found, and forgive it
+    #[arg(long, value_name = "JSON", conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
 
     /// End with exit code 1 for warnings too
     #[arg(long)]
     strict: bool,
 
-    /// One JSON object a line for each file
-    #[arg(long)]
+    /// In which form findings are printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// Short for --format json
+    #[arg(long, conflicts_with_all = ["format", "sarif"])]
     json: bool,
+
+    /// Short for --format sarif
+    #[arg(long, conflicts_with = "format")]
+    sarif: bool,
+
+    /// Files that are checked at once; without it one for each core, at most 8
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
 
     #[command(flatten)]
     memory: MemoryArgs,
@@ -46,9 +92,21 @@ const JSON_HELP: &str = "\
 Findings of one code are listed together, the first few of a file, or with --verbose all. What --ignore, --only and --severity hide does not
 change the exit code (see rigscope --help); the last line says how much it is. With --quiet, files without findings and the last line are left out.
 
+A rigscope.toml may have these keys, all of which may be left out; any other is an error:
+  strict = true                         as --strict
+  only = [CODE, ...], ignore = [...]    as --only and --ignore; what the command line says narrows it further
+  [severity]                            CODE = \"error\"|\"warning\"|\"note\"|\"off\"
+  [limits]                              joints (of a skin), influences (of a vertex), vertices (of the file), morph-vertices (that a target moves) = N
+  [target.NAME]                         the same limits for an engine or a device; all targets must be met
+  [skeleton]                            like = FILE: every file has its joints, parents and rest poses; others = false: and no other joints
+  [skeleton.joints.NAME]                parent = NAME, translation = [x, y, z], rotation = [x, y, z, w], scale = [x, y, z]: all as the file has them
+  [skeleton.tolerance]                  translation (metres, 0.001), rotation (degrees, 0.5), scale (0.001)
+
+A baseline forgives by file, code and place: names of nodes, meshes and clips, and how many vertices are concerned there. What is not read is never forgiven.
+
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"errors\"|\"unreadable\",\"reason\":TEXT|null,
-   \"counts\":{\"error\":N,\"warning\":N,\"note\":N},\"hidden\":N,\"findings\":[FINDING,...]}
+   \"counts\":{\"error\":N,\"warning\":N,\"note\":N},\"hidden\":N,\"forgiven\":N,\"findings\":[FINDING,...]}
   FINDING: {\"code\":\"RIG010\",\"severity\":\"error\"|\"warning\"|\"note\",\"message\":TEXT,\"why\":TEXT,\"advice\":TEXT,\"target\":TARGET}
   TARGET:  {\"kind\":\"file\"}, {\"kind\":\"nodes\",\"nodes\":[N,...],\"count\":N}, {\"kind\":\"skin\",\"skin\":N},
            {\"kind\":\"primitive\",\"mesh\":N,\"primitive\":N,\"joint\":N|null,\"vertices\":[N,...],\"count\":N},
@@ -63,67 +121,115 @@ impl CheckArgs {
     ///
     /// *Errors*: the output cannot be written. A reader that goes away, as `head` does, ends it quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+        let config = self.config(console)?;
+        let mut known = self.known()?;
+        let files = Files::new(self.files.clone()).and(self.list()?);
+        let is_strict = self.strict || config.is_strict;
+        let mut printer = Printer { format: self.format(), console, is_strict, has_items: false };
         let mut tally = Tally::default();
+        let mut found = Vec::new();
+        let begun = printer.begin();
+        let all_printed = begun.and_then(|()| {
+            let check = Check {
+                policy: config.policy,
+                known: &known,
+                writes_baseline: self.write_baseline.is_some(),
+                needs_spots: self.format() == Format::Sarif,
+                memory: self.memory,
+            };
+            self.check_all(files, &check, console, |report| {
+                tally.add(report);
+                found.extend(report.result.as_mut().ok().and_then(|findings| findings.known.take()));
+                printer.file(report)
+            })
+        });
+        written(all_printed.and_then(|()| printer.end(&tally)), "The findings")?;
+        if let Some(path) = &self.write_baseline {
+            for (name, forgiven) in found {
+                known.insert(name, forgiven);
+            }
+            known.write(path)?;
+            console.saved(path, "what is forgiven from now on");
+        }
+        Ok(ExitCode::from(tally.exit_code(is_strict)))
+    }
+
+    /// Checks files at once and passes each on in its turn.
+    fn check_all(
+        &self,
+        files: Files,
+        check: &Check<'_>,
+        console: &Console,
+        mut pass_on: impl FnMut(&mut FileReport) -> io::Result<()> + Send,
+    ) -> io::Result<()> {
         let last = Mutex::new((0, String::new()));
         let so_far = || match &*last.lock().unwrap_or_else(PoisonError::into_inner) {
             (0, _) => "Checking".to_owned(),
             (done, name) => format!("Checking: {done} done, the last {name}"),
         };
-        let check = |input: Input| self.check(input);
-        let print = |report: FileReport| {
-            tally.add(&report);
-            self.print(&report, console)?;
+        let print = |mut report: FileReport| {
+            pass_on(&mut report)?;
+            if let Ok(findings) = &report.result {
+                let [opening, lint] = findings.took;
+                console.took(&format!("{}: opening", report.name), opening);
+                console.took(&format!("{}: lint", report.name), lint);
+            }
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
             *last = (last.0 + 1, report.name);
             Ok(())
         };
-        let files = Files::new(self.files.clone());
-        let printed = console.watched(so_far, || in_order::for_each(files, threads, &check, print));
-        let has_sum = !self.json && !console.is_quiet();
-        let printed =
-            printed.and_then(|()| if has_sum { console.print([Line::plain(&tally.to_string())]) } else { Ok(()) });
-        written(printed, "The findings")?;
-        Ok(ExitCode::from(tally.exit_code(self.strict)))
+        console.watched(so_far, || in_order::for_each(files, self.threads(), &|input| check.file(input), print))
+    }
+
+    fn format(&self) -> Format {
+        match (self.json, self.sarif) {
+            (true, _) => Format::Json,
+            (_, true) => Format::Sarif,
+            _ => self.format,
+        }
+    }
+
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+        self.jobs.map_or_else(cores, usize::from)
+    }
+
+    /// Of the file of settings, narrowed by the options. One that nobody named is told.
+    fn config(&self, console: &Console) -> Result<Config, String> {
+        let search = || config::find(&std::env::current_dir().ok().filter(|_| !self.no_config)?);
+        let found = if self.config.is_some() { None } else { search() };
+        if let Some(path) = &found {
+            console.note(&format!("settings of {}", path.display()));
+        }
+        let path = self.config.as_ref().or(found.as_ref());
+        let mut config = path.map_or_else(|| Ok(Config::default()), |path| config::read(path, self.memory))?;
+        self.filter.narrow(&mut config.policy);
+        Ok(config)
+    }
+
+    fn known(&self) -> Result<KnownFindings, String> {
+        match (&self.baseline, &self.write_baseline) {
+            (Some(path), _) => KnownFindings::read(path),
+            (None, Some(path)) => KnownFindings::new(path),
+            (None, None) => Ok(KnownFindings::default()),
+        }
+    }
+
+    /// The names in the file of names, which may be a pipe.
+    fn list(&self) -> Result<Option<NameList>, String> {
+        let Some(path) = &self.files_from else { return Ok(None) };
+        let from: Box<dyn BufRead + Send> = if is_standard(path) {
+            Box::new(BufReader::new(io::stdin()))
+        } else {
+            let opened = File::open(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
+            Box::new(BufReader::new(opened))
+        };
+        Ok(Some(NameList::new(from, if self.null { 0 } else { b'\n' })))
     }
 
     /// For tests of how options are read.
     #[cfg(test)]
     pub(super) fn memory_bytes(&self) -> u64 {
         self.memory.bytes()
-    }
-
-    fn print(&self, report: &FileReport, console: &Console) -> std::io::Result<()> {
-        if self.json {
-            console.print_json(&report.json())?;
-        } else if report.has_news() || !console.is_quiet() {
-            console.print(report.lines(console.is_verbose()))?;
-        }
-        if let Ok(findings) = &report.result {
-            let [opening, lint] = findings.took;
-            console.took(&format!("{}: opening", report.name), opening);
-            console.took(&format!("{}: lint", report.name), lint);
-        }
-        Ok(())
-    }
-
-    /// Whatever happens with one file, the others are still checked.
-    fn check(&self, input: Input) -> FileReport {
-        let source = match input {
-            Ok(source) => source,
-            Err((name, problem)) => return FileReport { name, result: Err(problem) },
-        };
-        let fault = "It could not be checked because of a fault in Rigscope; please report it with the file.";
-        let result = catch_unwind(AssertUnwindSafe(|| self.open(&source))).unwrap_or_else(|_| Err(fault.to_owned()));
-        FileReport { name: source.full_name(), result }
-    }
-
-    fn open(&self, source: &Source) -> Result<ReportedFindings, String> {
-        let job = self.memory.job();
-        let begin = Instant::now();
-        let document = Document::open(source, &job).map_err(|e| e.to_string())?;
-        let opening = begin.elapsed();
-        let all = findings(&document.rig, &document.warnings, &Progress::default()).unwrap_or_default();
-        Ok(ReportedFindings::new(all, &self.filter, [opening, begin.elapsed().saturating_sub(opening)]))
     }
 }

@@ -1,12 +1,10 @@
-//! What is printed of one file, and the sum of all.
+//! What is to be told of one file, and the sum of all.
 
 use std::fmt;
 use std::time::Duration;
 
-use super::super::console::{BOLD, Line, style_of};
-use super::filter::FindingFilter;
 use crate::analysis::lint::report::{SeverityCounts, file_json};
-use crate::analysis::lint::{Finding, Severity};
+use crate::analysis::lint::{Finding, Forgiven, Judged, Spot};
 
 /// One file, and its findings or why it cannot be read.
 pub(super) struct FileReport {
@@ -14,89 +12,50 @@ pub(super) struct FileReport {
     pub result: Result<ReportedFindings, String>,
 }
 
-/// The findings of a file, gravest first and by code.
+/// The findings of a file.
 pub(super) struct ReportedFindings {
-    shown: Vec<Finding>,
-    hidden: usize,
+    pub judged: Judged,
+    /// Where each of those shown is; empty where nobody asks.
+    pub spots: Vec<Vec<Spot>>,
+    /// What is to be written into a baseline: the file's name in it, and its findings.
+    pub known: Option<(String, Forgiven)>,
     /// How long the file was opened, and how long looked at.
     pub took: [Duration; 2],
 }
 
-impl ReportedFindings {
-    pub fn new(mut all: Vec<Finding>, filter: &FindingFilter, took: [Duration; 2]) -> Self {
-        let count = all.len();
-        all.retain(|finding| filter.shows(finding));
-        Self { hidden: count - all.len(), shown: all, took }
-    }
-}
-
-/// As many places of a kind are listed, unless all are asked for.
-const FIRST: usize = 3;
-/// Where codes and texts begin.
-const INDENT: &str = "                  ";
-
 impl FileReport {
-    fn counts(&self) -> SeverityCounts {
-        SeverityCounts::of(self.result.iter().flat_map(|f| &f.shown))
+    /// Those that are shown; none of an unreadable file.
+    pub fn shown(&self) -> &[Finding] {
+        self.result.as_ref().map_or(&[], |findings| &findings.judged.shown)
     }
 
-    fn hidden(&self) -> usize {
-        self.result.as_ref().map_or(0, |f| f.hidden)
+    fn counts(&self) -> SeverityCounts {
+        SeverityCounts::of(self.shown())
+    }
+
+    /// How many are hidden, and how many forgiven.
+    fn left_out(&self) -> [usize; 2] {
+        self.result.as_ref().map_or([0; 2], |f| [f.judged.hidden, f.judged.forgiven])
     }
 
     /// False where there is nothing to show but that nothing was found.
     pub fn has_news(&self) -> bool {
-        self.result.as_ref().map_or(true, |f| !f.shown.is_empty())
+        self.result.is_err() || !self.shown().is_empty()
     }
 
     /// One line.
     pub fn json(&self) -> String {
-        let findings: Vec<&Finding> = self.result.iter().flat_map(|f| &f.shown).collect();
+        let findings: Vec<&Finding> = self.shown().iter().collect();
         let result = self.result.as_ref().map(|_| findings.as_slice()).map_err(String::as_str);
-        file_json(&self.name, result, self.hidden()) + "\n"
-    }
-
-    /// The file's name, then its findings by their kind: all of them, or the first of each.
-    pub fn lines(&self, is_all: bool) -> Vec<Line> {
-        let mut lines = vec![Line::default().styled(BOLD, &self.name)];
-        match &self.result {
-            Err(reason) => {
-                let unreadable = Line::plain("  ").styled(style_of(Severity::Error), "unreadable");
-                lines.push(unreadable.and("      ").and(reason));
-            }
-            Ok(findings) if findings.shown.is_empty() => {
-                let hidden = if findings.hidden == 0 { String::new() } else { format!(", {} hidden", findings.hidden) };
-                lines.push(Line::plain(&format!("  nothing found{hidden}")));
-            }
-            Ok(findings) => {
-                let kinds = findings.shown.chunk_by(|a, b| a.code == b.code);
-                lines.extend(kinds.flat_map(|kind| kind_lines(kind, is_all)));
-            }
-        }
-        lines
+        let [hidden, forgiven] = self.left_out();
+        file_json(&self.name, result, hidden, forgiven) + "\n"
     }
 }
 
-/// Findings of one code: what each says, then what to do about them.
-fn kind_lines(kind: &[Finding], is_all: bool) -> Vec<Line> {
-    let Some(Finding { code, message, .. }) = kind.first() else { return Vec::new() };
-    let severity = code.severity();
-    let head = Line::plain("  ").styled(style_of(severity), severity.name());
-    let head = head.and(&" ".repeat(8 - severity.name().len())).styled(BOLD, &code.id()).and("  ");
-    let mut lines = Vec::new();
-    if kind.len() == 1 {
-        lines.push(head.and(message));
-    } else {
-        lines.push(head.and(&format!("{} ({} times)", code.title(), kind.len())));
-        let listed = if is_all { kind.len() } else { kind.len().min(FIRST) };
-        let listed_lines = kind.iter().take(listed).map(|finding| Line::plain(INDENT).and("- ").and(&finding.message));
-        lines.extend(listed_lines);
-        if kind.len() > listed {
-            lines.push(Line::plain(INDENT).and(&format!("- and {} more", kind.len() - listed)));
-        }
-    }
-    lines.push(Line::plain(INDENT).and(code.advice()));
-    lines
+/// What is not shown, in words with something before each; nothing where nothing is.
+pub(super) fn left_out(before: &str, hidden: usize, forgiven: usize) -> String {
+    let counted = |count: usize, what: &str| if count == 0 { String::new() } else { format!("{before}{count} {what}") };
+    counted(hidden, "hidden") + &counted(forgiven, "forgiven")
 }
 
 /// The sum over all files.
@@ -106,7 +65,7 @@ pub(super) struct Tally {
     unreadable: usize,
     with_errors: usize,
     counts: SeverityCounts,
-    hidden: usize,
+    left_out: [usize; 2],
 }
 
 impl Tally {
@@ -118,7 +77,12 @@ impl Tally {
         self.counts.error += counts.error;
         self.counts.warning += counts.warning;
         self.counts.note += counts.note;
-        self.hidden += report.hidden();
+        self.left_out = std::array::from_fn(|i| self.left_out[i] + report.left_out()[i]);
+    }
+
+    /// True where a file could not be read.
+    pub fn has_unreadable(&self) -> bool {
+        self.unreadable > 0
     }
 
     /// 2 where a file cannot be read, else 1 where one has errors, or warnings where these count too, else 0.
@@ -140,6 +104,7 @@ impl fmt::Display for Tally {
         )?;
         let SeverityCounts { error, warning, note } = self.counts;
         write!(f, "{}, {}, {}", counted(error, "error"), counted(warning, "warning"), counted(note, "note"))?;
-        if self.hidden > 0 { write!(f, "; {} hidden", self.hidden) } else { Ok(()) }
+        let [hidden, forgiven] = self.left_out;
+        f.write_str(&left_out("; ", hidden, forgiven))
     }
 }

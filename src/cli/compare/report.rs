@@ -1,108 +1,18 @@
 //! What is said of a comparison: as a table, as CSV and as JSON.
 
-use serde::Serialize;
-
 use super::super::console::escaped;
-use crate::analysis::measure::{Size, VertexPlace};
-use crate::analysis::sides::Measured;
 use crate::analysis::twist::{Loss, Ranked, Sweep, SweepRow};
-use crate::export::{joint_names, numbers_json};
-use crate::rig::Rig;
+use crate::export::numbers_json;
+use crate::state::PoseNumbers;
 
 /// What was asked for.
 pub(super) enum CompareReport {
     /// Both methods at one pose.
-    Pose(PoseReport),
+    Pose(PoseNumbers),
     /// A joint at many angles.
     Sweep { joint: String, sweep: Sweep },
     /// All joints; one name for each.
     Rank { names: Vec<String>, ranked: Vec<Ranked> },
-}
-
-/// Two methods at one pose, A and B.
-#[derive(Serialize)]
-pub(super) struct PoseReport {
-    methods: [String; 2],
-    volume_m3: [f64; 2],
-    area_m2: [f64; 2],
-    max_distance_m: f64,
-    mean_distance_m: f64,
-    max_distance_share: f64,
-    mean_distance_share: f64,
-    worst: Option<Worst>,
-}
-
-/// The vertex at which the methods differ most, by the file's numbers.
-#[derive(Serialize)]
-struct Worst {
-    node: usize,
-    mesh: usize,
-    primitive: usize,
-    vertex: usize,
-    joint: Option<String>,
-}
-
-impl PoseReport {
-    pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured) -> Self {
-        let distance = &measured.distance;
-        let [max_distance_share, mean_distance_share] = measured.shares;
-        let worst = |VertexPlace { instance, primitive, vertex }| {
-            let (placed, joint) = (&rig.instances[instance], distance.joint);
-            let mesh = &rig.meshes[placed.mesh];
-            Worst {
-                node: rig.hierarchy.source(placed.node),
-                mesh: mesh.source,
-                primitive: mesh.primitives[primitive].source,
-                vertex,
-                joint: joint.map(|joint| joint_names(&rig.hierarchy, &[joint]).concat()),
-            }
-        };
-        Self {
-            methods,
-            volume_m3: measured.sizes.map(|size: Size| size.volume).into(),
-            area_m2: measured.sizes.map(|size| size.area).into(),
-            max_distance_m: distance.max,
-            mean_distance_m: distance.mean,
-            max_distance_share,
-            mean_distance_share,
-            worst: distance.worst.map(worst),
-        }
-    }
-
-    fn text(&self) -> String {
-        let [a, b] = &self.methods;
-        let head = format!("{:<14} {:>14} {:>14} {:>14}\n", "", format!("A {a}"), format!("B {b}"), "B - A");
-        let row = |what: &str, [a, b]: [f64; 2]| {
-            let change = if a == 0.0 { String::new() } else { format!("  ({:+.2} %)", (b - a) / a.abs() * 100.0) };
-            format!("{what:<14} {a:>14.6} {b:>14.6} {:>+14.6}{change}\n", b - a)
-        };
-        let distance = |what: &str, metres: f64, share: f64| {
-            format!("{what:<14} {metres:>14.6}  ({:.3} % of the size)\n", share * 100.0)
-        };
-        let worst = self.worst.as_ref().map_or_else(String::new, |w| {
-            let joint = w.joint.as_ref().map_or_else(String::new, |joint| format!(", joint {}", escaped(joint)));
-            format!("largest at     vertex {} of mesh {}, primitive {}{joint}\n", w.vertex, w.mesh, w.primitive)
-        });
-        [
-            head,
-            row("volume, m3", self.volume_m3),
-            row("area, m2", self.area_m2),
-            distance("max dist., m", self.max_distance_m, self.max_distance_share),
-            distance("mean dist., m", self.mean_distance_m, self.mean_distance_share),
-            worst,
-        ]
-        .concat()
-    }
-
-    fn csv(&self) -> String {
-        let ([method_a, method_b], [volume_a, volume_b], [area_a, area_b]) =
-            (&self.methods, self.volume_m3, self.area_m2);
-        let (max, mean) = (self.max_distance_m, self.mean_distance_m);
-        format!(
-            "method_a,method_b,volume_a_m3,volume_b_m3,area_a_m2,area_b_m2,max_distance_m,mean_distance_m\n\
-             {method_a},{method_b},{volume_a},{volume_b},{area_a},{area_b},{max},{mean}\n"
-        )
-    }
 }
 
 impl CompareReport {
@@ -110,7 +20,7 @@ impl CompareReport {
     pub fn text(&self, file: &str) -> String {
         let file = escaped(file);
         match self {
-            Self::Pose(pose) => format!("{file}\n{}", pose.text()),
+            Self::Pose(pose) => format!("{file}\n{}", pose_text(pose)),
             Self::Sweep { joint, sweep } => {
                 format!("{file}, joint {}: {} triangles\n{}", escaped(joint), sweep.triangles, sweep_text(sweep))
             }
@@ -124,7 +34,7 @@ impl CompareReport {
     /// One table, with units in the header.
     pub fn csv(&self) -> String {
         match self {
-            Self::Pose(pose) => pose.csv(),
+            Self::Pose(pose) => pose_csv(pose),
             Self::Sweep { sweep, .. } => sweep.csv(),
             Self::Rank { names, ranked } => Ranked::csv(ranked, names),
         }
@@ -138,6 +48,40 @@ impl CompareReport {
             Self::Rank { names, ranked } => numbers_json(file, Ranked::json(ranked, names.clone())),
         }
     }
+}
+
+fn pose_text(pose: &PoseNumbers) -> String {
+    let [a, b] = &pose.methods;
+    let head = format!("{:<14} {:>14} {:>14} {:>14}\n", "", format!("A {a}"), format!("B {b}"), "B - A");
+    let row = |what: &str, [a, b]: [f64; 2]| {
+        let change = if a == 0.0 { String::new() } else { format!("  ({:+.2} %)", (b - a) / a.abs() * 100.0) };
+        format!("{what:<14} {a:>14.6} {b:>14.6} {:>+14.6}{change}\n", b - a)
+    };
+    let distance = |what: &str, metres: f64, share: f64| {
+        format!("{what:<14} {metres:>14.6}  ({:.3} % of the size)\n", share * 100.0)
+    };
+    let worst = pose.worst.as_ref().map_or_else(String::new, |w| {
+        let joint = w.joint.as_ref().map_or_else(String::new, |joint| format!(", joint {}", escaped(joint)));
+        format!("largest at     vertex {} of mesh {}, primitive {}{joint}\n", w.vertex, w.mesh, w.primitive)
+    });
+    [
+        head,
+        row("volume, m3", pose.volume_m3),
+        row("area, m2", pose.area_m2),
+        distance("max dist., m", pose.max_distance_m, pose.max_distance_share),
+        distance("mean dist., m", pose.mean_distance_m, pose.mean_distance_share),
+        worst,
+    ]
+    .concat()
+}
+
+fn pose_csv(pose: &PoseNumbers) -> String {
+    let ([method_a, method_b], [volume_a, volume_b], [area_a, area_b]) = (&pose.methods, pose.volume_m3, pose.area_m2);
+    let (max, mean) = (pose.max_distance_m, pose.mean_distance_m);
+    format!(
+        "method_a,method_b,volume_a_m3,volume_b_m3,area_a_m2,area_b_m2,max_distance_m,mean_distance_m\n\
+         {method_a},{method_b},{volume_a},{volume_b},{area_a},{area_b},{max},{mean}\n"
+    )
 }
 
 fn sweep_text(sweep: &Sweep) -> String {

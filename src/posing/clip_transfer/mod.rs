@@ -55,7 +55,7 @@ pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
 }
 
 /// The name without its namespaces, in lower case.
-fn bare(name: &str) -> String {
+pub fn bare_name(name: &str) -> String {
     name.rsplit([':', '|']).next().unwrap_or(name).to_lowercase()
 }
 
@@ -64,13 +64,13 @@ fn bare(name: &str) -> String {
 pub fn same_named(from: &Rig, onto: &Rig) -> Vec<Option<NodeIndex>> {
     let mut by_name: HashMap<String, NodeIndex> = HashMap::new();
     for node in onto.hierarchy.nodes().filter(|&node| !onto.hierarchy.is_unnamed(node)) {
-        let known = by_name.entry(bare(onto.hierarchy.name(node))).or_insert(node);
+        let known = by_name.entry(bare_name(onto.hierarchy.name(node))).or_insert(node);
         if onto.is_joint(node) && !onto.is_joint(*known) {
             *known = node;
         }
     }
     let nodes = from.hierarchy.nodes();
-    nodes.map(|node| by_name.get(&bare(from.hierarchy.name(node))).copied()).collect()
+    nodes.map(|node| by_name.get(&bare_name(from.hierarchy.name(node))).copied()).collect()
 }
 
 /// How the local transforms of one rig become those of the other: `L' = before * L * after`.

@@ -1,0 +1,378 @@
+"""Checks, measures and draws every rig below a folder or in a bucket, on one machine or many.
+
+    python fleet.py ROOT -o OUT [--workers N] [--seconds S] [--megabytes M] [--no-pictures]
+
+ROOT is a folder, or what pyarrow opens as a file system, such as s3://bucket/rigs. OUT is a folder that every machine reaches. Files go
+through Ray Data in batches. Each file is opened in a child process with a limit of time and memory, so that one that is broken, endless or
+huge costs itself alone. Results are Parquet files in OUT/results, named by what is in them: a batch that is done twice, because
+the worker that did it died, replaces its own result. A file is known by the hash of its content; one that is done already is skipped, wherever
+it lies. OUT/index.html sums up; DuckDB reads the rest:
+
+    SELECT path, worst_joint, volume_loss FROM 'OUT/results/*.parquet' JOIN 'OUT/files/*.parquet' USING (hash) ORDER BY volume_loss DESC
+
+Two files of one content that are met at the same time are both opened, and have a result each; the page counts them once.
+"""
+
+import argparse
+import base64
+import faulthandler
+import hashlib
+import html
+import json
+import logging
+import os
+import posixpath
+import resource
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from urllib.parse import unquote
+
+import duckdb
+import pyarrow as pa
+import pyarrow.fs
+import pyarrow.parquet as pq
+import ray
+
+# Files that are one file, and those that may name others beside them and are therefore opened where they lie.
+WHOLE, WITH_NEIGHBOURS = (".glb", ".vrm"), (".gltf", ".fbx")
+THUMBNAIL = (192, 192)
+
+RESULTS = pa.schema(
+    {
+        "hash": pa.string(),
+        "status": pa.string(),  # ok, errors, unreadable, too long, too large, crashed
+        "reason": pa.string(),
+        "seconds": pa.float64(),
+        "peak_megabytes": pa.float64(),
+        "joints": pa.int64(),
+        "vertices": pa.int64(),
+        "clips": pa.int64(),
+        "errors": pa.int64(),
+        "warnings": pa.int64(),
+        "codes": pa.list_(pa.string()),
+        "max_distance_m": pa.float64(),
+        "worst_joint": pa.string(),
+        "volume_loss": pa.float64(),
+        "picture": pa.binary(),
+    }
+)
+FILES = pa.schema({"path": pa.string(), "hash": pa.string(), "bytes": pa.int64()})
+
+
+# In the child process.
+
+
+def inspect(source, has_picture):
+    """What is found in one file; `source` is a path or bytes."""
+    import rigscope
+
+    rig = rigscope.load(source)
+    findings = rig.check()
+    clips = rig.clips
+    pose = rig.pose(clip=0, time=clips[0].duration / 2) if clips else rig.pose()
+    found = {
+        "joints": len(rig.joints),
+        "vertices": rig.vertex_count,
+        "clips": len(clips),
+        "errors": sum(finding["severity"] == "error" for finding in findings),
+        "warnings": sum(finding["severity"] == "warning" for finding in findings),
+        "codes": sorted({finding["code"] for finding in findings}),
+    }
+    found["status"] = "errors" if found["errors"] else "ok"
+    if rig.skins and rig.vertex_count:
+        found["max_distance_m"] = pose.measure("lbs", "dqs")["max_distance_m"]
+        for worst in rig.pose().rank()["rank"][:1]:
+            found["worst_joint"], found["volume_loss"] = worst["joint"], worst["volume_loss"]
+    if has_picture:
+        found["picture"] = pose.render(size=THUMBNAIL)
+    return found
+
+
+def serve(seconds, megabytes, has_picture):
+    """Answers requests of the parent until it is gone: a path or bytes with their length before them, then JSON and a picture likewise."""
+    import rigscope
+
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+    nowhere = open(os.devnull, "w")
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    while header := requests.read(5):
+        kind, length = struct.unpack("<cI", header)
+        body = requests.read(length)
+        # The parent kills what takes too long; this ends it where the parent is gone.
+        faulthandler.dump_traceback_later(seconds + 10, exit=True, file=nowhere)
+        begin = time.monotonic()
+        try:
+            found = inspect(body if kind == b"b" else body.decode(), has_picture)
+        except rigscope.OpenError as problem:
+            found = {"status": "unreadable", "reason": str(problem)}
+        except MemoryError:
+            found = {"status": "too large", "reason": f"It needs more than {megabytes} MiB"}
+        except Exception as problem:
+            found = {"status": "crashed", "reason": f"{type(problem).__name__}: {problem}"}
+        faulthandler.cancel_dump_traceback_later()
+        found["seconds"] = time.monotonic() - begin
+        found["peak_megabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        picture = found.pop("picture", b"")
+        reply = json.dumps(found).encode()
+        replies.write(struct.pack("<II", len(reply), len(picture)) + reply + picture)
+        replies.flush()
+
+
+# In a worker.
+
+
+class Child:
+    """A process that opens files; it is killed where one takes too long, and started anew where it is gone."""
+
+    def __init__(self, seconds, megabytes, has_picture, module):
+        self.seconds, self.process = seconds, None
+        call = f"serve({seconds!r}, {megabytes!r}, {has_picture!r})"
+        self.code = f"import sys; sys.path[:0] = {sys.path!r}; import {module} as fleet; fleet.{call}"
+
+    def start(self):
+        command = [sys.executable, "-c", self.code]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+    def inspect(self, kind, body):
+        """What the child finds; `kind` is b"p" for a path or b"b" for bytes."""
+        if self.process is None or self.process.poll() is not None:
+            self.start()
+        alarm = Alarm(self.seconds, self.process)
+        try:
+            self.process.stdin.write(struct.pack("<cI", kind, len(body)) + body)
+            self.process.stdin.flush()
+            header = self.process.stdout.read(8)
+            length, picture_length = struct.unpack("<II", header)
+            found = json.loads(self.process.stdout.read(length))
+            found["picture"] = self.process.stdout.read(picture_length) or None
+            return found
+        except (BrokenPipeError, struct.error):
+            self.process.kill()
+            code = self.process.wait()
+            self.process = None
+            if alarm.has_rung:
+                return {"status": "too long", "reason": f"It takes more than {self.seconds} s", "seconds": self.seconds}
+            is_memory = code in (-signal.SIGKILL, -signal.SIGABRT)
+            reason = f"The process ended by {signal.Signals(-code).name}" if code < 0 else f"The process ended with {code}"
+            return {"status": "too large" if is_memory else "crashed", "reason": reason}
+        finally:
+            alarm.cancel()
+
+
+class Alarm:
+    """Kills a process when its time is over."""
+
+    def __init__(self, seconds, process):
+        self.has_rung, self.process = False, process
+        self.timer = threading.Timer(seconds, self.ring)
+        self.timer.daemon = True
+        self.timer.start()
+
+    def ring(self):
+        self.has_rung = True
+        self.process.kill()
+
+    def cancel(self):
+        self.timer.cancel()
+
+
+CHILDREN = {}
+
+
+def child_of(limits):
+    """One for each worker process, kept from batch to batch."""
+    if limits not in CHILDREN:
+        CHILDREN[limits] = Child(*limits)
+    return CHILDREN[limits]
+
+
+def inspect_batch(batch, out, done, limits):
+    """Inspects what is not done, writes the results of the batch as one file, and passes on which file is which."""
+    rows, results = [], []
+    for path, data in zip(batch["path"], batch.get("bytes", [None] * len(batch["path"]))):
+        path = str(path)
+        try:
+            content = identity(path, data)
+        except OSError as problem:
+            rows.append({"path": path, "hash": None, "bytes": None})
+            results.append({"hash": None, "status": "unreadable", "reason": str(problem)})
+            continue
+        rows.append({"path": path, "hash": content, "bytes": size_of(path, data)})
+        if content not in done and all(result["hash"] != content for result in results):
+            request = (b"p", path.encode()) if data is None else (b"b", bytes(data))
+            results.append({"hash": content, **child_of(limits).inspect(*request)})
+    if results:
+        write(out, "results", [result["hash"] or result["reason"] for result in results], pa.Table.from_pylist(results, RESULTS))
+    write(out, "files", [row["path"] for row in rows], pa.Table.from_pylist(rows, FILES))
+    return {"path": [row["path"] for row in rows]}
+
+
+def identity(path, data):
+    """Hash of what a file holds, and of what it names beside it."""
+    digest = hashlib.sha256()
+    if data is not None:
+        digest.update(data)
+        return digest.hexdigest()
+    content = Path(path).read_bytes()
+    digest.update(content)
+    for neighbour in neighbours(path, content):
+        digest.update(neighbour.name.encode() + b"\0")
+        digest.update(neighbour.read_bytes() if neighbour.is_file() else b"")
+    return digest.hexdigest()
+
+
+def neighbours(path, content):
+    """The files that a .gltf names."""
+    if not path.lower().endswith(".gltf"):
+        return []
+    try:
+        document = json.loads(content)
+        named = [part.get("uri", "") for kind in ("buffers", "images") for part in document.get(kind, [])]
+    except (ValueError, AttributeError, TypeError):
+        return []
+    return [Path(path).parent / unquote(uri) for uri in named if isinstance(uri, str) and uri and not uri.startswith("data:")]
+
+
+def size_of(path, data):
+    return len(data) if data is not None else os.path.getsize(path)
+
+
+def write(out, folder, keys, table):
+    """A file that is there whole or not at all; the same keys again replace it."""
+    name = hashlib.sha256("\n".join(keys).encode()).hexdigest()[:24]
+    path = Path(out) / folder / f"{name}.parquet"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as temporary:
+        pq.write_table(table, temporary)
+    os.replace(temporary.name, path)
+
+
+# In the program.
+
+
+def listed(root):
+    """Files below a folder or in a bucket: those that are one file, and those that are opened where they lie."""
+    system, base = pa.fs.FileSystem.from_uri(root) if "://" in root else (pa.fs.LocalFileSystem(), str(Path(root).resolve()))
+    found = system.get_file_info(pa.fs.FileSelector(base, recursive=True))
+    paths = sorted(info.path for info in found if info.is_file)
+    ending = lambda path: posixpath.splitext(path)[1].lower()
+    whole = [path for path in paths if ending(path) in WHOLE]
+    beside = [path for path in paths if ending(path) in WITH_NEIGHBOURS]
+    if beside and not isinstance(system, pa.fs.LocalFileSystem):
+        print(f"{len(beside)} .gltf and .fbx files are left out: what they name beside them is found in folders alone")
+        beside = []
+    return system, whole, beside
+
+
+def hashes_done(out):
+    """What earlier runs have finished; files that took too long or too much are tried again."""
+    results = Path(out) / "results"
+    if not any(results.glob("*.parquet")):
+        return frozenset()
+    query = f"SELECT hash FROM '{results}/*.parquet' WHERE status IN ('ok', 'errors', 'unreadable') AND hash IS NOT NULL"
+    return frozenset(row[0] for row in duckdb.sql(query).fetchall())
+
+
+def run(root, out, limits, batch=16):
+    """Inspects everything that is not done; how many files there are."""
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    system, whole, beside = listed(root)
+    shutil.rmtree(Path(out) / "files", ignore_errors=True)
+    done = ray.put(hashes_done(out))
+    inspect = lambda rows: inspect_batch(rows, out, ray.get(done), limits)
+    datasets = []
+    if whole:
+        parts = blocks(whole, batch)
+        datasets.append(ray.data.read_binary_files(whole, filesystem=system, include_paths=True, override_num_blocks=parts))
+    if beside:
+        items = [{"path": path} for path in beside]
+        datasets.append(ray.data.from_items(items, override_num_blocks=blocks(beside, batch)))
+    count = 0
+    for data in datasets:
+        for rows in data.map_batches(inspect, batch_size=batch).iter_batches(batch_size=None):
+            count += len(rows["path"])
+            print(f"\r{count} of {len(whole) + len(beside)} files", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return count
+
+
+def blocks(files, batch):
+    return max(1, -(-len(files) // batch))
+
+
+STYLE = """
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+body { max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 0.5rem 0 2rem; }
+td, th { padding: 0.25rem 1rem 0.25rem 0; text-align: left; border-bottom: 1px solid #8884; }
+.rigs { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: 1rem; }
+.rigs img { width: 100%; border-radius: 6px; }
+.rigs div { overflow-wrap: anywhere; font-size: 0.85rem; }
+"""
+
+
+def summarize(out):
+    """Writes OUT/index.html; the number of files by status."""
+    base = duckdb.connect()
+    base.sql(f"CREATE VIEW files AS SELECT * FROM '{out}/files/*.parquet'")
+    base.sql(f"CREATE TABLE results AS SELECT DISTINCT ON (hash) * FROM '{out}/results/*.parquet' WHERE hash IS NOT NULL")
+    base.sql(f"CREATE VIEW lost AS SELECT reason FROM '{out}/results/*.parquet' WHERE hash IS NULL")
+    base.sql("CREATE VIEW rigs AS SELECT * FROM files JOIN results USING (hash)")
+    statuses = base.sql("SELECT status, count(*) FROM rigs GROUP BY status ORDER BY 2 DESC").fetchall()
+    codes = base.sql("SELECT unnest(codes) AS code, count(*) FROM rigs GROUP BY code ORDER BY 2 DESC, code").fetchall()
+    slow = base.sql("SELECT path, round(seconds, 2), round(peak_megabytes) FROM rigs ORDER BY seconds DESC LIMIT 10").fetchall()
+    failed = "SELECT path, status, reason FROM rigs WHERE status NOT IN ('ok', 'errors') ORDER BY status, path LIMIT 100"
+    worst = "SELECT any_value(path), worst_joint, volume_loss, any_value(picture) FROM rigs WHERE volume_loss IS NOT NULL"
+    worst = base.sql(f"{worst} GROUP BY hash, worst_joint, volume_loss ORDER BY volume_loss DESC LIMIT 24").fetchall()
+    page = [
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>Rigs</title><style>{STYLE}</style><h1>Rigs</h1>",
+        table("Files", ["status", "files"], statuses),
+        table("Findings", ["code", "files"], codes),
+        "<h2>Most volume lost by linear blend skinning</h2><div class=rigs>",
+        *(card(*row) for row in worst),
+        "</div>",
+        table("Not opened", ["file", "status", "reason"], base.sql(failed).fetchall()),
+        table("Slowest", ["file", "seconds", "MiB"], slow),
+    ]
+    Path(out, "index.html").write_text("".join(page), encoding="utf-8")
+    return dict(statuses)
+
+
+def table(title, head, rows):
+    line = lambda kind, cells: f"<tr>{''.join(f'<{kind}>{html.escape(str(cell))}' for cell in cells)}"
+    return f"<h2>{title}</h2><table>{line('th', head)}{''.join(line('td', row) for row in rows)}</table>"
+
+
+def card(path, joint, loss, picture):
+    image = f"<img alt='' src='data:image/png;base64,{base64.b64encode(picture).decode()}'>" if picture else ""
+    return f"<div>{image}{html.escape(path)}<br>{html.escape(joint)}: {loss:.1%}</div>"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root")
+    parser.add_argument("-o", "--out", required=True)
+    parser.add_argument("--workers", type=int, help="processes on this machine, where no cluster is given by RAY_ADDRESS")
+    parser.add_argument("--seconds", type=float, default=60, help="that a file may take [default: 60]")
+    parser.add_argument("--megabytes", type=int, default=4096, help="that a file may take [default: 4096]")
+    parser.add_argument("--no-pictures", action="store_true")
+    asked = parser.parse_args()
+    ray.init(num_cpus=None if "RAY_ADDRESS" in os.environ else asked.workers, log_to_driver=False, logging_level="error")
+    limits = (asked.seconds, asked.megabytes, not asked.no_pictures, "fleet")
+    count = run(asked.root, str(Path(asked.out).resolve()), limits)
+    for status, files in summarize(asked.out).items():
+        print(f"{files:8} {status}")
+    print(f"{count:8} files; {Path(asked.out, 'index.html')}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""A fleet on a cluster of two workers, one of which dies on the way: nothing is lost, nothing is there twice."""
+
+import json
+import os
+import random
+import struct
+import sys
+import threading
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+import ray
+from ray.cluster_utils import Cluster
+
+sys.path.insert(0, str(Path(__file__).parent))
+import fleet
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+COUNT = int(os.environ.get("FLEET_FILES", "36"))
+SECONDS, MEGABYTES = 5, 3000
+
+
+def numbered(data, number):
+    """The same GLB with a number in it, so that no two are the same file."""
+    length = struct.unpack_from("<I", data, 12)[0]
+    document, rest = json.loads(data[20 : 20 + length]), data[20 + length :]
+    document["asset"]["extras"] = {"number": number}
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    return struct.pack("<4sII", b"glTF", 2, 20 + len(text) + len(rest)) + struct.pack("<I4s", len(text), b"JSON") + text + rest
+
+
+def faulty(data, chance):
+    """One of the faults that files have."""
+    kind = chance.randrange(4)
+    if kind == 0:
+        return data[: chance.randrange(20, len(data))]
+    broken = bytearray(data)
+    for _ in range([1, 40, 400][kind - 1]):
+        broken[chance.randrange(20, len(broken))] = chance.randrange(256)
+    return bytes(broken)
+
+
+@pytest.fixture(scope="module")
+def rigs(tmp_path_factory):
+    """Copies of a character, a third of them with faults; some that no program gets through with; and one with neighbours."""
+    folder, chance = tmp_path_factory.mktemp("rigs"), random.Random(7)
+    tube = (ASSETS / "tube.glb").read_bytes()
+    for number in range(COUNT):
+        data = numbered(tube, number)
+        below = folder / f"{number % 10}"
+        below.mkdir(exist_ok=True)
+        (below / f"{number}.glb").write_bytes(faulty(data, chance) if number % 3 == 0 else data)
+    for name in ("endless", "greedy", "fatal"):
+        (folder / f"{name}.glb").write_bytes(f"hostile {name}".encode())
+    (folder / "copy.glb").write_bytes((folder / "1" / "1.glb").read_bytes())
+    length = struct.unpack_from("<I", tube, 12)[0]
+    document = json.loads(tube[20 : 20 + length])
+    document["buffers"][0]["uri"] = "tube 1.bin"
+    (folder / "tube.gltf").write_text(json.dumps(document))
+    (folder / "tube 1.bin").write_bytes(tube[28 + length :])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
+    cluster.workers = [cluster.add_node(num_cpus=1) for _ in range(2)]
+    path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+    ray.init(address=cluster.address, log_to_driver=False, logging_level="error", runtime_env={"env_vars": {"PYTHONPATH": path}})
+    yield cluster
+    ray.shutdown()
+    cluster.shutdown()
+
+
+def results_of(out):
+    return duckdb.sql(f"SELECT path, hash, status, reason FROM '{out}/files/*.parquet' LEFT JOIN '{out}/results/*.parquet' USING (hash)").fetchall()
+
+
+def test_a_worker_dies_and_nothing_is_lost(rigs, cluster, tmp_path):
+    out = str(tmp_path)
+    limits = (SECONDS, MEGABYTES, False, "hostile")
+
+    def kill():
+        while len(list(Path(out, "results").glob("*.parquet"))) < 2:
+            time.sleep(0.05)
+        cluster.remove_node(cluster.workers[1], allow_graceful=False)
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    begin = time.monotonic()
+    count = fleet.run(str(rigs), out, limits, batch=8)
+    print(f"{count} files in {time.monotonic() - begin:.1f} s")
+    killer.join(30)
+    assert not killer.is_alive()
+
+    paths = sorted(str(path) for path in rigs.rglob("*") if path.suffix in (".glb", ".gltf"))
+    found = {}
+    for path, content, status, reason in results_of(out):
+        assert found.setdefault(path, (content, status, reason))[1] == status
+    assert sorted(found) == paths
+    listed = duckdb.sql(f"SELECT path FROM '{out}/files/*.parquet'").fetchall()
+    assert len(listed) == len(paths)
+
+    status = {Path(path).name: (status, reason) for path, (_, status, reason) in found.items()}
+    assert status["endless.glb"][0] == "too long"
+    assert status["greedy.glb"][0] == "too large"
+    assert status["fatal.glb"][0] == "crashed" and "SIGSEGV" in status["fatal.glb"][1]
+    assert status["tube.gltf"][0] == status["copy.glb"][0] == status["1.glb"][0] == "ok"
+    sound = [status[f"{number}.glb"][0] for number in range(COUNT) if number % 3]
+    assert set(sound) == {"ok"}
+    broken = {status[f"{number}.glb"][0] for number in range(COUNT) if number % 3 == 0}
+    assert "unreadable" in broken and broken <= {"ok", "errors", "unreadable"}
+
+    counts = fleet.summarize(out)
+    assert sum(counts.values()) == len(paths)
+    page = Path(out, "index.html").read_text()
+    assert "endless.glb" in page and "too long" in page
+
+    # What is done is not done again: only what took too long or too much is tried once more.
+    before = {path.name for path in Path(out, "results").iterdir()}
+    Path(rigs, "tube.gltf").touch()
+    fleet.run(str(rigs), out, limits, batch=8)
+    new = [str(path) for path in Path(out, "results").iterdir() if path.name not in before]
+    again = duckdb.sql(f"SELECT status FROM read_parquet({new!r})").fetchall() if new else []
+    assert {row[0] for row in again} <= {"too long", "too large", "crashed"}

@@ -1,0 +1,90 @@
+"""Dictionaries that are returned: the same keys as the command line prints as JSON."""
+
+from typing import Literal, Optional, TypedDict
+
+
+class Finding(TypedDict):
+    """Something odd in a rig: what, why it matters, what to do, where. `target` has a `kind` and the file's own numbers."""
+
+    code: str
+    severity: Literal["error", "warning", "note"]
+    message: str
+    why: str
+    advice: str
+    target: dict[str, object]
+
+
+class Change(TypedDict):
+    """What differs between two versions; `kind` is what the text of ``rigscope diff`` says, with _ for each space."""
+
+    kind: str
+    of: str
+    was: Optional[str]
+    now: Optional[str]
+    amounts: dict[str, float]
+
+
+class WorstVertex(TypedDict):
+    """A vertex by the file's own numbers, and the joint that moves it most."""
+
+    node: int
+    mesh: int
+    primitive: int
+    vertex: int
+    joint: Optional[str]
+
+
+class PoseNumbers(TypedDict):
+    """Two methods, A and B, at one pose; shares are of the rig's size."""
+
+    methods: list[str]
+    volume_m3: list[float]
+    area_m2: list[float]
+    max_distance_m: float
+    mean_distance_m: float
+    max_distance_share: float
+    mean_distance_share: float
+    worst: Optional[WorstVertex]
+
+
+class MethodLoss(TypedDict):
+    """What a method makes of a joint's region at an angle; ratios are to the same method at angle 0."""
+
+    method: str
+    volume_ratio: Optional[float]
+    least_area_ratio: float
+    largest_edge_ratio: float
+    largest_distance_m: float
+
+
+class SweepRow(TypedDict):
+    """One angle of a test, for each method."""
+
+    motion: Literal["twist", "bend"]
+    angle_deg: float
+    methods: list[MethodLoss]
+
+
+class Sweep(TypedDict):
+    """A joint turned step by step."""
+
+    joint: str
+    triangles: int
+    rows: list[SweepRow]
+
+
+class RankedJoint(TypedDict):
+    """A joint, and the turn at which linear blend skinning loses the largest share of its volume."""
+
+    joint: str
+    volume_loss: Optional[float]
+    motion: Literal["twist", "bend"]
+    angle_deg: float
+    triangles: int
+
+
+class Ranking(TypedDict):
+    """All joints, the worst first; those with hardly any surface apart."""
+
+    rank: list[RankedJoint]
+    specks: list[RankedJoint]

@@ -1,0 +1,76 @@
+//! Long work beside the interpreter: other Python threads run on meanwhile, and Ctrl+C ends it.
+
+use std::panic::resume_unwind;
+use std::process;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+use crate::errors::refused;
+use rigscope::jobs::Progress;
+
+/// How long Ctrl+C may wait.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Does work on a thread of its own without the interpreter's lock. Python's signal handlers are called meanwhile; where one raises, the progress is cancelled, and
+/// once the work has ended its result is dropped.
+///
+/// *Errors*: what a signal handler raised; a process that was forked off one in which work was done already, since the threads stayed there.
+pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<Progress>) -> T + Send) -> PyResult<T> {
+    refuse_in_fork()?;
+    let progress = Arc::<Progress>::default();
+    py.detach(|| {
+        thread::scope(|scope| {
+            let (done, result) = channel();
+            let progress = &progress;
+            let worker = scope.spawn(move || done.send(work(progress)));
+            let mut raised = None;
+            loop {
+                match result.recv_timeout(PATIENCE) {
+                    Ok(value) => return raised.map_or(Ok(value), Err),
+                    Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                        Err(panic) => resume_unwind(panic),
+                        Ok(_) => return Err(refused("The work ended without a result because of a fault in Rigscope")),
+                    },
+                    Err(RecvTimeoutError::Timeout) if raised.is_none() => {
+                        raised = Python::attach(pending_signal).err();
+                        if raised.is_some() {
+                            progress.cancel();
+                        }
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+            }
+        })
+    })
+}
+
+/// *Errors*: what the handler of a signal raised.
+fn pending_signal(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()
+}
+
+/// [`detached`] work that has no result where it was cancelled, which only a signal does.
+pub(crate) fn detached_or_refused<T: Send>(
+    py: Python<'_>,
+    otherwise: &str,
+    work: impl FnOnce(&Arc<Progress>) -> Option<T> + Send,
+) -> PyResult<T> {
+    detached(py, work)?.ok_or_else(|| refused(otherwise))
+}
+
+/// A child made by `fork` has none of its parent's threads, and would wait for them forever.
+fn refuse_in_fork() -> PyResult<()> {
+    static FIRST: OnceLock<u32> = OnceLock::new();
+    let own = process::id();
+    if *FIRST.get_or_init(|| own) == own {
+        return Ok(());
+    }
+    Err(refused(
+        "This process was forked after rigscope had been used, and its threads stayed behind; start processes by \"spawn\" or \
+         \"forkserver\", as in multiprocessing.set_start_method(\"spawn\")",
+    ))
+}

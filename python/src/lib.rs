@@ -1,0 +1,56 @@
+//! Rigscope for Python: a thin layer over the library, whose types it wraps and whose texts its exceptions carry.
+//!
+//! | module | what of it Python sees |
+//! | --- | --- |
+//! | [`opening`] | `load` |
+//! | [`versions`] | `diff` |
+//! | [`rig`] | `Rig`, `Node`, `Skin`, `Clip`, `Part` |
+//! | [`pose`] | `Pose`, `Surface` |
+//! | [`arrays`] | memory of the library as numpy arrays |
+//! | [`numbers`] | what the command line prints as JSON, as dictionaries |
+//! | [`detached`] | long work beside the interpreter, which Ctrl+C ends |
+//! | [`pictures`] | PNG bytes by OpenGL |
+
+#![expect(clippy::needless_pass_by_value, clippy::too_many_arguments, reason = "as Python hands arguments over")]
+
+mod arrays;
+mod detached;
+mod errors;
+mod numbers;
+mod opening;
+#[cfg(feature = "gl")]
+mod pictures;
+mod pose;
+mod rig;
+mod versions;
+
+use pyo3::prelude::*;
+
+/// What `rigscope` imports from.
+#[pymodule]
+mod _rigscope {
+    use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
+
+    use rigscope::skinning::Method;
+    use rigscope::weights::Weighting;
+
+    #[pymodule_export]
+    use super::errors::{OpenError, RigscopeError};
+    #[pymodule_export]
+    use super::opening::load;
+    #[pymodule_export]
+    use super::pose::{Pose, Surface};
+    #[pymodule_export]
+    use super::rig::{Clip, Node, Part, Rig, Skin};
+    #[pymodule_export]
+    use super::versions::diff;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("METHODS", PyTuple::new(py, Method::CHOICES.map(|method| method.to_string()))?)?;
+        module.add("WEIGHTINGS", PyTuple::new(py, Weighting::ALL.map(|weighting| weighting.spec().name))?)
+    }
+}

@@ -1,0 +1,17 @@
+//! What the command line prints as JSON, as dictionaries with the same keys.
+
+use pyo3::prelude::*;
+use serde::Serialize;
+
+use crate::errors::refused;
+
+/// A value as Python reads its JSON.
+pub(crate) fn as_python<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(value).map_err(refused)?;
+    from_json(py, &text)
+}
+
+/// JSON as Python reads it.
+pub(crate) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.call_method1("loads", (text,))
+}

@@ -1,0 +1,115 @@
+//! Pictures: drawn on one thread, which keeps its OpenGL context and what was uploaded last.
+
+use std::io::Cursor;
+use std::sync::OnceLock;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use image::{ImageFormat, RgbaImage};
+use pyo3::prelude::*;
+
+use crate::detached::detached;
+use crate::errors::refused;
+use rigscope::rig::ClipMoment;
+use rigscope::skinning::Method;
+use rigscope::state::{Action, AppState, Command, Document, Settings};
+use rigscope::studio::Studio;
+use rigscope::view::{Display, Look};
+
+/// What a picture shows.
+pub(crate) struct Wanted {
+    /// In its pose.
+    pub document: Document,
+    pub moment: Option<ClipMoment>,
+    pub method: Method,
+    pub look: Look,
+    /// Yaw and pitch, degrees.
+    pub angles: [Option<f32>; 2],
+    /// Pixels.
+    pub size: [u32; 2],
+    pub bones: bool,
+    pub grid: bool,
+}
+
+/// A picture on its way: what is wanted, and who waits for it.
+type Order = (Box<Wanted>, Sender<Result<Vec<u8>, String>>);
+
+/// *Errors*: a name that no look has.
+pub(crate) fn look(name: &str) -> PyResult<Look> {
+    let name_of = |look: Look| look.name().to_lowercase().replace(' ', "-");
+    let known = Look::ALL.into_iter().find(|&look| name_of(look) == name);
+    known
+        .ok_or_else(|| refused(format!("there is no look \"{name}\"; there are {}", Look::ALL.map(name_of).join(", "))))
+}
+
+/// Draws a picture; as PNG.
+///
+/// *Errors*: no OpenGL, a method that the rig does not allow, a picture that is too large.
+pub(crate) fn png(py: Python<'_>, wanted: Wanted) -> PyResult<Vec<u8>> {
+    static DRAWER: OnceLock<Option<Sender<Order>>> = OnceLock::new();
+    let drawn = detached(py, move |_| {
+        let (reply, picture) = channel();
+        let drawer = DRAWER.get_or_init(start);
+        let is_sent = drawer.as_ref().is_some_and(|drawer| drawer.send((Box::new(wanted), reply)).is_ok());
+        let fault = "The picture was not drawn because of a fault in Rigscope";
+        if is_sent { picture.recv().unwrap_or_else(|_| Err(fault.to_owned())) } else { Err(fault.to_owned()) }
+    })?;
+    drawn.map_err(refused)
+}
+
+/// The thread that draws; it ends with the process.
+fn start() -> Option<Sender<Order>> {
+    let (orders, inbox) = channel::<Order>();
+    let draw = move || {
+        let mut studio = None;
+        for (wanted, reply) in inbox {
+            _ = reply.send(drawn(&mut studio, *wanted));
+        }
+    };
+    thread::Builder::new().name("pictures".to_owned()).spawn(draw).ok().map(|_| orders)
+}
+
+fn drawn(studio: &mut Option<Studio>, wanted: Wanted) -> Result<Vec<u8>, String> {
+    let studio = match studio {
+        Some(studio) => studio,
+        None => studio.insert(Studio::new(None)?),
+    };
+    let [width, height] = wanted.size;
+    if width == 0 || height == 0 {
+        return Err("A picture has at least one pixel".to_owned());
+    }
+    let picture = studio.picture(&shown(wanted), [width, height])?;
+    encoded(&picture)
+}
+
+/// The state that shows what is wanted, as `rigscope render` sets it up.
+fn shown(wanted: Wanted) -> AppState {
+    let Wanted { document, moment, method, look, angles: [yaw, pitch], size: [width, height], bones, grid } = wanted;
+    let pose = document.pose.clone();
+    let mut state = AppState::new(document, Settings::default());
+    let bones = bones || state.rig().instances.is_empty();
+    state.apply(Command::SetDisplay(Display { look, bones, grid, ..Display::default() }));
+    if pose.is_any_posed() {
+        state.apply(Command::SetPose { pose, label: "Pose".to_owned() });
+    }
+    if let Some(ClipMoment { clip, time_secs }) = moment {
+        state.apply(Command::SetClip(Some(clip)));
+        state.apply(Command::Seek(time_secs));
+    }
+    state.apply(Command::SetMethod(method));
+    state.refresh();
+    let camera = &mut state.open.view.camera;
+    camera.yaw = yaw.map_or(camera.yaw, f32::to_radians);
+    let pitch = pitch.map_or(camera.pitch, f32::to_radians);
+    camera.pitch = 0.0;
+    camera.orbit(0.0, pitch);
+    state.apply(Command::SetAspect(width as f32 / height as f32));
+    state.apply(Command::Do(Action::FrameAll));
+    state
+}
+
+fn encoded(picture: &RgbaImage) -> Result<Vec<u8>, String> {
+    let mut bytes = Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, ImageFormat::Png).map_err(|e| e.to_string())?;
+    Ok(bytes.into_inner())
+}

@@ -1,0 +1,293 @@
+//! A rig in a pose, and its skinned surfaces.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+use numpy::{PyArray2, PyArray3};
+use pyo3::prelude::*;
+
+use crate::arrays::{matrices, owned};
+use crate::detached::{detached, detached_or_refused};
+use crate::errors::refused;
+use crate::numbers::as_python;
+use crate::rig::{Part, SharedRig, method as named};
+use rigscope::analysis::Topology;
+use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasuredSide, Poser, SharedPose, measure};
+use rigscope::analysis::twist::{Motion, Ranked, TwistTest, rank, sweep};
+use rigscope::export::PoseFile;
+use rigscope::rig::{ClipMoment, PartIndex};
+use rigscope::skinning::{Deformed, Skinner};
+use rigscope::state::PoseNumbers;
+use rigscope::view::PerSide;
+
+/// What a rig is posed by.
+#[derive(Default)]
+pub(crate) struct Moment {
+    pub clip: Option<ClipArgument>,
+    /// Seconds.
+    pub time: f32,
+    pub rotations: BTreeMap<String, [f32; 4]>,
+    pub translations: BTreeMap<String, [f32; 3]>,
+    pub scales: BTreeMap<String, [f32; 3]>,
+    pub morphs: BTreeMap<String, f32>,
+    /// A pose file.
+    pub file: Option<PathBuf>,
+}
+
+/// A clip by name or number.
+#[derive(FromPyObject)]
+pub(crate) enum ClipArgument {
+    Number(usize),
+    Name(String),
+}
+
+impl ClipArgument {
+    /// *Errors*: a clip that the rig does not have, with those that it has.
+    fn find(&self, rig: &rigscope::rig::Rig) -> PyResult<usize> {
+        let found = match self {
+            Self::Number(number) => Some(*number).filter(|&number| number < rig.clips.len()),
+            Self::Name(name) => rig.clips.iter().position(|clip| clip.name == *name),
+        };
+        found.ok_or_else(|| {
+            let wanted = match self {
+                Self::Number(number) => number.to_string(),
+                Self::Name(name) => format!("\"{name}\""),
+            };
+            let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
+            refused(match names.as_slice() {
+                [] => format!("There is no clip {wanted}; this file has no clips"),
+                names => format!("There is no clip {wanted}; there are {}", names.join(", ")),
+            })
+        })
+    }
+}
+
+/// A rig in a pose, by `Rig.pose`; it never changes.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Pose {
+    shared: Arc<SharedRig>,
+    moment: Option<ClipMoment>,
+    user: rigscope::rig::Pose,
+    posed: SharedPose,
+}
+
+impl Pose {
+    /// *Errors*: a clip, joint or morph target that the rig does not have, a rotation without a direction, a pose file that cannot be read.
+    pub fn new(py: Python<'_>, shared: &Arc<SharedRig>, moment: &Moment) -> PyResult<Self> {
+        let rig = shared.rig();
+        let clip = moment.clip.as_ref().map(|clip| clip.find(rig)).transpose()?;
+        let clip = clip.map(|clip| ClipMoment { clip, time_secs: moment.time });
+        let user = user_pose(shared, moment)?;
+        let mut posed = SharedPose::default();
+        detached(py, |_| Poser::default().pose_into(rig, clip, &user, &mut posed))?;
+        Ok(Self { shared: Arc::clone(shared), moment: clip, user, posed })
+    }
+
+    fn side(&self, skinner: Arc<Skinner>) -> MeasuredSide {
+        MeasuredSide { skinner, pose: self.posed.clone(), overlay: None, range: None }
+    }
+}
+
+/// `Ul_j` and morph weights: those of the file, replaced by what is named.
+fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pose> {
+    let rig = shared.rig();
+    let mut pose = match &moment.file {
+        Some(path) => {
+            PoseFile::read(path)
+                .map_err(|e| refused(format!("The pose was not read. {e} ({})", path.display())))?
+                .pose_for(rig)
+                .0
+        }
+        None => rigscope::rig::Pose::rest(&rig.hierarchy),
+    };
+    for (name, &rotation) in &moment.rotations {
+        let node = shared.node(name)?;
+        let rotation = rigscope::rig::unit_rotation(Quat::from_array(rotation))
+            .ok_or_else(|| refused(format!("The rotation of \"{name}\" is no quaternion: it has no length")))?;
+        pose.set_user_local(node, rigscope::rig::Trs { rotation, ..*pose.user_local(node) });
+    }
+    for (name, &translation) in &moment.translations {
+        let node = shared.node(name)?;
+        pose.set_user_local(
+            node,
+            rigscope::rig::Trs { translation: Vec3::from(translation), ..*pose.user_local(node) },
+        );
+    }
+    for (name, &scale) in &moment.scales {
+        let node = shared.node(name)?;
+        pose.set_user_local(node, rigscope::rig::Trs { scale: Vec3::from(scale), ..*pose.user_local(node) });
+    }
+    for (name, &weight) in &moment.morphs {
+        let morph = rig.morph_named(name).ok_or_else(|| refused(format!("There is no morph target \"{name}\"")))?;
+        pose.set_morph_weight(morph, weight);
+    }
+    Ok(pose)
+}
+
+#[pymethods]
+impl Pose {
+    /// (nodes, 4, 4) float32: world from node, metres, in the order of `Rig.nodes`.
+    #[getter]
+    fn world<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
+        matrices(py, self.posed.posed.world_from_node.iter().copied())
+    }
+
+    /// The skinned surfaces, one for each of `Rig.parts`, by one of `METHODS`, or ``"blend:0.5"``: what ``rigscope bake`` writes, to the bit.
+    #[pyo3(signature = (method=None))]
+    pub fn skin(&self, py: Python<'_>, method: Option<&str>) -> PyResult<Vec<Surface>> {
+        let skinner = self.shared.skinner(py, named(method)?)?;
+        let pose = self.posed.skin_pose();
+        let deformed =
+            detached_or_refused(py, "Skinning was cancelled", |progress| skinner.deform_all(pose, progress))?;
+        let places: Vec<PartIndex> = self.shared.rig().parts().collect();
+        let surfaces = places.into_iter().zip(deformed.into_iter().flatten());
+        surfaces.map(|(place, deformed)| Surface::new(py, &self.shared, place, deformed)).collect()
+    }
+
+    /// Two methods at this pose in numbers: volume, area, distances, and where they differ most, as ``rigscope compare --json`` has them under ``"pose"``.
+    #[pyo3(signature = (a="lbs", b="dqs"))]
+    fn measure<'py>(&self, py: Python<'py>, a: &str, b: &str) -> PyResult<Bound<'py, PyAny>> {
+        MeasureError::check(self.shared.rig()).map_err(refused)?;
+        let skinner = |name| self.shared.skinner(py, named(Some(name))?);
+        let sides = PerSide { a: self.side(skinner(a)?), b: self.side(skinner(b)?) };
+        let methods = [&sides.a, &sides.b].map(|side| side.skinner.skinning().method.to_string());
+        let job = MeasureJob { sides, active: None, morph: None, findings: Arc::default(), version: 0 };
+        let measured = detached_or_refused(py, "Measuring was cancelled", |progress| measure(&job, progress))?;
+        as_python(py, &PoseNumbers::new(self.shared.rig(), methods, &measured))
+    }
+
+    /// What is lost by some methods (LBS and DQS unless they are named) while a joint turns on top of this pose: twisted from -180° to 180° and bent from 0° to 150° in steps of 10°, or as far as `twist` or `bend` say, degrees.
+    /// As ``rigscope compare --joint NAME --json`` has it under ``"sweep"``.
+    #[pyo3(signature = (joint, methods=None, *, twist=None, bend=None))]
+    fn twist_test<'py>(
+        &self,
+        py: Python<'py>,
+        joint: &str,
+        methods: Option<Vec<String>>,
+        twist: Option<f32>,
+        bend: Option<f32>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (rig, node) = (self.shared.rig(), self.shared.node(joint)?);
+        MeasureError::check(rig).map_err(refused)?;
+        let skinner = |name: &String| self.shared.skinner(py, named(Some(name))?);
+        let skinners = methods
+            .unwrap_or_else(|| ["lbs", "dqs"].map(str::to_owned).into())
+            .iter()
+            .map(skinner)
+            .collect::<PyResult<Vec<_>>>()?;
+        let mut test = TwistTest::full(rig, &self.posed.posed, &self.user, node);
+        let turns = |motion, degrees: Option<f32>| {
+            degrees.map_or_else(Vec::new, |end| TwistTest::range(motion, end.to_radians()))
+        };
+        if [twist, bend].iter().flatten().any(|degrees| !(degrees.abs() <= 360.0 && *degrees != 0.0)) {
+            return Err(refused("An angle is a number of degrees, up to 360 and not 0"));
+        }
+        if twist.is_some() || bend.is_some() {
+            test.turns = [turns(Motion::Twist, twist), turns(Motion::Bend, bend)].concat();
+        }
+        let found = detached_or_refused(py, "The test was cancelled", |progress| {
+            let skinners: Vec<&Skinner> = skinners.iter().map(Arc::as_ref).collect();
+            sweep(&skinners, &Topology::new(rig), &self.posed.posed, &self.user, &test, progress)
+        })?;
+        if found.triangles == 0 {
+            return Err(refused(format!("Nothing to measure: no triangle follows \"{joint}\" or the joint above it")));
+        }
+        as_python(py, &found.json(self.shared.name(node).to_owned()))
+    }
+
+    /// All joints, the one first at which linear blend skinning loses the largest share of volume: as ``rigscope compare --rank --json``, with the keys ``"rank"`` and ``"specks"``.
+    fn rank<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let rig = self.shared.rig();
+        MeasureError::check(rig).map_err(refused)?;
+        let ranked = detached_or_refused(py, "Ranking was cancelled", |progress| {
+            rank(rig, &Topology::new(rig), &self.posed.posed, &self.user, progress)
+        })?;
+        let names = ranked.iter().map(|ranked| self.shared.name(ranked.joint).to_owned()).collect();
+        let lists = Ranked::json(&ranked, names);
+        as_python(py, &BTreeMap::from(lists))
+    }
+
+    /// A picture as PNG bytes, as ``rigscope render`` draws it: the whole character, from its front and a little aside unless `yaw` (about the vertical, from +Z) and `pitch` say otherwise, degrees.
+    /// `look` is ``"textured"``, ``"clay"``, ``"normals"``, ``"uv-checker"``, ``"matcap"`` or ``"flat"``. Needs OpenGL, but no display.
+    #[cfg(feature = "gl")]
+    #[pyo3(
+        signature = (*, size=[1280, 800], method=None, look="textured", yaw=None, pitch=None, bones=false, grid=true),
+        text_signature = "($self, *, size=(1280, 800), method=None, look='textured', yaw=None, pitch=None, bones=False, grid=True)"
+    )]
+    fn render<'py>(
+        &self,
+        py: Python<'py>,
+        size: [u32; 2],
+        method: Option<&str>,
+        look: &str,
+        yaw: Option<f32>,
+        pitch: Option<f32>,
+        bones: bool,
+        grid: bool,
+    ) -> PyResult<Bound<'py, pyo3::types::PyBytes>> {
+        let picture = crate::pictures::Wanted {
+            document: rigscope::state::Document { pose: self.user.clone(), ..self.shared.document.clone() },
+            moment: self.moment,
+            method: named(method)?,
+            look: crate::pictures::look(look)?,
+            angles: [yaw, pitch],
+            size,
+            bones,
+            grid,
+        };
+        Ok(pyo3::types::PyBytes::new(py, &crate::pictures::png(py, picture)?))
+    }
+
+    fn __repr__(&self) -> String {
+        let source = self.shared.document.source.full_name();
+        match self.moment {
+            Some(ClipMoment { clip, time_secs }) => {
+                format!("<rigscope.Pose of {source}: {} at {time_secs} s>", self.shared.rig().clips[clip].name)
+            }
+            None => format!("<rigscope.Pose of {source}>"),
+        }
+    }
+}
+
+/// A skinned part. Its arrays own their memory, which may be written to.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Surface {
+    shared: Arc<SharedRig>,
+    place: PartIndex,
+    positions: Py<PyArray2<f32>>,
+    normals: Option<Py<PyArray2<f32>>>,
+}
+
+impl Surface {
+    fn new(py: Python<'_>, shared: &Arc<SharedRig>, place: PartIndex, deformed: Deformed) -> PyResult<Self> {
+        Ok(Self {
+            shared: Arc::clone(shared),
+            place,
+            positions: owned::<Vec3, 3>(py, deformed.positions)?,
+            normals: deformed.normals.map(|normals| owned::<Vec3, 3>(py, normals)).transpose()?,
+        })
+    }
+}
+
+#[pymethods]
+impl Surface {
+    /// The part that was skinned.
+    #[getter]
+    fn part(&self) -> Part {
+        Part::new(&self.shared, self.place)
+    }
+
+    /// (vertices, 3) float32: metres in world space, in the file's order.
+    #[getter]
+    fn positions(&self, py: Python<'_>) -> Py<PyArray2<f32>> {
+        self.positions.clone_ref(py)
+    }
+
+    /// (vertices, 3) float32: of unit length, or zero where the deformation leaves no direction; `None` where the file has none.
+    #[getter]
+    fn normals(&self, py: Python<'_>) -> Option<Py<PyArray2<f32>>> {
+        self.normals.as_ref().map(|normals| normals.clone_ref(py))
+    }
+}

@@ -1,0 +1,495 @@
+//! A rig and its parts, which never change.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use numpy::{PyArray2, PyArray3};
+use pyo3::prelude::*;
+
+use crate::arrays::{borrowed, matrices, numbers};
+use crate::detached::detached_or_refused;
+use crate::errors::refused;
+use crate::numbers::{as_python, from_json};
+use crate::pose::{ClipArgument, Moment, Pose, Surface};
+use rigscope::analysis::lint::report::file_json;
+use rigscope::analysis::lint::{Finding, Severity};
+use rigscope::export::{joint_names, joints_found};
+use rigscope::rig::{MeshInstance, NodeIndex, PartIndex, Primitive};
+use rigscope::skinning::{Centers, Method, Skinner, Skinning};
+use rigscope::state::{Document, findings, stored_weights};
+use rigscope::weights::{Recipe, Refinement, Weighting, compute, numbers as weight_numbers};
+
+/// Ways of skinning that are kept ready.
+const KEPT: usize = 4;
+
+/// A rigged character as loaded; it never changes, and may be used by several threads at once.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Rig {
+    pub shared: Arc<SharedRig>,
+}
+
+/// What rigs, their parts and their poses share.
+pub(crate) struct SharedRig {
+    pub document: Document,
+    /// Of all nodes, as pose files call them.
+    pub names: Vec<String>,
+    skinners: Mutex<Vec<Arc<Skinner>>>,
+}
+
+impl SharedRig {
+    pub fn rig(&self) -> &Arc<rigscope::rig::Rig> {
+        &self.document.rig
+    }
+
+    pub fn name(&self, node: NodeIndex) -> &str {
+        &self.names[node.index()]
+    }
+
+    /// *Errors*: a name that no node has.
+    pub fn node(&self, name: &str) -> PyResult<NodeIndex> {
+        let found = joints_found(&self.rig().hierarchy, [&name.to_owned()]);
+        found.first().copied().flatten().ok_or_else(|| {
+            refused(format!("There is no joint \"{name}\"; [node.name for node in rig.nodes] has all names"))
+        })
+    }
+
+    /// What is ready to skin by a method, which is kept for the next time.
+    ///
+    /// *Errors*: a method that the rig does not allow.
+    pub fn skinner(&self, py: Python<'_>, method: Method) -> PyResult<Arc<Skinner>> {
+        let kept = || self.skinners.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_method = |skinner: &Arc<Skinner>| skinner.skinning().method == method;
+        if let Some(known) = kept().iter().find(|skinner| of_method(skinner)) {
+            return Ok(Arc::clone(known));
+        }
+        let (skinning, rig) = (Skinning::new(method), self.rig());
+        skinning.check(rig).map_err(refused)?;
+        let made = if method.needs_centers() {
+            let otherwise = "No centres of rotation were found";
+            let centers = detached_or_refused(py, otherwise, |progress| Centers::new(rig, progress))?;
+            Skinner::with_centers(rig, &skinning, &Arc::new(centers))
+        } else {
+            Skinner::new(rig, &skinning)
+        };
+        let made = Arc::new(made.map_err(refused)?);
+        let mut kept = kept();
+        kept.truncate(KEPT - 1);
+        kept.insert(0, Arc::clone(&made));
+        Ok(made)
+    }
+}
+
+impl Rig {
+    pub fn new(document: Document) -> Self {
+        let hierarchy = &document.rig.hierarchy;
+        let nodes: Vec<NodeIndex> = hierarchy.nodes().collect();
+        let names = joint_names(hierarchy, &nodes);
+        Self { shared: Arc::new(SharedRig { document, names, skinners: Mutex::default() }) }
+    }
+
+    fn nodes_where(&self, is_wanted: impl Fn(NodeIndex) -> bool) -> Vec<Node> {
+        let nodes = self.shared.rig().hierarchy.nodes().filter(|&node| is_wanted(node));
+        nodes.map(|node| Node { shared: Arc::clone(&self.shared), node }).collect()
+    }
+}
+
+#[pymethods]
+impl Rig {
+    /// The path as given, or what the bytes or the built-in character are called.
+    #[getter]
+    fn source(&self) -> String {
+        self.shared.document.source.full_name()
+    }
+
+    /// All nodes, parents before their children.
+    #[getter]
+    fn nodes(&self) -> Vec<Node> {
+        self.nodes_where(|_| true)
+    }
+
+    /// The nodes that a skin lists, parents before their children.
+    #[getter]
+    fn joints(&self) -> Vec<Node> {
+        self.nodes_where(|node| self.shared.rig().is_joint(node))
+    }
+
+    /// Skins in the file's order.
+    #[getter]
+    fn skins(&self) -> Vec<Skin> {
+        (0..self.shared.rig().skins.len()).map(|skin| Skin { shared: Arc::clone(&self.shared), skin }).collect()
+    }
+
+    /// Clips in the file's order, those of other files behind them.
+    #[getter]
+    fn clips(&self) -> Vec<Clip> {
+        (0..self.shared.rig().clips.len()).map(|clip| Clip { shared: Arc::clone(&self.shared), clip }).collect()
+    }
+
+    /// Names of morph targets.
+    #[getter]
+    fn morphs(&self) -> Vec<String> {
+        self.shared.rig().morphs().iter().map(|morph| morph.name.clone()).collect()
+    }
+
+    /// What is drawn: one for each primitive of each mesh that is placed in the scene.
+    #[getter]
+    fn parts(&self) -> Vec<Part> {
+        self.shared.rig().parts().map(|place| Part::new(&self.shared, place)).collect()
+    }
+
+    /// Names of the file's scenes.
+    #[getter]
+    fn scenes(&self) -> Vec<String> {
+        self.shared.document.scenes.clone()
+    }
+
+    /// What was not as it should be while the file was read, in words. `check` says this too, with codes.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.shared.document.warnings.iter().map(ToString::to_string).collect()
+    }
+
+    /// Number of vertices that are drawn.
+    #[getter]
+    fn vertex_count(&self) -> usize {
+        self.shared.rig().vertex_count()
+    }
+
+    /// The rig in a pose: the rest pose, or a clip (by name or number) at a time in seconds, and on top of it the user's own.
+    ///
+    /// `rotations` (unit quaternions x, y, z, w), `translations` (metres) and `scales` (factors along the axes) are what each named joint's local
+    /// transform is multiplied with on the right; `morphs` are weights that are added to those of morph targets. `file` is a pose file, which these replace joint by joint.
+    #[pyo3(signature = (*, clip=None, time=0.0, rotations=None, translations=None, scales=None, morphs=None, file=None))]
+    fn pose(
+        &self,
+        py: Python<'_>,
+        clip: Option<ClipArgument>,
+        time: f32,
+        rotations: Option<BTreeMap<String, [f32; 4]>>,
+        translations: Option<BTreeMap<String, [f32; 3]>>,
+        scales: Option<BTreeMap<String, [f32; 3]>>,
+        morphs: Option<BTreeMap<String, f32>>,
+        file: Option<PathBuf>,
+    ) -> PyResult<Pose> {
+        let moment = Moment {
+            clip,
+            time,
+            rotations: rotations.unwrap_or_default(),
+            translations: translations.unwrap_or_default(),
+            scales: scales.unwrap_or_default(),
+            morphs: morphs.unwrap_or_default(),
+            file,
+        };
+        Pose::new(py, &self.shared, &moment)
+    }
+
+    /// The skinned surfaces, one for each of `parts`: `pose(clip=clip, time=time).skin(method)`.
+    #[pyo3(signature = (method=None, *, clip=None, time=0.0))]
+    fn skin(
+        &self,
+        py: Python<'_>,
+        method: Option<&str>,
+        clip: Option<ClipArgument>,
+        time: f32,
+    ) -> PyResult<Vec<Surface>> {
+        Pose::new(py, &self.shared, &Moment { clip, time, ..Moment::default() })?.skin(py, method)
+    }
+
+    /// What is odd in the rig, gravest first: the findings of ``rigscope check --json``, as dictionaries. `severity` is the least that is told: ``"note"``, ``"warning"`` or ``"error"``.
+    #[pyo3(signature = (*, severity="note"))]
+    fn check<'py>(&self, py: Python<'py>, severity: &str) -> PyResult<Bound<'py, PyAny>> {
+        let least = [Severity::Error, Severity::Warning, Severity::Note].into_iter().find(|s| s.name() == severity);
+        let least = least.ok_or_else(|| refused("A severity is \"note\", \"warning\" or \"error\""))?;
+        let document = &self.shared.document;
+        let all = detached_or_refused(py, "Checking was cancelled", |progress| {
+            findings(&document.rig, &document.warnings, progress)
+        })?;
+        let shown: Vec<&Finding> = all.iter().filter(|finding| finding.severity >= least).collect();
+        let json = file_json(&self.source(), Ok(&shown), all.len() - shown.len(), 0);
+        from_json(py, &json)?.get_item("findings")
+    }
+
+    /// Numbers of the weights, as ``rigscope weights --json`` prints them: sums, influences, smoothness, islands, leaks, symmetry, and a row for each joint.
+    fn weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let document = &self.shared.document;
+        let found = detached_or_refused(py, "Judging weights was cancelled", |progress| {
+            weight_numbers(&document.rig, stored_weights(&document.warnings), progress)
+        })?;
+        let names = found.joints.iter().map(|row| self.shared.name(row.joint).to_owned()).collect();
+        as_python(py, &found.json(names))
+    }
+
+    /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is.
+    #[pyo3(signature = (method=None, *, smooth=None, prune=None, max_influences=4, symmetric=false))]
+    fn with_weights(
+        &self,
+        py: Python<'_>,
+        method: Option<&str>,
+        smooth: Option<u8>,
+        prune: Option<f32>,
+        max_influences: u8,
+        symmetric: bool,
+    ) -> PyResult<Self> {
+        let weighting = method.map_or(Ok(Weighting::default()), weighting)?;
+        let usual = Refinement::default();
+        let refinement = Refinement {
+            smoothing: smooth.unwrap_or(usual.smoothing),
+            is_symmetric: symmetric,
+            prune: prune.unwrap_or(usual.prune),
+            most: Some(max_influences.max(1)),
+        };
+        let recipe = Recipe { weighting, refinement, ..Recipe::default() };
+        let rig = self.shared.rig();
+        let computed =
+            detached_or_refused(py, "Making weights was cancelled", |progress| compute(rig, &recipe, progress))?;
+        let rig = Arc::new(rig.with_weights(&computed.weights));
+        Ok(Self::new(Document { rig, ..self.shared.document.clone() }))
+    }
+
+    fn __repr__(&self) -> String {
+        let rig = self.shared.rig();
+        let (joints, vertices, clips) = (rig.joint_count(), rig.vertex_count(), rig.clips.len());
+        format!("<rigscope.Rig {}: {joints} joints, {vertices} vertices, {clips} clips>", self.source())
+    }
+}
+
+/// *Errors*: a name that no method of weights has.
+fn weighting(name: &str) -> PyResult<Weighting> {
+    let known = Weighting::ALL.into_iter().find(|weighting| weighting.spec().name == name);
+    let names = || Weighting::ALL.map(|weighting| weighting.spec().name).join(", ");
+    known.ok_or_else(|| refused(format!("no method of weights is called \"{name}\"; there are {}", names())))
+}
+
+/// A node of the hierarchy.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Node {
+    shared: Arc<SharedRig>,
+    node: NodeIndex,
+}
+
+#[pymethods]
+impl Node {
+    /// The name as in pose files: that of the file where no other node has it, else its path.
+    #[getter]
+    fn name(&self) -> &str {
+        self.shared.name(self.node)
+    }
+
+    /// The file's number of the node.
+    #[getter]
+    fn index(&self) -> usize {
+        self.shared.rig().hierarchy.source(self.node)
+    }
+
+    /// Name of the node above; `None` at a root.
+    #[getter]
+    fn parent(&self) -> Option<&str> {
+        self.shared.rig().hierarchy.parent(self.node).map(|parent| self.shared.name(parent))
+    }
+
+    /// True where a skin lists it.
+    #[getter]
+    fn is_joint(&self) -> bool {
+        self.shared.rig().is_joint(self.node)
+    }
+
+    /// Which bone of a human it is, where the file says so (VRM), as ``"leftUpperArm"``.
+    #[getter]
+    fn human_bone(&self) -> Option<&str> {
+        self.shared.rig().human_bone(self.node)
+    }
+
+    /// Number of vertices that it moves.
+    #[getter]
+    fn moved_vertices(&self) -> usize {
+        self.shared.rig().moved_vertices(self.node)
+    }
+
+    /// (4, 4) float32: the local transform at rest, parent from node, metres.
+    #[getter]
+    fn rest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let all = matrices(py, [*self.shared.rig().hierarchy.rest_local(self.node)].into_iter())?;
+        all.get_item(0)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<rigscope.Node {}>", self.name())
+    }
+}
+
+/// The joints of some meshes, and where they were when these were bound.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Skin {
+    shared: Arc<SharedRig>,
+    skin: usize,
+}
+
+#[pymethods]
+impl Skin {
+    /// The file's name; may be empty.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.shared.rig().skins[self.skin].name
+    }
+
+    /// Names of its joints; `Part.joints` counts along this list.
+    #[getter]
+    fn joints(&self) -> Vec<&str> {
+        self.shared.rig().skins[self.skin].joints.iter().map(|&joint| self.shared.name(joint)).collect()
+    }
+
+    /// (joints, 4, 4) float32: inverse bind matrices, joint from skin, metres.
+    #[getter]
+    fn inverse_binds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
+        matrices(py, self.shared.rig().skins[self.skin].inverse_bind.iter().copied())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<rigscope.Skin {:?}: {} joints>", self.name(), self.shared.rig().skins[self.skin].joints.len())
+    }
+}
+
+/// An animation.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Clip {
+    shared: Arc<SharedRig>,
+    clip: usize,
+}
+
+#[pymethods]
+impl Clip {
+    /// The file's name, or a number.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.shared.rig().clips[self.clip].name
+    }
+
+    /// Seconds from 0 to its last key.
+    #[getter]
+    fn duration(&self) -> f32 {
+        self.shared.rig().clips[self.clip].duration_secs
+    }
+
+    /// Names of the nodes that it moves.
+    #[getter]
+    fn nodes(&self) -> Vec<&str> {
+        let mut nodes: Vec<NodeIndex> = self.shared.rig().clips[self.clip].channels.iter().map(|c| c.node).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.into_iter().map(|node| self.shared.name(node)).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<rigscope.Clip {:?}: {} s>", self.name(), self.duration())
+    }
+}
+
+/// One primitive of one mesh that is placed in the scene, as bound. Its arrays look at the rig's own memory and cannot be written to.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Part {
+    shared: Arc<SharedRig>,
+    place: PartIndex,
+}
+
+impl Part {
+    pub fn new(shared: &Arc<SharedRig>, place: PartIndex) -> Self {
+        Self { shared: Arc::clone(shared), place }
+    }
+
+    fn instance(&self) -> &MeshInstance {
+        &self.shared.rig().instances[self.place.instance]
+    }
+
+    fn primitive(&self) -> &Primitive {
+        &self.shared.rig().meshes[self.instance().mesh].primitives[self.place.primitive]
+    }
+}
+
+/// A method by its name, LBS without one.
+///
+/// *Errors*: a name that no method has.
+pub(crate) fn method(name: Option<&str>) -> PyResult<Method> {
+    name.map_or(Ok(Method::default()), |name| name.parse().map_err(refused))
+}
+
+/// Rows of a part's memory as an array; see [`borrowed`].
+macro_rules! rows {
+    ($part:expr, $values:expr, $width:expr) => {{
+        let part: &Bound<'_, Part> = $part;
+        // SAFETY: the part keeps the rig, and a rig never changes.
+        #[expect(unsafe_code, reason = "numpy is told who keeps the memory that it looks at")]
+        unsafe {
+            borrowed(part.as_any(), $values, $width)
+        }
+    }};
+}
+
+#[pymethods]
+impl Part {
+    /// The file's number of the mesh.
+    #[getter]
+    fn mesh(&self) -> usize {
+        self.shared.rig().meshes[self.instance().mesh].source
+    }
+
+    /// The file's number of the primitive within its mesh.
+    #[getter]
+    fn primitive_index(&self) -> usize {
+        self.primitive().source
+    }
+
+    /// Name of the node that carries the mesh.
+    #[getter]
+    fn node(&self) -> &str {
+        self.shared.name(self.instance().node)
+    }
+
+    /// Position in `Rig.skins`; `None` where it is not skinned.
+    #[getter]
+    fn skin(&self) -> Option<usize> {
+        self.instance().skin
+    }
+
+    /// (vertices, 3) float32: metres in skin space, or in the node's where it is not skinned.
+    #[getter]
+    fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        rows!(slf, numbers(&slf.get().primitive().positions), 3)
+    }
+
+    /// (vertices, 3) float32: of unit length; `None` where the file has none.
+    #[getter]
+    fn normals<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
+        let normals = slf.get().primitive().normals.as_ref();
+        normals.map(|normals| rows!(slf, numbers(normals), 3)).transpose()
+    }
+
+    /// (triangles, 3) uint32: vertex numbers, counter-clockwise seen from outside.
+    #[getter]
+    fn triangles<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        rows!(slf, &slf.get().primitive().indices, 3)
+    }
+
+    /// (vertices, influences) uint16: positions in the skin's list of joints, heaviest first; `None` where it is not skinned.
+    #[getter]
+    fn joints<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<u16>>>> {
+        let influences = slf.get().primitive().influences.as_ref();
+        influences.map(|influences| rows!(slf, influences.joints(), influences.per_vertex())).transpose()
+    }
+
+    /// (vertices, influences) float32: the weight of each of `joints`; rows sum to 1. `None` where it is not skinned.
+    #[getter]
+    fn weights<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
+        let influences = slf.get().primitive().influences.as_ref();
+        influences.map(|influences| rows!(slf, influences.weights(), influences.per_vertex())).transpose()
+    }
+
+    fn __repr__(&self) -> String {
+        let (node, vertices) = (self.node(), self.primitive().positions.len());
+        format!(
+            "<rigscope.Part mesh {} primitive {} at {node}: {vertices} vertices>",
+            self.mesh(),
+            self.primitive_index()
+        )
+    }
+}

@@ -1,0 +1,102 @@
+"""What Python gets is what the program prints and writes."""
+
+import json
+import struct
+
+import numpy as np
+import pytest
+
+import rigscope
+
+
+def baked(path):
+    """Positions and normals of a baked GLB, part by part."""
+    data = path.read_bytes()
+    length = struct.unpack_from("<I", data, 12)[0]
+    document, binary = json.loads(data[20 : 20 + length]), data[28 + length :]
+
+    def vectors(number):
+        accessor = document["accessors"][number]
+        view = document["bufferViews"][accessor["bufferView"]]
+        start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+        return np.frombuffer(binary, "<f4", accessor["count"] * 3, start).reshape(-1, 3)
+
+    for node in document["nodes"]:
+        if "mesh" in node:
+            for primitive in document["meshes"][node["mesh"]]["primitives"]:
+                attributes = primitive["attributes"]
+                yield vectors(attributes["POSITION"]), vectors(attributes["NORMAL"]) if "NORMAL" in attributes else None
+
+
+def assert_as_baked(run, folder, source, method, clip=None, time=0.0):
+    out = folder / "baked.glb"
+    moment = ["--clip", clip, "--time", time] if clip is not None else []
+    run("bake", source, "-o", out, "--method", method, *moment)
+    surfaces = rigscope.load(source).skin(method, clip=clip, time=time)
+    expected = list(baked(out))
+    assert len(surfaces) == len(expected) > 0
+    for surface, (positions, normals) in zip(surfaces, expected):
+        assert surface.positions.tobytes() == positions.tobytes()
+        assert (surface.normals is None) == (normals is None)
+        if normals is not None:
+            assert surface.normals.tobytes() == normals.tobytes()
+
+
+@pytest.mark.parametrize("method", ["lbs", "dqs", "blend:0.25", "sclerp"])
+def test_surfaces_are_those_of_bake_to_the_bit(run, tmp_path, method):
+    assert_as_baked(run, tmp_path, "builtin:figure", method, "wave", 0.7)
+
+
+def test_surfaces_of_real_files_are_those_of_bake_to_the_bit(run, tmp_path, sample):
+    clips = rigscope.load(sample).clips
+    clip = clips[0].name if clips else None
+    assert_as_baked(run, tmp_path, sample, "dqs", clip, 0.3 if clips else 0.0)
+
+
+def test_numbers_are_those_of_the_program(figure, tube, numbers):
+    moment = ["--clip", "walk", "--time", "0.4"]
+    expected = numbers("compare", "builtin:figure", *moment, "--with", "dqs")["pose"]
+    assert figure.pose(clip="walk", time=0.4).measure("lbs", "dqs") == expected
+    joint = tube.joints[1].name
+    expected = numbers("compare", "builtin:tube", "--joint", joint, "--twist", "90")["sweep"]
+    assert tube.pose().twist_test(joint, twist=90) == expected
+    assert tube.weights() == numbers("weights", "builtin:tube")["weights"]
+
+
+def test_the_ranking_is_that_of_the_program(tube, numbers):
+    ranked = numbers("compare", "builtin:tube", "--rank")
+    assert tube.pose().rank() == {key: ranked[key] for key in ("rank", "specks")}
+
+
+def test_findings_are_those_of_the_program(sample, numbers):
+    assert rigscope.load(sample).check() == numbers("check", sample)["findings"]
+
+
+def test_severities_hide_what_is_less_grave(sample):
+    rig = rigscope.load(sample)
+    for least, shown in {"warning": {"warning", "error"}, "error": {"error"}}.items():
+        expected = [finding for finding in rig.check() if finding["severity"] in shown]
+        assert rig.check(severity=least) == expected
+
+
+def test_differences_are_those_of_the_program(figure, tube, numbers):
+    assert rigscope.diff(figure, rigscope.load("builtin:figure")) == []
+    assert rigscope.diff(tube, figure) == numbers("diff", "builtin:tube", "builtin:figure")["changes"]
+
+
+def test_a_picture_is_that_of_render(figure, run, tmp_path):
+    out = tmp_path / "figure.png"
+    run("render", "builtin:figure", "-o", out, "--size", "320x200", "--method", "dqs", "--look", "clay", "--yaw", "30")
+    assert figure.pose().render(size=(320, 200), method="dqs", look="clay", yaw=30) == out.read_bytes()
+
+
+def test_what_cannot_be_done_is_told_in_the_programs_words(figure, tmp_path):
+    with pytest.raises(rigscope.RigscopeError, match="no skinning method is called \"cubic\"; there are lbs"):
+        figure.skin("cubic")
+    with pytest.raises(rigscope.RigscopeError, match="There is no clip \"run\"; there are idle, walk, wave"):
+        figure.pose(clip="run")
+    with pytest.raises(rigscope.OpenError, match="Check that it exists"):
+        rigscope.load(tmp_path / "nothing.glb")
+    with pytest.raises(rigscope.OpenError, match="what to do|Open|glTF|format"):
+        rigscope.load(b"no rig at all")
+    assert issubclass(rigscope.OpenError, rigscope.RigscopeError)

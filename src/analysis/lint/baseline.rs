@@ -1,0 +1,102 @@
+//! Findings that a project knows of: what was there is forgiven, what is new is not.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Finding;
+use super::place::spots;
+use crate::rig::Rig;
+
+/// What is forgiven, by file.
+///
+/// As JSON `{"version":1,"files":{PATH:{"RIG010":{SPOT:COUNT}}}}`, sorted, so that it can be read, compared and merged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    version: Version,
+    files: BTreeMap<String, Forgiven>,
+}
+
+/// The only version there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+struct Version;
+
+impl TryFrom<u32> for Version {
+    type Error = String;
+
+    fn try_from(version: u32) -> Result<Self, String> {
+        if version == 1 { Ok(Self) } else { Err(format!("version {version} is not known, only 1")) }
+    }
+}
+
+impl From<Version> for u32 {
+    fn from(_: Version) -> Self {
+        1
+    }
+}
+
+/// What is forgiven of one file: for each code, by the name of each of its spots, how much is wrong there. So neither the order of findings nor
+/// that of joints, meshes and vertices matters; more of the same at the same spot is new.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Forgiven(BTreeMap<String, BTreeMap<String, usize>>);
+
+impl Default for Baseline {
+    fn default() -> Self {
+        Self { version: Version, files: BTreeMap::new() }
+    }
+}
+
+impl Baseline {
+    /// Reads one.
+    ///
+    /// *Errors*: in words for the user, with the line.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|problem| problem.to_string())
+    }
+
+    /// In lines.
+    pub fn to_json(&self) -> String {
+        // Text and numbers: nothing in it can fail to become JSON.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// What it forgives of a file; nothing of one that it does not know.
+    pub fn of(&self, file: &str) -> Forgiven {
+        self.files.get(file).cloned().unwrap_or_default()
+    }
+
+    /// Forgives a file's findings.
+    pub fn insert(&mut self, file: String, forgiven: Forgiven) {
+        if !forgiven.0.is_empty() {
+            self.files.insert(file, forgiven);
+        }
+    }
+}
+
+impl Forgiven {
+    /// All findings of a rig.
+    pub fn all(rig: &Rig, findings: &[Finding]) -> Self {
+        let mut all = Self::default();
+        for finding in findings {
+            for spot in spots(rig, finding) {
+                *all.0.entry(finding.code.id()).or_default().entry(spot.name).or_default() += spot.count;
+            }
+        }
+        all
+    }
+
+    /// Whether all of a finding is forgiven; then as much less is left to forgive.
+    pub(super) fn forgives(&mut self, rig: &Rig, finding: &Finding) -> bool {
+        let Some(left) = self.0.get_mut(&finding.code.id()) else { return false };
+        let needed = Self::all(rig, std::slice::from_ref(finding));
+        let needed = || needed.0.values().flatten();
+        let is_left = needed().all(|(spot, count)| left.get(spot).is_some_and(|left| left >= count));
+        for (spot, count) in needed().filter(|_| is_left) {
+            left.entry(spot.clone()).and_modify(|left| *left -= count);
+        }
+        is_left
+    }
+}

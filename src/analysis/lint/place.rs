@@ -1,0 +1,63 @@
+//! The place of a finding in words that stay the same while a file changes elsewhere: by names, not by numbers.
+
+use super::finding::short;
+use super::{Code, Finding, Target};
+use crate::rig::{Mesh, Rig};
+
+/// One spot of a finding, and how much is wrong there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// As `mesh "Body", primitive 0` or `node "Hips/Spine"`; a name that the file does not give is its number.
+    pub name: String,
+    /// Vertices concerned, 1 where it is about something else.
+    pub count: usize,
+}
+
+/// Where a finding is: a spot for each of its nodes, as many as are listed; else one spot.
+pub fn spots(rig: &Rig, finding: &Finding) -> Vec<Spot> {
+    let one = |name: String| vec![Spot { name, count: 1 }];
+    let nodes = |before: &str, nodes: &[usize]| {
+        nodes.iter().map(|&node| Spot { name: format!("{before}{}", node_name(rig, node)), count: 1 }).collect()
+    };
+    match &finding.target {
+        // What is missing has no place of its own, only one where it should be.
+        _ if finding.code == Code::ContractMissing => one(finding.message.clone()),
+        Target::File => one(finding.message.clone()),
+        Target::Nodes(list) => nodes("", list.first()),
+        &Target::Skin(skin) => one(named("skin", skin, rig.skins.iter().find(|s| s.source == skin).map(|s| &*s.name))),
+        Target::Primitive { mesh, primitive, vertices, joint } => {
+            let joint = joint.map_or(String::new(), |joint| format!(", {}", node_name(rig, joint)));
+            let name = format!("{}, primitive {primitive}{joint}", mesh_name(rig, *mesh));
+            vec![Spot { name, count: vertices.count().max(1) }]
+        }
+        Target::Clip { clip, nodes: list } => {
+            let clip = named("clip", *clip, rig.clips.get(*clip).map(|c| &*c.name));
+            if list.count() == 0 { one(clip) } else { nodes(&format!("{clip}, "), list.first()) }
+        }
+        &Target::Material(material) => one(named("material", material, None)),
+    }
+}
+
+fn mesh_name(rig: &Rig, source: usize) -> String {
+    named("mesh", source, rig.meshes.iter().find(|mesh: &&Mesh| mesh.source == source).map(|mesh| &*mesh.name))
+}
+
+/// With the names of the nodes above it, which tell apart what has one name; not of all, since a file may nest as deep as it likes.
+fn node_name(rig: &Rig, source: usize) -> String {
+    const ABOVE: usize = 7;
+    let hierarchy = &rig.hierarchy;
+    let path = hierarchy.by_source(source).filter(|&node| !hierarchy.is_unnamed(node)).map(|node| {
+        let mut names: Vec<String> = hierarchy.ancestors(node).take(ABOVE).map(|n| short(hierarchy.name(n))).collect();
+        names.reverse();
+        names.push(short(hierarchy.name(node)));
+        names.join("/")
+    });
+    path.map_or_else(|| format!("node {source}"), |path| format!("node \"{path}\""))
+}
+
+fn named(kind: &str, number: usize, name: Option<&str>) -> String {
+    match name.filter(|name| !name.is_empty()) {
+        Some(name) => format!("{kind} \"{}\"", short(name)),
+        None => format!("{kind} {number}"),
+    }
+}

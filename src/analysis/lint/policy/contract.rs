@@ -1,0 +1,160 @@
+//! A skeleton that every file of a project must have, so that clips, attachments and code find what they expect.
+
+use std::collections::BTreeMap;
+
+use glam::{Quat, Vec3};
+
+use super::super::finding::{FindingList, NodeList, short};
+use super::super::{Code, Target};
+use crate::rig::{Hierarchy, NodeIndex, Rig, Trs};
+
+/// The joints that every rig must have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contract {
+    /// By name.
+    pub joints: BTreeMap<String, JointDemand>,
+    /// How far rest poses may be off.
+    pub tolerance: Tolerance,
+    /// Whether a skin may have joints that the contract does not name.
+    pub allows_others: bool,
+}
+
+/// What is demanded of one joint beside its name; `None` where anything goes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JointDemand {
+    /// The name of the node above it; empty: none is.
+    pub parent: Option<String>,
+    /// At rest, in its parent, metres.
+    pub translation: Option<Vec3>,
+    /// At rest, in its parent.
+    pub rotation: Option<Quat>,
+    /// At rest.
+    pub scale: Option<Vec3>,
+}
+
+/// How far a rest pose may be off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Metres.
+    pub translation: f32,
+    /// Radians.
+    pub rotation: f32,
+    /// Of each axis.
+    pub scale: f32,
+}
+
+impl Default for Tolerance {
+    fn default() -> Self {
+        Self { translation: 1e-3, rotation: 0.5_f32.to_radians(), scale: 1e-3 }
+    }
+}
+
+impl Contract {
+    /// The joints of a rig with their parents and rest poses. Of joints without a name, or of one name, nothing can be demanded.
+    pub fn of(rig: &Rig) -> Self {
+        let demand = |(name, nodes): (&str, Vec<NodeIndex>)| {
+            let &[node] = nodes.as_slice() else { return None };
+            let Trs { translation, rotation, scale } = *rig.hierarchy.rest(node);
+            let parent = parent(&rig.hierarchy, node).map_or("", |above| rig.hierarchy.name(above)).to_owned();
+            let [translation, scale] = [translation, scale].map(Some);
+            Some((name.to_owned(), JointDemand { parent: Some(parent), translation, rotation: Some(rotation), scale }))
+        };
+        let joints = by_name(rig, |node| rig.is_joint(node)).into_iter().filter_map(demand).collect();
+        Self { joints, ..Self::default() }
+    }
+
+    pub(super) fn check(&self, rig: &Rig, findings: &mut FindingList) {
+        // A root above the skeleton need be no joint of a skin.
+        let (joints, nodes) = (by_name(rig, |node| rig.is_joint(node)), by_name(rig, |_| true));
+        for (name, demand) in &self.joints {
+            match joints.get(name.as_str()).or_else(|| nodes.get(name.as_str())).map(Vec::as_slice) {
+                None => missing(name, demand, rig, &nodes, findings),
+                Some(&[node]) => self.check_joint(node, demand, &rig.hierarchy, findings),
+                Some(several) => {
+                    let message = format!("{} nodes are called \"{}\".", several.len(), short(name));
+                    let target = Target::Nodes(NodeList::new(&rig.hierarchy, several.iter().copied()));
+                    findings.push(Code::ContractAmbiguous, message, target);
+                }
+            }
+        }
+        if !self.allows_others {
+            self.check_others(rig, findings);
+        }
+    }
+
+    fn check_joint(&self, node: NodeIndex, demand: &JointDemand, hierarchy: &Hierarchy, findings: &mut FindingList) {
+        let name = short(hierarchy.name(node));
+        let target = || Target::Nodes(NodeList::new(hierarchy, [node]));
+        let above = parent(hierarchy, node).map_or("", |above| hierarchy.name(above));
+        if let Some(wanted) = demand.parent.as_deref().filter(|wanted| *wanted != above) {
+            let message = format!("\"{name}\" is {}, not {}.", below(above), below(wanted));
+            findings.push(Code::ContractParent, message, target());
+        }
+        let off = self.off_rest(demand, hierarchy.rest(node));
+        if !off.is_empty() {
+            let message = format!("\"{name}\" rests elsewhere: {}.", off.join(", "));
+            findings.push(Code::ContractRest, message, target());
+        }
+    }
+
+    /// What of a rest pose is further off than it may be, in words.
+    fn off_rest(&self, demand: &JointDemand, rest: &Trs) -> Vec<String> {
+        let Tolerance { translation, rotation, scale } = self.tolerance;
+        let moved = demand.translation.map(|wanted| wanted.distance(rest.translation));
+        let turned = demand.rotation.map(|wanted| turn(wanted, rest.rotation));
+        let scaled = demand.scale.map(|wanted| (wanted - rest.scale).abs().max_element());
+        let moved = moved.filter(|by| *by > translation).map(|by| format!("translation off by {by:.4} m"));
+        let turned = turned.filter(|by| *by > rotation).map(|by| format!("rotation off by {:.2}°", by.to_degrees()));
+        let scaled = scaled.filter(|by| *by > scale).map(|by| format!("scale off by {by:.4}"));
+        [moved, turned, scaled].into_iter().flatten().collect()
+    }
+
+    fn check_others(&self, rig: &Rig, findings: &mut FindingList) {
+        let hierarchy = &rig.hierarchy;
+        let is_other = |node: &NodeIndex| rig.is_joint(*node) && !self.joints.contains_key(hierarchy.name(*node));
+        for node in hierarchy.nodes().filter(is_other) {
+            let message = format!("The contract names no joint \"{}\".", short(hierarchy.name(node)));
+            findings.push(Code::ContractOther, message, Target::Nodes(NodeList::new(hierarchy, [node])));
+        }
+    }
+}
+
+/// The place of a joint that is not there is the node below which it should be.
+fn missing(
+    name: &str,
+    demand: &JointDemand,
+    rig: &Rig,
+    nodes: &BTreeMap<&str, Vec<NodeIndex>>,
+    findings: &mut FindingList,
+) {
+    let parent = demand.parent.as_deref().and_then(|parent| nodes.get(parent));
+    let target =
+        parent.map_or(Target::File, |above| Target::Nodes(NodeList::new(&rig.hierarchy, above.iter().copied())));
+    let place = demand.parent.as_deref().map_or(String::new(), |parent| format!(" {}", below(parent)));
+    findings.push(Code::ContractMissing, format!("There is no joint \"{}\"{place}.", short(name)), target);
+}
+
+/// Nodes by the names that the file gives them.
+fn by_name(rig: &Rig, is_wanted: impl Fn(NodeIndex) -> bool) -> BTreeMap<&str, Vec<NodeIndex>> {
+    let mut nodes: BTreeMap<&str, Vec<NodeIndex>> = BTreeMap::new();
+    let hierarchy = &rig.hierarchy;
+    for node in hierarchy.nodes().filter(|&node| is_wanted(node) && !hierarchy.is_unnamed(node)) {
+        nodes.entry(hierarchy.name(node)).or_default().push(node);
+    }
+    nodes
+}
+
+/// The nearest node above that the file itself has.
+fn parent(hierarchy: &Hierarchy, node: NodeIndex) -> Option<NodeIndex> {
+    hierarchy.ancestors(node).find(|above| !hierarchy.is_helper(*above))
+}
+
+fn below(parent: &str) -> String {
+    if parent.is_empty() { "at the top".to_owned() } else { format!("below \"{}\"", short(parent)) }
+}
+
+/// The angle between two rotations, radians, whichever of its two quaternions each is.
+fn turn(a: Quat, b: Quat) -> f32 {
+    let between = a.inverse() * b;
+    2.0 * between.xyz().length().atan2(between.w.abs())
+}

@@ -1,0 +1,190 @@
+//! What may stand in `rigscope.toml`. Keys that are not here are errors.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use glam::{Quat, Vec3, Vec4};
+use serde::Deserialize;
+
+use super::super::filter::parse_code;
+use crate::analysis::lint::{Code, Contract, JointDemand, Limits, Policy, Severity, Tolerance};
+use crate::rig::unit_rotation;
+
+/// The whole file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ConfigFile {
+    pub strict: bool,
+    only: Vec<CodeName>,
+    ignore: Vec<CodeName>,
+    severity: BTreeMap<CodeName, Level>,
+    limits: Option<LimitsTable>,
+    target: BTreeMap<String, LimitsTable>,
+    pub skeleton: Option<Skeleton>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(try_from = "String")]
+struct CodeName(Code);
+
+impl TryFrom<String> for CodeName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        parse_code(&text).map(Self)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Error,
+    Warning,
+    Note,
+    Off,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct LimitsTable {
+    joints: Option<usize>,
+    influences: Option<usize>,
+    vertices: Option<usize>,
+    morph_vertices: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Skeleton {
+    /// A file whose joints, parents and rest poses are demanded; relative to the folder of the settings.
+    pub like: Option<PathBuf>,
+    #[serde(default)]
+    joints: BTreeMap<String, Joint>,
+    #[serde(default)]
+    tolerance: ToleranceTable,
+    /// Whether joints that are not named are allowed.
+    #[serde(default = "yes")]
+    others: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Joint {
+    parent: Option<String>,
+    translation: Option<Finite>,
+    rotation: Option<Rotation>,
+    scale: Option<Finite>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "[f32; 3]")]
+struct Finite(Vec3);
+
+impl TryFrom<[f32; 3]> for Finite {
+    type Error = &'static str;
+
+    fn try_from(numbers: [f32; 3]) -> Result<Self, Self::Error> {
+        let vector = Vec3::from(numbers);
+        if vector.is_finite() { Ok(Self(vector)) } else { Err("the numbers must be finite") }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "[f32; 4]")]
+struct Rotation(Quat);
+
+impl TryFrom<[f32; 4]> for Rotation {
+    type Error = &'static str;
+
+    fn try_from(numbers: [f32; 4]) -> Result<Self, Self::Error> {
+        let finite = Some(Quat::from_vec4(Vec4::from(numbers))).filter(|q| q.is_finite());
+        finite.and_then(unit_rotation).map(Self).ok_or("this quaternion [x, y, z, w] is no rotation")
+    }
+}
+
+/// Metres, degrees, and a share.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ToleranceTable {
+    translation: Option<Distance>,
+    rotation: Option<Distance>,
+    scale: Option<Distance>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "f32")]
+struct Distance(f32);
+
+impl TryFrom<f32> for Distance {
+    type Error = &'static str;
+
+    fn try_from(number: f32) -> Result<Self, Self::Error> {
+        if number.is_finite() && number >= 0.0 { Ok(Self(number)) } else { Err("a tolerance is 0 or more") }
+    }
+}
+
+impl ConfigFile {
+    /// What it demands; the joints that it names come on top of a contract.
+    pub fn policy(self, contract: Contract) -> Policy {
+        let mut policy = Policy::default();
+        policy.codes.retain(|code| {
+            let code = CodeName(*code);
+            let is_off = matches!(self.severity.get(&code), Some(Level::Off));
+            !is_off && !self.ignore.contains(&code) && (self.only.is_empty() || self.only.contains(&code))
+        });
+        let severities = self.severity.into_iter().filter_map(|(code, level)| Some((code.0, level.severity()?)));
+        policy.severities = severities.collect();
+        let always = self.limits.map(|table| (String::new(), table));
+        policy.limits = always.into_iter().chain(self.target).map(|(target, table)| table.limits(target)).collect();
+        policy.contract = self.skeleton.map(|skeleton| skeleton.contract(contract));
+        policy
+    }
+}
+
+impl Level {
+    /// `None` where the code is off.
+    fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Note => Some(Severity::Note),
+            Self::Off => None,
+        }
+    }
+}
+
+impl LimitsTable {
+    fn limits(self, target: String) -> Limits {
+        let Self { joints, influences, vertices, morph_vertices } = self;
+        Limits { target, joints, influences, vertices, morph_vertices }
+    }
+}
+
+impl Skeleton {
+    fn contract(self, mut contract: Contract) -> Contract {
+        contract.joints.extend(self.joints.into_iter().map(|(name, joint)| (name, joint.demand())));
+        let usual = Tolerance::default();
+        contract.tolerance = Tolerance {
+            translation: self.tolerance.translation.map_or(usual.translation, |d| d.0),
+            rotation: self.tolerance.rotation.map_or(usual.rotation, |d| d.0.to_radians()),
+            scale: self.tolerance.scale.map_or(usual.scale, |d| d.0),
+        };
+        contract.allows_others = self.others;
+        contract
+    }
+}
+
+impl Joint {
+    fn demand(self) -> JointDemand {
+        JointDemand {
+            parent: self.parent,
+            translation: self.translation.map(|t| t.0),
+            rotation: self.rotation.map(|r| r.0),
+            scale: self.scale.map(|s| s.0),
+        }
+    }
+}

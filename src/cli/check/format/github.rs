@@ -1,0 +1,61 @@
+//! Annotations of GitHub Actions: `::error file=PATH,title=TITLE::MESSAGE`.
+//!
+//! *Source*: "Workflow commands for GitHub Actions". Few annotations of a step are shown, so that findings of one code and file share one.
+
+use super::super::super::console::Line;
+use super::super::report::FileReport;
+use crate::analysis::lint::{Finding, Severity};
+
+/// As many findings of a kind are told.
+const MOST: usize = 10;
+
+/// A line for each kind of finding of a file.
+pub(super) fn annotations(report: &FileReport) -> Vec<Line> {
+    match &report.result {
+        Err(reason) => vec![annotation("error", &report.name, "unreadable", reason)],
+        Ok(_) => report.shown().chunk_by(|a, b| a.code == b.code).map(|kind| of_kind(&report.name, kind)).collect(),
+    }
+}
+
+fn of_kind(file: &str, kind: &[Finding]) -> Line {
+    let (code, severity) = (kind[0].code, kind[0].severity);
+    let mut lines: Vec<String> = kind.iter().take(MOST).map(|finding| finding.message.clone()).collect();
+    if kind.len() > MOST {
+        lines.push(format!("And {} more.", kind.len() - MOST));
+    }
+    lines.push(code.advice().to_owned());
+    let command = match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    annotation(command, file, &format!("{code} {}", code.title()), &lines.join("\n"))
+}
+
+fn annotation(command: &str, file: &str, title: &str, message: &str) -> Line {
+    Line::plain(&format!(
+        "::{command} file={},title={}::{}",
+        property(file.trim_start_matches("./")),
+        property(title),
+        data(message)
+    ))
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_means_something_in_a_command_is_spelt_out() {
+        let line = annotation("error", "a:b,c\n.glb", "50 %", "first: 1, 2\nsecond");
+        assert_eq!(line.to_string(), "::error file=a%3Ab%2Cc%0A.glb,title=50 %25::first: 1, 2%0Asecond");
+    }
+}

@@ -1,0 +1,66 @@
+//! The XML of `JUnit`: a suite for each file; a test case for each finding that fails it, or one that passes.
+
+use super::super::super::console::Line;
+use super::super::report::FileReport;
+use crate::analysis::lint::{Finding, Severity};
+
+pub(super) fn beginning() -> [Line; 2] {
+    [r#"<?xml version="1.0" encoding="UTF-8"?>"#, r#"<testsuites name="rigscope check">"#].map(Line::plain)
+}
+
+pub(super) fn end() -> [Line; 1] {
+    [Line::plain("</testsuites>")]
+}
+
+/// A file. Findings that do not fail it are told as its output.
+pub(super) fn suite(report: &FileReport, is_strict: bool) -> Vec<Line> {
+    let least = if is_strict { Severity::Warning } else { Severity::Error };
+    let (failing, told): (Vec<&Finding>, Vec<&Finding>) = report.shown().iter().partition(|f| f.severity >= least);
+    let name = escaped(&report.name);
+    let case =
+        |what: &str, inside: String| format!(r#"    <testcase classname="{name}" name="{what}">{inside}</testcase>"#);
+    let cases: Vec<String> = match &report.result {
+        Err(reason) => vec![case("opens", format!(r#"<error message="{}"/>"#, escaped(reason)))],
+        Ok(_) if failing.is_empty() => vec![case("rigscope check", String::new())],
+        Ok(_) => failing.iter().map(|finding| case(&title(finding), failure(finding))).collect(),
+    };
+    let (tests, errors) = (cases.len(), usize::from(report.result.is_err()));
+    let counts = format!(r#"tests="{tests}" failures="{}" errors="{errors}""#, failing.len());
+    let mut lines = vec![format!(r#"  <testsuite name="{name}" {counts}>"#)];
+    lines.extend(cases);
+    if !told.is_empty() {
+        lines.push("    <system-out>".to_owned());
+        let line = |finding: &&Finding| escaped(&format!("{} {}: {}", finding.severity, finding.code, finding.message));
+        lines.extend(told.iter().map(line));
+        lines.push("    </system-out>".to_owned());
+    }
+    lines.push("  </testsuite>".to_owned());
+    lines.iter().map(|line| Line::plain(line)).collect()
+}
+
+fn title(finding: &Finding) -> String {
+    escaped(&format!("{} {}", finding.code, finding.message))
+}
+
+fn failure(finding: &Finding) -> String {
+    let (message, code) = (escaped(&finding.message), finding.code);
+    let text = escaped(&format!("{} {}", code.why(), code.advice()));
+    format!(r#"<failure type="{code}" message="{message}">{text}</failure>"#)
+}
+
+/// Text for an element or an attribute. Characters that XML cannot have are spelt out with the line they stand in.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            // No characters in XML, nor controls.
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}

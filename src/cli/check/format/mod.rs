@@ -1,0 +1,78 @@
+//! The forms in which findings are told: for people, programs, code hosts and build servers. All are written as files are checked.
+
+mod github;
+mod junit;
+mod sarif;
+mod text;
+
+use std::io;
+
+use clap::ValueEnum;
+
+use super::super::Console;
+use super::super::console::Line;
+use super::report::{FileReport, Tally};
+
+/// A form of what is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object a line for each file
+    Json,
+    /// SARIF 2.1.0, which code hosts and editors read
+    Sarif,
+    /// XML as `JUnit` writes it, which build servers read: a suite for each file
+    Junit,
+    /// Annotations of GitHub Actions
+    Github,
+}
+
+/// Prints in one format.
+pub(super) struct Printer<'a> {
+    pub format: Format,
+    pub console: &'a Console,
+    /// Warnings count as errors do.
+    pub is_strict: bool,
+    /// Whether something stands in the list already.
+    pub has_items: bool,
+}
+
+impl Printer<'_> {
+    /// What stands before all files.
+    pub fn begin(&self) -> io::Result<()> {
+        match self.format {
+            Format::Sarif => self.console.print_json(&sarif::beginning()),
+            Format::Junit => self.console.print(junit::beginning()),
+            Format::Text | Format::Json | Format::Github => Ok(()),
+        }
+    }
+
+    /// One file. In quiet, people are told of those alone in which there is something.
+    pub fn file(&mut self, report: &FileReport) -> io::Result<()> {
+        let console = self.console;
+        match self.format {
+            Format::Text if console.is_quiet() && !report.has_news() => Ok(()),
+            Format::Text => console.print(text::lines(report, console.is_verbose())),
+            Format::Json => console.print_json(&report.json()),
+            Format::Junit => console.print(junit::suite(report, self.is_strict)),
+            Format::Github => console.print(github::annotations(report)),
+            Format::Sarif => sarif::results(report).iter().try_for_each(|result| {
+                let comma = if std::mem::replace(&mut self.has_items, true) { "," } else { "" };
+                console.print_json(&format!("{comma}{result}"))
+            }),
+        }
+    }
+
+    /// What stands behind all files.
+    pub fn end(&self, tally: &Tally) -> io::Result<()> {
+        match self.format {
+            Format::Text if self.console.is_quiet() => Ok(()),
+            Format::Text | Format::Github => self.console.print([Line::plain(&tally.to_string())]),
+            Format::Json => Ok(()),
+            Format::Sarif => self.console.print_json(&sarif::end(!tally.has_unreadable())),
+            Format::Junit => self.console.print(junit::end()),
+        }
+    }
+}

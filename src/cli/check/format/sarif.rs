@@ -1,0 +1,98 @@
+//! SARIF 2.1.0, the form in which code hosts and editors take what a checker finds.
+//!
+//! *Source*: OASIS Standard "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use serde_json::{Value, json};
+
+use super::super::report::FileReport;
+use crate::analysis::lint::report::TargetJson;
+use crate::analysis::lint::{Code, Finding, Severity, Spot};
+
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// The rule of files that cannot be read.
+const UNREADABLE: &str = "unreadable";
+/// As many spots of a finding are listed.
+const MOST_SPOTS: usize = 100;
+
+/// Up to the list of results.
+pub(super) fn beginning() -> String {
+    let unreadable = json!({
+        "id": UNREADABLE, "name": "Unreadable", "shortDescription": {"text": "File cannot be read"},
+        "help": {"text": "See the reason; export the file again."}, "defaultConfiguration": {"level": "error"},
+    });
+    let rules: Vec<Value> = Code::ALL.iter().map(|code| rule(*code)).chain([unreadable]).collect();
+    let driver = json!({"name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION"), "rules": rules});
+    let (schema, tool) = (json!(SCHEMA), json!({"driver": driver}));
+    format!(r#"{{"$schema":{schema},"version":"2.1.0","runs":[{{"tool":{tool},"results":["#)
+}
+
+/// What follows the list of results.
+pub(super) fn end(is_all_read: bool) -> String {
+    format!(r#"],"invocations":[{{"executionSuccessful":{is_all_read}}}]}}]}}"#)
+}
+
+fn rule(code: Code) -> Value {
+    json!({
+        "id": code.id(), "name": format!("{code:?}"), "shortDescription": {"text": code.title()},
+        "fullDescription": {"text": code.why()}, "help": {"text": code.advice()},
+        "defaultConfiguration": {"level": code.severity().name()},
+    })
+}
+
+/// A result for each finding of a file, or one that says why it cannot be read.
+pub(super) fn results(report: &FileReport) -> Vec<Value> {
+    match &report.result {
+        Err(reason) => vec![result(&report.name, (UNREADABLE, Code::ALL.len()), Severity::Error, reason, &[])],
+        Ok(findings) => {
+            let shown = report.shown().iter().zip(&findings.spots);
+            shown.map(|(finding, spots)| finding_result(&report.name, finding, spots)).collect()
+        }
+    }
+}
+
+fn finding_result(file: &str, finding: &Finding, spots: &[Spot]) -> Value {
+    let code = finding.code;
+    let number = Code::ALL.iter().position(|known| *known == code).unwrap_or_default();
+    let mut result = result(file, (&code.id(), number), finding.severity, &finding.message, spots);
+    result["properties"] = json!({"target": TargetJson::new(&finding.target)});
+    result
+}
+
+fn result(file: &str, (rule, index): (&str, usize), severity: Severity, message: &str, spots: &[Spot]) -> Value {
+    let names: Vec<&str> = spots.iter().map(|spot| spot.name.as_str()).collect();
+    let logical: Vec<Value> = names.iter().take(MOST_SPOTS).map(|name| json!({"fullyQualifiedName": name})).collect();
+    // A model has no lines; code hosts want one all the same.
+    let physical = json!({"artifactLocation": artifact(file), "region": {"startLine": 1}});
+    json!({
+        "ruleId": rule, "ruleIndex": index, "level": severity.name(), "message": {"text": message},
+        "locations": [{"physicalLocation": physical, "logicalLocations": logical}],
+        "partialFingerprints": {"spots/v1": fingerprint(&[&[rule], names.as_slice()].concat())},
+    })
+}
+
+/// A path as a URI: below the working folder relative to it, so that a code host finds the file in its repository.
+fn artifact(file: &str) -> Value {
+    /// What stands in paths as it is.
+    const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    if file.starts_with("builtin:") {
+        return json!({"uri": file});
+    }
+    let folder = std::env::current_dir().unwrap_or_default();
+    let path = std::path::Path::new(file);
+    let path = path.strip_prefix(&folder).unwrap_or(path);
+    let text = path.to_string_lossy().replace('\\', "/");
+    let uri = percent_encode(text.trim_start_matches("./").as_bytes(), PATH).to_string();
+    if path.is_absolute() {
+        json!({"uri": format!("file:///{}", uri.trim_start_matches('/'))})
+    } else {
+        json!({"uri": uri, "uriBaseId": "%SRCROOT%"})
+    }
+}
+
+/// The same for the same names, whatever else is in the file: FNV-1a in 64 bits.
+fn fingerprint(names: &[&str]) -> String {
+    let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    format!("{hash:016x}")
+}

@@ -1,0 +1,51 @@
+//! What is printed for people: the file's name, then its findings by their kind.
+
+use super::super::super::console::{BOLD, Line, style_of};
+use super::super::report::{FileReport, left_out};
+use crate::analysis::lint::{Finding, Judged, Severity};
+
+/// As many places of a kind are listed, unless all are asked for.
+const FIRST: usize = 3;
+/// Where codes and texts begin.
+const INDENT: &str = "                  ";
+
+/// All findings, or the first of each kind.
+pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
+    let mut lines = vec![Line::default().styled(BOLD, &report.name)];
+    match &report.result {
+        Err(reason) => {
+            let unreadable = Line::plain("  ").styled(style_of(Severity::Error), "unreadable");
+            lines.push(unreadable.and("      ").and(reason));
+        }
+        Ok(findings) if findings.judged.shown.is_empty() => {
+            let Judged { hidden, forgiven, .. } = findings.judged;
+            lines.push(Line::plain(&format!("  nothing found{}", left_out(", ", hidden, forgiven))));
+        }
+        Ok(findings) => {
+            let kinds = findings.judged.shown.chunk_by(|a, b| a.code == b.code);
+            lines.extend(kinds.flat_map(|kind| kind_lines(kind, is_all)));
+        }
+    }
+    lines
+}
+
+/// Findings of one code: what each says, then what to do about them.
+fn kind_lines(kind: &[Finding], is_all: bool) -> Vec<Line> {
+    let Some(Finding { code, severity, message, .. }) = kind.first() else { return Vec::new() };
+    let head = Line::plain("  ").styled(style_of(*severity), severity.name());
+    let head = head.and(&" ".repeat(8 - severity.name().len())).styled(BOLD, &code.id()).and("  ");
+    let mut lines = Vec::new();
+    if kind.len() == 1 {
+        lines.push(head.and(message));
+    } else {
+        lines.push(head.and(&format!("{} ({} times)", code.title(), kind.len())));
+        let listed = if is_all { kind.len() } else { kind.len().min(FIRST) };
+        let listed_lines = kind.iter().take(listed).map(|finding| Line::plain(INDENT).and("- ").and(&finding.message));
+        lines.extend(listed_lines);
+        if kind.len() > listed {
+            lines.push(Line::plain(INDENT).and(&format!("- and {} more", kind.len() - listed)));
+        }
+    }
+    lines.push(Line::plain(INDENT).and(code.advice()));
+    lines
+}

@@ -1,0 +1,52 @@
+//! What is looked at in one file.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use super::super::MemoryArgs;
+use super::super::files::Input;
+use super::baseline::KnownFindings;
+use super::report::{FileReport, ReportedFindings};
+use crate::analysis::lint::{Forgiven, Policy, spots};
+use crate::jobs::Progress;
+use crate::state::{Document, Source, findings};
+
+/// What is demanded of files, and what is to be known of them.
+pub(super) struct Check<'a> {
+    pub policy: Policy,
+    pub known: &'a KnownFindings,
+    /// All that is found is to be forgiven from now on.
+    pub writes_baseline: bool,
+    /// Places are told by names too.
+    pub needs_spots: bool,
+    pub memory: MemoryArgs,
+}
+
+impl Check<'_> {
+    /// Whatever happens with one file, the others are still checked.
+    pub fn file(&self, input: Input) -> FileReport {
+        let source = match input {
+            Ok(source) => source,
+            Err((name, problem)) => return FileReport { name, result: Err(problem) },
+        };
+        let fault = "It could not be checked because of a fault in Rigscope; please report it with the file.";
+        let result = catch_unwind(AssertUnwindSafe(|| self.open(&source))).unwrap_or_else(|_| Err(fault.to_owned()));
+        FileReport { name: source.full_name(), result }
+    }
+
+    fn open(&self, source: &Source) -> Result<ReportedFindings, String> {
+        let job = self.memory.job();
+        let begin = Instant::now();
+        let Document { rig, warnings, .. } = &Document::open(source, &job).map_err(|e| e.to_string())?;
+        let opening = begin.elapsed();
+        let all = findings(rig, warnings, &Progress::default()).unwrap_or_default();
+        let mut judged = self.policy.judge(rig, all, self.known.of(source));
+        let known = self.writes_baseline.then(|| {
+            let found = std::mem::take(&mut judged.shown);
+            judged.forgiven += found.len();
+            (self.known.name(source), Forgiven::all(rig, &found))
+        });
+        let spots = judged.shown.iter().filter(|_| self.needs_spots).map(|finding| spots(rig, finding)).collect();
+        Ok(ReportedFindings { judged, spots, known, took: [opening, begin.elapsed().saturating_sub(opening)] })
+    }
+}

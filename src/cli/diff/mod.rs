@@ -1,0 +1,153 @@
+//! `rigscope diff`: what changed from one version of a file to another.
+
+mod report;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::console::written;
+use super::files::source;
+use super::numbers::within;
+use super::opening::open_document;
+use super::{Console, MemoryArgs, import_warnings, output};
+use crate::diff::{Tolerances, diff};
+use crate::files::{byte_count, is_standard};
+use crate::import::Concern;
+use crate::jobs::Progress;
+use crate::rig::Rig;
+use crate::state::{Document, Source};
+use report::Report;
+
+/// Which files to compare, and what is too little to tell.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct DiffArgs {
+    /// As it was: any file that can be opened, or builtin:NAME
+    #[arg(value_parser = source(), value_name = "OLD")]
+    old: Source,
+
+    /// As it is now
+    #[arg(value_parser = source(), value_name = "NEW")]
+    new: Source,
+
+    /// One JSON object in place of the text
+    #[arg(long)]
+    json: bool,
+
+    /// Writes all changes as a page for a browser too, or with - to standard output in place of the text
+    #[arg(long, value_name = "OUT.html")]
+    html: Option<PathBuf>,
+
+    /// What is nearer counts as the same place [default: a 20000th of the size of OLD]
+    #[arg(long, value_name = "MM", value_parser = distance)]
+    distance: Option<f32>,
+
+    /// What is turned by less counts as the same direction; normals are told from 1 degree on [default: 0.1]
+    #[arg(long, value_name = "DEG", value_parser = angle)]
+    angle: Option<f32>,
+
+    /// Weights, scale factors, colours and texture coordinates that differ by less count as the same [default: 0.005]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    share: Option<f32>,
+
+    /// Lengths of clips that differ by less count as the same [default: 0.001]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time: Option<f32>,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
+}
+
+const HELP: &str = "\
+Joints are the same by their names; where these repeat or changed, by their places at rest. Vertices are the same by their places, and of several at one place
+by normals, texture coordinates and weights. Their order and that of triangles, joints, meshes and clips mean nothing.
+Units and axes that everything changed to are told once. What follows from one change is no other one: rest poses are seen from the joint above, meshes
+as bound, clips on the skeleton of NEW. Cameras, tangents and the names of a human's bones are not compared; of each file its default scene is.
+
+Of each kind of change the five largest are told, with -v all of them.
+
+Exit codes: 0, the same; 1, different; 2, not compared.
+
+JSON: {\"version\":1,\"old\":PATH,\"new\":PATH,\"same\":BOOL,
+  \"tolerances\":{\"distance_m\":X,\"angle_deg\":X,\"share\":X,\"time_secs\":X},
+  \"changes\":[{\"kind\":KIND,\"of\":NAME,\"was\":TEXT|null,\"now\":TEXT|null,\"amounts\":{MEASURE:X,...}},...]}
+KIND is what the text says with _ for each space. Measures: distance_m, angle_deg, stretch, l1, largest, vertices, vertices_added, vertices_removed,
+triangles_added, triangles_removed, duration_secs, secs, keys.";
+
+fn distance(text: &str) -> Result<f32, String> {
+    within(text, 0.0..=1e6, "millimetres")
+}
+
+fn angle(text: &str) -> Result<f32, String> {
+    within(text, 0.0..=180.0, "degrees")
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    within(text, 0.0..=1.0, "shares")
+}
+
+fn seconds(text: &str) -> Result<f32, String> {
+    within(text, 0.0..=1e6, "seconds")
+}
+
+impl DiffArgs {
+    /// Compares and prints; the exit code tells whether the files are the same.
+    ///
+    /// *Errors*: in words for the user, with the path. A reader that goes away ends it quietly.
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        let is_page_shown = self.html.as_deref().is_some_and(is_standard);
+        if is_page_shown && self.json {
+            return Err("Only one of --json and --html can go to standard output".to_owned());
+        }
+        if let Some(path) = &self.html {
+            output::refuse_to_replace(path, [&self.old, &self.new].into_iter().filter_map(Source::path))?;
+        }
+        let [old, new] = [self.opened(&self.old, console)?, self.opened(&self.new, console)?];
+        let tolerances = self.tolerances(&old.rig);
+        let progress = Progress::default();
+        let found = console.stage(
+            "Comparing",
+            || progress.so_far(),
+            || diff(&old.rig, &new.rig, &tolerances, &progress).unwrap_or_default(),
+        );
+        let names = [self.old.full_name(), self.new.full_name()];
+        let report = Report { names: names.each_ref().map(String::as_str), tolerances: &tolerances, diff: &found };
+        if let Some(path) = &self.html {
+            output::refuse_to_replace(path, old.inputs().chain(new.inputs()))?;
+            let page = report.page();
+            output::write(path, page.as_bytes())
+                .map_err(|e| format!("The page was not saved: {e} ({})", path.display()))?;
+            console.saved(path, &byte_count(page.len() as u64));
+        }
+        let code = ExitCode::from(u8::from(!found.is_same()));
+        if is_page_shown {
+            return Ok(code);
+        }
+        let printed = if self.json {
+            console.print_json(&report.json())
+        } else {
+            console.print(report.lines(console.is_verbose()))
+        };
+        written(printed, "The differences")?;
+        Ok(code)
+    }
+
+    fn opened(&self, source: &Source, console: &Console) -> Result<Document, String> {
+        let document = open_document((source, None), &[], self.memory, console)?;
+        let name = format!("{}: ", source.full_name());
+        import_warnings::warn(console, &name, &document.warnings, Concern::Shape);
+        Ok(document)
+    }
+
+    fn tolerances(&self, old: &Rig) -> Tolerances {
+        let usual = Tolerances::of(old);
+        Tolerances {
+            distance_m: self.distance.map_or(usual.distance_m, |mm| mm / 1000.0),
+            angle_deg: self.angle.unwrap_or(usual.angle_deg),
+            share: self.share.unwrap_or(usual.share),
+            time_secs: self.time.unwrap_or(usual.time_secs),
+        }
+    }
+}

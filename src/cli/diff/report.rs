@@ -1,0 +1,90 @@
+//! Changes as lines for people, as JSON and as a page.
+
+use serde::Serialize;
+
+use super::super::console::{BOLD, Line};
+use crate::diff::{Change, RigDiff, Tolerances};
+use crate::page::{Element, Page, bar, heading, paragraph, table};
+
+/// Two files and what changed from one to the other.
+pub(super) struct Report<'a> {
+    pub names: [&'a str; 2],
+    pub tolerances: &'a Tolerances,
+    pub diff: &'a RigDiff,
+}
+
+/// Changes of one kind that are told, unless all are asked for.
+const FIRST: usize = 5;
+
+impl Report<'_> {
+    /// Which files, then each kind of change with the largest of it.
+    pub fn lines(&self, is_all: bool) -> Vec<Line> {
+        let [old, new] = self.names;
+        if self.diff.is_same() {
+            return vec![Line::plain(&format!("{new} is the same as {old}"))];
+        }
+        let mut lines = vec![Line::default().styled(BOLD, &format!("{old} -> {new}"))];
+        for changes in self.diff.by_kind() {
+            let told = if is_all { changes.len() } else { FIRST.min(changes.len()) };
+            lines.extend(changes[..told].iter().map(line));
+            if changes.len() > told {
+                lines.push(row("", &format!("and {} more", changes.len() - told)));
+            }
+        }
+        lines
+    }
+
+    /// Every change, by kind.
+    pub fn page(&self) -> String {
+        let [old, new] = self.names;
+        let mut page = Page::new("What changed");
+        page.push(paragraph(&format!("From {old} to {new}.")));
+        let Tolerances { distance_m, angle_deg, share, time_secs } = self.tolerances;
+        let rounding = format!(
+            "Told is what differs by more than {:.3} mm, {angle_deg}°, {share} of a weight or colour, {time_secs} s.",
+            distance_m * 1000.0
+        );
+        page.push(paragraph(&rounding).with("class", "quiet"));
+        if self.diff.is_same() {
+            page.push(paragraph("Nothing: they are the same."));
+        }
+        for changes in self.diff.by_kind() {
+            let kind = changes[0].kind.name();
+            page.push(heading(2, &format!("{}{} ({})", kind[..1].to_uppercase(), &kind[1..], changes.len())));
+            let largest = changes[0].size();
+            let row = |change: &Change| {
+                let text = |text: &str| Element::new("span").text(text);
+                vec![text(&change.of), text(&change.details()), bar(change.size() / largest)]
+            };
+            page.push(table(&["Of", "Change", "Beside the largest"], changes.iter().map(row)));
+        }
+        page.html()
+    }
+
+    /// One object on one line.
+    pub fn json(&self) -> String {
+        #[derive(Serialize)]
+        struct Document<'a> {
+            version: u32,
+            old: &'a str,
+            new: &'a str,
+            same: bool,
+            tolerances: &'a Tolerances,
+            changes: &'a [Change],
+        }
+        let Self { names: [old, new], tolerances, diff } = *self;
+        let document = Document { version: 1, old, new, same: diff.is_same(), tolerances, changes: &diff.changes };
+        // Text, numbers and lists: nothing in it can fail to become JSON.
+        serde_json::to_string(&document).unwrap_or_default()
+    }
+}
+
+fn line(change: &Change) -> Line {
+    let details = change.details();
+    let separator = if details.is_empty() { "" } else { ": " };
+    row(change.kind.name(), &format!("{}{separator}{details}", change.of))
+}
+
+fn row(what: &str, text: &str) -> Line {
+    Line::plain(&format!("  {what:<20} ")).and(text)
+}

@@ -1,0 +1,137 @@
+//! `rigscope report`: a page for a rig, or for each rig of a folder with an index.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::files::{Files, Input};
+use super::posed::PosedArgs;
+use super::{Console, DeviceArgs, output};
+use crate::files::byte_count;
+use crate::import::Concern;
+use crate::jobs::Progress;
+use crate::report::{IndexRow, Report, index, report};
+use crate::state::{AppState, Document, Settings, Source};
+use crate::studio::Studio;
+
+/// What to report on, and where the pages go.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct ReportArgs {
+    #[command(flatten)]
+    posed: PosedArgs,
+
+    /// Where the page goes; - is standard output. Where FILE is a folder, the folder for the pages and their index.html
+    #[arg(short, long, value_name = "OUT.html")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    device: DeviceArgs,
+}
+
+const HELP: &str = "\
+The page has pictures at rest and posed, both methods to turn and to mix, findings with a picture of their place, the joints that lose most
+volume with plots, painted weights, sizes and what engines with fewer influences get wrong, and the skeleton. It is one file that loads nothing.
+
+The pose that is compared is that of --pose, --clip or --session; without them the turn of a joint at which LBS loses most.";
+
+impl ReportArgs {
+    /// Writes the page or the pages.
+    ///
+    /// *Errors*: in words for the user. Where files of a folder have no page, the others have theirs, and the index says why.
+    pub fn run(self, console: &Console) -> Result<(), String> {
+        match self.posed.folder() {
+            Some(folder) => self.of_folder(folder, console),
+            None => self.of_file(console),
+        }
+    }
+
+    fn of_file(&self, console: &Console) -> Result<(), String> {
+        let state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
+        let mut studio = Studio::new(self.device.device)?;
+        let Report { html, .. } = reported(&mut studio, &state, console)?;
+        let written = output::write(&self.output, html.as_bytes());
+        written.map_err(|problem| format!("The report was not saved: {problem} ({})", self.output.display()))?;
+        console.saved(&self.output, &byte_count(html.len() as u64));
+        Ok(())
+    }
+
+    fn of_folder(&self, folder: &Path, console: &Console) -> Result<(), String> {
+        let mut studio = Studio::new(self.device.device)?;
+        let fault =
+            |problem: std::io::Error| format!("The reports were not saved: {problem} ({})", self.output.display());
+        std::fs::create_dir_all(&self.output).map_err(fault)?;
+        let (mut rows, mut pages) = (Vec::new(), BTreeSet::from(["index.html".to_owned()]));
+        for input in Files::new(vec![Source::File(folder.to_owned())]) {
+            let (name, found) = self.of_input(input, &mut studio, console);
+            let name = Path::new(&name).strip_prefix(folder).map_or(name.clone(), |name| name.display().to_string());
+            rows.push(match found {
+                Err(problem) => {
+                    console.warn(&format!("{name}: {problem}"));
+                    IndexRow { name, page: String::new(), thumbnail: String::new(), facts: Err(problem) }
+                }
+                Ok(Report { html, row }) => {
+                    let page = page_name(&name, &mut pages);
+                    output::write(&self.output.join(&page), html.as_bytes()).map_err(fault)?;
+                    IndexRow { name, page, ..row }
+                }
+            });
+        }
+        let html = index(&folder.display().to_string(), &rows);
+        let path = self.output.join("index.html");
+        output::write(&path, html.as_bytes()).map_err(fault)?;
+        let lacking = rows.iter().filter(|row| row.facts.is_err()).count();
+        console.saved(&path, &format!("{} of {} files", rows.len() - lacking, rows.len()));
+        if lacking == 0 { Ok(()) } else { Err(format!("{lacking} of {} files have no page", rows.len())) }
+    }
+
+    /// Whatever happens with one file, the others have their page.
+    fn of_input(&self, input: Input, studio: &mut Studio, console: &Console) -> (String, Result<Report, String>) {
+        let source = match input {
+            Ok(source) => source,
+            Err((name, problem)) => return (name, Err(problem)),
+        };
+        let work = || {
+            let document = Document::open(&source, &self.posed.memory.job()).map_err(|problem| problem.to_string())?;
+            reported(studio, &AppState::new(document, Settings::default()), console)
+        };
+        let fault = "It could not be reported on because of a fault in Rigscope; please report it with the file.";
+        let found = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(fault.to_owned()));
+        (source.full_name(), found)
+    }
+}
+
+fn reported(studio: &mut Studio, state: &AppState, console: &Console) -> Result<Report, String> {
+    let progress = Progress::default();
+    let name = format!("Reporting on {}", state.open.document.source.name());
+    console
+        .stage(&name, || progress.so_far(), || report(studio, state, &progress))
+        .map_err(|problem| problem.to_string())
+}
+
+/// A name for the page of a file that no other page has, of characters that every system and address takes.
+fn page_name(file: &str, taken: &mut BTreeSet<String>) -> String {
+    let plain: String =
+        file.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();
+    let names =
+        (1..).map(|number| if number == 1 { format!("{plain}.html") } else { format!("{plain}-{number}.html") });
+    // Upper and lower case are one on some systems.
+    let free = names.into_iter().find(|name| taken.insert(name.to_lowercase()));
+    free.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_has_a_name_of_its_own() {
+        let mut taken = BTreeSet::from(["index.html".to_owned()]);
+        let mut name = |file: &str| page_name(file, &mut taken);
+        assert_eq!(name("a/b c.glb"), "a-b-c.glb.html");
+        assert_eq!(name("a-b c.GLB"), "a-b-c.GLB-2.html");
+        assert_eq!(name("index"), "index-2.html");
+    }
+}

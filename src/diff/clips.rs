@@ -1,0 +1,262 @@
+//! Clips that came, went, are longer, have other keys, or move joints elsewhere.
+
+use std::collections::HashMap;
+
+use glam::{Affine3, Quat, Vec3};
+
+use super::Tolerances;
+use super::change::{Change, ChangeKind, Measure};
+use super::motion::Motion;
+use super::rig_match::RigMatch;
+use crate::jobs::Progress;
+use crate::rig::{
+    Channel, Clip, ClipMoment, NodeIndex, Pose, Posed, Property, Rig, RigParts, SamplingBuffers, evaluate_into,
+};
+
+/// Moments of a clip that are looked at.
+const MOMENTS: usize = 240;
+
+/// Changes of clips, by their names. `None` where the job was cancelled.
+pub(super) fn clip_changes(both: &RigMatch<'_>, tolerances: &Tolerances, progress: &Progress) -> Option<Vec<Change>> {
+    let (old, new) = (&both.old.rig.clips, &both.new.rig.clips);
+    let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (number, clip) in new.iter().enumerate().rev() {
+        free.entry(&clip.name).or_default().push(number);
+    }
+    let mut changes = Vec::new();
+    for was in old {
+        progress.go_on()?;
+        match free.get_mut(was.name.as_str()).and_then(Vec::pop) {
+            None => changes.push(removed(was)),
+            Some(number) => changes.extend(pair_changes(both, was, &new[number], tolerances, progress)?),
+        }
+        progress.add(1);
+    }
+    let mut added: Vec<usize> = free.into_values().flatten().collect();
+    added.sort_unstable();
+    let added = added.into_iter().map(|number| &new[number]);
+    changes.extend(added.map(|c| Change::new(ChangeKind::ClipAdded, name(c)).with(Measure::Duration, c.duration_secs)));
+    Some(changes)
+}
+
+fn removed(clip: &Clip) -> Change {
+    Change::new(ChangeKind::ClipRemoved, name(clip)).with(Measure::Duration, clip.duration_secs)
+}
+
+fn name(clip: &Clip) -> &str {
+    if clip.name.is_empty() { "clip without a name" } else { &clip.name }
+}
+
+fn pair_changes(
+    both: &RigMatch<'_>,
+    was: &Clip,
+    now: &Clip,
+    tolerances: &Tolerances,
+    progress: &Progress,
+) -> Option<Vec<Change>> {
+    let mut changes = Vec::new();
+    let change = |kind| Change::new(kind, name(was));
+    let secs = |secs: f32| format!("{} s", super::change::rounded(f64::from(secs)));
+    if (was.duration_secs - now.duration_secs).abs() > tolerances.time_secs {
+        let length = change(ChangeKind::ClipLength).was(secs(was.duration_secs)).now(secs(now.duration_secs));
+        changes.push(length.with(Measure::Secs, (was.duration_secs - now.duration_secs).abs()));
+    }
+    let [before, after] = [was, now].map(|clip| clip.channels.iter().map(|c| c.times_secs.len()).sum::<usize>());
+    if before != after {
+        let keys = change(ChangeKind::ClipKeys).was(before.to_string()).now(after.to_string());
+        changes.push(keys.with(Measure::Keys, before.abs_diff(after) as f64));
+    }
+    let theirs = in_new(both, was);
+    if !is_same(&theirs.channels, &now.channels) {
+        changes.extend(motion_change(both, theirs.clone(), now.clone(), tolerances, progress)?);
+    }
+    changes.extend(morph_changes(both, was, now, tolerances));
+    Some(changes)
+}
+
+/// The clip of the old version for the nodes and in the coordinates of the new one, but for morphs.
+fn in_new(both: &RigMatch<'_>, clip: &Clip) -> Clip {
+    let channels = clip.channels.iter().filter_map(|channel| channel_in_new(both, channel));
+    Clip { channels: channels.collect(), ..clip.clone() }
+}
+
+fn channel_in_new(both: &RigMatch<'_>, channel: &Channel) -> Option<Channel> {
+    let node = both.joints.new_of(channel.node).filter(|_| channel.property != Property::MorphWeights)?;
+    let before = before(both, channel.node, node);
+    let mut values = channel.values.clone();
+    let (factor, turn, _) = before.to_scale_rotation_translation();
+    let is_spline = channel.values.len() > channel.times_secs.len() * channel.width;
+    match channel.property {
+        _ if before == Affine3::IDENTITY => {}
+        Property::Translation => {
+            for (number, value) in values.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+                let is_point = !is_spline || number % 3 == 1;
+                let from = Vec3::from(*value);
+                *value = if is_point { before.transform_point3(from) } else { before.transform_vector3(from) }.into();
+            }
+        }
+        Property::Rotation => {
+            for value in values.as_chunks_mut::<4>().0 {
+                *value = (turn * Quat::from_array(*value)).to_array();
+            }
+        }
+        // What is before it stretches the joint too, but for what its own axes are scaled by.
+        Property::Scale => values.iter_mut().for_each(|value| *value *= factor.x / both.joint_factor),
+        Property::MorphWeights => return None,
+    }
+    Some(Channel { node, values, ..channel.clone() })
+}
+
+/// What stands before a node's old transform to make its new one, seen from its parent.
+fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
+    let above = [both.old.rig.hierarchy.parent(old), both.new.rig.hierarchy.parent(new)];
+    let [from, to] = above;
+    if from.and_then(|from| both.joints.new_of(from)) == to && to.is_some() {
+        return Affine3::from_scale(Vec3::splat(both.joint_factor));
+    }
+    if above == [None; 2] {
+        return both.space.affine();
+    }
+    let from = from.map_or(Affine3::IDENTITY, |from| both.old.world[from.index()]);
+    let to = to.map_or(Affine3::IDENTITY, |to| both.new.world[to.index()]);
+    let before = to.inverse() * both.space.affine() * from;
+    if before.is_finite() { before } else { Affine3::IDENTITY }
+}
+
+/// True where each channel of one list is in the other, to the bit.
+fn is_same(a: &[Channel], b: &[Channel]) -> bool {
+    let by_place = |channels: &[Channel]| -> HashMap<(NodeIndex, Property), usize> {
+        channels.iter().enumerate().map(|(at, channel)| ((channel.node, channel.property), at)).collect()
+    };
+    let moves = |channels: &[Channel]| channels.iter().filter(|c| c.property != Property::MorphWeights).count();
+    let there = by_place(b);
+    let equal = |channel: &Channel| {
+        let other = there.get(&(channel.node, channel.property)).map(|&at| &b[at]);
+        other.is_some_and(|other| {
+            channel.values == other.values
+                && channel.times_secs == other.times_secs
+                && channel.interpolation == other.interpolation
+        })
+    };
+    moves(a) == moves(b) && by_place(a).len() == a.len() && a.iter().all(equal)
+}
+
+/// The joint that both clips take farthest apart, on the skeleton of the new version.
+fn motion_change(
+    both: &RigMatch<'_>,
+    was: Clip,
+    now: Clip,
+    tolerances: &Tolerances,
+    progress: &Progress,
+) -> Option<Vec<Change>> {
+    let times = moments(&[&was, &now]);
+    let name = name(&now).to_owned();
+    let hierarchy = both.new.rig.hierarchy.clone();
+    let skeleton = Rig::new(RigParts { hierarchy, clips: vec![was, now], ..RigParts::default() });
+    let rest = Pose::rest(&skeleton.hierarchy);
+    let (mut buffers, mut posed) = (SamplingBuffers::default(), [Posed::default(), Posed::default()]);
+    let mut worst = [(0.0, NodeIndex(0)); 2];
+    for time_secs in times {
+        progress.go_on()?;
+        for (clip, posed) in posed.iter_mut().enumerate() {
+            evaluate_into(&skeleton, Some(ClipMoment { clip, time_secs }), &rest, &mut buffers, posed);
+        }
+        for node in skeleton.hierarchy.nodes().filter(|&node| both.new.is_told(node)) {
+            let [a, b] = posed.each_ref().map(|posed| &posed.world_from_node[node.index()]);
+            let motion = Motion::between(a, b, both.space.factor);
+            for (worst, size) in worst.iter_mut().zip([motion.distance, motion.angle.to_degrees()]) {
+                if size > worst.0 {
+                    *worst = (size, node);
+                }
+            }
+        }
+    }
+    let [distance, angle] = worst;
+    let mut change = Change::new(ChangeKind::ClipMotion, name);
+    for ((size, node), tolerance, measure) in
+        [(distance, tolerances.distance_m, Measure::Distance), (angle, tolerances.angle_deg, Measure::Angle)]
+    {
+        if size > tolerance {
+            change.now.get_or_insert_with(|| format!("most at {}", both.new.name(node)));
+            change = change.with(measure, size);
+        }
+    }
+    Some(if change.amounts.is_empty() { Vec::new() } else { vec![change] })
+}
+
+/// Times of the keys of clips, thinned out where there are many.
+fn moments(clips: &[&Clip]) -> Vec<f32> {
+    let mut times: Vec<f32> =
+        clips.iter().flat_map(|c| &c.channels).flat_map(|c| c.times_secs.iter().copied()).collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    let last = times.last().copied();
+    let step = times.len().div_ceil(MOMENTS).max(1);
+    times.into_iter().step_by(step).chain(last).collect()
+}
+
+/// Morph targets that two clips weigh otherwise, by their names.
+fn morph_changes(both: &RigMatch<'_>, was: &Clip, now: &Clip, tolerances: &Tolerances) -> Option<Change> {
+    let rigs = [both.old.rig, both.new.rig];
+    let weighed = [Weighed::new(rigs[0], was), Weighed::new(rigs[1], now)];
+    let is_in_both = |name: &str| rigs.iter().all(|rig| rig.morph_named(name).is_some());
+    let named = weighed.iter().flat_map(|weighed| weighed.targets.keys().copied());
+    let mut names: Vec<&str> = named.filter(|name| is_in_both(name)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut worst = (0.0, "");
+    for time in moments(&[was, now]) {
+        let values = weighed.each_ref().map(|weighed| weighed.at(time));
+        for &name in &names {
+            let [a, b] = [0, 1].map(|side| weighed[side].weight(rigs[side], &values[side], name));
+            if (a - b).abs() > worst.0 {
+                worst = ((a - b).abs(), name);
+            }
+        }
+    }
+    let change = Change::new(ChangeKind::ClipMorphs, name(was)).now(format!("most of {}", worst.1));
+    (worst.0 > tolerances.share).then(|| change.with(Measure::Largest, worst.0))
+}
+
+/// The channels of a clip that weigh morph targets.
+struct Weighed<'a> {
+    channels: Vec<&'a Channel>,
+    /// Of each morph, by its name: which channel, and the number of the target.
+    targets: HashMap<&'a str, (usize, usize)>,
+}
+
+impl<'a> Weighed<'a> {
+    fn new(rig: &'a Rig, clip: &'a Clip) -> Self {
+        let channels: Vec<&Channel> = clip.channels.iter().filter(|c| c.property == Property::MorphWeights).collect();
+        let by_node: HashMap<NodeIndex, usize> = channels.iter().enumerate().map(|(at, c)| (c.node, at)).collect();
+        let mut targets = HashMap::new();
+        for morph in rig.morphs() {
+            let target = morph.targets.iter().find_map(|place| {
+                let at = *by_node.get(&rig.instances[place.instance].node)?;
+                (place.target < channels[at].width).then_some((at, place.target))
+            });
+            targets.extend(target.map(|target| (morph.name.as_str(), target)));
+        }
+        Self { channels, targets }
+    }
+
+    /// What each channel has at a time.
+    fn at(&self, time_secs: f32) -> Vec<Vec<f32>> {
+        let sampled = self.channels.iter().map(|channel| {
+            let mut values = vec![0.0; channel.width];
+            channel.sample(time_secs, &mut values);
+            values
+        });
+        sampled.collect()
+    }
+
+    /// Of a morph, by what its channel has; without one that of the file.
+    fn weight(&self, rig: &Rig, values: &[Vec<f32>], name: &str) -> f32 {
+        if let Some(&(channel, target)) = self.targets.get(name) {
+            return values[channel][target];
+        }
+        let morph = rig.morph_named(name).map(|at| &rig.morphs()[at.index()]);
+        let place = morph.and_then(|morph| morph.targets.first());
+        place.and_then(|p| rig.instances[p.instance].morph_weights.get(p.target)).copied().unwrap_or(0.0)
+    }
+}

@@ -1,0 +1,76 @@
+//! Nodes that came, went, were renamed, hung elsewhere or moved at rest.
+
+use glam::Affine3;
+
+use super::Tolerances;
+use super::change::{Change, ChangeKind};
+use super::motion::Motion;
+use super::rig_match::RigMatch;
+use super::version::Version;
+use crate::rig::NodeIndex;
+
+/// The root of all roots, for people.
+const NOTHING: &str = "the scene";
+
+/// Changes of the hierarchy and the rest pose.
+pub(super) fn joint_changes(both: &RigMatch<'_>, tolerances: &Tolerances) -> Vec<Change> {
+    let RigMatch { old, new, joints, .. } = both;
+    let mut changes = Vec::new();
+    for node in old.rig.hierarchy.nodes().filter(|&n| old.is_told(n) && joints.new_of(n).is_none()) {
+        let kind = if old.rig.is_joint(node) { ChangeKind::JointRemoved } else { ChangeKind::NodeRemoved };
+        changes.push(Change::new(kind, old.name(node)).was(format!("below {}", parent(old, node))));
+    }
+    for node in new.rig.hierarchy.nodes().filter(|&n| new.is_told(n) && joints.old_of(n).is_none()) {
+        let kind = if new.rig.is_joint(node) { ChangeKind::JointAdded } else { ChangeKind::NodeAdded };
+        changes.push(Change::new(kind, new.name(node)).now(format!("below {}", parent(new, node))));
+    }
+    for pair in joints.pairs().filter(|(from, to)| old.is_told(*from) && new.is_told(*to)) {
+        changes.extend(pair_changes(both, pair));
+        changes.extend(rest_change(both, pair, tolerances));
+    }
+    changes
+}
+
+fn parent<'a>(version: &'a Version<'_>, node: NodeIndex) -> &'a str {
+    version.rig.hierarchy.parent(node).map_or(NOTHING, |parent| version.name(parent))
+}
+
+fn pair_changes(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex)) -> Vec<Change> {
+    let RigMatch { old, new, .. } = both;
+    let mut changes = Vec::new();
+    let (was_joint, is_joint) = (old.rig.is_joint(from), new.rig.is_joint(to));
+    let of = old.name(from);
+    let (was, now) = (old.rig.hierarchy.name(from), new.rig.hierarchy.name(to));
+    let is_named = !old.rig.hierarchy.is_unnamed(from) || !new.rig.hierarchy.is_unnamed(to);
+    if was != now && is_named {
+        let kind = if is_joint { ChangeKind::JointRenamed } else { ChangeKind::NodeRenamed };
+        changes.push(Change::new(kind, of).now(new.name(to)));
+    }
+    if both.is_reparented(from, to) {
+        let kind = if is_joint { ChangeKind::JointReparented } else { ChangeKind::NodeReparented };
+        changes.push(
+            Change::new(kind, of).was(format!("below {}", parent(old, from))).now(format!("below {}", parent(new, to))),
+        );
+    }
+    if was_joint != is_joint {
+        let word = |is_joint| if is_joint { "a joint" } else { "no joint" };
+        changes.push(Change::new(ChangeKind::JointListed, of).was(word(was_joint)).now(word(is_joint)));
+    }
+    changes
+}
+
+/// Seen from the node above, so that what goes with it is not told again; in the world where that is another.
+fn rest_change(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), tolerances: &Tolerances) -> Option<Change> {
+    let RigMatch { old, new, .. } = both;
+    let (was, now) = (both.seen_old(from), both.seen_new(to));
+    let (expected, found) = if both.is_reparented(from, to) {
+        (both.in_new_world(old.world[from.index()]), new.world[to.index()])
+    } else if let Some(above) = now.above {
+        let local = Affine3 { translation: was.transform.translation * both.joint_factor, ..was.transform };
+        (new.world[above.index()] * local, new.world[above.index()] * now.transform)
+    } else {
+        (both.in_new_world(was.transform), now.transform)
+    };
+    let motion = Motion::between(&expected, &found, both.space.factor);
+    motion.is_beyond(tolerances).then(|| motion.told(Change::new(ChangeKind::RestMoved, old.name(from)), tolerances))
+}

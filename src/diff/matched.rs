@@ -1,0 +1,48 @@
+//! What two versions have in common, for those who show both.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::mesh_pair::{MeshPair, mesh_pairs};
+use super::rig_match::RigMatch;
+use super::{JointMatch, MeshMatch, Space, Tolerances, VertexMatch};
+use crate::jobs::Progress;
+use crate::rig::Rig;
+
+/// Nodes, meshes and vertices of one rig in another.
+#[derive(Clone, Debug)]
+pub struct Matched {
+    /// Of the nodes.
+    pub joints: JointMatch,
+    /// From the old world to the new one.
+    pub space: Space,
+    /// Of the mesh instances.
+    pub meshes: MeshMatch,
+    /// By what an instance of the old version and its counterpart draw.
+    vertices: HashMap<[Drawn; 2], Arc<VertexMatch>>,
+    /// Of each instance, of both versions.
+    drawn: [Vec<Drawn>; 2],
+}
+
+/// Mesh and skin of an instance.
+type Drawn = (usize, Option<usize>);
+
+impl Matched {
+    /// Finds them. `None` where the job was cancelled.
+    pub fn between(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<Self> {
+        let both = RigMatch::new(old, new);
+        let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
+        let pairs = mesh_pairs(&both, &meshes, tolerances, progress)?;
+        let drawn = [old, new].map(|rig| rig.instances.iter().map(|i| (i.mesh, i.skin)).collect::<Vec<_>>());
+        let vertices = pairs.into_iter().map(|MeshPair { instances: [from, to], vertices, .. }| {
+            ([drawn[0][from], drawn[1][to]], Arc::new(vertices))
+        });
+        Some(Self { vertices: vertices.collect(), joints: both.joints, space: both.space, meshes, drawn })
+    }
+
+    /// The vertices of an instance of the old version in its counterpart, where it has one.
+    pub fn vertices(&self, old_instance: usize) -> Option<&VertexMatch> {
+        let new = self.meshes.new_of(old_instance)?;
+        self.vertices.get(&[self.drawn[0][old_instance], self.drawn[1][new]]).map(Arc::as_ref)
+    }
+}

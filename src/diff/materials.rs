@@ -1,0 +1,167 @@
+//! Materials and textures that came, went or look different.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher as _};
+
+use glam::{Affine2, Vec3, Vec4};
+use rayon::prelude::*;
+
+use super::Tolerances;
+use super::change::{Change, ChangeKind, Measure};
+use crate::rig::{Alpha, Image, MapKind, Material, Rig, Texture};
+
+/// The materials of one rig in another, and their images by content.
+pub(super) struct MaterialMatch<'a> {
+    old: Materials<'a>,
+    new: Materials<'a>,
+    new_of: Vec<Option<usize>>,
+    old_of: Vec<Option<usize>>,
+}
+
+/// Materials of other names that are compared each with each.
+const SEARCHED: usize = 256;
+
+struct Materials<'a> {
+    all: &'a [Material],
+    /// Size and content of each image of the rig.
+    images: Vec<(u32, u32, u64)>,
+}
+
+impl<'a> Materials<'a> {
+    fn new(rig: &'a Rig) -> Self {
+        let content = |image: &Image| {
+            let mut hasher = DefaultHasher::new();
+            hasher.write(&image.rgba);
+            (image.width, image.height, hasher.finish())
+        };
+        Self { all: &rig.materials, images: rig.images.par_iter().map(content).collect() }
+    }
+
+    fn name(&self, number: usize) -> String {
+        let name = &self.all[number].name;
+        if name.is_empty() { format!("material {number}") } else { name.clone() }
+    }
+}
+
+impl<'a> MaterialMatch<'a> {
+    /// Materials by their names, in their order where these repeat; then those that are the same but for their names.
+    pub fn between(old: &'a Rig, new: &'a Rig, tolerances: &Tolerances) -> Self {
+        let (old, new) = (Materials::new(old), Materials::new(new));
+        let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (number, material) in new.all.iter().enumerate().rev() {
+            free.entry(&material.name).or_default().push(number);
+        }
+        let new_of: Vec<Option<usize>> =
+            old.all.iter().map(|material| free.get_mut(material.name.as_str())?.pop()).collect();
+        let mut old_of = vec![None; new.all.len()];
+        for (old, new) in new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
+            old_of[new] = Some(old);
+        }
+        let mut found = Self { old, new, new_of, old_of };
+        found.join_alike(tolerances);
+        found
+    }
+
+    /// Joins materials that are the same but for their names.
+    fn join_alike(&mut self, tolerances: &Tolerances) {
+        let left = |list: &[Option<usize>]| -> Vec<usize> {
+            (0..list.len()).filter(|&i| list[i].is_none()).take(SEARCHED).collect()
+        };
+        let (old, mut new) = (left(&self.new_of), left(&self.old_of));
+        for old in old {
+            if let Some(at) = new.iter().position(|&new| self.pair_changes(old, new, tolerances).is_empty()) {
+                let other = new.remove(at);
+                (self.new_of[old], self.old_of[other]) = (Some(other), Some(old));
+            }
+        }
+    }
+
+    /// A number of a material that is the same in both versions: that of the new one, and behind those what is not there any more.
+    pub fn id_of_old(&self, material: usize) -> usize {
+        self.new_of.get(material).copied().flatten().unwrap_or(self.new.all.len() + material)
+    }
+
+    pub fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {
+        let gone = self.new_of.iter().enumerate().filter(|(_, new)| new.is_none());
+        let came = self.old_of.iter().enumerate().filter(|(_, old)| old.is_none());
+        let gone = gone.map(|(number, _)| Change::new(ChangeKind::MaterialRemoved, self.old.name(number)));
+        let came = came.map(|(number, _)| Change::new(ChangeKind::MaterialAdded, self.new.name(number)));
+        let mut changes: Vec<Change> = gone.chain(came).collect();
+        for (old, new) in self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
+            let (was, now) = (&self.old.all[old].name, &self.new.all[new].name);
+            if was != now {
+                changes.push(Change::new(ChangeKind::MaterialRenamed, self.old.name(old)).now(self.new.name(new)));
+            }
+            changes.extend(self.pair_changes(old, new, tolerances));
+        }
+        changes
+    }
+
+    fn pair_changes(&self, old: usize, new: usize, tolerances: &Tolerances) -> Vec<Change> {
+        let (was, now) = (&self.old.all[old], &self.new.all[new]);
+        let numbers = differences(was, now).into_iter().filter(|(_, apart)| *apart > tolerances.share);
+        let numbers = numbers.map(|(what, apart)| {
+            Change::new(ChangeKind::Material, self.old.name(old))
+                .now(format!("other {what}"))
+                .with(Measure::Largest, apart)
+        });
+        let textures = textures(was).into_iter().zip(textures(now));
+        let textures = textures.filter(|((_, was), (_, now))| !self.is_same_texture(*was, *now));
+        let textures = textures.map(|((kind, was), (_, now))| {
+            let image = |materials: &Materials<'_>, texture: Option<&Texture>| match texture {
+                None => "none".to_owned(),
+                Some(texture) => {
+                    materials.images.get(texture.image).map_or_else(String::new, |(width, height, content)| {
+                        format!("{width} x {height} ({:08x})", *content as u32)
+                    })
+                }
+            };
+            let change = Change::new(ChangeKind::Texture, format!("{kind} of {}", self.old.name(old)));
+            change.was(image(&self.old, was)).now(image(&self.new, now))
+        });
+        numbers.chain(textures).collect()
+    }
+
+    fn is_same_texture(&self, was: Option<&Texture>, now: Option<&Texture>) -> bool {
+        let (Some(was), Some(now)) = (was, now) else { return was.is_none() && now.is_none() };
+        let flat = |texture: &Texture| texture.transform.unwrap_or(Affine2::IDENTITY).to_cols_array();
+        let is_same_place = flat(was).iter().zip(flat(now)).all(|(a, b)| (a - b).abs() <= 1e-4);
+        let samplers = [was, now].map(|texture| (texture.wrap, texture.is_nearest, texture.coords));
+        self.old.images.get(was.image) == self.new.images.get(now.image) && samplers[0] == samplers[1] && is_same_place
+    }
+}
+
+fn textures(material: &Material) -> Vec<(&'static str, Option<&Texture>)> {
+    let maps = MapKind::ALL.into_iter().map(|kind| (kind.name(), material.maps[kind].as_ref()));
+    std::iter::once(("base colour", material.texture.as_ref())).chain(maps).collect()
+}
+
+/// How far apart all numbers are that a material has.
+fn differences(was: &Material, now: &Material) -> Vec<(&'static str, f32)> {
+    let number = |of: fn(&Material) -> f32| (of(was) - of(now)).abs();
+    let color = |of: fn(&Material) -> Vec3| (of(was) - of(now)).abs().max_element();
+    let flag = |of: fn(&Material) -> bool| f32::from(u8::from(of(was) != of(now)));
+    let base: Vec4 = (was.base_color - now.base_color).abs();
+    let alpha = match (was.alpha, now.alpha) {
+        (Alpha::Mask(a), Alpha::Mask(b)) => (a - b).abs(),
+        (a, b) => f32::from(u8::from(a != b)),
+    };
+    vec![
+        ("base colour", base.max_element()),
+        ("alpha", alpha),
+        ("sides", flag(|m| m.is_double_sided)),
+        ("roughness", number(|m| m.roughness)),
+        ("metallic", number(|m| m.metallic)),
+        ("emission", color(|m| m.emission)),
+        ("normal scale", number(|m| m.normal_scale)),
+        ("occlusion", number(|m| m.occlusion_strength)),
+        ("specular colour", color(|m| m.specular.at_normal)),
+        ("specular strength", number(|m| m.specular.strength)),
+        ("coat", number(|m| m.coat.strength)),
+        ("roughness of the coat", number(|m| m.coat.roughness)),
+        ("sheen", color(|m| m.sheen.color)),
+        ("roughness of the sheen", number(|m| m.sheen.roughness)),
+        ("transmission", number(|m| m.transmission)),
+        ("light", flag(|m| m.is_unlit)),
+    ]
+}

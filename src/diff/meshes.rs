@@ -1,0 +1,202 @@
+//! Meshes that came, went, were renamed or look different, and the weights of their vertices.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::Tolerances;
+use super::change::{Change, ChangeKind, Measure};
+use super::materials::MaterialMatch;
+use super::mesh_match::MeshMatch;
+use super::mesh_pair::MeshPair;
+use super::rig_match::RigMatch;
+use super::surface::{Looks, apart};
+use super::topology::changed_elements;
+use super::vertex_match::weight_changes;
+use crate::rig::{Primitive, Rig, Skin};
+
+/// Instances that are in one version alone, or go by other names or nodes.
+pub(super) fn instance_changes(both: &RigMatch<'_>, meshes: &MeshMatch) -> Vec<Change> {
+    let RigMatch { old, new, .. } = both;
+    let gone = (0..old.rig.instances.len()).filter(|&i| meshes.new_of(i).is_none());
+    let came = (0..new.rig.instances.len()).filter(|&i| meshes.old_of(i).is_none());
+    let counted = |rig: &Rig, i: usize| {
+        let primitives = &rig.meshes[rig.instances[i].mesh].primitives;
+        primitives.iter().map(|p| p.positions.len()).sum::<usize>() as f64
+    };
+    let removed = gone
+        .map(|i| Change::new(ChangeKind::MeshRemoved, old.mesh_name(i)).with(Measure::Vertices, counted(old.rig, i)));
+    let added =
+        came.map(|i| Change::new(ChangeKind::MeshAdded, new.mesh_name(i)).with(Measure::Vertices, counted(new.rig, i)));
+    removed.chain(added).chain(meshes.pairs().flat_map(|pair| placing_changes(both, pair))).collect()
+}
+
+fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Change> {
+    let RigMatch { old, new, joints, .. } = both;
+    let (of, now) = (old.mesh_name(from), new.mesh_name(to));
+    let [a, b] = [&old.rig.instances[from], &new.rig.instances[to]];
+    let mut changes = Vec::new();
+    // A mesh without a name goes by its node, of which that is told.
+    let is_named = [&old.rig.meshes[a.mesh], &new.rig.meshes[b.mesh]].iter().any(|mesh| !mesh.name.is_empty());
+    if of != now && is_named {
+        changes.push(Change::new(ChangeKind::MeshRenamed, of).now(now));
+    }
+    if a.skin.is_none() && b.skin.is_none() && joints.new_of(a.node) != Some(b.node) {
+        changes.push(Change::new(ChangeKind::MeshReparented, of).was(old.name(a.node)).now(new.name(b.node)));
+    }
+    if a.skin.is_some() != b.skin.is_some() {
+        let word = |is_skinned| if is_skinned { "skinned" } else { "not skinned" };
+        changes.push(Change::new(ChangeKind::Skinned, of).was(word(a.skin.is_some())).now(word(b.skin.is_some())));
+    }
+    let method = |rig: &Rig, skin: Option<usize>| rig.skins.get(skin?).map(|skin: &Skin| skin.authored);
+    if let (Some(was), Some(now)) = (method(old.rig, a.skin), method(new.rig, b.skin))
+        && was != now
+    {
+        changes.push(Change::new(ChangeKind::Method, of).was(was.name()).now(now.name()));
+    }
+    changes
+}
+
+/// What of a mesh's geometry is different.
+pub(super) fn geometry_changes(
+    both: &RigMatch<'_>,
+    pair: &MeshPair<'_>,
+    materials: &MaterialMatch<'_>,
+    tolerances: &Tolerances,
+) -> Vec<Change> {
+    let of = both.old.mesh_name(pair.instances[0]);
+    let change = |kind| Change::new(kind, of);
+    let mut changes = Vec::new();
+    let [removed, added] = pair.vertices.left();
+    let [elements_removed, elements_added] = changed_elements(&pair.old, &pair.new, &pair.vertices);
+    if removed + added + elements_removed + elements_added > 0 {
+        changes.push(
+            change(ChangeKind::Topology)
+                .with_some(Measure::TrianglesRemoved, elements_removed as f64)
+                .with_some(Measure::TrianglesAdded, elements_added as f64)
+                .with_some(Measure::VerticesRemoved, removed as f64)
+                .with_some(Measure::VerticesAdded, added as f64),
+        );
+    } else if let Some(now) = other_materials(both, pair, materials) {
+        changes.push(change(ChangeKind::MaterialUse).now(now));
+    }
+    let place = |(from, to): (usize, usize)| pair.old.positions[from].distance(pair.new.positions[to]) / pair.metre;
+    let moved = Most::of(pair.vertices.pairs().map(place), tolerances.distance_m);
+    changes.extend(moved.told(change(ChangeKind::Vertices), Measure::Distance));
+    changes.extend(
+        looks_changes(pair, tolerances)
+            .map(|(kind, measure, most)| most.told(change(kind), measure))
+            .into_iter()
+            .flatten(),
+    );
+    changes
+}
+
+type LooksChange = (ChangeKind, Measure, Most);
+
+fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances) -> [LooksChange; 4] {
+    let looks = |(from, to): (usize, usize)| (pair.old.looks(from), pair.new.looks(to));
+    let most = |tolerance, apart: fn(&Looks, &Looks, &MeshPair<'_>) -> f32| {
+        Most::of(pair.vertices.pairs().map(looks).map(|(a, b)| apart(&a, &b, pair)), tolerance)
+    };
+    let normals: fn(&Looks, &Looks, &MeshPair<'_>) -> f32 = |a, b, pair| {
+        let turned = a.normal.map(|normal| pair.space.turn * normal);
+        apart(turned, b.normal, |a, b| 2.0 * (a.distance(b) * 0.5).min(1.0).asin()).to_degrees()
+    };
+    [
+        // Normals are stored in 8 bits by many.
+        (ChangeKind::Normals, Measure::Angle, most(tolerances.angle_deg.max(NORMAL_DEG), normals)),
+        (
+            ChangeKind::TexCoords,
+            Measure::Largest,
+            most(tolerances.share, |a, b, _| {
+                let [first, second] = [0, 1].map(|i| apart(a.tex_coords[i], b.tex_coords[i], glam::Vec2::distance));
+                first.max(second)
+            }),
+        ),
+        (
+            ChangeKind::Colors,
+            Measure::Largest,
+            most(tolerances.share, |a, b, _| apart(a.color, b.color, glam::Vec4::distance)),
+        ),
+        (
+            ChangeKind::DqWeights,
+            Measure::Largest,
+            most(tolerances.share, |a, b, _| apart(a.dq_weight, b.dq_weight, |a, b| (a - b).abs())),
+        ),
+    ]
+}
+
+/// Degrees by which normals of 8 bits a number are rounded.
+const NORMAL_DEG: f32 = 1.0;
+
+/// How many of some differences are more than rounding, and the largest.
+struct Most {
+    count: usize,
+    largest: f32,
+}
+
+impl Most {
+    fn of(differences: impl Iterator<Item = f32>, tolerance: f32) -> Self {
+        differences.filter(|d| *d > tolerance).fold(Self { count: 0, largest: 0.0 }, |most, d| Self {
+            count: most.count + 1,
+            largest: most.largest.max(d),
+        })
+    }
+
+    fn told(&self, change: Change, measure: Measure) -> Option<Change> {
+        let change = change.with(measure, self.largest).with(Measure::Vertices, self.count as f64);
+        (self.count > 0).then_some(change)
+    }
+}
+
+/// The materials that the triangles of a mesh have now, where they are others.
+fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &MaterialMatch<'_>) -> Option<String> {
+    let counts = |primitives: &[Primitive], id: &dyn Fn(usize) -> usize| {
+        let mut counts: BTreeMap<Option<usize>, usize> = BTreeMap::new();
+        for primitive in primitives {
+            *counts.entry(primitive.material.map(|material| id(material.0))).or_default() +=
+                primitive.indices.len() / 3;
+        }
+        counts
+    };
+    let was = counts(pair.old.primitives, &|material| materials.id_of_old(material));
+    let now = counts(pair.new.primitives, &|material| material);
+    let name = |id: &Option<usize>| {
+        let material = id.and_then(|id| both.new.rig.materials.get(id));
+        material.map_or("the default material", |material| material.name.as_str())
+    };
+    let said = |(id, count): (&Option<usize>, &usize)| format!("{} on {count} triangles", name(id));
+    (was != now).then(|| now.iter().map(said).collect::<Vec<_>>().join(", "))
+}
+
+/// What each joint gained and lost of all vertices; joints that came or went are told as such alone.
+pub(super) fn weight_changes_by_joint(
+    both: &RigMatch<'_>,
+    pairs: &[MeshPair<'_>],
+    tolerances: &Tolerances,
+) -> Vec<Change> {
+    let mut by_joint: HashMap<u32, (f64, usize, f32)> = HashMap::new();
+    for pair in pairs {
+        let is_skinned = |primitives: &[Primitive]| primitives.iter().any(|p| p.influences.is_some());
+        if !is_skinned(pair.old.primitives) || !is_skinned(pair.new.primitives) {
+            continue;
+        }
+        for (from, to) in pair.vertices.pairs() {
+            for (joint, change) in weight_changes(&pair.old, &pair.new, from, to) {
+                if change.abs() > tolerances.share {
+                    let (sum, vertices, largest) = by_joint.entry(joint).or_default();
+                    *sum += f64::from(change.abs());
+                    *vertices += 1;
+                    *largest = largest.max(change.abs());
+                }
+            }
+        }
+    }
+    let mut by_joint: Vec<_> = by_joint.into_iter().collect();
+    by_joint.sort_unstable_by_key(|(joint, _)| *joint);
+    let told = by_joint.into_iter().filter_map(|(joint, (sum, vertices, largest))| {
+        let (name, is_in_both) = both.joint_of_id(joint);
+        let change = Change::new(ChangeKind::Weights, name).with(Measure::L1, sum);
+        is_in_both.then(|| change.with(Measure::Vertices, vertices as f64).with(Measure::Largest, largest))
+    });
+    told.collect()
+}

@@ -1,0 +1,89 @@
+//! Two versions of a rig compared: what came, what went, what is not as it was, and by how much.
+//!
+//! [`diff`] finds it in this order, each step by what the last has found:
+//!
+//! | step | by | gives |
+//! | --- | --- | --- |
+//! | nodes | names, places at rest | [`JointMatch`] |
+//! | units and axes | places of nodes | [`Space`], by which all else is compared |
+//! | meshes | names, nodes, vertices | [`MeshMatch`] |
+//! | vertices | places, looks, weights | [`VertexMatch`] of each mesh; [`Matched`] has all of these |
+//! | changes | what is left | [`RigDiff`] |
+//!
+//! What follows from one change is no other one: joints are compared as seen from the joint above, clips on one skeleton, meshes as bound. The order of
+//! joints, vertices, triangles and clips means nothing. Cameras, tangents and the names of a human's bones are not compared.
+
+mod binds;
+mod change;
+mod clips;
+mod joint_match;
+mod joints;
+mod matched;
+mod materials;
+mod mesh_match;
+mod mesh_pair;
+mod meshes;
+mod morphs;
+mod motion;
+mod rig_match;
+mod space;
+mod surface;
+mod tolerances;
+mod topology;
+mod version;
+mod vertex_match;
+
+pub use change::{Change, ChangeKind, Measure, RigDiff};
+pub use joint_match::JointMatch;
+pub use matched::Matched;
+pub use mesh_match::MeshMatch;
+pub use space::Space;
+pub use tolerances::Tolerances;
+pub use vertex_match::VertexMatch;
+
+use crate::jobs::Progress;
+use crate::rig::Rig;
+use materials::MaterialMatch;
+use mesh_pair::{MeshPair, mesh_pairs};
+use rig_match::RigMatch;
+
+/// What changed from one version of a rig to another. `None` where the job was cancelled.
+pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {
+    let both = RigMatch::new(old, new);
+    let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
+    let pairs = mesh_pairs(&both, &meshes, tolerances, progress)?;
+    let mut changes = joints::joint_changes(&both, tolerances);
+    changes.extend(units_or_axes(&both, &pairs));
+    changes.extend(binds::bind_changes(&both, &pairs, tolerances));
+    changes.extend(meshes::instance_changes(&both, &meshes));
+    let materials = MaterialMatch::between(old, new, tolerances);
+    for pair in &pairs {
+        progress.go_on()?;
+        changes.extend(meshes::geometry_changes(&both, pair, &materials, tolerances));
+    }
+    changes.extend(meshes::weight_changes_by_joint(&both, &pairs, tolerances));
+    changes.extend(morphs::morph_changes(&both, &pairs, tolerances));
+    progress.enter("Comparing clips", 0, old.clips.len());
+    changes.extend(clips::clip_changes(&both, tolerances, progress)?);
+    changes.extend(materials.changes(tolerances));
+    Some(RigDiff::new(changes))
+}
+
+/// What is alike of everything.
+fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> {
+    let said = |what: &str, space: &Space| {
+        let factor = if space.factor == 1.0 {
+            String::new()
+        } else {
+            format!(" times {}", change::rounded(f64::from(space.factor)))
+        };
+        let degrees = space.angle().to_degrees().round();
+        let turn = if degrees > 0.0 { format!(" turned by {degrees}°") } else { String::new() };
+        (!space.is_same()).then(|| format!("{what}{factor}{turn}"))
+    };
+    let joints = Space { factor: both.joint_factor, ..Space::SAME };
+    let mesh = pairs.iter().map(|pair| pair.space).find(|space| !space.is_same()).unwrap_or(Space::SAME);
+    let spaces = [("scene", both.space), ("joints", joints), ("meshes", mesh)];
+    let told: Vec<String> = spaces.iter().filter_map(|(what, space)| said(what, space)).collect();
+    (!told.is_empty()).then(|| Change::new(ChangeKind::UnitsOrAxes, "everything").now(told.join(", ")))
+}

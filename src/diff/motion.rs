@@ -1,0 +1,84 @@
+//! How far one transform is from another.
+
+use glam::{Affine3, Mat3};
+
+use super::Tolerances;
+use super::change::{Change, Measure};
+
+/// What takes one transform to another, in sizes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Motion {
+    pub distance: f32,
+    /// Radians.
+    pub angle: f32,
+    /// The largest change of an axis' length, as a share.
+    stretch: f32,
+}
+
+impl Motion {
+    /// Between two transforms into one space, `metre` of which is a metre.
+    pub fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
+        let [a, b] = [from, to].map(|m| m.matrix3.to_cols_array_2d().map(glam::Vec3::from));
+        let [u, v] = [a, b].map(|[x, y, z]| {
+            Mat3::from_cols(x.normalize_or_zero(), y.normalize_or_zero(), z.normalize_or_zero()).to_cols_array()
+        });
+        let apart = u.iter().zip(v).map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt();
+        let stretches = a.iter().zip(b).map(|(a, b)| (b.length() - a.length()).abs() / a.length().max(1e-12));
+        Self {
+            distance: from.translation.distance(to.translation) / metre,
+            // The entries of two rotations are so far apart, which unlike their trace is exact for small angles.
+            angle: 2.0 * (apart / 8.0_f32.sqrt()).min(1.0).asin(),
+            stretch: stretches.fold(0.0, f32::max),
+        }
+    }
+
+    pub fn is_beyond(&self, tolerances: &Tolerances) -> bool {
+        let [distance, angle, stretch] = self.beyond(tolerances);
+        distance || angle || stretch
+    }
+
+    fn beyond(&self, tolerances: &Tolerances) -> [bool; 3] {
+        [
+            self.distance > tolerances.distance_m,
+            self.angle.to_degrees() > tolerances.angle_deg,
+            self.stretch > tolerances.share,
+        ]
+    }
+
+    /// Puts the amounts to a change that are more than rounding.
+    pub fn told(&self, mut change: Change, tolerances: &Tolerances) -> Change {
+        let [distance, angle, stretch] = self.beyond(tolerances);
+        for (is_told, measure, value) in [
+            (distance, Measure::Distance, self.distance),
+            (angle, Measure::Angle, self.angle.to_degrees()),
+            (stretch, Measure::Stretch, self.stretch),
+        ] {
+            if is_told {
+                change = change.with(measure, value);
+            }
+        }
+        change
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Quat, Vec3};
+
+    #[test]
+    fn places_turns_and_scales_are_told_apart() {
+        let turn = Affine3::from_scale_rotation_translation(
+            Vec3::ONE,
+            Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.3_f32.to_radians()),
+            Vec3::ZERO,
+        );
+        let motion = Motion::between(&Affine3::IDENTITY, &turn, 1.0);
+        assert!((motion.angle.to_degrees() - 0.3).abs() < 1e-3 && motion.distance == 0.0 && motion.stretch < 1e-6);
+        let motion = Motion::between(&Affine3::IDENTITY, &Affine3::from_scale(Vec3::new(1.0, 1.5, 1.0)), 1.0);
+        assert_eq!((motion.angle, motion.distance, motion.stretch), (0.0, 0.0, 0.5));
+        let motion = Motion::between(&Affine3::IDENTITY, &Affine3::from_translation(Vec3::X), 100.0);
+        assert_eq!((motion.angle, motion.distance, motion.stretch), (0.0, 0.01, 0.0));
+        assert!(!Motion::between(&Affine3::from_scale(Vec3::ZERO), &Affine3::IDENTITY, 1.0).stretch.is_nan());
+    }
+}

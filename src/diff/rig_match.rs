@@ -1,0 +1,100 @@
+//! What of two rigs is the same: nodes, meshes, and how the coordinates of one follow from those of the other.
+
+use glam::Affine3;
+
+use super::joint_match::{JointMatch, places};
+use super::space::{Space, middle};
+use super::version::Version;
+use crate::rig::{NodeIndex, Rig};
+
+/// Of a factor.
+const ROUNDING: f32 = 1e-3;
+
+/// Two versions, and the nodes of one in the other.
+pub(super) struct RigMatch<'a> {
+    pub old: Version<'a>,
+    pub new: Version<'a>,
+    pub joints: JointMatch,
+    /// Of the world.
+    pub space: Space,
+    /// How many times as long translations are seen from the joint above.
+    pub joint_factor: f32,
+    /// Of each node of the old version its transform seen from the nearest node above that is in both.
+    old_from_above: Vec<Seen>,
+    new_from_above: Vec<Seen>,
+}
+
+/// A node seen from the nearest node above that is in both versions.
+#[derive(Clone, Copy)]
+pub(super) struct Seen {
+    pub above: Option<NodeIndex>,
+    pub transform: Affine3,
+}
+
+impl<'a> RigMatch<'a> {
+    pub fn new(old: &'a Rig, new: &'a Rig) -> Self {
+        let (old, new) = (Version::new(old), Version::new(new));
+        let mut joints = JointMatch::by_name(&old, &new);
+        let space = Space::between(&places(&old, &new, &joints));
+        joints.add_renamed(&old, &new, space);
+        let old_from_above = seen(old.rig, |node| joints.new_of(node).is_some());
+        let new_from_above = seen(new.rig, |node| joints.old_of(node).is_some());
+        let mut found = Self { old, new, joints, space, joint_factor: 1.0, old_from_above, new_from_above };
+        let lengths: Vec<f32> = found.joints.pairs().filter_map(|pair| found.lengths(pair)).collect();
+        let factor = middle(lengths.clone());
+        let agreeing = lengths.iter().filter(|length| (*length / factor - 1.0).abs() < ROUNDING).count();
+        if factor.is_normal() && (factor - 1.0).abs() > ROUNDING && agreeing > lengths.len() / 2 {
+            found.joint_factor = factor;
+        }
+        found
+    }
+
+    /// How many times as far a joint is from that above it, where that is the same.
+    fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
+        let (from, to) = (self.seen_old(old), self.seen_new(new));
+        let is_same = from.above.is_some() && !self.is_reparented(old, new);
+        let [from, to] = [from, to].map(|seen| seen.transform.translation.length());
+        (is_same && from > 0.0).then_some(to / from)
+    }
+
+    pub fn seen_old(&self, node: NodeIndex) -> Seen {
+        self.old_from_above[node.index()]
+    }
+
+    pub fn seen_new(&self, node: NodeIndex) -> Seen {
+        self.new_from_above[node.index()]
+    }
+
+    /// True where the nearest node above that is in both versions is another one.
+    pub fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
+        let (from, to) = (self.seen_old(old).above, self.seen_new(new).above);
+        from.and_then(|node| self.joints.new_of(node)) != to
+    }
+
+    /// A transform into the world of the old version, in the coordinates of the new one.
+    pub fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
+        self.in_new(self.space, world_from_joint)
+    }
+
+    /// A joint's transform into some space of the old version, in the coordinates of the new one.
+    pub fn in_new(&self, space: Space, from_joint: Affine3) -> Affine3 {
+        let Affine3 { matrix3, translation } = space.affine() * from_joint;
+        Affine3 { matrix3: matrix3 * (1.0 / self.joint_factor), translation }
+    }
+}
+
+fn seen(rig: &Rig, is_in_both: impl Fn(NodeIndex) -> bool) -> Vec<Seen> {
+    let mut all: Vec<Seen> = Vec::with_capacity(rig.hierarchy.len());
+    for node in rig.hierarchy.nodes() {
+        let local = *rig.hierarchy.rest_local(node);
+        all.push(match rig.hierarchy.parent(node) {
+            Some(parent) if is_in_both(parent) => Seen { above: Some(parent), transform: local },
+            Some(parent) => {
+                let Seen { above, transform } = all[parent.index()];
+                Seen { above, transform: transform * local }
+            }
+            None => Seen { above: None, transform: local },
+        });
+    }
+    all
+}

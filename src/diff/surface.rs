@@ -1,0 +1,96 @@
+//! A mesh of several primitives as one list of vertices.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use crate::rig::{MeshInstance, Primitive, Rig};
+
+/// The primitives of a mesh one behind the other; vertices are numbered through.
+pub(super) struct Surface<'a> {
+    pub primitives: &'a [Primitive],
+    /// The first vertex of each, and the number of all.
+    starts: Vec<usize>,
+    pub positions: Vec<Vec3>,
+    /// Of each joint of the skin, by its position there, a number that is the same in both versions.
+    pub joint_ids: Vec<u32>,
+}
+
+impl<'a> Surface<'a> {
+    /// With positions in another space, by `point`; `joint_ids` for the joints of the instance's skin.
+    pub fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, point: impl Fn(Vec3) -> Vec3) -> Self {
+        let primitives = &rig.meshes[instance.mesh].primitives;
+        let mut starts = vec![0];
+        for primitive in primitives {
+            starts.push(starts.last().copied().unwrap_or_default() + primitive.positions.len());
+        }
+        let positions = primitives.iter().flat_map(|p| &p.positions).map(|&p| point(p)).collect();
+        Self { primitives, starts, positions, joint_ids }
+    }
+
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// The primitive of a vertex, and its number there.
+    pub fn place(&self, vertex: usize) -> (&'a Primitive, usize) {
+        let primitive = self.starts.partition_point(|&start| start <= vertex).saturating_sub(1);
+        (&self.primitives[primitive], vertex - self.starts[primitive])
+    }
+
+    /// Of one vertex, by numbers of both versions; a joint may be there twice.
+    pub fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
+        let (primitive, vertex) = self.place(vertex);
+        let influences = primitive.influences.as_ref().filter(|i| i.per_vertex() > 0);
+        let all = influences.into_iter().flat_map(move |influences| influences.of(vertex));
+        all.filter(|(_, weight)| *weight > 0.0).map(|(joint, weight)| (self.joint_ids[joint], weight))
+    }
+
+    pub fn looks(&self, vertex: usize) -> Looks {
+        let (primitive, vertex) = self.place(vertex);
+        let at = |list: &Option<Vec<Vec2>>| list.as_ref().map(|list| list[vertex]);
+        Looks {
+            normal: primitive.normals.as_ref().map(|list| list[vertex]),
+            tex_coords: [at(&primitive.tex_coords), at(&primitive.second_tex_coords)],
+            color: primitive.colors.as_ref().map(|list| list[vertex]),
+            dq_weight: primitive.dq_weights.get(vertex).copied(),
+        }
+    }
+
+    /// Triangles, lines and points, by the corners that they have; those of fewer than three repeat the last.
+    pub fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+        self.starts.iter().zip(self.primitives).flat_map(|(&start, primitive)| {
+            let triangles = primitive.indices.as_chunks().0.iter().copied();
+            let lines = primitive.lines.as_chunks().0.iter().map(|&[a, b]| [a, b, b]);
+            let points = primitive.points.iter().map(|&a| [a; 3]);
+            triangles.chain(lines).chain(points).map(move |corners| corners.map(|c| c + start as u32))
+        })
+    }
+}
+
+/// What a vertex has beside place and weights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Looks {
+    pub normal: Option<Vec3>,
+    pub tex_coords: [Option<Vec2>; 2],
+    pub color: Option<Vec4>,
+    pub dq_weight: Option<f32>,
+}
+
+impl Looks {
+    /// How little two vertices at one place are alike; 0 for the same.
+    pub fn unlike(&self, other: &Self) -> f32 {
+        let normal = apart(self.normal, other.normal, Vec3::distance);
+        let first = apart(self.tex_coords[0], other.tex_coords[0], Vec2::distance);
+        let second = apart(self.tex_coords[1], other.tex_coords[1], Vec2::distance);
+        let color = apart(self.color, other.color, Vec4::distance);
+        normal + first + second + color + apart(self.dq_weight, other.dq_weight, |a, b| (a - b).abs())
+    }
+}
+
+/// How far two values are apart; 1 where only one is there.
+pub(super) fn apart<T>(a: Option<T>, b: Option<T>, distance: impl Fn(T, T) -> f32) -> f32 {
+    match (a, b) {
+        (Some(a), Some(b)) => distance(a, b),
+        (None, None) => 0.0,
+        _ => 1.0,
+    }
+}

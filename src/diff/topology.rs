@@ -1,0 +1,89 @@
+//! Vertices and triangles that are in one of two meshes alone.
+
+use rayon::prelude::*;
+
+use super::surface::Surface;
+use super::vertex_match::VertexMatch;
+
+/// How many triangles, lines and points were removed and added, whatever their order and at which of the vertices at one place they end.
+pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &VertexMatch) -> [usize; 2] {
+    let is_same = || old.elements().eq(new.elements());
+    if vertices.is_same_order() && is_same() {
+        return [0, 0];
+    }
+    let mut places = Places::new(old.len() + new.len());
+    for (surface, first) in [(old, 0), (new, old.len())] {
+        places.join_equal(surface, first);
+    }
+    vertices.pairs().for_each(|(from, to)| places.join(from as u32, (old.len() + to) as u32));
+    let mut sorted = |surface: &Surface<'_>, first: usize| {
+        let placed = surface.elements().map(|corners| corners.map(|corner| places.of(corner + first as u32)));
+        let mut all: Vec<[u32; 3]> = placed.map(turned).collect();
+        all.par_sort_unstable();
+        all
+    };
+    let (from, to) = (sorted(old, 0), sorted(new, old.len()));
+    let both = common(&from, &to);
+    [from.len() - both, to.len() - both]
+}
+
+/// The same triangle with the least corner first; its side stays.
+fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
+    if a <= b && a <= c {
+        [a, b, c]
+    } else if b <= c {
+        [b, c, a]
+    } else {
+        [c, a, b]
+    }
+}
+
+/// How many entries two sorted lists have in common.
+fn common(a: &[[u32; 3]], b: &[[u32; 3]]) -> usize {
+    let (mut i, mut j, mut count) = (0, 0, 0);
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        count += usize::from(x == y);
+        (i, j) = (i + usize::from(x <= y), j + usize::from(y <= x));
+    }
+    count
+}
+
+/// Vertices that are at one place, of both meshes: a forest in which each points to another of its place.
+struct Places(Vec<u32>);
+
+impl Places {
+    fn new(count: usize) -> Self {
+        Self((0..count as u32).collect())
+    }
+
+    fn of(&mut self, mut vertex: u32) -> u32 {
+        while self.0[vertex as usize] != vertex {
+            self.0[vertex as usize] = self.0[self.0[vertex as usize] as usize];
+            vertex = self.0[vertex as usize];
+        }
+        vertex
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.of(a), self.of(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+
+    fn join_equal(&mut self, surface: &Surface<'_>, first: usize) {
+        let mut first_at = Vec::new();
+        crate::rig::Welder::default().weld(&surface.positions, &mut first_at);
+        (0..).zip(first_at).for_each(|(vertex, at): (u32, u32)| self.join(vertex + first as u32, at + first as u32));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triangles_are_the_same_from_whichever_corner_but_not_from_behind() {
+        assert_eq!([[1, 2, 3], [2, 3, 1], [3, 1, 2]].map(turned), [[1, 2, 3]; 3]);
+        assert_eq!(turned([3, 2, 1]), [1, 3, 2]);
+        assert_eq!(common(&[[0; 3], [1; 3], [1; 3], [4; 3]], &[[1; 3], [2; 3], [4; 3]]), 2);
+    }
+}

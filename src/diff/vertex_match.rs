@@ -1,0 +1,207 @@
+//! Which vertices of two meshes are the same one, in whatever order a program wrote them.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::surface::Surface;
+use crate::jobs::Progress;
+use crate::rig::PointTree;
+
+/// The vertices of one mesh in another, numbered through all primitives; no vertex is the counterpart of two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VertexMatch {
+    new_of: Vec<u32>,
+    old_of: Vec<u32>,
+    is_same_order: bool,
+}
+
+const NONE: u32 = u32::MAX;
+/// Vertices at one place that are compared each with each.
+const SEARCHED: usize = 64;
+/// Of the mesh's extent: a vertex that is left and one that is new are the same where they are as near.
+const MOVED: f32 = 0.02;
+/// Of what looks and weights sum up to: less is rounding.
+const ALIKE: f32 = 1e-3;
+
+impl VertexMatch {
+    /// Finds the counterparts: at the same number and place, else at the same place with the most similar looks and weights, else what is left at the
+    /// same number where the order was kept, and nearest by where it was not.
+    ///
+    /// *Spaces*: the positions of both surfaces are those of the new version, as is `reach`, within which places are the same. `None` where the job was
+    /// cancelled.
+    pub(super) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
+        let mut found = Self { new_of: vec![NONE; old.len()], old_of: vec![NONE; new.len()], is_same_order: false };
+        let in_place: Vec<bool> = (0..old.len().min(new.len()))
+            .into_par_iter()
+            .map(|v| old.positions[v].distance(new.positions[v]) <= reach && unlike(old, new, v, v) <= ALIKE)
+            .collect();
+        (0..).zip(&in_place).filter(|(_, is_same)| **is_same).for_each(|(v, _)| found.join(v, v));
+        progress.go_on()?;
+        found.join_exact(old, new);
+        progress.go_on()?;
+        let by_looks = |_: f32, from, to| Ranked { rank: unlike(old, new, from as usize, to as usize), reach };
+        found.join_near(old, new, reach, by_looks, progress)?;
+        let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
+        let elsewhere = found.pairs().filter(is_elsewhere).count();
+        let changed = old.len() - in_place.iter().filter(|is_same| **is_same).count();
+        // A mesh that was sculpted has a few vertices where others were; one in another order has most of them there.
+        if old.len() == new.len() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
+            return Some(Self::same_order(old.len()));
+        }
+        if old.len() == new.len() && elsewhere <= old.len() / 2 {
+            for vertex in 0..old.len() as u32 {
+                if found.is_free(vertex, vertex) {
+                    found.join(vertex, vertex);
+                }
+            }
+        }
+        let nearest = |distance: f32, _, _| Ranked { rank: distance, reach: distance };
+        found.join_near(old, new, MOVED * extent(&new.positions), nearest, progress)?;
+        found.is_same_order = old.len() == new.len() && (0..).zip(&found.new_of).all(|(old, &new)| old == new);
+        Some(found)
+    }
+
+    /// Every vertex has the number that it had.
+    fn same_order(count: usize) -> Self {
+        let all: Vec<u32> = (0..count as u32).collect();
+        Self { new_of: all.clone(), old_of: all, is_same_order: true }
+    }
+
+    /// The vertex of the new mesh that a vertex of the old one is now.
+    pub fn new_of(&self, old: usize) -> Option<usize> {
+        self.new_of.get(old).filter(|v| **v != NONE).map(|v| *v as usize)
+    }
+
+    /// The vertex of the old mesh that a vertex of the new one was.
+    pub fn old_of(&self, new: usize) -> Option<usize> {
+        self.old_of.get(new).filter(|v| **v != NONE).map(|v| *v as usize)
+    }
+
+    /// True where every vertex has the number that it had.
+    pub fn is_same_order(&self) -> bool {
+        self.is_same_order
+    }
+
+    /// Both numbers of every vertex that is in both meshes, the old one first.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.new_of.iter().enumerate().filter(|(_, new)| **new != NONE).map(|(old, new)| (old, *new as usize))
+    }
+
+    /// How many vertices of the old mesh, and of the new one, are not in the other.
+    pub fn left(&self) -> [usize; 2] {
+        [&self.new_of, &self.old_of].map(|list| list.iter().filter(|v| **v == NONE).count())
+    }
+
+    fn join(&mut self, old: u32, new: u32) {
+        self.new_of[old as usize] = new;
+        self.old_of[new as usize] = old;
+    }
+
+    fn is_free(&self, old: u32, new: u32) -> bool {
+        self.new_of[old as usize] == NONE && self.old_of[new as usize] == NONE
+    }
+
+    fn free(list: &[u32]) -> Vec<u32> {
+        (0..).zip(list).filter(|(_, other)| **other == NONE).map(|(number, _)| number).collect()
+    }
+
+    /// Joins vertices whose positions are the same to the bit.
+    fn join_exact(&mut self, old: &Surface<'_>, new: &Surface<'_>) {
+        let sorted = |list: &[u32], positions: &[Vec3]| {
+            let mut keyed: Vec<([u32; 3], u32)> =
+                Self::free(list).into_iter().map(|v| (bits(positions[v as usize]), v)).collect();
+            keyed.par_sort_unstable();
+            keyed
+        };
+        let (from, to) = (sorted(&self.new_of, &old.positions), sorted(&self.old_of, &new.positions));
+        let mut rest = to.as_slice();
+        for group in from.chunk_by(|a, b| a.0 == b.0) {
+            let key = group[0].0;
+            rest = &rest[rest.partition_point(|(other, _)| *other < key)..];
+            let here = rest.iter().take_while(|(other, _)| *other == key).count();
+            let (same, behind) = rest.split_at(here);
+            rest = behind;
+            let mut same: Vec<u32> = same.iter().rev().map(|(_, vertex)| *vertex).collect();
+            for (_, vertex) in group {
+                let searched = same.len().saturating_sub(SEARCHED)..same.len();
+                let rank = |&at: &usize| unlike(old, new, *vertex as usize, same[at] as usize).to_bits();
+                let Some(best) = searched.rev().min_by_key(rank) else { break };
+                self.join(*vertex, same.remove(best));
+            }
+        }
+    }
+
+    /// Joins what is free and no farther than `reach`: that which ranks least. `None` where the job was cancelled.
+    fn join_near(
+        &mut self,
+        old: &Surface<'_>,
+        new: &Surface<'_>,
+        reach: f32,
+        ranked: impl Fn(f32, u32, u32) -> Ranked,
+        progress: &Progress,
+    ) -> Option<()> {
+        let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
+        if from.is_empty() || to.is_empty() {
+            return Some(());
+        }
+        let tree = PointTree::new(&new.positions, to);
+        for vertex in from {
+            progress.go_on()?;
+            let mut best: Option<(f32, u32)> = None;
+            tree.visit(old.positions[vertex as usize], reach, |other, distance| {
+                let found = (self.old_of[other as usize] == NONE).then(|| ranked(distance, vertex, other))?;
+                let is_best = best.is_none_or(|(least, _)| found.rank < least);
+                is_best.then(|| {
+                    best = Some((found.rank, other));
+                    found.reach
+                })
+            });
+            if let Some((_, other)) = best {
+                self.join(vertex, other);
+            }
+        }
+        Some(())
+    }
+}
+
+/// How good a counterpart is: the less the better, and how far to look for better ones.
+struct Ranked {
+    rank: f32,
+    reach: f32,
+}
+
+/// How little two vertices are alike beside their places.
+fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
+    let weights: f32 = weight_changes(old, new, from, to).map(|(_, change)| change.abs()).sum();
+    old.looks(from).unlike(&new.looks(to)) + weights
+}
+
+/// By how much each joint of a vertex gained, by its number of both versions.
+pub(super) fn weight_changes<'a>(
+    old: &'a Surface<'_>,
+    new: &'a Surface<'_>,
+    from: usize,
+    to: usize,
+) -> impl Iterator<Item = (u32, f32)> + 'a {
+    let weight = |surface: &Surface<'_>, vertex, joint| {
+        surface.weights(vertex).filter(|(other, _)| *other == joint).map(|(_, weight)| weight).sum::<f32>()
+    };
+    let is_first =
+        |surface: &Surface<'_>, vertex, at, joint| surface.weights(vertex).take(at).all(|(other, _)| other != joint);
+    let now = new.weights(to).enumerate().filter(move |(at, (joint, _))| is_first(new, to, *at, *joint));
+    let was = old.weights(from).enumerate().filter(move |(at, (joint, _))| is_first(old, from, *at, *joint));
+    let lost = was.filter(move |(_, (joint, _))| new.weights(to).all(|(other, _)| other != *joint));
+    let gained = now.map(move |(_, (joint, _))| (joint, weight(new, to, joint) - weight(old, from, joint)));
+    gained.chain(lost.map(move |(_, (joint, _))| (joint, -weight(old, from, joint))))
+}
+
+fn bits(position: Vec3) -> [u32; 3] {
+    // 0 and -0 are one place.
+    (position + Vec3::ZERO).to_array().map(f32::to_bits)
+}
+
+fn extent(positions: &[Vec3]) -> f32 {
+    let low = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+    let high = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+    if low.x <= high.x { low.distance(high) } else { 0.0 }
+}

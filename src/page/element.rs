@@ -1,0 +1,96 @@
+//! Elements of HTML and SVG, which cannot hold markup that is not theirs.
+
+/// An element with its attributes and what is in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Element {
+    name: &'static str,
+    /// Escaped, each behind a space.
+    attributes: String,
+    /// Escaped.
+    content: String,
+}
+
+/// Elements that hold nothing and have no end.
+const VOID: [&str; 4] = ["br", "hr", "img", "meta"];
+
+impl Element {
+    /// An empty element by the name of its tag.
+    pub fn new(name: &'static str) -> Self {
+        Self { name, attributes: String::new(), content: String::new() }
+    }
+
+    /// Styles of the program itself, in which nothing is escaped.
+    pub(super) fn style(sheet: &'static str) -> Self {
+        Self { content: sheet.to_owned(), ..Self::new("style") }
+    }
+
+    /// With one more attribute.
+    #[must_use]
+    pub fn with(mut self, attribute: &'static str, value: &str) -> Self {
+        self.attributes.extend([" ", attribute, "=\"", &escaped(value), "\""]);
+        self
+    }
+
+    /// With text at its end.
+    #[must_use]
+    pub fn text(mut self, text: &str) -> Self {
+        self.content.push_str(&escaped(text));
+        self
+    }
+
+    /// With an element at its end.
+    #[must_use]
+    pub fn child(mut self, child: Self) -> Self {
+        self.content.push_str(&child.html());
+        self
+    }
+
+    /// With elements at its end.
+    #[must_use]
+    pub fn children(self, children: impl IntoIterator<Item = Self>) -> Self {
+        children.into_iter().fold(self, Self::child)
+    }
+
+    /// As it stands in a page.
+    pub fn html(self) -> String {
+        let Self { name, attributes, content } = self;
+        if VOID.contains(&name) {
+            return format!("<{name}{attributes}>");
+        }
+        format!("<{name}{attributes}>{content}</{name}>")
+    }
+}
+
+/// Text that is no markup, with what would change the order of reading or means nothing replaced.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\n' | '\t' => escaped.push(c),
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                escaped.push(char::REPLACEMENT_CHARACTER);
+            }
+            c if c.is_control() => escaped.push(char::REPLACEMENT_CHARACTER),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_from_outside_is_markup() {
+        let name = "</p><script>alert('1')</script> & \"\u{202e}\u{0}Körper";
+        let element = Element::new("p").with("title", name).text(name).child(Element::new("br"));
+        let safe = "&lt;/p&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;\u{fffd}\u{fffd}Körper";
+        assert_eq!(element.html(), format!("<p title=\"{safe}\">{safe}<br></p>"));
+    }
+}

@@ -1,0 +1,181 @@
+//! The numbers of a report.
+
+use std::sync::Arc;
+
+use glam::Quat;
+
+use crate::analysis::influence_error::{InfluenceError, common_limits, influence_errors};
+use crate::analysis::lint::Finding;
+use crate::analysis::lint::report::SeverityCounts;
+use crate::analysis::twist::{Motion, Ranked, Sweep, TwistTest, rank, sweep};
+use crate::analysis::{Topology, deform_into};
+use crate::jobs::Progress;
+use crate::rig::{ClipMoment, Pose, Posed, Rig, Trs, evaluate};
+use crate::skinning::{Deformed, InfluenceLimit, Method, SkinPose, Skinner, Skinning, palettes};
+use crate::state::{AppState, findings};
+use crate::view::Side;
+
+/// As many joints are looked at closely.
+const WORST: usize = 3;
+
+/// What a report says of a rig in numbers.
+pub(super) struct Measures {
+    pub rig: Arc<Rig>,
+    pub findings: Vec<Finding>,
+    pub facts: Facts,
+    /// The joint that loses most first; without specks and joints without a volume. Empty where nothing is measured.
+    pub ranked: Vec<Ranked>,
+    /// Of the first of them.
+    pub worst: Vec<WorstJoint>,
+    /// The pose in which both methods are compared.
+    pub compared: ComparedPose,
+    /// The compared surfaces by linear blending and by dual quaternions; `None` where nothing can be measured.
+    pub surfaces: Option<[Surfaces; 2]>,
+    /// How far engines that keep less are off in the compared pose.
+    pub losses: Vec<(InfluenceLimit, InfluenceError)>,
+}
+
+/// By mesh instance and primitive.
+pub(super) type Surfaces = Vec<Vec<Deformed>>;
+
+/// What an index and the beginning of a page say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Facts {
+    /// Joints of all skins.
+    pub joints: usize,
+    /// Vertices that are drawn.
+    pub vertices: usize,
+    /// Triangles that are drawn.
+    pub triangles: usize,
+    /// Clips.
+    pub clips: usize,
+    /// The most joints that move one vertex.
+    pub influences: usize,
+    /// Findings.
+    pub counts: SeverityCounts,
+    /// Share of its volume that the worst joint loses, where there is one.
+    pub worst_loss: Option<f32>,
+}
+
+/// A joint at which linear blending loses much.
+pub(super) struct WorstJoint {
+    pub ranked: Ranked,
+    /// By linear blending and dual quaternions, at all angles.
+    pub sweep: Sweep,
+    /// The rest pose with the joint in its worst turn.
+    pub pose: Pose,
+}
+
+/// A pose, and what it is.
+pub(super) struct ComparedPose {
+    pub pose: Pose,
+    pub moment: Option<ClipMoment>,
+    pub title: String,
+}
+
+impl Measures {
+    /// `None` where it was cancelled.
+    pub fn of(state: &AppState, progress: &Progress) -> Option<Self> {
+        let rig = Arc::clone(state.rig_of(Side::A));
+        progress.enter("Looking for findings", 0, 1);
+        let findings = findings(&rig, &state.open.document.warnings, progress)?;
+        let rest = Pose::rest(&rig.hierarchy);
+        let posed = evaluate(&rig, None, &rest);
+        let skinners = [Method::Lbs, Method::Dqs].map(|method| Skinner::new(&rig, &Skinning::new(method)).ok());
+        let (mut ranked, mut worst) = (Vec::new(), Vec::new());
+        if let [Some(lbs), Some(dqs)] = &skinners {
+            progress.enter("Ranking the joints", 0, 1);
+            let topology = Topology::new(&rig);
+            ranked = rank(&rig, &topology, &posed, &rest, progress).unwrap_or_default();
+            progress.go_on()?;
+            ranked.retain(|joint| !joint.is_speck && joint.loss > 0.0);
+            for joint in ranked.iter().take(WORST) {
+                progress.enter("Turning the worst joints", 0, 1);
+                worst.extend(WorstJoint::of(joint, [lbs, dqs], &topology, (&posed, &rest), progress));
+                progress.go_on()?;
+            }
+        }
+        let compared = ComparedPose::of(state, &rest, worst.first());
+        let (surfaces, losses) = match &skinners {
+            [Some(lbs), Some(dqs)] if crate::analysis::measurable(&rig).is_some() => {
+                progress.enter("Comparing", 0, 1);
+                (Some([lbs, dqs].map(|skinner| compared.surfaces(skinner))), compared.losses(lbs, progress)?)
+            }
+            _ => (None, Vec::new()),
+        };
+        let facts = Facts { worst_loss: ranked.first().map(|joint| joint.loss), ..Facts::of(&rig, &findings) };
+        Some(Self { rig, findings, facts, ranked, worst, compared, surfaces, losses })
+    }
+}
+
+impl Facts {
+    fn of(rig: &Rig, findings: &[Finding]) -> Self {
+        let influences = rig.primitives().filter_map(|(_, primitive)| primitive.influences.as_ref());
+        let most = influences.flat_map(|i| (0..i.len()).map(|v| i.of(v).filter(|(_, weight)| *weight > 0.0).count()));
+        Self {
+            joints: rig.joint_count(),
+            vertices: rig.vertex_count(),
+            triangles: rig.primitives().map(|(_, primitive)| primitive.indices.len() / 3).sum(),
+            clips: rig.clips.len(),
+            influences: most.max().unwrap_or(0),
+            counts: SeverityCounts::of(findings),
+            worst_loss: None,
+        }
+    }
+}
+
+impl WorstJoint {
+    fn of(
+        ranked: &Ranked,
+        skinners: [&Skinner; 2],
+        topology: &Topology,
+        (posed, rest): (&Posed, &Pose),
+        progress: &Progress,
+    ) -> Option<Self> {
+        let test = TwistTest::full(skinners[0].rig(), posed, rest, ranked.joint);
+        let axis = match ranked.motion {
+            Motion::Twist => test.axes.twist,
+            Motion::Bend => test.axes.bend,
+        };
+        let mut pose = rest.clone();
+        pose.set_user_local(ranked.joint, Trs::from_rotation(Quat::from_axis_angle(axis, ranked.angle)));
+        let sweep = sweep(&skinners, topology, posed, rest, &test, progress)?;
+        Some(Self { ranked: *ranked, sweep, pose })
+    }
+}
+
+impl ComparedPose {
+    /// What the state shows, where that is not the rest pose; else the worst joint in its worst turn.
+    fn of(state: &AppState, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
+        let moment = state.open.playback.sample();
+        let shown = || Self { pose: state.pose().clone(), moment, title: "Posed".to_owned() };
+        match worst {
+            Some(worst) if moment.is_none() && state.pose() == rest => {
+                let Ranked { joint, motion, angle, .. } = worst.ranked;
+                let (name, degrees) = (state.rig().hierarchy.name(joint), angle.to_degrees());
+                let title = format!("{name}, {} by {degrees:.0}°", motion.name());
+                Self { pose: worst.pose.clone(), moment: None, title }
+            }
+            _ => shown(),
+        }
+    }
+
+    fn surfaces(&self, skinner: &Skinner) -> Surfaces {
+        let rig = skinner.rig();
+        let posed = evaluate(rig, self.moment, &self.pose);
+        let mut surfaces = Vec::new();
+        deform_into(skinner, SkinPose { posed: &posed, palettes: &palettes(rig, &posed) }, &mut surfaces);
+        surfaces
+    }
+
+    fn losses(&self, reference: &Skinner, progress: &Progress) -> Option<Vec<(InfluenceLimit, InfluenceError)>> {
+        let limits: Vec<InfluenceLimit> = common_limits().into_iter().filter(|limit| limit.renormalizes).collect();
+        let limited = |limit: &InfluenceLimit| {
+            let skinning = Skinning { influences: *limit, ..Skinning::new(Method::Lbs) };
+            Skinner::new(reference.rig(), &skinning).ok()
+        };
+        let Some(others) = limits.iter().map(limited).collect::<Option<Vec<_>>>() else { return Some(Vec::new()) };
+        let errors = influence_errors(reference, &others, &self.pose, &[self.moment], progress)?;
+        Some(limits.into_iter().zip(errors).collect())
+    }
+}

@@ -1,0 +1,64 @@
+//! Reports: one page for a rig, with pictures, findings, measures and a view to turn, that needs nothing beside it; and an index of many.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`measures`] | numbers: findings, the ranking, sweeps of the worst joints, what engines pay and lose |
+//! | [`pictures`] | what is drawn of the rig, as data in the page |
+//! | [`model`] | both sides of the compared pose, with few vertices, for the view |
+//! | [`page`] | all of it as HTML |
+//! | [`index`] | the table of many reports |
+
+mod html;
+mod index;
+mod measures;
+mod model;
+mod page;
+mod pictures;
+mod plot;
+
+pub use index::{IndexRow, index};
+
+use crate::jobs::Progress;
+use crate::state::AppState;
+use crate::studio::Studio;
+use measures::Measures;
+use pictures::Pictures;
+
+/// A page, and its row in an index.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The page: no other file and no network is needed to show it.
+    pub html: String,
+    /// What an index says of it.
+    pub row: IndexRow,
+}
+
+/// Why there is no report.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReportError {
+    /// Nobody wants it any more.
+    #[error("cancelled")]
+    Cancelled,
+    /// In words for the user.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// The report of what a state has open: in its pose or clip, else in the turn at which linear blending loses most.
+///
+/// *Errors*: nothing can be drawn; cancelled.
+pub fn report(studio: &mut Studio, state: &AppState, progress: &Progress) -> Result<Report, ReportError> {
+    let measures = Measures::of(state, progress).ok_or(ReportError::Cancelled)?;
+    progress.enter("Drawing", 0, pictures::count(&measures));
+    let pictures = Pictures::draw(studio, state, &measures, progress)?;
+    let model = model::Model::of(&measures, progress);
+    progress.go_on().ok_or(ReportError::Cancelled)?;
+    let html = page::page(state, &measures, &pictures, model.as_ref());
+    let row = IndexRow {
+        name: state.open.document.source.full_name(),
+        page: String::new(),
+        thumbnail: pictures.thumbnail,
+        facts: Ok(measures.facts),
+    };
+    Ok(Report { html, row })
+}

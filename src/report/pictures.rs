@@ -1,0 +1,170 @@
+//! What is drawn for a report.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::ReportError;
+use super::measures::{Measures, WorstJoint};
+use crate::analysis::lint::Target;
+use crate::export::PictureFormat;
+use crate::jobs::Progress;
+use crate::rig::Pose;
+use crate::skinning::{Method, Skinning};
+use crate::state::{Action, AppState, Arrived, Command};
+use crate::studio::{Studio, measure_sides};
+use crate::view::{Display, Layout, Overlay, Side};
+
+const SIZE: [u32; 2] = [640, 480];
+const SMALL: [u32; 2] = [400, 300];
+const THUMBNAIL: [u32; 2] = [200, 150];
+/// As many findings have a picture of their place.
+const MOST_PLACES: usize = 24;
+/// Of one code.
+const MOST_OF_A_CODE: usize = 3;
+
+/// Pictures as `data:` addresses.
+pub(super) struct Pictures {
+    pub thumbnail: String,
+    pub rest: String,
+    pub posed: String,
+    /// Of each of the worst joints, by both methods.
+    pub joints: Vec<String>,
+    /// What is painted, and the picture of it.
+    pub weights: Vec<(Overlay, String)>,
+    /// Findings by their number, and the picture of their place.
+    pub places: Vec<(usize, String)>,
+}
+
+/// What is painted of weights.
+const PAINTED: [Overlay; 3] = [Overlay::JointColors, Overlay::WeightLeak, Overlay::WeightSteepness];
+
+/// How many pictures there will be.
+pub(super) fn count(measures: &Measures) -> usize {
+    3 + measures.worst.len() + PAINTED.len() + places(measures).len()
+}
+
+/// The findings whose places are drawn, by number.
+fn places(measures: &Measures) -> Vec<usize> {
+    let findings = &measures.findings;
+    let has_place = |target: &Target| matches!(target, Target::Nodes(_) | Target::Primitive { .. } | Target::Skin(_));
+    let is_early = |&i: &usize| {
+        findings[..i].iter().rev().take_while(|finding| finding.code == findings[i].code).count() < MOST_OF_A_CODE
+    };
+    let numbers = (0..findings.len()).filter(|&i| has_place(&findings[i].target)).filter(is_early);
+    numbers.take(MOST_PLACES).collect()
+}
+
+/// Draws one picture after the other, all of one state: what is drawn knows by its version what has changed.
+struct Camera<'a> {
+    studio: &'a mut Studio,
+    shown: &'a AppState,
+    shot: AppState,
+    progress: &'a Progress,
+}
+
+impl Pictures {
+    /// *Errors*: in words for the user; cancelled.
+    pub fn draw(
+        studio: &mut Studio,
+        state: &AppState,
+        measures: &Measures,
+        progress: &Progress,
+    ) -> Result<Self, ReportError> {
+        let mut camera = Camera { studio, shown: state, shot: state.filmed(), progress };
+        let rest = Pose::rest(&measures.rig.hierarchy);
+        let at_rest = |shot: &mut AppState| set_pose(shot, &rest);
+        let compared = &measures.compared;
+        let thumbnail = camera.shoot(THUMBNAIL, at_rest)?;
+        let rest_picture = camera.shoot(SIZE, at_rest)?;
+        let posed = camera.shoot(SIZE, |shot| {
+            set_pose(shot, &compared.pose);
+            if let Some(moment) = compared.moment {
+                shot.apply(Command::SetClip(Some(moment.clip)));
+                shot.apply(Command::Seek(moment.time_secs));
+            }
+        })?;
+        let joints = measures.worst.iter().map(|worst| camera.joint(worst)).collect::<Result<_, _>>()?;
+        let mut weights = Vec::new();
+        for overlay in PAINTED.into_iter().filter(|_| measures.surfaces.is_some()) {
+            let painted = |shot: &mut AppState| {
+                at_rest(shot);
+                shot.apply(Command::SetOverlay(Side::A, Some(overlay)));
+            };
+            weights.push((overlay, camera.shoot(SMALL, painted)?));
+        }
+        let places = places(measures).into_iter().map(|number| Ok((number, camera.place(measures, &rest, number)?)));
+        let places = places.collect::<Result<_, ReportError>>()?;
+        Ok(Self { thumbnail, rest: rest_picture, posed, joints, weights, places })
+    }
+}
+
+impl Camera<'_> {
+    /// A picture of everything in a state that is arranged first.
+    fn shoot(&mut self, size: [u32; 2], arrange: impl FnOnce(&mut AppState)) -> Result<String, ReportError> {
+        self.aimed(size, 1.0, |shot| {
+            arrange(shot);
+            shot.refresh();
+            shot.apply(Command::Do(Action::FrameAll));
+        })
+    }
+
+    /// Both methods side by side, near the joint.
+    fn joint(&mut self, worst: &WorstJoint) -> Result<String, ReportError> {
+        self.aimed(SIZE, 0.5, |shot| {
+            set_pose(shot, &worst.pose);
+            for (side, method) in [(Side::A, Method::Lbs), (Side::B, Method::Dqs)] {
+                shot.apply(Command::SetSkinning(side, Skinning::new(method)));
+            }
+            shot.apply(Command::SetLayout(Layout::SideBySide));
+            shot.apply(Command::SetCompareInClay(true));
+            shot.apply(Command::Select(Some(worst.ranked.joint)));
+            shot.refresh();
+            shot.apply(Command::Do(Action::FrameSelected));
+        })
+    }
+
+    /// What a finding is about, marked.
+    fn place(&mut self, measures: &Measures, rest: &Pose, number: usize) -> Result<String, ReportError> {
+        self.aimed(SMALL, 1.0, |shot| {
+            set_pose(shot, rest);
+            let display = shot.open.view.display;
+            shot.apply(Command::SetDisplay(Display { bones: true, ..display }));
+            let rig = std::sync::Arc::clone(shot.rig());
+            shot.receive(Arrived::Findings(rig, Some(measures.findings.clone())));
+            shot.refresh();
+            shot.apply(Command::Do(Action::FrameAll));
+            shot.apply(Command::SelectFinding(Some(number)));
+        })
+    }
+
+    /// `share`: how much of the picture's width each side has.
+    fn aimed(
+        &mut self,
+        size: [u32; 2],
+        share: f32,
+        arrange: impl FnOnce(&mut AppState),
+    ) -> Result<String, ReportError> {
+        self.progress.go_on().ok_or(ReportError::Cancelled)?;
+        let shot = &mut self.shot;
+        shot.open.view.clone_from(&self.shown.open.view);
+        let bones = shot.rig().instances.is_empty();
+        shot.apply(Command::SetDisplay(Display { bones, is_dark: false, ..Display::default() }));
+        shot.apply(Command::SetLayout(Layout::Single));
+        for side in Side::ALL {
+            shot.apply(Command::SetOverlay(side, None));
+        }
+        shot.apply(Command::SetAspect(share * size[0] as f32 / size[1] as f32));
+        arrange(shot);
+        shot.refresh();
+        measure_sides(shot).map_err(ReportError::Failed)?;
+        let picture = self.studio.picture(shot, size).map_err(ReportError::Failed)?;
+        let bytes = PictureFormat::Jpeg.encode(&picture).map_err(|problem| ReportError::Failed(problem.to_string()))?;
+        self.progress.add(1);
+        Ok(format!("data:image/jpeg;base64,{}", STANDARD.encode(bytes)))
+    }
+}
+
+fn set_pose(shot: &mut AppState, pose: &Pose) {
+    shot.apply(Command::SetClip(None));
+    shot.apply(Command::SetPose { pose: pose.clone(), label: "Report".to_owned() });
+}

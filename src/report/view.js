@@ -1,0 +1,137 @@
+"use strict";
+// Turns the compared pose: both sides are in the buffers, and a slider mixes them.
+const canvas = document.querySelector("canvas");
+const model = canvas && JSON.parse(document.getElementById("model").textContent);
+const gl = canvas && canvas.getContext("webgl2", { antialias: true });
+
+const vertex = `#version 300 es
+in vec3 a; in vec3 b; uniform float share; uniform mat4 clip; uniform float reach; out vec3 at; out float apart;
+void main() { at = mix(a, b, share) * reach; apart = distance(a, b) * reach; gl_Position = clip * vec4(at, 1.0); }`;
+const fragment = `#version 300 es
+precision highp float; in vec3 at; in float apart; uniform float share; uniform float most; uniform bool painted; uniform vec3 eye; out vec4 color;
+void main() {
+  vec3 n = normalize(cross(dFdx(at), dFdy(at)));
+  float light = 0.35 + 0.65 * abs(dot(n, normalize(eye - at)));
+  vec3 side = mix(vec3(0.93, 0.55, 0.25), vec3(0.25, 0.68, 0.66), share);
+  float t = most > 0.0 ? clamp(apart / most, 0.0, 1.0) : 0.0;
+  vec3 heat = mix(vec3(0.16, 0.2, 0.45), mix(vec3(0.85, 0.35, 0.35), vec3(1.0, 0.95, 0.6), max(0.0, 2.0 * t - 1.0)), min(1.0, 2.0 * t));
+  color = vec4((painted ? heat : side) * light, 1.0);
+}`;
+
+function bytes(text) {
+  return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+}
+
+function multiplied(m, n) {
+  return Array.from({ length: 16 }, (_, i) => [0, 1, 2, 3].reduce((sum, k) => sum + m[k * 4 + (i % 4)] * n[(i >> 2) * 4 + k], 0));
+}
+
+function start() {
+  const program = gl.createProgram();
+  for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, text);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) return false;
+  gl.useProgram(program);
+  for (const name of ["a", "b"]) {
+    const place = gl.getAttribLocation(program, name);
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ARRAY_BUFFER, bytes(model[name]), gl.STATIC_DRAW);
+    gl.enableVertexAttribArray(place);
+    gl.vertexAttribPointer(place, 3, gl.SHORT, true, 6, 0);
+  }
+  const triangles = bytes(model.triangles);
+  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+  gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.STATIC_DRAW);
+  gl.enable(gl.DEPTH_TEST);
+
+  const view = { yaw: Number(canvas.dataset.yaw), pitch: 0.15, distance: 4 };
+  const place = (name) => gl.getUniformLocation(program, name);
+  const places = Object.fromEntries(["share", "clip", "reach", "most", "painted", "eye"].map((name) => [name, place(name)]));
+  const share = document.getElementById("share");
+  const painted = document.getElementById("painted");
+  let asked = false;
+
+  function draw() {
+    asked = false;
+    const scale = window.devicePixelRatio || 1;
+    canvas.width = Math.max(1, Math.round(canvas.clientWidth * scale));
+    canvas.height = Math.max(1, Math.round(canvas.clientHeight * scale));
+    gl.viewport(0, 0, canvas.width, canvas.height);
+    const distance = view.distance * model.reach;
+    const [sy, cy, sp, cp] = [Math.sin(view.yaw), Math.cos(view.yaw), Math.sin(view.pitch), Math.cos(view.pitch)];
+    const turn = [cy, -sp * sy, cp * sy, 0, 0, cp, sp, 0, -sy, -sp * cy, cp * cy, 0, 0, 0, -distance, 1];
+    const near = Math.max(distance - 3 * model.reach, distance * 0.02);
+    const far = distance + 3 * model.reach;
+    const focus = 1 / Math.tan(0.3);
+    const lens = [focus * canvas.height / canvas.width, 0, 0, 0, 0, focus, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, 2 * far * near / (near - far), 0];
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.uniformMatrix4fv(places.clip, false, multiplied(lens, turn));
+    gl.uniform3f(places.eye, distance * cp * sy, distance * sp, distance * cp * cy);
+    gl.uniform1f(places.reach, model.reach);
+    gl.uniform1f(places.most, model.most);
+    gl.uniform1f(places.share, Number(share.value));
+    gl.uniform1i(places.painted, painted.checked ? 1 : 0);
+    gl.drawElements(gl.TRIANGLES, triangles.length / 2, gl.UNSIGNED_SHORT, 0);
+    canvas.dataset.state = gl.getError() === gl.NO_ERROR ? "drawn" : "failed";
+  }
+  function ask() {
+    if (!asked) requestAnimationFrame(draw);
+    asked = true;
+  }
+  function orbit(x, y) {
+    view.yaw -= x;
+    view.pitch = Math.min(1.5, Math.max(-1.5, view.pitch + y));
+    ask();
+  }
+  function zoom(factor) {
+    view.distance = Math.min(20, Math.max(0.3, view.distance * factor));
+    ask();
+  }
+
+  const held = new Map();
+  let spread = 0;
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    held.set(event.pointerId, event);
+    spread = 0;
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const last = held.get(event.pointerId);
+    if (!last) return;
+    held.set(event.pointerId, event);
+    if (held.size === 1) return orbit((event.clientX - last.clientX) * 0.01, (event.clientY - last.clientY) * 0.01);
+    const [a, b] = held.values();
+    const now = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+    if (spread > 0 && now > 0) zoom(spread / now);
+    spread = now;
+  });
+  for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => held.delete(event.pointerId));
+  canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    zoom(Math.exp(event.deltaY * 0.001));
+  }, { passive: false });
+  canvas.addEventListener("keydown", (event) => {
+    const turns = { ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
+    const turn = turns[event.key];
+    if (turn) orbit(...turn);
+    else if (event.key === "+" || event.key === "-") zoom(event.key === "+" ? 0.9 : 1.1);
+    else return;
+    event.preventDefault();
+  });
+  share.addEventListener("input", ask);
+  painted.addEventListener("input", ask);
+  window.addEventListener("resize", ask);
+  window.addEventListener("beforeprint", draw);
+  draw();
+  return true;
+}
+
+if (canvas && !(gl && start())) {
+  canvas.hidden = true;
+  document.getElementById("no-view").hidden = false;
+}

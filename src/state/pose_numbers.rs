@@ -1,0 +1,73 @@
+//! Two ways of skinning at one pose, in numbers.
+
+use serde::Serialize;
+
+use crate::analysis::measure::{Size, VertexPlace};
+use crate::analysis::sides::Measured;
+use crate::export::joint_names;
+use crate::rig::Rig;
+
+/// Two ways of skinning at one pose, A and B, as `rigscope compare --json` prints them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PoseNumbers {
+    /// What the ways are called.
+    pub methods: [String; 2],
+    /// What the surfaces enclose, m³.
+    pub volume_m3: [f64; 2],
+    /// m².
+    pub area_m2: [f64; 2],
+    /// Between a vertex of A and that of B, the largest, metres.
+    pub max_distance_m: f64,
+    /// The same on average.
+    pub mean_distance_m: f64,
+    /// [`Self::max_distance_m`] as a share of the rig's size.
+    pub max_distance_share: f64,
+    /// [`Self::mean_distance_m`] as a share of the rig's size.
+    pub mean_distance_share: f64,
+    /// Where they differ most; `None` where they do not.
+    pub worst: Option<WorstVertex>,
+}
+
+/// The vertex at which two ways of skinning differ most, by the file's numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WorstVertex {
+    /// Node that carries the mesh.
+    pub node: usize,
+    /// Its mesh.
+    pub mesh: usize,
+    /// Primitive of the mesh.
+    pub primitive: usize,
+    /// Vertex of the primitive.
+    pub vertex: usize,
+    /// Name of the joint that moves it most.
+    pub joint: Option<String>,
+}
+
+impl PoseNumbers {
+    /// What was measured, with names of the rig.
+    pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured) -> Self {
+        let distance = &measured.distance;
+        let [max_distance_share, mean_distance_share] = measured.shares;
+        let worst = |VertexPlace { instance, primitive, vertex }| {
+            let (placed, joint) = (&rig.instances[instance], distance.joint);
+            let mesh = &rig.meshes[placed.mesh];
+            WorstVertex {
+                node: rig.hierarchy.source(placed.node),
+                mesh: mesh.source,
+                primitive: mesh.primitives[primitive].source,
+                vertex,
+                joint: joint.map(|joint| joint_names(&rig.hierarchy, &[joint]).concat()),
+            }
+        };
+        Self {
+            methods,
+            volume_m3: measured.sizes.map(|size: Size| size.volume).into(),
+            area_m2: measured.sizes.map(|size| size.area).into(),
+            max_distance_m: distance.max,
+            mean_distance_m: distance.mean,
+            max_distance_share,
+            mean_distance_share,
+            worst: distance.worst.map(worst),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Reports: what is in a page, and that it works in a browser without asking anything of anybody.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::character::Character;
+use common::command::rigscope;
+
+const PARTS: [&str; 7] = ["pictures", "view", "findings", "twist", "weights", "cost", "skeleton"];
+
+/// The text of a page once its scripts have run, and what went to the console; `None` where there is no browser, which is said.
+fn in_browser(page: &Path) -> Option<(String, String)> {
+    let profile = tempfile::tempdir().unwrap();
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let started = names.iter().find_map(|name| {
+        Command::new(name)
+            .args(["--headless=new", "--no-sandbox", "--no-first-run", "--disable-background-networking"])
+            .args(["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--host-resolver-rules=MAP * ~NOTFOUND"])
+            .args(["--enable-logging=stderr", "--v=0", "--virtual-time-budget=5000", "--dump-dom"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg(format!("file://{}", page.display()))
+            .output()
+            .ok()
+    });
+    let Some(output) = started else {
+        common::skipped("there is no Chromium");
+        return None;
+    };
+    let log = String::from_utf8_lossy(&output.stderr);
+    let console = log.lines().filter(|line| line.contains("CONSOLE")).collect::<Vec<_>>().join("\n");
+    Some((String::from_utf8_lossy(&output.stdout).into_owned(), console))
+}
+
+/// Every part is there, the view is drawn, and nothing is loaded or complained of.
+fn assert_whole(page: &Path) -> String {
+    let html = std::fs::read_to_string(page).unwrap();
+    for part in PARTS {
+        assert!(html.contains(&format!("<section id=\"{part}\">")), "{part}");
+    }
+    for address in html.split("src=\"").skip(1).chain(html.split("href=\"").skip(1)) {
+        assert!(address.starts_with("data:") || address.starts_with('#'), "{}", &address[..60]);
+    }
+    assert!(!html.contains("url(") && !html.contains("@import") && !html.contains("fetch("));
+    let view = html.split("id=\"model\">").nth(1).unwrap().split("</script>").next().unwrap();
+    assert!(view.len() < 300_000, "{}", view.len());
+    if let Some((dom, console)) = in_browser(page) {
+        assert_eq!(console, "");
+        assert!(dom.contains("data-state=\"drawn\""), "the view is not drawn");
+    }
+    html
+}
+
+#[test]
+fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("figure.html");
+    rigscope(&["report".as_ref(), "builtin:figure".as_ref(), "-o".as_ref(), page.as_os_str()]).ok();
+    let html = assert_whole(&page);
+    assert!(html.contains("<h3>LeftShoulder</h3>") && html.matches("<svg").count() == 6);
+    assert!(html.matches("data:image/jpeg;base64,").count() >= 9);
+}
+
+#[test]
+fn findings_have_a_picture_of_their_place_and_names_are_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut character = Character::default();
+    character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
+    character.nodes[3]["name"] = "</script><img src=x onerror=alert(1)>".into();
+    let [rig, page] = ["a.glb", "a.html"].map(|name| folder.path().join(name));
+    std::fs::write(&rig, character.builder().build()).unwrap();
+    rigscope(&["report".as_ref(), rig.as_os_str(), "-o".as_ref(), page.as_os_str()]).ok();
+    let html = assert_whole(&page);
+    assert!(html.contains("alt=\"Where finding 1 is\"") && html.contains("error RIG010"));
+    assert!(html.contains("&lt;/script&gt;&lt;img src=x") && !html.contains("<img src=x"));
+    let refused = rigscope(&["report".as_ref(), rig.as_os_str(), "-o".as_ref(), rig.as_os_str()]);
+    assert_eq!(refused.code, Some(2), "no page over the model");
+}
+
+#[test]
+fn a_folder_has_an_index_with_a_page_for_each_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rigs, pages) = (folder.path().join("rigs"), folder.path().join("pages"));
+    std::fs::create_dir_all(rigs.join("deep")).unwrap();
+    for name in ["a.glb", "deep/b c.glb"] {
+        std::fs::write(rigs.join(name), Character::default().builder().build()).unwrap();
+    }
+    std::fs::write(rigs.join("broken.glb"), b"junk").unwrap();
+    let run = rigscope(&["report".as_ref(), rigs.as_os_str(), "-o".as_ref(), pages.as_os_str()]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(pages.join("a.glb.html").is_file() && pages.join("deep-b-c.glb.html").is_file());
+    let index = std::fs::read_to_string(pages.join("index.html")).unwrap();
+    assert!(index.contains("<a href=\"deep-b-c.glb.html\">deep/b c.glb</a>"), "{index}");
+    assert!(index.matches("data:image/jpeg").count() == 2 && index.contains("broken.glb"));
+    if let Some((dom, console)) = in_browser(&pages.join("index.html")) {
+        assert!(console.is_empty() && dom.contains("class=\"sorted\""), "{console}");
+    }
+}
+
+#[test]
+fn the_pages_of_real_rigs_work_in_a_browser() {
+    let Some(samples) = common::samples() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["kaykit/Knight.glb", "threejs/RobotExpressive.glb"] {
+        let page = folder.path().join("page.html");
+        rigscope(&["report".as_ref(), samples.join(name).as_os_str(), "-o".as_ref(), page.as_os_str()]).ok();
+        assert_whole(&page);
+    }
+}
