@@ -14,13 +14,13 @@ use super::program::{SetUniform, Uniform, UniformValue};
 use crate::render::RenderError;
 
 /// Textures that many programs look up, on units of their own, so that one binding does for all of them.
-const SHARED_UNITS: [(&str, u32); 3] = [("mirroredShapes", 13), ("reflectance", 14), ("keyShadow", 15)];
+const SHARED_UNITS: [(&str, u32); 3] = [("mirroredShapes", 29), ("reflectance", 30), ("keyShadow", 31)];
 
 /// Gives all programs a texture of the shared ones.
 #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
 pub fn bind_shared(context: &Context, name: &str, texture: Option<Texture>) {
     let Some((_, unit)) = SHARED_UNITS.into_iter().find(|(shared, _)| *shared == name) else { return };
-    // SAFETY: every context has 16 units.
+    // SAFETY: every context has 32 units, for all shaders of a program together.
     unsafe {
         context.active_texture(TEXTURE0 + unit);
         context.bind_texture(TEXTURE_2D, texture);
