@@ -3,9 +3,9 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::point_tree::PointTree;
 use super::surface::Surface;
 use crate::jobs::Progress;
+use crate::rig::PointTree;
 
 /// The vertices of one mesh in another, numbered through all primitives; no vertex is the counterpart of two.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -44,7 +44,7 @@ impl<'a> PointTree<'a> {
     }
 
     /// Calls for points no farther than `reach`, which what is returned makes less.
-    pub(super) fn visit(&self, place: Vec3, mut reach: f32, mut call: impl FnMut(u32, f32) -> Option<f32>) {
+    pub(crate) fn visit(&self, place: Vec3, mut reach: f32, mut call: impl FnMut(u32, f32) -> Option<f32>) {
         let mut left = BUDGET;
         let mut ranges = vec![(0, self.order.len(), 0, 0.0_f32)];
         while let Some((begin, end, axis, at_least)) = ranges.pop() {
