@@ -114,7 +114,7 @@ mod tests {
         let pictures = [ground.clone(), dotted.clone(), dotted, ground];
         let mut bytes = Vec::new();
         let mut film = AnimatedPng::new(&mut bytes, [9, 7], 4, 25.0).unwrap();
-        for picture in &pictures {
+        for picture in pictures {
             film.add(picture.clone()).unwrap();
         }
         film.finish().unwrap();
@@ -137,7 +137,9 @@ mod tests {
         let size = |pictures: &[RgbaImage]| {
             let mut bytes = Vec::new();
             let mut film = AnimatedPng::new(&mut bytes, [64, 64], pictures.len() as u32, 25.0).unwrap();
-            pictures.iter().for_each(|picture| film.add(picture.clone()).unwrap());
+            for picture in pictures {
+                film.add(picture.clone()).unwrap();
+            }
             film.finish().unwrap();
             let frames = PngDecoder::new(Cursor::new(&bytes)).unwrap().apng().unwrap().into_frames();
             let back: Vec<RgbaImage> = frames.map(|frame| frame.unwrap().into_buffer()).collect();
