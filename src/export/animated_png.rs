@@ -114,7 +114,7 @@ mod tests {
         let pictures = [ground.clone(), dotted.clone(), dotted, ground];
         let mut bytes = Vec::new();
         let mut film = AnimatedPng::new(&mut bytes, [9, 7], 4, 25.0).unwrap();
-        for picture in pictures {
+        for picture in &pictures {
             film.add(picture.clone()).unwrap();
         }
         film.finish().unwrap();
