@@ -12,7 +12,7 @@ uniform vec3 glassColor;
 uniform vec3 glassRim;
 uniform int paintKind;      // 0 nothing, 1 scalars, 2 colours
 uniform vec2 paintRange;
-uniform sampler2D ramp;     // one row, sRGB bytes
+uniform highp sampler2DArray ramp; // one row, sRGB bytes
 #ifdef TEXTURED
 uniform sampler2D baseTexture; // sRGB, decoded by the sampler
 #endif
@@ -104,7 +104,7 @@ const int RAMP_STEPS = 256;
 vec3 rampColor(float value) {
     float share = clamp((value - paintRange.x) / (paintRange.y - paintRange.x), 0.0, 1.0);
     int step = int(ceil(share * float(RAMP_STEPS - 1) - 0.01));
-    return texelFetch(ramp, ivec2(max(step, 0), 0), 0).rgb;
+    return texelFetch(ramp, ivec3(max(step, 0), 0, 0), 0).rgb;
 }
 
 // From 3/4 to all of a colour: forms are read, and colours are still those of the legend.
