@@ -19,6 +19,8 @@ pub(super) fn compare_with(state: &mut AppState, other: &Path, console: &Console
     if let WeightState::Missing(problem) = state.weights(Side::B) {
         return Err(format!("{problem} ({name})"));
     }
-    told.iter().for_each(|sentence| console.warn(sentence));
+    for sentence in &told {
+        console.warn(sentence);
+    }
     Ok(())
 }
