@@ -153,7 +153,14 @@ impl Pose {
         let skinner = |name| self.shared.skinner(py, named(Some(name))?);
         let sides = PerSide { a: self.side(skinner(a)?), b: self.side(skinner(b)?) };
         let methods = [&sides.a, &sides.b].map(|side| side.skinner.skinning().method.to_string());
-        let job = MeasureJob { sides, active: None, morph: None, findings: Arc::default(), version: 0 };
+        let job = MeasureJob {
+            sides,
+            active: PerSide::default(),
+            morph: PerSide::default(),
+            findings: Arc::default(),
+            versions: None,
+            version: 0,
+        };
         let measured = detached_or_refused(py, "Measuring was cancelled", |progress| measure(&job, progress))?;
         as_python(py, &PoseNumbers::new(self.shared.rig(), methods, &measured))
     }

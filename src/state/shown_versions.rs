@@ -60,7 +60,7 @@ mod tests {
     use crate::export::rig_glb;
     use crate::import::Job;
     use crate::jobs::Progress;
-    use crate::rig::{Trs, WeightSet};
+    use crate::rig::{Rig, Trs, WeightSet};
     use crate::skinning::Skinner;
     use crate::state::version::FoundVersion;
     use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Settings, WeightState};
