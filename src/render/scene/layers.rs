@@ -17,6 +17,7 @@ use crate::render::signs::skeleton::Skeleton;
 use crate::render::skinning::skinning_stage::SideInput;
 use crate::render::surface::cast::CastMap;
 use crate::render::surface::side_look::SideLook;
+use crate::rig::Bounds;
 use crate::view::{Ghost, Layout, Look, Side};
 
 impl Scene {
@@ -54,7 +55,7 @@ impl Scene {
         let Some(lights) = self.lights.as_mut().filter(|_| is_lit) else { return Ok(()) };
         let towards_key = lights.towards_key();
         // A ghost casts none.
-        for (side, _) in Pane::all(frame).into_iter().flat_map(|pane| pane.sides) {
+        for (side, _) in Pane::all(frame, Bounds::default()).into_iter().flat_map(|pane| pane.sides) {
             let wanted = Some((shadowed(side), towards_key));
             if self.key_shadowed[side] != wanted {
                 lights.shadows[side].update(context, loaded.bounds(view, side), towards_key, |eye| {
@@ -69,7 +70,7 @@ impl Scene {
     /// Makes ready what shows B over A: the outline's mask, or room for the glass.
     pub(super) fn prepare_ghost(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let (context, samples) = (&self.context, self.pictures.current_samples());
-        let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost);
+        let pane = Pane::all(frame, self.shown_bounds(frame)).into_iter().find(|pane| pane.has_ghost);
         let (outlined, glazed) = match frame.view.compare.ghost {
             Ghost::Outline => (pane.as_ref(), None),
             Ghost::Translucent => (None, pane.as_ref()),
@@ -117,7 +118,7 @@ impl Scene {
     pub(super) fn draw_layers(&self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let (Some(loaded), Some(picture)) = (&self.rig, self.pictures.current()) else { return Ok(()) };
         picture.clear();
-        for pane in Pane::all(frame) {
+        for pane in Pane::all(frame, self.shown_bounds(frame)) {
             self.draw_pane(frame, loaded, picture, &pane)?;
         }
         if let Some(divider) = &self.divider {
@@ -128,6 +129,13 @@ impl Scene {
         }
         picture.resolve();
         Ok(())
+    }
+
+    /// Of both sides as they are posed, about.
+    fn shown_bounds(&self, frame: &FrameInput<'_>) -> Bounds {
+        let Some(loaded) = &self.rig else { return Bounds::default() };
+        let sides = Side::ALL.into_iter().filter(|&side| frame.view.compare.shows(side));
+        sides.fold(Bounds::default(), |all, side| all.joined(loaded.bounds(frame.view, side)))
     }
 
     fn draw_pane(
