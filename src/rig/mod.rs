@@ -280,7 +280,7 @@ impl Bounds {
 
     /// That which holds both.
     #[must_use]
-    fn joined(self, other: Self) -> Self {
+    pub fn joined(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 

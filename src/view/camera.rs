@@ -158,19 +158,44 @@ impl Camera {
         Mat4::from_rotation_translation(self.rotation(), self.eye()).inverse()
     }
 
-    /// What is drawn, by its distance.
+    /// What is drawn, by its distance: the scene and the ground around it. What lies behind the eye counts too in parallel projection.
     pub fn depth_range(&self) -> DepthRange {
         let reach = self.scene_size.max(self.distance);
+        if self.is_orthographic {
+            let half = 6.0 * (self.scene_size + self.distance);
+            return DepthRange { near: self.distance - half, far: self.distance + half };
+        }
         let near = (self.distance * 0.02).min(self.scene_size * 0.02).max(reach * 1e-4);
         DepthRange { near, far: self.distance + reach * 20.0 }
     }
 
+    /// [`Self::depth_range`], and all that lies within these bounds, which a clip may take towards the eye or far away; in perspective no
+    /// nearer than where 24 bits of depth tell apart what lies a pixel behind another.
+    pub fn depth_range_with(&self, bounds: Bounds) -> DepthRange {
+        let DepthRange { near, far } = self.depth_range();
+        if bounds.is_empty() || !bounds.diagonal().is_finite() {
+            return DepthRange { near, far };
+        }
+        let (eye, forward) = (self.eye(), self.rotation() * Vec3::NEG_Z);
+        let depths = bounds.corners().map(|corner| (corner - eye).dot(forward));
+        let nearest = depths.into_iter().fold(f32::INFINITY, f32::min);
+        let farthest = depths.into_iter().fold(f32::NEG_INFINITY, f32::max);
+        // A little more, against rounding.
+        let (nearest, farthest) = (nearest - 0.01 * nearest.abs(), farthest + 0.01 * farthest.abs());
+        let least = if self.is_orthographic { f32::NEG_INFINITY } else { near * 0.05 };
+        DepthRange { near: nearest.clamp(least, near), far: far.max(farthest) }
+    }
+
     /// Clip from view, OpenGL depth range -1 to 1.
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
-        let DepthRange { near, far } = self.depth_range();
+        self.clip_from_view_within(self.depth_range(), aspect)
+    }
+
+    /// Clip from view of what lies within a range of distances, OpenGL depth range -1 to 1.
+    pub fn clip_from_view_within(&self, DepthRange { near, far }: DepthRange, aspect: f32) -> Mat4 {
         if self.is_orthographic {
             let half = self.half_height();
-            glam::camera::rh::proj::opengl::orthographic(-half * aspect, half * aspect, -half, half, -far, far)
+            glam::camera::rh::proj::opengl::orthographic(-half * aspect, half * aspect, -half, half, near, far)
         } else {
             glam::camera::rh::proj::opengl::perspective(self.fov, aspect, near, far)
         }

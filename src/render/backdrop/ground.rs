@@ -25,9 +25,9 @@ pub struct Ground {
 
 impl Ground {
     pub fn new(context: &Context) -> Result<Self, RenderError> {
+        let vertex = concat!(include_str!("../panes/eye.glsl"), "\n", include_str!("ground.vert"));
         let fragment = include_str!("ground.frag");
-        let layer =
-            |switch: &str| program(context, "ground", include_str!("ground.vert"), &format!("{switch}{fragment}"));
+        let layer = |switch: &str| program(context, "ground", vertex, &format!("{switch}{fragment}"));
         Ok(Self {
             shadow: layer("#define SHADOW\n")?,
             lit_shadow: layer("#define SHADOW\n#define KEY_SHADOW\n")?,
@@ -73,6 +73,7 @@ impl Ground {
 
 /// A square of the ground: its centre (x, z) and half its side.
 fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)) {
+    eye.use_uniforms(program);
     program.set("viewProjection", eye.projection() * eye.view());
     program.set("centre", centre);
     program.set("radius", radius);

@@ -5,6 +5,7 @@ use three_d::{ColorMapping, ToneMapping, Viewer, Viewport};
 
 use crate::render::gl::convert::{mat4, vec3};
 use crate::render::gl::program::SetUniform;
+use crate::rig::Bounds;
 use crate::view::{Camera, DepthRange};
 
 /// A camera with the size of its picture.
@@ -24,10 +25,12 @@ pub struct Eye {
 }
 
 impl Eye {
-    pub fn new(camera: &Camera, size: [u32; 2], pixels_per_point: f32) -> Self {
+    /// Sees all that lies within `shown`, however near or far a pose takes it.
+    pub fn new(camera: &Camera, shown: Bounds, size: [u32; 2], pixels_per_point: f32) -> Self {
         let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
         let lens = camera.lens(points);
-        let clip_from_view = camera.clip_from_view(size[0] as f32 / size[1] as f32);
+        let depth_range = camera.depth_range_with(shown);
+        let clip_from_view = camera.clip_from_view_within(depth_range, size[0] as f32 / size[1] as f32);
         let one_metre_ahead = lens.eye + lens.forward;
         Self {
             position: lens.eye,
@@ -39,7 +42,7 @@ impl Eye {
             view_from_world: camera.view_from_world(),
             clip_from_view,
             world_from_view: Mat3::from_quat(camera.rotation()),
-            depth_range: camera.depth_range(),
+            depth_range,
         }
     }
 
@@ -112,6 +115,7 @@ impl Eye {
         program.set("forward", self.forward);
         program.set("isOrthographic", self.is_orthographic);
         program.set("worldPerPoint", self.world_per_point);
+        program.set("worldPerPixel", self.world_per_point / self.pixels_per_point);
     }
 }
 
@@ -165,12 +169,12 @@ mod tests {
             is_orthographic in any::<bool>(),
         ) {
             let camera = Camera { yaw, is_orthographic, ..Camera::default() };
-            let eye = Eye::new(&camera, [64, 48], 1.0);
+            let eye = Eye::new(&camera, Bounds::default(), [64, 48], 1.0);
             let (min, sides) = (Vec3::from(at), Vec3::from(sides));
             let within = min + sides * Vec3::from(share);
             let clip = eye.clip_from_view * eye.view_from_world * within.extend(1.0);
             let is_in_picture = clip.truncate().abs().max_element() <= clip.w;
-            let corners = crate::rig::Bounds { min, max: min + sides }.corners();
+            let corners = Bounds { min, max: min + sides }.corners();
             prop_assert!(eye.sees(corners) || !is_in_picture);
         }
     }
@@ -178,8 +182,8 @@ mod tests {
     #[test]
     fn what_lies_behind_or_beside_the_picture_is_not_seen() {
         let camera = Camera::default();
-        let eye = Eye::new(&camera, [64, 48], 1.0);
-        let around = |middle: Vec3| crate::rig::Bounds { min: middle - 0.1, max: middle + 0.1 }.corners();
+        let eye = Eye::new(&camera, Bounds::default(), [64, 48], 1.0);
+        let around = |middle: Vec3| Bounds { min: middle - 0.1, max: middle + 0.1 }.corners();
         let sideways = eye.world_from_view * Vec3::X;
         assert!(eye.sees(around(camera.target)));
         for away in [eye.forward * -20.0, sideways * 50.0, sideways * -50.0, Vec3::Y * 50.0] {

@@ -6,6 +6,7 @@ use three_d::Viewport;
 use super::eye::Eye;
 use crate::render::frame::FrameInput;
 use crate::render::gl::program::SetUniform;
+use crate::rig::Bounds;
 use crate::view::{Layout, Side, Wipe};
 
 /// The pixels on one side of a line: where the product with (x, y, 1) is not negative, from the bottom left.
@@ -68,11 +69,11 @@ pub struct Pane {
 }
 
 impl Pane {
-    /// All of a picture.
-    pub fn all(frame: &FrameInput<'_>) -> Vec<Self> {
+    /// All of a picture, in which nothing within `shown` is too near or too far to be drawn.
+    pub fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
         let compare = &frame.view.compare;
         let whole = |sides| Self {
-            eye: eye(frame, 0, frame.size[0]),
+            eye: eye(frame, shown, 0, frame.size[0]),
             sides,
             has_ghost: compare.shown_layout() == Layout::Ghost,
         };
@@ -86,7 +87,7 @@ impl Pane {
                 let halves = [(Side::A, 0), (Side::B, width - half)];
                 halves
                     .map(|(side, left)| Self {
-                        eye: eye(frame, left, half),
+                        eye: eye(frame, shown, left, half),
                         sides: vec![(side, Cut::NONE)],
                         has_ghost: false,
                     })
@@ -96,8 +97,8 @@ impl Pane {
     }
 }
 
-fn eye(frame: &FrameInput<'_>, left: u32, width: u32) -> Eye {
-    Eye::new(&frame.view.camera, [width, frame.size[1]], frame.pixels_per_point).at(left)
+fn eye(frame: &FrameInput<'_>, shown: Bounds, left: u32, width: u32) -> Eye {
+    Eye::new(&frame.view.camera, shown, [width, frame.size[1]], frame.pixels_per_point).at(left)
 }
 
 #[cfg(test)]

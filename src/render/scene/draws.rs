@@ -7,11 +7,11 @@ use crate::render::RenderError;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::rig::gpu_rig::DrawnPart;
 use crate::render::surface::cast::{Cast, CastMap};
-use crate::render::surface::draw_material::{DrawMaterial, GLASS_BIAS, Pass};
+use crate::render::surface::draw_material::{DrawMaterial, GLASS_NEARER, Pass};
 use crate::render::surface::part_programs::PartDraws;
-use crate::render::surface::posed_primitive::{DrawnShape, PosedPrimitive};
+use crate::render::surface::posed_primitive::{DrawnShape, Nearer, PosedPrimitive};
 use crate::render::surface::side_look::SideLook;
-use crate::render::surface::wire::{WIRE_BIAS, Wire};
+use crate::render::surface::wire::{WIRE_NEARER, Wire};
 use crate::rig::{Alpha, Bounds};
 use crate::view::{Look, Side, View};
 
@@ -76,7 +76,7 @@ impl Loaded {
         let geometry = PosedPrimitive {
             pointed: self.pointed(part, look.view, look.side).filter(|_| is_colored),
             painted: painted.filter(|_| is_colored),
-            depth_bias: if is_glass { GLASS_BIAS } else { 0.0 },
+            nearer: if is_glass { GLASS_NEARER } else { Nearer::NOT },
             ..PosedPrimitive::bare(part.primitive, vertices)
         };
         let surface = DrawMaterial {
@@ -103,7 +103,7 @@ impl Loaded {
             let Some(vertices) = self.vertices(&part, look.side) else { continue };
             let geometry = PosedPrimitive {
                 shape: DrawnShape::Edges,
-                depth_bias: WIRE_BIAS,
+                nearer: WIRE_NEARER,
                 ..PosedPrimitive::bare(part.primitive, vertices)
             };
             draws.draw(&geometry, &wire)?;

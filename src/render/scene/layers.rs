@@ -17,6 +17,7 @@ use crate::render::signs::skeleton::Skeleton;
 use crate::render::skinning::skinning_stage::SideInput;
 use crate::render::surface::cast::CastMap;
 use crate::render::surface::side_look::SideLook;
+use crate::rig::Bounds;
 use crate::view::{Ghost, Layout, Look, Side};
 
 impl Scene {
@@ -57,7 +58,7 @@ impl Scene {
         let Some(lights) = self.lights.as_mut().filter(|_| is_lit) else { return Ok(()) };
         let towards_key = lights.towards_key();
         // A ghost casts none.
-        for (side, _) in Pane::all(frame).into_iter().flat_map(|pane| pane.sides) {
+        for (side, _) in Pane::all(frame, Bounds::default()).into_iter().flat_map(|pane| pane.sides) {
             let wanted = Some((shadowed(side), towards_key));
             let Some(loaded) = self.versions[side].as_ref().or(self.rig.as_ref()) else { continue };
             let view = frames.view(side);
@@ -74,7 +75,7 @@ impl Scene {
     /// Makes ready what shows B over A: the outline's mask, or room for the glass.
     pub(super) fn prepare_ghost(&mut self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
         let (context, samples) = (&self.context, self.pictures.current_samples());
-        let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost);
+        let pane = Pane::all(frame, self.shown_bounds(frames)).into_iter().find(|pane| pane.has_ghost);
         let (outlined, glazed) = match frame.view.compare.ghost {
             Ghost::Outline => (pane.as_ref(), None),
             Ghost::Translucent => (None, pane.as_ref()),
@@ -122,7 +123,7 @@ impl Scene {
     pub(super) fn draw_layers(&self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
         let Some(picture) = self.pictures.current() else { return Ok(()) };
         picture.clear();
-        for pane in Pane::all(frame) {
+        for pane in Pane::all(frame, self.shown_bounds(frames)) {
             self.draw_pane(frame, frames, picture, &pane)?;
         }
         if let Some(divider) = &self.divider {
@@ -133,6 +134,13 @@ impl Scene {
         }
         picture.resolve();
         Ok(())
+    }
+
+    /// Of both sides as they are posed, about.
+    fn shown_bounds(&self, frames: &SideFrames<'_>) -> Bounds {
+        let shown = Side::ALL.into_iter().filter(|&side| frames.view(side).compare.shows(side));
+        let bounds = shown.filter_map(|side| Some(self.loaded(side)?.bounds(frames.view(side), side)));
+        bounds.fold(Bounds::default(), Bounds::joined)
     }
 
     fn draw_pane(

@@ -7,6 +7,7 @@ use three_d::{Blend, Cull, DepthTest, RenderStates, WriteMask};
 
 use super::maps::MapsShader;
 use super::part_programs::Shading;
+use super::posed_primitive::Nearer;
 use super::side_look::SideLook;
 use crate::render::color::{SIDE_B, linear, srgb};
 use crate::render::gl::gpu_program::GpuProgram;
@@ -25,8 +26,8 @@ const CLAY: u32 = 0xB9_B2_A9;
 const SOLID_ALPHA: f32 = 0.98;
 /// Diameter of points, points of the interface.
 const POINT_SIZE: f32 = 5.0;
-/// Away from the viewer in clip depth: where glass and what it lies over are the same but for rounding, it lies behind.
-pub const GLASS_BIAS: f32 = -1e-5;
+/// Where glass and what it lies over are the same but for rounding, it lies behind.
+pub const GLASS_NEARER: Nearer = Nearer { pixels: -0.25, per_slope: 0.0 };
 /// Towards the lights from the right, from above and from behind: they stand with the viewer.
 const LIGHTS: [(&str, Vec3); 3] = [
     ("key", Vec3::new(-0.48, 0.66, 0.58)),

@@ -80,7 +80,7 @@ impl PartDraws<'_> {
         };
         program.bind();
         program.set("viewProjection", self.eye.projection() * self.eye.view());
-        part.set_uniforms(program);
+        part.set_uniforms(program, self.eye);
         shading.set_uniforms(program);
         self.set_states(shading.states());
         part.vertices.inputs().bind(Some(numbers));

@@ -7,6 +7,7 @@ use crate::render::gl::gpu_buffer::{GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::paint::values::PaintedPart;
+use crate::render::panes::eye::Eye;
 use crate::render::rig::features::Features;
 use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::skinning::pose_data::Placement;
@@ -21,13 +22,25 @@ pub enum DrawnShape {
     Edges,
 }
 
+/// How much nearer to the viewer than it is something is drawn, in the same place: pixels, and more of them the more its surface is seen from
+/// aside. It depends on neither the size of the scene nor the range of depths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearer {
+    pub pixels: f32,
+    pub per_slope: f32,
+}
+
+impl Nearer {
+    pub const NOT: Self = Self { pixels: 0.0, per_slope: 0.0 };
+}
+
 /// A primitive in the pose of one mesh instance.
 pub struct PosedPrimitive<'a> {
     pub primitive: &'a GpuPrimitive,
     pub vertices: PosedVertices<'a>,
     pub pointed: Option<PointedJoint>,
     pub shape: DrawnShape,
-    pub depth_bias: f32,
+    pub nearer: Nearer,
     pub painted: Option<PaintedPart<'a>>,
 }
 
@@ -59,7 +72,7 @@ impl<'a> PosedPrimitive<'a> {
     /// The surface of a primitive, with nothing painted or pointed out on it.
     pub fn bare(primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
         let shape = DrawnShape::Surface;
-        Self { primitive, vertices, pointed: None, shape, depth_bias: 0.0, painted: None }
+        Self { primitive, vertices, pointed: None, shape, nearer: Nearer::NOT, painted: None }
     }
 
     /// The switches of the program that draws it.
@@ -97,7 +110,7 @@ impl<'a> PosedPrimitive<'a> {
     /// Source of the vertex shader, without its version.
     pub fn vertex_shader(&self) -> String {
         let features = self.features();
-        let mut source = features.defines() + include_str!("../gl/texels.glsl");
+        let mut source = features.defines() + include_str!("../panes/eye.glsl") + include_str!("../gl/texels.glsl");
         if features.has(Features::SKINNED) {
             source += "uniform int slotsPerVertex;\nuniform int influenceCount;\nuniform bool roundsWeights;\nuniform bool renormalizes;\n";
             source += include_str!("../skinning/influences.glsl");
@@ -108,7 +121,7 @@ impl<'a> PosedPrimitive<'a> {
         source + include_str!("primitive.vert")
     }
 
-    pub fn set_uniforms(&self, program: &GpuProgram) {
+    pub fn set_uniforms(&self, program: &GpuProgram, eye: &Eye) {
         if let PosedVertices::Placed { placement: Placement { world_from_mesh, mirrors }, .. } = self.vertices {
             program.set("worldFromMesh", Mat4::from(world_from_mesh));
             program.set("worldFromNormal", world_from_normal(world_from_mesh));
@@ -126,7 +139,10 @@ impl<'a> PosedPrimitive<'a> {
         if let Some(painted) = self.painted {
             painted.set_uniforms(program);
         }
-        program.set("depthBias", self.depth_bias);
+        if self.nearer != Nearer::NOT {
+            eye.use_uniforms(program);
+        }
+        program.set("nearerBy", [self.nearer.pixels, self.nearer.per_slope]);
     }
 }
 

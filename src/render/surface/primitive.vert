@@ -1,8 +1,8 @@
-// A primitive on the screen. Switches are those of features.rs; texels.glsl and, where they are needed, influences.glsl and paint.glsl stand before this.
+// A primitive on the screen. Switches are those of features.rs; eye.glsl, texels.glsl and, where they are needed, influences.glsl and paint.glsl stand before this.
 
 uniform mat4 viewProjection;
 uniform float pointSize;  // pixels, of primitives that are points
-uniform float depthBias; // towards the viewer, in clip depth; wires lie over their own surface by it
+uniform vec2 nearerBy;    // pixels towards the viewer: always, and more by as much on a surface that is seen at 45 degrees
 
 layout(location = 0) in vec3 position; // world space, but for PLACED
 #ifdef NORMALS
@@ -61,6 +61,17 @@ float pointedShare() {
 #endif
 #endif
 
+// Tangent of the angle between the way to the viewer and the normal: how fast the surface recedes from pixel to pixel.
+float slope() {
+    const float STEEPEST = 8.0;
+#ifdef NORMALS
+    float facing = abs(dot(nor, toViewer(pos)));
+    return min(sqrt(max(1.0 - facing * facing, 0.0)) / max(facing, 1e-3), STEEPEST);
+#else
+    return 0.25 * STEEPEST;
+#endif
+}
+
 void main() {
 #ifdef PLACED
     pos = (worldFromMesh * vec4(position, 1.0)).xyz;
@@ -104,7 +115,8 @@ void main() {
 #ifdef COLORS
     col = color;
 #endif
-    gl_Position = viewProjection * vec4(pos, 1.0);
-    gl_Position.z -= depthBias * gl_Position.w;
+    vec3 seen = pos;
+    if (nearerBy.x != 0.0) seen = nearer(pos, nearerBy.x + nearerBy.y * slope());
+    gl_Position = viewProjection * vec4(seen, 1.0);
     gl_PointSize = max(pointSize, 1.0);
 }

@@ -1,5 +1,7 @@
 //! Pictures of surfaces whose colours are known: spheres against an integral over all directions, leaning normals, alpha over a checker, greys.
 
+mod depth;
+
 use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 

@@ -3,12 +3,14 @@
 use three_d::{Blend, DepthTest, RenderStates, WriteMask};
 
 use super::part_programs::Shading;
+use super::posed_primitive::Nearer;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::pane::Cut;
 
-/// Towards the viewer in clip depth: a few thousandths of the distance, so that edges win against their own triangles.
-pub const WIRE_BIAS: f32 = 1e-4;
+/// An edge is a pixel wide, and within that pixel its triangles come as much nearer as they are seen from aside. A body two pixels
+/// thick hides the edges behind it.
+pub const WIRE_NEARER: Nearer = Nearer { pixels: 0.5, per_slope: 0.75 };
 
 const FRAGMENT: &str = "
 uniform vec4 wireColor;
