@@ -1,4 +1,4 @@
-//! Pictures without a background.
+//! Pictures that are kept, with a background and without.
 
 use image::RgbaImage;
 
@@ -9,10 +9,14 @@ use crate::render::frame::FrameInput;
 use crate::view::{Backdrop, View};
 
 impl Scene {
-    /// What the frame shows, cut out: colours and straight alpha, top row first. Of the ground only the shadow is there.
+    /// What the frame shows with all its samples, top row first. Where it is transparent, with straight alpha in place of the background, and of the
+    /// ground only the shadow.
     ///
     /// *Errors*: as [`Self::draw`].
-    pub fn cut_out(&mut self, frame: &FrameInput<'_>) -> Result<RgbaImage, RenderError> {
+    pub fn picture(&mut self, frame: &FrameInput<'_>, is_transparent: bool) -> Result<RgbaImage, RenderError> {
+        if !is_transparent {
+            return self.picture_over(frame, frame.view.backdrop);
+        }
         let over_black = self.picture_over(frame, Backdrop::Black)?;
         let over_white = self.picture_over(frame, Backdrop::White)?;
         let mixes_light = self.pictures.current().is_some_and(|picture| picture.encodes_light());
