@@ -21,7 +21,8 @@ fn open_window(args: Args, console: &Console) -> ExitCode {
     if !cli::has_display() {
         return cli::run_without_display(args.files.into_iter().next(), args.memory, args.device, console);
     }
-    match rigscope::app::run(args.files, args.memory.bytes(), args.device.device) {
+    let opened = rigscope::app::Startup { sources: args.files, with_file: args.with_file };
+    match rigscope::app::run(opened, args.memory.bytes(), args.device.device) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => cli::window_failed(&problem.to_string(), console),
     }

@@ -14,8 +14,8 @@ use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{
-    ACTIONS, Action, AfterLoad, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, Ongoing, PathUse, Preset,
-    Request, Shortcuts, Source,
+    ACTIONS, Action, AfterLoad, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, Ongoing, PathUse,
+    PictureFault, Preset, Request, Shortcuts, Source,
 };
 use rigscope::view::{BoneStyle, Side};
 
@@ -225,6 +225,23 @@ fn a_notice_stays_until_dismissed() {
     harness.get_by_label("Dismiss").click();
     harness.run();
     assert!(harness.query_by_label_contains("Nothing was opened").is_none());
+}
+
+#[test]
+fn a_picture_that_cannot_be_drawn_says_so_until_it_is_tried_again() {
+    let mut harness = program(BuiltIn::Tube);
+    let fault = |can_retry| Some(PictureFault { text: "The picture could not be drawn.".to_owned(), can_retry });
+    harness.state_mut().state.picture_fault = fault(true);
+    harness.run();
+    assert!(harness.query_by_label_contains("could not be drawn").is_some());
+    harness.get_by_label("Try again").click();
+    harness.run();
+    assert_eq!(harness.state().state.picture_fault, None);
+    assert!(harness.query_by_label_contains("could not be drawn").is_none());
+    harness.state_mut().state.picture_fault = fault(false);
+    harness.run();
+    assert!(harness.query_by_label_contains("could not be drawn").is_some());
+    assert!(harness.query_by_label("Try again").is_none(), "nothing helps but another start");
 }
 
 #[test]

@@ -63,6 +63,23 @@ fn values_are_painted_and_the_rest_pose_is_a_side() {
     assert_ne!(painted(&["weight", "--joint", "Middle"]), painted(&["weight", "--joint", "Near"]));
 }
 
+#[cfg(not(any(windows, target_os = "macos")))]
+#[test]
+fn without_a_driver_it_says_what_to_install() {
+    let out = tempfile::tempdir().unwrap();
+    let picture = out.path().join("out.png");
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        .args(["render", "builtin:tube", "-o"])
+        .arg(&picture)
+        .env("__EGL_VENDOR_LIBRARY_FILENAMES", out.path().join("none.json"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!((run.status.code(), said.lines().count()), (Some(1), 1), "{said}");
+    assert!(said.contains("no OpenGL context without a window") && said.contains("install Mesa's EGL"), "{said}");
+    assert!(!picture.exists());
+}
+
 #[test]
 fn what_cannot_be_shown_is_said() {
     let refused = |arguments: &[&str]| {

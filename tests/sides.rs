@@ -16,7 +16,7 @@ use rigscope::jobs::Progress;
 use rigscope::render::{FrameInput, Scene, SkinningDevice};
 use rigscope::rig::{NodeIndex, PartIndex, Pose, Rig, Trs};
 use rigscope::skinning::{Method, Skinner};
-use rigscope::view::{Compare, Ghost, Layout, Look, Mark, PerSide, ShownSide, View, Wipe};
+use rigscope::view::{Compare, Ghost, Hidden, Layout, Look, Mark, PerSide, ShownSide, ShownVersion, View, Wipe};
 use rigscope::weights::{Recipe, Weighting, compute};
 
 const SIZE: [u32; 2] = [320, 240];
@@ -236,6 +236,51 @@ fn a_ghost_is_strong_before_what_it_lies_over_and_faint_behind() {
             tint(&with_other(scene, &rest, &Still::new(&rig, pose), &view)) - none
         });
         assert!((3..12).contains(&behind) && before > 3 * behind, "{before} {behind}");
+    });
+}
+
+/// The tube with a waist, and a joint that weighs less: another file in the same pose.
+fn other_version(pose: &Pose) -> Still {
+    let mut parts = (**rigs::twisted_tube(0.4)).clone();
+    for position in &mut parts.meshes[0].primitives[0].positions {
+        let waist = 1.0 - 0.5 * (-20.0 * position.x * position.x).exp();
+        (position.y, position.z) = (position.y * waist, position.z * waist);
+    }
+    Still::new(&Arc::new(Rig::new(parts)), pose.clone())
+}
+
+fn beside_version(scene: &mut Scene, still: &Still, other: &Still, view: &View) -> RgbaImage {
+    let (frame, hidden) = (still.frame(view, SIZE), Hidden::default());
+    let version = Some(ShownVersion { rig: &other.rig, hidden: &hidden });
+    let sides = PerSide { b: ShownSide { version, ..ShownSide::new(&other.posed, &other.palettes) }, ..frame.sides };
+    scene.draw(&FrameInput { sides, version: u64::MAX - other.version, ..frame }).unwrap();
+    scene.pixels().unwrap()
+}
+
+#[test]
+fn a_side_with_another_file_is_that_file_alone() {
+    with_scene_and_renderer(|scene, renderer| {
+        let still = twisted_tube();
+        let other = other_version(&still.pose);
+        for device in [SkinningDevice::Gpu, SkinningDevice::Cpu] {
+            scene.skin_on(device);
+            let alone = View { compare: Compare::default(), ..compared(&still, Layout::Single) };
+            let [a, b] = [&still, &other].map(|shown| shown.draw(scene, &alone, SIZE));
+            assert!(difference(&a, &b, tolerance(renderer)).is_some(), "the versions differ");
+            let mut view = compared(&still, Layout::Wipe);
+            view.sides.b.skinning = view.sides.a.skinning.clone();
+            let wipe = beside_version(scene, &still, &other, &view);
+            let line = size_of(&wipe).x as u32 / 2;
+            for (x, y, pixel) in wipe.enumerate_pixels().filter(|(x, ..)| x.abs_diff(line) > LINE as u32) {
+                let side = if x < line { &a } else { &b };
+                assert_eq!(pixel, side.get_pixel(x, y), "{device:?} at {x}, {y}");
+            }
+            assert_eq!(still.draw(scene, &alone, SIZE), a, "the other file is gone with its side");
+        }
+        let mut view = compared(&still, Layout::Wipe);
+        view.display.grid = true;
+        view.sides.b.skinning = view.sides.a.skinning.clone();
+        assert_golden("wipe_of_versions", &beside_version(scene, &still, &other, &view), renderer);
     });
 }
 

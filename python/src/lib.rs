@@ -3,6 +3,7 @@
 //! | module | what of it Python sees |
 //! | --- | --- |
 //! | [`opening`] | `load` |
+//! | [`versions`] | `diff` |
 //! | [`rig`] | `Rig`, `Node`, `Skin`, `Clip`, `Part` |
 //! | [`pose`] | `Pose`, `Surface` |
 //! | [`arrays`] | memory of the library as numpy arrays |
@@ -21,6 +22,7 @@ mod opening;
 mod pictures;
 mod pose;
 mod rig;
+mod versions;
 
 use pyo3::prelude::*;
 
@@ -41,6 +43,8 @@ mod _rigscope {
     use super::pose::{Pose, Surface};
     #[pymodule_export]
     use super::rig::{Clip, Node, Part, Rig, Skin};
+    #[pymodule_export]
+    use super::versions::diff;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

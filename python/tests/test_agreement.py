@@ -79,6 +79,11 @@ def test_severities_hide_what_is_less_grave(sample):
         assert rig.check(severity=least) == expected
 
 
+def test_differences_are_those_of_the_program(figure, tube, numbers):
+    assert rigscope.diff(figure, rigscope.load("builtin:figure")) == []
+    assert rigscope.diff(tube, figure) == numbers("diff", "builtin:tube", "builtin:figure")["changes"]
+
+
 def test_a_picture_is_that_of_render(figure, run, tmp_path):
     out = tmp_path / "figure.png"
     run("render", "builtin:figure", "-o", out, "--size", "320x200", "--method", "dqs", "--look", "clay", "--yaw", "30")

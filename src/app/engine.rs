@@ -1,6 +1,6 @@
 //! The program behind its window: the state, and all that works beside the frame loop.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,6 +35,15 @@ const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
 
 fn figure() -> Result<Document, ImportError> {
     Document::open(&FIGURE, &Job::default())
+}
+
+/// What a window begins with.
+#[derive(Debug, Default)]
+pub struct Startup {
+    /// Files, of which the first is shown; none for the built-in figure.
+    pub sources: Vec<Source>,
+    /// What side B shows in place of the first.
+    pub with_file: Option<PathBuf>,
 }
 
 /// State, commands that wait to be applied, and the jobs beside the frame loop.
@@ -86,11 +95,12 @@ impl Engine {
     pub fn new(
         jobs: Jobs,
         data: Option<&Path>,
-        sources: Vec<Source>,
+        opened: Startup,
         memory_limit: u64,
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let (settings, unreadable) = SettingsFile::open(data, &jobs);
         let folder = |name: &str| data.map(|data| data.join(name));
+        let Startup { sources, with_file } = opened;
         let (autosave, found) = Autosave::start(folder("sessions"), sources.first(), &jobs);
         let is_awaited = found.is_some() || !sources.is_empty();
         let first = if is_awaited { Document::new(FIGURE, Rig::default(), Vec::new()) } else { figure()? };
@@ -126,7 +136,10 @@ impl Engine {
                 engine.commands.push(Command::OpenSession(Box::new(session)));
             }
             None if sources.is_empty() => {}
-            None => engine.commands.push(Command::OpenAll(sources)),
+            None => engine.commands.push(match with_file {
+                Some(with) => Command::OpenBeside { sources, with },
+                None => Command::OpenAll(sources),
+            }),
         }
         Ok(engine)
     }

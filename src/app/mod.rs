@@ -1,6 +1,7 @@
 //! The program with a window: runs the loop, loads beside it, applies commands, owns the renderer.
 
 mod allocator;
+mod attempts;
 mod autosave;
 mod center_finder;
 mod clerk;
@@ -31,13 +32,15 @@ use egui::{Rect, ViewportCommand};
 use crate::files::before_signal_ends;
 use crate::jobs::Jobs;
 use crate::render::{FrameInput, Scene, SkinningDevice};
-use crate::state::{Command, NoticeKind, Source, ThemeChoice};
+use crate::state::{Command, ThemeChoice};
 use crate::ui::{Interface, install_theme};
 use crate::view::{Display, PerSide};
 pub use allocator::return_free_memory;
+use attempts::Attempts;
 use dialogs::Dialogs;
 use drop::{drop_hint, opened_by_drop};
 use engine::Engine;
+pub use engine::Startup;
 use refinement::Refinement;
 
 /// The program in its window.
@@ -47,6 +50,7 @@ pub struct App {
     dialogs: Dialogs,
     scene: SharedScene,
     refinement: Refinement,
+    attempts: Attempts,
     /// Size of what is drawn, pixels, and pixels a point.
     viewport: ([u32; 2], f32),
     title: String,
@@ -64,7 +68,7 @@ const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 /// `memory_limit` bytes of decoded data. Vertices are skinned on `device`, or where that is faster.
 ///
 /// *Errors*: no window or no OpenGL 3.3 could be had.
-pub fn run(sources: Vec<Source>, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
+pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
     return_free_memory();
     let viewport = egui::ViewportBuilder::default()
         .with_title("Rigscope")
@@ -80,14 +84,14 @@ pub fn run(sources: Vec<Source>, memory_limit: u64, device: Option<SkinningDevic
     eframe::run_native(
         "rigscope",
         options,
-        Box::new(move |creation| Ok(Box::new(App::new(creation, sources, memory_limit, device)?))),
+        Box::new(move |creation| Ok(Box::new(App::new(creation, opened, memory_limit, device)?))),
     )
 }
 
 impl App {
     fn new(
         creation: &eframe::CreationContext<'_>,
-        sources: Vec<Source>,
+        opened: Startup,
         memory_limit: u64,
         device: Option<SkinningDevice>,
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
@@ -103,7 +107,7 @@ impl App {
         scene.wake_by(move || woken.request_repaint());
         let woken = ctx.clone();
         let jobs = Jobs::new(move || woken.request_repaint());
-        let engine = Engine::new(jobs, eframe::storage_dir("rigscope").as_deref(), sources, memory_limit)?;
+        let engine = Engine::new(jobs, eframe::storage_dir("rigscope").as_deref(), opened, memory_limit)?;
         if let Some(flush) = engine.flusher() {
             before_signal_ends(flush);
         }
@@ -114,6 +118,7 @@ impl App {
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             refinement: Refinement::default(),
+            attempts: Attempts::default(),
             viewport: ([0, 0], 1.0),
             title: String::new(),
             is_leaving: false,
@@ -170,11 +175,17 @@ impl App {
         let pixels_per_point = ctx.pixels_per_point();
         let size = (viewport.size() * pixels_per_point).round();
         self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
+        let frame = self.frame();
+        if !self.attempts.is_due(&frame, self.engine.state.picture_fault.as_ref()) {
+            return;
+        }
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let mut refinement = self.refinement;
+        let mut attempts = self.attempts.clone();
         let settings = &self.engine.state.settings;
         let start = Instant::now();
-        let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &self.frame(), settings.smoothing, ctx));
+        let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &frame, settings.smoothing, ctx));
+        let fault = drawn.as_ref().and_then(|drawn| attempts.outcome(&frame, drawn));
         if let Some(scene) = scene.as_ref().filter(|_| settings.frame_times) {
             // Drivers go on by themselves.
             scene.finish();
@@ -182,18 +193,16 @@ impl App {
         let picture = start.elapsed();
         let is_interrupted = scene.as_ref().is_some_and(Scene::is_interrupted);
         std::mem::drop(scene);
-        self.refinement = refinement;
+        (self.refinement, self.attempts) = (refinement, attempts);
         if matches!(drawn, Some(Ok(true))) {
             self.engine.state.frame_times.picture = picture;
         }
         if is_interrupted {
             ctx.request_repaint();
         }
-        if let Some(Err(problem)) = drawn {
-            let text = format!("The picture could not be drawn. {problem}");
-            if self.engine.state.notice.as_ref().is_none_or(|n| n.text != text) {
-                self.engine.tell(NoticeKind::Error, text);
-            }
+        if self.engine.state.picture_fault != fault {
+            self.engine.state.picture_fault = fault;
+            ctx.request_repaint();
         }
     }
 

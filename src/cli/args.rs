@@ -1,6 +1,7 @@
 //! The words of the command line, and what they start.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -23,6 +24,10 @@ pub struct Args {
     /// glTF, GLB, VRM or FBX files, or builtin:figure, builtin:tube; without any the built-in figure. The first is shown, the others a key away
     #[arg(value_parser = source(), value_name = "FILE")]
     pub files: Vec<Source>,
+
+    /// Another file, which is shown on side B in the same pose by joint name
+    #[arg(long, value_name = "OTHER", requires = "files")]
+    pub with_file: Option<PathBuf>,
 
     /// How much memory each of the files may take.
     #[command(flatten)]

@@ -29,8 +29,9 @@ mod render;
 #[cfg(feature = "gl")]
 mod report;
 mod suggestion;
-mod weights;
 #[cfg(feature = "window")]
+mod versions;
+mod weights;
 mod without_window;
 
 pub use args::{Args, CliTask, parse};

@@ -36,6 +36,11 @@ impl<'a> Materials<'a> {
         };
         Self { all: &rig.materials, images: rig.images.par_iter().map(content).collect() }
     }
+
+    fn name(&self, number: usize) -> String {
+        let name = &self.all[number].name;
+        if name.is_empty() { format!("material {number}") } else { name.clone() }
+    }
 }
 
 impl<'a> MaterialMatch<'a> {
@@ -77,15 +82,15 @@ impl<'a> MaterialMatch<'a> {
     }
 
     pub fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {
-        let gone = self.new_of.iter().zip(self.old.all).filter(|(new, _)| new.is_none());
-        let came = self.old_of.iter().zip(self.new.all).filter(|(old, _)| old.is_none());
-        let gone = gone.map(|(_, material)| Change::new(ChangeKind::MaterialRemoved, &material.name));
-        let came = came.map(|(_, material)| Change::new(ChangeKind::MaterialAdded, &material.name));
+        let gone = self.new_of.iter().enumerate().filter(|(_, new)| new.is_none());
+        let came = self.old_of.iter().enumerate().filter(|(_, old)| old.is_none());
+        let gone = gone.map(|(number, _)| Change::new(ChangeKind::MaterialRemoved, self.old.name(number)));
+        let came = came.map(|(number, _)| Change::new(ChangeKind::MaterialAdded, self.new.name(number)));
         let mut changes: Vec<Change> = gone.chain(came).collect();
         for (old, new) in self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
             let (was, now) = (&self.old.all[old].name, &self.new.all[new].name);
             if was != now {
-                changes.push(Change::new(ChangeKind::MaterialRenamed, was).now(now));
+                changes.push(Change::new(ChangeKind::MaterialRenamed, self.old.name(old)).now(self.new.name(new)));
             }
             changes.extend(self.pair_changes(old, new, tolerances));
         }
@@ -96,7 +101,9 @@ impl<'a> MaterialMatch<'a> {
         let (was, now) = (&self.old.all[old], &self.new.all[new]);
         let numbers = differences(was, now).into_iter().filter(|(_, apart)| *apart > tolerances.share);
         let numbers = numbers.map(|(what, apart)| {
-            Change::new(ChangeKind::Material, &was.name).now(format!("other {what}")).with(Measure::Largest, apart)
+            Change::new(ChangeKind::Material, self.old.name(old))
+                .now(format!("other {what}"))
+                .with(Measure::Largest, apart)
         });
         let textures = textures(was).into_iter().zip(textures(now));
         let textures = textures.filter(|((_, was), (_, now))| !self.is_same_texture(*was, *now));
@@ -109,7 +116,7 @@ impl<'a> MaterialMatch<'a> {
                     })
                 }
             };
-            let change = Change::new(ChangeKind::Texture, format!("{kind} of {}", self.old.all[old].name));
+            let change = Change::new(ChangeKind::Texture, format!("{kind} of {}", self.old.name(old)));
             change.was(image(&self.old, was)).now(image(&self.new, now))
         });
         numbers.chain(textures).collect()

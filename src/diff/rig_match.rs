@@ -7,6 +7,9 @@ use super::space::{Space, middle};
 use super::version::Version;
 use crate::rig::{NodeIndex, Rig};
 
+/// Of a factor.
+const ROUNDING: f32 = 1e-3;
+
 /// Two versions, and the nodes of one in the other.
 pub(super) struct RigMatch<'a> {
     pub old: Version<'a>,
@@ -37,9 +40,10 @@ impl<'a> RigMatch<'a> {
         let old_from_above = seen(old.rig, |node| joints.new_of(node).is_some());
         let new_from_above = seen(new.rig, |node| joints.old_of(node).is_some());
         let mut found = Self { old, new, joints, space, joint_factor: 1.0, old_from_above, new_from_above };
-        let lengths = found.joints.pairs().filter_map(|pair| found.lengths(pair)).collect();
-        let factor = middle(lengths);
-        if factor.is_normal() && (factor - 1.0).abs() > 1e-3 {
+        let lengths: Vec<f32> = found.joints.pairs().filter_map(|pair| found.lengths(pair)).collect();
+        let factor = middle(lengths.clone());
+        let agreeing = lengths.iter().filter(|length| (*length / factor - 1.0).abs() < ROUNDING).count();
+        if factor.is_normal() && (factor - 1.0).abs() > ROUNDING && agreeing > lengths.len() / 2 {
             found.joint_factor = factor;
         }
         found

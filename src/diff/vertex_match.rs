@@ -3,9 +3,9 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::point_tree::PointTree;
 use super::surface::Surface;
 use crate::jobs::Progress;
+use crate::rig::PointTree;
 
 /// The vertices of one mesh in another, numbered through all primitives; no vertex is the counterpart of two.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,8 +39,8 @@ impl VertexMatch {
         progress.go_on()?;
         found.join_exact(old, new);
         progress.go_on()?;
-        found.join_near(old, new, reach, |_, o, n| unlike(old, new, o as usize, n as usize));
-        progress.go_on()?;
+        let by_looks = |_: f32, from, to| Ranked { rank: unlike(old, new, from as usize, to as usize), reach };
+        found.join_near(old, new, reach, by_looks, progress)?;
         let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
         let elsewhere = found.pairs().filter(is_elsewhere).count();
         let changed = old.len() - in_place.iter().filter(|is_same| **is_same).count();
@@ -55,8 +55,8 @@ impl VertexMatch {
                 }
             }
         }
-        found.join_near(old, new, MOVED * extent(&new.positions), |distance, _, _| distance);
-        progress.go_on()?;
+        let nearest = |distance: f32, _, _| Ranked { rank: distance, reach: distance };
+        found.join_near(old, new, MOVED * extent(&new.positions), nearest, progress)?;
         found.is_same_order = old.len() == new.len() && (0..).zip(&found.new_of).all(|(old, &new)| old == new);
         Some(found)
     }
@@ -131,29 +131,43 @@ impl VertexMatch {
         }
     }
 
-    /// Joins what is free and no farther than `reach`: that which ranks least.
-    fn join_near(&mut self, old: &Surface<'_>, new: &Surface<'_>, reach: f32, rank: impl Fn(f32, u32, u32) -> f32) {
+    /// Joins what is free and no farther than `reach`: that which ranks least. `None` where the job was cancelled.
+    fn join_near(
+        &mut self,
+        old: &Surface<'_>,
+        new: &Surface<'_>,
+        reach: f32,
+        ranked: impl Fn(f32, u32, u32) -> Ranked,
+        progress: &Progress,
+    ) -> Option<()> {
         let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
         if from.is_empty() || to.is_empty() {
-            return;
+            return Some(());
         }
         let tree = PointTree::new(&new.positions, to);
         for vertex in from {
+            progress.go_on()?;
             let mut best: Option<(f32, u32)> = None;
             tree.visit(old.positions[vertex as usize], reach, |other, distance| {
-                if self.old_of[other as usize] == NONE {
-                    let ranked = rank(distance, vertex, other);
-                    if best.is_none_or(|(least, _)| ranked < least) {
-                        best = Some((ranked, other));
-                    }
-                }
-                None
+                let found = (self.old_of[other as usize] == NONE).then(|| ranked(distance, vertex, other))?;
+                let is_best = best.is_none_or(|(least, _)| found.rank < least);
+                is_best.then(|| {
+                    best = Some((found.rank, other));
+                    found.reach
+                })
             });
             if let Some((_, other)) = best {
                 self.join(vertex, other);
             }
         }
+        Some(())
     }
+}
+
+/// How good a counterpart is: the less the better, and how far to look for better ones.
+struct Ranked {
+    rank: f32,
+    reach: f32,
 }
 
 /// How little two vertices are alike beside their places.

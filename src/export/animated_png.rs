@@ -137,7 +137,9 @@ mod tests {
         let size = |pictures: &[RgbaImage]| {
             let mut bytes = Vec::new();
             let mut film = AnimatedPng::new(&mut bytes, [64, 64], pictures.len() as u32, 25.0).unwrap();
-            pictures.iter().for_each(|picture| film.add(picture.clone()).unwrap());
+            for picture in pictures {
+                film.add(picture.clone()).unwrap();
+            }
             film.finish().unwrap();
             let frames = PngDecoder::new(Cursor::new(&bytes)).unwrap().apng().unwrap().into_frames();
             let back: Vec<RgbaImage> = frames.map(|frame| frame.unwrap().into_buffer()).collect();

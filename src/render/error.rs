@@ -16,7 +16,7 @@ pub(super) const MOST_SKINNED_VERTICES: usize = 100_000_000;
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// The driver is too old.
-    #[error("the graphics driver offers {found}; OpenGL 3.3 or OpenGL ES 3.0 is needed")]
+    #[error("the graphics driver offers {found}; OpenGL 3.3 or OpenGL ES 3.0 is needed, which a newer driver may have")]
     OldDriver {
         /// The driver's own words.
         found: String,
@@ -27,17 +27,27 @@ pub enum RenderError {
         /// What each device said.
         reason: String,
     },
-    /// A shader that the driver refuses, or a context that cannot be set up.
-    #[error("the graphics driver refuses the program {program}: {source}")]
+    /// A shader that the driver refuses.
+    #[error(
+        "the graphics driver refuses the program {program} ({reason}); choose another method, look or overlay, or update the driver"
+    )]
     Program {
         /// Which one.
         program: &'static str,
-        /// The driver's log.
-        source: CoreError,
+        /// The first line of the driver's log; all of it is in the program's own log.
+        reason: String,
     },
-    /// OpenGL reports an error after drawing, a lost context among others.
-    #[error("drawing failed: {0}")]
-    Drawing(CoreError),
+    /// Textures, meshes or pictures have no room; what was uploaded is let go of.
+    #[error(
+        "the graphics card is out of memory; close other programs that use it, hide some of the meshes, or open a smaller file"
+    )]
+    OutOfMemory,
+    /// The driver was reset, and everything on the graphics card is gone with its context.
+    #[error("the graphics driver was reset, and all that was to be drawn is lost to it")]
+    ContextLost,
+    /// OpenGL reports another error, or makes no more objects.
+    #[error("drawing failed ({0}); a newer graphics driver may do better")]
+    Drawing(String),
     /// More data than one texture or picture holds on this driver.
     #[error("{what} is too large for the graphics driver: {wanted}, but it takes at most {limit}")]
     TooLarge {
@@ -60,4 +70,41 @@ pub enum RenderError {
     /// Nothing has been drawn yet.
     #[error("there is no picture yet: draw one first")]
     NoPicture,
+}
+
+impl RenderError {
+    /// A program that the driver refuses, with its log; shaders may be a thousand lines, which nobody reads in a message.
+    pub(super) fn refused(program: &'static str, log: &str) -> Self {
+        log::error!("the graphics driver refuses the program {program}:\n{log}");
+        let first = log.lines().map(str::trim).find(|line| !line.is_empty());
+        Self::Program { program, reason: first.unwrap_or("it does not say why").chars().take(200).collect() }
+    }
+
+    /// True where trying again may help once memory is free or something else is shown.
+    pub fn can_be_retried(&self) -> bool {
+        !matches!(self, Self::ContextLost)
+    }
+}
+
+impl From<CoreError> for RenderError {
+    fn from(error: CoreError) -> Self {
+        match error {
+            CoreError::ContextError(reason) | CoreError::ContextCreation(reason) => Self::Drawing(reason),
+            other => Self::Drawing(other.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_program_is_told_in_a_line_whatever_its_log() {
+        let log = format!("\n0:12(3): error: syntax error\n{}", "uniform float x;\n".repeat(1000));
+        let text = RenderError::refused("skinning", &log).to_string();
+        assert!(text.contains("program skinning (0:12(3): error: syntax error)"), "{text}");
+        assert!(text.len() < 300 && !text.contains("uniform"), "{text}");
+        assert!(RenderError::refused("wireframe", " \n").to_string().contains("(it does not say why)"));
+    }
 }

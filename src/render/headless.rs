@@ -1,8 +1,6 @@
 //! OpenGL without a window: EGL on a device, no surface, no display server.
 
-use std::ffi::CStr;
-#[cfg(not(test))]
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
 use glutin::api::egl::config::Config;
@@ -18,12 +16,17 @@ use three_d::context::{Context, RENDERER};
 
 use super::{RenderError, Scene};
 #[cfg(test)]
-use crate::render::gl::gl_calls::entry_point;
+use crate::render::gl::{gl_calls, gl_faults};
 
-/// The driver's function as it is; in tests it is one that counts its calls.
+/// The driver's function as it is; in tests it is one that counts its calls and may fail.
 #[cfg(not(test))]
 fn entry_point(_name: &CStr, function: *const c_void) -> *const c_void {
     function
+}
+
+#[cfg(test)]
+fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
+    gl_faults::entry_point(name, gl_calls::entry_point(name, function))
 }
 
 const DESKTOP: ContextApi = ContextApi::OpenGl(Some(Version::new(3, 3)));
@@ -69,7 +72,7 @@ impl Headless {
         for device in devices {
             match Self::on(&device, apis) {
                 Ok(headless) => return Ok(headless),
-                Err(e) => answers.push(format!("{}: {e}", device.name().unwrap_or("a device"))),
+                Err(e) => answers.push(format!("{} {}", device.name().unwrap_or("a device"), answer(&e))),
             }
         }
         Err(no_context(&answers))
@@ -100,6 +103,15 @@ impl Headless {
     pub fn scene(&self) -> Result<Scene, RenderError> {
         self.context.make_current_surfaceless().map_err(|e| no_context(&[e.to_string()]))?;
         Scene::new(Arc::clone(&self.gl))
+    }
+}
+
+/// What is wrong with a device, after its name.
+fn answer(error: &Error) -> String {
+    match error.error_kind() {
+        // So EGL calls a version that the driver does not have.
+        ErrorKind::BadMatch => "has neither OpenGL 3.3 nor OpenGL ES 3.0".to_owned(),
+        _ => format!("fails ({error})"),
     }
 }
 

@@ -62,6 +62,8 @@ pub struct Coat {
     pub strength: f32,
     /// Perceptual, 0 to 1.
     pub roughness: f32,
+    /// By how much its normal texture leans.
+    pub normal_scale: f32,
 }
 
 /// Light that fibres scatter sideways.
@@ -128,8 +130,12 @@ pub enum MapKind {
     Coat,
     /// Green: roughness of the coat.
     CoatRoughness,
+    /// Normals of the coat in tangent space, green up.
+    CoatNormal,
     /// Colour of the sheen.
     Sheen,
+    /// Alpha: roughness of the sheen.
+    SheenRoughness,
     /// Alpha: strength of what is mirrored.
     Specular,
     /// Colour of what is mirrored.
@@ -140,7 +146,7 @@ pub enum MapKind {
 
 impl MapKind {
     /// All of them, in the order of [`Maps`].
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Normal,
         Self::MetallicRoughness,
         Self::SpecularGlossiness,
@@ -148,7 +154,9 @@ impl MapKind {
         Self::Emission,
         Self::Coat,
         Self::CoatRoughness,
+        Self::CoatNormal,
         Self::Sheen,
+        Self::SheenRoughness,
         Self::Specular,
         Self::SpecularColor,
         Self::Transmission,
@@ -164,7 +172,9 @@ impl MapKind {
             Self::Emission => "emissive",
             Self::Coat => "clearcoat",
             Self::CoatRoughness => "clearcoat roughness",
+            Self::CoatNormal => "clearcoat normal",
             Self::Sheen => "sheen colour",
+            Self::SheenRoughness => "sheen roughness",
             Self::Specular => "specular",
             Self::SpecularColor => "specular colour",
             Self::Transmission => "transmission",

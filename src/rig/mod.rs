@@ -17,6 +17,7 @@ mod kinematics;
 mod material;
 mod mesh;
 mod morph;
+mod point_tree;
 mod polar;
 mod pose;
 mod pose_fitting;
@@ -58,6 +59,7 @@ pub use material::{
 };
 pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive};
 pub use morph::{Morph, MorphIndex, MorphPlace, same_morphs};
+pub use point_tree::PointTree;
 pub use polar::{polar, polar_f64, singular_values};
 pub use pose::{Pose, PosedJoint};
 pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};

@@ -67,6 +67,9 @@ actions! {
     NextFile, "Next file", "Open the next file of the list", ["PageDown"], needs several_files;
     PreviousFile, "Previous file", "Open the previous file of the list", ["PageUp"], needs several_files;
     ToggleReloadOnChange, "Reload on change", "Read the file again when another program changes it", [];
+    ToggleKeepVersionBefore, "Compare with the version before", "When the file is read again, keep what it was on side B: what did the export change?", [], also "diff live old previous";
+    CompareWith, "Compare with…", "Show another file on side B, in the same pose by joint name", [], also "diff version old new file b";
+    StopComparing, "Leave the other file", "Show the open file on side B again", [], needs another_file, also "diff version";
     UseClips, "Use clips of…", "Put the clips of another file onto this character, joint by joint by name", [], also "retarget animation mixamo motion";
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", ["Ctrl+S"], needs a_posed_joint, also "export";
@@ -278,6 +281,10 @@ mod need {
 
     pub fn other_weights(state: &AppState) -> Obstacle {
         unless(state.weighted(Side::A).is_some(), "Side A shows the weights of the file")
+    }
+
+    pub fn another_file(state: &AppState) -> Obstacle {
+        unless(state.weight_choice(Side::B).is_version(), "Side B shows the open file")
     }
 
     pub fn a_clip(state: &AppState) -> Obstacle {

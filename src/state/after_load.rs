@@ -1,8 +1,11 @@
 //! What happens once a file is read: it travels with the request and comes back with the document.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::{AppState, DiskJob, Document, Notice, NoticeKind, Request, Session, ShowMe, Source};
+use crate::view::Side;
+use crate::weights::WeightChoice;
 
 /// What a file is read for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,6 +17,8 @@ pub enum AfterLoad {
     ShowMe(ShowMe),
     /// To be shown with pose files applied, one after the other.
     Pose(Vec<PathBuf>),
+    /// To be shown with another file on side B.
+    Compare(PathBuf),
     /// To be shown with the pose and the rest of a session.
     Restore(Box<Session>),
     /// To show a step of the tour.
@@ -44,6 +49,10 @@ impl AppState {
             AfterLoad::Tour(step) => self.tour_opened(step, document),
             AfterLoad::Show | AfterLoad::Dropped => self.show(document),
             AfterLoad::UseClips => self.show_with_clips(document),
+            AfterLoad::Compare(with) => {
+                self.show(document);
+                self.compare_with(&with);
+            }
             AfterLoad::ShowMe(show_me) => {
                 let left = self.is_edited().then(|| self.open.document.source.name());
                 self.show(document);
@@ -87,6 +96,11 @@ impl AppState {
         let (before, scene) = (self.open.document.clone(), self.open.document.scene);
         let (is_followed, authored) = (self.follows_file(), self.open.authored);
         self.open = self.open.read_again(document);
+        if self.settings.keeps_version_before && scene == self.open.document.scene {
+            self.open.before = Some(Arc::clone(&before.rig));
+            self.set_weights(Side::B, WeightChoice::Before);
+            self.show_versions();
+        }
         if is_followed {
             self.follow_file(authored);
         }

@@ -12,6 +12,7 @@ use crate::gizmo::{Orientation, Tool};
 use crate::rig::{Clip, FrameRate, PosedJoint};
 use crate::skinning::Skinning;
 use crate::view::{BoneStyle, Display, FOVS, Layout, NamesShown, Side};
+use crate::weights::WeightChoice;
 
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -38,6 +39,7 @@ impl AppState {
             }
             Command::UseClips(source) => return Some(self.use_clips(&source)),
             Command::OpenAll(sources) => return self.open_all(sources, AfterLoad::Show),
+            Command::OpenBeside { sources, with } => return self.open_all(sources, AfterLoad::Compare(with)),
             Command::OpenPosed { sources, poses } => return self.open_all(sources, AfterLoad::Pose(poses)),
             Command::Select(node) => self.select(node),
             Command::ToggleSelected(node) => self.toggle_selected(node),
@@ -81,6 +83,7 @@ impl AppState {
             Command::SetWeights(side, choice) => self.set_weights(side, choice),
             Command::RepairWeights(repair) => self.repair_weights(repair),
             Command::AskForWeights(side) => return Some(self.ask_for_path(PathUse::TransferWeights(side), None)),
+            Command::CompareWith(path) => self.compare_with(&path),
             Command::TransferWeights(side, path) => self.transfer_weights(side, &path),
             Command::MakeWeightsAgain(side) => self.make_weights_again(side),
             Command::StopMakingWeights(side) => self.stop_making_weights(side),
@@ -116,6 +119,7 @@ impl AppState {
             Command::ShowMe(show_me) => return self.show_me(show_me),
             Command::GoToTourStep(step) => return self.go_to_tour_step(step),
             Command::Notify(notice) => self.notice = Some(notice),
+            Command::DrawAgain => self.picture_fault = None,
             Command::DismissNotice => self.notice = None,
             Command::SetAspect(aspect) => self.aspect = aspect,
             Command::LoadPose(path) => return Some(Request::Disk(DiskJob::ReadPoses(vec![path]))),
@@ -148,6 +152,9 @@ impl AppState {
     fn act(&mut self, action: Action) -> Option<Request> {
         match action {
             Action::Open => return Some(self.ask_for_path(PathUse::OpenRig, None)),
+            Action::CompareWith => return Some(self.ask_for_path(PathUse::CompareWith, None)),
+            Action::StopComparing => self.set_weights(Side::B, WeightChoice::File),
+            Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
             Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips, None)),
             Action::Reload => return Some(self.load_again(self.open.document.scene, true)),
             Action::NextFile if self.is_touring() => return self.step_of_tour(true),

@@ -97,7 +97,7 @@ impl AppState {
         if !matches!(then, AfterLoad::Tour(_)) {
             self.leave_tour();
         }
-        if then == AfterLoad::Dropped && self.could_use_clips_of(&document) {
+        if then == AfterLoad::Dropped && self.is_akin(&document) {
             self.ask_what_for(document);
             return None;
         }

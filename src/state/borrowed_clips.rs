@@ -7,10 +7,10 @@ use crate::posing::shared_joints;
 const MOST_NAMES: usize = 40;
 
 impl AppState {
-    /// True where the clips of a file could be meant for the open character: it has half of its joints, by name.
-    pub fn could_use_clips_of(&self, document: &Document) -> bool {
+    /// True where a file could be meant for the open character, to lend its clips or to be compared with: it has half of its joints, by name.
+    pub fn is_akin(&self, document: &Document) -> bool {
         let joints = self.rig().joint_count();
-        !document.rig.clips.is_empty() && joints > 1 && 2 * shared_joints(&document.rig, self.rig()) >= joints
+        joints > 1 && 2 * shared_joints(&document.rig, self.rig()) >= joints
     }
 
     /// The request to read the open file again with the clips of another one behind its own; again where it has them already.

@@ -26,6 +26,13 @@ pub enum Command {
     Open(Source),
     /// Opens the first of several files; the others follow by [`Action::NextFile`].
     OpenAll(Vec<Source>),
+    /// The same, with another file on side B.
+    OpenBeside {
+        /// The list, of which the first is opened.
+        sources: Vec<Source>,
+        /// What side B shows.
+        with: PathBuf,
+    },
     /// The same with poses for the first, to be applied once it is open.
     OpenPosed {
         /// Files.
@@ -155,6 +162,8 @@ pub enum Command {
     AskForWeights(Side),
     /// Weights of another file for a side, as one step of undo.
     TransferWeights(Side, PathBuf),
+    /// Shows another file on side B in place of the open one.
+    CompareWith(PathBuf),
     /// Makes the weights of a side once more.
     MakeWeightsAgain(Side),
     /// No longer waits for the weights of a side.
@@ -237,6 +246,8 @@ pub enum Command {
     GoToTourStep(usize),
     /// Tells something.
     Notify(Notice),
+    /// Draws a picture again that could not be drawn.
+    DrawAgain,
     /// Takes the notice away.
     DismissNotice,
     /// Looks through a camera of the file, by its position in `Rig::cameras`.

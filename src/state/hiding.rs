@@ -2,7 +2,7 @@
 
 use super::AppState;
 use crate::rig::{Bounds, Pose, bounds_of, evaluate};
-use crate::view::Hidden;
+use crate::view::{Hidden, Side};
 
 impl AppState {
     /// Shows everything but this, as one step.
@@ -11,6 +11,7 @@ impl AppState {
         if hidden != self.open.view.hidden {
             let before = std::mem::replace(&mut self.open.view.hidden, hidden);
             self.open.history.hide(before, label);
+            self.open.derived.is_stale |= Side::ALL.iter().any(|&side| self.version_on(side).is_some());
         }
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::AppState;
 use crate::analysis::lint::Finding;
-use crate::analysis::measurable;
 use crate::analysis::sides::{MeasureError, MeasureJob, Measured, MeasuredSide, SharedPose};
+use crate::analysis::{Matching, Unmatched, measurable};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Centers, Normals, RecomputedNormals, Skinner, Skinning};
 use crate::view::{Overlay, Painted, PerSide, ShownSide, Side, Subject};
@@ -17,9 +17,10 @@ pub struct MeasurePlan {
     pub rig: Arc<Rig>,
     /// How each side is shown.
     pub sides: PerSide<PlannedSide>,
-    active: Option<NodeIndex>,
-    morph: Option<MorphIndex>,
+    active: PerSide<Option<NodeIndex>>,
+    morph: PerSide<Option<MorphIndex>>,
     findings: Arc<[Finding]>,
+    versions: Option<Result<Arc<Matching>, Unmatched>>,
 }
 
 /// What is to be measured of one side.
@@ -55,7 +56,14 @@ impl MeasurePlan {
             MeasuredSide { skinner, pose, overlay, range }
         };
         let sides = PerSide { a: side(a, Side::A), b: side(b, Side::B) };
-        MeasureJob { sides, active: self.active, morph: self.morph, findings: Arc::clone(&self.findings), version }
+        MeasureJob {
+            sides,
+            active: self.active,
+            morph: self.morph,
+            findings: Arc::clone(&self.findings),
+            versions: self.versions.clone(),
+            version,
+        }
     }
 }
 
@@ -76,7 +84,16 @@ impl AppState {
         let side = |side: Side| PlannedSide {
             rig: Arc::clone(self.rig_of(side)),
             centers: self.centers(side).cloned(),
-            skinning: Skinning { method: self.shown_method(side), ..self.skinning(side).clone() },
+            skinning: Skinning {
+                method: self.shown_method(side),
+                // They name joints of the open character.
+                by_joint: if self.version_on(side).is_some() {
+                    Vec::new()
+                } else {
+                    self.skinning(side).by_joint.clone()
+                },
+                ..self.skinning(side).clone()
+            },
             pose: self.pose_of(side).clone(),
             overlay: self.open.view.sides[side].overlay,
             range: self.open.view.sides[side].range,
@@ -84,9 +101,10 @@ impl AppState {
         MeasurePlan {
             rig: Arc::clone(self.rig()),
             sides: PerSide::from_fn(side),
-            active: self.selected(),
-            morph: self.active_morph(),
+            active: PerSide::from_fn(|side| self.joint_on(side, self.selected())),
+            morph: PerSide::from_fn(|side| self.morph_on(side, self.active_morph())),
             findings: self.open.lint.findings.clone().unwrap_or_default(),
+            versions: self.matched_versions(),
         }
     }
 
@@ -113,7 +131,8 @@ impl AppState {
         ShownSide {
             normals: self.recomputed_normals(side),
             painted: self.painted(side),
-            weighted: self.weighted(side).map(|weighted| &weighted.rig),
+            weighted: self.weighted(side).filter(|w| w.version.is_none()).map(|weighted| &weighted.rig),
+            version: self.shown_version(side),
             centers: self.centers(side).filter(|_| self.skinning(side).method.needs_centers()),
             ..ShownSide::new(posed, palettes)
         }

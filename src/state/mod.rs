@@ -55,6 +55,7 @@ mod stored_weights;
 mod tour;
 mod twist;
 mod user_pose;
+mod version;
 mod weight_export;
 mod weight_numbers;
 mod weights;
@@ -99,6 +100,7 @@ pub use simulation::{Simulation, SimulationPlan};
 pub use stored_weights::stored_weights;
 pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
+pub use version::SideVersion;
 pub use weight_export::WeightExport;
 pub use weight_numbers::JudgePlan;
 pub use weights::{MadeWeights, WeightPlan, WeightState, Weighted};
@@ -110,6 +112,7 @@ use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones_into};
 use crate::skinning::{Palette, RigSkinning};
 use crate::view::{PerSide, Ray, ShownPose, Side, View};
 use skin_pick::PosedSkin;
+use version::PosedVersion;
 
 /// What a notice tells of, and how long it stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +134,15 @@ pub struct Notice {
     pub kind: NoticeKind,
     /// What happened, where, what to do.
     pub text: String,
+}
+
+/// Why there is no picture, shown until there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PictureFault {
+    /// What happened, and what to do.
+    pub text: String,
+    /// Drawing it again may help.
+    pub can_retry: bool,
 }
 
 /// A file that is being opened beside the frame loop.
@@ -156,6 +168,8 @@ pub struct AppState {
     pub settings: Settings,
     /// The newest notice, until dismissed.
     pub notice: Option<Notice>,
+    /// Why the picture could not be drawn.
+    pub picture_fault: Option<PictureFault>,
     /// What the panel on the right shows.
     pub side_panel: SidePanel,
     /// A file on its way.
@@ -194,6 +208,8 @@ struct Derived {
     rest: SharedPose,
     /// In place of the current pose.
     shows_rest: PerSide<bool>,
+    /// Of sides that show another file.
+    versions: PerSide<Option<PosedVersion>>,
     bones: Vec<Bone>,
     poser: Poser,
     version: u64,
@@ -210,6 +226,7 @@ impl AppState {
             files: FileList::default(),
             settings,
             notice: None,
+            picture_fault: None,
             side_panel: SidePanel::default(),
             loading: None,
             jobs: Vec::new(),
@@ -265,7 +282,11 @@ impl AppState {
     /// The pose that a side shows, to be shared with other threads.
     pub fn pose_of(&self, side: Side) -> &SharedPose {
         let derived = &self.open.derived;
-        if derived.shows_rest[side] { &derived.rest } else { &derived.current }
+        match &derived.versions[side] {
+            Some(version) => version.pose(),
+            None if derived.shows_rest[side] => &derived.rest,
+            None => &derived.current,
+        }
     }
 
     /// Bones in the current pose.
@@ -300,7 +321,27 @@ impl AppState {
             poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), rest);
         }
         derived.version = self.versions;
+        self.pose_versions();
         self.move_camera();
+    }
+
+    /// Poses what sides show in place of the open character.
+    fn pose_versions(&mut self) {
+        let (mut poser, mut versions) =
+            (std::mem::take(&mut self.open.derived.poser), std::mem::take(&mut self.open.derived.versions));
+        for side in Side::ALL {
+            versions[side] = self.version_on(side).map(|shown| {
+                let mut posed = versions[side].take().unwrap_or_default();
+                if self.open.derived.shows_rest[side] {
+                    posed.rest(&shown.0.rig, &mut poser);
+                } else {
+                    posed.update(shown, (self.open.playback.sample(), self.pose()), &mut poser);
+                }
+                posed.hide(&self.open.view.hidden, self.rig(), &shown.0.rig);
+                posed
+            });
+        }
+        (self.open.derived.poser, self.open.derived.versions) = (poser, versions);
     }
 
     /// Moves the clip by the time since the last frame, seconds.

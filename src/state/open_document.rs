@@ -17,7 +17,7 @@ use super::{
 };
 use crate::analysis::sides::{MeasureError, Measured};
 use crate::posing::{MirrorPlane, Symmetry};
-use crate::rig::NodeIndex;
+use crate::rig::{NodeIndex, Rig};
 use crate::skinning::Method;
 use crate::view::{Camera, Hidden, PerSide, View};
 use crate::weights::{Helper, WeightChoice};
@@ -66,6 +66,8 @@ pub struct OpenDocument {
     pub(super) measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
     /// Other weights than the file's.
     pub(super) weights: WeightCache,
+    /// The character as its file was before it was last read again, where that is kept.
+    pub(super) before: Option<Arc<Rig>>,
     /// Joints that look as if they should get no weight, once somebody asked.
     pub(super) helpers: OnceLock<Vec<Helper>>,
     /// How good they are.
@@ -115,6 +117,7 @@ impl OpenDocument {
             symmetry: None,
             measured: None,
             weights: WeightCache::default(),
+            before: None,
             helpers: OnceLock::new(),
             judged: JudgedWeights::default(),
             centers: KnownCenters::default(),

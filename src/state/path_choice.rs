@@ -15,6 +15,8 @@ pub enum PathUse {
     OpenRig,
     /// A file whose clips the open character gets.
     UseClips,
+    /// A file to be shown on side B.
+    CompareWith,
     /// A pose file to apply.
     OpenPose,
     /// A session file to go on with.
@@ -47,6 +49,7 @@ impl PathUse {
         match self {
             Self::OpenRig => "Open a rig",
             Self::UseClips => "Use the clips of a file",
+            Self::CompareWith => "Compare with a file",
             Self::OpenPose => "Open a pose",
             Self::OpenSession => "Open a session",
             Self::SavePose => "Save the pose",
@@ -64,13 +67,21 @@ impl PathUse {
 
     /// True where the file need not be there yet.
     pub fn is_saving(self) -> bool {
-        !matches!(self, Self::OpenRig | Self::UseClips | Self::TransferWeights(_) | Self::OpenPose | Self::OpenSession)
+        !matches!(
+            self,
+            Self::OpenRig
+                | Self::UseClips
+                | Self::CompareWith
+                | Self::TransferWeights(_)
+                | Self::OpenPose
+                | Self::OpenSession
+        )
     }
 
     /// Which files are offered to be opened: what they are called, and the endings of their names in lower case without the dot.
     pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
         match self {
-            Self::OpenRig | Self::UseClips | Self::TransferWeights(_) => {
+            Self::OpenRig | Self::UseClips | Self::CompareWith | Self::TransferWeights(_) => {
                 Some((import::format::names(), import::format::endings()))
             }
             Self::OpenPose => Some(("Pose".to_owned(), vec!["json"])),
@@ -83,6 +94,7 @@ impl PathUse {
         match self {
             Self::OpenRig => Command::Open(Source::File(path)),
             Self::UseClips => Command::UseClips(Source::File(path)),
+            Self::CompareWith => Command::CompareWith(path),
             Self::OpenPose => Command::LoadPose(path),
             Self::OpenSession => Command::LoadSession(path),
             Self::SavePose => Command::WritePose(path),

@@ -42,6 +42,10 @@ impl AppState {
 
     /// Looks at the vertex nearest to where a ray meets the skin of a side: beside those of before, or in their place.
     pub(super) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
+        if self.version_on(side).is_some() {
+            // A probe is a vertex of the open character.
+            return;
+        }
         let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.rig(), &point)) else { return };
         let places = &mut self.open.probes.places;
         if !adds {
@@ -66,17 +70,21 @@ impl AppState {
             let overlay = self.open.view.sides[side].overlay?;
             let values = &self.painted(side)?.values;
             let measured = self.measured()?.as_ref().ok()?;
-            let point =
-                point_in(self.rig(), measured.positions[side].iter().map(Vec::as_slice), &self.open.view.hidden, &ray)?;
+            let point = point_in(
+                self.rig_of(side),
+                measured.positions[side].iter().map(Vec::as_slice),
+                self.hidden_on(side),
+                &ray,
+            )?;
             let text = match &**values {
                 Values::Scalars { parts, .. } => {
                     let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;
                     value_text(overlay, value, self.rig())
                 }
                 Values::Colors { .. } => {
-                    let VertexPlace { instance, primitive, vertex } = place(self.rig(), &point)?;
+                    let VertexPlace { instance, primitive, vertex } = place(self.rig_of(side), &point)?;
                     let joint = analysis::dominant_joint(self.rig_of(side), instance, primitive, vertex)?;
-                    self.rig().hierarchy.name(joint).to_owned()
+                    self.rig_of(side).hierarchy.name(joint).to_owned()
                 }
             };
             Some(Pointed { side, text })
@@ -97,7 +105,8 @@ impl AppState {
 
     /// How a vertex comes to be where it is in the pose that a side shows; `None` where the open character has no such vertex.
     pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
-        probe(self.rig_of(side), self.pose_of(side).skin_pose(), place)
+        let is_of_open = self.version_on(side).is_none();
+        is_of_open.then(|| probe(self.rig_of(side), self.pose_of(side).skin_pose(), place))?
     }
 }
 

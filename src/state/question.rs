@@ -14,7 +14,7 @@ enum Waiting {
     Command(Command),
     /// To be shown: it has been read meanwhile.
     Document(Box<Document>, AfterLoad),
-    /// To be shown, or to lend its clips.
+    /// To be shown, to lend its clips, or to be compared with.
     Dropped(Box<Document>),
 }
 
@@ -31,6 +31,8 @@ pub enum Answer {
     Open,
     /// Its clips are for the open character.
     UseClips,
+    /// It is to be shown on side B.
+    Compare,
 }
 
 impl Question {
@@ -76,6 +78,7 @@ impl AppState {
         let replaces = match command {
             Command::Open(_)
             | Command::OpenAll(_)
+            | Command::OpenBeside { .. }
             | Command::OpenPosed { .. }
             | Command::OpenSession(_)
             | Command::Do(Action::Quit) => true,
@@ -119,7 +122,7 @@ impl AppState {
     pub(super) fn answer(&mut self, answer: Answer) -> Option<Request> {
         let is_about_dropped = self.question.as_ref().is_some_and(|question| question.dropped().is_some());
         match answer {
-            Answer::Open | Answer::UseClips => self.use_dropped(answer),
+            Answer::Open | Answer::UseClips | Answer::Compare => self.use_dropped(answer),
             Answer::Save | Answer::Discard if is_about_dropped => None,
             Answer::Save if self.question.is_none() => None,
             Answer::Save if self.are_limits_edited() => Some(self.session_target()),
@@ -140,10 +143,14 @@ impl AppState {
         else {
             return None;
         };
-        if answer == Answer::UseClips {
-            return Some(self.use_clips(&document.source));
+        match (answer, document.source.path()) {
+            (Answer::UseClips, _) => Some(self.use_clips(&document.source)),
+            (Answer::Compare, Some(path)) => {
+                self.compare_with(path);
+                None
+            }
+            _ => self.receive(Arrived::Document(document, AfterLoad::Show)),
         }
-        self.receive(Arrived::Document(document, AfterLoad::Show))
     }
 
     /// Does what waited for an answer.

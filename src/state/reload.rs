@@ -7,6 +7,7 @@ use crate::rig::{MorphIndex, NodeIndex, Pose, Rig, same_morphs, same_nodes};
 const MAX_NAMES: usize = 3;
 
 /// What the joints and morph targets of the old rig are in the new one, by the indices of the old.
+#[derive(Debug)]
 pub(super) struct Counterparts {
     pub nodes: Vec<Option<NodeIndex>>,
     pub morphs: Vec<Option<MorphIndex>>,

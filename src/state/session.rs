@@ -16,7 +16,7 @@ use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, PerSide, SideView, View};
 
-/// A session file: JSON, `{"version":1 to 4,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1 to 5,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -89,7 +89,7 @@ pub enum SessionError {
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
     /// A later format.
-    #[error("This session file has version {0}; this program reads versions 1 to 4. Use a newer Rigscope")]
+    #[error("This session file has version {0}; this program reads versions 1 to 5. Use a newer Rigscope")]
     Version(u32),
 }
 
@@ -103,6 +103,9 @@ impl Session {
             if let (Source::File(file), Some(folder)) = (source, path.parent()) {
                 *file = folder.join(&file);
             }
+        }
+        if let (Some(compare), Some(folder)) = (&mut session.compare, path.parent()) {
+            compare.place_below(folder);
         }
         Ok(session)
     }
@@ -176,12 +179,13 @@ impl Snapshot {
         let compare = CompareFile::new(&self.sides, &self.compare, hierarchy);
         let pose = PoseFile::from_pose(&self.rig, &self.pose);
         // Older programs open what means the same to them.
-        let version = match (compare.is_of_version_4(), pose.has_morphs(), compare.is_of_version_2()) {
-            (true, ..) => NEWEST_VERSION,
-            (false, true, _) => 3,
-            (false, false, true) => 2,
-            (false, false, false) => 1,
-        };
+        let needs = [
+            (compare.is_of_version_5(), NEWEST_VERSION),
+            (compare.is_of_version_4(), 4),
+            (pose.has_morphs(), 3),
+            (compare.is_of_version_2(), 2),
+        ];
+        let version = needs.into_iter().find(|(needs, _)| *needs).map_or(1, |(_, version)| version);
         Session {
             version,
             source: self.source.absolute(),
@@ -204,8 +208,8 @@ impl Snapshot {
     }
 }
 
-/// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side.
-const NEWEST_VERSION: u32 = 4;
+/// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side, version 5 another file on a side.
+const NEWEST_VERSION: u32 = 5;
 
 /// More lines than that nobody reads.
 const MOST_COMPLAINTS: usize = 20;

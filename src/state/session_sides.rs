@@ -1,6 +1,7 @@
 //! The two sides of a comparison, as a session file has them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -99,7 +100,10 @@ impl CompareFile {
             ghost: compare.ghost,
             overlays: [a.overlay, b.overlay],
             ranges: [a.range, b.range],
-            weights: [a, b].map(|side| Some(side.weights.clone()).filter(|weights| !weights.is_file())),
+            weights: [a, b].map(|side| {
+                // What was before is nowhere but in memory.
+                Some(side.weights.clone()).filter(|weights| !weights.is_file() && *weights != WeightChoice::Before)
+            }),
             is_clay: compare.is_clay,
         }
     }
@@ -112,6 +116,16 @@ impl CompareFile {
     /// True where a program that knows version 3 of sessions would show something else: it has no weights of sides.
     pub fn is_of_version_4(&self) -> bool {
         !is_file(&self.weights)
+    }
+
+    /// True where a program that knows version 4 of sessions would show something else: it has no other files on sides.
+    pub fn is_of_version_5(&self) -> bool {
+        self.weights.iter().flatten().any(WeightChoice::is_version)
+    }
+
+    /// Takes other files as those below a folder, unless their paths are absolute.
+    pub fn place_below(&mut self, folder: &Path) {
+        self.weights.iter_mut().flatten().for_each(|choice| choice.place_below(folder));
     }
 
     /// Both sides, for a character, and how they share the picture; names of joints that it lacks are added to `unknown`.

@@ -43,6 +43,8 @@ pub struct Settings {
     pub posing: PosingOptions,
     /// A file that another program changes is opened again.
     pub reload_on_change: bool,
+    /// What a file was before it is opened again stays on side B.
+    pub keeps_version_before: bool,
     /// The tree lists nodes that are no joints too.
     pub all_nodes: bool,
     /// Vertical field of view of the camera, radians.
@@ -74,6 +76,7 @@ impl Default for Settings {
             euler_order: EulerOrder::default(),
             posing: PosingOptions::default(),
             reload_on_change: true,
+            keeps_version_before: false,
             all_nodes: false,
             fov: Camera::default().fov,
             panels: PanelWidths::default(),

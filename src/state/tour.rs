@@ -135,6 +135,7 @@ impl AppState {
             command,
             Command::Open(_)
                 | Command::OpenAll(_)
+                | Command::OpenBeside { .. }
                 | Command::OpenPosed { .. }
                 | Command::OpenSession(_)
                 | Command::LoadSession(_)

@@ -59,7 +59,7 @@ impl AppState {
     pub fn weight_numbers_text(&self, side: Side, is_json: bool) -> Option<String> {
         let numbers = self.weight_numbers(side)?;
         let joints: Vec<NodeIndex> = numbers.joints.iter().map(|row| row.joint).collect();
-        let names = joint_names(&self.rig().hierarchy, &joints);
+        let names = joint_names(&self.rig_of(side).hierarchy, &joints);
         let json = |names| numbers_json(&self.open.document.source.full_name(), [("weights", numbers.json(names))]);
         Some(if is_json { json(names) } else { numbers.csv(&names) })
     }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::repairs::repaired;
-use super::{AppState, Document, Source};
+use super::{AppState, Document, SideVersion, Source};
 use crate::import::{ImportWarning, Job};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
-use crate::view::Side;
+use crate::view::{Layout, Side};
 use crate::weights::{Computed, Fixed, Helper, Refinement, Repair, WeightChoice, compute, helpers, refine, transfer};
 
 /// The open character with other weights than the file's.
@@ -21,6 +21,8 @@ pub struct Weighted {
     pub notes: Vec<String>,
     /// How long it took to make them.
     pub took: Duration,
+    /// What the rig has in common with the open one, where it is another file's: then nodes, skins and shapes are others too.
+    pub version: Option<SideVersion>,
 }
 
 /// What came of a choice of weights.
@@ -100,6 +102,8 @@ pub struct WeightPlan {
     pub rig: Arc<Rig>,
     /// What import put right in its weights.
     warnings: Arc<[ImportWarning]>,
+    /// As its file was before.
+    before: Option<Arc<Rig>>,
     /// Which weights.
     pub choice: WeightChoice,
 }
@@ -112,6 +116,8 @@ impl WeightPlan {
         let (start, rig) = (Instant::now(), &*self.rig);
         let made = match &self.choice {
             WeightChoice::File => return None,
+            WeightChoice::Version { from } => return SideVersion::open(&self.rig, from, progress),
+            WeightChoice::Before => return self.version_before(start, progress),
             WeightChoice::Refined(refinement) => refine(rig, &WeightSet::unchanged(rig), refinement, progress)?,
             WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
             WeightChoice::Repaired(repairs) => {
@@ -131,7 +137,17 @@ impl WeightPlan {
             }
         };
         let rig = Arc::new(rig.with_weights(&made.weights));
-        Some(Ok(Weighted { rig, notes: made.notes, took: start.elapsed() }))
+        Some(Ok(Weighted { rig, notes: made.notes, took: start.elapsed(), version: None }))
+    }
+}
+
+impl WeightPlan {
+    fn version_before(&self, start: Instant, progress: &Progress) -> Option<Result<Weighted, String>> {
+        let Some(before) = &self.before else {
+            return Some(Err("The version before is kept only until Rigscope is closed".to_owned()));
+        };
+        let (rig, version, notes) = SideVersion::between(&self.rig, Arc::clone(before), progress)?;
+        Some(Ok(Weighted { rig, notes, took: start.elapsed(), version: Some(version) }))
     }
 }
 
@@ -179,7 +195,12 @@ impl AppState {
     pub fn weight_plan(&self) -> Option<WeightPlan> {
         let choice = self.wanted_weights()?.clone();
         let document = &self.open.document;
-        Some(WeightPlan { rig: Arc::clone(&document.rig), warnings: Arc::clone(&document.warnings), choice })
+        Some(WeightPlan {
+            rig: Arc::clone(&document.rig),
+            warnings: Arc::clone(&document.warnings),
+            before: self.open.before.clone(),
+            choice,
+        })
     }
 
     /// Puts one more kind of fault right in the weights of side A, as one step.
@@ -189,6 +210,25 @@ impl AppState {
         repairs.sort_unstable();
         repairs.dedup();
         self.set_weights(Side::A, WeightChoice::Repaired(repairs));
+    }
+
+    /// Another file on side B in place of the open one, read anew where it was before; the sides share the picture from then on.
+    pub(super) fn compare_with(&mut self, from: &Path) {
+        let choice = WeightChoice::Version { from: std::path::absolute(from).unwrap_or_else(|_| from.to_owned()) };
+        self.open.weights.forget(&choice);
+        self.set_weights(Side::B, choice);
+        self.show_versions();
+    }
+
+    /// The same file by one method on both sides, in one picture.
+    pub(super) fn show_versions(&mut self) {
+        if self.open.view.compare.layout == Layout::Single {
+            let method = self.skinning(Side::A).clone();
+            self.set_layout(Layout::Wipe);
+            self.set_skinning(Side::B, method);
+            self.show_pose_on(Side::B, self.open.view.sides.a.pose);
+        }
+        self.pose_changed();
     }
 
     /// Weights of another file for a side, which is read anew where it was before.
@@ -223,7 +263,8 @@ impl AppState {
         if before[side] == choice {
             return;
         }
-        let label = format!("Weights of {side:?}: {}", choice.title());
+        let what = if choice.is_version() { "File" } else { "Weights" };
+        let label = format!("{what} of {side:?}: {}", choice.title());
         self.open.view.sides[side].weights = choice;
         self.open.history.reweight(before, label);
         self.pose_changed();

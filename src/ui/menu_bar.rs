@@ -90,6 +90,11 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::Reload, state, commands);
     menu_toggle(ui, Action::ToggleReloadOnChange, state.settings.reload_on_change, commands);
     menu_item(ui, Action::UseClips, state, commands);
+    menu_item(ui, Action::CompareWith, state, commands);
+    if state.can(Action::StopComparing) {
+        menu_item(ui, Action::StopComparing, state, commands);
+    }
+    menu_toggle(ui, Action::ToggleKeepVersionBefore, state.settings.keeps_version_before, commands);
     ui.separator();
     menu_item(ui, Action::OpenPose, state, commands);
     menu_item(ui, Action::SavePose, state, commands);

@@ -8,7 +8,7 @@ use egui::{
 use super::ends::ends;
 use super::theme::severity_look;
 use crate::analysis::lint;
-use crate::state::{AppState, Command, LibraryCommand, Loading, Notice, NoticeKind, Removed};
+use crate::state::{AppState, Command, LibraryCommand, Loading, Notice, NoticeKind, PictureFault, Removed};
 
 /// Width of a card, points.
 const WIDTH: f32 = 340.0;
@@ -35,7 +35,10 @@ pub struct Notices {
 impl Notices {
     /// Draws the notice and the progress at the lower right of the viewport, `above` points from its edge.
     pub fn ui(&mut self, ui: &mut Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Vec<Command>) {
-        let is_any = state.notice.is_some() || state.loading.is_some() || state.open.library.removed.is_some();
+        let is_any = state.notice.is_some()
+            || state.picture_fault.is_some()
+            || state.loading.is_some()
+            || state.open.library.removed.is_some();
         let is_read = is_any && cards(ui, viewport, above, state, commands);
         self.dismiss_in_time(ui, is_read, state, commands);
     }
@@ -71,6 +74,9 @@ fn cards(ui: &Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut V
             ui.set_width(width);
             if let Some(loading) = &state.loading {
                 loading_ui(ui, loading, commands);
+            }
+            if let Some(fault) = &state.picture_fault {
+                fault_ui(ui, fault, commands);
             }
             if let Some(removed) = &state.open.library.removed {
                 removed_ui(ui, removed, commands);
@@ -109,6 +115,23 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
             if dismiss(ui, "Dismiss") {
                 commands.push(Command::DismissNotice);
             }
+        });
+    });
+}
+
+/// Stays as long as there is no picture.
+fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
+    let (icon, color) = severity_look(lint::Severity::Error, ui.visuals());
+    card(ui, color, |ui| {
+        ui.horizontal_top(|ui| {
+            ui.label(RichText::new(icon).color(color).size(15.0));
+            ui.vertical(|ui| {
+                ui.add(Label::new(&fault.text).wrap());
+                let again = |ui: &mut Ui| ui.button("Try again").on_hover_text("Draw the picture again");
+                if fault.can_retry && again(ui).clicked() {
+                    commands.push(Command::DrawAgain);
+                }
+            });
         });
     });
 }

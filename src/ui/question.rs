@@ -26,26 +26,32 @@ pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
 /// Whether a dropped file is to be shown, or to lend its clips.
 fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Vec<Command>) {
     let (name, open) = (dropped.source.name(), state.open.document.source.name());
-    let clips = dropped.rig.clips.len();
     let modal = Modal::new(Id::unique("dropped file")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
         ui.label(RichText::new(format!("What is {name} for?")).heading().strong());
         ui.add_space(4.0);
-        ui.label(format!(
-            "It has {clips} {}, and joints with the names of those of {open}.",
-            if clips == 1 { "clip" } else { "clips" }
-        ));
+        let clips = match dropped.rig.clips.len() {
+            0 => "no clips".to_owned(),
+            1 => "1 clip".to_owned(),
+            several => format!("{several} clips"),
+        };
+        ui.label(format!("It has {clips}, and joints with the names of those of {open}."));
         ui.add_space(12.0);
         ui.horizontal(|ui| {
             let answers = [
                 ("Open", Answer::Open, format!("Show {name} in place of {open} (Enter)")),
                 ("Use its clips", Answer::UseClips, format!("Put its clips onto {open}, joint by joint by name (U)")),
+                ("Compare as B", Answer::Compare, format!("Show {name} on side B, in the pose of {open} (B)")),
                 ("Cancel", Answer::Cancel, format!("Go on with {open} (Esc)")),
             ];
+            let has_clips = !dropped.rig.clips.is_empty();
+            let answers = answers.into_iter().filter(|(_, answer, _)| has_clips || *answer != Answer::UseClips);
             answer_buttons(ui, answers, commands);
         });
     });
-    let answer = key_answer(ui, Answer::Open, (Modifiers::NONE, Key::U, Answer::UseClips));
+    let compare = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::B)).then_some(Answer::Compare);
+    let clips = if dropped.rig.clips.is_empty() { Answer::Open } else { Answer::UseClips };
+    let answer = compare.or_else(|| key_answer(ui, Answer::Open, (Modifiers::NONE, Key::U, clips)));
     commands.extend(answer.or(modal.should_close().then_some(Answer::Cancel)).map(Command::Answer));
 }
 
@@ -75,7 +81,11 @@ fn answers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 /// A button for each answer with its hint; the first stands out.
-fn answer_buttons(ui: &mut Ui, answers: [(&str, Answer, String); 3], commands: &mut Vec<Command>) {
+fn answer_buttons(
+    ui: &mut Ui,
+    answers: impl IntoIterator<Item = (&'static str, Answer, String)>,
+    commands: &mut Vec<Command>,
+) {
     let accent = ui.visuals().selection.bg_fill;
     let ink = ui.visuals().selection.stroke.color;
     for (index, (text, answer, hint)) in answers.into_iter().enumerate() {

@@ -24,7 +24,7 @@ pub use mark::Mark;
 pub use overlay::{Overlay, OverlaySpec, Painted, Subject, Values};
 pub use ramp::Ramp;
 pub use shading::Shading;
-pub use side::{PerSide, ShownPose, ShownSide, Side, SideView};
+pub use side::{PerSide, ShownPose, ShownSide, ShownVersion, Side, SideView};
 
 use std::ops::Range;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Overlay, Painted};
+use super::{Hidden, Overlay, Painted};
 use crate::rig::{Posed, Rig};
 use crate::skinning::{Centers, Palette, RecomputedNormals, Skinning};
 use crate::weights::WeightChoice;
@@ -155,6 +155,8 @@ pub struct ShownSide<'a> {
     pub palettes: &'a [Palette],
     /// The character with weights of the side's own, in place of the picture's: nodes, skins and shapes are the same.
     pub weighted: Option<&'a Arc<Rig>>,
+    /// Another character in place of the picture's; pose, palettes and what follows from them are its own.
+    pub version: Option<ShownVersion<'a>>,
     /// Centres of rotation, for a side that is skinned by them; without, each vertex is its own, which is LBS.
     pub centers: Option<&'a Arc<Centers>>,
     /// In place of the normals that skinning turns; of a pose that may be of a moment ago.
@@ -163,10 +165,19 @@ pub struct ShownSide<'a> {
     pub painted: Option<&'a Painted>,
 }
 
+/// A character that a side shows in place of the picture's.
+#[derive(Clone, Copy)]
+pub struct ShownVersion<'a> {
+    /// The character; another `Arc` is uploaded anew.
+    pub rig: &'a Arc<Rig>,
+    /// Its meshes and materials that are not drawn.
+    pub hidden: &'a Hidden,
+}
+
 impl<'a> ShownSide<'a> {
     /// A side by the weights of the picture's character, without anything painted over it and with the normals that skinning turns.
     pub fn new(posed: &'a Posed, palettes: &'a [Palette]) -> Self {
-        Self { posed, palettes, weighted: None, centers: None, normals: None, painted: None }
+        Self { posed, palettes, weighted: None, version: None, centers: None, normals: None, painted: None }
     }
 }
 

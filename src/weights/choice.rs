@@ -28,6 +28,14 @@ pub enum WeightChoice {
         /// What is done to them afterwards.
         refinement: Refinement,
     },
+    /// Another file in place of the open one: not its weights alone, but its meshes and its joints too, in the same pose by their names.
+    Version {
+        /// Which file.
+        #[serde(serialize_with = "as_text")]
+        from: PathBuf,
+    },
+    /// The open file as it was before it was last read again, kept in memory.
+    Before,
 }
 
 impl WeightChoice {
@@ -36,16 +44,28 @@ impl WeightChoice {
         *self == Self::File
     }
 
+    /// True where another character is shown, and not the open one by other weights.
+    pub fn is_version(&self) -> bool {
+        matches!(self, Self::Version { .. } | Self::Before)
+    }
+
+    /// Takes the path of another file as one below a folder, unless it is absolute.
+    pub fn place_below(&mut self, folder: &Path) {
+        if let Self::Version { from } | Self::Transferred { from, .. } = self {
+            *from = folder.join(&*from);
+        }
+    }
+
     /// What it takes in memory.
     pub fn bytes(&self) -> usize {
         let further = match self {
-            Self::File | Self::Refined(_) => 0,
+            Self::File | Self::Before | Self::Refined(_) => 0,
             Self::Repaired(repairs) => size_of_val(&**repairs),
             Self::Computed(recipe) => {
                 let names = recipe.left_out.iter().flatten();
                 names.map(|name| size_of::<String>() + name.len()).sum()
             }
-            Self::Transferred { from, .. } => from.as_os_str().len(),
+            Self::Transferred { from, .. } | Self::Version { from } => from.as_os_str().len(),
         };
         size_of::<Self>() + further
     }
@@ -58,6 +78,8 @@ impl WeightChoice {
             Self::Repaired(_) => "repaired",
             Self::Computed(recipe) => recipe.weighting.spec().name,
             Self::Transferred { .. } => "transferred",
+            Self::Version { .. } => "version",
+            Self::Before => "before",
         }
     }
 
@@ -65,10 +87,11 @@ impl WeightChoice {
     pub fn title(&self) -> String {
         match self {
             Self::File => "File".to_owned(),
+            Self::Before => "The version before".to_owned(),
             Self::Refined(_) => "File, refined".to_owned(),
             Self::Repaired(_) => "File, repaired".to_owned(),
             Self::Computed(recipe) => recipe.weighting.spec().title.to_owned(),
-            Self::Transferred { from, .. } => {
+            Self::Transferred { from, .. } | Self::Version { from } => {
                 from.file_name().map_or_else(|| from.display().to_string(), |name| name.to_string_lossy().into_owned())
             }
         }
@@ -77,7 +100,7 @@ impl WeightChoice {
     /// What is done to the weights afterwards, where that can be chosen.
     pub fn refinement_mut(&mut self) -> Option<&mut Refinement> {
         match self {
-            Self::File | Self::Repaired(_) => None,
+            Self::File | Self::Repaired(_) | Self::Version { .. } | Self::Before => None,
             Self::Refined(refinement) | Self::Transferred { refinement, .. } => Some(refinement),
             Self::Computed(recipe) => Some(&mut recipe.refinement),
         }

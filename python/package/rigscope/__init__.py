@@ -24,6 +24,7 @@ from ._rigscope import (
     Skin,
     Surface,
     __version__,
+    diff,
     load,
 )
 
@@ -40,5 +41,6 @@ __all__ = [
     "Skin",
     "Surface",
     "__version__",
+    "diff",
     "load",
 ]

@@ -5,7 +5,7 @@ from typing import Optional, Union, final
 import numpy as np
 import numpy.typing as npt
 
-from .types import Finding, PoseNumbers, Ranking, Sweep
+from .types import Change, Finding, PoseNumbers, Ranking, Sweep
 
 __all__ = [
     "METHODS",
@@ -20,6 +20,7 @@ __all__ = [
     "Skin",
     "Surface",
     "__version__",
+    "diff",
     "load",
 ]
 
@@ -41,6 +42,15 @@ def load(
     clips_of: Optional[Sequence[Union[str, PathLike[str]]]] = None,
     memory_limit: Optional[int] = None,
 ) -> Rig: ...
+def diff(
+    old: Rig,
+    new: Rig,
+    *,
+    distance: Optional[float] = None,
+    angle: Optional[float] = None,
+    share: Optional[float] = None,
+    time: Optional[float] = None,
+) -> list[Change]: ...
 @final
 class Rig:
     @property

@@ -14,6 +14,16 @@ class Finding(TypedDict):
     target: dict[str, object]
 
 
+class Change(TypedDict):
+    """What differs between two versions; `kind` is what the text of ``rigscope diff`` says, with _ for each space."""
+
+    kind: str
+    of: str
+    was: Optional[str]
+    now: Optional[str]
+    amounts: dict[str, float]
+
+
 class WorstVertex(TypedDict):
     """A vertex by the file's own numbers, and the joint that moves it most."""
 

@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use super::lint::Finding;
 use super::measure::{Distance, Size};
-use super::{MOST_VERTICES, Rest, Topology, deform_into, field, measurable};
+use super::{MOST_VERTICES, Matching, Rest, Topology, Unmatched, deform_into, measurable};
 use crate::jobs::Progress;
 use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 use crate::skinning::{Deformed, Normals, Palette, RecomputedNormals, SkinPose, Skinner, Unsuited, palettes_into};
@@ -78,12 +78,14 @@ pub struct MeasuredSide {
 pub struct MeasureJob {
     /// A and B.
     pub sides: PerSide<MeasuredSide>,
-    /// Whose weights [`Overlay::Weight`] shows.
-    pub active: Option<NodeIndex>,
-    /// What [`Overlay::Morph`] shows.
-    pub morph: Option<MorphIndex>,
-    /// What [`Overlay::Findings`] shows.
+    /// Whose weights [`Overlay::Weight`] shows, a joint of each side's rig.
+    pub active: PerSide<Option<NodeIndex>>,
+    /// What [`Overlay::Morph`] shows, of each side's rig.
+    pub morph: PerSide<Option<MorphIndex>>,
+    /// What [`Overlay::Findings`] shows; of the rig of side A.
     pub findings: Arc<[Finding]>,
+    /// Which vertex of A is which of B, where the sides show different characters; `None` for one by two weights at most.
+    pub versions: Option<Result<Arc<Matching>, Unmatched>>,
     /// Another whenever anything above is; becomes the version of what is painted.
     pub version: u64,
 }
@@ -149,7 +151,7 @@ pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
 /// Measures one job after the other and keeps what the next is likely to need: how the meshes hang together, what they are at rest, and memory.
 #[derive(Default)]
 pub struct SideMeasurer {
-    rig: Option<(Arc<Rig>, Topology)>,
+    topology: PerSide<Option<(Arc<Rig>, Topology)>>,
     rest: PerSide<Option<(Arc<Skinner>, Rest)>>,
     leak: PerSide<Option<FoundLeak>>,
     surfaces: PerSide<Vec<Vec<Deformed>>>,
@@ -161,11 +163,10 @@ impl SideMeasurer {
     /// *Cost*: `make bench` tells; the first time for a rig about ten times as much.
     pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<Measured> {
         let rig = job.sides.a.skinner.rig();
-        measurable(rig)?;
-        if self.rig.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, rig)) {
-            self.rig = Some((Arc::clone(rig), Topology::new(rig)));
-        }
-        let (_, topology) = self.rig.as_ref()?;
+        measurable(rig).and(measurable(job.sides.b.skinner.rig()))?;
+        self.find_topology(job);
+        let (of_a, of_b) = (self.topology.a.as_ref(), self.topology.b.as_ref());
+        let topology = PerSide { a: &of_a?.1, b: &of_b.or(of_a)?.1 };
         for side in Side::ALL {
             progress.go_on()?;
             let MeasuredSide { skinner, pose, .. } = &job.sides[side];
@@ -173,11 +174,13 @@ impl SideMeasurer {
         }
         progress.go_on()?;
         let (sides, surfaces) = (&job.sides, &self.surfaces);
-        let distances = field::distance(&surfaces.a, &surfaces.b);
-        let distance = Distance::of(rig, &distances);
+        let distances = job.distances(surfaces);
+        let distance = Distance::of(rig, &distances.a);
         let size = f64::from(rig.size());
         let mut measured = Measured {
-            sizes: PerSide::from_fn(|side| Size::of(rig, topology, &sides[side].pose.palettes, &surfaces[side])),
+            sizes: PerSide::from_fn(|side| {
+                Size::of(sides[side].skinner.rig(), topology[side], &sides[side].pose.palettes, &surfaces[side])
+            }),
             shares: [distance.max / size, distance.mean / size],
             distance,
             normals: PerSide::from_fn(|side| {
@@ -192,8 +195,17 @@ impl SideMeasurer {
             let Some(overlay) = sides[side].overlay else { continue };
             let (rest, leak, surfaces) = (&mut self.rest[side], &mut self.leak[side], &surfaces[side]);
             let side_of = &sides[side];
-            let painter =
-                Painter { job, side: side_of, topology, rest, leak, progress, surfaces, distances: &distances };
+            let painter = Painter {
+                job,
+                side: side_of,
+                number: side,
+                topology: topology[side],
+                rest,
+                leak,
+                progress,
+                surfaces,
+                distances: &distances[side],
+            };
             values[side] = Some(painter.values(overlay));
         }
         share_range(sides, &mut values);
@@ -205,6 +217,35 @@ impl SideMeasurer {
             measured.positions[side] = surfaces[side].iter().flatten().map(|d| d.positions.clone()).collect();
         }
         Some(measured)
+    }
+}
+
+impl SideMeasurer {
+    /// How the meshes of both sides hang together: that of A serves B too, but for another character.
+    fn find_topology(&mut self, job: &MeasureJob) {
+        for side in Side::ALL {
+            let rig = job.sides[side].skinner.rig();
+            if side == Side::B && job.versions.is_none() {
+                self.topology.b = None;
+            } else if self.topology[side].as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, rig)) {
+                self.topology[side] = Some((Arc::clone(rig), Topology::new(rig)));
+            }
+        }
+    }
+}
+
+impl MeasureJob {
+    /// How far each vertex is from its counterpart on the other side, metres; NaN where it has none.
+    fn distances(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> PerSide<Vec<Vec<f32>>> {
+        let without = |side: Side| {
+            let parts = surfaces[side].iter().flatten();
+            parts.map(|part| vec![f32::NAN; part.positions.len()]).collect()
+        };
+        match &self.versions {
+            None => PerSide::from(Matching::InOrder.distances(&surfaces.a, &surfaces.b)),
+            Some(Ok(matching)) => PerSide::from(matching.distances(&surfaces.a, &surfaces.b)),
+            Some(Err(_)) => PerSide::from_fn(without),
+        }
     }
 }
 

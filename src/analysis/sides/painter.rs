@@ -7,7 +7,7 @@ use crate::analysis::{Rest, Topology, deform_into, field};
 use crate::jobs::Progress;
 use crate::rig::{MorphIndex, Posed, Rig};
 use crate::skinning::{Deformed, SkinPose, Skinner};
-use crate::view::{Overlay, Values};
+use crate::view::{Overlay, Side, Values};
 
 /// The leak of a rig's weights, by part and vertex.
 pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
@@ -16,6 +16,8 @@ pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
 pub(super) struct Painter<'a> {
     pub job: &'a MeasureJob,
     pub side: &'a MeasuredSide,
+    /// Which of the two it is.
+    pub number: Side,
     pub topology: &'a Topology,
     /// Found where an overlay asks for it, and kept.
     pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
@@ -28,15 +30,17 @@ pub(super) struct Painter<'a> {
 
 impl Painter<'_> {
     pub fn values(self, overlay: Overlay) -> Values {
-        let Self { job, side, topology, rest, leak, progress, surfaces, distances } = self;
+        let Self { job, side, number, topology, rest, leak, progress, surfaces, distances } = self;
         let (rig, palettes) = (side.skinner.rig(), &side.pose.palettes);
         let (parts, fit) = match overlay {
             Overlay::JointColors => return Values::Colors { parts: field::joint_colors(rig) },
             Overlay::DominantJoint => return Values::Colors { parts: field::dominant_joint(rig) },
-            Overlay::Weight => {
-                (job.active.map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)), Fit::Always([0.0, 1.0]))
-            }
+            Overlay::Weight => (
+                job.active[number].map_or_else(|| unpainted(rig), |joint| field::weight(rig, joint)),
+                Fit::Always([0.0, 1.0]),
+            ),
             Overlay::InfluenceCount => (field::influence_count(rig), Fit::FromZero { at_least: 1.0 }),
+            Overlay::WeightDifference if job.versions.is_some() => (unpainted(rig), Fit::FromZero { at_least: 0.01 }),
             Overlay::WeightDifference => {
                 let rigs = job.sides.each_ref().map(|side| &**side.skinner.rig());
                 (field::weight_difference(rigs.a, rigs.b), Fit::FromZero { at_least: 0.01 })
@@ -48,7 +52,8 @@ impl Painter<'_> {
             Overlay::WeightLeak => (leak_of(rig, leak, progress), Fit::FromZero { at_least: 0.01 }),
             Overlay::DqsShare => (field::dqs_share(rig), Fit::Always([0.0, 1.0])),
             Overlay::Morph => {
-                let parts = job.morph.map_or_else(|| unpainted(rig), |morph| morph_reach(side, morph, surfaces));
+                let parts =
+                    job.morph[number].map_or_else(|| unpainted(rig), |morph| morph_reach(side, morph, surfaces));
                 (parts, Fit::FromZero { at_least: 1e-5 * rig.size() })
             }
             Overlay::Distance => (without_rounding(distances, rig), Fit::FromZero { at_least: 1e-5 * rig.size() }),
@@ -65,6 +70,9 @@ impl Painter<'_> {
                 (field::normal_deviation(rig, topology, palettes, surfaces), Fit::FromZero { at_least: 0.01 })
             }
             Overlay::Antipodal => (field::antipodal(rig, palettes), Fit::Always([0.0, 1.0])),
+            Overlay::Findings if number == Side::B && job.versions.is_some() => {
+                (unpainted(rig), Fit::Always([0.0, 3.0]))
+            }
             Overlay::Findings => (field::findings(rig, &job.findings), Fit::Always([0.0, 3.0])),
         };
         let range = side.range.unwrap_or_else(|| fit.range(extremes(&parts)));

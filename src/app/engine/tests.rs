@@ -21,7 +21,7 @@ struct Trial {
 fn trial(sources: Vec<Source>) -> Trial {
     let data = tempfile::tempdir().unwrap();
     let (jobs, news) = jobs();
-    let engine = Engine::new(jobs, Some(data.path()), sources, 1 << 30).unwrap();
+    let engine = Engine::new(jobs, Some(data.path()), Startup { sources, with_file: None }, 1 << 30).unwrap();
     Trial { engine, data, news, asked: Vec::new() }
 }
 
@@ -259,7 +259,7 @@ fn a_data_folder_that_cannot_be_written_is_told_once_a_file_is_there() {
     let data = folder.path().join("data");
     std::fs::write(&data, "a file in its place").unwrap();
     let (jobs, news) = jobs();
-    let engine = Engine::new(jobs, Some(&data), vec![tube()], 1 << 30).unwrap();
+    let engine = Engine::new(jobs, Some(&data), Startup { sources: vec![tube()], with_file: None }, 1 << 30).unwrap();
     let mut trial = Trial { engine, data: folder, news, asked: Vec::new() };
     trial.until(|t| t.name() == tube().name());
     trial.until(|t| t.notice().contains("What you pose is not kept"));

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::console::{Line, written};
 use super::posed::PosedArgs;
+use super::versions::compare_with;
 use super::{Console, output};
 use crate::analysis::Topology;
 use crate::analysis::sides::{MeasureError, measure};
@@ -33,6 +34,10 @@ pub struct CompareArgs {
     /// Side B, as --method is side A [default: the session's, or dqs, or lbs where A is dqs]
     #[arg(long, value_name = "METHOD")]
     with: Option<Method>,
+
+    /// Another file as side B, in the same pose by joint name and by the same method
+    #[arg(long, value_name = "OTHER", conflicts_with_all = ["with", "joint", "rank"])]
+    with_file: Option<PathBuf>,
 
     /// Twist and bend this joint step by step and measure what it and its parent move; a name as in pose files
     #[arg(long, value_name = "NAME", conflicts_with = "rank")]
@@ -87,7 +92,9 @@ impl CompareArgs {
             return Err("Only one of --json and --csv can go to standard output".to_owned());
         }
         let mut state = self.posed.open(Concern::Shape, self.csv.as_deref(), console)?;
-        if let Some(method) = self.with.or_else(|| self.counterpart(&state)) {
+        if let Some(other) = &self.with_file {
+            compare_with(&mut state, other, console)?;
+        } else if let Some(method) = self.with.or_else(|| self.counterpart(&state)) {
             state.apply(Command::SetSkinning(Side::B, Skinning::new(method)));
             state.apply(Command::SetShownPose(Side::B, ShownPose::Current));
             state.refresh();
@@ -166,9 +173,11 @@ fn ranked(state: &AppState, progress: &Progress) -> CompareReport {
 }
 
 fn at_pose(state: &AppState, skinners: PerSide<Arc<Skinner>>) -> CompareReport {
-    let methods = Side::ALL.map(|side| match state.open.view.sides[side].pose {
-        ShownPose::Current => skinners[side].skinning().method.to_string(),
-        ShownPose::Rest => format!("{}, rest pose", skinners[side].skinning().method),
+    let methods = Side::ALL.map(|side| {
+        let (method, choice) = (skinners[side].skinning().method, state.weight_choice(side));
+        let file = if choice.is_version() { format!(" of {}", choice.title()) } else { String::new() };
+        let pose = if state.open.view.sides[side].pose == ShownPose::Rest { ", rest pose" } else { "" };
+        format!("{method}{file}{pose}")
     });
     let measured = measure(&state.measure_job(skinners, 0), &Progress::default()).unwrap_or_default();
     CompareReport::Pose(PoseNumbers::new(state.rig(), methods, &measured))

@@ -120,6 +120,7 @@ impl RenderArgs {
 
     /// Opens the rig and arranges what is seen of it.
     fn set_up(&self, console: &Console) -> Result<AppState, String> {
+        output::refuse_to_replace(&self.output, self.sides.other_file())?;
         let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));

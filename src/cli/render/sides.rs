@@ -1,5 +1,6 @@
 //! Two sides of one picture, as the command line asks for them.
 
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{ArgGroup, Args, ValueEnum};
@@ -9,6 +10,7 @@ use crate::cli::Console;
 use crate::cli::compare::joint;
 use crate::cli::morphs::find_morph;
 use crate::cli::numbers;
+use crate::cli::versions::compare_with;
 use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command};
 use crate::studio::measure_sides;
@@ -25,6 +27,10 @@ pub struct SidesArgs {
     /// What to compare with: a method, or "rest" for the rest pose [default: dqs for lbs, otherwise lbs]
     #[arg(long, value_name = "METHOD|rest", requires = "shown")]
     with: Option<With>,
+
+    /// Another file to compare with, in the same pose by joint name; by a line where --compare does not say otherwise
+    #[arg(long, value_name = "OTHER", conflicts_with = "with")]
+    with_file: Option<PathBuf>,
 
     /// Paint values over the skin
     #[arg(long, value_name = "NAME", help = overlay_help())]
@@ -75,6 +81,11 @@ impl FromStr for With {
 }
 
 impl SidesArgs {
+    /// Another file that is read.
+    pub(super) fn other_file(&self) -> Option<&Path> {
+        self.with_file.as_deref()
+    }
+
     /// Sets up the comparison, and what is painted; what was not asked for stays.
     ///
     /// *Errors*: in words for the user.
@@ -86,6 +97,9 @@ impl SidesArgs {
         if let Some(name) = &self.target {
             let morph = find_morph(state.rig(), name)?;
             state.apply(Command::ChooseMorph(morph));
+        }
+        if let Some(other) = &self.with_file {
+            compare_with(state, other, console)?;
         }
         for command in self.commands(&state.open.view) {
             state.apply(command);
@@ -169,6 +183,7 @@ mod tests {
     #[test]
     fn the_other_method_is_what_a_picture_is_compared_with_unless_another_is_named() {
         let args = |with| SidesArgs {
+            with_file: None,
             compare: Some(How::Split),
             with,
             overlay: None,
@@ -204,6 +219,7 @@ mod tests {
     fn halves_are_clay_where_asked_for_and_what_lies_over_each_other_always() {
         let is_clay = |how, clay| {
             let args = SidesArgs {
+                with_file: None,
                 compare: Some(how),
                 with: None,
                 overlay: None,

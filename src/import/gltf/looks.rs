@@ -28,6 +28,12 @@ impl LookExtension<'_> {
         serde_json::from_value(self.0.get(name)?.clone()).ok().map(Vec3::from_array)
     }
 
+    /// Of a normal texture; 1 where it says none that is a number.
+    pub fn texture_scale(&self, name: &str) -> f32 {
+        let scale = self.0.get(name).and_then(|texture| texture.get("scale")?.as_f64());
+        scale.map(|s| s as f32).filter(|s| s.is_finite()).unwrap_or(1.0)
+    }
+
     pub fn texture(&self, name: &str) -> Option<NamedTexture> {
         let info: texture::Info = serde_json::from_value(self.0.get(name)?.clone()).ok()?;
         Some(NamedTexture::of_info(&info))

@@ -50,29 +50,12 @@ impl GltfLoader<'_> {
 
     /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
     pub fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial]) {
-        let used = self.source.document.materials.iter().zip(surfaces).filter(|(_, s)| s.is_used);
-        let each: Vec<_> = used.filter_map(|(m, s)| Some(undrawn(m.valid()?, s))).collect();
-        let kinds = each.first().map(|kinds| kinds.map(|(kind, _)| kind)).unwrap_or_default();
-        let count = |kind| each.iter().flatten().filter(|(k, has)| *k == kind && *has).count();
-        let materials: Vec<_> =
-            kinds.map(|kind| (kind, count(kind))).into_iter().filter(|(_, count)| *count > 0).collect();
-        if !materials.is_empty() {
+        let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
+        if count > 0 {
+            let materials = vec![("textures by a third set of coordinates", count)];
             self.report.warn(ImportWarning::LooksIgnored { materials });
         }
     }
-}
-
-/// What is not drawn of a material, and whether it has that.
-fn undrawn(source: &json::Material, surface: &SurfaceMaterial) -> [(&'static str, bool); 3] {
-    let has = |extension, texture| {
-        // An unlit material has these only for readers that do not know of unlit ones.
-        !surface.material.is_unlit && Look(source).extension(extension).is_some_and(|e| e.texture(texture).is_some())
-    };
-    [
-        ("clearcoat normal textures", has("KHR_materials_clearcoat", "clearcoatNormalTexture")),
-        ("sheen roughness textures", has("KHR_materials_sheen", "sheenRoughnessTexture")),
-        ("textures by a third set of coordinates", surface.has_elsewhere),
-    ]
 }
 
 fn surface(source: &json::Material) -> SurfaceMaterial {
@@ -161,15 +144,19 @@ fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     let look = Look(source);
     if let Some(coat) = look.extension("KHR_materials_clearcoat") {
         let factor = |name| coat.number(name).map_or(0.0, |f| unit(f, 0.0));
-        material.coat = Coat { strength: factor("clearcoatFactor"), roughness: factor("clearcoatRoughnessFactor") };
+        let normal_scale = coat.texture_scale("clearcoatNormalTexture");
+        let (strength, roughness) = (factor("clearcoatFactor"), factor("clearcoatRoughnessFactor"));
+        material.coat = Coat { strength, roughness, normal_scale };
         add(MapKind::Coat, coat.texture("clearcoatTexture"));
         add(MapKind::CoatRoughness, coat.texture("clearcoatRoughnessTexture"));
+        add(MapKind::CoatNormal, coat.texture("clearcoatNormalTexture"));
     }
     if let Some(sheen) = look.extension("KHR_materials_sheen") {
         let tint = sheen.color("sheenColorFactor").unwrap_or_default();
         let roughness = sheen.number("sheenRoughnessFactor").map_or(0.0, |f| unit(f, 0.0));
         material.sheen = Sheen { color: color(tint), roughness };
         add(MapKind::Sheen, sheen.texture("sheenColorTexture"));
+        add(MapKind::SheenRoughness, sheen.texture("sheenRoughnessTexture"));
     }
     if let Some(transmission) = look.extension("KHR_materials_transmission") {
         material.transmission = transmission.number("transmissionFactor").map_or(0.0, |f| unit(f, 0.0));
@@ -184,7 +171,8 @@ fn counts(material: &Material, kind: MapKind) -> bool {
         MapKind::Occlusion => material.occlusion_strength > 0.0,
         MapKind::Emission => material.emission != Vec3::ZERO,
         MapKind::Coat | MapKind::CoatRoughness => material.coat.strength > 0.0,
-        MapKind::Sheen => material.sheen.color != Vec3::ZERO,
+        MapKind::CoatNormal => material.coat.strength > 0.0 && material.coat.normal_scale != 0.0,
+        MapKind::Sheen | MapKind::SheenRoughness => material.sheen.color != Vec3::ZERO,
         MapKind::Specular | MapKind::SpecularColor => material.specular.strength > 0.0,
         MapKind::Transmission => material.transmission > 0.0,
         MapKind::MetallicRoughness | MapKind::SpecularGlossiness => true,
@@ -255,8 +243,8 @@ mod tests {
         let s = parsed(
             r#"{"emissiveTexture":{"index":1},"occlusionTexture":{"index":2,"strength":0.5},"normalTexture":{"index":3,"scale":-2},
             "extensions":{"KHR_materials_ior":{"ior":2},"KHR_materials_specular":{"specularFactor":0.5,"specularColorFactor":[1,0.5,0]},
-            "KHR_materials_clearcoat":{"clearcoatFactor":0.75,"clearcoatRoughnessFactor":0.25,"clearcoatTexture":{"index":4}},
-            "KHR_materials_sheen":{"sheenRoughnessFactor":0.5,"sheenColorTexture":{"index":5}},
+            "KHR_materials_clearcoat":{"clearcoatFactor":0.75,"clearcoatRoughnessFactor":0.25,"clearcoatTexture":{"index":4},"clearcoatNormalTexture":{"index":6,"scale":0.5}},
+            "KHR_materials_sheen":{"sheenRoughnessFactor":0.5,"sheenColorTexture":{"index":5},"sheenRoughnessTexture":{"index":5}},
             "KHR_materials_transmission":{"transmissionFactor":0.875}}}"#,
         );
         let m = &s.material;
@@ -265,8 +253,11 @@ mod tests {
         assert!(
             m.specular.at_normal.abs_diff_eq(Vec3::new(ninth, ninth / 2.0, 0.0), 1e-6) && m.specular.strength == 0.5
         );
-        assert_eq!(m.coat, Coat { strength: 0.75, roughness: 0.25 });
+        assert_eq!(m.coat, Coat { strength: 0.75, roughness: 0.25, normal_scale: 0.5 });
         let kinds: Vec<_> = s.maps.iter().map(|(kind, texture, _)| (*kind, *texture)).collect();
-        assert_eq!(kinds, [(MapKind::Normal, 3), (MapKind::Occlusion, 2), (MapKind::Coat, 4)]);
+        assert_eq!(
+            kinds,
+            [(MapKind::Normal, 3), (MapKind::Occlusion, 2), (MapKind::Coat, 4), (MapKind::CoatNormal, 6)]
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! A contact shadow: what touches the ground darkens it, what is high above does not.
 
 use glam::Vec2;
-use three_d::{Context, CoreError, DepthTest, Program, RenderStates, Viewport, WriteMask};
+use three_d::{Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
 
 use crate::render::RenderError;
 use crate::render::gl::framebuffer::{Framebuffer, Kept};
@@ -100,11 +100,5 @@ impl ContactShadow {
         use_texture(program, "shadowMap", self.near.texture.texture());
         program.set("shadowCentre", self.centre);
         program.set("shadowRadius", self.radius);
-    }
-}
-
-impl From<CoreError> for RenderError {
-    fn from(source: CoreError) -> Self {
-        Self::Drawing(source)
     }
 }

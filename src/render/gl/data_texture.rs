@@ -1,11 +1,15 @@
-//! Arrays for shaders as textures that are read by `texelFetch`: any length, no limit like that of uniforms.
+//! Arrays for shaders as textures that are read by `texelFetch`: no limit like that of uniforms, and as many layers as a long array needs.
 
 use std::marker::PhantomData;
 
-use three_d::context::{FLOAT, R32F, RED, RG, RG32F, RGBA, RGBA8, RGBA32F, Texture, UNSIGNED_BYTE};
-use three_d::{Context, HasContext, Wrapping};
+use three_d::context::{
+    FLOAT, MAX_ARRAY_TEXTURE_LAYERS, MAX_TEXTURE_SIZE, NEAREST, PixelUnpackData, R32F, RED, RG, RG32F, RGBA, RGBA8,
+    RGBA32F, TEXTURE_2D_ARRAY, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, Texture, UNSIGNED_BYTE,
+};
+use three_d::{Context, HasContext};
 
-use super::gpu_texture::{GpuTexture, Texels};
+use super::convert::int;
+use super::gpu_texture::Texels;
 use crate::render::RenderError;
 
 /// Texels of a row; every OpenGL takes it, and it is a multiple of a joint's 8 texels.
@@ -32,11 +36,21 @@ impl Texel for [f32; 4] {
     const FORMAT: Texels = Texels { stored: RGBA32F, channels: RGBA, kind: FLOAT, bytes: 16 };
 }
 
-/// An array of texels of one type, wrapped into rows. `texelAt` in `skinning.glsl` reads it by index.
+/// An array of texels of one type, wrapped into rows and, where a layer has no room for more, into layers of a texture. `texelAt` in `texels.glsl`
+/// reads it by index.
 pub struct DataTexture<T> {
-    texture: GpuTexture,
-    size: [usize; 2],
+    context: Context,
+    id: Texture,
+    size: Size,
     texel: PhantomData<T>,
+}
+
+/// Columns, rows of a layer, and layers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Size {
+    width: usize,
+    rows: usize,
+    layers: usize,
 }
 
 /// What lies in a data texture from a texel on.
@@ -50,52 +64,96 @@ impl<T: Texel> DataTexture<T> {
     /// Room for so many texels, not yet filled.
     ///
     /// *Errors*: [`RenderError::TooLarge`], naming `what`.
+    #[expect(unsafe_code, reason = "three-d's texture arrays are filled only as a whole")]
     pub fn new(context: &Context, what: &'static str, texels: usize) -> Result<Self, RenderError> {
-        let [width, rows] = size_for(texels);
-        let limit = max_texture_side(context);
-        if rows > limit {
-            return Err(RenderError::TooLarge { what, wanted: texels, limit: limit * ROW });
+        let most_rows = max_texture_side(context);
+        let size = Size::for_texels(texels, most_rows);
+        let limit = (ROW * most_rows).saturating_mul(limit(context, MAX_ARRAY_TEXTURE_LAYERS)).min(i32::MAX as usize);
+        if texels > limit {
+            return Err(RenderError::TooLarge { what, wanted: texels, limit });
         }
-        let size = [width as u32, rows as u32];
-        let texture = GpuTexture::new(context, size, 1, T::FORMAT, [Wrapping::ClampToEdge; 2], || {});
-        Ok(Self { texture, size: [width, rows], texel: PhantomData })
+        let [width, rows, layers] = [size.width, size.rows, size.layers].map(int);
+        // SAFETY: makes a texture and its storage; nothing is bound afterwards.
+        unsafe {
+            let id = context.create_texture().map_err(RenderError::Drawing)?;
+            context.bind_texture(TEXTURE_2D_ARRAY, Some(id));
+            context.tex_storage_3d(TEXTURE_2D_ARRAY, 1, T::FORMAT.stored, width, rows, layers);
+            for filter in [TEXTURE_MIN_FILTER, TEXTURE_MAG_FILTER] {
+                context.tex_parameter_i32(TEXTURE_2D_ARRAY, filter, NEAREST.cast_signed());
+            }
+            context.bind_texture(TEXTURE_2D_ARRAY, None);
+            Ok(Self { context: context.clone(), id, size, texel: PhantomData })
+        }
     }
 
     /// True where so many texels need the same room.
     pub fn fits(&self, texels: usize) -> bool {
-        size_for(texels) == self.size
+        Size::for_texels(texels, self.size.rows) == self.size
     }
 
     /// Replaces texels; `first` is a multiple of [`ROW`].
-    pub fn write(&self, first: usize, texels: &[T]) {
-        let (whole, rest) = texels.split_at(texels.len() / ROW * ROW);
-        let row = first / ROW;
-        for (row, texels, size) in
-            [(row, whole, [ROW, whole.len() / ROW]), (row + whole.len() / ROW, rest, [rest.len(), 1])]
-        {
-            if !texels.is_empty() {
-                self.texture.write(0, row, size, bytemuck::cast_slice(texels));
-            }
+    pub fn write(&self, first: usize, mut texels: &[T]) {
+        let mut row = first / ROW;
+        while !texels.is_empty() {
+            let left_in_layer = self.size.rows - row % self.size.rows;
+            let rows = (texels.len() / ROW).min(left_in_layer);
+            let [width, rows] = if rows == 0 { [texels.len(), 1] } else { [ROW, rows] };
+            let (now, rest) = texels.split_at(width * rows);
+            self.write_rows(row, [width, rows], bytemuck::cast_slice(now));
+            (row, texels) = (row + rows, rest);
         }
     }
 
-    pub fn id(&self) -> Option<Texture> {
-        self.texture.id()
+    /// Fills rows of one layer, or a part of one row; `row` counts through all layers.
+    #[expect(unsafe_code, reason = "three-d's texture arrays are filled only as a whole")]
+    fn write_rows(&self, row: usize, [width, rows]: [usize; 2], bytes: &[u8]) {
+        assert_eq!(bytes.len(), width * rows * T::FORMAT.bytes, "OpenGL reads as many bytes as the rows have");
+        let data = PixelUnpackData::Slice(Some(bytes));
+        let [y, layer, width, rows] = [row % self.size.rows, row / self.size.rows, width, rows].map(int);
+        let (context, Texels { channels, kind, .. }) = (&self.context, T::FORMAT);
+        // SAFETY: OpenGL checks the range against the storage; the slice is as long as the rows that are read from it.
+        unsafe {
+            context.bind_texture(TEXTURE_2D_ARRAY, Some(self.id));
+            context.tex_sub_image_3d(TEXTURE_2D_ARRAY, 0, 0, y, layer, width, rows, 1, channels, kind, data);
+            context.bind_texture(TEXTURE_2D_ARRAY, None);
+        }
     }
 }
 
-/// Columns and rows: a file may have 100,000 small arrays, none of which needs a whole row.
-fn size_for(texels: usize) -> [usize; 2] {
-    const STEP: usize = 64;
-    [texels.next_multiple_of(STEP).clamp(STEP, ROW), texels.div_ceil(ROW).max(1)]
+impl<T> DataTexture<T> {
+    pub fn id(&self) -> Texture {
+        self.id
+    }
+}
+
+impl<T> Drop for DataTexture<T> {
+    #[expect(unsafe_code, reason = "what was created here is deleted here")]
+    fn drop(&mut self) {
+        // SAFETY: nothing else knows this texture.
+        unsafe { self.context.delete_texture(self.id) };
+    }
+}
+
+impl Size {
+    /// A file may have 100,000 small arrays, none of which needs a whole row.
+    fn for_texels(texels: usize, most_rows: usize) -> Self {
+        const STEP: usize = 64;
+        let rows = texels.div_ceil(ROW).max(1);
+        let layers = rows.div_ceil(most_rows);
+        Self { width: texels.next_multiple_of(STEP).clamp(STEP, ROW), rows: rows.div_ceil(layers), layers }
+    }
 }
 
 /// Largest width and height of a texture.
-#[expect(unsafe_code, reason = "three-d does not tell this limit")]
 pub fn max_texture_side(context: &Context) -> usize {
+    limit(context, MAX_TEXTURE_SIZE)
+}
+
+#[expect(unsafe_code, reason = "three-d does not tell limits")]
+fn limit(context: &Context, name: u32) -> usize {
     // SAFETY: reads an integer that every context has.
-    let side = unsafe { context.get_parameter_i32(three_d::context::MAX_TEXTURE_SIZE) };
-    usize::try_from(side).unwrap_or(0).max(ROW)
+    let limit = unsafe { context.get_parameter_i32(name) };
+    usize::try_from(limit).unwrap_or(0).max(1)
 }
 
 #[cfg(test)]
@@ -103,7 +161,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_small_array_takes_no_whole_row() {
-        assert_eq!([0, 6, 65, ROW, ROW + 1].map(size_for), [[64, 1], [64, 1], [128, 1], [ROW, 1], [ROW, 2]]);
+    fn a_small_array_takes_no_whole_row_and_a_long_one_several_layers() {
+        let size = |texels| {
+            let Size { width, rows, layers } = Size::for_texels(texels, 4);
+            [width, rows, layers]
+        };
+        assert_eq!([0, 6, 65].map(size), [[64, 1, 1], [64, 1, 1], [128, 1, 1]]);
+        assert_eq!([ROW, ROW + 1, 4 * ROW].map(size), [[ROW, 1, 1], [ROW, 2, 1], [ROW, 4, 1]]);
+        assert_eq!([4 * ROW + 1, 9 * ROW].map(size), [[ROW, 3, 2], [ROW, 3, 3]]);
     }
 }

@@ -5,7 +5,7 @@ use three_d::context::{
     FRAMEBUFFER, Framebuffer as FramebufferId, NEAREST, NONE, PixelPackData, READ_FRAMEBUFFER, RENDERBUFFER, RGBA,
     RGBA8, Renderbuffer, SRGB8_ALPHA8, TEXTURE_2D, UNSIGNED_BYTE,
 };
-use three_d::{Context, CoreError, HasContext, Viewport};
+use three_d::{Context, HasContext, Viewport};
 
 use super::convert::int;
 use super::gpu_texture::GpuTexture;
@@ -37,7 +37,7 @@ impl Framebuffer {
     /// *Errors*: a driver that makes no more of them.
     #[expect(unsafe_code, reason = "three-d makes a framebuffer for every pass")]
     pub fn new(context: &Context, size: [u32; 2], color: Kept<'_>, depth: Kept<'_>) -> Result<Self, RenderError> {
-        let failed = |e: String| RenderError::Drawing(CoreError::ContextError(e));
+        let failed = RenderError::Drawing;
         let [width, height] = size.map(u32::cast_signed);
         let parts = [(color, COLOR_ATTACHMENT0, RGBA8), (depth, DEPTH_ATTACHMENT, DEPTH_COMPONENT24)];
         // SAFETY: makes a framebuffer and the storage behind it; nothing is bound afterwards.

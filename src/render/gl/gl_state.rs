@@ -1,12 +1,15 @@
 //! OpenGL state that drawing offscreen changes and its surroundings count on.
 
-use three_d::context::{BLEND, CULL_FACE, DEPTH_TEST, FRAMEBUFFER, NO_ERROR, SCISSOR_TEST, TEXTURE0};
-use three_d::{Context, CoreError, HasContext};
+use three_d::context::{BLEND, CULL_FACE, DEPTH_TEST, FRAMEBUFFER, NO_ERROR, OUT_OF_MEMORY, SCISSOR_TEST, TEXTURE0};
+use three_d::{Context, HasContext};
 
 use crate::render::RenderError;
 
 /// `GL_CONTEXT_LOST` of OpenGL 4.5 and the robustness extensions.
-const CONTEXT_LOST: u32 = 0x0507;
+pub const CONTEXT_LOST: u32 = 0x0507;
+
+/// Errors that are read at once; a lost context never stops reporting.
+const MOST_FLAGS: usize = 8;
 
 /// Drawing offscreen. Nothing is read from the driver, which may have to wait for what it was told before; when this is dropped, the window's own
 /// framebuffer is bound again, and what drawing changes is as OpenGL starts it.
@@ -17,8 +20,8 @@ pub struct Offscreen<'a>(&'a Context);
 impl<'a> Offscreen<'a> {
     #[expect(unsafe_code, reason = "three-d does not read the error flag alone")]
     pub fn begin(context: &'a Context) -> Self {
-        // Errors that others left would be taken for ours. A lost context never stops reporting.
-        for _ in 0..8 {
+        // Errors that others left would be taken for ours.
+        for _ in 0..MOST_FLAGS {
             // SAFETY: reads the error flag.
             if unsafe { context.get_error() } == NO_ERROR {
                 break;
@@ -58,12 +61,14 @@ pub fn tidy(context: &Context) {
 #[expect(unsafe_code, reason = "three-d's own check looks at the framebuffer too")]
 pub fn check_errors(context: &Context) -> Result<(), RenderError> {
     // SAFETY: reads the error flag.
-    let error = unsafe { context.get_error() };
-    let meaning = match error {
-        NO_ERROR => return Ok(()),
-        three_d::context::OUT_OF_MEMORY => "the graphics card is out of memory".to_owned(),
-        CONTEXT_LOST => "the graphics driver was reset".to_owned(),
-        other => format!("OpenGL error {other:#06x}"),
-    };
-    Err(RenderError::Drawing(CoreError::ContextError(meaning)))
+    let error = || unsafe { context.get_error() };
+    // One failure leaves others behind: the cause of all is told.
+    let all: Vec<u32> = std::iter::repeat_with(error).take_while(|&error| error != NO_ERROR).take(MOST_FLAGS).collect();
+    let cause = [CONTEXT_LOST, OUT_OF_MEMORY].into_iter().find(|cause| all.contains(cause));
+    match cause.or(all.first().copied()).unwrap_or(NO_ERROR) {
+        NO_ERROR => Ok(()),
+        OUT_OF_MEMORY => Err(RenderError::OutOfMemory),
+        CONTEXT_LOST => Err(RenderError::ContextLost),
+        other => Err(RenderError::Drawing(format!("OpenGL error {other:#06x}"))),
+    }
 }

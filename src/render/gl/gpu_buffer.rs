@@ -3,7 +3,7 @@
 use three_d::context::{
     ARRAY_BUFFER, Buffer, ELEMENT_ARRAY_BUFFER, MAP_READ_BIT, STATIC_DRAW, STREAM_DRAW, VertexArray,
 };
-use three_d::{Context, CoreError, HasContext};
+use three_d::{Context, HasContext};
 
 use super::convert::int;
 use crate::render::RenderError;
@@ -25,7 +25,7 @@ impl GpuBuffer {
         let size = i32::try_from(bytes).map_err(|_large| RenderError::TooLarge { what, wanted: bytes, limit })?;
         // SAFETY: creates a buffer and gives it storage without data.
         unsafe {
-            let id = context.create_buffer().map_err(|e| RenderError::Drawing(CoreError::ContextError(e)))?;
+            let id = context.create_buffer().map_err(RenderError::Drawing)?;
             context.bind_buffer(ARRAY_BUFFER, Some(id));
             context.buffer_data_size(ARRAY_BUFFER, size, STATIC_DRAW);
             context.bind_buffer(ARRAY_BUFFER, None);
@@ -110,7 +110,7 @@ impl VertexInputs {
     pub fn new(context: &Context, buffers: &[(&GpuBuffer, Attribute)]) -> Result<Self, RenderError> {
         // SAFETY: the pointers are offsets into buffers that exist; OpenGL keeps reads within them.
         unsafe {
-            let id = context.create_vertex_array().map_err(|e| RenderError::Drawing(CoreError::ContextError(e)))?;
+            let id = context.create_vertex_array().map_err(RenderError::Drawing)?;
             context.bind_vertex_array(Some(id));
             for (buffer, attribute) in buffers {
                 let &Attribute { location, components, kind } = attribute;

@@ -5,22 +5,22 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use three_d::context::{
-    FRAGMENT_SHADER, Program, SAMPLER_2D, SEPARATE_ATTRIBS, Shader, TEXTURE_2D, TEXTURE0, Texture, UniformLocation,
-    VERTEX_SHADER,
+    FRAGMENT_SHADER, Program, SAMPLER_2D, SAMPLER_2D_ARRAY, SEPARATE_ATTRIBS, Shader, TEXTURE_2D, TEXTURE_2D_ARRAY,
+    TEXTURE0, Texture, UniformLocation, VERTEX_SHADER,
 };
-use three_d::{Context, CoreError, HasContext};
+use three_d::{Context, HasContext};
 
 use super::program::{SetUniform, Uniform, UniformValue};
 use crate::render::RenderError;
 
 /// Textures that many programs look up, on units of their own, so that one binding does for all of them.
-const SHARED_UNITS: [(&str, u32); 3] = [("mirroredShapes", 13), ("reflectance", 14), ("keyShadow", 15)];
+const SHARED_UNITS: [(&str, u32); 3] = [("mirroredShapes", 29), ("reflectance", 30), ("keyShadow", 31)];
 
 /// Gives all programs a texture of the shared ones.
 #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
 pub fn bind_shared(context: &Context, name: &str, texture: Option<Texture>) {
     let Some((_, unit)) = SHARED_UNITS.into_iter().find(|(shared, _)| *shared == name) else { return };
-    // SAFETY: every context has 16 units.
+    // SAFETY: every context has 32 units, for all shaders of a program together.
     unsafe {
         context.active_texture(TEXTURE0 + unit);
         context.bind_texture(TEXTURE_2D, texture);
@@ -39,14 +39,14 @@ struct Variable {
     location: UniformLocation,
     /// What it is now, as far as it is known.
     sent: Cell<Option<UniformValue>>,
-    /// The texture unit, of a sampler.
-    unit: Option<u32>,
+    /// The unit and kind of texture, of a sampler.
+    texture: Option<(u32, u32)>,
 }
 
 impl GpuProgram {
     /// Compiles both shaders, whose version and precision are put before them. Of the vertex shader the `outputs` can be kept, each in a buffer of its own.
     ///
-    /// *Errors*: [`RenderError::Program`] with the driver's log.
+    /// *Errors*: [`RenderError::Program`].
     #[expect(unsafe_code, reason = "three-d links before outputs can be named")]
     pub fn new(
         context: &Context,
@@ -54,7 +54,7 @@ impl GpuProgram {
         [vertex, fragment]: [&str; 2],
         outputs: &[&'static str],
     ) -> Result<Self, RenderError> {
-        let failed = |log: String| RenderError::Program { program: name, source: CoreError::ShaderLink(log) };
+        let failed = |log: String| RenderError::refused(name, &log);
         // SAFETY: compiles and links sources; nothing that is made here is used before its status was asked for.
         unsafe {
             let id = context.create_program().map_err(failed)?;
@@ -78,7 +78,7 @@ impl GpuProgram {
             }
             if !is_linked {
                 context.delete_program(id);
-                return Err(failed(log.trim().to_owned()));
+                return Err(failed(log));
             }
             Ok(Self { uniforms: uniforms(context, id), context: context.clone(), id })
         }
@@ -93,14 +93,13 @@ impl GpuProgram {
 
     /// A texture, where the program has it; only while it is bound.
     #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
-    pub fn set_texture(&self, name: &str, texture: Option<Texture>) {
-        let Some(unit) = self.uniforms.get(name).and_then(|variable| variable.unit) else { return };
+    pub fn set_texture(&self, name: &str, texture: impl Into<Option<Texture>>) {
+        let Some((unit, kind)) = self.uniforms.get(name).and_then(|variable| variable.texture) else { return };
         // SAFETY: the unit is one of the few that every context has.
         unsafe {
             self.context.active_texture(TEXTURE0 + unit);
-            self.context.bind_texture(TEXTURE_2D, texture);
+            self.context.bind_texture(kind, texture.into());
         }
-        self.set(name, unit as usize);
     }
 
     #[expect(unsafe_code, reason = "three-d knows the uniforms of its own programs only")]
@@ -150,13 +149,19 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
         for index in 0..context.get_active_uniforms(id) {
             let Some(uniform) = context.get_active_uniform(id, index) else { continue };
             let Some(location) = context.get_uniform_location(id, &uniform.name) else { continue };
-            let shared = SHARED_UNITS.into_iter().find(|(name, _)| *name == uniform.name);
-            if let Some((_, unit)) = shared {
+            let shared = SHARED_UNITS.into_iter().find(|(name, _)| *name == uniform.name).map(|(_, unit)| unit);
+            let kind = match uniform.utype {
+                SAMPLER_2D => Some(TEXTURE_2D),
+                SAMPLER_2D_ARRAY => Some(TEXTURE_2D_ARRAY),
+                _ => None,
+            };
+            let own = kind.filter(|_| shared.is_none()).and_then(|kind| Some((units.next()?, kind)));
+            // Also what is never given: two kinds of samplers must not share a unit.
+            if let Some(unit) = shared.or(own.map(|(unit, _)| unit)) {
                 context.use_program(Some(id));
                 context.uniform_1_i32(Some(&location), unit.cast_signed());
             }
-            let unit = if shared.is_none() && uniform.utype == SAMPLER_2D { units.next() } else { None };
-            found.insert(uniform.name, Variable { location, sent: Cell::new(None), unit });
+            found.insert(uniform.name, Variable { location, sent: Cell::new(None), texture: own });
         }
     }
     found
@@ -166,7 +171,7 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
 #[expect(unsafe_code, reason = "three-d compiles only what it links itself")]
 fn compiled(context: &Context, kind: u32, source: &str) -> Option<Shader> {
     let version = if context.version().is_embedded {
-        "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DShadow;\n"
+        "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DArray;\nprecision highp sampler2DShadow;\n"
     } else {
         "#version 330 core\n"
     };

@@ -2,9 +2,12 @@
 
 pub mod convert;
 pub mod data_texture;
+pub mod driver;
 pub mod framebuffer;
 #[cfg(test)]
 pub mod gl_calls;
+#[cfg(test)]
+pub mod gl_faults;
 pub mod gl_state;
 pub mod gpu_buffer;
 pub mod gpu_program;

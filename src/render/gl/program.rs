@@ -1,16 +1,19 @@
 //! Shader programs whose errors are values, and uniforms of our own types.
 
-use three_d::{Context, Program, vec2, vec3, vec4};
+use three_d::{Context, CoreError, Program, vec2, vec3, vec4};
 
 use super::convert;
 use crate::render::RenderError;
 
 /// A program of our own; `picture.glsl` is put before the fragment shader.
 ///
-/// *Errors*: [`RenderError::Program`] with the driver's log.
+/// *Errors*: [`RenderError::Program`].
 pub fn program(context: &Context, name: &'static str, vertex: &str, fragment: &str) -> Result<Program, RenderError> {
     let fragment = format!("{}\n{fragment}", include_str!("picture.glsl"));
-    Program::from_source(context, vertex, &fragment).map_err(|source| RenderError::Program { program: name, source })
+    Program::from_source(context, vertex, &fragment).map_err(|error| match error {
+        CoreError::ShaderCompilation(_, _, log) | CoreError::ShaderLink(log) => RenderError::refused(name, &log),
+        other => RenderError::refused(name, &other.to_string()),
+    })
 }
 
 /// Sets uniforms where the program has them: three-d panics on those that a compiler has removed.

@@ -1,6 +1,7 @@
-// Arrays in textures, written by data_texture.rs row by row.
+// Arrays in textures, written by data_texture.rs row by row, layer by layer.
 
-vec4 texelAt(highp sampler2D data, int index) {
-    ivec2 size = textureSize(data, 0);
-    return texelFetch(data, ivec2(index % size.x, index / size.x), 0);
+vec4 texelAt(highp sampler2DArray data, int index) {
+    ivec3 size = textureSize(data, 0);
+    int row = index / size.x;
+    return texelFetch(data, ivec3(index % size.x, row % size.y, row / size.y), 0);
 }

@@ -4,7 +4,7 @@ use three_d::context::{
     COLOR_ATTACHMENT0, FRAMEBUFFER, Framebuffer, POINTS, RASTERIZER_DISCARD, RENDERBUFFER, RGBA8, Renderbuffer,
     TRANSFORM_FEEDBACK_BUFFER,
 };
-use three_d::{Context, CoreError, HasContext};
+use three_d::{Context, HasContext};
 
 use super::convert::int;
 use super::gpu_buffer::{GpuBuffer, VertexInputs};
@@ -28,16 +28,15 @@ struct EmptyTarget {
 impl VertexProgram {
     /// Compiles `source`, which `outputs` are kept of, each in a buffer of its own.
     ///
-    /// *Errors*: [`RenderError::Program`] with the driver's log.
+    /// *Errors*: [`RenderError::Program`].
     pub fn new(
         context: &Context,
         name: &'static str,
         source: &str,
         outputs: &[&'static str],
     ) -> Result<Self, RenderError> {
-        let failed = |log: String| RenderError::Program { program: name, source: CoreError::ShaderLink(log) };
         let program = GpuProgram::new(context, name, [source, "void main() {}\n"], outputs)?;
-        Ok(Self { context: context.clone(), program, target: EmptyTarget::new(context).map_err(failed)? })
+        Ok(Self { context: context.clone(), program, target: EmptyTarget::new(context).map_err(RenderError::Drawing)? })
     }
 
     /// Runs over the first `count` vertices of the inputs and fills the outputs, a buffer each in the order in which they were named; `set` gives the

@@ -1,6 +1,6 @@
 // Values painted over a primitive: uniforms of values.rs. skinning.glsl stands before this.
 
-uniform highp sampler2D paint;
+uniform highp sampler2DArray paint;
 uniform int paintStart; // texel of vertex 0
 uniform int paintKind;  // 0 nothing, 1 scalars, 2 colours
 
@@ -9,6 +9,6 @@ vec4 paintedValue() {
     if (paintKind == 0) return vec4(0.0);
     vec4 value = texelAt(paint, paintStart + gl_VertexID);
     if (paintKind == 2) return value;
-    // Interpolation must stay finite.
-    return isnan(value.x) ? vec4(0.0) : vec4(clamp(value.x, -1e30, 1e30), 0.0, 0.0, 1.0);
+    // Above the largest scalar, 1e30, is what has none.
+    return value.x > 2e30 ? vec4(0.0) : vec4(value.x, 0.0, 0.0, 1.0);
 }

@@ -10,6 +10,12 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::view::{Painted, Ramp, Values};
 
+/// Of a vertex that has no value. Not NaN, which drivers may not tell from numbers; `paint.glsl` knows it as what is above [`LARGEST`].
+const UNPAINTED: f32 = 1e38;
+
+/// Interpolation between such stays finite.
+const LARGEST: f32 = 1e30;
+
 /// In errors.
 const WHAT: &str = "what is painted over a mesh";
 
@@ -67,7 +73,7 @@ impl Uploaded {
                     Some(Self::Scalars { texels, ramp, .. }) => (Some(texels), Some(ramp)),
                     _ => (None, None),
                 };
-                let flat = flattened(parts, counts, f32::NAN, |v| v);
+                let flat = flattened(parts, counts, UNPAINTED, scalar);
                 let texels = filled(context, WHAT, texels, &flat)?;
                 let colors = filled(context, WHAT, colors, &ramp.colors().map(|[r, g, b]| [r, g, b, 255]))?;
                 Ok(Self::Scalars { texels, ramp: colors, range: spanned(*ramp, *range) })
@@ -79,6 +85,11 @@ impl Uploaded {
             }
         }
     }
+}
+
+/// As the shader takes it; NaN is no value.
+fn scalar(value: f32) -> f32 {
+    if value.is_nan() { UNPAINTED } else { value.clamp(-LARGEST, LARGEST) }
 }
 
 /// Where each part begins among all of them behind one another.
@@ -165,6 +176,13 @@ mod tests {
         let parts = [vec![1.0, 2.0], vec![3.0]];
         assert_eq!(flattened(&parts, &[1, 2, 1], -1.0, |v| v), [1.0, 3.0, -1.0, -1.0]);
         assert!(flattened(&parts, &[], -1.0, |v| v).is_empty());
+    }
+
+    #[test]
+    fn no_value_is_told_from_the_largest_without_a_nan() {
+        let sent = [f32::NAN, f32::INFINITY, -2.5].map(scalar);
+        assert!(sent[0].is_finite() && sent[0] > LARGEST, "{sent:?}");
+        assert_eq!(sent[1..], [LARGEST, -2.5]);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 uniform sampler2D picture;
 uniform vec2 viewportOrigin;
 uniform vec2 viewportSize;
-out vec4 outColor;
 
 void main() {
     outColor = texture(picture, (gl_FragCoord.xy - viewportOrigin) / viewportSize);

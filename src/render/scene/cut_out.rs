@@ -6,6 +6,7 @@ use super::Scene;
 use crate::render::RenderError;
 use crate::render::backdrop::cut_out::cut_out;
 use crate::render::frame::FrameInput;
+use crate::render::gl::picture::Picture;
 use crate::view::{Backdrop, View};
 
 impl Scene {
@@ -19,7 +20,7 @@ impl Scene {
         }
         let over_black = self.picture_over(frame, Backdrop::Black)?;
         let over_white = self.picture_over(frame, Backdrop::White)?;
-        let mixes_light = self.pictures.current().is_some_and(|picture| picture.encodes_light());
+        let mixes_light = self.pictures.current().is_some_and(Picture::encodes_light);
         Ok(cut_out(&over_black, &over_white, mixes_light))
     }
 

@@ -1,6 +1,6 @@
 //! What a picture is made of, one over the other.
 
-use super::loaded::Loaded;
+use super::versions::SideFrames;
 use super::{Scene, Shadowed};
 use crate::render::RenderError;
 use crate::render::backdrop::ground::{Ground, GroundLook};
@@ -21,27 +21,30 @@ use crate::view::{Backdrop, Ghost, Layout, Look, Side};
 
 impl Scene {
     /// Renews the vertices that the picture shows and that have moved.
-    pub(super) fn skin(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
-        let Some(loaded) = &mut self.rig else { return Ok(()) };
+    pub(super) fn skin(&mut self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
         let shown = Side::ALL.into_iter().filter(|&side| frame.view.compare.shows(side));
         for side in shown {
-            loaded.skin(&mut self.stage, SideInput { context: &self.context, frame, side })?;
+            let Self { rig, versions, stage, context, .. } = self;
+            let Some(loaded) = versions[side].as_mut().or(rig.as_mut()) else { continue };
+            loaded.skin(stage, SideInput { context, frame: &frames.of(side), side })?;
         }
         Ok(())
     }
 
     /// Light where the file's materials are shown; shadows do not depend on the camera, so that orbiting costs nothing.
-    pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
-        let (context, view, side) = (&self.context, frame.view, frame.view.compare.leading());
+    pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
+        let side = frame.view.compare.leading();
+        let (context, view) = (&self.context, frames.view(side));
         let is_lit = view.look() == Look::Textured;
         if is_lit {
             self.lights.get_or_insert_with(|| Lights::new(context)).update(view.display.light, frame.rig.front());
         }
         let shadowed = |side: Side| {
+            let view = frames.view(side);
             let (skinning, hidden) = (view.sides[side].skinning.clone(), view.hidden.clone());
             Shadowed { version: frame.version, side, skinning, hidden }
         };
-        let Some(loaded) = self.rig.as_ref() else { return Ok(()) };
+        let Some(loaded) = self.versions[side].as_ref().or(self.rig.as_ref()) else { return Ok(()) };
         let wanted = Some(shadowed(side));
         if view.display.grid && self.shadowed != wanted {
             let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
@@ -56,6 +59,8 @@ impl Scene {
         // A ghost casts none.
         for (side, _) in Pane::all(frame).into_iter().flat_map(|pane| pane.sides) {
             let wanted = Some((shadowed(side), towards_key));
+            let Some(loaded) = self.versions[side].as_ref().or(self.rig.as_ref()) else { continue };
+            let view = frames.view(side);
             if self.key_shadowed[side] != wanted {
                 lights.shadows[side].update(context, loaded.bounds(view, side), towards_key, |eye| {
                     loaded.draw_casters((view, side), &self.programs.begin(eye), CastMap::Distances)
@@ -67,20 +72,20 @@ impl Scene {
     }
 
     /// Makes ready what shows B over A: the outline's mask, or room for the glass.
-    pub(super) fn prepare_ghost(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+    pub(super) fn prepare_ghost(&mut self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
         let (context, samples) = (&self.context, self.pictures.current_samples());
         let pane = Pane::all(frame).into_iter().find(|pane| pane.has_ghost);
         let (outlined, glazed) = match frame.view.compare.ghost {
             Ghost::Outline => (pane.as_ref(), None),
             Ghost::Translucent => (None, pane.as_ref()),
         };
-        match (&self.rig, outlined) {
+        match (self.versions.b.as_ref().or(self.rig.as_ref()), outlined) {
             (Some(loaded), Some(pane)) => {
                 let look = SideLook {
                     programs: &self.programs,
                     lights: None,
                     eye: &pane.eye,
-                    view: frame.view,
+                    view: frames.view(Side::B),
                     side: Side::B,
                     cut: Cut::NONE,
                     blends_light: false,
@@ -114,14 +119,14 @@ impl Scene {
         Ok(())
     }
 
-    pub(super) fn draw_layers(&self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
-        let (Some(loaded), Some(picture)) = (&self.rig, self.pictures.current()) else { return Ok(()) };
+    pub(super) fn draw_layers(&self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
+        let Some(picture) = self.pictures.current() else { return Ok(()) };
         picture.clear_to(match frame.view.backdrop {
             Backdrop::White => [1.0; 4],
             Backdrop::Black | Backdrop::Surroundings => [0.0, 0.0, 0.0, 1.0],
         });
         for pane in Pane::all(frame) {
-            self.draw_pane(frame, loaded, picture, &pane)?;
+            self.draw_pane(frame, frames, picture, &pane)?;
         }
         if let Some(divider) = &self.divider {
             picture.write(|| {
@@ -136,7 +141,7 @@ impl Scene {
     fn draw_pane(
         &self,
         frame: &FrameInput<'_>,
-        loaded: &Loaded,
+        frames: &SideFrames<'_>,
         picture: &Picture,
         pane: &Pane,
     ) -> Result<(), RenderError> {
@@ -148,7 +153,8 @@ impl Scene {
         let samples = self.pictures.current_samples();
         let blends_light = picture.encodes_light();
         let (programs, lights) = (&self.programs, self.lights.as_ref());
-        let look = |side, cut| SideLook { programs, lights, eye, view, side, cut, blends_light, samples };
+        let look =
+            |side, cut| SideLook { programs, lights, eye, view: frames.view(side), side, cut, blends_light, samples };
         let looks: Vec<SideLook<'_>> = pane.sides.iter().map(|&(side, cut)| look(side, cut)).collect();
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
@@ -161,11 +167,12 @@ impl Scene {
                 let key = lights.zip(side).map(|(lights, side)| &lights.shadows[side]).filter(|_| is_lit);
                 ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
             }
-            self.within_cuts(&looks, |look| loaded.draw_solid(look))?;
+            self.within_cuts(&looks, |look| self.loaded(look.side).map_or(Ok(()), |loaded| loaded.draw_solid(look)))?;
             if let Some((ground, _)) = floor.filter(|_| has_surroundings) {
                 ground.draw_grid(&self.quad, eye, &view.camera, look_of_ground);
             }
             self.within_cuts(&looks, |look| {
+                let Some(loaded) = self.loaded(look.side) else { return Ok(()) };
                 picture.encoding_light(|| loaded.draw_blended(look))?;
                 if display.wireframe {
                     loaded.draw_wires(look)?;
@@ -177,7 +184,8 @@ impl Scene {
             })
         })?;
         if let Some(solid) = looks.first().filter(|_| pane.has_ghost) {
-            self.draw_ghost(loaded, picture, solid)?;
+            let ghost = SideLook { side: Side::B, view: frames.view(Side::B), ..*solid };
+            self.draw_ghost(picture, &ghost)?;
         }
         if let Some(skeleton) = self.skeleton.as_ref().filter(|_| display.bones) {
             if display.bones_in_front {
@@ -209,17 +217,16 @@ impl Scene {
     }
 
     /// B over what has been drawn.
-    fn draw_ghost(&self, loaded: &Loaded, picture: &Picture, solid: &SideLook<'_>) -> Result<(), RenderError> {
-        let ghost = SideLook { side: Side::B, ..*solid };
-        if let Some(glass) = &self.glass {
-            glass.draw(&self.quad, (solid.eye, picture), |solid_depth| loaded.draw_glass(&ghost, solid_depth))?;
+    fn draw_ghost(&self, picture: &Picture, ghost: &SideLook<'_>) -> Result<(), RenderError> {
+        if let Some((glass, loaded)) = self.glass.as_ref().zip(self.loaded(Side::B)) {
+            glass.draw(&self.quad, (ghost.eye, picture), |solid_depth| loaded.draw_glass(ghost, solid_depth))?;
         }
         picture.write(|| {
             if let Some(outline) = &self.outline {
-                outline.draw(&self.quad, solid.eye);
+                outline.draw(&self.quad, ghost.eye);
             }
             if let Some(marks) = &self.marks {
-                marks.draw(&ghost, &self.quad);
+                marks.draw(ghost, &self.quad);
             }
             Ok(())
         })

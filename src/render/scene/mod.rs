@@ -5,18 +5,21 @@ mod draws;
 mod layers;
 mod loaded;
 mod pictures;
+mod recovery;
 mod uploads;
+mod versions;
 
-use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Duration;
 
 use glam::Vec3;
 use image::RgbaImage;
+use three_d::context::Context as GlContext;
 use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, WriteMask};
 
 use loaded::Loaded;
 use pictures::Pictures;
+use versions::SideFrames;
 
 use crate::render::RenderError;
 use crate::render::backdrop::background::Background;
@@ -26,8 +29,9 @@ use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
 use crate::render::frame::{Drawn, FrameInput};
+use crate::render::gl::driver::{check_driver, renderer};
 use crate::render::gl::gl_state::{Offscreen, check_errors, tidy};
-use crate::render::gl::program::SetUniform;
+use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::light::lights::Lights;
 use crate::render::paint::readback::Readback;
@@ -72,12 +76,15 @@ pub struct Scene {
     divider: Option<Divider>,
     outline: Option<Outline>,
     glass: Option<Glass>,
-    copy: OnceCell<Option<Program>>,
+    /// Into the window.
+    copy: Option<Program>,
     readback: Readback,
     stage: SkinningStage,
     programs: PartPrograms,
     draws_on_processor: bool,
     rig: Option<Loaded>,
+    /// What sides show in its place.
+    versions: PerSide<Option<Loaded>>,
     /// On its way, to be drawn when its geometry is there.
     next: Option<GpuRig>,
     time_to_upload: Option<Duration>,
@@ -104,9 +111,9 @@ impl Scene {
     /// Sets up what every picture needs.
     ///
     /// *Errors*: [`RenderError::OldDriver`], [`RenderError::Program`].
-    pub fn new(gl: Arc<three_d::context::Context>) -> Result<Self, RenderError> {
+    pub fn new(gl: Arc<GlContext>) -> Result<Self, RenderError> {
+        check_driver(&gl)?;
         let context = Context::from_gl_context(gl)?;
-        check_version(&context)?;
         let _offscreen = Offscreen::begin(&context);
         let device = SkinningDevice::for_driver(&renderer(&context));
         Ok(Self {
@@ -120,12 +127,13 @@ impl Scene {
             divider: None,
             outline: None,
             glass: None,
-            copy: OnceCell::new(),
+            copy: None,
             readback: Readback::default(),
             stage: SkinningStage::new(device),
             programs: PartPrograms::new(&context),
             draws_on_processor: device == SkinningDevice::Cpu,
             rig: None,
+            versions: PerSide::default(),
             next: None,
             time_to_upload: None,
             is_interrupted: false,
@@ -189,11 +197,17 @@ impl Scene {
 
     /// Draws the picture offscreen unless it shows this very frame already; true if it drew.
     ///
-    /// *Errors*: a rig or a size too large for the driver, a lost context. The next call tries again.
+    /// *Errors*: a rig or a size too large for the driver or its memory, a program that the driver refuses, a lost context. The next call tries again, with
+    /// nothing of what was uploaded where that took too much memory.
     pub fn draw(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         if frame.size.contains(&0) {
             return Ok(false);
         }
+        let drawn = self.draw_changed(frame);
+        self.after(drawn)
+    }
+
+    fn draw_changed(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         if self.upload_rest(frame)? {
             self.drawn = None;
         }
@@ -209,30 +223,36 @@ impl Scene {
     /// *Errors*: as [`Self::draw`].
     pub fn refine(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         let is_wanted = self.is_rough() && self.shows(frame);
-        if is_wanted {
-            self.draw_anew(frame, false)?;
-        }
-        Ok(is_wanted)
+        let drawn = if is_wanted { self.draw_anew(frame, false) } else { Ok(()) };
+        self.after(drawn).map(|()| is_wanted)
     }
 
     fn shows(&self, frame: &FrameInput<'_>) -> bool {
-        self.drawn == Some(Drawn::of(frame)) && self.rig.as_ref().is_some_and(|l| l.rig.is_of(frame.rig))
+        self.drawn == Some(Drawn::of(frame))
+            && self.rig.as_ref().is_some_and(|l| l.rig.is_of(frame.rig))
+            && self.shows_versions(frame)
     }
 
     fn draw_anew(&mut self, frame: &FrameInput<'_>, moves: bool) -> Result<(), RenderError> {
         self.drawn = None;
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);
+        if self.copy.is_none() {
+            let sources = [include_str!("../gl/quad.vert"), include_str!("copy.frag")];
+            self.copy = Some(program(&context, "copy", sources[0], sources[1])?);
+        }
         self.load(frame)?;
+        let frames = SideFrames::new(frame);
+        self.load_versions(&frames)?;
         self.pictures.prepare(&context, frame.size, moves)?;
-        self.skin(frame)?;
-        self.draw_shadows(frame)?;
+        self.skin(frame, &frames)?;
+        self.draw_shadows(frame, &frames)?;
         if let Some(loaded) = &mut self.rig {
             loaded.point_out(frame.rig, frame.view.hovered);
         }
         self.update_signs(frame)?;
-        self.prepare_ghost(frame)?;
-        self.draw_layers(frame)?;
+        self.prepare_ghost(frame, &frames)?;
+        self.draw_layers(frame, &frames)?;
         check_errors(&context)?;
         self.drawn = Some(Drawn::of(frame));
         Ok(())
@@ -245,7 +265,7 @@ impl Scene {
         let Some(picture) = self.pictures.current().filter(|_| self.drawn.is_some()) else { return };
         let [x, y, width, height] = viewport;
         let (Ok(pixels_wide), Ok(pixels_high)) = (u32::try_from(width), u32::try_from(height)) else { return };
-        let Some(copy) = self.copy.get_or_init(|| copy_program(&self.context)) else { return };
+        let Some(copy) = &self.copy else { return };
         copy.use_texture("picture", picture.texture());
         copy.set("viewportOrigin", [x as f32, y as f32]);
         copy.set("viewportSize", [width as f32, height as f32]);
@@ -297,29 +317,6 @@ impl Scene {
         check_errors(&context)?;
         parts
     }
-}
-
-/// Copies the picture into the window.
-fn copy_program(context: &Context) -> Option<Program> {
-    let program = Program::from_source(context, include_str!("../gl/quad.vert"), include_str!("copy.frag"));
-    program.inspect_err(|e| log::error!("the picture cannot be copied into the window: {e}")).ok()
-}
-
-/// What the driver calls itself.
-#[expect(unsafe_code, reason = "three-d does not tell the name")]
-fn renderer(context: &Context) -> String {
-    // SAFETY: reads a string that every context has.
-    unsafe { context.get_parameter_string(three_d::context::RENDERER) }
-}
-
-fn check_version(context: &Context) -> Result<(), RenderError> {
-    let version = context.version();
-    let wanted = if version.is_embedded { (3, 0) } else { (3, 3) };
-    if (version.major, version.minor) >= wanted {
-        return Ok(());
-    }
-    let kind = if version.is_embedded { "OpenGL ES" } else { "OpenGL" };
-    Err(RenderError::OldDriver { found: format!("{kind} {}.{}", version.major, version.minor) })
 }
 
 #[cfg(test)]

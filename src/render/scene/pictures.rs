@@ -3,6 +3,7 @@
 use three_d::Context;
 
 use crate::render::RenderError;
+use crate::render::gl::gl_state::check_errors;
 use crate::render::gl::picture::Picture;
 
 /// Samples a pixel of pictures that are kept.
@@ -28,7 +29,7 @@ impl Default for Pictures {
 impl Pictures {
     /// Makes the picture that is drawn into next: a rough one where something moves and few samples are wanted then.
     ///
-    /// *Errors*: [`RenderError::TooLarge`].
+    /// *Errors*: [`RenderError::TooLarge`], [`RenderError::OutOfMemory`].
     pub fn prepare(&mut self, context: &Context, size: [u32; 2], moves: bool) -> Result<(), RenderError> {
         let fewer = self.in_motion.filter(|&fewer| moves && fewer < self.samples);
         self.is_rough = fewer.is_some();
@@ -38,8 +39,14 @@ impl Pictures {
             // The old one goes first: both may not fit.
             *slot = None;
             *slot = Some(Picture::of_light(context, size, samples)?);
+            check_errors(context)?;
         }
         Ok(())
+    }
+
+    /// Lets go of both.
+    pub fn let_go(&mut self) {
+        (self.full, self.rough) = (None, None);
     }
 
     /// What was prepared last.

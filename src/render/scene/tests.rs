@@ -1,3 +1,5 @@
+mod faults;
+
 use glam::{Affine3, Quat};
 use three_d::{ClearState, Interpolation, Texture2D, Wrapping};
 
@@ -8,7 +10,7 @@ use crate::rig::{
     Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Posed, Primitive, Rig, RigParts, Skin,
     Trs, evaluate,
 };
-use crate::skinning::palettes;
+use crate::skinning::{Palette, palettes};
 use crate::view::{PerSide, ShownSide, View};
 
 #[test]
@@ -84,16 +86,19 @@ fn many_parts() -> Arc<Rig> {
 fn draw(scene: &mut Scene, rig: &Arc<Rig>, pose: &Pose, view: &View, version: u64) {
     let posed = evaluate(rig, None, pose);
     let palettes = palettes(rig, &posed);
-    let frame = FrameInput {
-        rig,
-        sides: PerSide::both(ShownSide::new(&posed, &palettes)),
-        pose,
-        view,
-        size: [64, 48],
-        pixels_per_point: 1.0,
-        version,
-    };
+    let frame = FrameInput { version, ..still(rig, &posed, &palettes, pose, view) };
     assert!(scene.draw(&frame).expect("it draws"));
+}
+
+fn still<'a>(
+    rig: &'a Arc<Rig>,
+    posed: &'a Posed,
+    palettes: &'a [Palette],
+    pose: &'a Pose,
+    view: &'a View,
+) -> FrameInput<'a> {
+    let sides = PerSide::both(ShownSide::new(posed, palettes));
+    FrameInput { rig, sides, pose, view, size: [64, 48], pixels_per_point: 1.0, version: 0 }
 }
 
 /// What makes something, or waits for the driver's answer.

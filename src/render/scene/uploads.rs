@@ -26,7 +26,7 @@ impl Scene {
 
     /// Uploads a part of a rig that is to be drawn soon, while another one still is; how much of its geometry is there, 1 when all is.
     ///
-    /// *Errors*: a rig too large for the driver.
+    /// *Errors*: a rig too large for the driver or its memory, a lost context.
     pub fn prepare(&mut self, rig: &Arc<Rig>) -> Result<f32, RenderError> {
         if self.rig.as_ref().is_some_and(|l| l.rig.is_of(rig)) {
             return Ok(1.0);
@@ -50,7 +50,7 @@ impl Scene {
 
     /// True while weights of a side, textures or edges of the drawn rig are missing, most of the time because another thread makes them.
     pub fn is_uploading(&self) -> bool {
-        self.rig.as_ref().is_some_and(|l| l.rig.is_uploading())
+        self.rig.iter().chain(self.versions.iter().flatten()).any(|loaded| loaded.rig.is_uploading())
     }
 
     /// True where the next [`Self::draw`] has more to upload already, which the time limit kept from the last one.
@@ -65,10 +65,12 @@ impl Scene {
         } else {
             // The old rig goes first: both may not fit.
             self.rig = None;
+            self.versions = PerSide::default();
             (self.shadowed, self.key_shadowed) = (None, PerSide::default());
             let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
             let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig, &self.wake));
             next.upload_geometry(&self.context, &UploadBudget::new(None))?;
+            check_errors(&self.context)?;
             // What has been made for it meanwhile wakes nobody any more.
             self.is_interrupted = next.is_uploading();
             self.rig.insert(Loaded::new(next)).update(&self.context, frame)?;
@@ -90,8 +92,11 @@ impl Scene {
         let PerSide { a, b } = frame.sides.map(|side| side.weighted);
         loaded.rig.want_weights([a, b].into_iter().flatten());
         if !loaded.rig.is_uploading() {
-            return Ok(false);
+            let is_more = self.upload_rest_of_versions(&budget)?;
+            self.is_interrupted = budget.is_spent();
+            return Ok(is_more);
         }
+        let _offscreen = Offscreen::begin(&self.context);
         let has_weights = loaded.rig.upload_weights(&self.context, &budget)?;
         if has_weights {
             (self.shadowed, self.key_shadowed) = (None, PerSide::default());
@@ -99,6 +104,7 @@ impl Scene {
         let has_texture = loaded.rig.upload_textures(&self.context, &budget);
         let has_edges = loaded.rig.upload_edges(&self.context, &budget)?;
         self.is_interrupted = budget.is_spent();
+        check_errors(&self.context)?;
         Ok(has_weights || has_edges || has_texture)
     }
 }

@@ -36,7 +36,9 @@ impl Marks {
             let positions = |mark: &Mark| {
                 mark.positions(frame.sides[side].weighted.unwrap_or(frame.rig), SkinPose { posed, palettes }, skinning)
             };
-            let marked = frame.view.marked.iter().filter(|_| frame.view.compare.shows(side));
+            // They are vertices of the picture's character.
+            let is_marked = frame.view.compare.shows(side) && frame.sides[side].version.is_none();
+            let marked = frame.view.marked.iter().filter(|_| is_marked);
             places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
         }
     }

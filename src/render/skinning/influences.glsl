@@ -5,7 +5,7 @@ layout(location = 4) in uvec4 joints; // the first four slots, heaviest first
 layout(location = 5) in vec4 weights;
 uniform float weightSteps;
 #ifdef MORE_INFLUENCES
-uniform highp sampler2D moreInfluences; // (joint, weight) of the slots from the fifth on
+uniform highp sampler2DArray moreInfluences; // (joint, weight) of the slots from the fifth on
 #endif
 
 float weightSum = 1.0; // of what counts, before it is divided by it; 0 where the first slot counts alone

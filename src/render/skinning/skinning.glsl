@@ -1,7 +1,7 @@
 // Skinning on the graphics card: the formulas of src/skinning, which is the reference (tests/gpu.rs compares them).
 // Switches and constants are those of skin_variant.rs; texels.glsl and, where SKINNED, influences.glsl stand before this.
 
-uniform highp sampler2D frameData; // palettes and morph weights of the frame: frame_data.rs
+uniform highp sampler2DArray frameData; // palettes and morph weights of the frame: frame_data.rs
 uniform int paletteStart;          // texel of joint 0
 
 layout(location = 0) in vec3 position;
@@ -12,7 +12,7 @@ layout(location = 1) in vec3 normal;
 layout(location = 9) in vec4 tangent; // w: the side of the bitangent, or 0
 #endif
 #ifdef RECOMPUTED
-uniform highp sampler2D recomputedNormals; // of the posed triangles, world space; zero where there is none
+uniform highp sampler2DArray recomputedNormals; // of the posed triangles, world space; zero where there is none
 uniform int normalsStart; // texel of vertex 0
 #endif
 #ifdef SKINNED
@@ -24,15 +24,15 @@ uniform int bonesStart;     // texel of the bone of joint 0: both ends, world sp
 layout(location = 7) in float dqWeight; // the vertex's own, in place of dqsShare
 #endif
 #ifdef JOINT_SHARES
-uniform highp sampler2D jointShares; // what each joint makes of its vertices' share: part_shares.rs
+uniform highp sampler2DArray jointShares; // what each joint makes of its vertices' share: part_shares.rs
 uniform int sharesStart;    // texel of joint 0
 #endif
 #ifdef CENTERS
-uniform highp sampler2D centers; // of rotation, skin space
+uniform highp sampler2DArray centers; // of rotation, skin space
 uniform int centersStart;   // texel of vertex 0
 #endif
 #ifdef MORPHED
-uniform highp sampler2D morphDeltas; // per target and vertex: position, then normal where morphStride is 2
+uniform highp sampler2DArray morphDeltas; // per target and vertex: position, then normal where morphStride is 2
 uniform int morphStart;              // texel of the first (target, weight) in frameData
 uniform int morphCount;              // targets whose weight is not zero
 uniform int morphStride;

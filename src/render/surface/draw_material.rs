@@ -188,6 +188,7 @@ impl DrawMaterial<'_> {
         program.set("specularStrength", material.specular.strength);
         program.set("coat", material.coat.strength);
         program.set("coatRoughness", material.coat.roughness);
+        program.set("coatNormalScale", material.coat.normal_scale);
         program.set("sheenColor", material.sheen.color);
         program.set("sheenRoughness", material.sheen.roughness);
         program.set("transmission", material.transmission);

@@ -53,7 +53,8 @@ vec3 mirroredFrom(vec3 n, vec3 v, float rough) {
     return normalize(mix(n, reflect(-v, n), (1.0 - alpha) * (sqrt(1.0 - alpha) + alpha)));
 }
 
-vec3 lit(vec4 base, vec3 n, vec3 smoothNormal, vec3 v) {
+// By the normal of the surface, of the vertices, and of the coat.
+vec3 lit(vec4 base, vec3 n, vec3 smoothNormal, vec3 coatNormal, vec3 v) {
     float rough = roughness;
     vec3 front;
     float metal = metallic;
@@ -108,8 +109,12 @@ vec3 lit(vec4 base, vec3 n, vec3 smoothNormal, vec3 v) {
 #ifdef SHEEN_MAP
     fibres *= texture(sheenMap, sheenMapAt()).rgb;
 #endif
-    float fibreAlpha = max(sheenRoughness * sheenRoughness, 0.05);
-    float fibreShare = reflectedShares(nv, max(sheenRoughness, 0.22)).z;
+    float fibreRough = sheenRoughness;
+#ifdef SHEEN_ROUGHNESS_MAP
+    fibreRough *= texture(sheenRoughnessMap, sheenRoughnessMapAt()).a;
+#endif
+    float fibreAlpha = max(fibreRough * fibreRough, 0.05);
+    float fibreShare = reflectedShares(nv, max(fibreRough, 0.22)).z;
     color *= 1.0 - max(fibres.r, max(fibres.g, fibres.b)) * fibreShare;
     float sine = sqrt(max(1.0 - nh * nh, 0.0));
     float fuzz = (2.0 + 1.0 / fibreAlpha) * pow(sine, 1.0 / fibreAlpha) * 0.5 / (4.0 * max(nl + nv - nl * nv, 1e-3)) * nl;
@@ -129,7 +134,7 @@ vec3 lit(vec4 base, vec3 n, vec3 smoothNormal, vec3 v) {
 #ifdef COAT_ROUGHNESS_MAP
     layerRough *= texture(coatRoughnessMap, coatRoughnessMapAt()).g;
 #endif
-    vec3 s = smoothNormal;
+    vec3 s = coatNormal;
     float sv = clamp(dot(s, v), 1e-3, 1.0);
     float sl = clamp(dot(s, towardsKey), 0.0, 1.0);
     float coatShare = layer * (0.04 + 0.96 * fifth(1.0 - sv));

@@ -12,12 +12,15 @@ uniform vec3 glassColor;
 uniform vec3 glassRim;
 uniform int paintKind;      // 0 nothing, 1 scalars, 2 colours
 uniform vec2 paintRange;
-uniform sampler2D ramp;     // one row, sRGB bytes
+uniform highp sampler2DArray ramp; // one row, sRGB bytes
 #ifdef TEXTURED
 uniform sampler2D baseTexture; // sRGB, decoded by the sampler
 #endif
 #ifdef NORMAL_MAP
 uniform float normalScale;
+#endif
+#ifdef COAT_NORMAL_MAP
+uniform float coatNormalScale;
 #endif
 
 // As Finish.
@@ -55,7 +58,7 @@ vec3 outwardNormal(vec3 viewer, bool isFront) {
     return isFront ? outward : -outward;
 }
 
-#ifdef NORMAL_MAP
+#if defined(NORMAL_MAP) || defined(COAT_NORMAL_MAP)
 // Where u grows on the posed triangle, upright on the normal, and in w the side on which v, which points down, does not.
 vec4 triangleTangent(vec3 outward, vec2 uv) {
     vec3 alongX = dFdx(pos);
@@ -74,6 +77,16 @@ vec4 triangleTangent(vec3 outward, vec2 uv) {
     return vec4(tangent, dot(cross(outward, tangent), growsV) < 0.0 ? 1.0 : -1.0);
 }
 
+// A normal leant by a texel along a tangent.
+vec3 leant(vec3 outward, vec4 tangent, vec3 texel, float scale) {
+    vec3 lean = (texel * 2.0 - 1.0) * vec3(scale, scale, 1.0);
+    vec3 up = tangent.w * cross(outward, tangent.xyz);
+    vec3 normal = tangent.xyz * lean.x + up * lean.y + outward * lean.z;
+    return tangent.w != 0.0 && dot(normal, normal) > 0.0 ? normalize(normal) : outward;
+}
+#endif
+
+#ifdef NORMAL_MAP
 // That of the vertices; that of the triangle where they have none or disagree on its side.
 vec4 tangentAt(vec3 outward, vec2 uv) {
     vec4 ofTriangle = triangleTangent(outward, uv);
@@ -85,16 +98,17 @@ vec4 tangentAt(vec3 outward, vec2 uv) {
     return ofTriangle;
 }
 
-// Leant by the texture.
-vec3 leant(vec3 outward) {
+vec3 surfaceNormal(vec3 outward) {
     vec2 uv = normalMapAt();
-    vec3 texel = texture(normalMap, uv).xyz * 2.0 - 1.0;
-    texel.xy *= normalScale;
-    vec4 tangent = tangentAt(outward, uv);
-    if (tangent.w == 0.0) return outward;
-    vec3 up = tangent.w * cross(outward, tangent.xyz);
-    vec3 normal = tangent.xyz * texel.x + up * texel.y + outward * texel.z;
-    return dot(normal, normal) > 0.0 ? normalize(normal) : outward;
+    return leant(outward, tangentAt(outward, uv), texture(normalMap, uv).xyz, normalScale);
+}
+#endif
+
+#ifdef COAT_NORMAL_MAP
+// By the tangent of the triangle: those of the vertices are for the coordinates of the surface's own texture.
+vec3 coatNormal(vec3 outward) {
+    vec2 uv = coatNormalMapAt();
+    return leant(outward, triangleTangent(outward, uv), texture(coatNormalMap, uv).xyz, coatNormalScale);
 }
 #endif
 
@@ -104,7 +118,7 @@ const int RAMP_STEPS = 256;
 vec3 rampColor(float value) {
     float share = clamp((value - paintRange.x) / (paintRange.y - paintRange.x), 0.0, 1.0);
     int step = int(ceil(share * float(RAMP_STEPS - 1) - 0.01));
-    return texelFetch(ramp, ivec2(max(step, 0), 0), 0).rgb;
+    return texelFetch(ramp, ivec3(max(step, 0), 0, 0), 0).rgb;
 }
 
 // From 3/4 to all of a colour: forms are read, and colours are still those of the legend.
@@ -211,7 +225,7 @@ void main() {
 #endif
     vec3 n = smoothNormal;
 #ifdef NORMAL_MAP
-    n = isFront ? leant(outward) : -leant(outward);
+    n = isFront ? surfaceNormal(outward) : -surfaceNormal(outward);
 #endif
     if (finish == FINISH_NORMALS) {
         writeEncoded(0.5 + 0.5 * n, alpha);
@@ -225,7 +239,11 @@ void main() {
     if (finish == FINISH_CLAY) shade = clayLit(color.rgb, n, viewer);
     if (finish == FINISH_MATCAP) shade = matcap(n);
 #ifdef LIT
-    shade = lit(color, n, smoothNormal, viewer);
+    vec3 ofCoat = smoothNormal;
+#ifdef COAT_NORMAL_MAP
+    ofCoat = isFront ? coatNormal(outward) : -coatNormal(outward);
+#endif
+    shade = lit(color, n, smoothNormal, ofCoat, viewer);
 #ifdef TRANSMITS
     // What goes through is what lies behind; what is mirrored hides it.
     float hiding = clamp(max(alpha * (1.0 - throughAt()), max(shade.r, max(shade.g, shade.b))), 1e-3, 1.0);

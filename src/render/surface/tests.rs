@@ -9,8 +9,8 @@ use image::RgbaImage;
 use crate::render::light::environment::Surroundings;
 use crate::render::{FrameInput, Headless};
 use crate::rig::{
-    Alpha, CoordSet, Hierarchy, Image, MapKind, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription,
-    NodeIndex, Pose, Primitive, Rig, RigParts, Texture, Wrap, evaluate,
+    Alpha, Coat, CoordSet, Hierarchy, Image, MapKind, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription,
+    NodeIndex, Pose, Primitive, Rig, RigParts, Sheen, Specular, Texture, Wrap, evaluate,
 };
 use crate::skinning::palettes;
 use crate::view::{Camera, Environment, Layout, Look, PerSide, ShownSide, View};
@@ -194,6 +194,48 @@ fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
         let found = normal(&behind, x, y);
         assert!(found.distance(wanted) < 0.03, "from behind at {x}, {y}: {found} for {wanted}");
     }
+}
+
+/// A black surface that mirrors nothing under a coat, whose normal leans to the right by a texture or by itself.
+#[test]
+fn a_coat_leans_by_its_own_normal_texture() {
+    let lean = 0.6_f32;
+    let byte = |x: f32| ((0.5 + 0.5 * x) * 255.0).round() as u8;
+    let images = vec![image(1, &[[byte(lean), 128, byte(0.8), 255]])];
+    let coated = |texture: Option<Texture>| {
+        let mut material = Material {
+            base_color: Vec4::W,
+            specular: Specular { at_normal: Vec3::ZERO, strength: 0.0 },
+            coat: Coat { strength: 1.0, roughness: 0.4, normal_scale: 1.0 },
+            ..Material::default()
+        };
+        material.maps[MapKind::CoatNormal] = texture;
+        material
+    };
+    let middle = |part: (Primitive, Material)| {
+        let picture = picture(&rig(vec![part], images.clone()), &view(Look::Textured, false));
+        Vec3::from(at(&picture, Vec2::new(0.1, 0.1)).map(f32::from))
+    };
+    let flat = || square(ALL[0], ALL[1], 0.0);
+    let leant = Primitive { normals: Some(vec![Vec3::new(lean, 0.0, 0.8); 4]), ..flat() };
+    let (by_itself, by_texture) = (middle((leant, coated(None))), middle((flat(), coated(Some(texture(0))))));
+    assert!(by_itself.distance(by_texture) < 4.0, "{by_texture} for {by_itself}");
+    assert!(by_itself.distance(middle((flat(), coated(None)))) > 12.0, "the coat is seen to lean");
+}
+
+#[test]
+fn alpha_of_a_sheen_roughness_texture_is_multiplied_with_the_roughness() {
+    let fibres = |roughness: f32, texture: Option<Texture>| {
+        let sheen = Sheen { color: Vec3::ONE, roughness };
+        let mut material = Material { base_color: Vec4::new(0.1, 0.1, 0.1, 1.0), sheen, ..Material::default() };
+        material.maps[MapKind::SheenRoughness] = texture;
+        let part = Primitive { normals: Some(vec![Vec3::new(0.8, 0.0, 0.6); 4]), ..square(ALL[0], ALL[1], 0.0) };
+        let picture =
+            picture(&rig(vec![(part, material)], vec![image(1, &[[0, 0, 0, 102]])]), &view(Look::Textured, false));
+        at(&picture, Vec2::new(0.1, 0.1))[0]
+    };
+    let (whole, less, by_texture) = (fibres(1.0, None), fibres(0.4, None), fibres(1.0, Some(texture(0))));
+    assert!(less.abs_diff(by_texture) <= 1 && less.abs_diff(whole) > 8, "{by_texture} for {less}, not {whole}");
 }
 
 #[test]

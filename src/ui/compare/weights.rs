@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, ProgressBar, RichText, Ui};
 
-use crate::state::{AppState, Command, WeightState, Weighted};
+use crate::state::{Action, AppState, Command, WeightState, Weighted};
 use crate::ui::counts::counted;
 use crate::view::Side;
 use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
@@ -15,7 +15,7 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     let current = state.weight_choice(side);
     let mut choice = current.clone();
     ui.horizontal(|ui| {
-        ui.label("Weights");
+        ui.label(if current.is_version() { "File" } else { "Weights" });
         let combo = ComboBox::from_id_salt("weights").width(ui.available_width() - 8.0).selected_text(choice.title());
         let shown = combo.show_ui(ui, |ui| sources(ui, side, &mut choice, commands));
         shown.response.accessible_name(format!("Weights of {side:?}"));
@@ -42,6 +42,12 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut WeightChoice, commands: &mut Ve
         let source = if spec.source.is_empty() { String::new() } else { format!("\n{}", spec.source) };
         ui.selectable_value(choice, by_method, spec.title).on_hover_text(format!("{}{source}", spec.hint));
     }
+    if side == Side::B {
+        let hint = "Another file in place of this one, in the same pose by joint name";
+        if ui.selectable_label(choice.is_version(), "Compare with a file…").on_hover_text(hint).clicked() {
+            commands.push(Command::Do(Action::CompareWith));
+        }
+    }
     let hint = "The weights of another file, carried over to the nearest surface, with joints matched by name";
     let is_other = matches!(choice, WeightChoice::Transferred { .. });
     if ui.selectable_label(is_other, "Other file…").on_hover_text(hint).clicked() {
@@ -54,7 +60,9 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
         WeightState::File => {}
         WeightState::Awaited => waiting(ui, side, state, commands),
         WeightState::Missing(problem) => {
-            ui.label(RichText::new(format!("{problem}. The file's weights are shown.")).weak());
+            let shown =
+                if state.weight_choice(side).is_version() { "The open file is" } else { "The file's weights are" };
+            ui.label(RichText::new(format!("{problem}. {shown} shown.")).weak());
             let again = ui.small_button("Try again").accessible_name(format!("Make the weights of {side:?} again"));
             if again.on_hover_text("Makes the weights once more").clicked() {
                 commands.push(Command::MakeWeightsAgain(side));
@@ -66,7 +74,12 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
 
 /// What is shown until the weights are made, how far they are, and a way back.
 fn waiting(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    ui.label(RichText::new("The file's until they are made").weak());
+    let shown = if state.weight_choice(side).is_version() {
+        "The open file until the other is read"
+    } else {
+        "The file's until they are made"
+    };
+    ui.label(RichText::new(shown).weak());
     ui.horizontal(|ui| {
         let done = state.weights_progress.unwrap_or_default();
         ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
@@ -79,7 +92,8 @@ fn waiting(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
 
 /// How long it took, and what could not be done as asked.
 fn outcome(ui: &mut Ui, weighted: &Weighted) {
-    let took = format!("Made in {:.2} s", weighted.took.as_secs_f64());
+    let what = if weighted.version.is_some() { "Read and matched" } else { "Made" };
+    let took = format!("{what} in {:.2} s", weighted.took.as_secs_f64());
     if weighted.notes.is_empty() {
         ui.label(RichText::new(took).weak());
         return;

@@ -11,7 +11,7 @@ pub struct PointTree<'a> {
 /// So many points are searched one by one.
 const LEAF: usize = 8;
 /// Points that a search looks at before it is content: there may be a million of them at one place.
-const BUDGET: usize = 1024;
+const BUDGET: usize = 256;
 
 impl<'a> PointTree<'a> {
     /// Sorts those of the points that are numbered. *Cost*: n log n.
@@ -44,7 +44,7 @@ impl<'a> PointTree<'a> {
     }
 
     /// Calls for points no farther than `reach`, which what is returned makes less.
-    pub(super) fn visit(&self, place: Vec3, mut reach: f32, mut call: impl FnMut(u32, f32) -> Option<f32>) {
+    pub(crate) fn visit(&self, place: Vec3, mut reach: f32, mut call: impl FnMut(u32, f32) -> Option<f32>) {
         let mut left = BUDGET;
         let mut ranges = vec![(0, self.order.len(), 0, 0.0_f32)];
         while let Some((begin, end, axis, at_least)) = ranges.pop() {

@@ -1,0 +1,36 @@
+//! `diff`.
+
+use pyo3::prelude::*;
+
+use crate::detached::detached_or_refused;
+use crate::numbers::as_python;
+use crate::rig::Rig;
+use rigscope::diff::{Tolerances, diff as compared};
+
+/// What changed from one version of a rig to another, by kind and the largest first: the ``"changes"`` of ``rigscope diff --json``; empty where they are the same.
+///
+/// Joints are the same by name or place, vertices by place, whatever their order. Tolerances: `distance` in metres (a 20000th of the size of `old` where it is not given), `angle`
+/// in degrees, `share` of weights, scale factors and colours, `time` in seconds.
+#[pyfunction]
+#[pyo3(signature = (old, new, *, distance=None, angle=None, share=None, time=None))]
+pub(crate) fn diff<'py>(
+    py: Python<'py>,
+    old: &Bound<'py, Rig>,
+    new: &Bound<'py, Rig>,
+    distance: Option<f32>,
+    angle: Option<f32>,
+    share: Option<f32>,
+    time: Option<f32>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let [old, new] = [old, new].map(|rig| rig.get().shared.rig());
+    let usual = Tolerances::of(old);
+    let tolerances = Tolerances {
+        distance_m: distance.unwrap_or(usual.distance_m),
+        angle_deg: angle.unwrap_or(usual.angle_deg),
+        share: share.unwrap_or(usual.share),
+        time_secs: time.unwrap_or(usual.time_secs),
+    };
+    let found =
+        detached_or_refused(py, "Comparing was cancelled", |progress| compared(old, new, &tolerances, progress))?;
+    as_python(py, &found.changes)
+}

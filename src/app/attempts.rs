@@ -1,0 +1,137 @@
+//! When a picture that could not be drawn is tried again.
+
+use std::sync::{Arc, Weak};
+
+use crate::render::{FrameInput, RenderError};
+use crate::rig::Rig;
+use crate::state::PictureFault;
+use crate::view::{Camera, View};
+
+/// What failed last. Drawn again at every frame, it would fail at every frame.
+#[derive(Clone, Default)]
+pub struct Attempts {
+    failed: Option<Failed>,
+}
+
+/// What of a frame decides whether it can be drawn: neither its pose nor where it is seen from.
+#[derive(Clone)]
+struct Failed {
+    rig: Weak<Rig>,
+    view: View,
+    size: [u32; 2],
+}
+
+impl Attempts {
+    /// True where nothing has failed, the user wants it again, or something else is to be drawn than what failed.
+    pub fn is_due(&self, frame: &FrameInput<'_>, fault: Option<&PictureFault>) -> bool {
+        let Some(fault) = fault else { return true };
+        fault.can_retry && self.failed.as_ref().is_none_or(|failed| !failed.is_like(frame))
+    }
+
+    /// What is to be shown of a draw; `None` where it went well.
+    pub fn outcome<T>(&mut self, frame: &FrameInput<'_>, drawn: &Result<T, RenderError>) -> Option<PictureFault> {
+        let problem = drawn.as_ref().err();
+        self.failed = problem.map(|_| Failed::new(frame));
+        problem.map(told)
+    }
+}
+
+impl Failed {
+    fn new(frame: &FrameInput<'_>) -> Self {
+        Self { rig: Arc::downgrade(frame.rig), view: without_gaze(frame.view), size: frame.size }
+    }
+
+    fn is_like(&self, frame: &FrameInput<'_>) -> bool {
+        std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(frame.rig))
+            && self.size == frame.size
+            && self.view == without_gaze(frame.view)
+    }
+}
+
+/// A view without what uploads and compiles nothing.
+fn without_gaze(view: &View) -> View {
+    View { camera: Camera::default(), selected: Vec::new(), hovered: None, is_dragging: false, ..view.clone() }
+}
+
+fn told(problem: &RenderError) -> PictureFault {
+    let can_retry = problem.can_be_retried();
+    let kept = "The character and its pose are kept.";
+    let text = if can_retry {
+        format!("The picture could not be drawn: {problem}. {kept}")
+    } else {
+        format!(
+            "The picture could not be drawn: {problem}. {kept} Start Rigscope again; File > Restore last session brings back what you posed."
+        )
+    };
+    PictureFault { text, can_retry }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::{NodeIndex, Pose, Posed};
+    use crate::skinning::Method;
+    use crate::view::{PerSide, ShownSide, Side};
+
+    /// A frame of an empty rig.
+    struct Shown {
+        rig: Arc<Rig>,
+        view: View,
+        size: [u32; 2],
+        posed: Posed,
+        pose: Pose,
+    }
+
+    impl Shown {
+        fn new() -> Self {
+            let (posed, pose) = (Posed::default(), Pose::default());
+            Self { rig: Arc::default(), view: View::default(), size: [64, 48], posed, pose }
+        }
+
+        fn frame(&self, version: u64) -> FrameInput<'_> {
+            FrameInput {
+                rig: &self.rig,
+                sides: PerSide::both(ShownSide::new(&self.posed, &[])),
+                pose: &self.pose,
+                view: &self.view,
+                size: self.size,
+                pixels_per_point: 1.0,
+                version,
+            }
+        }
+    }
+
+    #[test]
+    fn what_failed_is_drawn_again_when_it_is_another_or_the_user_wants_it_and_not_before() {
+        let (mut shown, mut attempts) = (Shown::new(), Attempts::default());
+        let failure = Err::<bool, _>(RenderError::OutOfMemory);
+        let fault = attempts.outcome(&shown.frame(0), &failure);
+        assert!(fault.as_ref().is_some_and(|f| f.can_retry && f.text.contains("out of memory")), "{fault:?}");
+        assert!(!attempts.is_due(&shown.frame(0), fault.as_ref()));
+        shown.view.camera.orbit(1.0, 0.2);
+        shown.view.hovered = Some(NodeIndex(0));
+        assert!(!attempts.is_due(&shown.frame(1), fault.as_ref()), "neither the pose nor the camera helps");
+        assert!(attempts.is_due(&shown.frame(1), None), "the user wants it");
+        let changes: [fn(&mut Shown); 3] = [
+            |shown| shown.size = [32, 24],
+            |shown| shown.view.sides[Side::A].skinning.method = Method::Dqs,
+            |shown| shown.rig = Arc::default(),
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            let fault = attempts.outcome(&shown.frame(1), &failure);
+            change(&mut shown);
+            assert!(attempts.is_due(&shown.frame(1), fault.as_ref()), "change {number}");
+        }
+        assert_eq!(attempts.outcome(&shown.frame(1), &Ok(true)), None);
+        assert!(attempts.is_due(&shown.frame(1), None));
+    }
+
+    #[test]
+    fn nothing_is_drawn_again_with_a_lost_context() {
+        let (mut shown, mut attempts) = (Shown::new(), Attempts::default());
+        let fault = attempts.outcome(&shown.frame(0), &Err::<bool, _>(RenderError::ContextLost));
+        assert!(fault.as_ref().is_some_and(|f| f.text.contains("Start Rigscope again")), "{fault:?}");
+        shown.size = [32, 24];
+        assert!(!attempts.is_due(&shown.frame(0), fault.as_ref()));
+    }
+}

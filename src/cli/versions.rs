@@ -1,0 +1,26 @@
+//! Another file on side B, as the command line asks for it.
+
+use std::path::Path;
+
+use super::Console;
+use crate::jobs::Progress;
+use crate::state::{AppState, Command, WeightState};
+use crate::view::Side;
+
+/// Shows another file on side B, in the pose of the open one; what of it has no counterpart is told.
+///
+/// *Errors*: in words for the user, with the path.
+pub(super) fn compare_with(state: &mut AppState, other: &Path, console: &Console) -> Result<(), String> {
+    state.apply(Command::CompareWith(other.to_owned()));
+    let progress = Progress::default();
+    let name = other.display();
+    let told = console.stage(&format!("Opening {name}"), || progress.so_far(), || state.make_weights(&progress));
+    state.refresh();
+    if let WeightState::Missing(problem) = state.weights(Side::B) {
+        return Err(format!("{problem} ({name})"));
+    }
+    for sentence in &told {
+        console.warn(sentence);
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! What the driver is, and whether it is enough.
+
+use three_d::context::Context as GlContext;
+use three_d::{Context, HasContext};
+
+use crate::render::RenderError;
+
+/// Without which textures cannot be made; part of OpenGL 4.2.
+const STORAGE: &str = "GL_ARB_texture_storage";
+
+/// What the driver calls itself.
+#[expect(unsafe_code, reason = "three-d does not tell the name")]
+pub fn renderer(context: &Context) -> String {
+    // SAFETY: reads a string that every context has.
+    unsafe { context.get_parameter_string(three_d::context::RENDERER) }
+}
+
+/// Fails where the driver lacks what every picture needs. What only makes pictures better is asked for where it is used.
+///
+/// *Errors*: [`RenderError::OldDriver`].
+pub fn check_driver(gl: &GlContext) -> Result<(), RenderError> {
+    let version = gl.version();
+    let (kind, wanted) = if version.is_embedded { ("OpenGL ES", (3, 0)) } else { ("OpenGL", (3, 3)) };
+    let number = (version.major, version.minor);
+    let found = format!("{kind} {}.{}", version.major, version.minor);
+    if number < wanted {
+        return Err(RenderError::OldDriver { found });
+    }
+    let has_storage = version.is_embedded || number >= (4, 2);
+    if !has_storage && !gl.supported_extensions().contains(STORAGE) {
+        return Err(RenderError::OldDriver { found: format!("{found} without {STORAGE}") });
+    }
+    Ok(())
+}

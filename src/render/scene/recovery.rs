@@ -1,0 +1,27 @@
+//! After a draw that failed.
+
+use super::Scene;
+use crate::render::RenderError;
+use crate::render::gl::gl_state::check_errors;
+use crate::view::PerSide;
+
+impl Scene {
+    /// What failed is told by its cause, and makes room for another try.
+    pub(super) fn after<T>(&mut self, result: Result<T, RenderError>) -> Result<T, RenderError> {
+        let error = match result {
+            Ok(done) => return Ok(done),
+            Err(error) => match check_errors(&self.context) {
+                Err(cause @ (RenderError::ContextLost | RenderError::OutOfMemory)) => cause,
+                _ => error,
+            },
+        };
+        if matches!(error, RenderError::OutOfMemory) {
+            (self.rig, self.next, self.drawn) = (None, None, None);
+            (self.shadow, self.lights, self.outline, self.glass) = (None, None, None, None);
+            self.shadowed = None;
+            self.key_shadowed = PerSide::default();
+            self.pictures.let_go();
+        }
+        Err(error)
+    }
+}
