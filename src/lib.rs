@@ -21,7 +21,7 @@
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
 //! | [`studio`] | pictures and films of what the state shows, without a window, on any thread | all above but `posing` and `gizmo` |
-//! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `jobs`, `rig`, `skinning`, `state`, `studio`, `view` |
+//! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `jobs`, `page`, `rig`, `skinning`, `state`, `studio`, `view` |
 //! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing`, `ui` and `app` |

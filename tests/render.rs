@@ -75,7 +75,7 @@ fn without_a_driver_it_says_what_to_install() {
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&run.stderr);
-    assert_eq!((run.status.code(), said.lines().count()), (Some(1), 1), "{said}");
+    assert_eq!((run.status.code(), said.lines().count()), (Some(2), 1), "{said}");
     assert!(said.contains("no OpenGL context without a window") && said.contains("install Mesa's EGL"), "{said}");
     assert!(!picture.exists());
 }

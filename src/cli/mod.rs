@@ -29,9 +29,9 @@ mod render;
 #[cfg(feature = "gl")]
 mod report;
 mod suggestion;
-#[cfg(feature = "window")]
 mod versions;
 mod weights;
+#[cfg(feature = "window")]
 mod without_window;
 
 pub use args::{Args, CliTask, parse};

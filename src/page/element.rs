@@ -62,7 +62,7 @@ impl Element {
 }
 
 /// Text that is no markup, with what would change the order of reading or means nothing replaced.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

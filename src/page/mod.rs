@@ -6,7 +6,7 @@
 mod element;
 mod parts;
 
-pub use element::Element;
+pub use element::{Element, escaped};
 pub use parts::{bar, heading, paragraph, picture, table};
 
 /// A page to write into a file.

@@ -1,20 +1,6 @@
-//! Text in HTML, and the frame of a page.
+//! The frame of a page with scripts, and its tables and sections.
 
-/// Text as it is to be read, in an element or in an attribute.
-pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            c if c.is_control() => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
+use crate::page::escaped;
 
 /// A whole page around its body. What is in it may not load anything: browsers hold it to that.
 pub(super) fn framed(title: &str, body: &str, script: &str) -> String {
@@ -47,8 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_text_wherever_they_stand() {
-        assert_eq!(escaped("<a \"b\">&\u{7}"), "&lt;a &quot;b&quot;&gt;&amp;\u{fffd}");
+    fn a_title_is_text() {
         assert!(framed("</title><script>", "", "").contains("<title>&lt;/title&gt;&lt;script&gt;</title>"));
     }
 }

@@ -1,7 +1,8 @@
 //! The table of many reports.
 
-use super::html::{escaped, framed};
+use super::html::framed;
 use super::measures::Facts;
+use crate::page::escaped;
 
 /// What an index says of one file.
 #[derive(Clone, Debug)]

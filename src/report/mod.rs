@@ -2,11 +2,11 @@
 //!
 //! | module | holds |
 //! | --- | --- |
-//! | [`measures`] | numbers: findings, the ranking, sweeps of the worst joints, what engines pay and lose |
-//! | [`pictures`] | what is drawn of the rig, as data in the page |
-//! | [`model`] | both sides of the compared pose, with few vertices, for the view |
-//! | [`page`] | all of it as HTML |
-//! | [`index`] | the table of many reports |
+//! | `measures` | numbers: findings, the ranking, sweeps of the worst joints, what engines pay and lose |
+//! | `pictures` | what is drawn of the rig, as data in the page |
+//! | `model` | both sides of the compared pose, with few vertices, for the view |
+//! | `page` | all of it as HTML |
+//! | `index` | the table of many reports |
 
 mod html;
 mod index;

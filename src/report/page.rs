@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::html::{escaped, framed, section, table};
+use super::html::{framed, section, table};
 use super::measures::{Measures, WorstJoint};
 use super::model::Model;
 use super::pictures::Pictures;
 use super::plot;
 use crate::analysis::lint::Finding;
 use crate::analysis::twist::{Motion, Ranked};
+use crate::page::escaped;
 use crate::rig::{NodeIndex, Rig};
 use crate::skinning::{InfluenceLimit, WeightPrecision};
 use crate::state::AppState;

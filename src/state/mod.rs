@@ -49,6 +49,7 @@ mod set_aside;
 mod settings;
 mod shortcuts;
 mod show_me;
+mod shown_versions;
 mod simulation;
 mod skin_pick;
 mod stored_weights;
@@ -335,7 +336,7 @@ impl AppState {
                 if self.open.derived.shows_rest[side] {
                     posed.rest(&shown.0.rig, &mut poser);
                 } else {
-                    posed.update(shown, (self.open.playback.sample(), self.pose()), &mut poser);
+                    posed.update((&shown.0.rig, shown.1), (self.open.playback.sample(), self.pose()), &mut poser);
                 }
                 posed.hide(&self.open.view.hidden, self.rig(), &shown.0.rig);
                 posed

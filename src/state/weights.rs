@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::repairs::repaired;
+use super::version::FoundVersion;
 use super::{AppState, Document, SideVersion, Source};
 use crate::import::{ImportWarning, Job};
 use crate::jobs::Progress;
@@ -23,6 +24,13 @@ pub struct Weighted {
     pub took: Duration,
     /// What the rig has in common with the open one, where it is another file's: then nodes, skins and shapes are others too.
     pub version: Option<SideVersion>,
+}
+
+impl Weighted {
+    fn version(found: FoundVersion, start: Instant) -> Self {
+        let FoundVersion { rig, version, notes } = found;
+        Self { rig, notes, took: start.elapsed(), version: Some(version) }
+    }
 }
 
 /// What came of a choice of weights.
@@ -116,7 +124,10 @@ impl WeightPlan {
         let (start, rig) = (Instant::now(), &*self.rig);
         let made = match &self.choice {
             WeightChoice::File => return None,
-            WeightChoice::Version { from } => return SideVersion::open(&self.rig, from, progress),
+            WeightChoice::Version { from } => {
+                let opened = SideVersion::open(&self.rig, from, progress)?;
+                return Some(opened.map(|found| Weighted::version(found, start)));
+            }
             WeightChoice::Before => return self.version_before(start, progress),
             WeightChoice::Refined(refinement) => refine(rig, &WeightSet::unchanged(rig), refinement, progress)?,
             WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
@@ -146,8 +157,8 @@ impl WeightPlan {
         let Some(before) = &self.before else {
             return Some(Err("The version before is kept only until Rigscope is closed".to_owned()));
         };
-        let (rig, version, notes) = SideVersion::between(&self.rig, Arc::clone(before), progress)?;
-        Some(Ok(Weighted { rig, notes, took: start.elapsed(), version: Some(version) }))
+        let found = SideVersion::between(&self.rig, Arc::clone(before), progress)?;
+        Some(Ok(Weighted::version(found, start)))
     }
 }
 

@@ -1,0 +1,229 @@
+//! What sides show in place of the open file.
+
+use std::sync::Arc;
+
+use super::version::{PosedVersion, SideVersion};
+use super::{AppState, Weighted};
+use crate::analysis::{Matching, Unmatched};
+use crate::rig::{MorphIndex, NodeIndex};
+use crate::view::{Hidden, ShownVersion, Side};
+
+impl AppState {
+    /// The other file that a side shows in place of the open one, once it is there.
+    pub fn version_on(&self, side: Side) -> Option<(&Weighted, &SideVersion)> {
+        let weighted = self.weighted(side)?;
+        Some((weighted, weighted.version.as_ref()?))
+    }
+
+    /// Of a side that shows another file, ready to be drawn.
+    pub(super) fn shown_version(&self, side: Side) -> Option<ShownVersion<'_>> {
+        let (weighted, _) = self.version_on(side)?;
+        let hidden = self.open.derived.versions[side].as_ref()?.hidden();
+        Some(ShownVersion { rig: &weighted.rig, hidden })
+    }
+
+    /// What is not drawn of the character that a side shows.
+    pub(super) fn hidden_on(&self, side: Side) -> &Hidden {
+        self.open.derived.versions[side].as_ref().map_or(&self.open.view.hidden, PosedVersion::hidden)
+    }
+
+    /// Which vertex of A is which of B, where one of them shows another file.
+    pub(super) fn matched_versions(&self) -> Option<Result<Arc<Matching>, Unmatched>> {
+        match (self.version_on(Side::A), self.version_on(Side::B)) {
+            (None, None) => None,
+            (None, Some((_, version))) => Some(version.matching.clone()),
+            (Some((_, version)), None) => Some(version.matching.clone().map(|matching| Arc::new(matching.turned()))),
+            (Some((a, _)), Some((b, _))) if Arc::ptr_eq(&a.rig, &b.rig) => None,
+            (Some(_), Some(_)) => Some(Err(Unmatched::TwoOthers)),
+        }
+    }
+
+    /// A joint of the open character on the character that a side shows.
+    pub(super) fn joint_on(&self, side: Side, joint: Option<NodeIndex>) -> Option<NodeIndex> {
+        self.version_on(side).map_or(joint, |(_, version)| version.node(joint?))
+    }
+
+    /// A morph target of the open character on the character that a side shows.
+    pub(super) fn morph_on(&self, side: Side, morph: Option<MorphIndex>) -> Option<MorphIndex> {
+        self.version_on(side).map_or(morph, |(_, version)| version.morph(morph?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use glam::{Quat, Vec3};
+
+    use super::*;
+    use crate::analysis::sides::measure;
+    use crate::export::rig_glb;
+    use crate::import::Job;
+    use crate::jobs::Progress;
+    use crate::rig::{Trs, WeightSet};
+    use crate::skinning::Skinner;
+    use crate::state::version::FoundVersion;
+    use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Settings, WeightState};
+    use crate::state::{Document, Source};
+    use crate::view::{Layout, Overlay, PerSide};
+    use crate::weights::WeightChoice;
+
+    fn tube() -> Document {
+        Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
+    }
+
+    /// A file of the tube, changed.
+    fn changed(folder: &Path, change: impl FnOnce(&mut Vec<Vec3>)) -> PathBuf {
+        let Document { rig, .. } = tube();
+        let mut parts = (**rig).clone();
+        change(&mut parts.meshes[0].primitives[0].positions);
+        let file = rig_glb(&Rig::new(parts), &Progress::default()).unwrap();
+        let path = folder.join("changed.glb");
+        file.write(&path).unwrap();
+        path
+    }
+
+    fn comparing(path: &Path) -> AppState {
+        let mut state = AppState::new(tube(), Settings::default());
+        state.apply(Command::CompareWith(path.to_owned()));
+        assert_eq!(state.make_weights(&Progress::default()), [""; 0]);
+        state.refresh();
+        state
+    }
+
+    fn distances(state: &AppState) -> (f64, PerSide<usize>) {
+        let skinner = |side| Arc::new(Skinner::new(state.rig_of(side), state.skinning(side)).unwrap());
+        let measured = measure(&state.measure_job(PerSide::from_fn(skinner), 1), &Progress::default()).unwrap();
+        let count = |side| measured.positions[side].iter().map(Vec::len).sum();
+        (measured.distance.max, PerSide::from_fn(count))
+    }
+
+    #[test]
+    fn a_file_beside_itself_is_nowhere_apart_in_any_pose() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut state = comparing(&changed(folder.path(), |_| {}));
+        assert_eq!(state.open.view.compare.layout, Layout::Wipe);
+        let joint = state.rig().skins[0].joints[1];
+        let turned = Trs::from_rotation(Quat::from_rotation_x(1.0));
+        let mut pose = state.pose().clone();
+        pose.set_user_local(joint, turned);
+        state.apply(Command::SetPose { pose, label: "Turn".to_owned() });
+        state.refresh();
+        assert!(distances(&state).0 < 1e-6, "{}", distances(&state).0);
+        assert!(!Arc::ptr_eq(state.rig_of(Side::B), state.rig()) && Arc::ptr_eq(state.rig_of(Side::A), state.rig()));
+    }
+
+    #[test]
+    fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let moved = changed(folder.path(), |positions| positions[7].x += 0.02);
+        let mut state = comparing(&moved);
+        assert!((distances(&state).0 - 0.02).abs() < 1e-5, "{}", distances(&state).0);
+
+        let Document { rig, .. } = tube();
+        let mut parts = (**rig).clone();
+        let primitive = &mut parts.meshes[0].primitives[0];
+        primitive.positions[7].x += 0.02;
+        // A triangle comes first that was last: no vertex can be taken by its number any more.
+        primitive.indices.rotate_right(3);
+        rig_glb(&Rig::new(parts), &Progress::default()).unwrap().write(&moved).unwrap();
+        state.apply(Command::CompareWith(moved));
+        state.make_weights(&Progress::default());
+        state.refresh();
+        let (_, version) = state.version_on(Side::B).unwrap();
+        assert!(matches!(version.matching.as_deref(), Ok(Matching::ByPlace { .. })));
+        for side in Side::ALL {
+            state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
+        }
+        let (most, counts) = distances(&state);
+        assert!(most > 0.001 && most <= 0.02 + 1e-5, "{most}: the nearest at rest may be nearer");
+        assert_eq!((counts.a, counts.b), (state.rig().vertex_count(), state.rig_of(Side::B).vertex_count()));
+    }
+
+    #[test]
+    fn comparing_is_a_step_and_ends_as_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut state = comparing(&changed(folder.path(), |_| {}));
+        assert_eq!(state.open.history.undo_label(), Some("File of B: changed.glb"));
+        state.apply(Command::Do(Action::StopComparing));
+        assert!(state.version_on(Side::B).is_none() && Arc::ptr_eq(state.rig_of(Side::B), state.rig()));
+        state.apply(Command::Do(Action::Undo));
+        state.refresh();
+        assert!(state.version_on(Side::B).is_some() && state.wanted_weights().is_none(), "it is not read again");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
+        let mut state = AppState::new(tube(), Settings::default());
+        state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
+        state.make_weights(&Progress::default());
+        assert!(matches!(state.weights(Side::B), WeightState::Missing(why) if why.contains("Check that it exists")));
+        assert!(Arc::ptr_eq(state.rig_of(Side::B), state.rig()));
+    }
+
+    #[test]
+    fn what_lies_apart_or_lacks_joints_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = changed(folder.path(), |positions| positions.iter_mut().for_each(|p| p.y *= 0.2));
+        let Document { rig, .. } = tube();
+        let mut parts = (**rig).clone();
+        let indices = &mut parts.meshes[0].primitives[0].indices;
+        indices.truncate(indices.len() - 3);
+        let shorter = Arc::new(Rig::new(parts));
+        let FoundVersion { version, notes, .. } = SideVersion::between(&rig, shorter, &Progress::default()).unwrap();
+        assert!(version.matching.is_ok() && notes.is_empty(), "{notes:?}");
+
+        let mut state = AppState::new(tube(), Settings::default());
+        state.apply(Command::CompareWith(path));
+        state.make_weights(&Progress::default());
+        state.refresh();
+        let (_, version) = state.version_on(Side::B).unwrap();
+        assert!(matches!(version.matching.as_deref(), Ok(Matching::InOrder)), "the same triangles are the same");
+
+        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let FoundVersion { version, notes, .. } = SideVersion::between(&rig, figure.rig, &Progress::default()).unwrap();
+        assert!(version.matching.is_err());
+        assert!(notes[0].starts_with("Joints that the other file does not have: "), "{notes:?}");
+        assert!(notes[1].starts_with("Distances are off: only "), "{notes:?}");
+    }
+
+    #[test]
+    fn a_file_that_is_read_again_stays_beside_what_it_is_now_where_that_is_wanted() {
+        let mut state = AppState::new(tube(), Settings { keeps_version_before: true, ..Settings::default() });
+        let old = Arc::clone(state.rig());
+        let again = || AfterLoad::Reload { is_asked: false };
+        let rigid = WeightSet::unchanged(&old);
+        let new = Document { rig: Arc::new(old.with_weights(&rigid)), ..tube() };
+        state.receive(Arrived::Document(Box::new(new), again()));
+        state.make_weights(&Progress::default());
+        state.refresh();
+        assert_eq!(
+            (state.weight_choice(Side::B), state.open.view.compare.layout),
+            (&WeightChoice::Before, Layout::Wipe)
+        );
+        assert!(Arc::ptr_eq(state.rig_of(Side::B), &old));
+        let session = state.snapshot().session().to_json();
+        assert!(!session.contains("before"), "what is in memory alone is in no file");
+    }
+
+    #[test]
+    fn sessions_keep_the_path_of_the_other_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = comparing(&changed(folder.path(), |_| {}));
+        let session = state.snapshot().session();
+        assert!(session.to_json().contains("\"version\": 5"), "{}", session.to_json());
+        let mut other = AppState::new(tube(), Settings::default());
+        other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
+        other.make_weights(&Progress::default());
+        other.refresh();
+        assert!(other.version_on(Side::B).is_some());
+        // A path beside the session's file is taken as one.
+        let relative = state.snapshot().session().to_json().replace(&*folder.path().to_string_lossy(), ".");
+        let path = folder.path().join("session.json");
+        std::fs::write(&path, relative).unwrap();
+        let session = crate::state::Session::read(&path).unwrap();
+        other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
+        other.make_weights(&Progress::default());
+        assert!(other.weighted(Side::B).is_some(), "{:?}", other.weights(Side::B));
+    }
+}
