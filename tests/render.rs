@@ -97,10 +97,10 @@ fn what_cannot_be_shown_is_said() {
 }
 
 #[test]
-fn a_transparent_picture_laid_over_grey_is_the_character_without_a_fringe() {
+fn a_transparent_picture_is_the_character_as_it_is_without_a_fringe() {
     let folder = tempfile::tempdir().unwrap();
-    let grounds = ["--light", "--transparent"].map(|option| render(folder.path(), &[option]));
-    let [opaque, cut] = &grounds;
+    let pictures = ["--light", "--transparent"].map(|option| render(folder.path(), &[option]));
+    let [opaque, cut] = &pictures;
     let alphas = |range: std::ops::RangeInclusive<u8>| cut.pixels().filter(|p| range.contains(&p[3])).count();
     assert!(alphas(255..=255) > 1000 && alphas(0..=0) > 1000 && alphas(1..=254) > 50);
     for (there, here) in opaque.pixels().zip(cut.pixels()).filter(|(_, cut)| cut[3] == 255) {
