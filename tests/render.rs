@@ -95,3 +95,33 @@ fn what_cannot_be_shown_is_said() {
     assert!(refused(&["--with", "dqs"]).contains("--compare"));
     assert!(!Path::new("never.png").exists());
 }
+
+#[test]
+fn a_transparent_picture_is_the_character_as_it_is_without_a_fringe() {
+    let folder = tempfile::tempdir().unwrap();
+    let pictures = ["--light", "--transparent"].map(|option| render(folder.path(), &[option]));
+    let [opaque, cut] = &pictures;
+    let alphas = |range: std::ops::RangeInclusive<u8>| cut.pixels().filter(|p| range.contains(&p[3])).count();
+    assert!(alphas(255..=255) > 1000 && alphas(0..=0) > 1000 && alphas(1..=254) > 50);
+    for (there, here) in opaque.pixels().zip(cut.pixels()).filter(|(_, cut)| cut[3] == 255) {
+        assert!((0..3).all(|c| there[c].abs_diff(here[c]) <= 1), "{there:?} {here:?}");
+    }
+    let darkest = |least: u8| cut.pixels().filter(|p| p[3] >= least).map(|p| p[0]).min().unwrap();
+    assert!(darkest(64) + 12 >= darkest(255), "borders are no darker than the body: {} {}", darkest(64), darkest(255));
+}
+
+#[test]
+fn the_shadow_stays_where_the_background_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let [with, without] = ["with.png", "without.webp"].map(|name| folder.path().join(name));
+    let common = ["render", "builtin:figure", "--size", "200x120", "--transparent", "-o"];
+    rigscope(&[&common[..], &[with.to_str().unwrap()]].concat()).ok();
+    rigscope(&[&common[..], &[without.to_str().unwrap(), "--no-grid"]].concat()).ok();
+    let [with, without] = [with, without].map(|path| image::open(path).unwrap().to_rgba8());
+    let shadow =
+        |picture: &RgbaImage| picture.pixels().filter(|p| p.0[..3] == [0; 3] && (8..250).contains(&p[3])).count();
+    assert!(shadow(&with) > shadow(&without) + 200, "{} {}", shadow(&with), shadow(&without));
+    assert_eq!(with.get_pixel(0, 0).0, [0; 4]);
+    let refused = rigscope(&["render", "builtin:figure", "--transparent", "-o", "never.jpg"]);
+    assert!(refused.code != Some(0) && refused.stderr.contains(".png or .webp"), "{}", refused.stderr);
+}

@@ -175,7 +175,8 @@ impl Engine {
         match FilmTarget::of(path) {
             Ok(target) => {
                 let (size, inputs) = (plan.size(self.state.aspect), self.state.inputs());
-                let film = Film { motion: plan.motion(), size, target, inputs };
+                let is_transparent = self.state.settings.transparent_pictures;
+                let film = Film { motion: plan.motion(), size, is_transparent, target, inputs };
                 self.export(Export::Film(Box::new(self.state.filmed()), film));
             }
             Err(problem) => self.tell(NoticeKind::Error, format!("The film was not saved: {problem}")),

@@ -7,27 +7,31 @@ use egui::ColorImage;
 
 use super::App;
 use crate::export::PictureFormat;
-use crate::render::{RenderError, Scene};
+use crate::render::{FrameInput, RenderError, Scene};
 use crate::state::{Arrived, Notice, NoticeKind, Smoothing, save};
 
 impl App {
-    /// Reads something of the picture that is in the window, with as many samples as all pictures that are kept.
-    fn read<T>(&self, what: fn(&Scene) -> Result<T, RenderError>) -> Result<T, RenderError> {
+    /// Reads something of what is in the window, with as many samples as all pictures that are kept; without its background where the user wants that.
+    fn read<T>(
+        &self,
+        what: impl FnOnce(&mut Scene, &FrameInput<'_>, bool) -> Result<T, RenderError>,
+    ) -> Result<T, RenderError> {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
-        let frame = self.frame();
         scene.set_samples(Smoothing::default().samples());
-        scene.draw(&frame)?;
-        scene.refine(&frame)?;
-        what(scene)
+        what(scene, &self.frame(), self.engine.state.settings.transparent_pictures)
     }
 
     /// Writes the picture to a file, in the format that its name tells.
     pub(super) fn save_picture(&self, path: PathBuf) {
-        let (pixels, inputs) = (self.read(Scene::pixels), self.engine.state.inputs());
+        let (pixels, inputs) = (self.read(Scene::picture), self.engine.state.inputs());
+        let is_transparent = self.engine.state.settings.transparent_pictures;
         self.engine.work_with_files(Box::new(move || {
             let saved = save(&path, &inputs, || {
                 let format = PictureFormat::of(&path).map_err(|e| e.to_string())?;
+                if is_transparent {
+                    format.check_transparency()?;
+                }
                 format.encode(&pixels.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
             });
             let (kind, text) = match saved {
@@ -40,7 +44,7 @@ impl App {
 
     /// Puts the picture on the clipboard.
     pub(super) fn copy_picture(&mut self, ctx: &egui::Context) {
-        match self.read(Scene::pixels) {
+        match self.read(Scene::picture) {
             Ok(picture) => {
                 let size = [picture.width() as usize, picture.height() as usize];
                 ctx.copy_image(ColorImage::from_rgba_unmultiplied(size, &picture));

@@ -38,6 +38,16 @@ impl PictureFormat {
         format.ok_or_else(|| ExportError::extension(path, ".png, .jpg, .jpeg or .webp"))
     }
 
+    /// *Errors*: in words for the user, where this format keeps no transparency.
+    pub fn check_transparency(self) -> Result<(), String> {
+        match self {
+            Self::Png | Self::WebP => Ok(()),
+            Self::Jpeg => {
+                Err("A JPEG has no transparent background; choose a name that ends in .png or .webp".to_owned())
+            }
+        }
+    }
+
     /// A picture in this format.
     ///
     /// *Errors*: more pixels than the format can have.

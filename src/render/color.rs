@@ -13,6 +13,11 @@ pub(super) fn linear(encoded: Rgb) -> Rgb {
     encoded.map(|c| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) })
 }
 
+/// Light as an encoded colour.
+pub(super) fn encoded(light: Rgb) -> Rgb {
+    light.map(|c| if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 })
+}
+
 /// Side A everywhere.
 pub(super) const SIDE_A: Rgb = srgb(0xF2_99_4A);
 /// Side B everywhere.

@@ -216,6 +216,7 @@ impl AppState {
             Action::SmoothOff => self.settings.smoothing = Smoothing::Off,
             Action::SmoothFour => self.settings.smoothing = Smoothing::Four,
             Action::SmoothEight => self.settings.smoothing = Smoothing::Eight,
+            Action::ToggleTransparentPictures => self.settings.transparent_pictures ^= true,
             Action::ToggleFrameTimes => self.settings.frame_times ^= true,
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
             Action::SelectSubtree => self.select_subtree(),

@@ -57,6 +57,8 @@ pub struct Settings {
     pub right_panel: bool,
     /// How many samples a pixel of the viewport has.
     pub smoothing: Smoothing,
+    /// Pictures and films that are saved or copied have a transparent background.
+    pub transparent_pictures: bool,
     /// The status bar tells how long frames take.
     pub frame_times: bool,
     /// Which keys do what.
@@ -81,6 +83,7 @@ impl Default for Settings {
             left_panel: true,
             right_panel: true,
             smoothing: Smoothing::default(),
+            transparent_pictures: false,
             frame_times: false,
             shortcuts: Shortcuts::default(),
         }

@@ -29,6 +29,8 @@ pub struct Film {
     pub motion: FilmMotion,
     /// Pixels.
     pub size: [u32; 2],
+    /// The character is cut out, before a transparent background.
+    pub is_transparent: bool,
     /// Where pictures go.
     pub target: FilmTarget,
     /// Files that must not be written over.
@@ -84,6 +86,9 @@ impl Film {
         if count > MOST {
             let problem = format!("{count} pictures are more than {MOST}; take fewer a second, or a part of the clip");
             return Err(FilmError::Failed(problem));
+        }
+        if let (true, FilmTarget::Numbered { format, .. }) = (self.is_transparent, &self.target) {
+            format.check_transparency().map_err(FilmError::Failed)?;
         }
         self.refuse_to_replace(count)?;
         progress.enter("Filming", 0, count as usize);
@@ -146,7 +151,9 @@ impl Film {
             if picture == 0 || self.motion.plays_clip {
                 measure_sides(state).map_err(FilmError::Failed)?;
             }
-            let drawn = studio.picture(state, self.size).map_err(FilmError::Failed)?;
+            let drawn =
+                if self.is_transparent { studio.cut_out(state, self.size) } else { studio.picture(state, self.size) };
+            let drawn = drawn.map_err(FilmError::Failed)?;
             if sender.send((picture, drawn)).is_err() {
                 break;
             }
@@ -212,7 +219,7 @@ mod tests {
 
     fn turntable(path: &Path) -> Film {
         let motion = FilmMotion { plays_clip: false, turntable: Some(4), rate: 30.0 };
-        Film { motion, size: SIZE, target: FilmTarget::of(path).unwrap(), inputs: Vec::new() }
+        Film { motion, size: SIZE, is_transparent: false, target: FilmTarget::of(path).unwrap(), inputs: Vec::new() }
     }
 
     fn shoot(film: &Film, progress: &Progress) -> Result<u32, FilmError> {

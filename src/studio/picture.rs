@@ -37,6 +37,17 @@ impl Studio {
     ///
     /// *Errors*: in words for the user: a method that cannot serve the rig, a picture or rig too large for the driver.
     pub fn picture(&mut self, state: &AppState, size: [u32; 2]) -> Result<RgbaImage, String> {
+        self.drawn(state, size, false)
+    }
+
+    /// What the state shows before a transparent background: colours and straight alpha; top row first. Of the ground only the shadow is there.
+    ///
+    /// *Errors*: as [`Self::picture`].
+    pub fn cut_out(&mut self, state: &AppState, size: [u32; 2]) -> Result<RgbaImage, String> {
+        self.drawn(state, size, true)
+    }
+
+    fn drawn(&mut self, state: &AppState, size: [u32; 2], is_transparent: bool) -> Result<RgbaImage, String> {
         self.find_centers(state)?;
         let frame = FrameInput {
             rig: state.rig(),
@@ -50,8 +61,7 @@ impl Studio {
             pixels_per_point: 1.0,
             version: state.version(),
         };
-        self.scene.draw(&frame).map_err(|e| e.to_string())?;
-        self.scene.pixels().map_err(|e| e.to_string())
+        self.scene.picture(&frame, is_transparent).map_err(|e| e.to_string())
     }
 
     /// The centres of rotation that what is shown needs.

@@ -109,6 +109,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::SavePicture, state, commands);
     menu_item(ui, Action::CopyPicture, state, commands);
     menu_item(ui, Action::SaveFilm, state, commands);
+    menu_toggle(ui, Action::ToggleTransparentPictures, state.settings.transparent_pictures, commands);
     menu_item(ui, Action::SaveReport, state, commands);
     ui.separator();
     for action in [Action::OpenSession, Action::SaveSession, Action::RestoreSession] {

@@ -1,5 +1,6 @@
 //! What the picture shows and from where: camera and display options. Plain data that state keeps and render draws.
 
+mod backdrop;
 mod camera;
 mod compare;
 mod hidden;
@@ -12,6 +13,7 @@ mod ramp;
 mod shading;
 mod side;
 
+pub use backdrop::Backdrop;
 pub use camera::{Camera, DepthRange, FOV_RANGE, FOVS};
 pub use compare::{Compare, Ghost, Layout, Wipe};
 pub use hidden::{Hidden, HiddenNames, material, material_name, mesh_name};
@@ -41,6 +43,8 @@ pub struct View {
     pub compare: Compare,
     /// What is drawn.
     pub display: Display,
+    /// What is behind it.
+    pub backdrop: Backdrop,
     /// Meshes and materials that are not.
     pub hidden: Hidden,
     /// Joints drawn in the selection colour; the last is the active one.
@@ -65,6 +69,7 @@ impl Default for View {
             sides: PerSide { a: SideView::default(), b },
             compare: Compare::default(),
             display: Display::default(),
+            backdrop: Backdrop::default(),
             hidden: Hidden::default(),
             selected: Vec::new(),
             morph: None,

@@ -8,6 +8,7 @@ mod sides;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use image::RgbaImage;
 
 use super::opening::open_document;
 use super::posed::PosedArgs;
@@ -82,6 +83,10 @@ pub struct RenderArgs {
     #[arg(long)]
     light: bool,
 
+    /// Nothing behind the character, in a PNG or WebP: no background, no grid; the shadow on the ground stays unless --no-grid
+    #[arg(long)]
+    transparent: bool,
+
     #[command(flatten)]
     film: FilmArgs,
 
@@ -99,8 +104,15 @@ impl RenderArgs {
             return self.shoot(console);
         }
         let format = output::format(&self.output, PictureFormat::of(&self.output), self.format, PictureFormat::Png)?;
+        if self.transparent {
+            format.check_transparency()?;
+        }
         let state = self.set_up(console)?;
-        console.stage("Drawing", String::new, || draw(&state, self.size, self.device, &self.output, format))?;
+        console.stage("Drawing", String::new, || {
+            let mut studio = Studio::new(self.device.device)?;
+            let drawn = if self.transparent { Studio::cut_out } else { Studio::picture };
+            save(&drawn(&mut studio, &state, self.size)?, &self.output, format)
+        })?;
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
         Ok(())
@@ -125,7 +137,13 @@ impl RenderArgs {
         let target = FilmTarget::of(&self.output)?;
         let mut state = self.set_up(console)?;
         let inputs = self.posed.inputs(&state.open.document).map(Path::to_owned).collect();
-        let film = Film { motion: self.film.motion(&state)?, size: self.size, target, inputs };
+        let film = Film {
+            motion: self.film.motion(&state)?,
+            size: self.size,
+            is_transparent: self.transparent,
+            target,
+            inputs,
+        };
         if self.posed.session.is_none() && self.camera.is_none() {
             film.frame(&mut state);
         }
@@ -211,7 +229,10 @@ pub fn render_without_display(
     state.apply(Command::SetDisplay(Display { bones: state.rig().instances.is_empty(), ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));
-    console.stage("Drawing", String::new, || draw(&state, [1280, 800], device, &path, PictureFormat::Png))?;
+    console.stage("Drawing", String::new, || {
+        let picture = Studio::new(device.device)?.picture(&state, [1280, 800])?;
+        save(&picture, &path, PictureFormat::Png)
+    })?;
     Ok(path)
 }
 
@@ -225,15 +246,8 @@ fn default_picture_path(source: &Source) -> PathBuf {
     std::env::temp_dir().join(file)
 }
 
-fn draw(
-    state: &AppState,
-    size: [u32; 2],
-    device: DeviceArgs,
-    path: &Path,
-    format: PictureFormat,
-) -> Result<(), String> {
-    let picture = Studio::new(device.device)?.picture(state, size)?;
-    let saved = format.encode(&picture).and_then(|bytes| output::write(path, &bytes));
+fn save(picture: &RgbaImage, path: &Path, format: PictureFormat) -> Result<(), String> {
+    let saved = format.encode(picture).and_then(|bytes| output::write(path, &bytes));
     saved.map_err(|e| format!("The picture was not saved: {e} ({})", path.display()))
 }
 

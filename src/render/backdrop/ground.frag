@@ -50,6 +50,8 @@ void main() {
     float away = length(ground - shadowCentre) / poolRadius;
     vec4 pool = vec4(1.0, 1.0, 1.0, poolAlpha * exp(-2.5 * away * away));
     vec4 layers = over(vec4(0.0, 0.0, 0.0, max(shadow() * shadowAlpha, castShadow())), pool);
+    // Noise alone is no shadow.
+    if (layers.a <= 0.0) discard;
     outColor = vec4(layers.rgb, layers.a + dithered(vec3(0.0)).r);
 }
 #else

@@ -50,7 +50,7 @@ impl Ground {
             program.set("castAlpha", if look.is_dark { 0.42 } else { 0.20 });
         }
         program.set("shadowAlpha", if look.is_dark { 0.75 } else { 0.34 });
-        program.set("poolAlpha", look.pool_alpha());
+        program.set("poolAlpha", if look.has_pool { look.pool_alpha() } else { 0.0 });
         program.set("poolRadius", look.pool_radius());
         shadow.use_uniforms(program);
         draw(program, quad, eye, (shadow.centre(), radius));
@@ -93,6 +93,8 @@ pub struct GroundLook {
     pub is_dark: bool,
     /// The character is in its own materials, in light.
     pub is_lit: bool,
+    /// Light lies on the ground around the character.
+    pub has_pool: bool,
 }
 
 impl GroundLook {

@@ -18,7 +18,7 @@ use crate::render::skinning::skinning_stage::SideInput;
 use crate::render::surface::cast::CastMap;
 use crate::render::surface::side_look::SideLook;
 use crate::rig::Bounds;
-use crate::view::{Ghost, Layout, Look, Side};
+use crate::view::{Backdrop, Ghost, Layout, Look, Side};
 
 impl Scene {
     /// Renews the vertices that the picture shows and that have moved.
@@ -122,7 +122,10 @@ impl Scene {
 
     pub(super) fn draw_layers(&self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
         let Some(picture) = self.pictures.current() else { return Ok(()) };
-        picture.clear();
+        picture.clear_to(match frame.view.backdrop {
+            Backdrop::White => [1.0; 4],
+            Backdrop::Black | Backdrop::Surroundings => [0.0, 0.0, 0.0, 1.0],
+        });
         for pane in Pane::all(frame, self.shown_bounds(frames)) {
             self.draw_pane(frame, frames, picture, &pane)?;
         }
@@ -152,7 +155,9 @@ impl Scene {
     ) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
         let is_lit = view.look() == Look::Textured;
-        let look_of_ground = GroundLook { rig_size: frame.rig.size(), is_dark: display.is_dark, is_lit };
+        let has_surroundings = view.backdrop == Backdrop::Surroundings;
+        let (rig_size, is_dark) = (frame.rig.size(), display.is_dark);
+        let look_of_ground = GroundLook { rig_size, is_dark, is_lit, has_pool: has_surroundings };
         let samples = self.pictures.current_samples();
         let blends_light = picture.encodes_light();
         let (programs, lights) = (&self.programs, self.lights.as_ref());
@@ -161,7 +166,9 @@ impl Scene {
         let looks: Vec<SideLook<'_>> = pane.sides.iter().map(|&(side, cut)| look(side, cut)).collect();
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
-            self.background.draw(&self.quad, look_of_ground, eye.viewport);
+            if has_surroundings {
+                self.background.draw(&self.quad, look_of_ground, eye.viewport);
+            }
             if let Some((ground, shadow)) = floor {
                 // Where sides share a ground, that of the first lies on it.
                 let side = looks.first().map(|look| look.side);
@@ -169,7 +176,7 @@ impl Scene {
                 ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
             }
             self.within_cuts(&looks, |look| self.loaded(look.side).map_or(Ok(()), |loaded| loaded.draw_solid(look)))?;
-            if let Some((ground, _)) = floor {
+            if let Some((ground, _)) = floor.filter(|_| has_surroundings) {
                 ground.draw_grid(&self.quad, eye, &view.camera, look_of_ground);
             }
             self.within_cuts(&looks, |look| {

@@ -1,5 +1,6 @@
 //! The one scene: window and headless pictures are drawn by it.
 
+mod cut_out;
 mod draws;
 mod layers;
 mod loaded;

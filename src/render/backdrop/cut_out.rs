@@ -1,0 +1,87 @@
+//! A picture without a background, from two with one.
+
+use image::{Rgba, RgbaImage};
+
+use crate::render::color::{Rgb, encoded, linear};
+
+/// What stands before the background, as colour and straight alpha, from the same picture over black and over white.
+///
+/// `mixes_light`: borders between what is drawn and the background are mixed as light; as bytes else. The colour is that of what is drawn, whatever
+/// share of the pixel it covers. The alpha is the one with which viewers, which mix bytes, come nearest to both pictures.
+pub fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, mixes_light: bool) -> RgbaImage {
+    let mut picture = over_black.clone();
+    for (pixel, white) in picture.pixels_mut().zip(over_white.pixels()) {
+        if pixel != white {
+            *pixel = unmixed(bytes(*pixel), bytes(*white), mixes_light);
+        }
+    }
+    picture
+}
+
+/// Encoded.
+fn bytes(pixel: Rgba<u8>) -> Rgb {
+    let [red, green, blue, _] = pixel.0;
+    [red, green, blue].map(|c| f32::from(c) / 255.0)
+}
+
+fn unmixed(black: Rgb, white: Rgb, mixes_light: bool) -> Rgba<u8> {
+    let mixed = |color| if mixes_light { linear(color) } else { color };
+    let (dark, bright) = (mixed(black), mixed(white));
+    let cover = (0..3).map(|c| 1.0 - (bright[c] - dark[c])).sum::<f32>() / 3.0;
+    let own = dark.map(|c| (c / cover.max(1e-4)).clamp(0.0, 1.0));
+    let color = if mixes_light { encoded(own) } else { own };
+    // Least squares of `alpha * color = black` and `alpha * (1 - color) = 1 - white`.
+    let found: f32 = (0..3).map(|c| color[c] * black[c] + (1.0 - color[c]) * (1.0 - white[c])).sum();
+    let whole: f32 = (0..3).map(|c| color[c] * color[c] + (1.0 - color[c]) * (1.0 - color[c])).sum();
+    let alpha = (255.0 * (found / whole).clamp(0.0, 1.0)).round();
+    if alpha == 0.0 {
+        return Rgba([0; 4]);
+    }
+    let [red, green, blue] = color.map(|c| (255.0 * c).round() as u8);
+    Rgba([red, green, blue, alpha as u8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A colour that covers a share of a pixel, over black and over white, mixed as light or as bytes.
+    fn over(color: [u8; 3], share: f32, mixes_light: bool) -> [Rgb; 2] {
+        let to = |color| if mixes_light { linear(color) } else { color };
+        let back = |color| if mixes_light { encoded(color) } else { color };
+        let own = to(color.map(|c| f32::from(c) / 255.0));
+        [0.0, 1.0].map(|ground| back(own.map(|c| c * share + ground * (1.0 - share))))
+    }
+
+    #[test]
+    fn a_colour_is_found_whatever_share_of_the_pixel_it_covers() {
+        for mixes_light in [true, false] {
+            for color in [[0, 0, 0], [255, 255, 255], [128, 128, 128], [230, 40, 10], [20, 90, 240]] {
+                for share in [0.25, 0.5, 0.75] {
+                    let [black, white] = over(color, share, mixes_light);
+                    let Rgba([red, green, blue, alpha]) = unmixed(black, white, mixes_light);
+                    let far = [red, green, blue].iter().zip(color).map(|(a, b)| a.abs_diff(b)).max().unwrap();
+                    assert!(far <= 1 && alpha > 0 && alpha < 255, "{color:?} of {share}: {red} {green} {blue} {alpha}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn black_and_white_mixed_by_a_viewer_are_as_over_black_and_over_white() {
+        for color in [0, 255] {
+            let [black, white] = over([color; 3], 0.5, true);
+            let Rgba([grey, _, _, alpha]) = unmixed(black, white, true);
+            let [grey, alpha] = [grey, alpha].map(|c| f32::from(c) / 255.0);
+            let seen = [alpha * grey, alpha * grey + 1.0 - alpha];
+            assert!((seen[0] - black[0]).abs() < 0.004 && (seen[1] - white[0]).abs() < 0.004, "{color}: {seen:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_the_same_on_both_is_kept_and_what_is_neither_is_clear() {
+        let [black, white] = [[7, 8, 9, 255, 0, 0, 0, 255], [7, 8, 9, 255, 255, 255, 255, 255]];
+        let [black, white] = [black, white].map(|bytes| RgbaImage::from_raw(2, 1, bytes.to_vec()).unwrap());
+        assert_eq!(cut_out(&black, &white, true).into_raw(), [7, 8, 9, 255, 0, 0, 0, 0]);
+    }
+}

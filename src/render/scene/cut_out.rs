@@ -1,0 +1,34 @@
+//! Pictures that are kept, with a background and without.
+
+use image::RgbaImage;
+
+use super::Scene;
+use crate::render::RenderError;
+use crate::render::backdrop::cut_out::cut_out;
+use crate::render::frame::FrameInput;
+use crate::render::gl::picture::Picture;
+use crate::view::{Backdrop, View};
+
+impl Scene {
+    /// What the frame shows with all its samples, top row first. Where it is transparent, with straight alpha in place of the background, and of the
+    /// ground only the shadow.
+    ///
+    /// *Errors*: as [`Self::draw`].
+    pub fn picture(&mut self, frame: &FrameInput<'_>, is_transparent: bool) -> Result<RgbaImage, RenderError> {
+        if !is_transparent {
+            return self.picture_over(frame, frame.view.backdrop);
+        }
+        let over_black = self.picture_over(frame, Backdrop::Black)?;
+        let over_white = self.picture_over(frame, Backdrop::White)?;
+        let mixes_light = self.pictures.current().is_some_and(Picture::encodes_light);
+        Ok(cut_out(&over_black, &over_white, mixes_light))
+    }
+
+    fn picture_over(&mut self, frame: &FrameInput<'_>, backdrop: Backdrop) -> Result<RgbaImage, RenderError> {
+        let view = View { backdrop, ..frame.view.clone() };
+        let frame = FrameInput { view: &view, ..*frame };
+        self.draw(&frame)?;
+        self.refine(&frame)?;
+        self.pixels()
+    }
+}
