@@ -8,7 +8,6 @@ mod sides;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use image::RgbaImage;
 
 use super::opening::open_document;
 use super::posed::PosedArgs;
@@ -109,9 +108,8 @@ impl RenderArgs {
         }
         let state = self.set_up(console)?;
         console.stage("Drawing", String::new, || {
-            let mut studio = Studio::new(self.device.device)?;
-            let drawn = if self.transparent { Studio::cut_out } else { Studio::picture };
-            save(&drawn(&mut studio, &state, self.size)?, &self.output, format)
+            let picture = (self.size, self.transparent);
+            draw(&state, self.device, picture, (&self.output, format))
         })?;
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
@@ -229,10 +227,8 @@ pub fn render_without_display(
     state.apply(Command::SetDisplay(Display { bones: state.rig().instances.is_empty(), ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));
-    console.stage("Drawing", String::new, || {
-        let picture = Studio::new(device.device)?.picture(&state, [1280, 800])?;
-        save(&picture, &path, PictureFormat::Png)
-    })?;
+    console
+        .stage("Drawing", String::new, || draw(&state, device, ([1280, 800], false), (&path, PictureFormat::Png)))?;
     Ok(path)
 }
 
@@ -246,8 +242,15 @@ fn default_picture_path(source: &Source) -> PathBuf {
     std::env::temp_dir().join(file)
 }
 
-fn save(picture: &RgbaImage, path: &Path, format: PictureFormat) -> Result<(), String> {
-    let saved = format.encode(picture).and_then(|bytes| output::write(path, &bytes));
+fn draw(
+    state: &AppState,
+    device: DeviceArgs,
+    (size, is_transparent): ([u32; 2], bool),
+    (path, format): (&Path, PictureFormat),
+) -> Result<(), String> {
+    let mut studio = Studio::new(device.device)?;
+    let picture = if is_transparent { studio.cut_out(state, size) } else { studio.picture(state, size) }?;
+    let saved = format.encode(&picture).and_then(|bytes| output::write(path, &bytes));
     saved.map_err(|e| format!("The picture was not saved: {e} ({})", path.display()))
 }
 
