@@ -5,6 +5,7 @@
 mod common;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use common::golden::{assert_golden, difference, tolerance};
 use common::gpu::{Still, assert_skinner_agrees, turned, with_scene, with_scene_and_renderer};
@@ -236,6 +237,29 @@ fn a_ghost_is_strong_before_what_it_lies_over_and_faint_behind() {
             tint(&with_other(scene, &rest, &Still::new(&rig, pose), &view)) - none
         });
         assert!((3..12).contains(&behind) && before > 3 * behind, "{before} {behind}");
+    });
+}
+
+#[test]
+fn another_file_comes_slice_by_slice_and_the_picture_is_the_same_in_the_end() {
+    with_scene(|scene| {
+        let still = twisted_tube();
+        let other = other_version(&still.pose);
+        let view = compared(&still, Layout::SideBySide);
+        let whole = beside_version(scene, &still, &other, &view);
+        still.draw(scene, &view, SIZE);
+        scene.limit_uploads(Duration::ZERO);
+        let empty = beside_version(scene, &still, &other, &view);
+        assert!(scene.is_interrupted() && scene.is_uploading(), "no frame waits for all of it");
+        assert!(empty != whole, "a file that is on its way is not drawn");
+        scene.limit_uploads(Duration::from_micros(200));
+        let mut frames = 0;
+        while scene.is_interrupted() || scene.is_uploading() {
+            beside_version(scene, &still, &other, &view);
+            frames += 1;
+            assert!(frames < 10_000, "it goes on with each frame");
+        }
+        assert!(beside_version(scene, &still, &other, &view) == whole);
     });
 }
 

@@ -26,7 +26,7 @@ impl Scene {
         let shown = Side::ALL.into_iter().filter(|&side| frame.view.compare.shows(side));
         for side in shown {
             let Self { rig, versions, stage, context, .. } = self;
-            let Some(loaded) = versions[side].as_mut().or(rig.as_mut()) else { continue };
+            let Some(loaded) = versions[side].or_mut(rig.as_mut()) else { continue };
             loaded.skin(stage, SideInput { context, frame: &frames.of(side), side })?;
         }
         Ok(())
@@ -45,7 +45,7 @@ impl Scene {
             let (skinning, hidden) = (view.sides[side].skinning.clone(), view.hidden.clone());
             Shadowed { version: frame.version, side, skinning, hidden }
         };
-        let Some(loaded) = self.versions[side].as_ref().or(self.rig.as_ref()) else { return Ok(()) };
+        let Some(loaded) = self.versions[side].or(self.rig.as_ref()) else { return Ok(()) };
         let wanted = Some(shadowed(side));
         if view.display.grid && self.shadowed != wanted {
             let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
@@ -60,7 +60,7 @@ impl Scene {
         // A ghost casts none.
         for (side, _) in Pane::all(frame, Bounds::default()).into_iter().flat_map(|pane| pane.sides) {
             let wanted = Some((shadowed(side), towards_key));
-            let Some(loaded) = self.versions[side].as_ref().or(self.rig.as_ref()) else { continue };
+            let Some(loaded) = self.versions[side].or(self.rig.as_ref()) else { continue };
             let view = frames.view(side);
             if self.key_shadowed[side] != wanted {
                 lights.shadows[side].update(context, loaded.bounds(view, side), towards_key, |eye| {
@@ -80,7 +80,7 @@ impl Scene {
             Ghost::Outline => (pane.as_ref(), None),
             Ghost::Translucent => (None, pane.as_ref()),
         };
-        match (self.versions.b.as_ref().or(self.rig.as_ref()), outlined) {
+        match (self.versions.b.or(self.rig.as_ref()), outlined) {
             (Some(loaded), Some(pane)) => {
                 let look = SideLook {
                     programs: &self.programs,

@@ -19,7 +19,7 @@ use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, W
 
 use loaded::Loaded;
 use pictures::Pictures;
-use versions::SideFrames;
+use versions::{SideFrames, VersionSlot};
 
 use crate::render::RenderError;
 use crate::render::backdrop::background::Background;
@@ -84,7 +84,7 @@ pub struct Scene {
     draws_on_processor: bool,
     rig: Option<Loaded>,
     /// What sides show in its place.
-    versions: PerSide<Option<Loaded>>,
+    versions: PerSide<VersionSlot>,
     /// On its way, to be drawn when its geometry is there.
     next: Option<GpuRig>,
     time_to_upload: Option<Duration>,

@@ -17,6 +17,7 @@ impl Scene {
         };
         if matches!(error, RenderError::OutOfMemory) {
             (self.rig, self.next, self.drawn) = (None, None, None);
+            self.versions = PerSide::default();
             (self.shadow, self.lights, self.outline, self.glass) = (None, None, None, None);
             self.shadowed = None;
             self.key_shadowed = PerSide::default();

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::Scene;
 use super::loaded::Loaded;
+use super::versions::VersionSlot;
 use crate::render::RenderError;
 use crate::render::frame::FrameInput;
 use crate::render::gl::gl_state::{Offscreen, check_errors};
@@ -50,7 +51,7 @@ impl Scene {
 
     /// True while weights of a side, textures or edges of the drawn rig are missing, most of the time because another thread makes them.
     pub fn is_uploading(&self) -> bool {
-        self.rig.iter().chain(self.versions.iter().flatten()).any(|loaded| loaded.rig.is_uploading())
+        self.rig.as_ref().is_some_and(|l| l.rig.is_uploading()) || self.versions.iter().any(VersionSlot::is_uploading)
     }
 
     /// True where the next [`Self::draw`] has more to upload already, which the time limit kept from the last one.

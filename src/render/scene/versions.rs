@@ -46,10 +46,59 @@ impl<'a> SideFrames<'a> {
     }
 }
 
+/// What a side shows in place of the picture's character.
+#[derive(Default)]
+pub(super) enum VersionSlot {
+    /// Nothing: it shows the picture's.
+    #[default]
+    Unused,
+    /// A character whose geometry is on its way: until it is there, the side is empty.
+    Coming(Box<GpuRig>),
+    /// Another character.
+    Shown(Box<Loaded>),
+}
+
+impl VersionSlot {
+    /// The character to draw, where `open` is the picture's.
+    pub fn or<'a>(&'a self, open: Option<&'a Loaded>) -> Option<&'a Loaded> {
+        match self {
+            Self::Unused => open,
+            Self::Coming(_) => None,
+            Self::Shown(loaded) => Some(loaded),
+        }
+    }
+
+    /// The character to skin, where `open` is the picture's.
+    pub fn or_mut<'a>(&'a mut self, open: Option<&'a mut Loaded>) -> Option<&'a mut Loaded> {
+        match self {
+            Self::Unused => open,
+            Self::Coming(_) => None,
+            Self::Shown(loaded) => Some(loaded),
+        }
+    }
+
+    /// True while something of it is missing.
+    pub fn is_uploading(&self) -> bool {
+        match self {
+            Self::Unused => false,
+            Self::Coming(_) => true,
+            Self::Shown(loaded) => loaded.rig.is_uploading(),
+        }
+    }
+
+    fn is_of(&self, rig: &Arc<Rig>) -> bool {
+        match self {
+            Self::Unused => false,
+            Self::Coming(coming) => coming.is_of(rig),
+            Self::Shown(loaded) => loaded.rig.is_of(rig),
+        }
+    }
+}
+
 impl Scene {
     /// The character that a side shows, in its newest frame.
     pub(super) fn loaded(&self, side: Side) -> Option<&Loaded> {
-        self.versions[side].as_ref().or(self.rig.as_ref())
+        self.versions[side].or(self.rig.as_ref())
     }
 
     /// Uploads the characters that sides show in place of the picture's, and lets go of others.
@@ -61,37 +110,50 @@ impl Scene {
                 self.forget_version(side);
                 continue;
             };
-            if self.versions[side].as_ref().is_none_or(|known| !known.rig.is_of(version.rig)) {
+            if !self.versions[side].is_of(version.rig) {
                 self.forget_version(side);
-                self.versions[side] = Some(self.uploaded(version.rig)?);
+                let coming = GpuRig::new(&self.context, version.rig, &self.wake);
+                self.versions[side] = VersionSlot::Coming(Box::new(coming));
             }
+            self.go_on_with_version(side)?;
             let (context, frame) = (self.context.clone(), frames.of(side));
-            if let Some(loaded) = &mut self.versions[side] {
+            if let VersionSlot::Shown(loaded) = &mut self.versions[side] {
                 loaded.update(&context, &frame)?;
                 if frame.view.display.wireframe {
                     loaded.rig.prepare_edges(&self.wake);
                 }
             }
         }
+        if self.time_to_upload.is_none() {
+            self.upload_rest_of_versions(&UploadBudget::new(None))?;
+        }
+        Ok(())
+    }
+
+    /// Uploads geometry that is on its way, within the time of a frame.
+    fn go_on_with_version(&mut self, side: Side) -> Result<(), RenderError> {
+        if !matches!(self.versions[side], VersionSlot::Coming(_)) {
+            return Ok(());
+        }
+        let VersionSlot::Coming(mut coming) = std::mem::take(&mut self.versions[side]) else { return Ok(()) };
+        let is_all = coming.upload_geometry(&self.context, &UploadBudget::new(self.time_to_upload))?;
+        self.is_interrupted |= !is_all;
+        self.versions[side] =
+            if is_all { VersionSlot::Shown(Box::new(Loaded::new(*coming))) } else { VersionSlot::Coming(coming) };
         Ok(())
     }
 
     fn forget_version(&mut self, side: Side) {
-        if self.versions[side].take().is_some() {
+        if !matches!(std::mem::take(&mut self.versions[side]), VersionSlot::Unused) {
             (self.shadowed, self.key_shadowed) = (None, PerSide::default());
         }
-    }
-
-    fn uploaded(&self, rig: &Arc<Rig>) -> Result<Loaded, RenderError> {
-        let mut uploaded = GpuRig::new(&self.context, rig, &self.wake);
-        uploaded.upload_geometry(&self.context, &UploadBudget::new(None))?;
-        Ok(Loaded::new(uploaded))
     }
 
     /// Goes on with the textures and edges of what sides show in place of the picture's character; true where more can be shown.
     pub(super) fn upload_rest_of_versions(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
-        for loaded in self.versions.iter_mut().flatten().filter(|loaded| loaded.rig.is_uploading()) {
+        for slot in self.versions.iter_mut().filter(|slot| slot.is_uploading()) {
+            let VersionSlot::Shown(loaded) = slot else { continue };
             is_any_there |= loaded.rig.upload_textures(&self.context, budget);
             is_any_there |= loaded.rig.upload_edges(&self.context, budget)?;
         }
@@ -101,8 +163,8 @@ impl Scene {
     /// True where every side shows the character that the frame has for it.
     pub(super) fn shows_versions(&self, frame: &FrameInput<'_>) -> bool {
         Side::ALL.into_iter().all(|side| match (frame.sides[side].version, &self.versions[side]) {
-            (Some(version), Some(loaded)) => loaded.rig.is_of(version.rig),
-            (None, None) => true,
+            (Some(version), VersionSlot::Shown(loaded)) => loaded.rig.is_of(version.rig),
+            (None, VersionSlot::Unused) => true,
             _ => false,
         })
     }
