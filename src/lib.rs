@@ -84,6 +84,7 @@
 //! | morph | every morph target of one name, on all meshes; what the user adds to its weight lies on top of the clip's or the file's, as `Ul_j` does |
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |
+//! | anchor | where world space begins in the file's: its origin, but for a rig far from that a place beside the rig |
 //! | finding, code | something odd in a rig and where it is; what kind of thing, as `RIG012`, which never changes its meaning |
 //! | policy, contract | what a project demands of its rigs; of it, the skeleton that each must have |
 //! | baseline | findings that a project knows of and forgives |

@@ -128,13 +128,14 @@ fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pos
 
 #[pymethods]
 impl Pose {
-    /// (nodes, 4, 4) float32: world from node, metres, in the order of `Rig.nodes`.
+    /// (nodes, 4, 4) float32: world of the file from node, metres, in the order of `Rig.nodes`.
     #[getter]
     fn world<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
-        matrices(py, self.posed.posed.world_from_node.iter().copied())
+        matrices(py, self.posed.posed.file_from_node(&self.shared.rig().hierarchy).into_iter())
     }
 
-    /// The skinned surfaces, one for each of `Rig.parts`, by one of `METHODS`, or ``"blend:0.5"``: what ``rigscope bake`` writes, to the bit.
+    /// The skinned surfaces, one for each of `Rig.parts`, by one of `METHODS`, or ``"blend:0.5"``: what ``rigscope bake`` writes, to the bit, as float32
+    /// also where that writes doubles: far from the origin.
     #[pyo3(signature = (method=None))]
     pub fn skin(&self, py: Python<'_>, method: Option<&str>) -> PyResult<Vec<Surface>> {
         let skinner = self.shared.skinner(py, named(method)?)?;
@@ -269,10 +270,12 @@ pub(crate) struct Surface {
 
 impl Surface {
     fn new(py: Python<'_>, shared: &Arc<SharedRig>, place: PartIndex, deformed: Deformed) -> PyResult<Self> {
+        let hierarchy = &shared.rig().hierarchy;
+        let positions = deformed.positions.iter().map(|place| hierarchy.in_file(*place).as_vec3()).collect();
         Ok(Self {
             shared: Arc::clone(shared),
             place,
-            positions: owned::<Vec3, 3>(py, deformed.positions)?,
+            positions: owned::<Vec3, 3>(py, positions)?,
             normals: deformed.normals.map(|normals| owned::<Vec3, 3>(py, normals)).transpose()?,
         })
     }
@@ -286,7 +289,7 @@ impl Surface {
         Part::new(&self.shared, self.place)
     }
 
-    /// (vertices, 3) float32: metres in world space, in the file's order.
+    /// (vertices, 3) float32: metres in the world of the file, in the file's order.
     #[getter]
     fn positions(&self, py: Python<'_>) -> Py<PyArray2<f32>> {
         self.positions.clone_ref(py)

@@ -8,7 +8,7 @@ use crate::rig::{MeshInstance, NodeIndex, Pose, Rig, evaluate};
 /// A rig at rest, its nodes named.
 pub(super) struct Version<'a> {
     pub rig: &'a Rig,
-    /// `W_j` at rest.
+    /// `W_j` at rest, in the coordinates of the file.
     pub world: Vec<Affine3>,
     /// Of each node the shortest name that no other has.
     pub names: Vec<String>,
@@ -27,7 +27,7 @@ impl<'a> Version<'a> {
         }
         Self {
             rig,
-            world: evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node,
+            world: evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy),
             names: joint_names(&rig.hierarchy, &nodes),
             is_carrier,
         }

@@ -1,9 +1,9 @@
 //! Posed meshes as JSON, for programs that compare numbers: the file's own vertices by the file's own node, mesh and primitive numbers.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use serde::{Serialize, Serializer};
 
-use super::posed_meshes::PosedMeshes;
+use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::{ExportError, ExportFile};
 use crate::skinning::Method;
 
@@ -22,8 +22,21 @@ struct Vertices<'a> {
     node: usize,
     mesh: usize,
     primitive: usize,
-    positions: &'a [Vec3],
+    positions: Places<'a>,
     normals: Option<&'a [Vec3]>,
+}
+
+/// The positions of a primitive in the coordinates of the file.
+struct Places<'a>(PosedPrimitive<'a>);
+
+impl Serialize for Places<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let positions = &self.0.deformed.positions;
+        match (0..positions.len()).map(|vertex| self.0.far_position(vertex)).collect::<Option<Vec<DVec3>>>() {
+            Some(far) => far.serialize(serializer),
+            None => positions.serialize(serializer),
+        }
+    }
 }
 
 impl Serialize for Primitives<'_> {
@@ -34,7 +47,7 @@ impl Serialize for Primitives<'_> {
                 node: hierarchy.source(placed.instance.node),
                 mesh: placed.mesh.source,
                 primitive: part.primitive.source,
-                positions: &part.deformed.positions,
+                positions: Places(part),
                 normals: part.normals(),
             })
         }))
@@ -42,7 +55,7 @@ impl Serialize for Primitives<'_> {
 }
 
 /// `{"version":1,"method":"lbs","primitives":[{"node":N,"mesh":M,"primitive":P,"positions":[[x,y,z],…],"normals":[[x,y,z],…] or null},…]}`
-/// and a line end. Numbers are the shortest that read back as the same f32.
+/// and a line end. Numbers are the shortest that read back as the same f32; those of positions far from the origin, where an f32 has too few digits, as the same f64.
 pub(super) fn json(posed: PosedMeshes<'_>, method: Method) -> Result<ExportFile, ExportError> {
     let mut bytes = Vec::new();
     serde_json::to_writer(&mut bytes, &MeshDocument { version: 1, method, primitives: Primitives(posed) })?;

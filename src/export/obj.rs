@@ -1,7 +1,8 @@
 //! Posed meshes as Wavefront OBJ, with materials as MTL and base colour textures as PNG beside it.
 //!
 //! Colours of vertices stand behind their positions, which many readers know and the others pass over; they and `Kd` are sRGB, as readers
-//! take them. Numbers are the shortest that read back as the same f32.
+//! take them. Numbers are the shortest that read back as the same f32; those of positions far from the
+//! origin, where an f32 has too few digits, as the same f64.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -54,17 +55,21 @@ fn push_part(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, materials: &ObjMater
     let (positions, normals) = (&part.deformed.positions, part.normals());
     let tex_coords = part.primitive.tex_coords.as_deref();
     for (vertex, p) in positions.iter().enumerate() {
+        let _ = match part.far_position(vertex) {
+            Some(far) => write!(bytes, "v {}", SpacedNumbers(&far.to_array())),
+            None => write!(bytes, "v {}", SpacedNumbers(&p.to_array())),
+        };
         match part.primitive.colors.as_ref().map(|c| c[vertex].truncate().to_array().map(srgb)) {
-            Some([r, g, b]) => line(bytes, format_args!("v {} {r} {g} {b}", SpacedNumbers(p.as_ref()))),
-            None => line(bytes, format_args!("v {}", SpacedNumbers(p.as_ref()))),
+            Some([r, g, b]) => line(bytes, format_args!(" {r} {g} {b}")),
+            None => bytes.push(b'\n'),
         }
     }
     for uv in tex_coords.into_iter().flatten() {
         // OBJ has v upwards.
-        line(bytes, format_args!("vt {}", SpacedNumbers(Vec2::new(uv.x, 1.0 - uv.y).as_ref())));
+        line(bytes, format_args!("vt {}", SpacedNumbers(&[uv.x, 1.0 - uv.y])));
     }
     for n in normals.into_iter().flatten() {
-        line(bytes, format_args!("vn {}", SpacedNumbers(n.as_ref())));
+        line(bytes, format_args!("vn {}", SpacedNumbers(&n.to_array())));
     }
     if let Some(name) = materials.name_of(part) {
         line(bytes, format_args!("usemtl {name}"));
@@ -101,9 +106,9 @@ fn line(bytes: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
 }
 
 /// Separated by spaces. Debug and not Display: that writes tiny and huge numbers with an exponent instead of dozens of zeros.
-struct SpacedNumbers<'a>(&'a [f32]);
+struct SpacedNumbers<'a, T>(&'a [T]);
 
-impl std::fmt::Display for SpacedNumbers<'_> {
+impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (i, number) in self.0.iter().enumerate() {
             write!(f, "{}{number:?}", if i > 0 { " " } else { "" })?;

@@ -2,11 +2,11 @@
 //!
 //! Vertices stand in the order of the rig's instances and primitives, as in the other formats. Normals are written where every primitive has
 //! them, so that a reader makes its own where they would be half missing. Colours are sRGB bytes, as readers of PLY take them; a primitive
-//! without colours is white.
+//! without colours is white. Positions are doubles where they are far from the origin, where a float has too few digits.
 
 use std::collections::BTreeSet;
 
-use glam::Vec4;
+use glam::{DVec3, Vec4};
 
 use super::ExportError;
 use super::export_file::{ExportFile, left_out};
@@ -26,7 +26,8 @@ pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
     if vertices > limit {
         return Err(ExportError::TooLarge { format: "PLY", what: "vertices", count: vertices, limit });
     }
-    let mut bytes = header(vertices, triangles, has_normals, has_colors).into_bytes();
+    let is_far = posed.anchor() != DVec3::ZERO;
+    let mut bytes = header(vertices, triangles, is_far, has_normals, has_colors).into_bytes();
     for part in &parts {
         posed.step()?;
         push_vertices(&mut bytes, *part, has_normals, has_colors);
@@ -42,8 +43,9 @@ pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
     Ok(ExportFile { bytes, beside: Vec::new(), left_out: losses(posed, &parts, has_normals) })
 }
 
-fn header(vertices: usize, triangles: usize, has_normals: bool, has_colors: bool) -> String {
-    let mut names = vec!["float x", "float y", "float z"];
+fn header(vertices: usize, triangles: usize, is_far: bool, has_normals: bool, has_colors: bool) -> String {
+    let mut names =
+        if is_far { vec!["double x", "double y", "double z"] } else { vec!["float x", "float y", "float z"] };
     if has_normals {
         names.extend(["float nx", "float ny", "float nz"]);
     }
@@ -65,7 +67,11 @@ fn push_vertices(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, has_normals: boo
     let normals = part.normals().filter(|_| has_normals);
     for (vertex, position) in part.deformed.positions.iter().enumerate() {
         let normal = normals.map(|n| n[vertex].to_array());
-        bytes.extend(position.to_array().into_iter().chain(normal.into_iter().flatten()).flat_map(f32::to_le_bytes));
+        match part.far_position(vertex) {
+            Some(far) => bytes.extend(far.to_array().into_iter().flat_map(f64::to_le_bytes)),
+            None => bytes.extend(position.to_array().into_iter().flat_map(f32::to_le_bytes)),
+        }
+        bytes.extend(normal.into_iter().flatten().flat_map(f32::to_le_bytes));
         if has_colors {
             bytes.extend(srgb_bytes(part.primitive.colors.as_ref().map_or(Vec4::ONE, |c| c[vertex])));
         }

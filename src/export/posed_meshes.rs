@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use glam::{Vec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 
 use super::ExportError;
 use super::step::step;
@@ -10,7 +10,7 @@ use crate::jobs::Progress;
 use crate::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
 use crate::skinning::{Deformed, Palette};
 
-/// A rig and where a pose puts its vertices, world space.
+/// A rig and where a pose puts its vertices, world space; formats write the coordinates of the file.
 ///
 /// *Shapes*: `palettes` and `deformed` have one entry a mesh instance, `deformed` within it one a primitive, in the order of the rig.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,11 @@ impl<'a> PosedMeshes<'a> {
         step(self.progress)
     }
 
+    /// Positions are metres from here in the coordinates of the file: [`crate::rig::Hierarchy::anchor`].
+    pub(super) fn anchor(self) -> DVec3 {
+        self.rig.hierarchy.anchor()
+    }
+
     pub(super) fn meshes(self) -> impl Iterator<Item = PosedMesh<'a>> {
         let rig = self.rig;
         rig.instances.iter().zip(self.palettes).zip(self.deformed).map(move |((instance, palette), deformed)| {
@@ -87,6 +92,12 @@ impl<'a> PosedMesh<'a> {
 }
 
 impl<'a> PosedPrimitive<'a> {
+    /// The place of a vertex in the coordinates of the file, unrounded, where its rig has an anchor.
+    pub fn far_position(self, vertex: usize) -> Option<DVec3> {
+        let hierarchy = &self.rig.hierarchy;
+        (hierarchy.anchor() != DVec3::ZERO).then(|| hierarchy.in_file(self.deformed.positions[vertex]))
+    }
+
     pub fn vertex_count(self) -> usize {
         self.deformed.positions.len()
     }

@@ -89,7 +89,8 @@ impl Chain {
 struct Limb<'a> {
     joints: &'a [NodeIndex],
     stand: Stand<'a>,
-    above: Affine3,
+    /// `None` where the chain begins at a root.
+    above: Option<Affine3>,
     user_local: Vec<Trs>,
     world: Vec<Affine3>,
     length: f32,
@@ -98,8 +99,7 @@ struct Limb<'a> {
 impl<'a> Limb<'a> {
     fn new(chain: &'a Chain, stand: Stand<'a>, pose: &Pose) -> Self {
         let above = chain.joints.first().and_then(|&first| stand.hierarchy.parent(first));
-        let above = above
-            .map_or(Affine3::IDENTITY, |p| crate::rig::world_from_node(stand.hierarchy, stand.clip_local, pose, p));
+        let above = above.map(|p| crate::rig::world_from_node(stand.hierarchy, stand.clip_local, pose, p));
         let user_local = chain.joints.iter().map(|&joint| *pose.user_local(joint)).collect();
         let world = vec![Affine3::IDENTITY; chain.joints.len()];
         let mut limb = Self { joints: &chain.joints, stand, above, user_local, world, length: 0.0 };
@@ -109,8 +109,9 @@ impl<'a> Limb<'a> {
     }
 
     fn before_user(&self, i: usize) -> Affine3 {
-        let parent = if i == 0 { self.above } else { self.world[i - 1] };
-        parent * self.stand.clip_local[self.joints[i].index()]
+        let local = self.stand.clip_local[self.joints[i].index()];
+        let parent = if i == 0 { self.above } else { Some(self.world[i - 1]) };
+        parent.map_or_else(|| self.stand.hierarchy.matrix_from_file(local), |parent| parent * local)
     }
 
     fn place_from(&mut self, first: usize) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use glam::{Affine3, Mat3, Quat, Vec3};
+use glam::{Affine3, DVec3, Mat3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::names::{BodySide, other_side};
@@ -41,7 +41,7 @@ pub enum MirrorOrigin {
     /// The topmost joint at rest.
     #[default]
     Root,
-    /// The origin of the world.
+    /// The origin of the file.
     World,
 }
 
@@ -68,7 +68,8 @@ impl MirrorPlane {
         let is_root = |node: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*node);
         // Parents come first, so the first joint is a topmost one.
         let root = rig.hierarchy.nodes().find(is_root).filter(|_| through == MirrorOrigin::Root);
-        let offset = root.map_or(0.0, |root| normal.dot(rest[root.index()].translation));
+        let origin = rig.hierarchy.from_file(DVec3::ZERO);
+        let offset = normal.dot(root.map_or(origin, |root| rest[root.index()].translation));
         Some(Plane { normal, offset })
     }
 }
@@ -106,7 +107,8 @@ impl Symmetry {
             return Some(Self::with_rest(rig, plane, rest));
         }
         let across = [Vec3::X, Vec3::Z, Vec3::Y].map(|normal| {
-            let symmetry = Self::with_rest(rig, Plane { normal, offset: 0.0 }, rest.clone());
+            let offset = normal.dot(rig.hierarchy.from_file(DVec3::ZERO));
+            let symmetry = Self::with_rest(rig, Plane { normal, offset }, rest.clone());
             (symmetry.pair_count(), symmetry)
         });
         let (count, best) = across.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })?;

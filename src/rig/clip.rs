@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
 use super::slerp::slerp;
 use super::{NodeIndex, Trs};
@@ -142,6 +142,26 @@ impl Channel {
                 + slope_from * self.part(span.from, 2)[i]
                 + value_to * self.part(span.to, 1)[i]
                 + slope_to * self.part(span.to, 0)[i];
+        }
+    }
+
+    /// The value of a channel of translation within a span of its keys, not rounded to single precision.
+    pub(super) fn translation(&self, span: &Span) -> DVec3 {
+        let vector = |values: &[f32]| Vec3::from_slice(values).as_dvec3();
+        let [from, to] = [span.from, span.to].map(|key| vector(self.value(key)));
+        let along = to - from;
+        let share = f64::from(span.fraction);
+        match self.interpolation {
+            Interpolation::Step => from,
+            _ if span.from == span.to => from,
+            Interpolation::Linear => from + along * share,
+            Interpolation::CubicSpline => {
+                let [out, into] = [(span.from, 2), (span.to, 0)].map(|(key, part)| vector(self.part(key, part)));
+                let (squared, interval) = (share * share, f64::from(span.interval_secs));
+                let leaving = out * (interval * (squared * share - 2.0 * squared + share));
+                let arriving = into * (interval * (squared * share - squared));
+                from + along * (3.0 * squared - 2.0 * squared * share) + leaving + arriving
+            }
         }
     }
 

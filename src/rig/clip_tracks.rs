@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use glam::{Quat, Vec3, Vec4};
+use glam::{DVec3, Quat, Vec3, Vec4};
 
 use super::clip::Span;
 use super::slerp::slerp_four;
@@ -156,6 +156,18 @@ impl ClipTracks {
         }
         for (channel, span) in self.others.iter().map(of) {
             channel.apply(span, &mut locals[channel.node.index()]);
+        }
+    }
+
+    /// Replaces the translations that the clip moves, with what lies between its keys not rounded to single precision.
+    ///
+    /// *Shapes*: `translations` holds one per node; `spans` are those of the last [`Self::sample_into`].
+    pub(super) fn sample_translations(&self, clip: &Clip, Spans(spans): &Spans, translations: &mut [DVec3]) {
+        for track in self.translations.iter().chain(&self.others) {
+            let channel = &clip.channels[track.channel];
+            if channel.property == Property::Translation {
+                translations[channel.node.index()] = channel.translation(&spans[track.timeline]);
+            }
         }
     }
 

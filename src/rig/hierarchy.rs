@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use glam::Affine3;
+use glam::{Affine3, DVec3};
 
 use super::Trs;
 
@@ -79,6 +79,7 @@ pub struct Hierarchy {
     rest: Vec<Trs>,
     rest_local: Vec<Affine3>,
     is_helper: Vec<bool>,
+    anchor: DVec3,
 }
 
 impl Hierarchy {
@@ -207,6 +208,19 @@ impl Hierarchy {
     /// `L_j` as translation, rotation, scale: what an animation replaces parts of.
     pub fn rest(&self, node: NodeIndex) -> &Trs {
         &self.rest[node.index()]
+    }
+
+    /// Where the world in which nodes are posed begins, in that of the file, metres: 0 but for a rig far from the file's origin. Exact in single precision.
+    ///
+    /// World space is that of the file, shifted to here: everything posed, drawn and measured is so many metres from the anchor. [`Self::in_file`] gives
+    /// back the file's coordinates. The anchor is that of the rig at rest and stays: what a clip or a user takes kilometres from there has no more digits than
+    /// single precision has at that distance.
+    pub fn anchor(&self) -> DVec3 {
+        self.anchor
+    }
+
+    pub(super) fn set_anchor(&mut self, anchor: DVec3) {
+        self.anchor = anchor;
     }
 
     /// [`Self::rest`] of every node.

@@ -1,9 +1,10 @@
 //! From rest pose, clip and user pose to world matrices, once per frame.
 
-use glam::Affine3;
+use glam::{Affine3, DAffine3, DVec3};
 
 use super::clip_tracks::Spans;
 use super::columns::Columns;
+use super::far::far_kinematics;
 use super::{Hierarchy, NodeIndex, Pose, Rig, Trs};
 
 /// A moment of a clip.
@@ -20,8 +21,10 @@ pub struct ClipMoment {
 pub struct Posed {
     /// `A_j`: node in parent, from the clip where one plays, else `L_j`.
     pub clip_local: Vec<Affine3>,
-    /// `W_j`: world from node.
+    /// `W_j`: world from node. See [`Hierarchy::anchor`] for where the world begins.
     pub world_from_node: Vec<Affine3>,
+    /// `W_p * A_j` in a rig with an anchor, where it cannot be made of the others without loss; else empty.
+    pub world_before_user: Vec<Affine3>,
     /// Weights of the morph targets of each mesh instance: the clip's or the file's, and the user's added.
     pub morph_weights: Vec<Vec<f32>>,
 }
@@ -30,7 +33,16 @@ impl Posed {
     /// The frame in which the user's transform works, world from it: `W_p * A_j`.
     pub fn world_before_user(&self, hierarchy: &Hierarchy, node: NodeIndex) -> Affine3 {
         let local = self.clip_local[node.index()];
-        hierarchy.parent(node).map_or(local, |p| self.world_from_node[p.index()] * local)
+        let made = || match hierarchy.parent(node) {
+            Some(parent) => self.world_from_node[parent.index()] * local,
+            None => hierarchy.matrix_from_file(local),
+        };
+        self.world_before_user.get(node.index()).copied().unwrap_or_else(made)
+    }
+
+    /// `W_j` of every node in the coordinates of the file, as far as single precision holds them.
+    pub fn file_from_node(&self, hierarchy: &Hierarchy) -> Vec<Affine3> {
+        self.world_from_node.iter().map(|world| hierarchy.matrix_in_file(*world)).collect()
     }
 }
 
@@ -39,6 +51,8 @@ impl Posed {
 pub struct SamplingBuffers {
     locals: Vec<Trs>,
     spans: Spans,
+    /// Of `A_j` of every node, unrounded; of a rig with an anchor only.
+    translations: Vec<DVec3>,
 }
 
 /// Samples the clip, if any, and composes the user's pose on top.
@@ -72,13 +86,39 @@ pub fn evaluate_into(
         }
     }
     posed.world_from_node.resize(rig.hierarchy.len(), Affine3::IDENTITY);
-    forward_kinematics_into(&rig.hierarchy, &posed.clip_local, pose, &mut posed.world_from_node);
+    if rig.hierarchy.anchor() == DVec3::ZERO {
+        posed.world_before_user.clear();
+        forward_kinematics_into(&rig.hierarchy, &posed.clip_local, pose, &mut posed.world_from_node);
+    } else {
+        evaluate_far(rig, clip, pose, buffers, posed);
+    }
+}
+
+/// World matrices of a rig with an anchor, from translations that are not rounded between the keys of a clip.
+fn evaluate_far(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
+    let SamplingBuffers { spans, translations, .. } = buffers;
+    let Posed { clip_local, world_from_node, world_before_user, .. } = posed;
+    translations.clear();
+    translations.extend(clip_local.iter().map(|local| local.translation.as_dvec3()));
+    let moved = clip.and_then(|moment| Some((rig.clips.get(moment.clip)?, rig.clip_tracks(moment.clip)?)));
+    if let Some((clip, tracks)) = moved {
+        tracks.sample_translations(clip, spans, translations);
+    }
+    world_before_user.resize(rig.hierarchy.len(), Affine3::IDENTITY);
+    let local = |node: NodeIndex| {
+        let matrix3 = clip_local[node.index()].matrix3.as_dmat3();
+        DAffine3 { matrix3, translation: translations[node.index()] }
+    };
+    far_kinematics(&rig.hierarchy, local, pose, |node, before, world| {
+        world_before_user[node.index()] = before;
+        world_from_node[node.index()] = world;
+    });
 }
 
 fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     let ClipMoment { clip: number, time_secs } = moment;
     let (Some(clip), Some(tracks)) = (rig.clips.get(number), rig.clip_tracks(number)) else { return };
-    let SamplingBuffers { locals, spans } = buffers;
+    let SamplingBuffers { locals, spans, .. } = buffers;
     rig.hierarchy.rests().clone_into(locals);
     tracks.sample_into(clip, time_secs, spans, locals);
     for node in tracks.nodes() {
@@ -95,7 +135,7 @@ fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, pose
     });
 }
 
-/// `W_j = W_p * A_j * Ul_j` in one pass, parents first.
+/// `W_j = W_p * A_j * Ul_j` in one pass, parents first; the world begins at the anchor of the hierarchy.
 ///
 /// *Shapes*: `clip_local` and the result hold one matrix per node. *Source*: MATH.md, forward kinematics, matrix form.
 pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose) -> Vec<Affine3> {
@@ -109,6 +149,11 @@ pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &
 /// # Panics
 /// Where `clip_local` or `world` is shorter than the hierarchy.
 pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, world: &mut [Affine3]) {
+    if hierarchy.anchor() != DVec3::ZERO {
+        let local = |node: NodeIndex| clip_local[node.index()].as_daffine3();
+        far_kinematics(hierarchy, local, pose, |node, _, placed| world[node.index()] = placed);
+        return;
+    }
     // Nodes are sorted depth first, so a node's parent is mostly the one before it, still in registers.
     let mut last = (None, Columns::IDENTITY);
     for (node, local) in hierarchy.nodes().zip(clip_local) {

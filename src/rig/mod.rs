@@ -9,6 +9,7 @@ mod clip;
 mod clip_tracks;
 mod columns;
 mod euler;
+mod far;
 mod front;
 mod hierarchy;
 mod influences;
@@ -40,7 +41,7 @@ mod world_from_node;
 use std::collections::HashMap;
 use std::ops::Deref;
 
-use glam::{Affine3, BVec3, Vec3};
+use glam::{Affine3, BVec3, DVec3, Vec3};
 use rayon::prelude::*;
 
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
@@ -147,21 +148,47 @@ impl Rig {
         rig.clip_tracks = rig.parts.clips.iter().map(ClipTracks::new).collect();
         let bones = rig.parts.human_bones.iter().enumerate().rev();
         rig.human_bone = bones.map(|(at, (node, _))| (*node, at)).collect();
-        let rest = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
-        rig.rest_bounds = bounds(&rig, &rest);
-        let topology = if rig.skins.is_empty() {
+        let rest = rig.rest_from(DVec3::ZERO);
+        if !far::is_far(rig.rest_bounds) {
+            rig.derive_from(&rest);
+            return rig;
+        }
+        // From about its middle a rig has digits enough to be measured.
+        rig.rest_from(rig.rest_bounds.center().as_dvec3());
+        let middle = rig.hierarchy.in_file(rig.rest_bounds.center());
+        let anchor = far::anchor(middle, f64::from(rig.rest_bounds.diagonal()));
+        rig.anchored_at(anchor)
+    }
+
+    /// This rig with another anchor ([`Hierarchy::anchor`]), exact in single precision: that of a rig which is to stand in one world with it.
+    #[must_use]
+    pub fn anchored_at(mut self, anchor: DVec3) -> Self {
+        let rest = self.rest_from(anchor);
+        self.derive_from(&rest);
+        self
+    }
+
+    /// At rest from another anchor.
+    fn rest_from(&mut self, anchor: DVec3) -> Posed {
+        self.parts.hierarchy.set_anchor(anchor);
+        let rest = evaluate(self, None, &Pose::rest(&self.hierarchy));
+        self.rest_bounds = bounds(self, &rest);
+        rest
+    }
+
+    fn derive_from(&mut self, rest: &Posed) {
+        let topology = if self.skins.is_empty() {
             // A rig without skins is posed by its nodes.
-            bones::BoneTopology::new(&rig, &rest, &vec![true; rig.hierarchy.len()])
+            bones::BoneTopology::new(self, rest, &vec![true; self.hierarchy.len()])
         } else {
-            bones::BoneTopology::new(&rig, &rest, &rig.is_joint)
+            bones::BoneTopology::new(self, rest, &self.is_joint)
         };
-        rig.bone_joints = topology.joints;
-        rig.bone_children = topology.children;
-        rig.bone_tips = topology.tips;
-        rig.is_control = bones::controls(&rig);
-        rig.stub_share = bones::stub_shares(&rig, &rest);
-        rig.front = rig.parts.front.or_else(|| front::guessed(&rig.parts.hierarchy, &rest, &rig.bone_joints));
-        rig
+        self.bone_joints = topology.joints;
+        self.bone_children = topology.children;
+        self.bone_tips = topology.tips;
+        self.is_control = bones::controls(self);
+        self.stub_share = bones::stub_shares(self, rest);
+        self.front = self.parts.front.or_else(|| front::guessed(&self.parts.hierarchy, rest, &self.bone_joints));
     }
 
     /// This rig with further clips behind its own ones; their channels name nodes of this rig.
@@ -224,7 +251,7 @@ impl Rig {
         self.primitives().map(|(_, p)| p.positions.len()).sum()
     }
 
-    /// Bounds of everything at rest, world space.
+    /// Bounds of everything at rest, world space, which begins at [`Hierarchy::anchor`].
     pub fn rest_bounds(&self) -> Bounds {
         self.rest_bounds
     }

@@ -56,7 +56,8 @@ pub fn pose_for_world(
     let mut world: Vec<Affine3> = Vec::with_capacity(hierarchy.len());
     for node in hierarchy.nodes() {
         let local = clip_local[node.index()];
-        let before_user = hierarchy.parent(node).map_or(local, |p| world[p.index()] * local);
+        let before_user =
+            hierarchy.parent(node).map_or_else(|| hierarchy.matrix_from_file(local), |p| world[p.index()] * local);
         let wanted = wanted[node.index()];
         if let Some(user_local) = wanted.and_then(|wanted| user_local_for_world(&before_user, &wanted)) {
             fitted.pose.set_user_local(node, user_local);
@@ -77,7 +78,7 @@ fn is_near(reached: &Affine3, wanted: &Affine3) -> bool {
     axes <= REACHED * largest(wanted) && place <= REACHED * wanted.translation.length().max(largest(wanted))
 }
 
-/// `B_j = inverse(IB_j)`, world from joint when the mesh was bound, of each node.
+/// `B_j = inverse(IB_j)`, skin space from joint when the mesh was bound, of each node: the world of the file, where it was bound in place.
 ///
 /// `None` for nodes that are no joints and where `IB_j` has no inverse. A joint of several skins has the bind matrix of the first that can
 /// give one: a node can stand in one place only.
@@ -97,7 +98,9 @@ pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
 /// Nodes that are no joints keep their user transform of `pose` and go with their parents. `clip_local` is [`super::Posed::clip_local`], so the
 /// result holds at that moment of the clip. See [`pose_for_world`] for what cannot be reached.
 pub fn bind_pose(rig: &Rig, clip_local: &[Affine3], pose: &Pose) -> FittedPose {
-    pose_for_world(&rig.hierarchy, clip_local, pose, &bind_matrices(rig))
+    let in_world = |bind: Option<Affine3>| bind.map(|bind| rig.hierarchy.matrix_from_file(bind));
+    let wanted: Vec<Option<Affine3>> = bind_matrices(rig).into_iter().map(in_world).collect();
+    pose_for_world(&rig.hierarchy, clip_local, pose, &wanted)
 }
 
 #[cfg(test)]

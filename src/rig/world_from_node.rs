@@ -1,6 +1,6 @@
 //! The world matrix of one node, without a pass over all of them.
 
-use glam::Affine3;
+use glam::{Affine3, DVec3};
 
 use super::{Hierarchy, NodeIndex, Pose};
 
@@ -11,7 +11,7 @@ use super::{Hierarchy, NodeIndex, Pose};
 /// knows of the parents. The walk ends where there is *no* parent: node 0 is a parent like any other, and a loop `while (p <= 0)`, as
 /// one may find it printed, never starts.
 ///
-/// *Shapes*: `clip_local` holds one matrix per node. *Spaces*: the result is world from node.
+/// *Shapes*: `clip_local` holds one matrix per node. *Spaces*: the result is world from node; the world begins at [`Hierarchy::anchor`].
 /// ```
 /// use glam::{Affine3, Vec3};
 /// use rigscope::rig::{Hierarchy, NodeDescription, NodeIndex, Pose, Trs, world_from_node};
@@ -27,6 +27,12 @@ use super::{Hierarchy, NodeIndex, Pose};
 /// # Ok::<(), rigscope::rig::HierarchyError>(())
 /// ```
 pub fn world_from_node(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, node: NodeIndex) -> Affine3 {
+    if hierarchy.anchor() != DVec3::ZERO {
+        let local = |n: NodeIndex| clip_local[n.index()].as_daffine3() * pose.user_local(n).to_daffine();
+        let mut world = hierarchy.ancestors(node).fold(local(node), |below, parent| local(parent) * below);
+        world.translation -= hierarchy.anchor();
+        return world.as_affine3();
+    }
     let local = |n: NodeIndex| clip_local[n.index()] * pose.user_local(n).to_affine();
     hierarchy.ancestors(node).fold(local(node), |below, parent| local(parent) * below)
 }

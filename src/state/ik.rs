@@ -36,7 +36,9 @@ impl AppState {
     fn bend(&self, chain: &Chain) -> Vec3 {
         let hierarchy = &self.open.document.rig.hierarchy;
         let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {
-            hierarchy.ancestors(first).fold(Affine3::IDENTITY, |below, node| *hierarchy.rest_local(node) * below)
+            let in_file =
+                hierarchy.ancestors(first).fold(Affine3::IDENTITY, |below, node| *hierarchy.rest_local(node) * below);
+            hierarchy.matrix_from_file(in_file)
         });
         let place = |world: &mut Affine3, node: &NodeIndex| {
             *world *= *hierarchy.rest_local(*node);

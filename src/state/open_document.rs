@@ -180,7 +180,8 @@ impl OpenDocument {
         read.view.selected = carried(&self.view.selected);
         read.view.morph = self.view.morph.and_then(|morph| morphs[morph.index()]);
         read.view.hidden = hidden(&self.view.hidden);
-        read.view.camera = Camera { scene_size: new.size(), ..self.view.camera };
+        let target = new.hierarchy.from_file(old.hierarchy.in_file(self.view.camera.target));
+        read.view.camera = Camera { scene_size: new.size(), target, ..self.view.camera };
         for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
             side.weights = before.weights.clone();
             let methods = before.skinning.by_joint.iter();

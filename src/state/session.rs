@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::session_left_out::left_out;
@@ -46,6 +47,9 @@ pub struct Session {
     /// Where from; everything is framed where it is left out.
     #[serde(default)]
     camera: Option<Camera>,
+    /// What single precision lost of the camera's target, metres, where the rig is far from the origin of its file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    target_rounding: Option<Vec3>,
     /// Side A alone, as files of before have it.
     #[serde(default)]
     method: Method,
@@ -108,6 +112,13 @@ impl Session {
             compare.place_below(folder);
         }
         Ok(session)
+    }
+
+    /// The camera in the world of a rig, where there is one that can be used.
+    fn camera_for(&self, rig: &Rig) -> Option<Camera> {
+        let camera = self.camera?;
+        let target = camera.target.as_dvec3() + self.target_rounding.unwrap_or_default().as_dvec3();
+        Some(Camera { target: rig.hierarchy.from_file(target), ..camera }).filter(Camera::is_usable)
     }
 
     /// Reads JSON.
@@ -178,6 +189,8 @@ impl Snapshot {
         let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = self.limits.iter().map(|(n, l)| (n, *l)).unzip();
         let compare = CompareFile::new(&self.sides, &self.compare, hierarchy);
         let pose = PoseFile::from_pose(&self.rig, &self.pose);
+        let target = hierarchy.in_file(self.camera.target);
+        let rounding = target - target.as_vec3().as_dvec3();
         // Older programs open what means the same to them.
         let needs = [
             (compare.is_of_version_5(), NEWEST_VERSION),
@@ -196,7 +209,8 @@ impl Snapshot {
             limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
             selected: joint_names(hierarchy, &self.selected),
             morph: self.morph.map(|morph| self.rig.morphs()[morph.index()].name.clone()),
-            camera: Some(self.camera),
+            camera: Some(Camera { target: target.as_vec3(), ..self.camera }),
+            target_rounding: (rounding != DVec3::ZERO).then(|| rounding.as_vec3()),
             method: self.sides.a.skinning.method,
             compare: Some(compare),
             clip,
@@ -276,11 +290,12 @@ impl AppState {
         complaints
             .extend(missing.iter().map(|part| format!("The session hides {part}, which this file does not have")));
         self.refresh();
-        match session.camera.filter(Camera::is_usable) {
+        let camera = session.camera_for(&rig);
+        match camera {
             Some(camera) => self.open.view.camera = camera,
             None => self.frame_all(),
         }
-        if session.camera.is_some_and(|camera| !camera.is_usable()) {
+        if session.camera.is_some() && camera.is_none() {
             complaints.push("The session's camera cannot be used; everything is framed".to_owned());
         }
         complaints

@@ -52,6 +52,10 @@ impl SideVersion {
 
     /// Matches another character with the open one. It gets the clips that it lacks, joint by joint; what has no counterpart is told.
     pub(super) fn between(open: &Arc<Rig>, other: Arc<Rig>, progress: &Progress) -> Option<FoundVersion> {
+        let anchor = open.hierarchy.anchor();
+        // Both stand in one world.
+        let is_elsewhere = other.hierarchy.anchor() != anchor;
+        let other = if is_elsewhere { Arc::new(Rig::clone(&other).anchored_at(anchor)) } else { other };
         let counterparts = Counterparts::between(open, &other);
         let has = |rig: &Rig, name: &str| rig.clips.iter().any(|clip| clip.name == name);
         let mut lacking = transferred_clips(open, &other).clips;

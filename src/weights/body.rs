@@ -243,6 +243,8 @@ fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) -> bool) ->
 /// All nodes where some of them were bound; the others follow their parents as at rest.
 fn bound(rig: &Rig, bind: &BTreeMap<NodeIndex, Affine3>) -> Posed {
     let mut posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+    // Joints are bound in the coordinates of the file.
+    posed.world_from_node = posed.file_from_node(&rig.hierarchy);
     for node in rig.hierarchy.nodes() {
         let followed =
             rig.hierarchy.parent(node).map(|p| posed.world_from_node[p.index()] * *rig.hierarchy.rest_local(node));

@@ -35,7 +35,7 @@ fn is_uneven(local: &Affine3) -> bool {
 
 /// Nodes that carry a skinned mesh and stand elsewhere than at the origin of the world.
 pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
-    let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
+    let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
     let near = 1e-3 * rig.size();
     let is_moved = |node: NodeIndex| {
         let world = rest[node.index()];

@@ -94,7 +94,7 @@ impl TurnBench<'_> {
     /// The region by every method, and where the joint is.
     fn shapes(&self, pose: &Pose, shapes: &mut Vec<RegionShape>) -> Vec3 {
         let world_from_node = forward_kinematics(&self.rig.hierarchy, &self.posed.clip_local, pose);
-        let posed = Posed { world_from_node, clip_local: Vec::new(), morph_weights: self.posed.morph_weights.clone() };
+        let posed = Posed { world_from_node, morph_weights: self.posed.morph_weights.clone(), ..Posed::default() };
         let pose = SkinPose { posed: &posed, palettes: &palettes(self.rig, &posed) };
         shapes.resize_with(self.deform.len(), Vec::new);
         for (shape, deform) in shapes.iter_mut().zip(&self.deform) {

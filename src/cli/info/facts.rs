@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::import::{About, Extension, ImageAbout, Imported, Reading, Space};
-use crate::rig::{Bounds, Rig};
+use crate::rig::Rig;
 
 /// Of the JSON; it changes when a key changes its meaning or goes.
 const JSON_VERSION: u32 = 1;
@@ -132,7 +132,7 @@ impl Facts {
             influences: influences(rig),
             images: about.images.into_iter().map(ImageFacts::from).collect(),
             clips: rig.clips.iter().map(ClipFacts::from).collect(),
-            extents: extents(rig.rest_bounds()),
+            extents: extents(rig),
         }
     }
 }
@@ -200,13 +200,14 @@ fn influences(rig: &Rig) -> Option<InfluenceFacts> {
     (vertices > 0).then(|| InfluenceFacts { vertices, most, mean: sum as f64 / vertices as f64 })
 }
 
-fn extents(bounds: Bounds) -> Option<Extents> {
+fn extents(rig: &Rig) -> Option<Extents> {
+    let bounds = rig.rest_bounds();
     if bounds.is_empty() {
         return None;
     }
     let size = bounds.max - bounds.min;
-    let [min, max, extents] = [bounds.min, bounds.max, size].map(|v| v.to_array());
-    Some(Extents { min, max, size: extents, unit: unit(size.max_element()) })
+    let [min, max] = [bounds.min, bounds.max].map(|place| rig.hierarchy.in_file(place).as_vec3().to_array());
+    Some(Extents { min, max, size: size.to_array(), unit: unit(size.max_element()) })
 }
 
 /// The unit in which characters of 0.2 m to 10 m have this size; what is between those sizes in two units is of the smaller unit from

@@ -1,7 +1,8 @@
-//! Posed meshes: no skeleton, positions in world space, one node a mesh instance, the rig's materials and textures.
+//! Posed meshes: no skeleton, positions in world space below one node a mesh instance, which stands where that begins, the rig's materials and textures.
 
 use std::borrow::Cow;
 
+use glam::DVec3;
 use serde_json::{Value, json};
 
 use super::attributes::{Vertices, mode};
@@ -22,7 +23,12 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
         posed.step()?;
         let primitives = file.primitives(placed)?;
         if !primitives.is_empty() {
-            nodes.push(json!({"name": posed.rig.hierarchy.name(placed.instance.node), "mesh": meshes.len()}));
+            let mut node = json!({"name": posed.rig.hierarchy.name(placed.instance.node), "mesh": meshes.len()});
+            // Positions are single precision: far from the origin it is the node that is there.
+            if posed.anchor() != DVec3::ZERO {
+                node["translation"] = json!(posed.anchor().as_vec3());
+            }
+            nodes.push(node);
             meshes.push(named(&placed.mesh.name, json!({"primitives": primitives})));
         }
     }

@@ -12,7 +12,7 @@ use crate::view::Camera;
 fn posed(hierarchy: &Hierarchy, pose: &Pose) -> Posed {
     let clip_local: Vec<Affine3> = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
     let world_from_node = forward_kinematics(hierarchy, &clip_local, pose);
-    Posed { clip_local, world_from_node, morph_weights: Vec::new() }
+    Posed { clip_local, world_from_node, ..Posed::default() }
 }
 
 fn targets(hierarchy: &Hierarchy, pose: &Pose, selected: &[NodeIndex], tool: Tool, pivot: Pivot) -> Targets {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use glam::{Affine3, Quat, Vec3};
 
-use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Posed, Property, Rig, evaluate};
+use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, evaluate};
 use skeletons::{Difference, rotation};
 
 /// Clips made for another rig.
@@ -78,7 +78,8 @@ struct Transfer<'a> {
     from: &'a Rig,
     onto: &'a Rig,
     partners: &'a [Option<NodeIndex>],
-    rest: [Posed; 2],
+    /// Of each rig at rest, its file from its nodes.
+    rest: [Vec<Affine3>; 2],
     difference: Difference,
 }
 
@@ -92,13 +93,13 @@ impl<'a> Transfer<'a> {
     fn new(from: &'a Rig, onto: &'a Rig, partners: &'a [Option<NodeIndex>]) -> Self {
         let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
         let difference = Difference::between([from, onto], rest.each_ref(), partners);
+        let rest = [(from, &rest[0]), (onto, &rest[1])].map(|(rig, rest)| rest.file_from_node(&rig.hierarchy));
         Self { from, onto, partners, rest, difference }
     }
 
     fn local_map(&self, node: NodeIndex, partner: NodeIndex) -> LocalMap {
-        let world = |side: usize, node: Option<NodeIndex>| {
-            node.map_or(Affine3::IDENTITY, |node| self.rest[side].world_from_node[node.index()])
-        };
+        let world =
+            |side: usize, node: Option<NodeIndex>| node.map_or(Affine3::IDENTITY, |node| self.rest[side][node.index()]);
         let [their_parent, our_parent] = [self.from.hierarchy.parent(node), self.onto.hierarchy.parent(partner)];
         let (from_parent, onto_parent) = (world(0, their_parent), world(1, our_parent));
         let Difference { axes, size } = &self.difference;

@@ -5,6 +5,7 @@ in vec2 ground;
 #ifdef SHADOW
 uniform sampler2D shadowMap;
 uniform vec2 shadowCentre;
+uniform float height; // y of the ground
 uniform float shadowRadius;
 uniform float shadowAlpha;
 #ifdef KEY_SHADOW
@@ -26,7 +27,7 @@ float shadow() {
 float castShadow() {
 #ifdef KEY_SHADOW
     if (!isShadowed) return 0.0;
-    vec3 at = (shadowFromWorld * vec4(ground.x, 0.0, ground.y, 1.0)).xyz;
+    vec3 at = (shadowFromWorld * vec4(ground.x, height, ground.y, 1.0)).xyz;
     vec2 inside = step(0.0, at.xy) * step(at.xy, vec2(1.0));
     vec3 p = vec3(at.xy, min(at.z, 1.0) - 0.001);
     vec2 around = vec2(1.5, 0.7) / vec2(textureSize(keyShadow, 0));
@@ -58,6 +59,8 @@ void main() {
 uniform vec2 centre;
 uniform float radius;
 uniform float spacing;       // metres between the lines of the main level
+uniform vec2 phase;          // metres from a line of the coarsest level to the origin of `ground`
+uniform vec2 origin;         // where the axes meet
 uniform float pixelsPerPoint;
 uniform vec3 lineColor;
 uniform float lineAlpha;
@@ -75,11 +78,12 @@ float lines(vec2 p, vec2 pixel, float step) {
 
 void main() {
     vec2 pixel = max(fwidth(ground), 1e-9 * spacing);
-    float grid = lines(ground, pixel, spacing) * 0.55;
-    grid = max(grid, lines(ground, pixel, spacing * 0.1) * 0.22);
-    grid = max(grid, lines(ground, pixel, spacing * 10.0)) * lineAlpha;
-    // Of the axes x and z, which are where z and x are 0.
-    vec2 axes = clamp(0.5 + 0.75 * pixelsPerPoint - abs(ground.yx) / pixel.yx, 0.0, 1.0) * 0.65;
+    vec2 within = ground + phase;
+    float grid = lines(within, pixel, spacing) * 0.55;
+    grid = max(grid, lines(within, pixel, spacing * 0.1) * 0.22);
+    grid = max(grid, lines(within, pixel, spacing * 10.0)) * lineAlpha;
+    // Of the axes x and z, which are where z and x are 0 in the file.
+    vec2 axes = clamp(0.5 + 0.75 * pixelsPerPoint - abs(ground.yx - origin.yx) / pixel.yx, 0.0, 1.0) * 0.65;
     vec2 left = 1.0 - axes;
     float fade = 1.0 - smoothstep(0.15, 1.0, length(ground - centre) / radius);
     vec4 color = vec4(lineColor * grid, grid);

@@ -1,6 +1,6 @@
 //! The ground: grid, world axes and the character's contact shadow.
 
-use glam::Vec2;
+use glam::{DVec2, DVec3, Vec2, Vec3Swizzles as _};
 use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewer, WriteMask};
 
 use super::shadow::ContactShadow;
@@ -15,7 +15,7 @@ use crate::view::Camera;
 const X_AXIS: Rgb = srgb(0xE5_48_4D);
 const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
 
-/// The plane y = 0 around what the camera looks at.
+/// The plane y = 0 of the file around what the camera looks at.
 pub struct Ground {
     shadow: Program,
     /// With that of the key light.
@@ -53,7 +53,7 @@ impl Ground {
         program.set("poolAlpha", if look.has_pool { look.pool_alpha() } else { 0.0 });
         program.set("poolRadius", look.pool_radius());
         shadow.use_uniforms(program);
-        draw(program, quad, eye, (shadow.centre(), radius));
+        draw(program, quad, eye, (shadow.centre(), radius), look);
     }
 
     /// Grid and axes, over what reaches below the ground.
@@ -61,22 +61,26 @@ impl Ground {
         let centre = Vec2::new(camera.target.x, camera.target.z);
         let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
         let program = &self.grid;
-        program.set("spacing", spacing(look.rig_size));
+        let spacing = spacing(look.rig_size);
+        program.set("spacing", spacing);
+        program.set("phase", phase(look.anchor.xz(), spacing));
+        program.set("origin", (-look.anchor.xz()).as_vec2());
         program.set("pixelsPerPoint", eye.pixels_per_point);
         program.set("lineColor", if look.is_dark { [1.0; 3] } else { [0.0; 3] });
         program.set("lineAlpha", if look.is_dark { 0.30 } else { 0.32 });
         program.set("xColor", X_AXIS);
         program.set("zColor", Z_AXIS);
-        draw(program, quad, eye, (centre, radius));
+        draw(program, quad, eye, (centre, radius), look);
     }
 }
 
 /// A square of the ground: its centre (x, z) and half its side.
-fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)) {
+fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32), look: GroundLook) {
     eye.use_uniforms(program);
     program.set("viewProjection", eye.projection() * eye.view());
     program.set("centre", centre);
     program.set("radius", radius);
+    program.set("height", look.height());
     let states = RenderStates {
         depth_test: DepthTest::LessOrEqual,
         write_mask: WriteMask::COLOR,
@@ -90,6 +94,8 @@ fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)
 #[derive(Clone, Copy, Debug)]
 pub struct GroundLook {
     pub rig_size: f32,
+    /// Where the world begins in that of the file, whose ground this is.
+    pub anchor: DVec3,
     pub is_dark: bool,
     /// The character is in its own materials, in light.
     pub is_lit: bool,
@@ -98,6 +104,11 @@ pub struct GroundLook {
 }
 
 impl GroundLook {
+    /// Of the ground, in world space.
+    pub fn height(self) -> f32 {
+        ground_height(self.anchor)
+    }
+
     /// Of the light on the ground around the character, in its middle.
     fn pool_alpha(self) -> f32 {
         if self.is_dark { 0.055 } else { 0.5 }
@@ -112,6 +123,17 @@ impl GroundLook {
     fn pool_reach(self) -> f32 {
         self.pool_radius() * ((512.0 * self.pool_alpha()).ln() / 2.5).sqrt()
     }
+}
+
+/// Where the ground of a file is in a world that begins at an anchor.
+pub fn ground_height(anchor: DVec3) -> f32 {
+    (0.0 - anchor.y) as f32
+}
+
+/// How far beyond a line of the coarsest level the anchor (x, z) lies, metres.
+fn phase(anchor: DVec2, spacing: f32) -> Vec2 {
+    let period = 10.0 * f64::from(spacing);
+    (anchor - (anchor / period).floor() * period).as_vec2()
 }
 
 /// A power of ten, metres: 1 for people, 0.01 for a bug, 100 for a whale.

@@ -50,11 +50,11 @@ impl ContactShadow {
         })
     }
 
-    /// Draws the map anew; `draw` renders the character with the eye and onto the map that it is given.
+    /// Draws the map anew of what lies within bounds, on a ground of such a height; `draw` renders the character with the eye and onto the map that it is given.
     pub fn update(
         &mut self,
         quad: &Quad,
-        bounds: Bounds,
+        (bounds, ground): (Bounds, f32),
         draw: impl FnOnce(&Eye, CastMap) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         let size = bounds.diagonal().max(1e-6);
@@ -63,8 +63,8 @@ impl ContactShadow {
         self.centre = Vec2::new(middle.x, middle.z);
         self.radius = half.x.max(half.z) * 1.1 + 0.15 * size;
         let falloff = 0.09 * size;
-        let eye = Eye::from_below(self.centre, self.radius, [-0.04 * size, HIGHEST * falloff], SIDE);
-        let map = CastMap::Heights { falloff };
+        let eye = Eye::from_below(self.centre, self.radius, [ground - 0.04 * size, ground + HIGHEST * falloff], SIDE);
+        let map = CastMap::Heights { falloff, ground };
         self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
         self.near.target.write(|| draw(&eye, map))?;
         // Wide enough to be soft, narrow enough to say where the feet are.

@@ -3,7 +3,7 @@
 use super::versions::SideFrames;
 use super::{Scene, Shadowed};
 use crate::render::RenderError;
-use crate::render::backdrop::ground::{Ground, GroundLook};
+use crate::render::backdrop::ground::{Ground, GroundLook, ground_height};
 use crate::render::backdrop::shadow::ContactShadow;
 use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
@@ -50,7 +50,8 @@ impl Scene {
         if view.display.grid && self.shadowed != wanted {
             let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
             made(&mut self.ground, || Ground::new(context))?;
-            shadow.update(&self.quad, loaded.bounds(view, side), |eye, map| {
+            let ground = ground_height(frame.rig.hierarchy.anchor());
+            shadow.update(&self.quad, (loaded.bounds(view, side), ground), |eye, map| {
                 loaded.draw_casters((view, side), &self.programs.begin(eye), map)
             })?;
             self.shadowed = wanted;
@@ -157,7 +158,8 @@ impl Scene {
         let is_lit = view.look() == Look::Textured;
         let has_surroundings = view.backdrop == Backdrop::Surroundings;
         let (rig_size, is_dark) = (frame.rig.size(), display.is_dark);
-        let look_of_ground = GroundLook { rig_size, is_dark, is_lit, has_pool: has_surroundings };
+        let anchor = frame.rig.hierarchy.anchor();
+        let look_of_ground = GroundLook { rig_size, anchor, is_dark, is_lit, has_pool: has_surroundings };
         let samples = self.pictures.current_samples();
         let blends_light = picture.encodes_light();
         let (programs, lights) = (&self.programs, self.lights.as_ref());

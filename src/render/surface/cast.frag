@@ -3,6 +3,7 @@
 in vec3 pos;
 #ifdef HEIGHTS
 uniform float falloff;
+uniform float groundHeight;
 #endif
 #ifdef HAS_ALPHA
 uniform float castsFrom;
@@ -29,7 +30,7 @@ void main() {
     if (alpha < castsFrom) discard;
 #endif
 #ifdef HEIGHTS
-    outColor = vec4(vec3(exp(-max(pos.y, 0.0) / falloff)), 1.0);
+    outColor = vec4(vec3(exp(-max(pos.y - groundHeight, 0.0) / falloff)), 1.0);
 #else
     outColor = vec4(1.0);
 #endif

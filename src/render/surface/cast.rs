@@ -21,6 +21,8 @@ pub enum CastMap {
     Heights {
         /// Metres above the ground at which the shadow has lost two thirds.
         falloff: f32,
+        /// Of the ground, world space.
+        ground: f32,
     },
     /// The depth alone.
     Distances,
@@ -76,8 +78,9 @@ impl Shading for Cast<'_> {
     }
 
     fn set_uniforms(&self, program: &GpuProgram) {
-        if let CastMap::Heights { falloff } = self.map {
+        if let CastMap::Heights { falloff, ground } = self.map {
             program.set("falloff", falloff);
+            program.set("groundHeight", ground);
         }
         program.set("castsFrom", self.casts_from().unwrap_or_default());
         program.set("baseAlpha", self.material.base_color.w);

@@ -34,7 +34,7 @@ pub fn skins_of(rig: &Rig, node: NodeIndex) -> impl Iterator<Item = (usize, usiz
     rig.skins.iter().enumerate().filter_map(place)
 }
 
-/// `L_j` to `T_j` as they are now: the clip's transform only while a clip is chosen, the skin's matrices only for a joint of one.
+/// `L_j` to `T_j` as they are now, in the coordinates of the file: the clip's transform only while a clip is chosen, the skin's matrices only for a joint of one.
 pub fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec<Term> {
     let (rig, posed) = (state.rig(), state.posed());
     let new = |symbol, space, meaning, matrix: Affine3| {
@@ -55,13 +55,14 @@ pub fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec
     }
     let meaning = "Your own transform on top of the rest pose or the clip; the identity until you edit the joint.";
     terms.push(Term { trs: user, ..new("Ul_j", "joint from posed joint", meaning, user.to_affine()) });
-    terms.push(new("W_j", "world from joint", "Where the joint is now: W_parent * L_j * Ul_j.", world));
+    let in_file = |matrix| rig.hierarchy.matrix_in_file(matrix);
+    terms.push(new("W_j", "world from joint", "Where the joint is now: W_parent * L_j * Ul_j.", in_file(world)));
     if let Some(inverse_bind) = place.map(|p| rig.skins[p.skin].inverse_bind[p.joint]) {
         let bind = inverse_bind.as_daffine3().inverse().as_affine3();
         let meaning = "Where the joint was when the mesh was bound: the inverse of the file's inverse bind matrix.";
         terms.push(new("B_j", "world from joint", meaning, bind));
         let meaning = "The skinning matrix, which moves the vertices: W_j * inverse(B_j).";
-        terms.push(new("T_j", "world from skin", meaning, world * inverse_bind));
+        terms.push(new("T_j", "world from skin", meaning, in_file(world * inverse_bind)));
     }
     terms
 }

@@ -1,6 +1,7 @@
 //! The tab about single vertices.
 
 use egui::{Button, Color32, Grid, RichText, Ui};
+use glam::{DVec3, Vec3};
 
 use super::row_color;
 use crate::analysis::measure::VertexPlace;
@@ -43,6 +44,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, commands: &mut Vec<Command>) {
+    let in_file = |point: Vec3| state.rig().hierarchy.in_file(point);
     ui.label(RichText::new(title(state, place)).strong());
     ui.add_space(4.0);
     for (number, row) in probe.rows.iter().enumerate() {
@@ -58,7 +60,7 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, comm
                 ui.add(Button::selectable(state.selected() == Some(row.joint), name).truncate())
             })
             .inner;
-        let [x, y, z] = row.point.to_array();
+        let [x, y, z] = in_file(row.point).to_array();
         let hint = format!(
             "T_j v = ({x:.4}, {y:.4}, {z:.4}) m: where this joint alone would take the vertex. Click to select it"
         );
@@ -73,13 +75,13 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, comm
         );
     }
     ui.add_space(8.0);
-    methods(ui, probe);
+    methods(ui, probe, in_file);
     ui.add_space(6.0);
     why(ui, probe);
 }
 
 /// Both methods beside each other.
-fn methods(ui: &mut Ui, probe: &Probe) {
+fn methods(ui: &mut Ui, probe: &Probe, in_file: impl Fn(Vec3) -> DVec3) {
     Grid::new("probe methods").num_columns(3).spacing([12.0, 3.0]).show(ui, |ui| {
         let number = |ui: &mut Ui, text: String| ui.label(RichText::new(text).monospace());
         ui.label("");
@@ -92,7 +94,7 @@ fn methods(ui: &mut Ui, probe: &Probe) {
         for (axis, name) in ["x, m", "y, m", "z, m"].into_iter().enumerate() {
             ui.label(RichText::new(name).weak());
             for blended in both {
-                number(ui, format!("{:.4}", blended.point[axis]));
+                number(ui, format!("{:.4}", in_file(blended.point)[axis]));
             }
             ui.end_row();
         }

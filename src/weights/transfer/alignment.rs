@@ -14,13 +14,13 @@ pub(super) fn from_skin_to_skin(from: (&Rig, &Body), onto: (&Rig, &Body)) -> Aff
     if space.is_finite() { space } else { Affine3::IDENTITY }
 }
 
-/// Of the topmost joint of the body's first skin at rest: that of all joints, where the body rests as it was bound.
+/// File from skin, of the topmost joint of the body's first skin at rest: that of all joints, where the body rests as it was bound.
 fn world_from_skin((rig, body): (&Rig, &Body)) -> Affine3 {
-    let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+    let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
     let skin = body.parts.first().map(|part| &rig.skins[part.skin]);
     let joints = skin.into_iter().flat_map(|skin| skin.joints.iter().zip(&skin.inverse_bind));
     let topmost = joints.min_by_key(|(joint, _)| joint.index());
-    topmost.map_or(Affine3::IDENTITY, |(joint, inverse_bind)| rest.world_from_node[joint.index()] * *inverse_bind)
+    topmost.map_or(Affine3::IDENTITY, |(joint, inverse_bind)| rest[joint.index()] * *inverse_bind)
 }
 
 /// What tells that bodies in one space do not belong on each other.

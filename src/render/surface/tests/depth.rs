@@ -1,5 +1,7 @@
 //! What hides what: wires and bodies, the grid and soles, and how near and far is drawn.
 
+use glam::DVec3;
+
 use super::*;
 
 const RED: [u8; 3] = [255, 0, 0];
@@ -72,7 +74,9 @@ fn what_a_pose_takes_close_to_the_eye_or_far_away_is_drawn() {
         let sheet = square(ALL[0] * half, ALL[1] * half, 4.0 - distance);
         let rig = rig(vec![(sheet, unlit([1.0, 0.0, 0.0], 1.0, Alpha::Opaque))], Vec::new());
         for &is_orthographic in projections {
-            let seen = at(&picture(&rig, &seen_from(0.0, 0.0, is_orthographic)), Vec2::ZERO);
+            let mut view = seen_from(0.0, 0.0, is_orthographic);
+            view.camera.target = rig.hierarchy.from_file(DVec3::ZERO);
+            let seen = at(&picture(&rig, &view), Vec2::ZERO);
             assert_eq!(seen, RED, "at {distance} m, parallel: {is_orthographic}");
         }
     }
