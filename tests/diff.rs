@@ -4,6 +4,8 @@
 
 mod common;
 
+use std::path::Path;
+
 use common::character::{Character, moved, vertex};
 use common::command::rigscope;
 use common::glb::Builder;
@@ -434,14 +436,16 @@ fn a_node_around_everything_that_turns_and_scales_it_is_one_node_and_the_units()
     assert_eq!(lines, ["units or axes everything: now scene times 100", "node added Armature: now below the scene"]);
 }
 
+fn written(folder: &Path, name: &str, draft: Draft) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, draft.bytes()).unwrap();
+    path.display().to_string()
+}
+
 #[test]
 fn the_program_tells_by_its_exit_code_and_as_json() {
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, draft: Draft| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, draft.bytes()).unwrap();
-        path.display().to_string()
-    };
+    let write = |name: &str, draft: Draft| written(folder.path(), name, draft);
     let old = write("old.glb", Draft::default());
     let mut draft = Draft::default();
     draft.character.nodes[3]["translation"] = json!([0, 1.05, 0]);
@@ -473,11 +477,7 @@ fn a_cancelled_comparison_ends() {
 #[test]
 fn the_page_has_every_change_and_asks_for_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, draft: Draft| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, draft.bytes()).unwrap();
-        path.display().to_string()
-    };
+    let write = |name: &str, draft: Draft| written(folder.path(), name, draft);
     let old = write("old.glb", Draft::default());
     let mut draft = Draft::default();
     draft.character.nodes[3]["name"] = json!("<script>alert(1)</script>");

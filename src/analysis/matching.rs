@@ -70,7 +70,7 @@ impl Matching {
         Some(if least < LEAST_SHARE { Err(Unmatched::Apart(least)) } else { Ok(Self::ByPlace { to_second, to_first }) })
     }
 
-    /// The same seen from the other character.
+    /// The matching with its two characters exchanged.
     #[must_use]
     pub fn turned(&self) -> Self {
         match self {

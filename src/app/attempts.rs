@@ -7,13 +7,13 @@ use crate::rig::Rig;
 use crate::state::PictureFault;
 use crate::view::{Camera, View};
 
-/// What failed last. Drawn again at every frame, it would fail at every frame.
+/// The frame that could not be drawn last. Tried again at each repaint, it would fail at each.
 #[derive(Clone, Default)]
 pub struct Attempts {
     failed: Option<Failed>,
 }
 
-/// What of a frame decides whether it can be drawn: neither its pose nor where it is seen from.
+/// The part of a frame that decides whether it can be drawn: neither its pose nor its camera.
 #[derive(Clone)]
 struct Failed {
     rig: Weak<Rig>,

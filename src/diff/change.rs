@@ -136,13 +136,13 @@ kinds! {
     Weights "weights",
     /// By joints, or not.
     Skinned "skinned or not",
-    /// By what the file says that a skin is moved.
+    /// The skinning method that the file names for a skin.
     Method "skinning method",
     /// A mesh that was not there.
     MeshAdded "mesh added",
     /// A mesh that is there no more.
     MeshRemoved "mesh removed",
-    /// The same mesh by another name.
+    /// A mesh with another name and the same vertices.
     MeshRenamed "mesh renamed",
     /// A mesh without skin that another node carries.
     MeshReparented "mesh on another node",
@@ -184,9 +184,9 @@ kinds! {
     MaterialAdded "material added",
     /// A material that is there no more.
     MaterialRemoved "material removed",
-    /// The same material by another name.
+    /// A material with another name and the same content.
     MaterialRenamed "material renamed",
-    /// Numbers of a material.
+    /// A factor or another setting of a material.
     Material "material",
     /// A texture of a material: another image, or how it lies.
     Texture "texture",

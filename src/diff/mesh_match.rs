@@ -20,11 +20,11 @@ pub struct MeshMatch {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Traits {
     name: String,
-    /// Of the new version.
+    /// The node that carries the mesh, as a node of the new version.
     node: Option<NodeIndex>,
     is_skinned: bool,
     counts: [usize; 2],
-    /// The same for the same positions in whatever order.
+    /// A hash of the positions that does not depend on their order.
     places: u64,
 }
 

@@ -1,6 +1,7 @@
 //! Files of the system: read within bounds, written whole or not at all, never one over another by accident.
 
 mod byte_count;
+mod digest;
 mod identity;
 mod listing;
 mod pending;
@@ -8,6 +9,7 @@ mod reading;
 mod writing;
 
 pub use byte_count::byte_count;
+pub use digest::digest;
 pub use identity::{first_same, is_standard, kind};
 pub use listing::{FolderEntry, list};
 pub use pending::before_signal_ends;

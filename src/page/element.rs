@@ -61,7 +61,8 @@ impl Element {
     }
 }
 
-/// Text that is no markup, with what would change the order of reading or means nothing replaced.
+/// Text as it stands in HTML or XML, in an element or an attribute: no markup, and characters that change the order of reading, controls and
+/// what XML cannot hold replaced by U+FFFD.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -75,6 +76,7 @@ pub fn escaped(text: &str) -> String {
             '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
                 escaped.push(char::REPLACEMENT_CHARACTER);
             }
+            '\u{fffe}' | '\u{ffff}' => escaped.push(char::REPLACEMENT_CHARACTER),
             c if c.is_control() => escaped.push(char::REPLACEMENT_CHARACTER),
             c => escaped.push(c),
         }

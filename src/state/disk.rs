@@ -64,10 +64,11 @@ impl Content {
         }
     }
 
-    fn text(&self) -> String {
+    /// What is written, for a character that was read from `inputs`.
+    fn text(&self, inputs: &[PathBuf]) -> String {
         match self {
             Self::Pose(file) => file.to_json(),
-            Self::Session(session) => session.to_json(),
+            Self::Session(session) => session.clone().with_digests(inputs).to_json(),
             Self::Numbers(text) => text.clone(),
         }
     }
@@ -103,7 +104,8 @@ impl DiskJob {
                 Arrived::SessionRead(Session::read(&path).map(Box::new).map_err(problem))
             }
             Self::Write(writing) => {
-                let result = save(&writing.path, &writing.inputs, || Ok(writing.content.text().into_bytes()));
+                let result =
+                    save(&writing.path, &writing.inputs, || Ok(writing.content.text(&writing.inputs).into_bytes()));
                 let result = result.map_err(|problem| format!("{} not saved: {problem}", writing.content.name()));
                 Arrived::Written(writing, result)
             }

@@ -1,7 +1,7 @@
 //! The session as a file: what is open, its pose, and how it is looked at.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
@@ -63,6 +63,9 @@ pub struct Session {
     /// Meshes and materials that are not shown.
     #[serde(default, skip_serializing_if = "HiddenNames::is_empty")]
     hidden: HiddenNames,
+    /// SHA-256 of the files that it shows, by their paths, as they were when the user saved it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    digests: BTreeMap<PathBuf, String>,
     /// Found after the program had been killed; never in the file.
     #[serde(skip)]
     is_recovered: bool,
@@ -111,6 +114,8 @@ impl Session {
         if let (Some(compare), Some(folder)) = (&mut session.compare, path.parent()) {
             compare.place_below(folder);
         }
+        let changed = session.changed_files(path.parent().unwrap_or(Path::new("")));
+        session.left_out.extend(changed);
         Ok(session)
     }
 
@@ -149,6 +154,26 @@ impl Session {
     #[must_use]
     pub(super) fn saved(self) -> Self {
         Self { is_edited: false, ..self }
+    }
+
+    /// The same with what the files that it shows hold now; reads them to their ends.
+    #[must_use]
+    pub(super) fn with_digests(mut self, inputs: &[PathBuf]) -> Self {
+        let others = self.compare.iter().flat_map(CompareFile::files);
+        let files = inputs.iter().map(PathBuf::as_path).chain(others);
+        let digest = |path: &Path| Some((std::path::absolute(path).ok()?, files::digest(path).ok()?));
+        // JSON is Unicode, a path need not be.
+        let digests = files.filter(|path| path.to_str().is_some()).filter_map(digest).collect();
+        self.digests = digests;
+        self
+    }
+
+    /// Files below a folder that hold something else than when the session was saved, in words. What cannot be read is told where it is opened.
+    fn changed_files(&self, folder: &Path) -> Vec<String> {
+        let is_changed = |path: &Path, saved: &str| files::digest(path).is_ok_and(|now| now != saved);
+        let changed = self.digests.iter().filter(|(path, saved)| is_changed(&folder.join(path), saved));
+        let told = |path: &Path| format!("{} has changed since the session was saved", path.display());
+        changed.map(|(path, _)| told(path)).collect()
     }
 
     /// JSON with a line end.
@@ -216,6 +241,7 @@ impl Snapshot {
             clip,
             display: self.display,
             hidden: self.hidden.names(&self.rig),
+            digests: BTreeMap::new(),
             is_recovered: false,
             left_out: Vec::new(),
         }

@@ -123,6 +123,11 @@ impl CompareFile {
         self.weights.iter().flatten().any(WeightChoice::is_version)
     }
 
+    /// Other files that sides are shown with.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.weights.iter().flatten().filter_map(WeightChoice::file)
+    }
+
     /// Takes other files as those below a folder, unless their paths are absolute.
     pub fn place_below(&mut self, folder: &Path) {
         self.weights.iter_mut().flatten().for_each(|choice| choice.place_below(folder));

@@ -63,7 +63,7 @@ mod tests {
     use crate::rig::{Rig, Trs, WeightSet};
     use crate::skinning::Skinner;
     use crate::state::version::FoundVersion;
-    use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Settings, WeightState};
+    use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Request, Settings, WeightState};
     use crate::state::{Document, Source};
     use crate::view::{Layout, Overlay, PerSide};
     use crate::weights::WeightChoice;
@@ -225,5 +225,26 @@ mod tests {
         other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
         other.make_weights(&Progress::default());
         assert!(other.weighted(Side::B).is_some(), "{:?}", other.weights(Side::B));
+    }
+
+    #[test]
+    fn a_session_tells_when_the_other_file_has_changed_since() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut state = comparing(&changed(folder.path(), |_| {}));
+        let path = folder.path().join("session.json");
+        let Some(Request::Disk(job)) = state.apply(Command::WriteSession(path.clone())) else {
+            panic!("nothing is written")
+        };
+        job.run();
+        let told = |expected: usize| {
+            let session = crate::state::Session::read(&path).unwrap();
+            let mut other = AppState::new(tube(), Settings::default());
+            other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
+            let text = other.notice.map(|notice| notice.text).unwrap_or_default();
+            assert_eq!(text.matches("changed.glb has changed since the session was saved").count(), expected, "{text}");
+        };
+        told(0);
+        changed(folder.path(), |positions| positions[7].x += 0.02);
+        told(1);
     }
 }

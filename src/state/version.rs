@@ -116,7 +116,7 @@ impl PosedVersion {
         poser.pose_into(rig, version.moment(moment), &pose, &mut self.pose);
     }
 
-    /// Takes the same rest pose.
+    /// Poses a character at rest, without a clip.
     pub fn rest(&mut self, rig: &Rig, poser: &mut Poser) {
         poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), &mut self.pose);
     }

@@ -33,6 +33,21 @@ impl Studio {
         Ok(Self { scene, _context: context, centers: Vec::new() })
     }
 
+    /// A studio that is opened on this thread while `work` runs on another one, and what `work` returns.
+    ///
+    /// *Errors*: those of `work`; as [`Self::new`].
+    pub fn beside<T: Send>(
+        device: Option<SkinningDevice>,
+        work: impl FnOnce() -> Result<T, String> + Send,
+    ) -> Result<(Self, T), String> {
+        std::thread::scope(|scope| {
+            let working = scope.spawn(work);
+            let studio = Self::new(device);
+            let done = working.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            Ok((studio?, done))
+        })
+    }
+
     /// What the state shows, in pixels; top row first.
     ///
     /// *Errors*: in words for the user: a method that cannot serve the rig, a picture or rig too large for the driver.

@@ -49,6 +49,14 @@ impl WeightChoice {
         matches!(self, Self::Version { .. } | Self::Before)
     }
 
+    /// The other file that these weights, or the meshes and joints in place of the open ones, are read from.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Transferred { from, .. } | Self::Version { from } => Some(from),
+            Self::File | Self::Refined(_) | Self::Repaired(_) | Self::Computed(_) | Self::Before => None,
+        }
+    }
+
     /// Takes the path of another file as one below a folder, unless it is absolute.
     pub fn place_below(&mut self, folder: &Path) {
         if let Self::Version { from } | Self::Transferred { from, .. } = self {

@@ -106,10 +106,10 @@ impl RenderArgs {
         if self.transparent {
             format.check_transparency()?;
         }
-        let state = self.set_up(console)?;
+        let (mut studio, state) = Studio::beside(self.device.device, || self.set_up(console))?;
         console.stage("Drawing", String::new, || {
             let picture = (self.size, self.transparent);
-            draw(&state, self.device, picture, (&self.output, format))
+            draw(&mut studio, &state, picture, (&self.output, format))
         })?;
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
@@ -133,7 +133,7 @@ impl RenderArgs {
     /// Draws and writes a film.
     fn shoot(&self, console: &Console) -> Result<(), String> {
         let target = FilmTarget::of(&self.output)?;
-        let mut state = self.set_up(console)?;
+        let (mut studio, mut state) = Studio::beside(self.device.device, || self.set_up(console))?;
         let inputs = self.posed.inputs(&state.open.document).map(Path::to_owned).collect();
         let film = Film {
             motion: self.film.motion(&state)?,
@@ -145,7 +145,7 @@ impl RenderArgs {
         if self.posed.session.is_none() && self.camera.is_none() {
             film.frame(&mut state);
         }
-        let (mut studio, progress) = (Studio::new(self.device.device)?, Progress::default());
+        let progress = Progress::default();
         let shot = console.stage("Filming", || progress.so_far(), || film.shoot(&mut studio, &mut state, &progress));
         let count = shot.map_err(|e| format!("The film was not saved: {e}"))?;
         let ([width, height], rate) = (self.size, film.motion.rate);
@@ -227,8 +227,9 @@ pub fn render_without_display(
     state.apply(Command::SetDisplay(Display { bones: state.rig().instances.is_empty(), ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));
-    console
-        .stage("Drawing", String::new, || draw(&state, device, ([1280, 800], false), (&path, PictureFormat::Png)))?;
+    let mut studio = Studio::new(device.device)?;
+    let picture = ([1280, 800], false);
+    console.stage("Drawing", String::new, || draw(&mut studio, &state, picture, (&path, PictureFormat::Png)))?;
     Ok(path)
 }
 
@@ -243,12 +244,11 @@ fn default_picture_path(source: &Source) -> PathBuf {
 }
 
 fn draw(
+    studio: &mut Studio,
     state: &AppState,
-    device: DeviceArgs,
     (size, is_transparent): ([u32; 2], bool),
     (path, format): (&Path, PictureFormat),
 ) -> Result<(), String> {
-    let mut studio = Studio::new(device.device)?;
     let picture = if is_transparent { studio.cut_out(state, size) } else { studio.picture(state, size) }?;
     let saved = format.encode(&picture).and_then(|bytes| output::write(path, &bytes));
     saved.map_err(|e| format!("The picture was not saved: {e} ({})", path.display()))

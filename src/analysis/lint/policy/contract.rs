@@ -97,7 +97,7 @@ impl Contract {
         }
     }
 
-    /// What of a rest pose is further off than it may be, in words.
+    /// The parts of a joint's rest pose that are off by more than the contract's tolerance, in words.
     fn off_rest(&self, demand: &JointDemand, rest: &Trs) -> Vec<String> {
         let Tolerance { translation, rotation, scale } = self.tolerance;
         let moved = demand.translation.map(|wanted| wanted.distance(rest.translation));

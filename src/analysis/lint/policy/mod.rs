@@ -49,7 +49,7 @@ pub struct Judged {
 }
 
 impl Policy {
-    /// What of the demands a rig does not meet.
+    /// The demands of this policy that a rig does not meet, as findings.
     ///
     /// *Cost*: linear in joints, and with limits in vertices.
     pub fn violations(&self, rig: &Rig) -> Vec<Finding> {

@@ -3,6 +3,7 @@
 use super::super::super::console::Line;
 use super::super::report::FileReport;
 use crate::analysis::lint::{Finding, Severity};
+use crate::page::escaped;
 
 pub(super) fn beginning() -> [Line; 2] {
     [r#"<?xml version="1.0" encoding="UTF-8"?>"#, r#"<testsuites name="rigscope check">"#].map(Line::plain)
@@ -46,21 +47,4 @@ fn failure(finding: &Finding) -> String {
     let (message, code) = (escaped(&finding.message), finding.code);
     let text = escaped(&format!("{} {}", code.why(), code.advice()));
     format!(r#"<failure type="{code}" message="{message}">{text}</failure>"#)
-}
-
-/// Text for an element or an attribute. Characters that XML cannot have are spelt out with the line they stand in.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            // No characters in XML, nor controls.
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
 }

@@ -90,7 +90,7 @@ fn artifact(file: &str) -> Value {
     }
 }
 
-/// The same for the same names, whatever else is in the file: FNV-1a in 64 bits.
+/// The SARIF fingerprint of a finding: a 64-bit FNV-1a hash of its names alone, so that a finding keeps it while the rest of its file changes.
 fn fingerprint(names: &[&str]) -> String {
     let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));

@@ -1,0 +1,44 @@
+//! What a file holds, in a line.
+
+use std::io::{BufRead, BufReader, Result};
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::open;
+
+const CHUNK: usize = 1 << 16;
+
+/// SHA-256 of a regular file, as 64 hexadecimal digits: what `sha256sum` prints. Reads the file to its end and keeps none of it.
+///
+/// *Errors*: as [`open`].
+pub fn digest(path: &Path) -> Result<String> {
+    let mut reader = BufReader::with_capacity(CHUNK, open(path)?);
+    let mut hasher = Sha256::new();
+    loop {
+        let chunk = reader.fill_buf()?;
+        if chunk.is_empty() {
+            return Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+        }
+        hasher.update(chunk);
+        let taken = chunk.len();
+        reader.consume(taken);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_the_digest_of_the_standard() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(digest(file.path()).unwrap(), empty);
+        // One million times "a", an example of FIPS 180-2.
+        std::fs::write(file.path(), vec![b'a'; 1_000_000]).unwrap();
+        let million = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0";
+        assert_eq!(digest(file.path()).unwrap(), million);
+        assert!(digest(Path::new("/")).is_err());
+    }
+}
