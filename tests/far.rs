@@ -15,9 +15,10 @@ use glam::{Affine3, DVec3, Quat, Vec2, Vec3};
 use rigscope::export::rig_glb;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
+use rigscope::posing::{Chain, Stand, Symmetry};
 use rigscope::rig::{
     Channel, Clip, ClipMoment, FileCamera, Hierarchy, Interpolation, MeshInstance, NodeDescription, NodeIndex, Pose,
-    Posed, Property, Rig, RigParts, Skin, Trs, bounds, evaluate, world_from_node,
+    Posed, Property, Rig, RigParts, Skin, Trs, bind_pose, bounds, evaluate, world_from_node,
 };
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::state::{AfterLoad, AppState, Arrived, BuiltIn, Command, Document, Session, Settings, Source};
@@ -332,6 +333,35 @@ fn ply_width(line: &str) -> usize {
         ["property", "uchar", _] => 1,
         _ => 0,
     }
+}
+
+#[test]
+fn posing_far_away_is_posing_at_the_origin() {
+    let figure = figure();
+    let above = [at(5000.3, 0.0, 0.0), at(4999.9, 3.0, 1000.7)];
+    let (far, near, origin) = (far(&figure, &above), near(&figure, &above), place(&above));
+    let hand = far.hierarchy.nodes().find(|&node| far.hierarchy.name(node) == "LeftHand").unwrap();
+    let posed_by = |rig: &Rig, origin: DVec3| {
+        let rest = Pose::rest(&rig.hierarchy);
+        let posed = evaluate(rig, None, &rest);
+        let chain = Chain::new(&rig.hierarchy, hand, 2, |_| false).unwrap();
+        let stand = Stand { hierarchy: &rig.hierarchy, clip_local: &posed.clip_local, bend: Vec3::Z };
+        let target = rig.hierarchy.from_file(origin + DVec3::new(0.4, 1.5, 0.3));
+        let mut pulled = rest.clone();
+        pulled.set_joints(chain.pulled(stand, &rest, target, |_, user_local| user_local));
+        let end = evaluate(rig, None, &pulled).world_from_node[hand.index()].translation;
+        assert!(end.distance(target) < 1e-3, "{end} {target}");
+        let mirrored = Symmetry::found(rig).unwrap().mirrored_pose(&rig.hierarchy, &pulled);
+        let bound = bind_pose(rig, &posed.clip_local, &rest).pose;
+        let places = |pose: &Pose| -> Vec<Vec3> {
+            evaluate(rig, None, pose).world_from_node.iter().skip(above.len()).map(|world| world.translation).collect()
+        };
+        (places(&mirrored), places(&bound))
+    };
+    let (there, here) = (posed_by(&far, origin), posed_by(&near, DVec3::ZERO));
+    assert!(off(&far, &there.0, origin, &here.0) < 2e-5, "{}", off(&far, &there.0, origin, &here.0));
+    // Where it was bound is at the origin of the file, kilometres from what a rig far away has digits for.
+    assert!(off(&far, &there.1, DVec3::ZERO, &here.1) < 4e-3, "{}", off(&far, &there.1, DVec3::ZERO, &here.1));
 }
 
 /// The figure below a node, as a file that is open.
