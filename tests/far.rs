@@ -354,7 +354,8 @@ fn posing_far_away_is_posing_at_the_origin() {
         let mirrored = Symmetry::found(rig).unwrap().mirrored_pose(&rig.hierarchy, &pulled);
         let bound = bind_pose(rig, &posed.clip_local, &rest).pose;
         let places = |pose: &Pose| -> Vec<Vec3> {
-            evaluate(rig, None, pose).world_from_node.iter().skip(above.len()).map(|world| world.translation).collect()
+            let world = evaluate(rig, None, pose).world_from_node;
+            rig.skins[0].joints.iter().map(|joint| world[joint.index()].translation).collect()
         };
         (places(&mirrored), places(&bound))
     };
