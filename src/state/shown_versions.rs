@@ -159,6 +159,8 @@ mod tests {
         state.make_weights(&Progress::default());
         assert!(matches!(state.weights(Side::B), WeightState::Missing(why) if why.contains("Check that it exists")));
         assert!(Arc::ptr_eq(state.rig_of(Side::B), state.rig()));
+        let told = state.notice.map(|notice| notice.text).unwrap_or_default();
+        assert!(told.starts_with("The other file is not shown: ") && told.contains("hero.glb"), "{told}");
     }
 
     #[test]
