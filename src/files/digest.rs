@@ -1,6 +1,7 @@
 //! What a file holds, in a line.
 
-use std::io::{BufRead, BufReader, Result};
+use std::fmt::Write;
+use std::io::{BufRead, BufReader, Error, Result};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -18,7 +19,11 @@ pub fn digest(path: &Path) -> Result<String> {
     loop {
         let chunk = reader.fill_buf()?;
         if chunk.is_empty() {
-            return Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+            let mut digits = String::new();
+            for byte in hasher.finalize() {
+                write!(digits, "{byte:02x}").map_err(Error::other)?;
+            }
+            return Ok(digits);
         }
         hasher.update(chunk);
         let taken = chunk.len();

@@ -306,7 +306,8 @@ impl AppState {
         // Of the file itself: weights are not made from made ones.
         if Arc::ptr_eq(rig, self.rig()) {
             if let Some(Err(problem)) = &made {
-                let what = if choice.is_version() { "The other file is not shown" } else { "The weights were not made" };
+                let what =
+                    if choice.is_version() { "The other file is not shown" } else { "The weights were not made" };
                 self.fail(format!("{what}: {problem}"));
             }
             self.keep_weights(MadeWeights { choice, outcome: made.unwrap_or_else(|| Err(STOPPED.to_owned())) });
