@@ -180,6 +180,7 @@ impl OpenDocument {
         read.view.selected = carried(&self.view.selected);
         read.view.morph = self.view.morph.and_then(|morph| morphs[morph.index()]);
         read.view.hidden = hidden(&self.view.hidden);
+        read.view.saved.clone_from(&self.view.saved);
         read.view.camera = Camera { scene_size: new.size(), ..self.view.camera };
         for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
             side.weights = before.weights.clone();

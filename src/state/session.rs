@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::camera::CameraTie;
 use super::session_left_out::left_out;
 use super::session_sides::CompareFile;
 use super::{AppState, Notice, NoticeKind, Playback, Source};
@@ -14,7 +15,7 @@ use crate::files;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
 use crate::skinning::Method;
-use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, PerSide, SideView, View};
+use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, PerSide, SavedView, SideView, View};
 
 /// A session file: JSON, `{"version":1 to 5,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,6 +47,12 @@ pub struct Session {
     /// Where from; everything is framed where it is left out.
     #[serde(default)]
     camera: Option<Camera>,
+    /// What the camera goes with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    camera_tie: Option<TieFile>,
+    /// Where else the character is looked at from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    views: Vec<SavedView>,
     /// Side A alone, as files of before have it.
     #[serde(default)]
     method: Method,
@@ -65,6 +72,16 @@ pub struct Session {
     /// What of the file is not in here, in words.
     #[serde(skip)]
     left_out: Vec<String>,
+}
+
+/// What the camera goes with, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum TieFile {
+    /// A joint, as pose files name it.
+    Joint(String),
+    /// A camera of the file.
+    Camera(String),
 }
 
 /// A moment of a clip.
@@ -160,6 +177,9 @@ pub struct Snapshot {
     selected: Vec<NodeIndex>,
     morph: Option<MorphIndex>,
     camera: Camera,
+    followed: Option<NodeIndex>,
+    looked_through: Option<usize>,
+    views: Vec<SavedView>,
     sides: PerSide<SideView>,
     compare: Compare,
     playback: Playback,
@@ -197,6 +217,8 @@ impl Snapshot {
             selected: joint_names(hierarchy, &self.selected),
             morph: self.morph.map(|morph| self.rig.morphs()[morph.index()].name.clone()),
             camera: Some(self.camera),
+            camera_tie: self.tie(),
+            views: self.views.clone(),
             method: self.sides.a.skinning.method,
             compare: Some(compare),
             clip,
@@ -205,6 +227,12 @@ impl Snapshot {
             is_recovered: false,
             left_out: Vec::new(),
         }
+    }
+
+    fn tie(&self) -> Option<TieFile> {
+        let joint = self.followed.and_then(|node| joint_names(&self.rig.hierarchy, &[node]).pop());
+        let camera = self.looked_through.and_then(|index| Some(self.rig.cameras.get(index)?.name.clone()));
+        joint.map(TieFile::Joint).or(camera.map(TieFile::Camera))
     }
 }
 
@@ -228,6 +256,9 @@ impl AppState {
             selected: self.open.view.selected.clone(),
             morph: self.open.view.morph,
             camera: self.open.view.camera,
+            followed: self.followed(),
+            looked_through: self.looked_through(),
+            views: self.open.view.saved.clone(),
             sides: self.open.view.sides.clone(),
             compare: self.open.view.compare,
             playback: self.open.playback.clone(),
@@ -280,12 +311,44 @@ impl AppState {
             Some(camera) => self.open.view.camera = camera,
             None => self.frame_all(),
         }
+        complaints.extend(self.restore_tie(session.camera_tie.as_ref()));
+        complaints.extend(self.restore_views(&session.views));
         if session.camera.is_some_and(|camera| !camera.is_usable()) {
             complaints.push("The session's camera cannot be used; everything is framed".to_owned());
         }
         complaints
             .extend(unknown.iter().map(|n| format!("The session names joint \"{n}\", which this rig does not have")));
         self.tell_restored(session, complaints);
+    }
+
+    /// What is wrong with what the camera goes with, in words.
+    fn restore_tie(&mut self, tie: Option<&TieFile>) -> Option<String> {
+        self.open.camera_tie = None;
+        let (found, missing) = match tie? {
+            TieFile::Joint(name) => {
+                let joint = self.joint_called(name).map(|node| CameraTie::Joint(node, self.place(node)));
+                (joint, format!("The session's camera follows joint \"{name}\", which this rig does not have"))
+            }
+            TieFile::Camera(name) => {
+                let index = self.rig().cameras.iter().position(|camera| camera.name == *name);
+                let camera = index.map(|index| CameraTie::File(index, self.open.view.camera));
+                (camera, format!("The session looks through camera \"{name}\", which this file does not have"))
+            }
+        };
+        self.open.camera_tie = found;
+        found.is_none().then_some(missing)
+    }
+
+    /// What is wrong with the views, in words.
+    fn restore_views(&mut self, views: &[SavedView]) -> Vec<String> {
+        let mut names = BTreeSet::new();
+        let is_good = |view: &&SavedView| names.insert(view.name.clone()) && view.camera.is_usable();
+        let (good, bad): (Vec<&SavedView>, Vec<&SavedView>) = views.iter().partition(is_good);
+        self.open.view.saved = good.into_iter().cloned().collect();
+        let told = |view: &SavedView| {
+            format!("The session's view \"{}\" cannot be used, or another has its name; it was left out", view.name)
+        };
+        bad.into_iter().map(told).collect()
     }
 
     /// What is wrong with the name of the morph target that was worked with, in words.

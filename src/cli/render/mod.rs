@@ -57,6 +57,10 @@ pub struct RenderArgs {
     #[arg(long, value_name = "NAME|INDEX", conflicts_with_all = ["yaw", "pitch", "fov", "ortho"])]
     camera: Option<String>,
 
+    /// Name of a saved view of the session to look from
+    #[arg(long, value_name = "NAME", requires = "session", conflicts_with_all = ["yaw", "pitch", "fov", "ortho", "camera"])]
+    view: Option<String>,
+
     /// Vertical field of view, degrees [default: 35, or the session's]
     #[arg(long, value_name = "DEG", value_parser = |text: &str| numbers::within(text, 5.0..=120.0, "degrees"))]
     fov: Option<f32>,
@@ -131,9 +135,10 @@ impl RenderArgs {
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
         self.sides.apply_to(&mut state, console)?;
-        match &self.camera {
-            Some(wanted) => look_through(&mut state, wanted)?,
-            None => self.aim(&mut state),
+        match (&self.camera, &self.view) {
+            (Some(wanted), _) => look_through(&mut state, wanted)?,
+            (None, Some(view)) => state.show_view(view)?,
+            (None, None) => self.aim(&mut state),
         }
         Ok(state)
     }
