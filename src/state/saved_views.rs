@@ -22,11 +22,14 @@ impl AppState {
     /// Keeps where the camera looks from, as "View 1" or the next that is free.
     pub(super) fn keep_view(&mut self) {
         let is_free = |name: &String| self.saved_view(name).is_none();
-        let Some(name) = (1_u64..).map(|number| format!("View {number}")).find(is_free) else { return };
+        let mut names = (1..=self.open.view.saved.len() + 1).map(|number| format!("View {number}"));
+        let Some(name) = names.find(is_free) else { return };
         let label = format!("Save {name}");
         let mut views = self.open.view.saved.clone();
+        let text = format!("{name} was saved; View > Saved views shows and renames it.");
         views.push(self.view_now(name));
         self.set_views(views, label);
+        self.notice = Some(Notice { kind: NoticeKind::Done, text });
     }
 
     pub(super) fn saved_view_command(&mut self, command: SavedViewCommand) {

@@ -158,7 +158,9 @@ mod tests {
     fn differing(state: &AppState, is_transparent: bool) -> f64 {
         let picture = |tile: Option<[u32; 2]>| {
             let mut studio = Studio::new(None).unwrap();
-            tile.into_iter().for_each(|tile| studio.set_tile(tile));
+            if let Some(tile) = tile {
+                studio.set_tile(tile);
+            }
             studio.whole(state, (SIZE, is_transparent)).unwrap()
         };
         let [whole, tiled] = [None, Some(TILE)].map(picture);
