@@ -1,7 +1,7 @@
 //! The menu of views that are kept under names.
 
 use egui::containers::menu::{MenuConfig, SubMenuButton};
-use egui::{Align, Grid, Id, PopupCloseBehavior, TextEdit, Ui, vec2};
+use egui::{Align2, Grid, Id, PopupCloseBehavior, TextEdit, Ui, vec2};
 
 use super::actions::menu_item;
 use crate::state::{Action, AppState, Command, SavedViewCommand};
@@ -47,7 +47,7 @@ fn row(ui: &mut Ui, name: &str, follows: Option<&str>, commands: &mut Vec<Comman
 fn rename(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
     let id = Id::unique(("name of saved view", name));
     let mut text = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| name.to_owned());
-    let field = TextEdit::singleline(&mut text).id(id).vertical_align(Align::Center);
+    let field = TextEdit::singleline(&mut text).id(id).align(Align2::LEFT_CENTER);
     let size = vec2(NAME, ui.spacing().interact_size.y);
     let response = ui.add_sized(size, field).on_hover_text("The name; Enter renames the view");
     if response.changed() {
