@@ -125,3 +125,26 @@ fn the_shadow_stays_where_the_background_goes() {
     let refused = rigscope(&["render", "builtin:figure", "--transparent", "-o", "never.jpg"]);
     assert!(refused.code != Some(0) && refused.stderr.contains(".png or .webp"), "{}", refused.stderr);
 }
+
+#[test]
+fn a_saved_view_is_looked_from_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let [session, out] = ["s.json", "out.png"].map(|name| folder.path().join(name).to_string_lossy().into_owned());
+    let json = r#"{"version":1,"source":"builtin:tube","camera":{"yaw":0.2,"distance":4.0},
+        "views":[{"name":"Side","camera":{"yaw":1.5,"distance":3.0}},{"name":"Close","camera":{"distance":1.0}}]}"#;
+    let common = ["render", "--size", "120x90", "-o", &out, "--session", &session];
+    let picture = |json: &str, arguments: &[&str]| {
+        std::fs::write(&session, json).unwrap();
+        rigscope(&[&common, arguments].concat()).ok();
+        image::open(&out).unwrap().to_rgba8()
+    };
+    let of_session = picture(json, &[]);
+    let side = picture(json, &["--view", "Side"]);
+    assert_ne!(side, of_session);
+    let there = json.replacen(r#"{"yaw":0.2,"distance":4.0}"#, r#"{"yaw":1.5,"distance":3.0}"#, 1);
+    assert_eq!(side, picture(&there, &[]));
+    let unknown = rigscope(&[&common, &["--view", "Back"][..]].concat());
+    let told = unknown.stderr;
+    assert_eq!(unknown.code, Some(2), "{told}");
+    assert!(told.contains("There is no view \"Back\"; the session has Side, Close"), "{told}");
+}

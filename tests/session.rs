@@ -10,8 +10,8 @@ use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
 use rigscope::state::{
-    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, NoticeKind, PathUse, Request, Session,
-    SessionError, Settings, Source,
+    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, NoticeKind, PathUse, Request,
+    SavedViewCommand, Session, SessionError, Settings, Source,
 };
 use rigscope::view::{Display, Environment, Layout, Lighting, Look, Overlay, ShownPose, Side, Wipe};
 use rigscope::weights::{Recipe, Refinement, WeightChoice, Weighting};
@@ -500,4 +500,75 @@ fn a_pose_dropped_with_a_character_is_for_that_one() {
     assert_eq!(state.open.history.undo_label(), Some("Open pose"));
     let Some(Request::Load { then, .. }) = state.apply(Command::Open(tube)) else { panic!("the character is read") };
     assert_eq!(then, AfterLoad::Show, "what was asked for after it has no pose");
+}
+
+fn view_names(state: &AppState) -> Vec<&str> {
+    state.open.view.saved.iter().map(|view| view.name.as_str()).collect()
+}
+
+#[test]
+fn saved_views_and_what_the_camera_goes_with_come_back_with_the_session() {
+    let mut state = busy();
+    state.apply(Command::Do(Action::SaveView));
+    state.apply(Command::Do(Action::ToggleFollow));
+    state.apply(Command::Orbit { yaw: 1.0, pitch: 0.0 });
+    state.apply(Command::Do(Action::ToggleOrthographic));
+    state.apply(Command::Do(Action::SaveView));
+    let (json, kept, camera) =
+        (state.snapshot().session().to_json(), state.open.view.saved.clone(), state.open.view.camera);
+    assert!(json.contains("\"version\": 1"), "older programs open it too: {json}");
+    assert_eq!(kept.iter().map(|view| view.follows.as_deref()).collect::<Vec<_>>(), [None, Some("LeftLowerArm")]);
+    let mut restored = go_on(Session::parse(json.as_bytes()).unwrap());
+    assert_eq!((&restored.open.view.saved, restored.open.view.camera), (&kept, camera));
+    assert_eq!(restored.followed(), state.followed());
+    restored.apply(Command::SavedView(SavedViewCommand::Show("View 1".to_owned())));
+    assert_eq!((restored.open.view.camera, restored.followed()), (kept[0].camera, None));
+    restored.apply(Command::SavedView(SavedViewCommand::Show("View 2".to_owned())));
+    assert_eq!((restored.open.view.camera, restored.followed()), (kept[1].camera, state.followed()));
+}
+
+#[test]
+fn saved_views_are_renamed_replaced_and_deleted_and_each_is_a_step_of_undo() {
+    let mut state = state();
+    let apply = |state: &mut AppState, command| _ = state.apply(Command::SavedView(command));
+    for _ in 0..2 {
+        state.apply(Command::Do(Action::SaveView));
+    }
+    apply(&mut state, SavedViewCommand::Rename("View 1".to_owned(), " Face ".to_owned()));
+    apply(&mut state, SavedViewCommand::Rename("View 2".to_owned(), "Face".to_owned()));
+    assert_eq!(view_names(&state), ["Face", "View 2"], "no two of one name");
+    state.apply(Command::Orbit { yaw: 0.4, pitch: 0.0 });
+    apply(&mut state, SavedViewCommand::Replace("Face".to_owned()));
+    assert_eq!(state.open.view.saved[0].camera, state.open.view.camera);
+    apply(&mut state, SavedViewCommand::Delete("View 2".to_owned()));
+    assert_eq!((view_names(&state), state.open.history.undo_label()), (vec!["Face"], Some("Delete View 2")));
+    for names in [vec!["Face", "View 2"], vec!["Face", "View 2"], vec!["View 1", "View 2"], vec!["View 1"], vec![]] {
+        state.apply(Command::Do(Action::Undo));
+        assert_eq!(view_names(&state), names);
+    }
+    (0..5).for_each(|_| _ = state.apply(Command::Do(Action::Redo)));
+    assert_eq!(view_names(&state), ["Face"]);
+    apply(&mut state, SavedViewCommand::Show("Back".to_owned()));
+    let told = state.notice.clone().unwrap();
+    assert_eq!(
+        (told.kind, told.text.as_str()),
+        (NoticeKind::Warning, "There is no view \"Back\"; the session has Face")
+    );
+}
+
+#[test]
+fn views_of_a_broken_session_are_told_and_the_good_ones_stay() {
+    let mut json: serde_json::Value = serde_json::from_str(&busy().snapshot().session().to_json()).unwrap();
+    let camera = json["camera"].clone();
+    let mut flat = camera.clone();
+    flat["distance"] = 0.0.into();
+    let view = |name: &str, camera: &serde_json::Value| serde_json::json!({"name": name, "camera": camera});
+    json["views"] = serde_json::json!([view("Good", &camera), view("Good", &camera), view("Flat", &flat)]);
+    json["camera_tie"] = serde_json::json!({"joint": "Tail"});
+    let state = go_on(Session::parse(json.to_string().as_bytes()).unwrap());
+    assert_eq!((view_names(&state), state.followed()), (vec!["Good"], None));
+    let told = state.notice.as_ref().unwrap().text.clone();
+    for wanted in ["view \"Good\"", "view \"Flat\"", "\"Tail\""] {
+        assert!(told.contains(wanted), "{told}");
+    }
 }

@@ -95,6 +95,7 @@ mod tests {
                 pose: &self.pose,
                 view: &self.view,
                 size: self.size,
+                tile: None,
                 pixels_per_point: 1.0,
                 version,
             }

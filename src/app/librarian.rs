@@ -220,6 +220,7 @@ impl Studio {
             pose,
             view: &View { camera, display, ..View::default() },
             size: [Thumbnail::SIDE; 2],
+            tile: None,
             pixels_per_point: 1.0,
             version: self.pictures,
         })?;

@@ -165,6 +165,7 @@ impl App {
             pose: state.pose(),
             view: &state.open.view,
             size,
+            tile: None,
             pixels_per_point,
             version: state.version(),
         }

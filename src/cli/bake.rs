@@ -145,6 +145,7 @@ fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deforme
         pose: state.pose(),
         view: &state.open.view,
         size: [1, 1],
+        tile: None,
         pixels_per_point: 1.0,
         version: state.version(),
     };

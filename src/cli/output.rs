@@ -1,10 +1,10 @@
 //! Where results go: into a file that is none of the inputs, or to standard output.
 
-use std::io::{ErrorKind, IsTerminal as _, Result, Write as _, stdout};
+use std::io::{ErrorKind, IsTerminal as _, Result, Write, stdout};
 use std::path::Path;
 
 use crate::export::ExportError;
-use crate::files::{first_same, is_standard, write_atomically};
+use crate::files::{GrowingFile, first_same, is_standard, write_atomically};
 
 /// A result may not take the place of what it is made from.
 ///
@@ -50,14 +50,23 @@ pub(super) fn format<F: PartialEq + Copy>(
 ///
 /// *Errors*: what the system says; a terminal, which shows no bytes.
 pub(super) fn write(output: &Path, bytes: &[u8]) -> Result<()> {
+    if is_standard(output) { write_by(output, |to| to.write_all(bytes)) } else { write_atomically(output, bytes) }
+}
+
+/// The same of what `fill` writes piece by piece.
+///
+/// *Errors*: as [`write()`], those of `fill`.
+pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     if !is_standard(output) {
-        return write_atomically(output, bytes);
+        let mut file = GrowingFile::new(output)?;
+        fill(&mut file)?;
+        return file.place();
     }
     let mut stdout = stdout().lock();
     if stdout.is_terminal() {
         return Err(std::io::Error::other("standard output is a terminal; send it to a file or a program"));
     }
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+    match fill(&mut stdout).and_then(|()| stdout.flush()) {
         Err(problem) if problem.kind() != ErrorKind::BrokenPipe => Err(problem),
         _ => Ok(()),
     }

@@ -9,6 +9,7 @@ use image::{DynamicImage, ExtendedColorType, ImageEncoder as _, ImageFormat, Rgb
 
 use super::ExportError;
 use super::step::step;
+use crate::files::byte_count;
 use crate::jobs::Progress;
 use crate::rig::Rig;
 
@@ -25,6 +26,11 @@ pub enum PictureFormat {
 
 /// Of 100; edges of the grid and of bones show no fringes.
 const JPEG_QUALITY: u8 = 92;
+
+/// Of a WebP, pixels.
+const WEBP_SIDE: u32 = 16_383;
+/// Of the pixels of a picture that is in memory as a whole.
+const MOST_BYTES: u64 = 1 << 30;
 
 impl PictureFormat {
     /// The format that a file's name tells; PNG where it has no ending.
@@ -45,6 +51,24 @@ impl PictureFormat {
             Self::Jpeg => {
                 Err("A JPEG has no transparent background; choose a name that ends in .png or .webp".to_owned())
             }
+        }
+    }
+
+    /// *Errors*: in words for the user, where a picture of this width and height, pixels, is larger than this format or the memory for it allows. Only PNG is
+    /// written while the picture is made.
+    pub fn check_size(self, [width, height]: [u32; 2]) -> Result<(), String> {
+        let longest = width.max(height);
+        let bytes = 4 * u64::from(width) * u64::from(height);
+        match self {
+            Self::WebP if longest > WEBP_SIDE => {
+                Err(format!("A WebP has at most {WEBP_SIDE} pixels a side; choose a name that ends in .png"))
+            }
+            Self::Jpeg | Self::WebP if bytes > MOST_BYTES => Err(format!(
+                "{width} x {height} pixels are {} at once, more than {}; choose a name that ends in .png, which is written in parts",
+                byte_count(bytes),
+                byte_count(MOST_BYTES)
+            )),
+            _ => Ok(()),
         }
     }
 

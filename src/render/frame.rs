@@ -6,6 +6,17 @@ use crate::rig::{Pose, Rig};
 use crate::skinning::RecomputedNormals;
 use crate::view::{Painted, PerSide, ShownSide, View};
 
+/// A rectangle of a picture that is too large to be drawn in one piece, pixels from its lower left corner.
+///
+/// Both are even where not at the picture's border: triangles are shaded by squares of two pixels, which are then those of the whole picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Left and bottom.
+    pub origin: [u32; 2],
+    /// Width and height.
+    pub size: [u32; 2],
+}
+
 /// All that a picture shows.
 #[derive(Clone, Copy)]
 pub struct FrameInput<'a> {
@@ -19,10 +30,19 @@ pub struct FrameInput<'a> {
     pub view: &'a View,
     /// Width and height, pixels.
     pub size: [u32; 2],
+    /// The part of it that is drawn; all of it where there is none.
+    pub tile: Option<Tile>,
     /// Scale of the interface: bones are drawn in points.
     pub pixels_per_point: f32,
     /// Another number whenever rig, pose, or the weights, the centres or the posed matrices of a side are others.
     pub version: u64,
+}
+
+impl FrameInput<'_> {
+    /// What is drawn of the picture.
+    pub(super) fn drawn_part(&self) -> Tile {
+        self.tile.unwrap_or(Tile { origin: [0; 2], size: self.size })
+    }
 }
 
 /// What the drawn picture depends on, apart from the rig itself.
@@ -31,6 +51,7 @@ pub(super) struct Drawn {
     version: u64,
     view: View,
     size: [u32; 2],
+    tile: Option<Tile>,
     pixels_per_point: f32,
     normals: PerSide<Option<RecomputedNormals>>,
     painted: PerSide<Option<Painted>>,
@@ -42,6 +63,7 @@ impl Drawn {
             version: frame.version,
             view: frame.view.clone(),
             size: frame.size,
+            tile: frame.tile,
             pixels_per_point: frame.pixels_per_point,
             normals: frame.sides.map(|side| side.normals.cloned()),
             painted: frame.sides.map(|side| side.painted.cloned()),

@@ -47,7 +47,7 @@ mod skinning;
 mod surface;
 
 pub use error::RenderError;
-pub use frame::FrameInput;
+pub use frame::{FrameInput, Tile};
 #[cfg(not(target_os = "macos"))]
 pub use headless::Headless;
 #[cfg(target_os = "macos")]

@@ -137,6 +137,7 @@ actions! {
     FrameSelected, "Frame selected", "Frame the selected joints, or everything where none is selected", ["F", "Period"];
     FrameAll, "Frame all", "Frame the whole character", ["Home", "A"], blender ["Home"];
     ToggleFollow, "Follow joint", "Move the camera with the active joint while a clip plays, or no longer", [], needs a_joint_to_follow, also "camera track target root motion";
+    SaveView, "Save view", "Keep where the camera looks from under a name; sessions keep it too", [], also "camera bookmark saved views";
     ViewFront, "Front", "Look from the front", ["1"];
     ViewRight, "Right", "Look from +X", ["3"];
     ViewTop, "Top", "Look from above", ["7"];

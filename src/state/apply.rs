@@ -109,6 +109,7 @@ impl AppState {
             }
             Command::SetFov(fov) => self.set_fov(fov),
             Command::LookThrough(camera) => self.look_through(camera),
+            Command::SavedView(command) => self.saved_view_command(command),
             Command::Orbit { yaw, pitch } => self.open.view.camera.orbit(yaw, pitch),
             Command::Pan { delta, viewport_height } => self.open.view.camera.pan(delta, viewport_height),
             Command::Zoom { factor, cursor, viewport } => self.open.view.camera.zoom(factor, cursor, viewport),
@@ -237,6 +238,7 @@ impl AppState {
             Action::FrameSelected => self.frame_selected(),
             Action::FrameAll => self.frame_all(),
             Action::ToggleFollow => self.toggle_follow(),
+            Action::SaveView => self.keep_view(),
             Action::ViewFront => self.look_from(0.0, 0.0),
             Action::ViewRight => self.look_from(FRAC_PI_2, 0.0),
             Action::ViewTop => self.look_from(0.0, FRAC_PI_2),

@@ -57,7 +57,7 @@ impl AppState {
         (self.open.view.camera.rotation() * Vec3::Y).angle_between(up).to_degrees()
     }
 
-    fn place(&self, node: NodeIndex) -> Vec3 {
+    pub(super) fn place(&self, node: NodeIndex) -> Vec3 {
         self.posed().world_from_node[node.index()].translation
     }
 

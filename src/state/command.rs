@@ -6,8 +6,8 @@ use glam::{Vec2, Vec3};
 
 use super::{
     Action, AfterLoad, Answer, DiskJob, FilmPlan, LibraryCommand, MeshExport, Notice, Numbers, PanelWidths,
-    PathCommand, PathQuestion, PosingOptions, RigExport, Session, Shortcuts, ShowMe, SidePanel, SimulationPlan, Source,
-    TestPose, TestStart, ThemeChoice, TwistPlan, WeightExport,
+    PathCommand, PathQuestion, PosingOptions, RigExport, SavedViewCommand, Session, Shortcuts, ShowMe, SidePanel,
+    SimulationPlan, Source, TestPose, TestStart, ThemeChoice, TwistPlan, WeightExport,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -252,6 +252,8 @@ pub enum Command {
     DismissNotice,
     /// Looks through a camera of the file, by its position in `Rig::cameras`.
     LookThrough(usize),
+    /// Does something with a view that is kept under a name.
+    SavedView(SavedViewCommand),
     /// The viewport has this width over height.
     SetAspect(f32),
     /// Reads a pose file and applies it.

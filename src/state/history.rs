@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 use super::document::Work;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{MorphIndex, NodeIndex, Pose, Trs};
-use crate::view::{Hidden, PerSide, Side, View};
+use crate::view::{Hidden, PerSide, SavedView, Side, View};
 use crate::weights::WeightChoice;
 
 /// The parts of `Ul_j`, the weights of morph targets, the limits and the choices of the view that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
@@ -24,6 +24,8 @@ struct HistoryStep {
     hidden: Option<Box<Hidden>>,
     /// Where they changed.
     weights: Option<Box<PerSide<WeightChoice>>>,
+    /// Where they changed.
+    views: Option<Box<[SavedView]>>,
 }
 
 /// What a step changed.
@@ -104,6 +106,7 @@ impl HistoryStep {
             limits,
             hidden: None,
             weights: None,
+            views: None,
         }
     }
 
@@ -118,6 +121,7 @@ impl HistoryStep {
             + size_of_val(&*self.limits)
             + self.hidden.as_ref().map_or(0, |hidden| hidden.bytes())
             + self.weights.as_ref().map_or(0, |weights| weights.iter().map(WeightChoice::bytes).sum())
+            + self.views.as_ref().map_or(0, |views| views.iter().map(SavedView::bytes).sum())
     }
 
     fn nodes_mut(&mut self) -> impl Iterator<Item = &mut NodeIndex> {
@@ -147,6 +151,10 @@ impl HistoryStep {
         }
         if let Some(other) = &mut self.hidden {
             std::mem::swap(&mut **other, &mut view.hidden);
+        }
+        if let Some(other) = &mut self.views {
+            let before = std::mem::take(other).into_vec();
+            *other = std::mem::replace(&mut view.saved, before).into();
         }
         if let Some(other) = &mut self.weights {
             for side in Side::ALL {
@@ -201,6 +209,14 @@ impl History {
     pub fn reweight(&mut self, before: PerSide<WeightChoice>, label: String) {
         self.push(HistoryStep {
             weights: Some(Box::new(before)),
+            ..HistoryStep::new(label, &Changes::default(), Box::default())
+        });
+    }
+
+    /// A step that changed the views that are kept under names, from these.
+    pub fn change_views(&mut self, before: Vec<SavedView>, label: String) {
+        self.push(HistoryStep {
+            views: Some(before.into()),
             ..HistoryStep::new(label, &Changes::default(), Box::default())
         });
     }

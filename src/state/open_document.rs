@@ -180,8 +180,13 @@ impl OpenDocument {
         read.view.selected = carried(&self.view.selected);
         read.view.morph = self.view.morph.and_then(|morph| morphs[morph.index()]);
         read.view.hidden = hidden(&self.view.hidden);
-        let target = new.hierarchy.from_file(old.hierarchy.in_file(self.view.camera.target));
-        read.view.camera = Camera { scene_size: new.size(), target, ..self.view.camera };
+        let looking = |camera: Camera| {
+            let target = new.hierarchy.from_file(old.hierarchy.in_file(camera.target));
+            Camera { scene_size: new.size(), target, ..camera }
+        };
+        let saved = self.view.saved.iter();
+        read.view.saved = saved.map(|view| SavedView { camera: looking(view.camera), ..view.clone() }).collect();
+        read.view.camera = looking(self.view.camera);
         for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
             side.weights = before.weights.clone();
             let methods = before.skinning.by_joint.iter();

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::session_camera::{CameraFile, TieFile, ViewFile};
 use super::session_left_out::left_out;
 use super::session_sides::CompareFile;
 use super::{AppState, Notice, NoticeKind, Playback, Source};
@@ -15,7 +15,7 @@ use crate::files;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
 use crate::skinning::Method;
-use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, PerSide, SideView, View};
+use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, PerSide, SavedView, SideView, View};
 
 /// A session file: JSON, `{"version":1 to 5,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,10 +46,13 @@ pub struct Session {
     morph: Option<String>,
     /// Where from; everything is framed where it is left out.
     #[serde(default)]
-    camera: Option<Camera>,
-    /// What single precision lost of the camera's target, metres, where the rig is far from the origin of its file.
+    camera: Option<CameraFile>,
+    /// What the camera goes with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    target_rounding: Option<Vec3>,
+    camera_tie: Option<TieFile>,
+    /// Where else the character is looked at from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    views: Vec<ViewFile>,
     /// Side A alone, as files of before have it.
     #[serde(default)]
     method: Method,
@@ -117,13 +120,6 @@ impl Session {
         let changed = session.changed_files(path.parent().unwrap_or(Path::new("")));
         session.left_out.extend(changed);
         Ok(session)
-    }
-
-    /// The camera in the world of a rig, where there is one that can be used.
-    fn camera_for(&self, rig: &Rig) -> Option<Camera> {
-        let camera = self.camera?;
-        let target = camera.target.as_dvec3() + self.target_rounding.unwrap_or_default().as_dvec3();
-        Some(Camera { target: rig.hierarchy.from_file(target), ..camera }).filter(Camera::is_usable)
     }
 
     /// Reads JSON.
@@ -196,6 +192,9 @@ pub struct Snapshot {
     selected: Vec<NodeIndex>,
     morph: Option<MorphIndex>,
     camera: Camera,
+    followed: Option<NodeIndex>,
+    looked_through: Option<usize>,
+    views: Vec<SavedView>,
     sides: PerSide<SideView>,
     compare: Compare,
     playback: Playback,
@@ -214,8 +213,6 @@ impl Snapshot {
         let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = self.limits.iter().map(|(n, l)| (n, *l)).unzip();
         let compare = CompareFile::new(&self.sides, &self.compare, hierarchy);
         let pose = PoseFile::from_pose(&self.rig, &self.pose);
-        let target = hierarchy.in_file(self.camera.target);
-        let rounding = target - target.as_vec3().as_dvec3();
         // Older programs open what means the same to them.
         let needs = [
             (compare.is_of_version_5(), NEWEST_VERSION),
@@ -234,8 +231,9 @@ impl Snapshot {
             limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
             selected: joint_names(hierarchy, &self.selected),
             morph: self.morph.map(|morph| self.rig.morphs()[morph.index()].name.clone()),
-            camera: Some(Camera { target: target.as_vec3(), ..self.camera }),
-            target_rounding: (rounding != DVec3::ZERO).then(|| rounding.as_vec3()),
+            camera: Some(CameraFile::new(self.camera, hierarchy)),
+            camera_tie: self.tie(),
+            views: self.views.iter().map(|view| ViewFile::new(view, hierarchy)).collect(),
             method: self.sides.a.skinning.method,
             compare: Some(compare),
             clip,
@@ -245,6 +243,12 @@ impl Snapshot {
             is_recovered: false,
             left_out: Vec::new(),
         }
+    }
+
+    fn tie(&self) -> Option<TieFile> {
+        let joint = self.followed.and_then(|node| joint_names(&self.rig.hierarchy, &[node]).pop());
+        let camera = self.looked_through.and_then(|index| Some(self.rig.cameras.get(index)?.name.clone()));
+        joint.map(TieFile::Joint).or(camera.map(TieFile::Camera))
     }
 }
 
@@ -268,6 +272,9 @@ impl AppState {
             selected: self.open.view.selected.clone(),
             morph: self.open.view.morph,
             camera: self.open.view.camera,
+            followed: self.followed(),
+            looked_through: self.looked_through(),
+            views: self.open.view.saved.clone(),
             sides: self.open.view.sides.clone(),
             compare: self.open.view.compare,
             playback: self.open.playback.clone(),
@@ -316,14 +323,9 @@ impl AppState {
         complaints
             .extend(missing.iter().map(|part| format!("The session hides {part}, which this file does not have")));
         self.refresh();
-        let camera = session.camera_for(&rig);
-        match camera {
-            Some(camera) => self.open.view.camera = camera,
-            None => self.frame_all(),
-        }
-        if session.camera.is_some() && camera.is_none() {
-            complaints.push("The session's camera cannot be used; everything is framed".to_owned());
-        }
+        complaints.extend(self.restore_camera(session.camera.as_ref()).map(str::to_owned));
+        complaints.extend(self.restore_tie(session.camera_tie.as_ref()));
+        complaints.extend(self.restore_views(&session.views));
         complaints
             .extend(unknown.iter().map(|n| format!("The session names joint \"{n}\", which this rig does not have")));
         self.tell_restored(session, complaints);

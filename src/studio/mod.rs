@@ -10,6 +10,7 @@ mod film;
 mod measured;
 mod picture;
 mod target;
+mod tiles;
 
 pub use film::{Film, FilmError};
 pub use measured::measure_sides;

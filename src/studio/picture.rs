@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
+use super::tiles::Tiling;
 use crate::jobs::Progress;
-use crate::render::{FrameInput, Headless, Scene, SkinningDevice};
+use crate::render::{FrameInput, Headless, Scene, SkinningDevice, Tile};
 use crate::rig::Rig;
 use crate::skinning::Centers;
 use crate::state::AppState;
@@ -18,6 +19,8 @@ pub struct Studio {
     _context: Headless,
     /// Of each character that was drawn by them: the file's, and those by weights of a side.
     centers: Vec<(Arc<Rig>, Arc<Centers>)>,
+    /// Width and height of tiles, where these are not the usual ones.
+    tile: Option<[u32; 2]>,
 }
 
 impl Studio {
@@ -30,7 +33,12 @@ impl Studio {
         if let Some(device) = device {
             scene.skin_on(device);
         }
-        Ok(Self { scene, _context: context, centers: Vec::new() })
+        Ok(Self { scene, _context: context, centers: Vec::new(), tile: None })
+    }
+
+    /// Draws pictures by tiles of this size from now on, pixels, multiples of 2; without this only those of more than 4096 pixels a side.
+    pub fn set_tile(&mut self, tile: [u32; 2]) {
+        self.tile = Some(tile);
     }
 
     /// A studio that is opened on this thread while `work` runs on another one, and what `work` returns.
@@ -50,19 +58,60 @@ impl Studio {
 
     /// What the state shows, in pixels; top row first.
     ///
-    /// *Errors*: in words for the user: a method that cannot serve the rig, a picture or rig too large for the driver.
+    /// *Errors*: in words for the user: a method that cannot serve the rig, a rig too large for the driver.
     pub fn picture(&mut self, state: &AppState, size: [u32; 2]) -> Result<RgbaImage, String> {
-        self.drawn(state, size, false)
+        self.whole(state, (size, false))
     }
 
     /// What the state shows before a transparent background: colours and straight alpha; top row first. Of the ground only the shadow is there.
     ///
     /// *Errors*: as [`Self::picture`].
     pub fn cut_out(&mut self, state: &AppState, size: [u32; 2]) -> Result<RgbaImage, String> {
-        self.drawn(state, size, true)
+        self.whole(state, (size, true))
     }
 
-    fn drawn(&mut self, state: &AppState, size: [u32; 2], is_transparent: bool) -> Result<RgbaImage, String> {
+    fn whole(&mut self, state: &AppState, (size, is_transparent): ([u32; 2], bool)) -> Result<RgbaImage, String> {
+        let mut bytes = Vec::new();
+        let add = |rows: RgbaImage| {
+            bytes.append(&mut rows.into_raw());
+            Ok(())
+        };
+        self.by_rows(state, (size, is_transparent), &Progress::default(), add)?;
+        RgbaImage::from_raw(size[0], size[1], bytes).ok_or_else(|| "the picture has rows without pixels".to_owned())
+    }
+
+    /// Draws what the state shows some rows at a time, which `each` takes, those at the top first: of a picture of any size only these are in memory.
+    /// Without a background where the picture is to be transparent. Each tile is a step of the progress.
+    ///
+    /// *Errors*: as [`Self::picture`], those of `each`, a cancelled progress.
+    pub fn by_rows(
+        &mut self,
+        state: &AppState,
+        (size, is_transparent): ([u32; 2], bool),
+        progress: &Progress,
+        mut each: impl FnMut(RgbaImage) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let tiling = Tiling::new(size, self.tile);
+        progress.enter("Drawing", 0, tiling.count());
+        for band in tiling.bands() {
+            let mut rows = tiling.canvas(band);
+            for piece in tiling.tiles(band) {
+                progress.go_on().ok_or("it was cancelled")?;
+                let drawn = self.drawn(state, (size, piece.drawn()), is_transparent)?;
+                piece.place(&drawn, &mut rows);
+                progress.add(1);
+            }
+            each(rows)?;
+        }
+        Ok(())
+    }
+
+    fn drawn(
+        &mut self,
+        state: &AppState,
+        (size, tile): ([u32; 2], Tile),
+        is_transparent: bool,
+    ) -> Result<RgbaImage, String> {
         self.find_centers(state)?;
         let frame = FrameInput {
             rig: state.rig(),
@@ -73,6 +122,7 @@ impl Studio {
             pose: state.pose(),
             view: &state.open.view,
             size,
+            tile: Some(tile),
             pixels_per_point: 1.0,
             version: state.version(),
         };
@@ -98,4 +148,75 @@ impl Studio {
 
 fn centers_of<'a>(known: &'a [(Arc<Rig>, Arc<Centers>)], rig: &Arc<Rig>) -> Option<&'a Arc<Centers>> {
     known.iter().find(|(of, _)| Arc::ptr_eq(of, rig)).map(|(_, centers)| centers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+    use crate::studio::measure_sides;
+    use crate::view::{Display, Ghost, Layout, Overlay, Wipe};
+
+    const SIZE: [u32; 2] = [331, 270];
+    const TILE: [u32; 2] = [96, 64];
+
+    fn state() -> AppState {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        state.apply(Command::SetWipe(Wipe { angle: 0.7, offset: 0.05 }));
+        state.refresh();
+        state
+    }
+
+    /// The share of the values of a picture by tiles that are not those of the picture in one piece.
+    fn differing(state: &AppState, is_transparent: bool) -> f64 {
+        let picture = |tile: Option<[u32; 2]>| {
+            let mut studio = Studio::new(None).unwrap();
+            if let Some(tile) = tile {
+                studio.set_tile(tile);
+            }
+            studio.whole(state, (SIZE, is_transparent)).unwrap()
+        };
+        let [whole, tiled] = [None, Some(TILE)].map(picture);
+        assert_eq!(whole.dimensions(), tiled.dimensions());
+        let differing = whole.iter().zip(tiled.iter()).filter(|(a, b)| a.abs_diff(**b) > 1).count();
+        differing as f64 / whole.len() as f64
+    }
+
+    #[test]
+    fn a_picture_by_tiles_is_the_picture_in_one_piece() {
+        let mut state = state();
+        for layout in Layout::ALL {
+            for (ghost, is_transparent) in [(Ghost::Outline, true), (Ghost::Translucent, false)] {
+                state.apply(Command::SetLayout(layout));
+                state.apply(Command::SetGhost(ghost));
+                state.refresh();
+                let share = differing(&state, is_transparent);
+                assert!(share < 0.001, "{share} of {layout:?}, {ghost:?}");
+            }
+        }
+        // Lines a pixel wide cover other samples where their ends are rounded otherwise.
+        state.apply(Command::SetDisplay(Display { wireframe: true, ..state.open.view.display }));
+        let share = differing(&state, false);
+        assert!(share < 0.005, "{share} of wires");
+    }
+
+    #[test]
+    fn painted_values_and_parallel_projection_are_those_of_the_whole_picture() {
+        let mut state = state();
+        state.apply(Command::SetOverlay(Side::A, Some(Overlay::Distance)));
+        state.open.view.camera.is_orthographic = true;
+        state.refresh();
+        measure_sides(&mut state).unwrap();
+        let share = differing(&state, false);
+        assert!(share < 0.001, "{share}");
+    }
+
+    #[test]
+    fn a_cancelled_picture_is_an_error() {
+        let mut studio = Studio::new(None).unwrap();
+        let drawn = studio.by_rows(&state(), (SIZE, false), &Progress::cancelled(), |_| Ok(()));
+        assert_eq!(drawn, Err("it was cancelled".to_owned()));
+    }
 }

@@ -7,7 +7,7 @@ use egui::{Button, Label, MenuBar, RichText, Slider, Ui};
 
 use super::actions::{info, menu_item, menu_radio, menu_toggle};
 use super::ends::ends;
-use super::{compare, mirror_plane};
+use super::{compare, mirror_plane, saved_views};
 use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, Smoothing, Source, ThemeChoice};
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, NamesShown};
 
@@ -254,6 +254,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if !state.rig().cameras.is_empty() {
         ui.menu_button("Cameras of the file", |ui| camera_menu(ui, state, commands));
     }
+    saved_views::menu(ui, state, commands);
     if state.open.document.scenes.len() > 1 {
         ui.menu_button("Scene", |ui| scene_menu(ui, state, commands));
     }

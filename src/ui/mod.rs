@@ -31,6 +31,7 @@ mod pose_library;
 mod pose_panel;
 mod probe;
 mod question;
+mod saved_views;
 mod shading;
 mod shortcut_editor;
 mod side_panel;

@@ -10,6 +10,7 @@ mod look;
 mod mark;
 mod overlay;
 mod ramp;
+mod saved_view;
 mod shading;
 mod side;
 
@@ -23,6 +24,7 @@ pub use look::Look;
 pub use mark::Mark;
 pub use overlay::{Overlay, OverlaySpec, Painted, Subject, Values};
 pub use ramp::Ramp;
+pub use saved_view::SavedView;
 pub use shading::Shading;
 pub use side::{PerSide, ShownPose, ShownSide, ShownVersion, Side, SideView};
 
@@ -37,6 +39,8 @@ use crate::weights::WeightChoice;
 pub struct View {
     /// Where from.
     pub camera: Camera,
+    /// Where else, under names.
+    pub saved: Vec<SavedView>,
     /// What each side of a comparison shows; A is what is shown alone.
     pub sides: PerSide<SideView>,
     /// How the two sides share the picture.
@@ -66,6 +70,7 @@ impl Default for View {
         let b = SideView { skinning: Skinning::new(Method::Dqs), ..SideView::default() };
         Self {
             camera: Camera::default(),
+            saved: Vec::new(),
             sides: PerSide { a: SideView::default(), b },
             compare: Compare::default(),
             display: Display::default(),

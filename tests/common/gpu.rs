@@ -45,6 +45,7 @@ impl Still {
             pose: &self.pose,
             view,
             size,
+            tile: None,
             pixels_per_point: 1.0,
             version: self.version,
         }

@@ -179,6 +179,7 @@ impl<'a> Bench<'a> {
             pose: &pose,
             view,
             size: self.size,
+            tile: None,
             pixels_per_point: 1.0,
             version: self.version,
         };

@@ -3,6 +3,7 @@
 mod angles;
 mod film;
 mod looks;
+mod picture;
 mod sides;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use crate::studio::{Film, FilmTarget, Studio};
 use crate::view::{Display, Layout, Lighting, Look};
 use film::FilmArgs;
 use looks::LookArgs;
+use picture::Picture;
 use sides::SidesArgs;
 
 /// What to draw, and how.
@@ -39,8 +41,8 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
     format: Option<PictureFormat>,
 
-    /// Pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = parse_size)]
+    /// Pixels, at most 32768 a side; from 4096 a side on drawn tile by tile
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, MAX_SIDE))]
     size: [u32; 2],
 
     /// Degrees about the vertical: 0 from +Z, 90 from +X [default: from the character's front, 26° aside, or the session's]
@@ -54,6 +56,10 @@ pub struct RenderArgs {
     /// Name or number of a camera of the file to look through
     #[arg(long, value_name = "NAME|INDEX", conflicts_with_all = ["yaw", "pitch", "fov", "ortho"])]
     camera: Option<String>,
+
+    /// Name of a saved view of the session to look from
+    #[arg(long, value_name = "NAME", requires = "session", conflicts_with_all = ["yaw", "pitch", "fov", "ortho", "camera"])]
+    view: Option<String>,
 
     /// Vertical field of view, degrees [default: 35, or the session's]
     #[arg(long, value_name = "DEG", value_parser = |text: &str| numbers::within(text, 5.0..=120.0, "degrees"))]
@@ -93,8 +99,10 @@ pub struct RenderArgs {
     device: DeviceArgs,
 }
 
-/// Larger than any screen; more would only exhaust memory.
-const MAX_SIDE: u32 = 8192;
+/// Of one picture, pixels: a PNG of that many a side is 4 GiB before it is packed.
+const MAX_SIDE: u32 = 32_768;
+/// Of pictures that are held as a whole, several of them at once.
+const MAX_WHOLE_SIDE: u32 = 8192;
 
 impl RenderArgs {
     /// Draws and writes the picture.
@@ -106,11 +114,15 @@ impl RenderArgs {
         if self.transparent {
             format.check_transparency()?;
         }
+        format.check_size(self.size)?;
         let (mut studio, state) = Studio::beside(self.device.device, || self.set_up(console))?;
-        console.stage("Drawing", String::new, || {
-            let picture = (self.size, self.transparent);
-            draw(&mut studio, &state, picture, (&self.output, format))
-        })?;
+        let progress = Progress::default();
+        let picture = Picture { size: self.size, is_transparent: self.transparent };
+        console.stage(
+            "Drawing",
+            || progress.so_far(),
+            || picture.save(&mut studio, &state, (&self.output, format), &progress),
+        )?;
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
         Ok(())
@@ -123,9 +135,10 @@ impl RenderArgs {
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
         self.sides.apply_to(&mut state, console)?;
-        match &self.camera {
-            Some(wanted) => look_through(&mut state, wanted)?,
-            None => self.aim(&mut state),
+        match (&self.camera, &self.view) {
+            (Some(wanted), _) => look_through(&mut state, wanted)?,
+            (None, Some(view)) => state.show_view(view)?,
+            (None, None) => self.aim(&mut state),
         }
         Ok(state)
     }
@@ -133,6 +146,9 @@ impl RenderArgs {
     /// Draws and writes a film.
     fn shoot(&self, console: &Console) -> Result<(), String> {
         let target = FilmTarget::of(&self.output)?;
+        if self.size.iter().any(|side| *side > MAX_WHOLE_SIDE) {
+            return Err(format!("The pictures of a film have at most {MAX_WHOLE_SIDE} pixels a side"));
+        }
         let (mut studio, mut state) = Studio::beside(self.device.device, || self.set_up(console))?;
         let inputs = self.posed.inputs(&state.open.document).map(Path::to_owned).collect();
         let film = Film {
@@ -228,8 +244,10 @@ pub fn render_without_display(
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));
     let mut studio = Studio::new(device.device)?;
-    let picture = ([1280, 800], false);
-    console.stage("Drawing", String::new, || draw(&mut studio, &state, picture, (&path, PictureFormat::Png)))?;
+    console.stage("Drawing", String::new, || {
+        let picture = Picture { size: [1280, 800], is_transparent: false };
+        picture.save(&mut studio, &state, (&path, PictureFormat::Png), &Progress::default())
+    })?;
     Ok(path)
 }
 
@@ -243,28 +261,22 @@ fn default_picture_path(source: &Source) -> PathBuf {
     std::env::temp_dir().join(file)
 }
 
-fn draw(
-    studio: &mut Studio,
-    state: &AppState,
-    (size, is_transparent): ([u32; 2], bool),
-    (path, format): (&Path, PictureFormat),
-) -> Result<(), String> {
-    let picture = if is_transparent { studio.cut_out(state, size) } else { studio.picture(state, size) }?;
-    let saved = format.encode(&picture).and_then(|bytes| output::write(path, &bytes));
-    saved.map_err(|e| format!("The picture was not saved: {e} ({})", path.display()))
-}
-
 fn parse_format(ending: &str) -> Result<PictureFormat, String> {
     PictureFormat::of(Path::new(&format!("picture.{ending}")))
         .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 
-/// Width and height of a picture, pixels.
+/// Width and height of a picture that is drawn in one piece, pixels.
 pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    size_within(text, MAX_WHOLE_SIDE)
+}
+
+/// Width and height up to so many pixels a side.
+fn size_within(text: &str, most: u32) -> Result<[u32; 2], String> {
     let parsed = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     parsed
-        .filter(|size: &[u32; 2]| size.iter().all(|s| (1..=MAX_SIDE).contains(s)))
-        .ok_or_else(|| format!("a size is WIDTHxHEIGHT in pixels, each 1 to {MAX_SIDE}, as in 1280x800"))
+        .filter(|size: &[u32; 2]| size.iter().all(|s| (1..=most).contains(s)))
+        .ok_or_else(|| format!("a size is WIDTHxHEIGHT in pixels, each 1 to {most}, as in 1280x800"))
 }
 
 #[cfg(test)]
@@ -274,6 +286,7 @@ mod tests {
     #[test]
     fn sizes_are_two_numbers_within_reason() {
         assert_eq!(parse_size("1280x800"), Ok([1280, 800]));
+        assert_eq!(size_within("20000x12000", MAX_SIDE), Ok([20_000, 12_000]));
         for bad in ["", "1280", "x", "0x5", "99999x2", "-1x2", "1280*800"] {
             assert!(parse_size(bad).is_err(), "{bad}");
         }

@@ -2,9 +2,9 @@
 
 uniform vec3 top;
 uniform vec3 bottom;
-uniform float height; // pixels
+uniform float height; // of the whole picture, pixels
 
 void main() {
-    float y = gl_FragCoord.y / height;
+    float y = pixelOfPicture().y / height;
     outColor = vec4(dithered(mix(bottom, top, smoothstep(0.0, 1.0, y))), 1.0);
 }

@@ -1,12 +1,13 @@
 //! What stands behind everything.
 
-use three_d::{Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
+use three_d::{Context, DepthTest, Program, RenderStates, WriteMask};
 
 use super::ground::GroundLook;
 use crate::render::RenderError;
 use crate::render::color::{Rgb, srgb};
 use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
+use crate::render::panes::eye::Eye;
 
 const DARK: [Rgb; 2] = [srgb(0x24_26_2B), srgb(0x17_18_1B)];
 /// Behind the file's materials, which may be black.
@@ -24,7 +25,8 @@ impl Background {
         Ok(Self { program })
     }
 
-    pub fn draw(&self, quad: &Quad, look: GroundLook, viewport: Viewport) {
+    /// `height`: of the whole picture, pixels.
+    pub fn draw(&self, quad: &Quad, look: GroundLook, eye: &Eye, height: u32) {
         let [top, bottom] = match (look.is_dark, look.is_lit) {
             (true, true) => DARK_BEHIND_MATERIALS,
             (true, false) => DARK,
@@ -32,9 +34,10 @@ impl Background {
         };
         self.program.set("top", top);
         self.program.set("bottom", bottom);
-        self.program.set("height", viewport.height as f32);
+        self.program.set("height", height as f32);
+        eye.use_uniforms(&self.program);
         let states =
             RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
-        quad.draw(&self.program, states, viewport);
+        quad.draw(&self.program, states, eye.viewport);
     }
 }

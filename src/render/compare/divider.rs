@@ -28,7 +28,8 @@ impl Divider {
             Layout::SideBySide => Wipe::default(),
             Layout::Single | Layout::Ghost => return,
         };
-        Cut::new(wipe, Side::B, frame.size).use_uniforms(&self.program);
+        let part = frame.drawn_part();
+        Cut::new(wipe, Side::B, frame.size).within(part).use_uniforms(&self.program);
         self.program.set("pixelsPerPoint", frame.pixels_per_point);
         self.program.set("sideA", SIDE_A);
         self.program.set("sideB", SIDE_B);
@@ -38,6 +39,6 @@ impl Divider {
             blend: Blend::TRANSPARENCY,
             ..RenderStates::default()
         };
-        quad.draw(&self.program, states, Viewport::new_at_origo(frame.size[0], frame.size[1]));
+        quad.draw(&self.program, states, Viewport::new_at_origo(part.size[0], part.size[1]));
     }
 }

@@ -1,6 +1,12 @@
 // Shared by the fragment shaders: the picture holds sRGB-encoded bytes.
 
+uniform vec2 pictureOrigin; // left and bottom of what is drawn in the whole picture, pixels
 out vec4 outColor;
+
+// Of the whole picture, pixels.
+vec2 pixelOfPicture() {
+    return gl_FragCoord.xy + pictureOrigin;
+}
 
 vec3 toLinear(vec3 c) {
     return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
@@ -12,6 +18,6 @@ vec3 toSrgb(vec3 c) {
 
 // Half a byte step of noise that breaks bands (interleaved gradient noise, Jimenez 2014).
 vec3 dithered(vec3 srgb) {
-    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+    float noise = fract(52.9829189 * fract(dot(pixelOfPicture(), vec2(0.06711056, 0.00583715))));
     return srgb + (noise - 0.5) / 255.0;
 }

@@ -3,6 +3,7 @@
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 use three_d::{ColorMapping, ToneMapping, Viewer, Viewport};
 
+use crate::render::frame::Tile;
 use crate::render::gl::convert::{mat4, vec3};
 use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
@@ -14,7 +15,10 @@ pub struct Eye {
     pub position: Vec3,
     pub forward: Vec3,
     pub is_orthographic: bool,
+    /// In what is drawn.
     pub viewport: Viewport,
+    /// Left and bottom of what is drawn in the whole picture, pixels.
+    origin: Vec2,
     /// World length of one point: at a distance of one metre, or anywhere in parallel projection.
     pub world_per_point: f32,
     pub pixels_per_point: f32,
@@ -37,6 +41,7 @@ impl Eye {
             forward: lens.forward,
             is_orthographic: camera.is_orthographic,
             viewport: Viewport::new_at_origo(size[0], size[1]),
+            origin: Vec2::ZERO,
             world_per_point: lens.world_per_point(one_metre_ahead),
             pixels_per_point,
             view_from_world: camera.view_from_world(),
@@ -46,11 +51,28 @@ impl Eye {
         }
     }
 
-    /// For a picture that begins so many pixels from the left.
-    #[must_use]
-    pub fn at(mut self, left: u32) -> Self {
-        self.viewport.x = left.cast_signed();
-        self
+    /// For a picture that begins so many pixels from the left of what is drawn in a tile; `None` where they have no pixel in common.
+    pub fn within(mut self, left: u32, tile: Tile) -> Option<Self> {
+        let Viewport { width, height, .. } = self.viewport;
+        let [first, size] = [[left, 0], [width, height]];
+        let [begin, end] = [
+            [0, 1].map(|i| first[i].max(tile.origin[i])),
+            [0, 1].map(|i| (first[i] + size[i]).min(tile.origin[i] + tile.size[i])),
+        ];
+        if begin[0] >= end[0] || begin[1] >= end[1] {
+            return None;
+        }
+        let corner =
+            |pixel: [u32; 2]| Vec2::from([0, 1].map(|i| 2.0 * (pixel[i] - first[i]) as f32 / size[i] as f32 - 1.0));
+        self.clip_from_view = enlarged(corner(begin), corner(end)) * self.clip_from_view;
+        self.viewport = Viewport {
+            x: (begin[0] - tile.origin[0]).cast_signed(),
+            y: (begin[1] - tile.origin[1]).cast_signed(),
+            width: end[0] - begin[0],
+            height: end[1] - begin[1],
+        };
+        self.origin = Vec2::from(tile.origin.map(|pixels| pixels as f32));
+        Some(self)
     }
 
     /// Straight up from under the ground in parallel projection: a square of the ground about `centre` (x, z), and a range of heights.
@@ -86,6 +108,7 @@ impl Eye {
             forward,
             is_orthographic: true,
             viewport: Viewport::new_at_origo(side, side),
+            origin: Vec2::ZERO,
             world_per_point: 2.0 * radius / side as f32,
             pixels_per_point: 1.0,
             view_from_world,
@@ -116,7 +139,15 @@ impl Eye {
         program.set("isOrthographic", self.is_orthographic);
         program.set("worldPerPoint", self.world_per_point);
         program.set("worldPerPixel", self.world_per_point / self.pixels_per_point);
+        program.set("pictureOrigin", self.origin);
     }
+}
+
+/// Clip space of which a rectangle of the picture, each axis from -1 to 1, is all that is seen.
+fn enlarged(low: Vec2, high: Vec2) -> Mat4 {
+    let scale = 2.0 / (high - low);
+    let shift = -scale * (low + high) * 0.5;
+    Mat4::from_translation(shift.extend(0.0)) * Mat4::from_scale(scale.extend(1.0))
 }
 
 impl Viewer for Eye {

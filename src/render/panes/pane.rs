@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use three_d::Viewport;
 
 use super::eye::Eye;
-use crate::render::frame::FrameInput;
+use crate::render::frame::{FrameInput, Tile};
 use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
 use crate::view::{Layout, Side, Wipe};
@@ -26,6 +26,13 @@ impl Cut {
             Side::A => towards_b.map(|c| -c),
             Side::B => towards_b,
         })
+    }
+
+    /// The same of a tile's own pixels.
+    pub fn within(self, tile: Tile) -> Self {
+        let Self([across, up, from]) = self;
+        let [left, bottom] = tile.origin.map(|pixels| pixels as f32);
+        Self([across, up, from + across * left + up * bottom])
     }
 
     /// The least rectangle that holds all that it leaves of a viewport.
@@ -69,36 +76,32 @@ pub struct Pane {
 }
 
 impl Pane {
-    /// All of a picture, in which nothing within `shown` is too near or too far to be drawn.
+    /// All that have a pixel in what is drawn of a picture, in which nothing within `shown` is too near or too far to be drawn.
     pub fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
         let compare = &frame.view.compare;
-        let whole = |sides| Self {
-            eye: eye(frame, shown, 0, frame.size[0]),
-            sides,
-            has_ghost: compare.shown_layout() == Layout::Ghost,
+        let part = frame.drawn_part();
+        let has_ghost = compare.shown_layout() == Layout::Ghost;
+        let pane = |left, width, sides| {
+            let eye = Eye::new(&frame.view.camera, shown, [width, frame.size[1]], frame.pixels_per_point);
+            eye.within(left, part).map(|eye| Self { eye, sides, has_ghost })
         };
+        let whole = |sides| pane(0, frame.size[0], sides).into_iter().collect();
         match compare.shown_layout() {
-            Layout::Single | Layout::Ghost => vec![whole(vec![(compare.leading(), Cut::NONE)])],
-            Layout::Wipe => vec![whole(Side::ALL.map(|side| (side, Cut::new(compare.wipe, side, frame.size))).into())],
+            Layout::Single | Layout::Ghost => whole(vec![(compare.leading(), Cut::NONE)]),
+            Layout::Wipe => {
+                let cut = |side| Cut::new(compare.wipe, side, frame.size).within(part);
+                whole(Side::ALL.map(|side| (side, cut(side))).into())
+            }
             Layout::SideBySide => {
                 let [width, _] = frame.size;
                 // Equal halves also of an odd width, whose middle column is under the dividing line.
                 let half = (width / 2).max(1);
                 let halves = [(Side::A, 0), (Side::B, width - half)];
-                halves
-                    .map(|(side, left)| Self {
-                        eye: eye(frame, shown, left, half),
-                        sides: vec![(side, Cut::NONE)],
-                        has_ghost: false,
-                    })
-                    .into()
+                let shown = |(side, left)| pane(left, half, vec![(side, Cut::NONE)]);
+                halves.into_iter().filter_map(shown).collect()
             }
         }
     }
-}
-
-fn eye(frame: &FrameInput<'_>, shown: Bounds, left: u32, width: u32) -> Eye {
-    Eye::new(&frame.view.camera, shown, [width, frame.size[1]], frame.pixels_per_point).at(left)
 }
 
 #[cfg(test)]

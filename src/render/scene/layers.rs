@@ -94,12 +94,12 @@ impl Scene {
                     samples,
                 };
                 let outline = made(&mut self.outline, || Outline::new(context))?;
-                outline.update(context, (frame.size, samples), || loaded.draw_mask(&look))?;
+                outline.update(context, (frame.drawn_part().size, samples), || loaded.draw_mask(&look))?;
             }
             _ => self.outline.iter_mut().for_each(Outline::clear),
         }
         if glazed.is_some() {
-            made(&mut self.glass, || Glass::new(context))?.prepare(context, frame.size, samples)?;
+            made(&mut self.glass, || Glass::new(context))?.prepare(context, frame.drawn_part().size, samples)?;
         } else {
             self.glass.iter_mut().for_each(Glass::clear);
         }
@@ -169,7 +169,7 @@ impl Scene {
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
             if has_surroundings {
-                self.background.draw(&self.quad, look_of_ground, eye.viewport);
+                self.background.draw(&self.quad, look_of_ground, eye, frame.size[1]);
             }
             if let Some((ground, shadow)) = floor {
                 // Where sides share a ground, that of the first lies on it.

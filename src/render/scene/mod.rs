@@ -200,7 +200,7 @@ impl Scene {
     /// *Errors*: a rig or a size too large for the driver or its memory, a program that the driver refuses, a lost context. The next call tries again, with
     /// nothing of what was uploaded where that took too much memory.
     pub fn draw(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
-        if frame.size.contains(&0) {
+        if frame.drawn_part().size.contains(&0) {
             return Ok(false);
         }
         let drawn = self.draw_changed(frame);
@@ -244,7 +244,7 @@ impl Scene {
         self.load(frame)?;
         let frames = SideFrames::new(frame);
         self.load_versions(&frames)?;
-        self.pictures.prepare(&context, frame.size, moves)?;
+        self.pictures.prepare(&context, frame.drawn_part().size, moves)?;
         self.skin(frame, &frames)?;
         self.draw_shadows(frame, &frames)?;
         if let Some(loaded) = &mut self.rig {

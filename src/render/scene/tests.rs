@@ -30,6 +30,7 @@ fn a_rig_without_anything_is_an_empty_picture_and_paint_copies_it_into_its_recta
         pose: &pose,
         view: &view,
         size: [16, 8],
+        tile: None,
         pixels_per_point: 1.0,
         version: 0,
     };
@@ -98,7 +99,7 @@ fn still<'a>(
     view: &'a View,
 ) -> FrameInput<'a> {
     let sides = PerSide::both(ShownSide::new(posed, palettes));
-    FrameInput { rig, sides, pose, view, size: [64, 48], pixels_per_point: 1.0, version: 0 }
+    FrameInput { rig, sides, pose, view, size: [64, 48], tile: None, pixels_per_point: 1.0, version: 0 }
 }
 
 /// What makes something, or waits for the driver's answer.

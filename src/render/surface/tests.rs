@@ -68,6 +68,7 @@ fn picture(rig: &Arc<Rig>, view: &View) -> RgbaImage {
         pose: &pose,
         view,
         size: [SIDE; 2],
+        tile: None,
         pixels_per_point: 1.0,
         version: 0,
     };

@@ -1,0 +1,46 @@
+//! A PNG that is written while its picture is made.
+
+use std::io::{Error, Result, Write};
+
+use image::RgbaImage;
+use png::{BitDepth, ColorType, Compression, Encoder};
+
+/// Writes a PNG of this width and height, pixels, whose rows `draw` hands over some at a time, from the top down and as wide as the picture.
+///
+/// *Errors*: what the writer says, those of `draw`; a size of 0, more or fewer rows than the picture has.
+pub fn write_png(
+    to: impl Write,
+    [width, height]: [u32; 2],
+    draw: impl FnOnce(&mut dyn FnMut(&RgbaImage) -> Result<()>) -> Result<()>,
+) -> Result<()> {
+    let mut encoder = Encoder::new(to, width, height);
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    let mut rows = writer.stream_writer()?;
+    draw(&mut |some| rows.write_all(some))?;
+    rows.finish()?;
+    writer.finish().map_err(Error::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_back_as_one_picture_and_too_few_are_an_error() {
+        let whole = RgbaImage::from_fn(7, 5, |x, y| image::Rgba([x as u8, y as u8, 3, 128]));
+        let write = |bands: &[[u32; 2]]| {
+            let mut bytes = Vec::new();
+            write_png(&mut bytes, [7, 5], |add| {
+                let part = |&[top, height]: &[u32; 2]| image::imageops::crop_imm(&whole, 0, top, 7, height).to_image();
+                bands.iter().try_for_each(|band| add(&part(band)))
+            })?;
+            Ok::<_, Error>(bytes)
+        };
+        let bytes = write(&[[0, 2], [2, 1], [3, 2]]).unwrap();
+        assert_eq!(image::load_from_memory(&bytes).unwrap().into_rgba8(), whole);
+        assert!(write(&[[0, 2]]).is_err());
+    }
+}

@@ -1,0 +1,121 @@
+//! Cameras in session files: where they look from, what they go with, and the views that are kept under names.
+
+use std::collections::BTreeSet;
+
+use glam::{DVec3, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::AppState;
+use super::camera::CameraTie;
+use crate::rig::Hierarchy;
+use crate::view::{Camera, SavedView};
+
+/// A camera in the coordinates of the file that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct CameraFile {
+    #[serde(flatten)]
+    camera: Camera,
+    /// What single precision lost of the target, metres, where the rig is far from the origin of its file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    target_rounding: Option<Vec3>,
+}
+
+impl CameraFile {
+    /// That of a camera in world space.
+    pub fn new(camera: Camera, hierarchy: &Hierarchy) -> Self {
+        let target = hierarchy.in_file(camera.target);
+        let rounding = target - target.as_vec3().as_dvec3();
+        Self {
+            camera: Camera { target: target.as_vec3(), ..camera },
+            target_rounding: (rounding != DVec3::ZERO).then(|| rounding.as_vec3()),
+        }
+    }
+
+    /// The camera in world space; `None` where it cannot be used.
+    pub fn placed(&self, hierarchy: &Hierarchy) -> Option<Camera> {
+        let target = self.camera.target.as_dvec3() + self.target_rounding.unwrap_or_default().as_dvec3();
+        Some(Camera { target: hierarchy.from_file(target), ..self.camera }).filter(Camera::is_usable)
+    }
+}
+
+/// A view that is kept under a name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ViewFile {
+    name: String,
+    camera: CameraFile,
+    /// The joint that the camera goes with, as pose files name it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    follows: Option<String>,
+}
+
+impl ViewFile {
+    /// That of a view of a rig with this hierarchy.
+    pub fn new(view: &SavedView, hierarchy: &Hierarchy) -> Self {
+        let camera = CameraFile::new(view.camera, hierarchy);
+        Self { name: view.name.clone(), camera, follows: view.follows.clone() }
+    }
+
+    fn placed(&self, hierarchy: &Hierarchy) -> Option<SavedView> {
+        let camera = self.camera.placed(hierarchy)?;
+        Some(SavedView { name: self.name.clone(), camera, follows: self.follows.clone() })
+    }
+}
+
+/// What the camera goes with, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum TieFile {
+    /// A joint, as pose files name it.
+    Joint(String),
+    /// A camera of the file.
+    Camera(String),
+}
+
+impl AppState {
+    /// Looks from where a session does, or at everything; what is wrong with that, in words.
+    pub(super) fn restore_camera(&mut self, camera: Option<&CameraFile>) -> Option<&'static str> {
+        let usable = camera.and_then(|camera| camera.placed(&self.rig().hierarchy));
+        match usable {
+            Some(camera) => self.open.view.camera = camera,
+            None => self.frame_all(),
+        }
+        let is_lost = camera.is_some() && usable.is_none();
+        is_lost.then_some("The session's camera cannot be used; everything is framed")
+    }
+
+    /// Ties the camera to what a session ties it to; what is wrong with that, in words.
+    pub(super) fn restore_tie(&mut self, tie: Option<&TieFile>) -> Option<String> {
+        self.open.camera_tie = None;
+        let (found, missing) = match tie? {
+            TieFile::Joint(name) => {
+                let joint = self.joint_called(name).map(|node| CameraTie::Joint(node, self.place(node)));
+                (joint, format!("The session's camera follows joint \"{name}\", which this rig does not have"))
+            }
+            TieFile::Camera(name) => {
+                let index = self.rig().cameras.iter().position(|camera| camera.name == *name);
+                let camera = index.map(|index| CameraTie::File(index, self.open.view.camera));
+                (camera, format!("The session looks through camera \"{name}\", which this file does not have"))
+            }
+        };
+        self.open.camera_tie = found;
+        found.is_none().then_some(missing)
+    }
+
+    /// Keeps the views of a session; what is wrong with them, in words.
+    pub(super) fn restore_views(&mut self, views: &[ViewFile]) -> Vec<String> {
+        let mut names = BTreeSet::new();
+        let mut complaints = Vec::new();
+        let mut kept = Vec::new();
+        for view in views {
+            match view.placed(&self.rig().hierarchy).filter(|view| names.insert(view.name.clone())) {
+                Some(view) => kept.push(view),
+                None => complaints.push(format!(
+                    "The session's view \"{}\" cannot be used, or another has its name; it was left out",
+                    view.name
+                )),
+            }
+        }
+        self.open.view.saved = kept;
+        complaints
+    }
+}
