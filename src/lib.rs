@@ -20,9 +20,10 @@
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
 //! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
+//! | [`caption`] | what is written over a picture: labels of the sides, legends | `state`, `view` |
 //! | [`studio`] | pictures and films of what the state shows, without a window, on any thread | all above but `posing` and `gizmo` |
 //! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `jobs`, `page`, `rig`, `skinning`, `state`, `studio`, `view` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
+//! | [`ui`] | panels that read the state and push commands | `state`, `caption`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing`, `ui` and `app` |
 //!
@@ -47,7 +48,7 @@
 //! | --- | --- |
 //! | `window` (default) | [`ui`], [`app`] and `gl`; egui, dialogs, watching of files |
 //! | `fbx` (default) | reading of FBX in [`import`], by a library in C |
-//! | `gl` | [`render`]: pictures and skinning by OpenGL, which no window is needed for |
+//! | `gl` | [`render`], [`caption`] and [`studio`]: pictures and skinning by OpenGL, which no window is needed for |
 //! | `inspection` | a window that tests and scripts drive; for `make test` alone |
 //!
 //! Without any, the library and the subcommands but `render` are a third of the crates. The package in `python/` wraps the library for Python; nothing here knows of it.
@@ -114,6 +115,8 @@
 pub mod analysis;
 #[cfg(feature = "window")]
 pub mod app;
+#[cfg(feature = "gl")]
+pub mod caption;
 pub mod cli;
 pub mod diff;
 pub mod export;

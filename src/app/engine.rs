@@ -23,9 +23,9 @@ use crate::jobs::{Jobs, RunningJob};
 use crate::rig::Rig;
 use crate::state::{
     Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, FileList, FilmPlan, Loading, Notice, NoticeKind,
-    Ongoing, Request, Source,
+    Ongoing, Request, Settings, Source,
 };
-use crate::studio::{Film, FilmTarget};
+use crate::studio::{Film, FilmTarget, Picture};
 
 /// A job that ends sooner is not shown.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -175,8 +175,9 @@ impl Engine {
         match FilmTarget::of(path) {
             Ok(target) => {
                 let (size, inputs) = (plan.size(self.state.aspect), self.state.inputs());
-                let is_transparent = self.state.settings.transparent_pictures;
-                let film = Film { motion: plan.motion(), size, is_transparent, target, inputs };
+                let Settings { transparent_pictures, captioned_pictures, .. } = self.state.settings;
+                let picture = Picture { size, is_transparent: transparent_pictures, has_captions: captioned_pictures };
+                let film = Film { motion: plan.motion(), picture, target, inputs };
                 self.export(Export::Film(Box::new(self.state.filmed()), film));
             }
             Err(problem) => self.tell(NoticeKind::Error, format!("The film was not saved: {problem}")),

@@ -4,27 +4,32 @@ use std::path::PathBuf;
 use std::sync::PoisonError;
 
 use egui::ColorImage;
+use image::RgbaImage;
 
 use super::App;
+use crate::caption::write_over;
 use crate::export::PictureFormat;
-use crate::render::{FrameInput, RenderError, Scene};
+use crate::render::RenderError;
 use crate::state::{Arrived, Notice, NoticeKind, Smoothing, save};
 
 impl App {
-    /// Reads something of what is in the window, with as many samples as all pictures that are kept; without its background where the user wants that.
-    fn read<T>(
-        &self,
-        what: impl FnOnce(&mut Scene, &FrameInput<'_>, bool) -> Result<T, RenderError>,
-    ) -> Result<T, RenderError> {
+    /// What is in the window, with as many samples as all pictures that are kept; without its background and with captions where the user wants that.
+    fn picture(&self) -> Result<RgbaImage, RenderError> {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
         scene.set_samples(Smoothing::default().samples());
-        what(scene, &self.frame(), self.engine.state.settings.transparent_pictures)
+        let (state, frame) = (&self.engine.state, self.frame());
+        let mut picture = scene.picture(&frame, state.settings.transparent_pictures)?;
+        if state.settings.captioned_pictures {
+            let height = picture.height();
+            write_over(&mut picture, (0, height), state, frame.pixels_per_point);
+        }
+        Ok(picture)
     }
 
     /// Writes the picture to a file, in the format that its name tells.
     pub(super) fn save_picture(&self, path: PathBuf) {
-        let (pixels, inputs) = (self.read(Scene::picture), self.engine.state.inputs());
+        let (pixels, inputs) = (self.picture(), self.engine.state.inputs());
         let is_transparent = self.engine.state.settings.transparent_pictures;
         self.engine.work_with_files(Box::new(move || {
             let saved = save(&path, &inputs, || {
@@ -44,7 +49,7 @@ impl App {
 
     /// Puts the picture on the clipboard.
     pub(super) fn copy_picture(&mut self, ctx: &egui::Context) {
-        match self.read(Scene::picture) {
+        match self.picture() {
             Ok(picture) => {
                 let size = [picture.width() as usize, picture.height() as usize];
                 ctx.copy_image(ColorImage::from_rgba_unmultiplied(size, &picture));

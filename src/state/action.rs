@@ -85,6 +85,7 @@ actions! {
     SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "export screenshot image render";
     SaveFilm, "Save film…", "Write the clip, or the character from all sides, as one animated file or as numbered pictures", [], also "export video movie animation turntable gif frames render";
     CopyPicture, "Copy picture", "Put a picture of the viewport on the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
+    ToggleCaptionedPictures, "Captions in pictures", "Write the methods of the sides and the legends of what is painted over pictures and films that are saved or copied", [], also "legend label text burn in method";
     ToggleTransparentPictures, "Transparent pictures", "Save and copy pictures and films without background and grid; the shadow on the ground stays", [], also "alpha background cut out mask";
     Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
     = "Edit";

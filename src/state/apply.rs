@@ -218,6 +218,7 @@ impl AppState {
             Action::SmoothFour => self.settings.smoothing = Smoothing::Four,
             Action::SmoothEight => self.settings.smoothing = Smoothing::Eight,
             Action::ToggleTransparentPictures => self.settings.transparent_pictures ^= true,
+            Action::ToggleCaptionedPictures => self.settings.captioned_pictures ^= true,
             Action::ToggleFrameTimes => self.settings.frame_times ^= true,
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
             Action::SelectSubtree => self.select_subtree(),

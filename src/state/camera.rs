@@ -12,8 +12,8 @@ const MOST_ROLL: f32 = 1.0;
 /// What the camera goes with as the pose changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CameraTie {
-    /// A joint, and where it was.
-    Joint(NodeIndex, Vec3),
+    /// A joint, and where it was; `None` where it has come to without the camera.
+    Joint(NodeIndex, Option<Vec3>),
     /// A camera of the file, by its position in `Rig::cameras`, and where it had the camera look from; over when the user looks from elsewhere.
     File(usize, Camera),
 }
@@ -34,7 +34,7 @@ impl AppState {
 
     /// Goes with the active joint from now on, or no longer.
     pub(super) fn toggle_follow(&mut self) {
-        let follow = |node: NodeIndex| CameraTie::Joint(node, self.place(node));
+        let follow = |node: NodeIndex| CameraTie::Joint(node, Some(self.place(node)));
         self.open.camera_tie = if self.followed().is_some() { None } else { self.selected().map(follow) };
     }
 
@@ -67,10 +67,9 @@ impl AppState {
             Some(CameraTie::Joint(node, before)) => {
                 let now = self.place(node);
                 // What is dragged is dragged under a camera that stands still.
-                if !self.open.view.is_dragging && now.is_finite() {
-                    self.open.view.camera.target += now - before;
-                }
-                self.open.camera_tie = Some(CameraTie::Joint(node, now));
+                let before = before.filter(|_| !self.open.view.is_dragging && now.is_finite());
+                self.open.view.camera.target += before.map_or(Vec3::ZERO, |before| now - before);
+                self.open.camera_tie = Some(CameraTie::Joint(node, Some(now)));
             }
             Some(CameraTie::File(index, seen)) if seen == self.open.view.camera => {
                 let rig = &self.open.document.rig;
@@ -82,6 +81,13 @@ impl AppState {
                 self.open.view.camera = through.unwrap_or(seen);
             }
             _ => self.open.camera_tie = None,
+        }
+    }
+
+    /// The camera stays as what it is tied to goes back to where it was before a drag.
+    pub(super) fn hold_camera(&mut self) {
+        if let Some(CameraTie::Joint(_, before)) = &mut self.open.camera_tie {
+            *before = None;
         }
     }
 
@@ -177,6 +183,26 @@ mod tests {
         let here = state.open.view.camera;
         lift(&mut state, node, 0.1);
         assert_eq!((state.open.view.camera, state.followed()), (here, None));
+    }
+
+    #[test]
+    fn the_camera_stands_still_while_the_joint_that_it_follows_is_dragged() {
+        for ending in [Command::EndEdit, Command::CancelEdit] {
+            let (mut state, node) = state();
+            state.apply(Command::Select(Some(node)));
+            state.apply(Command::Do(Action::ToggleFollow));
+            let before = state.open.view.camera;
+            state.apply(Command::BeginEdit);
+            lift(&mut state, node, 0.5);
+            lift(&mut state, node, 0.7);
+            assert_eq!(state.open.view.camera, before, "during the drag");
+            let told = format!("after {ending:?}");
+            state.apply(ending);
+            state.refresh();
+            assert_eq!(state.open.view.camera, before, "{told}");
+            lift(&mut state, node, 1.0);
+            assert!(state.open.view.camera.target.distance(before.target) > 0.25, "and goes with it again");
+        }
     }
 
     #[test]

@@ -52,6 +52,7 @@ mod settings;
 mod shortcuts;
 mod show_me;
 mod shown_versions;
+mod side_name;
 mod simulation;
 mod skin_pick;
 mod stored_weights;

@@ -19,7 +19,7 @@ use crate::analysis::sides::{MeasureError, Measured};
 use crate::posing::{MirrorPlane, Symmetry};
 use crate::rig::{NodeIndex, Rig};
 use crate::skinning::Method;
-use crate::view::{Camera, Hidden, PerSide, View};
+use crate::view::{Camera, Hidden, PerSide, SavedView, View};
 use crate::weights::{Helper, WeightChoice};
 
 /// The open character and everything that is keyed by its rig: another character is another value.

@@ -58,6 +58,7 @@ impl AppState {
         self.open.view.is_dragging = false;
         self.open.pulled = None;
         if let Some(before) = self.open.history.cancel() {
+            self.hold_camera();
             self.open.document.pose = before.pose;
             self.open.document.limits = before.limits;
             self.pose_changed();

@@ -69,7 +69,8 @@ impl AppState {
         let view = self.saved_view(name).cloned().ok_or_else(|| self.no_such_view(name))?;
         self.open.view.camera = view.camera;
         let followed = view.follows.as_ref().map(|joint| (joint, self.joint_called(joint)));
-        self.open.camera_tie = followed.and_then(|(_, node)| node).map(|node| CameraTie::Joint(node, self.place(node)));
+        self.open.camera_tie =
+            followed.and_then(|(_, node)| node).map(|node| CameraTie::Joint(node, Some(self.place(node))));
         match followed {
             Some((joint, None)) => {
                 Err(format!("The view \"{name}\" follows joint \"{joint}\", which this rig does not have"))

@@ -88,7 +88,7 @@ impl AppState {
         self.open.camera_tie = None;
         let (found, missing) = match tie? {
             TieFile::Joint(name) => {
-                let joint = self.joint_called(name).map(|node| CameraTie::Joint(node, self.place(node)));
+                let joint = self.joint_called(name).map(|node| CameraTie::Joint(node, Some(self.place(node))));
                 (joint, format!("The session's camera follows joint \"{name}\", which this rig does not have"))
             }
             TieFile::Camera(name) => {

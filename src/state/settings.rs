@@ -59,6 +59,8 @@ pub struct Settings {
     pub smoothing: Smoothing,
     /// Pictures and films that are saved or copied have a transparent background.
     pub transparent_pictures: bool,
+    /// Pictures and films have labels of the sides and legends written over them.
+    pub captioned_pictures: bool,
     /// The status bar tells how long frames take.
     pub frame_times: bool,
     /// Which keys do what.
@@ -84,6 +86,7 @@ impl Default for Settings {
             right_panel: true,
             smoothing: Smoothing::default(),
             transparent_pictures: false,
+            captioned_pictures: false,
             frame_times: false,
             shortcuts: Shortcuts::default(),
         }

@@ -9,7 +9,7 @@ use std::thread::{self, available_parallelism};
 
 use image::RgbaImage;
 
-use super::{FilmTarget, Studio, measure_sides};
+use super::{FilmTarget, Picture, Studio, measure_sides};
 use crate::export::{AnimatedPng, PictureFormat};
 use crate::files::{GrowingFile, first_same, write_atomically};
 use crate::jobs::Progress;
@@ -27,10 +27,8 @@ const FRAMED: u32 = 64;
 pub struct Film {
     /// What moves.
     pub motion: FilmMotion,
-    /// Pixels.
-    pub size: [u32; 2],
-    /// The character is cut out, before a transparent background.
-    pub is_transparent: bool,
+    /// What each of its pictures is.
+    pub picture: Picture,
     /// Where pictures go.
     pub target: FilmTarget,
     /// Files that must not be written over.
@@ -66,7 +64,8 @@ impl Film {
         }
         state.apply(Command::Seek(begin));
         state.refresh();
-        let aspect = self.size[0] as f32 / self.size[1] as f32;
+        let [width, height] = self.picture.size;
+        let aspect = width as f32 / height as f32;
         let turned = (0..count).step_by(step).map(|picture| {
             let mut camera = state.open.view.camera;
             camera.scene_size = all.diagonal().max(1e-6);
@@ -87,7 +86,7 @@ impl Film {
             let problem = format!("{count} pictures are more than {MOST}; take fewer a second, or a part of the clip");
             return Err(FilmError::Failed(problem));
         }
-        if let (true, FilmTarget::Numbered { format, .. }) = (self.is_transparent, &self.target) {
+        if let (true, FilmTarget::Numbered { format, .. }) = (self.picture.is_transparent, &self.target) {
             format.check_transparency().map_err(FilmError::Failed)?;
         }
         self.refuse_to_replace(count)?;
@@ -151,9 +150,7 @@ impl Film {
             if picture == 0 || self.motion.plays_clip {
                 measure_sides(state).map_err(FilmError::Failed)?;
             }
-            let drawn =
-                if self.is_transparent { studio.cut_out(state, self.size) } else { studio.picture(state, self.size) };
-            let drawn = drawn.map_err(FilmError::Failed)?;
+            let drawn = studio.picture(state, self.picture).map_err(FilmError::Failed)?;
             if sender.send((picture, drawn)).is_err() {
                 break;
             }
@@ -176,7 +173,8 @@ impl Film {
             FilmTarget::Animated(path) => {
                 let failed = |e: std::io::Error| FilmError::Failed(format!("{e} ({})", path.display()));
                 let mut file = GrowingFile::new(path).map_err(failed)?;
-                let mut film = AnimatedPng::new(&mut file, self.size, count, self.motion.rate).map_err(failed)?;
+                let mut film =
+                    AnimatedPng::new(&mut file, self.picture.size, count, self.motion.rate).map_err(failed)?;
                 let mut written = 0;
                 while let Some((_, pixels)) = next() {
                     film.add(pixels).map_err(failed)?;
@@ -219,7 +217,7 @@ mod tests {
 
     fn turntable(path: &Path) -> Film {
         let motion = FilmMotion { plays_clip: false, turntable: Some(4), rate: 30.0 };
-        Film { motion, size: SIZE, is_transparent: false, target: FilmTarget::of(path).unwrap(), inputs: Vec::new() }
+        Film { motion, picture: SIZE.into(), target: FilmTarget::of(path).unwrap(), inputs: Vec::new() }
     }
 
     fn shoot(film: &Film, progress: &Progress) -> Result<u32, FilmError> {

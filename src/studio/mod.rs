@@ -3,6 +3,7 @@
 //! | type | is |
 //! | --- | --- |
 //! | [`Studio`] | an OpenGL context of its own and what is drawn in it |
+//! | [`Picture`] | its size, whether it is cut out, and whether something is written over it |
 //! | [`Film`] | which moments and directions are drawn one after the other, and where they go |
 //! | [`FilmTarget`] | numbered files, one animated file, or a stream of pictures |
 
@@ -14,5 +15,5 @@ mod tiles;
 
 pub use film::{Film, FilmError};
 pub use measured::measure_sides;
-pub use picture::Studio;
+pub use picture::{Picture, Studio};
 pub use target::FilmTarget;

@@ -5,12 +5,31 @@ use std::sync::Arc;
 use image::RgbaImage;
 
 use super::tiles::Tiling;
+use crate::caption::{scale_for, write_over};
 use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless, Scene, SkinningDevice, Tile};
 use crate::rig::Rig;
 use crate::skinning::Centers;
 use crate::state::AppState;
 use crate::view::{PerSide, ShownSide, Side};
+
+/// What a picture is besides what it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Width and height, pixels.
+    pub size: [u32; 2],
+    /// The character is cut out: straight alpha, and of the ground the shadow alone.
+    pub is_transparent: bool,
+    /// The labels of the sides and the legends of what is painted are written over it.
+    pub has_captions: bool,
+}
+
+impl From<[u32; 2]> for Picture {
+    /// Opaque, with nothing written over it.
+    fn from(size: [u32; 2]) -> Self {
+        Self { size, is_transparent: false, has_captions: false }
+    }
+}
 
 /// Draws what states show, on the thread that made it. What was uploaded for one picture serves the next.
 pub struct Studio {
@@ -56,51 +75,47 @@ impl Studio {
         })
     }
 
-    /// What the state shows, in pixels; top row first.
+    /// Draws what the state shows, in pixels; top row first.
     ///
     /// *Errors*: in words for the user: a method that cannot serve the rig, a rig too large for the driver.
-    pub fn picture(&mut self, state: &AppState, size: [u32; 2]) -> Result<RgbaImage, String> {
-        self.whole(state, (size, false))
-    }
-
-    /// What the state shows before a transparent background: colours and straight alpha; top row first. Of the ground only the shadow is there.
-    ///
-    /// *Errors*: as [`Self::picture`].
-    pub fn cut_out(&mut self, state: &AppState, size: [u32; 2]) -> Result<RgbaImage, String> {
-        self.whole(state, (size, true))
-    }
-
-    fn whole(&mut self, state: &AppState, (size, is_transparent): ([u32; 2], bool)) -> Result<RgbaImage, String> {
+    pub fn picture(&mut self, state: &AppState, picture: impl Into<Picture>) -> Result<RgbaImage, String> {
+        let picture = picture.into();
         let mut bytes = Vec::new();
         let add = |rows: RgbaImage| {
             bytes.append(&mut rows.into_raw());
             Ok(())
         };
-        self.by_rows(state, (size, is_transparent), &Progress::default(), add)?;
-        RgbaImage::from_raw(size[0], size[1], bytes).ok_or_else(|| "the picture has rows without pixels".to_owned())
+        self.by_rows(state, picture, &Progress::default(), add)?;
+        let [width, height] = picture.size;
+        RgbaImage::from_raw(width, height, bytes).ok_or_else(|| "the picture has rows without pixels".to_owned())
     }
 
     /// Draws what the state shows some rows at a time, which `each` takes, those at the top first: of a picture of any size only these are in memory.
-    /// Without a background where the picture is to be transparent. Each tile is a step of the progress.
+    /// Each tile is a step of the progress.
     ///
     /// *Errors*: as [`Self::picture`], those of `each`, a cancelled progress.
     pub fn by_rows(
         &mut self,
         state: &AppState,
-        (size, is_transparent): ([u32; 2], bool),
+        picture: Picture,
         progress: &Progress,
         mut each: impl FnMut(RgbaImage) -> Result<(), String>,
     ) -> Result<(), String> {
-        let tiling = Tiling::new(size, self.tile);
+        let tiling = Tiling::new(picture.size, self.tile);
         progress.enter("Drawing", 0, tiling.count());
+        let mut top = 0;
         for band in tiling.bands() {
             let mut rows = tiling.canvas(band);
             for piece in tiling.tiles(band) {
                 progress.go_on().ok_or("it was cancelled")?;
-                let drawn = self.drawn(state, (size, piece.drawn()), is_transparent)?;
+                let drawn = self.drawn(state, (picture.size, piece.drawn()), picture.is_transparent)?;
                 piece.place(&drawn, &mut rows);
                 progress.add(1);
             }
+            if picture.has_captions {
+                write_over(&mut rows, (top, picture.size[1]), state, scale_for(picture.size));
+            }
+            top += rows.height();
             each(rows)?;
         }
         Ok(())
@@ -176,7 +191,7 @@ mod tests {
             if let Some(tile) = tile {
                 studio.set_tile(tile);
             }
-            studio.whole(state, (SIZE, is_transparent)).unwrap()
+            studio.picture(state, Picture { is_transparent, ..SIZE.into() }).unwrap()
         };
         let [whole, tiled] = [None, Some(TILE)].map(picture);
         assert_eq!(whole.dimensions(), tiled.dimensions());
@@ -216,7 +231,7 @@ mod tests {
     #[test]
     fn a_cancelled_picture_is_an_error() {
         let mut studio = Studio::new(None).unwrap();
-        let drawn = studio.by_rows(&state(), (SIZE, false), &Progress::cancelled(), |_| Ok(()));
+        let drawn = studio.by_rows(&state(), SIZE.into(), &Progress::cancelled(), |_| Ok(()));
         assert_eq!(drawn, Err("it was cancelled".to_owned()));
     }
 }

@@ -106,10 +106,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     menu_item(ui, Action::ExportRig, state, commands);
     menu_item(ui, Action::ExportWeights, state, commands);
-    menu_item(ui, Action::SavePicture, state, commands);
-    menu_item(ui, Action::CopyPicture, state, commands);
-    menu_item(ui, Action::SaveFilm, state, commands);
-    menu_toggle(ui, Action::ToggleTransparentPictures, state.settings.transparent_pictures, commands);
+    ui.menu_button("Pictures", |ui| picture_menu(ui, state, commands));
     menu_item(ui, Action::SaveReport, state, commands);
     ui.separator();
     for action in [Action::OpenSession, Action::SaveSession, Action::RestoreSession] {
@@ -117,6 +114,15 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     ui.separator();
     menu_item(ui, Action::Quit, state, commands);
+}
+
+fn picture_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for action in [Action::SavePicture, Action::CopyPicture, Action::SaveFilm] {
+        menu_item(ui, action, state, commands);
+    }
+    ui.separator();
+    menu_toggle(ui, Action::ToggleCaptionedPictures, state.settings.captioned_pictures, commands);
+    menu_toggle(ui, Action::ToggleTransparentPictures, state.settings.transparent_pictures, commands);
 }
 
 fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {

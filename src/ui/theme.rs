@@ -3,14 +3,11 @@
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, Style, TextStyle, Theme, Vec2, Visuals};
 
 use crate::analysis::lint::Severity;
+use crate::caption::Ink;
 use crate::skinning::Method;
 
 /// What is selected.
 pub const SELECTION: Color32 = Color32::from_rgb(0xFF, 0xD1, 0x66);
-/// Side A, and nothing else.
-pub const ORANGE: Color32 = Color32::from_rgb(0xF2, 0x99, 0x4A);
-/// Side B, and nothing else.
-pub const TEAL: Color32 = Color32::from_rgb(0x2E, 0xC4, 0xB6);
 /// What holds a joint: pins.
 pub const PIN: Color32 = Color32::from_rgb(0x9A, 0xA4, 0xFF);
 /// Along and about X.
@@ -21,7 +18,7 @@ pub const AXIS_Y: Color32 = Color32::from_rgb(0x46, 0xA7, 0x58);
 pub const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
 
 /// Text on the colour of a side or a selection.
-pub const INK: Color32 = Color32::from_rgb(0x10, 0x12, 0x16);
+pub const INK: Color32 = opaque(Ink::ON_COLOR);
 
 /// The three axis colours.
 pub const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
@@ -31,8 +28,12 @@ pub const ROW_HEIGHT: f32 = 22.0;
 
 /// The colour that stands for a method where neither side does.
 pub fn method_color(method: Method) -> Color32 {
-    let [r, g, b] = method.spec().color;
-    Color32::from_rgb(r, g, b)
+    opaque(method.spec().color)
+}
+
+/// A colour of sRGB values.
+pub const fn opaque([red, green, blue]: [u8; 3]) -> Color32 {
+    Color32::from_rgb(red, green, blue)
 }
 
 /// The colour of a side or a method where it is read as text: darker on light ground.
@@ -78,15 +79,15 @@ struct ThemeColors {
 
 const DARK: ThemeColors = ThemeColors {
     visuals: Visuals::dark,
-    panel: Color32::from_rgb(0x20, 0x22, 0x26),
+    panel: opaque(Ink::DARK.ground),
     field: Color32::from_rgb(0x17, 0x18, 0x1B),
     raised: Color32::from_rgb(0x2A, 0x2D, 0x33),
     hovered: Color32::from_rgb(0x34, 0x38, 0x3F),
     pressed: Color32::from_rgb(0x40, 0x45, 0x4E),
     line: Color32::from_rgb(0x2E, 0x31, 0x37),
-    text: Color32::from_rgb(0xD8, 0xDA, 0xE0),
+    text: opaque(Ink::DARK.text),
     weak: Color32::from_rgb(0x8D, 0x92, 0x9C),
-    strong: Color32::from_rgb(0xF4, 0xF5, 0xF7),
+    strong: opaque(Ink::DARK.strong),
     selection: Color32::from_rgb(0x4A, 0x42, 0x2B),
     warning: Color32::from_rgb(0xE5, 0xC0, 0x7B),
     error: Color32::from_rgb(0xF2, 0x6D, 0x71),
@@ -94,15 +95,15 @@ const DARK: ThemeColors = ThemeColors {
 
 const LIGHT: ThemeColors = ThemeColors {
     visuals: Visuals::light,
-    panel: Color32::from_rgb(0xF4, 0xF5, 0xF7),
+    panel: opaque(Ink::LIGHT.ground),
     field: Color32::from_rgb(0xFF, 0xFF, 0xFF),
     raised: Color32::from_rgb(0xE6, 0xE8, 0xEC),
     hovered: Color32::from_rgb(0xDA, 0xDD, 0xE3),
     pressed: Color32::from_rgb(0xCB, 0xCF, 0xD7),
     line: Color32::from_rgb(0xD5, 0xD8, 0xDE),
-    text: Color32::from_rgb(0x2A, 0x2D, 0x33),
+    text: opaque(Ink::LIGHT.text),
     weak: Color32::from_rgb(0x5F, 0x65, 0x70),
-    strong: Color32::from_rgb(0x10, 0x12, 0x16),
+    strong: opaque(Ink::LIGHT.strong),
     selection: Color32::from_rgb(0xFF, 0xE3, 0xA3),
     warning: Color32::from_rgb(0x7A, 0x5A, 0x0E),
     error: Color32::from_rgb(0xB4, 0x23, 0x28),
@@ -166,12 +167,15 @@ fn color(visuals: &mut Visuals, palette: &ThemeColors) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::Side;
+
+    const SIDES: [Color32; 2] = [opaque(Side::A.color()), opaque(Side::B.color())];
 
     #[test]
     fn sides_methods_and_signs_are_told_by_their_colours() {
         let methods = Method::CHOICES.into_iter().map(|method| (method.to_string(), method_color(method)));
         let signs =
-            [("A", ORANGE), ("B", TEAL), ("selection", SELECTION)].map(|(name, color)| (name.to_owned(), color));
+            [("A", SIDES[0]), ("B", SIDES[1]), ("selection", SELECTION)].map(|(name, color)| (name.to_owned(), color));
         let all: Vec<(String, Color32)> = methods.chain(signs).collect();
         let channels = |color: Color32| color.to_array().map(i32::from);
         for (i, (a, first)) in all.iter().enumerate() {
@@ -181,7 +185,7 @@ mod tests {
             }
         }
         for sign in [DARK.warning, DARK.error, LIGHT.warning, LIGHT.error, PIN] {
-            assert!(![ORANGE, TEAL].contains(&sign), "{sign:?}");
+            assert!(!SIDES.contains(&sign), "{sign:?}");
         }
     }
 }

@@ -122,10 +122,10 @@ impl Viewport {
         self.selection.paint(ui, view);
         value_tag(ui, view, &response, state);
         axis_widget::ui(ui, areas.last().unwrap_or(view), commands);
-        let rects: Vec<Rect> = areas.iter().map(|a| a.rect).collect();
+        let rects = [areas[0].rect, areas.last().unwrap_or(view).rect];
         let left = shading::ui(ui, rect, state, commands);
-        compare::paint_labels(ui, &rects, left, state);
-        let above = compare::legend_ui(ui, &rects, state, commands);
+        compare::paint_labels(ui, rects, left, state);
+        let above = compare::legend_ui(ui, rects, state, commands);
         no_mesh(ui, rect, state);
         toolbar::ui(ui, rect, state, commands);
         self.notices.ui(ui, rect, above, state, commands);

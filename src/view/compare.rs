@@ -69,6 +69,22 @@ impl Wipe {
         Vec2::new(self.angle.cos(), self.angle.sin())
     }
 
+    /// Where the line enters and leaves a picture of this size: its upper end (left end of a level line), then the other. Both in the unit of the size,
+    /// from the top left; beyond the picture where the line does not cross it.
+    pub fn ends(self, size: Vec2) -> [Vec2; 2] {
+        let (across, along) = (self.normal(), self.normal().perp());
+        let foot = size * 0.5 + across * (self.offset * size.y);
+        let (mut from, mut to) = (f32::NEG_INFINITY, f32::INFINITY);
+        for axis in 0..2 {
+            if along[axis].abs() < 1e-6 {
+                continue;
+            }
+            let [a, b] = [0.0, size[axis]].map(|edge| (edge - foot[axis]) / along[axis]);
+            (from, to) = (from.max(a.min(b)), to.min(a.max(b)));
+        }
+        [foot + along * from, foot + along * to.max(from)]
+    }
+
     /// How far a point of a picture lies on the side of B; below 0 on that of A. Point and size in the same unit, from the top left.
     pub fn distance(self, point: Vec2, size: Vec2) -> f32 {
         (point - size * 0.5).dot(self.normal()) - self.offset * size.y

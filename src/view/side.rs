@@ -23,6 +23,14 @@ pub enum Side {
 impl Side {
     /// Both.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
+
+    /// The colour that stands for it everywhere, sRGB.
+    pub const fn color(self) -> [u8; 3] {
+        match self {
+            Self::A => [0xF2, 0x99, 0x4A],
+            Self::B => [0x2E, 0xC4, 0xB6],
+        }
+    }
 }
 
 /// One value for each side.

@@ -17,11 +17,11 @@ use crate::export::PictureFormat;
 use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::state::{Action, AppState, Command, Settings, Source};
-use crate::studio::{Film, FilmTarget, Studio};
+use crate::studio::{Film, FilmTarget, Picture, Studio};
 use crate::view::{Display, Layout, Lighting, Look};
 use film::FilmArgs;
 use looks::LookArgs;
-use picture::Picture;
+use picture::save;
 use sides::SidesArgs;
 
 /// What to draw, and how.
@@ -92,6 +92,10 @@ pub struct RenderArgs {
     #[arg(long)]
     transparent: bool,
 
+    /// Write over the picture what each side shows, and the legend of what is painted
+    #[arg(long)]
+    captions: bool,
+
     #[command(flatten)]
     film: FilmArgs,
 
@@ -117,15 +121,19 @@ impl RenderArgs {
         format.check_size(self.size)?;
         let (mut studio, state) = Studio::beside(self.device.device, || self.set_up(console))?;
         let progress = Progress::default();
-        let picture = Picture { size: self.size, is_transparent: self.transparent };
+        let picture = self.picture();
         console.stage(
             "Drawing",
             || progress.so_far(),
-            || picture.save(&mut studio, &state, (&self.output, format), &progress),
+            || save(picture, &mut studio, &state, (&self.output, format), &progress),
         )?;
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
         Ok(())
+    }
+
+    fn picture(&self) -> Picture {
+        Picture { size: self.size, is_transparent: self.transparent, has_captions: self.captions }
     }
 
     /// Opens the rig and arranges what is seen of it.
@@ -151,13 +159,7 @@ impl RenderArgs {
         }
         let (mut studio, mut state) = Studio::beside(self.device.device, || self.set_up(console))?;
         let inputs = self.posed.inputs(&state.open.document).map(Path::to_owned).collect();
-        let film = Film {
-            motion: self.film.motion(&state)?,
-            size: self.size,
-            is_transparent: self.transparent,
-            target,
-            inputs,
-        };
+        let film = Film { motion: self.film.motion(&state)?, picture: self.picture(), target, inputs };
         if self.posed.session.is_none() && self.camera.is_none() {
             film.frame(&mut state);
         }
@@ -245,8 +247,7 @@ pub fn render_without_display(
     state.apply(Command::Do(crate::state::Action::FrameAll));
     let mut studio = Studio::new(device.device)?;
     console.stage("Drawing", String::new, || {
-        let picture = Picture { size: [1280, 800], is_transparent: false };
-        picture.save(&mut studio, &state, (&path, PictureFormat::Png), &Progress::default())
+        save([1280, 800].into(), &mut studio, &state, (&path, PictureFormat::Png), &Progress::default())
     })?;
     Ok(path)
 }

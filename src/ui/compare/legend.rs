@@ -2,35 +2,26 @@
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Align, Button, Color32, DragValue, Frame, Layout, Mesh, PopupCloseBehavior, Rect, RichText, Sense, Shape, Ui,
+    Align, Button, DragValue, Frame, Label, Layout, Mesh, PopupCloseBehavior, Rect, RichText, Sense, Shape, Ui,
     UiBuilder, pos2, vec2,
 };
 
+use super::labels::{rect, region};
 use super::side_color;
+use crate::caption::{Legend, NOTE_OF_COLORS, legends, ticks};
 use crate::state::{AppState, Command};
+use crate::ui::theme;
 use crate::view::{Overlay, Ramp, Side, Values};
 
-/// Points.
-const WIDTH: f32 = 200.0;
-const HEIGHT: f32 = 62.0;
-const MARGIN: f32 = 12.0;
-
-/// Draws a legend for each side that is painted, in the corner of its area; `areas`: the view, or its two halves. How much of the last
-/// area's corner they take, points from its lower edge.
-pub fn ui(ui: &mut Ui, areas: &[Rect], state: &AppState, commands: &mut Vec<Command>) -> f32 {
-    let sides = &state.open.view.sides;
-    let (Some(&first), Some(&last)) = (areas.first(), areas.last()) else { return 0.0 };
+/// Draws the legend of each side that is painted. `areas`: those of A and B. How much of the corner of B's they take, points from its lower edge.
+pub fn ui(ui: &mut Ui, areas: [Rect; 2], state: &AppState, commands: &mut Vec<Command>) -> f32 {
+    let last = areas[1];
     let mut top = last.bottom();
-    for side in Side::ALL {
-        let Some(overlay) = sides[side].overlay.filter(|_| state.open.view.compare.shows(side)) else { continue };
-        let area = if side == Side::A { first } else { last };
-        // One above the other where both are in one view.
-        let is_above =
-            areas.len() == 1 && side == Side::A && sides.b.overlay.is_some() && state.open.view.compare.shows(Side::B);
-        let bottom = area.bottom() - MARGIN - if is_above { HEIGHT + 6.0 } else { 0.0 } - toolbar_room(area);
-        let place = Rect::from_min_size(pos2(area.right() - MARGIN - WIDTH, bottom - HEIGHT), vec2(WIDTH, HEIGHT));
-        ui.scope_builder(UiBuilder::new().max_rect(place).id_salt(side), |ui| card(ui, side, overlay, state, commands));
-        if area == last {
+    for legend in legends(state, areas.map(region), toolbar_room(last)) {
+        let place = rect(legend.region);
+        let builder = UiBuilder::new().max_rect(place).id_salt(legend.side);
+        ui.scope_builder(builder, |ui| card(ui, legend, state, commands));
+        if last.contains_rect(place) {
             top = top.min(place.top());
         }
     }
@@ -42,7 +33,7 @@ fn toolbar_room(area: Rect) -> f32 {
     if area.width() < 620.0 { 44.0 } else { 0.0 }
 }
 
-fn card(ui: &mut Ui, side: Side, overlay: Overlay, state: &AppState, commands: &mut Vec<Command>) {
+fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, commands: &mut Vec<Command>) {
     let frame = Frame::new().fill(ui.visuals().window_fill.gamma_multiply(0.94)).corner_radius(6).inner_margin(8);
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
@@ -50,20 +41,21 @@ fn card(ui: &mut Ui, side: Side, overlay: Overlay, state: &AppState, commands: &
         ui.horizontal(|ui| {
             let (dot, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
             ui.painter().circle_filled(dot.center(), 4.0, side_color(side));
-            ui.label(RichText::new(overlay.title()).small().strong());
-            if let Some(Values::Scalars { range, .. }) = painted {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if let Some(Values::Scalars { range, .. }) = painted {
                     range_menu(ui, (side, overlay), *range, state.open.view.sides[side].range, commands);
-                });
-            }
+                }
+                let title = Label::new(RichText::new(state.overlay_title(overlay)).small().strong()).truncate();
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(title));
+            });
         });
         match painted {
             Some(Values::Scalars { ramp, range, .. }) => {
                 bar(ui, *ramp);
-                ticks(ui, overlay, *range);
+                tick_row(ui, overlay, *range);
             }
             Some(Values::Colors { .. }) => {
-                ui.label(RichText::new("A colour for each joint; point at the skin to read it").small().weak());
+                ui.label(RichText::new(format!("{NOTE_OF_COLORS}; point at the skin to read it")).small().weak());
             }
             None if matches!(state.measured(), Some(Err(_))) => {
                 ui.label(RichText::new("Not measured: see the line below").small().weak());
@@ -81,31 +73,22 @@ fn bar(ui: &mut Ui, ramp: Ramp) {
     let colors = ramp.colors();
     let mut mesh = Mesh::default();
     let step = rect.width() / colors.len() as f32;
-    for (i, &[r, g, b]) in colors.iter().enumerate() {
+    for (i, &color) in colors.iter().enumerate() {
         let left = rect.left() + step * i as f32;
         let strip = Rect::from_min_max(pos2(left, rect.top()), pos2(left + step, rect.bottom()));
-        mesh.add_colored_rect(strip, Color32::from_rgb(r, g, b));
+        mesh.add_colored_rect(strip, theme::opaque(color));
     }
     ui.painter().add(Shape::mesh(mesh));
 }
 
-fn ticks(ui: &mut Ui, overlay: Overlay, [low, high]: [f32; 2]) {
+fn tick_row(ui: &mut Ui, overlay: Overlay, range: [f32; 2]) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 12.0), Sense::hover());
     let font = egui::TextStyle::Small.resolve(ui.style());
     let color = ui.visuals().text_color();
-    let middle = f32::midpoint(low, high);
-    // Where values are whole numbers, so are the ticks, and one that would repeat an end is left out.
-    let middle = if overlay.is_whole() { middle.round() } else { middle };
-    let ticks =
-        [(low, egui::Align2::LEFT_CENTER), (middle, egui::Align2::CENTER_CENTER), (high, egui::Align2::RIGHT_CENTER)];
-    for (i, (value, align)) in ticks.into_iter().enumerate() {
-        let text = overlay.text(value);
-        if i == 1 && [low, high].iter().any(|end| overlay.text(*end) == text) {
-            continue;
-        }
-        let share = if high > low { (value - low) / (high - low) } else { 0.0 };
-        let at = pos2(rect.left() + rect.width() * share, rect.center().y);
-        ui.painter().text(at, align, text, font.clone(), color);
+    for tick in ticks(overlay, range) {
+        let text = ui.painter().layout_no_wrap(tick.text, font.clone(), color);
+        let at = pos2(rect.left() + rect.width() * tick.share - text.size().x * tick.left, rect.center().y);
+        ui.painter().galley(at - vec2(0.0, text.size().y * 0.5), text, color);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use egui::{Label, RichText, Ui};
 
-use super::{side_name, side_text};
+use super::side_text;
 use crate::analysis::sides::Measured;
 use crate::state::AppState;
 use crate::view::{PerSide, Side};
@@ -22,7 +22,7 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
         return;
     }
     ui.spacing_mut().item_spacing.x = 4.0;
-    let [a, b] = Side::ALL.map(|side| side_name(state, side));
+    let [a, b] = Side::ALL.map(|side| state.side_name(side));
     let named = |ui: &mut Ui, side: Side, name: String| {
         // Beside no picture of A a colour says nothing.
         let is_shown = state.open.view.is_comparing();

@@ -3,7 +3,7 @@
 use egui::{ComboBox, ProgressBar, RichText, Slider, Ui};
 
 use super::switch::method_menu;
-use super::{method_name, side_text, weights};
+use super::{side_text, weights};
 use crate::rig::NodeIndex;
 use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
@@ -45,7 +45,7 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
 
 /// What is shown until the centres of rotation are found, how far they are, and a way back.
 fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
-    ui.label(RichText::new(method_name(state, side)).weak());
+    ui.label(RichText::new(state.method_name(side)).weak());
     ui.horizontal(|ui| {
         let done = state.centers_progress.unwrap_or_default();
         ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));

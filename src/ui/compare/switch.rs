@@ -3,7 +3,7 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, Response, RichText, Ui};
 
-use super::{icons, method_name, side_color, side_name};
+use super::{icons, side_color};
 use crate::skinning::{Method, Skinning};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions::info;
@@ -56,7 +56,7 @@ fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let shown = state.skinning(Side::A).method;
     let further = (!Method::ALL.contains(&shown)).then_some(shown);
     for method in Method::ALL.into_iter().chain(further) {
-        let name = if method == shown { method_name(state, Side::A) } else { method.label().to_owned() };
+        let name = if method == shown { state.method_name(Side::A) } else { method.label().to_owned() };
         if segment(ui, method, name, method == shown).clicked() {
             commands.push(Command::SetMethod(method));
         }
@@ -84,7 +84,7 @@ fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
 
 /// The method of a side of the comparison, in the side's colour.
 fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let text = RichText::new(format!("{side:?}  {}", side_name(state, side))).strong().color(theme::INK);
+    let text = RichText::new(format!("{side:?}  {}", state.side_name(side))).strong().color(theme::INK);
     let button = Button::new(text).fill(side_color(side)).min_size([64.0, 26.0].into());
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| method_menu(ui, side, state, commands));
     response.on_hover_text(format!("Side {side:?}: {}", state.skinning(side).method.full_name()));

@@ -111,7 +111,7 @@ fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
 }
 
 /// What is seen of the line.
-pub struct WipeLine {
+struct WipeLine {
     rect: Rect,
     wipe: Wipe,
     /// Upper end (left end of a level line), then the other.
@@ -120,35 +120,18 @@ pub struct WipeLine {
 
 impl WipeLine {
     /// The line of a view.
-    pub fn new(rect: Rect, wipe: Wipe) -> Self {
-        let normal = wipe.normal();
-        let (across, along) = (egui::vec2(normal.x, normal.y), egui::vec2(-normal.y, normal.x));
-        let foot = rect.center() + across * (wipe.offset * rect.height());
-        // How far one can go from the foot to either side until the view ends; beyond it where the foot is outside.
-        let (mut from, mut to) = (f32::NEG_INFINITY, f32::INFINITY);
-        for axis in 0..2 {
-            if along[axis].abs() < 1e-6 {
-                continue;
-            }
-            let a = (rect.min[axis] - foot[axis]) / along[axis];
-            let b = (rect.max[axis] - foot[axis]) / along[axis];
-            (from, to) = (from.max(a.min(b)), to.min(a.max(b)));
-        }
-        Self { rect, wipe, ends: [foot + along * from, foot + along * to.max(from)] }
+    fn new(rect: Rect, wipe: Wipe) -> Self {
+        let ends = wipe.ends(Vec2::new(rect.width(), rect.height()));
+        Self { rect, wipe, ends: ends.map(|end| rect.min + egui::vec2(end.x, end.y)) }
     }
 
     /// From the upper end to the other, 0 to 1.
-    pub fn at(&self, share: f32) -> Pos2 {
+    fn at(&self, share: f32) -> Pos2 {
         self.ends[0].lerp(self.ends[1], share)
     }
 
-    /// This far from the upper end, points, and never beyond the middle.
-    pub fn near_end(&self, points: f32) -> Pos2 {
-        self.at((points / self.ends[0].distance(self.ends[1]).max(1.0)).min(0.5))
-    }
-
     /// Towards B, unit length.
-    pub fn across(&self) -> egui::Vec2 {
+    fn across(&self) -> egui::Vec2 {
         let normal = self.wipe.normal();
         egui::vec2(normal.x, normal.y)
     }

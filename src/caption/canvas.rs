@@ -1,0 +1,159 @@
+//! Words and plain shapes, drawn into pixels.
+
+use ab_glyph::{Font, FontRef, Glyph, GlyphId, PxScale, ScaleFont, point};
+use glam::Vec2;
+use image::RgbaImage;
+
+use super::Region;
+use crate::view::Ramp;
+
+/// Around the text of a label, points.
+pub const PILL_PADDING: Vec2 = Vec2::new(9.0, 3.0);
+
+/// Colours of what is written, sRGB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ink {
+    /// Behind text.
+    pub ground: [u8; 3],
+    /// Text.
+    pub text: [u8; 3],
+    /// Titles.
+    pub strong: [u8; 3],
+}
+
+impl Ink {
+    /// On the colour of a side.
+    pub const ON_COLOR: [u8; 3] = [0x10, 0x12, 0x16];
+    /// Over dark pictures.
+    pub const DARK: Self = Self { ground: [0x20, 0x22, 0x26], text: [0xD8, 0xDA, 0xE0], strong: [0xF4, 0xF5, 0xF7] };
+    /// Over light pictures.
+    pub const LIGHT: Self = Self { ground: [0xF4, 0xF5, 0xF7], text: [0x2A, 0x2D, 0x33], strong: [0x10, 0x12, 0x16] };
+}
+
+/// Some rows of a picture, which are drawn on as if all of it was there.
+pub struct Canvas<'a> {
+    rows: &'a mut RgbaImage,
+    /// Rows above these.
+    top: u32,
+    /// Pixels a point.
+    scale: f32,
+    font: FontRef<'static>,
+}
+
+impl<'a> Canvas<'a> {
+    /// The rows of a picture from `top` on, where a point is `scale` pixels. `None` where the font cannot be read.
+    pub fn new(rows: &'a mut RgbaImage, top: u32, scale: f32) -> Option<Self> {
+        let font = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).ok()?;
+        Some(Self { rows, top, scale, font })
+    }
+
+    /// The longest beginning of a text that is no wider than this many points, with an ellipsis where something is missing.
+    pub fn shortened(&self, text: &str, size: f32, width: f32) -> String {
+        if self.text_size(text, size).x <= width {
+            return text.to_owned();
+        }
+        let mut kept: Vec<char> = text.chars().collect();
+        loop {
+            let shorter: String = kept.iter().chain(&['…']).collect();
+            if kept.pop().is_none() || self.text_size(&shorter, size).x <= width {
+                return shorter;
+            }
+        }
+    }
+
+    /// Width and height of a line, points.
+    pub fn text_size(&self, text: &str, size: f32) -> Vec2 {
+        let (glyphs, width) = self.line(text, size * self.scale);
+        drop(glyphs);
+        Vec2::new(width, self.font.as_scaled(self.px_scale(size * self.scale)).height()) / self.scale
+    }
+
+    /// A line of text in letters of this size, from its upper left, points.
+    pub fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
+        let pixels = size * self.scale;
+        let (glyphs, _) = self.line(text, pixels);
+        // Whole pixels, so that letters are as sharp as they can be.
+        let origin = (at * self.scale).round();
+        let baseline = self.font.as_scaled(self.px_scale(pixels)).ascent().round();
+        for glyph in glyphs {
+            let Some(outline) = self.font.outline_glyph(glyph) else { continue };
+            let corner = outline.px_bounds().min;
+            let [left, top] = [origin.x + corner.x, origin.y + baseline + corner.y].map(|edge| edge as i64);
+            outline.draw(|x, y, coverage| self.blend([left + i64::from(x), top + i64::from(y)], color, coverage));
+        }
+    }
+
+    /// A region with round corners, in a colour of this opacity.
+    pub fn rounded(&mut self, region: Region, radius: f32, color: [u8; 3], opacity: f32) {
+        let Region { min, max } = Region { min: region.min * self.scale, max: region.max * self.scale };
+        let (center, half, radius) = ((min + max) * 0.5, (max - min) * 0.5, radius * self.scale);
+        self.each_pixel(min, max, |canvas, pixel, at| {
+            let beyond = (at - center).abs() - (half - radius);
+            let distance = beyond.max(Vec2::ZERO).length() + beyond.max_element().min(0.0) - radius;
+            canvas.blend(pixel, color, (0.5 - distance).clamp(0.0, 1.0) * opacity);
+        });
+    }
+
+    /// A ramp from its low end to the high one: in each pixel a colour of the ramp as it is.
+    pub fn ramp(&mut self, region: Region, ramp: Ramp) {
+        let [min, max] = [region.min, region.max].map(|corner| (corner * self.scale).round());
+        let colors = ramp.colors();
+        self.each_pixel(min, max, |canvas, pixel, at| {
+            let step = (at.x - min.x) / (max.x - min.x) * colors.len() as f32;
+            let inside = at.cmpge(min).all() && at.cmplt(max).all();
+            if let Some(color) = colors.get(step as usize).filter(|_| inside) {
+                canvas.blend(pixel, *color, 1.0);
+            }
+        });
+    }
+
+    /// Calls for every pixel whose middle may be between two corners, in pixels.
+    fn each_pixel(&mut self, min: Vec2, max: Vec2, mut draw: impl FnMut(&mut Self, [i64; 2], Vec2)) {
+        let [min, max] = [min.floor() - 1.0, max.ceil() + 1.0];
+        let first = min.y.max(self.top as f32) as i64;
+        let last = max.y.min((self.top + self.rows.height()) as f32) as i64;
+        for y in first..last {
+            for x in min.x.max(0.0) as i64..max.x.min(self.rows.width() as f32) as i64 {
+                draw(self, [x, y], Vec2::new(x as f32, y as f32) + 0.5);
+            }
+        }
+    }
+
+    /// The scale at which letters have this size, which is that of their em, in pixels.
+    fn px_scale(&self, em: f32) -> PxScale {
+        let height_in_em = self.font.units_per_em().map_or(1.0, |units| self.font.height_unscaled() / units);
+        PxScale::from(em * height_in_em)
+    }
+
+    /// The glyphs of a line from 0 on, and its width, pixels.
+    fn line(&self, text: &str, em: f32) -> (Vec<Glyph>, f32) {
+        let scale = self.px_scale(em);
+        let font = self.font.as_scaled(scale);
+        let (mut x, mut before) = (0.0, None::<GlyphId>);
+        let place = |letter: char| {
+            let id = font.glyph_id(letter);
+            x += before.replace(id).map_or(0.0, |before| font.kern(before, id));
+            let glyph = id.with_scale_and_position(scale, point(x, 0.0));
+            x += font.h_advance(id);
+            glyph
+        };
+        let glyphs = text.chars().filter(|letter| !letter.is_control()).map(place).collect();
+        (glyphs, x)
+    }
+
+    /// Lays a colour over a pixel; encoded values are mixed, as windows do. What is outside of these rows is left out.
+    fn blend(&mut self, [x, y]: [i64; 2], color: [u8; 3], opacity: f32) {
+        let place = |from: i64| u32::try_from(from).ok();
+        let Some((x, y)) = place(x).zip(place(y - i64::from(self.top))) else { return };
+        let Some(pixel) = self.rows.get_pixel_mut_checked(x, y) else { return };
+        let below = f32::from(pixel.0[3]) / 255.0 * (1.0 - opacity);
+        let alpha = opacity + below;
+        if alpha <= 0.0 {
+            return;
+        }
+        for (value, color) in pixel.0.iter_mut().zip(color) {
+            *value = ((f32::from(color) * opacity + f32::from(*value) * below) / alpha).round() as u8;
+        }
+        pixel.0[3] = (alpha * 255.0).round() as u8;
+    }
+}

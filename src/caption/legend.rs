@@ -1,0 +1,82 @@
+//! What the painted colours mean.
+
+use glam::Vec2;
+
+use super::Region;
+use crate::state::AppState;
+use crate::view::{Overlay, Side};
+
+/// Width and height, points.
+const SIZE: Vec2 = Vec2::new(200.0, 62.0);
+/// From the picture's edges, points.
+const MARGIN: f32 = 12.0;
+/// From one legend to the one above, points.
+const GAP: f32 = 6.0;
+
+/// In place of a ramp, where every joint has a colour.
+pub const NOTE_OF_COLORS: &str = "A colour for each joint";
+
+/// The legend of a side that is painted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Legend {
+    /// Whose.
+    pub side: Side,
+    /// What is painted.
+    pub overlay: Overlay,
+    /// Where it is.
+    pub region: Region,
+}
+
+/// The legend of each side that is painted and shown, in the lower right corner of its area, this far above the lower edge, points. `areas` as
+/// in [`labels`](super::labels).
+pub fn legends(state: &AppState, areas: [Region; 2], above_edge: f32) -> Vec<Legend> {
+    let view = &state.open.view;
+    let painted = |side: Side| view.sides[side].overlay.filter(|_| view.compare.shows(side));
+    let shares_corner = areas[0] == areas[1] && painted(Side::B).is_some();
+    let place = |side: Side| {
+        let (area, rows) = match side {
+            Side::A => (areas[0], u8::from(shares_corner)),
+            Side::B => (areas[1], 0),
+        };
+        let lift = Vec2::Y * (above_edge + f32::from(rows) * (SIZE.y + GAP));
+        Region::new(area.max - Vec2::splat(MARGIN) - SIZE - lift, SIZE)
+    };
+    let legend = |side| painted(side).map(|overlay| Legend { side, overlay, region: place(side) });
+    Side::ALL.into_iter().filter_map(legend).collect()
+}
+
+/// A number below a ramp.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tick {
+    /// From the ramp's low end, 0, to its high end, 1.
+    pub share: f32,
+    /// How much of the text is to the left of that, 0 to 1.
+    pub left: f32,
+    /// The number.
+    pub text: String,
+}
+
+/// The ends of a range and its middle, but where that would repeat an end.
+pub fn ticks(overlay: Overlay, [low, high]: [f32; 2]) -> Vec<Tick> {
+    let middle = f32::midpoint(low, high);
+    let middle = if overlay.is_whole() { middle.round() } else { middle };
+    let share = |value: f32| if high > low { (value - low) / (high - low) } else { 0.0 };
+    let tick = |value: f32, left: f32| Tick { share: share(value), left, text: overlay.text(value) };
+    let ends = [tick(low, 0.0), tick(high, 1.0)];
+    let middle = Some(tick(middle, 0.5)).filter(|middle| ends.iter().all(|end| end.text != middle.text));
+    ends.into_iter().chain(middle).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_middle_that_repeats_an_end_is_left_out_and_counts_have_whole_ones() {
+        let texts = |overlay, range| ticks(overlay, range).into_iter().map(|tick| tick.text).collect::<Vec<_>>();
+        assert_eq!(texts(Overlay::Weight, [0.0, 1.0]), ["0.00", "1.00", "0.50"]);
+        assert_eq!(texts(Overlay::InfluenceCount, [0.0, 1.0]), ["0", "1"]);
+        assert_eq!(texts(Overlay::InfluenceCount, [0.0, 5.0]), ["0", "5", "3"]);
+        assert_eq!(ticks(Overlay::InfluenceCount, [0.0, 5.0])[2].share, 0.6, "where 3 is, not where 2.5 is");
+    }
+}

@@ -1,0 +1,78 @@
+//! Labels and legends, written into a picture.
+
+use glam::Vec2;
+use image::RgbaImage;
+
+use super::canvas::Canvas;
+use super::{Ink, Label, Legend, NOTE_OF_COLORS, PILL_PADDING, Region, labels, legends, ticks};
+use crate::state::AppState;
+use crate::view::{Layout, Values};
+
+/// Sizes of letters, points.
+const BODY: f32 = 13.0;
+const SMALL: f32 = 11.0;
+/// A picture of this size has a pixel for each point, as has a smaller one.
+const PLAIN: Vec2 = Vec2::new(1280.0, 800.0);
+/// Between a legend's edge and what is in it, points.
+const PADDING: f32 = 8.0;
+/// From a legend's upper edge, points.
+const RAMP: f32 = 25.0;
+const RAMP_HEIGHT: f32 = 10.0;
+const TICKS: f32 = 39.0;
+/// Of a legend's ground, as in the window.
+const OPACITY: f32 = 0.94;
+
+/// Pixels a point in a picture of this width and height, pixels, so that letters are as large beside it as in a window of the usual size.
+pub fn scale_for(size: [u32; 2]) -> f32 {
+    (Vec2::from(size.map(|side| side as f32)) / PLAIN).min_element().max(1.0)
+}
+
+/// Writes what belongs over a picture of the state: the labels of its sides and the legends of what is painted.
+///
+/// `rows` are some rows of the picture, all as wide as it is, `top` those that it has above them, `height` all that it has; a point is `scale` pixels.
+pub fn write_over(rows: &mut RgbaImage, (top, height): (u32, u32), state: &AppState, scale: f32) {
+    let whole = Region::new(Vec2::ZERO, Vec2::new(rows.width() as f32, height as f32) / scale);
+    let view = &state.open.view;
+    let is_parted = view.compare.shown_layout() == Layout::SideBySide;
+    let areas = if is_parted { whole.halves() } else { [whole; 2] };
+    let ink = if view.display.is_dark { Ink::DARK } else { Ink::LIGHT };
+    let Some(mut canvas) = Canvas::new(rows, top, scale) else { return };
+    for label in labels(state, areas, 0.0) {
+        write_label(&mut canvas, &label, ink);
+    }
+    for legend in legends(state, areas, 0.0) {
+        write_legend(&mut canvas, legend, state, ink);
+    }
+}
+
+fn write_label(canvas: &mut Canvas<'_>, label: &Label, ink: Ink) {
+    let text = canvas.shortened(&label.text, BODY, (label.area.size().x - 40.0).max(0.0));
+    let region = label.region(canvas.text_size(&text, BODY));
+    let (ground, color) = label.side.map_or((ink.ground, ink.text), |side| (side.color(), Ink::ON_COLOR));
+    canvas.rounded(region, region.size().y * 0.5, ground, 1.0);
+    canvas.text(region.min + PILL_PADDING, &text, BODY, color);
+}
+
+fn write_legend(canvas: &mut Canvas<'_>, Legend { side, overlay, region }: Legend, state: &AppState, ink: Ink) {
+    let Some(painted) = state.painted(side) else { return };
+    canvas.rounded(region, 6.0, ink.ground, OPACITY);
+    let inner = region.shrunk(Vec2::splat(PADDING));
+    let width = inner.size().x;
+    canvas.rounded(Region::new(inner.min + Vec2::Y * 3.0, Vec2::splat(8.0)), 4.0, side.color(), 1.0);
+    let title = canvas.shortened(&state.overlay_title(overlay), SMALL, width - 14.0);
+    canvas.text(inner.min + Vec2::X * 14.0, &title, SMALL, ink.strong);
+    match painted.values.as_ref() {
+        Values::Scalars { ramp, range, .. } => {
+            let from = Vec2::new(inner.min.x, region.min.y + RAMP);
+            canvas.ramp(Region::new(from, Vec2::new(width, RAMP_HEIGHT)), *ramp);
+            for tick in ticks(overlay, *range) {
+                let size = canvas.text_size(&tick.text, SMALL);
+                let x = inner.min.x + width * tick.share - size.x * tick.left;
+                canvas.text(Vec2::new(x, region.min.y + TICKS), &tick.text, SMALL, ink.text);
+            }
+        }
+        Values::Colors { .. } => {
+            canvas.text(Vec2::new(inner.min.x, region.min.y + RAMP), NOTE_OF_COLORS, SMALL, ink.text);
+        }
+    }
+}

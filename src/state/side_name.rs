@@ -1,0 +1,59 @@
+//! What is shown, in a few words.
+
+use super::{AppState, WeightState};
+use crate::view::{Overlay, ShownPose, Side, Subject};
+
+impl AppState {
+    /// A side's method, or what it shows in place of it: "DQS", `LBS until CoR is ready, 43 %`.
+    pub fn method_name(&self, side: Side) -> String {
+        let label = self.skinning(side).method.label();
+        if !self.awaits_centers(side) {
+            return label.to_owned();
+        }
+        let progress = self.centers_progress.map_or(String::new(), |done| format!(", {:.0} %", done * 100.0));
+        format!("{} until {label} is ready{progress}", self.shown_method(side).label())
+    }
+
+    /// What a side shows: "LBS", "DQS, Closest bones", "DQS, rest pose", "LBS, 4 influences", "LBS, recomputed normals".
+    pub fn side_name(&self, side: Side) -> String {
+        let skinning = self.skinning(side);
+        let mut parts = vec![self.method_name(side)];
+        parts.extend(self.weights_name(side));
+        let influences = |count: u8| format!("{count} influence{}", if count == 1 { "" } else { "s" });
+        parts.extend(skinning.influences.count.map(influences));
+        parts.extend((self.open.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
+        parts.extend(self.normals_name(side).map(str::to_owned));
+        parts.join(", ")
+    }
+
+    /// Weights in place of the file's: "Closest bones".
+    fn weights_name(&self, side: Side) -> Option<String> {
+        let title = self.weight_choice(side).title();
+        match self.weights(side) {
+            WeightState::File | WeightState::Missing(_) => None,
+            WeightState::Awaited => Some(format!("{title} on its way")),
+            WeightState::Shown(_) => Some(title),
+        }
+    }
+
+    fn normals_name(&self, side: Side) -> Option<&'static str> {
+        if self.awaits_normals(side) {
+            return Some("normals on their way");
+        }
+        self.recomputed_normals(side).map(|_| "recomputed normals")
+    }
+
+    /// What is painted by an overlay, with the joint or the morph target that it is about: "Weight of Hips".
+    pub fn overlay_title(&self, overlay: Overlay) -> String {
+        let subject = match overlay.spec().subject {
+            Subject::ActiveJoint => self.selected().map(|node| self.rig().hierarchy.name(node)),
+            Subject::MorphTarget => self.open.view.morph.map(|morph| self.rig().morphs()[morph.index()].name.as_str()),
+            Subject::Sides | Subject::Findings => None,
+        };
+        match (overlay, subject) {
+            (Overlay::Weight, Some(joint)) => format!("Weight of {joint}"),
+            (_, Some(subject)) => format!("{}: {subject}", overlay.title()),
+            (_, None) => overlay.title().to_owned(),
+        }
+    }
+}
