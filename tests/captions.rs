@@ -161,10 +161,10 @@ fn render_writes_captions_where_it_is_asked_to_and_changes_nothing_else() {
     let [plain, captioned] = [picture(&[]), picture(&["--captions"])];
     let teal = |picture: &RgbaImage| {
         let [r, g, b] = Side::B.color();
-        picture.enumerate_pixels().filter(|(x, y, pixel)| *x > 300 && *y < 60 && pixel.0 == [r, g, b, 255]).count()
+        picture.enumerate_pixels().filter(|(x, y, pixel)| *x > 310 && *y < 60 && pixel.0 == [r, g, b, 255]).count()
     };
     assert_eq!(teal(&plain), 0);
     assert!(teal(&captioned) > 100);
-    let below = |picture: &RgbaImage| image::imageops::crop_imm(picture, 0, 60, 380, 240).to_image();
+    let below = |picture: &RgbaImage| image::imageops::crop_imm(picture, 0, 60, 600, 150).to_image();
     assert!(below(&plain) == below(&captioned), "where no caption is");
 }
