@@ -168,3 +168,18 @@ fn render_writes_captions_where_it_is_asked_to_and_changes_nothing_else() {
     let below = |picture: &RgbaImage| image::imageops::crop_imm(picture, 0, 60, 600, 150).to_image();
     assert!(below(&plain) == below(&captioned), "where no caption is");
 }
+
+#[test]
+fn a_legend_of_a_joint_asks_for_one_where_none_is_selected() {
+    let mut state = state(Layout::Single);
+    paint(&mut state, Side::A, Overlay::Weight);
+    let ramp = |state: &AppState| {
+        let last = Ramp::Magnitude.color(1.0);
+        written(state, SIZE).pixels().filter(|pixel| pixel.0 == [last[0], last[1], last[2], 255]).count()
+    };
+    assert!(ramp(&state) > 5);
+    state.apply(Command::Select(None));
+    state.refresh();
+    measure_sides(&mut state).unwrap();
+    assert_eq!(ramp(&state), 0);
+}

@@ -4,10 +4,10 @@ use glam::Vec2;
 
 use super::Region;
 use crate::state::AppState;
-use crate::view::{Overlay, Side};
+use crate::view::{Overlay, Side, Subject};
 
 /// Width and height, points.
-const SIZE: Vec2 = Vec2::new(200.0, 62.0);
+const SIZE: Vec2 = Vec2::new(224.0, 62.0);
 /// From the picture's edges, points.
 const MARGIN: f32 = 12.0;
 /// From one legend to the one above, points.
@@ -43,6 +43,15 @@ pub fn legends(state: &AppState, areas: [Region; 2], above_edge: f32) -> Vec<Leg
     };
     let legend = |side| painted(side).map(|overlay| Legend { side, overlay, region: place(side) });
     Side::ALL.into_iter().filter_map(legend).collect()
+}
+
+/// What has to be chosen before an overlay shows anything.
+pub fn missing(state: &AppState, overlay: Overlay) -> Option<&'static str> {
+    match overlay.spec().subject {
+        Subject::ActiveJoint if state.selected().is_none() => Some("Select a joint to see it"),
+        Subject::MorphTarget if state.open.view.morph.is_none() => Some("Choose a morph target to see it"),
+        _ => None,
+    }
 }
 
 /// A number below a ramp.

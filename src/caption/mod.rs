@@ -11,6 +11,6 @@ mod written;
 
 pub use canvas::{Ink, PILL_PADDING};
 pub use labels::{Label, labels};
-pub use legend::{Legend, NOTE_OF_COLORS, Tick, legends, ticks};
+pub use legend::{Legend, NOTE_OF_COLORS, Tick, legends, missing, ticks};
 pub use region::Region;
 pub use written::{scale_for, write_over};

@@ -4,7 +4,7 @@ use glam::Vec2;
 use image::RgbaImage;
 
 use super::canvas::Canvas;
-use super::{Ink, Label, Legend, NOTE_OF_COLORS, PILL_PADDING, Region, labels, legends, ticks};
+use super::{Ink, Label, Legend, NOTE_OF_COLORS, PILL_PADDING, Region, labels, legends, missing, ticks};
 use crate::state::AppState;
 use crate::view::{Layout, Values};
 
@@ -61,6 +61,12 @@ fn write_legend(canvas: &mut Canvas<'_>, Legend { side, overlay, region }: Legen
     canvas.rounded(Region::new(inner.min + Vec2::Y * 3.0, Vec2::splat(8.0)), 4.0, side.color(), 1.0);
     let title = canvas.shortened(&state.overlay_title(overlay), SMALL, width - 14.0);
     canvas.text(inner.min + Vec2::X * 14.0, &title, SMALL, ink.strong);
+    let note = |canvas: &mut Canvas<'_>, text| {
+        canvas.text(Vec2::new(inner.min.x, region.min.y + RAMP), text, SMALL, ink.text);
+    };
+    if let Some(missing) = missing(state, overlay) {
+        return note(canvas, missing);
+    }
     match painted.values.as_ref() {
         Values::Scalars { ramp, range, .. } => {
             let from = Vec2::new(inner.min.x, region.min.y + RAMP);
@@ -71,8 +77,6 @@ fn write_legend(canvas: &mut Canvas<'_>, Legend { side, overlay, region }: Legen
                 canvas.text(Vec2::new(x, region.min.y + TICKS), &tick.text, SMALL, ink.text);
             }
         }
-        Values::Colors { .. } => {
-            canvas.text(Vec2::new(inner.min.x, region.min.y + RAMP), NOTE_OF_COLORS, SMALL, ink.text);
-        }
+        Values::Colors { .. } => note(canvas, NOTE_OF_COLORS),
     }
 }

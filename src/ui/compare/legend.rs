@@ -8,7 +8,7 @@ use egui::{
 
 use super::labels::{rect, region};
 use super::side_color;
-use crate::caption::{Legend, NOTE_OF_COLORS, legends, ticks};
+use crate::caption::{Legend, NOTE_OF_COLORS, legends, missing, ticks};
 use crate::state::{AppState, Command};
 use crate::ui::theme;
 use crate::view::{Overlay, Ramp, Side, Values};
@@ -42,27 +42,23 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
             let (dot, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
             ui.painter().circle_filled(dot.center(), 4.0, side_color(side));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if let Some(Values::Scalars { range, .. }) = painted {
+                if let (None, Some(Values::Scalars { range, .. })) = (missing(state, overlay), painted) {
                     range_menu(ui, (side, overlay), *range, state.open.view.sides[side].range, commands);
                 }
                 let title = Label::new(RichText::new(state.overlay_title(overlay)).small().strong()).truncate();
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(title));
             });
         });
-        match painted {
-            Some(Values::Scalars { ramp, range, .. }) => {
+        let note = |ui: &mut Ui, text: &str| _ = ui.label(RichText::new(text).small().weak());
+        match (missing(state, overlay), painted) {
+            (Some(missing), _) => note(ui, missing),
+            (None, Some(Values::Scalars { ramp, range, .. })) => {
                 bar(ui, *ramp);
                 tick_row(ui, overlay, *range);
             }
-            Some(Values::Colors { .. }) => {
-                ui.label(RichText::new(format!("{NOTE_OF_COLORS}; point at the skin to read it")).small().weak());
-            }
-            None if matches!(state.measured(), Some(Err(_))) => {
-                ui.label(RichText::new("Not measured: see the line below").small().weak());
-            }
-            None => {
-                ui.label(RichText::new("Measuring…").small().weak());
-            }
+            (None, Some(Values::Colors { .. })) => note(ui, &format!("{NOTE_OF_COLORS}; point at the skin to read it")),
+            (None, None) if matches!(state.measured(), Some(Err(_))) => note(ui, "Not measured: see the line below"),
+            (None, None) => note(ui, "Measuring…"),
         }
     });
 }
