@@ -7,12 +7,12 @@ use std::sync::Arc;
 use common::golden::{Tolerance, assert_golden, difference, path, tolerance};
 use common::gpu::{Still, turned, with_scene_and_renderer};
 use common::rigs;
-use glam::Quat;
+use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, RigParts};
+use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::BuiltIn;
-use rigscope::view::{BoneStyle, Hidden, Look, View};
+use rigscope::view::{BoneStyle, Display, Hidden, Look, View};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -74,6 +74,29 @@ fn each_style_of_bones_hides_less_of_the_skin_than_the_one_before() {
             picture.pixels().zip(without.pixels()).filter(|(a, b)| a != b).count()
         });
         assert!(hidden[0] > hidden[1] && hidden[1] > hidden[2] && hidden[2] > 100, "{hidden:?}");
+    });
+}
+
+#[test]
+fn bones_are_drawn_however_far_a_pose_takes_them() {
+    with_scene_and_renderer(|scene, _| {
+        let rig = rigs::six_influences();
+        let rig = Arc::new(Rig::new(RigParts { instances: Vec::new(), ..RigParts::clone(&rig) }));
+        let view = Still::new(&rig, Pose::rest(&rig.hierarchy)).view(Method::Lbs, SIZE);
+        let forward = view.camera.rotation() * Vec3::NEG_Z;
+        for sizes in [5.0, 300.0] {
+            let mut pose = Pose::rest(&rig.hierarchy);
+            let roots = rig.hierarchy.nodes().filter(|node| rig.hierarchy.parent(*node).is_none());
+            let translation = forward * sizes * view.camera.scene_size;
+            roots.for_each(|root| pose.set_user_local(root, Trs { translation, ..Trs::IDENTITY }));
+            let still = Still::new(&rig, pose);
+            let [with, without] = [true, false].map(|bones| {
+                let display = Display { bones, grid: false, ..view.display };
+                still.draw(scene, &View { display, ..view.clone() }, SIZE)
+            });
+            let drawn = with.pixels().zip(without.pixels()).filter(|(a, b)| a != b).count();
+            assert!(drawn > 20, "{drawn} pixels at {sizes} sizes");
+        }
     });
 }
 

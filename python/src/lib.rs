@@ -5,6 +5,7 @@
 //! | [`opening`] | `load` |
 //! | [`versions`] | `diff` |
 //! | [`rig`] | `Rig`, `Node`, `Skin`, `Clip`, `Part` |
+//! | [`policy`] | `Policy` |
 //! | [`pose`] | `Pose`, `Surface` |
 //! | [`arrays`] | memory of the library as numpy arrays |
 //! | [`numbers`] | what the command line prints as JSON, as dictionaries |
@@ -20,6 +21,7 @@ mod numbers;
 mod opening;
 #[cfg(feature = "gl")]
 mod pictures;
+mod policy;
 mod pose;
 mod rig;
 mod versions;
@@ -39,6 +41,8 @@ mod _rigscope {
     use super::errors::{OpenError, RigscopeError};
     #[pymodule_export]
     use super::opening::load;
+    #[pymodule_export]
+    use super::policy::Policy;
     #[pymodule_export]
     use super::pose::{Pose, Surface};
     #[pymodule_export]

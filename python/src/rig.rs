@@ -11,6 +11,7 @@ use crate::arrays::{borrowed, matrices, numbers};
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
 use crate::numbers::{as_python, from_json};
+use crate::policy::{Policy, judged};
 use crate::pose::{ClipArgument, Moment, Pose, Surface};
 use rigscope::analysis::lint::report::file_json;
 use rigscope::analysis::lint::{Finding, Severity};
@@ -196,17 +197,25 @@ impl Rig {
         Pose::new(py, &self.shared, &Moment { clip, time, ..Moment::default() })?.skin(py, method)
     }
 
-    /// What is odd in the rig, gravest first: the findings of ``rigscope check --json``, as dictionaries. `severity` is the least that is told: ``"note"``, ``"warning"`` or ``"error"``.
-    #[pyo3(signature = (*, severity="note"))]
-    fn check<'py>(&self, py: Python<'py>, severity: &str) -> PyResult<Bound<'py, PyAny>> {
+    /// What is odd in the rig, gravest first: the findings of ``rigscope check --json``, as dictionaries. `severity` is the least that is told: ``"note"``, ``"warning"`` or ``"error"``. Under a
+    /// `policy` its demands are findings too, and what it hides is not told.
+    #[pyo3(signature = (*, severity="note", policy=None))]
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        severity: &str,
+        policy: Option<&Bound<'py, Policy>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let least = [Severity::Error, Severity::Warning, Severity::Note].into_iter().find(|s| s.name() == severity);
         let least = least.ok_or_else(|| refused("A severity is \"note\", \"warning\" or \"error\""))?;
         let document = &self.shared.document;
-        let all = detached_or_refused(py, "Checking was cancelled", |progress| {
-            findings(&document.rig, &document.warnings, progress)
+        let policy = policy.map(Bound::get);
+        let found = detached_or_refused(py, "Checking was cancelled", |progress| {
+            let found = findings(&document.rig, &document.warnings, progress)?;
+            Some(judged(policy, &document.rig, found, least))
         })?;
-        let shown: Vec<&Finding> = all.iter().filter(|finding| finding.severity >= least).collect();
-        let json = file_json(&self.source(), Ok(&shown), all.len() - shown.len(), 0);
+        let shown: Vec<&Finding> = found.shown.iter().collect();
+        let json = file_json(&self.source(), Ok(&shown), found.hidden, 0);
         from_json(py, &json)?.get_item("findings")
     }
 

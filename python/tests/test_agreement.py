@@ -79,6 +79,23 @@ def test_severities_hide_what_is_less_grave(sample):
         assert rig.check(severity=least) == expected
 
 
+def test_a_policy_demands_and_hides_as_the_program_does(tmp_path, sample, numbers):
+    settings = tmp_path / "rigscope.toml"
+    settings.write_text("[limits]\njoints = 1\n[severity]\nRIG091 = 'note'\n[skeleton.joints.Nobody]\n")
+    policy = rigscope.Policy(settings)
+    expected = numbers("check", sample, "--config", settings)["findings"]
+    assert rigscope.load(sample).check(policy=policy) == expected != rigscope.load(sample).check()
+    expected = numbers("check", sample, "--config", settings, "--severity", "error")["findings"]
+    assert rigscope.load(sample).check(policy=policy, severity="error") == expected
+
+
+def test_a_policy_that_cannot_be_read_says_where(tmp_path):
+    settings = tmp_path / "rigscope.toml"
+    settings.write_text("[limits]\njonts = 1\n")
+    with pytest.raises(rigscope.RigscopeError, match="line 2: .*did you mean joints"):
+        rigscope.Policy(settings)
+
+
 def test_differences_are_those_of_the_program(figure, tube, numbers):
     assert rigscope.diff(figure, rigscope.load("builtin:figure")) == []
     assert rigscope.diff(tube, figure) == numbers("diff", "builtin:tube", "builtin:figure")["changes"]

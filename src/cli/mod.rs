@@ -38,7 +38,7 @@ pub use args::{Args, CliTask, parse};
 pub use bake::{Backend, BakeArgs, skinned};
 #[cfg(feature = "gl")]
 pub use bench::BenchArgs;
-pub use check::CheckArgs;
+pub use check::{CheckArgs, Config, read_config};
 pub use compare::CompareArgs;
 pub use completions::CompletionsArgs;
 pub use console::{Console, ConsoleArgs};

@@ -14,6 +14,7 @@ __all__ = [
     "Node",
     "OpenError",
     "Part",
+    "Policy",
     "Pose",
     "Rig",
     "RigscopeError",
@@ -87,7 +88,7 @@ class Rig:
     def skin(
         self, method: Optional[str] = None, *, clip: Union[int, str, None] = None, time: float = 0.0
     ) -> list[Surface]: ...
-    def check(self, *, severity: str = "note") -> list[Finding]: ...
+    def check(self, *, severity: str = "note", policy: Optional[Policy] = None) -> list[Finding]: ...
     def weights(self) -> dict[str, object]: ...
     def with_weights(
         self,
@@ -98,6 +99,10 @@ class Rig:
         max_influences: int = 4,
         symmetric: bool = False,
     ) -> Rig: ...
+@final
+class Policy:
+    def __new__(cls, path: Union[str, PathLike[str]]) -> Policy: ...
+
 @final
 class Node:
     @property

@@ -4,10 +4,10 @@ mod schema;
 
 use std::path::{Path, PathBuf};
 
-use super::super::MemoryArgs;
 use super::super::suggestion::nearest;
 use crate::analysis::lint::{Contract, Policy};
 use crate::files;
+use crate::import::Job;
 use crate::state::{Document, Source};
 use schema::ConfigFile;
 
@@ -21,29 +21,30 @@ pub(super) fn find(folder: &Path) -> Option<PathBuf> {
 
 /// What a file of settings says.
 #[derive(Debug, Default)]
-pub(super) struct Config {
+pub struct Config {
+    /// What is demanded, and which findings count.
     pub policy: Policy,
     /// Warnings count as errors do.
     pub is_strict: bool,
 }
 
-/// Reads a file of settings, and the file whose skeleton it asks for.
+/// Reads a file of settings (`rigscope.toml`), and the file whose skeleton it asks for, with the limits of a job.
 ///
 /// *Errors*: in words for the user, with the line.
-pub(super) fn read(path: &Path, memory: MemoryArgs) -> Result<Config, String> {
+pub fn read(path: &Path, job: &Job) -> Result<Config, String> {
     let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
     let bytes = files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
     let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
     let config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
     let like = config.skeleton.as_ref().and_then(|skeleton| skeleton.like.as_ref());
-    let contract = like.map(|like| contract_of(&path.parent().unwrap_or(Path::new("")).join(like), memory)).transpose();
+    let contract = like.map(|like| contract_of(&path.parent().unwrap_or(Path::new("")).join(like), job)).transpose();
     let is_strict = config.strict;
     let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
     Ok(Config { policy: config.policy(contract), is_strict })
 }
 
-fn contract_of(path: &Path, memory: MemoryArgs) -> Result<Contract, String> {
-    let document = Document::open(&Source::File(path.to_owned()), &memory.job());
+fn contract_of(path: &Path, job: &Job) -> Result<Contract, String> {
+    let document = Document::open(&Source::File(path.to_owned()), job);
     let document = document.map_err(|problem| format!("the skeleton's file cannot be opened: {problem}"))?;
     let contract = Contract::of(&document.rig);
     if contract.joints.is_empty() { Err(format!("{} has no joints", path.display())) } else { Ok(contract) }

@@ -23,7 +23,7 @@ use super::{Console, MemoryArgs};
 use crate::files::is_standard;
 use crate::state::Source;
 use baseline::KnownFindings;
-use config::Config;
+pub use config::{Config, read as read_config};
 use filter::FindingFilter;
 use format::{Format, Printer};
 use one_file::Check;
@@ -202,7 +202,7 @@ impl CheckArgs {
             console.note(&format!("settings of {}", path.display()));
         }
         let path = self.config.as_ref().or(found.as_ref());
-        let mut config = path.map_or_else(|| Ok(Config::default()), |path| config::read(path, self.memory))?;
+        let mut config = path.map_or_else(|| Ok(Config::default()), |path| config::read(path, &self.memory.job()))?;
         self.filter.narrow(&mut config.policy);
         Ok(config)
     }

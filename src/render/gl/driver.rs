@@ -15,6 +15,16 @@ pub fn renderer(context: &Context) -> String {
     unsafe { context.get_parameter_string(three_d::context::RENDERER) }
 }
 
+/// Parts of the names of drivers that draw on the processor, in lower case.
+const SOFTWARE_DRIVERS: [&str; 7] =
+    ["llvmpipe", "softpipe", "swrast", "swiftshader", "software", "microsoft basic render", "gdi generic"];
+
+/// True for a driver that draws on the processor, by what it calls itself.
+pub fn is_software(renderer: &str) -> bool {
+    let renderer = renderer.to_lowercase();
+    SOFTWARE_DRIVERS.iter().any(|name| renderer.contains(name))
+}
+
 /// Fails where the driver lacks what every picture needs. What only makes pictures better is asked for where it is used.
 ///
 /// *Errors*: [`RenderError::OldDriver`].

@@ -3,12 +3,13 @@
 use three_d::context::{
     COLOR_ATTACHMENT0, COLOR_BUFFER_BIT, DEPTH_ATTACHMENT, DEPTH_BUFFER_BIT, DEPTH_COMPONENT24, DRAW_FRAMEBUFFER,
     FRAMEBUFFER, Framebuffer as FramebufferId, NEAREST, NONE, PixelPackData, READ_FRAMEBUFFER, RENDERBUFFER, RGBA,
-    RGBA8, Renderbuffer, SRGB8_ALPHA8, TEXTURE_2D, UNSIGNED_BYTE,
+    RGBA8, Renderbuffer, SAMPLES, SRGB8_ALPHA8, TEXTURE_2D, TEXTURE_2D_MULTISAMPLE, UNSIGNED_BYTE,
 };
 use three_d::{Context, HasContext, Viewport};
 
 use super::convert::int;
 use super::gpu_texture::GpuTexture;
+use super::sample_mean::SampleTexture;
 use crate::render::RenderError;
 
 /// Colour and depth of one size, in storage of its own or in textures that must live as long.
@@ -29,6 +30,7 @@ pub enum Kept<'a> {
     /// In storage with so many samples a pixel, 0 for one, whose colours the driver encodes as sRGB where it is told to.
     EncodedSamples(u32),
     In(&'a GpuTexture),
+    InSamples(&'a SampleTexture),
 }
 
 impl Framebuffer {
@@ -50,6 +52,10 @@ impl Framebuffer {
                     Kept::No => {}
                     Kept::In(texture) => {
                         context.framebuffer_texture_2d(FRAMEBUFFER, attachment, TEXTURE_2D, texture.id(), 0);
+                    }
+                    Kept::InSamples(texture) => {
+                        let (kind, id) = (TEXTURE_2D_MULTISAMPLE, Some(texture.id()));
+                        context.framebuffer_texture_2d(FRAMEBUFFER, attachment, kind, id, 0);
                     }
                     Kept::Samples(samples) | Kept::EncodedSamples(samples) => {
                         let is_encoded = matches!(kept, Kept::EncodedSamples(_));
@@ -73,7 +79,21 @@ impl Framebuffer {
         }
     }
 
-    fn whole(&self) -> Viewport {
+    /// How many samples a pixel has: as many as were asked for, or more.
+    #[expect(unsafe_code, reason = "three-d does not ask")]
+    pub fn samples(&self) -> u32 {
+        // SAFETY: reads an integer of a framebuffer that exists.
+        let samples = unsafe {
+            self.context.bind_framebuffer(FRAMEBUFFER, Some(self.id));
+            let samples = self.context.get_parameter_i32(SAMPLES);
+            self.context.bind_framebuffer(FRAMEBUFFER, None);
+            samples
+        };
+        u32::try_from(samples).unwrap_or(0).max(1)
+    }
+
+    /// All of it.
+    pub fn whole(&self) -> Viewport {
         Viewport::new_at_origo(self.size[0], self.size[1])
     }
 

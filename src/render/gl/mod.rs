@@ -15,4 +15,5 @@ pub mod gpu_texture;
 pub mod picture;
 pub mod program;
 pub mod quad;
+pub mod sample_mean;
 pub mod vertex_program;

@@ -5,6 +5,7 @@ use three_d::{Context, HasContext, Texture2D, Viewport};
 
 use super::framebuffer::{Framebuffer, Kept};
 use super::gpu_texture::GpuTexture;
+use super::sample_mean::{SampleMean, SampleTexture};
 use crate::render::RenderError;
 
 /// Opaque black, as every picture starts.
@@ -13,6 +14,8 @@ const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 /// A picture of one size.
 pub struct Picture {
     drawn: Framebuffer,
+    /// Of the samples that are drawn, where a program averages them.
+    mean: Option<SampleMean>,
     resolved: Framebuffer,
     texture: GpuTexture,
     size: [u32; 2],
@@ -65,9 +68,15 @@ impl Picture {
         let resolved = Framebuffer::new(context, size, Kept::In(&texture), Kept::No)?;
         // OpenGL may take one sample for several.
         let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
-        let color = if encodes_light { Kept::EncodedSamples(stored) } else { Kept::Samples(stored) };
+        let readable = SampleTexture::where_faster(context, size, stored, encodes_light)?;
+        let color = match &readable {
+            Some(readable) => Kept::InSamples(readable),
+            None if encodes_light => Kept::EncodedSamples(stored),
+            None => Kept::Samples(stored),
+        };
         let drawn = Framebuffer::new(context, size, color, Kept::Samples(stored))?;
-        Ok(Self { drawn, resolved, texture, size, samples, context: context.clone(), encodes_light })
+        let mean = readable.map(|readable| SampleMean::new(context, readable, drawn.samples())).transpose()?;
+        Ok(Self { drawn, mean, resolved, texture, size, samples, context: context.clone(), encodes_light })
     }
 
     /// True where [`Self::encoding_light`] makes a difference.
@@ -146,7 +155,17 @@ impl Picture {
     /// Samples hold what the screen shows, tone mapped and encoded: a highlight beyond white counts as white in the mean, and borders stay smooth where
     /// light meets dark. Equal samples come out as the bytes that they are.
     pub fn resolve(&self) {
+        self.encoding(|| match &self.mean {
+            Some(mean) => mean.draw_into(&self.resolved),
+            None => self.drawn.copy_color_to(&self.resolved),
+        });
+    }
+
+    /// [`Self::resolve`] by the driver's own copy; true where that is not how it is done.
+    #[cfg(test)]
+    pub fn resolve_by_driver(&self) -> bool {
         self.encoding(|| self.drawn.copy_color_to(&self.resolved));
+        self.mean.is_some()
     }
 
     /// Makes smaller levels of the texture, each pixel the mean of four.

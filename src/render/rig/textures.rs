@@ -13,6 +13,7 @@ use three_d::{Context, HasContext, Wrapping};
 use super::mipmaps::{level_count, levels};
 use super::upload::{SLICE, UploadBudget, Wake};
 use crate::render::gl::data_texture::max_texture_side;
+use crate::render::gl::driver::{is_software, renderer};
 use crate::render::gl::gpu_texture::{GpuTexture, Texels};
 use crate::rig::{Image, Rig, Texture, Wrap};
 
@@ -168,16 +169,12 @@ fn storage(context: &Context, Key { wrap, is_nearest, is_data, .. }: Key, first:
     })
 }
 
-/// None where the driver has none, and for Mesa's software devices, which take seconds for a texture that fills the picture.
-#[expect(unsafe_code, reason = "three-d does not tell the name")]
+/// None where the driver has none, and where it draws on the processor, which takes seconds for a texture that fills the picture.
 fn anisotropy(context: &Context) -> u32 {
-    // SAFETY: reads a string that every context has.
-    let renderer = unsafe { context.get_parameter_string(three_d::context::RENDERER) };
     let extensions = context.supported_extensions();
     let names = ["GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"];
     let is_known = names.iter().any(|name| extensions.contains(*name));
-    let is_software = ["llvmpipe", "softpipe", "swrast"].iter().any(|name| renderer.contains(name));
-    if is_software || !is_known { 1 } else { ANISOTROPY }
+    if is_software(&renderer(context)) || !is_known { 1 } else { ANISOTROPY }
 }
 
 /// The image, made smaller where the driver does not take so many pixels.

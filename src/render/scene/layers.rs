@@ -76,7 +76,7 @@ impl Scene {
     /// Makes ready what shows B over A: the outline's mask, or room for the glass.
     pub(super) fn prepare_ghost(&mut self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
         let (context, samples) = (&self.context, self.pictures.current_samples());
-        let pane = Pane::all(frame, self.shown_bounds(frames)).into_iter().find(|pane| pane.has_ghost);
+        let pane = Pane::all(frame, self.shown_bounds(frame, frames)).into_iter().find(|pane| pane.has_ghost);
         let (outlined, glazed) = match frame.view.compare.ghost {
             Ghost::Outline => (pane.as_ref(), None),
             Ghost::Translucent => (None, pane.as_ref()),
@@ -127,7 +127,7 @@ impl Scene {
             Backdrop::White => [1.0; 4],
             Backdrop::Black | Backdrop::Surroundings => [0.0, 0.0, 0.0, 1.0],
         });
-        for pane in Pane::all(frame, self.shown_bounds(frames)) {
+        for pane in Pane::all(frame, self.shown_bounds(frame, frames)) {
             self.draw_pane(frame, frames, picture, &pane)?;
         }
         if let Some(divider) = &self.divider {
@@ -140,11 +140,12 @@ impl Scene {
         Ok(())
     }
 
-    /// Of both sides as they are posed, about.
-    fn shown_bounds(&self, frames: &SideFrames<'_>) -> Bounds {
+    /// Of both sides as they are posed, about, and of their bones.
+    fn shown_bounds(&self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Bounds {
         let shown = Side::ALL.into_iter().filter(|&side| frames.view(side).compare.shows(side));
         let bounds = shown.filter_map(|side| Some(self.loaded(side)?.bounds(frames.view(side), side)));
-        bounds.fold(Bounds::default(), Bounds::joined)
+        let bones = self.skeleton.as_ref().filter(|_| frame.view.display.bones).map(Skeleton::bounds);
+        bounds.chain(bones).fold(Bounds::default(), Bounds::joined)
     }
 
     fn draw_pane(

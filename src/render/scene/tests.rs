@@ -1,4 +1,5 @@
 mod faults;
+mod samples;
 
 use glam::{Affine3, Quat};
 use three_d::{ClearState, Interpolation, Texture2D, Wrapping};

@@ -13,7 +13,7 @@ use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
-use crate::rig::{Bone, NodeIndex, Posed, drawn_bones};
+use crate::rig::{Bone, Bounds, NodeIndex, Posed, drawn_bones};
 use crate::view::{BoneStyle, Side, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
@@ -52,6 +52,8 @@ pub struct Skeleton {
     /// The rig has no mesh.
     is_alone: bool,
     shown: Vec<Bone>,
+    /// Of what is shown.
+    bounds: Bounds,
     /// What `shown` depends on: the frame, the side that shows its pose, and the isolated subtree.
     known: Option<(u64, Side, Option<Range<usize>>)>,
 }
@@ -78,6 +80,7 @@ impl Skeleton {
             posed_heads: InstanceBuffer::new(context),
             is_alone: false,
             shown: Vec::new(),
+            bounds: Bounds::default(),
             known: None,
         })
     }
@@ -109,7 +112,14 @@ impl Skeleton {
         self.sizes.fill(&bones.iter().map(|b| if b.is_control { CONTROL_SIZE } else { 1.0 }).collect::<Vec<_>>());
         self.posed_heads.fill(&posed_heads(frame, &bones));
         self.is_alone = frame.rig.instances.is_empty();
+        self.bounds = Bounds::default();
+        bones.iter().flat_map(|b| [b.head, b.tail]).filter(|end| end.is_finite()).for_each(|end| self.bounds.add(end));
         self.shown = bones;
+    }
+
+    /// Around all bones that are drawn.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
     }
 
     /// Bones behind other bones are hidden, also where they are seen through each other's alpha.

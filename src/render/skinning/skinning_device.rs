@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::render::gl::driver::is_software;
+
 /// Where vertices are skinned for pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkinningDevice {
@@ -12,16 +14,11 @@ pub enum SkinningDevice {
     Cpu,
 }
 
-/// Parts of the names of drivers that draw on the processor, in lower case.
-const SOFTWARE_DRIVERS: [&str; 7] =
-    ["llvmpipe", "softpipe", "swrast", "swiftshader", "software", "microsoft basic render", "gdi generic"];
-
 impl SkinningDevice {
     /// The faster one with a driver of this name, which is what OpenGL calls its renderer: one that draws on the processor takes
     /// fifty times as long for a vertex as the kernels.
     pub fn for_driver(renderer: &str) -> Self {
-        let renderer = renderer.to_lowercase();
-        if SOFTWARE_DRIVERS.iter().any(|name| renderer.contains(name)) { Self::Cpu } else { Self::Gpu }
+        if is_software(renderer) { Self::Cpu } else { Self::Gpu }
     }
 }
 

@@ -1,0 +1,42 @@
+//! `Policy`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+
+use crate::detached::detached;
+use crate::errors::refused;
+use rigscope::analysis::lint::{Forgiven, Judged, Severity};
+use rigscope::cli::read_config;
+use rigscope::import::Job;
+use rigscope::jobs::Progress;
+use rigscope::rig::Rig;
+
+/// What a project demands of its rigs: limits, a skeleton, which findings count and how much. A ``rigscope.toml``, as ``rigscope check --config`` reads it.
+#[pyclass(frozen, module = "rigscope")]
+pub(crate) struct Policy(rigscope::analysis::lint::Policy);
+
+#[pymethods]
+impl Policy {
+    /// Reads the file at `path`, and the one whose skeleton it asks for.
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let read = detached(py, |progress: &Arc<Progress>| {
+            read_config(&path, &Job::default().with_progress(Arc::clone(progress)))
+        })?;
+        read.map(|config| Self(config.policy)).map_err(refused)
+    }
+}
+
+/// The findings of a rig that are at least so grave: under a policy, or all.
+pub(crate) fn judged(
+    policy: Option<&Policy>,
+    rig: &Rig,
+    found: Vec<rigscope::analysis::lint::Finding>,
+    least: Severity,
+) -> Judged {
+    let mut policy = policy.map_or_else(Default::default, |policy| policy.0.clone());
+    policy.least = policy.least.max(least);
+    policy.judge(rig, found, Forgiven::default())
+}

@@ -1,0 +1,9 @@
+// The mean of the samples of a pixel. picture.glsl stands before this.
+
+uniform sampler2DMS samples;
+
+void main() {
+    vec4 sum = vec4(0.0);
+    for (int i = 0; i < COUNT; i++) sum += texelFetch(samples, ivec2(gl_FragCoord.xy), i);
+    outColor = sum / float(COUNT);
+}
