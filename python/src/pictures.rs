@@ -1,15 +1,14 @@
 //! Pictures: drawn on one thread, which keeps its OpenGL context and what was uploaded last.
 
-use std::io::Cursor;
 use std::sync::OnceLock;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use image::{ImageFormat, RgbaImage};
 use pyo3::prelude::*;
 
 use crate::detached::detached;
 use crate::errors::refused;
+use rigscope::export::PictureFormat;
 use rigscope::rig::ClipMoment;
 use rigscope::skinning::Method;
 use rigscope::state::{Action, AppState, Command, Document, Settings};
@@ -79,7 +78,7 @@ fn drawn(studio: &mut Option<Studio>, wanted: Wanted) -> Result<Vec<u8>, String>
         return Err("A picture has at least one pixel".to_owned());
     }
     let picture = studio.picture(&shown(wanted), [width, height])?;
-    encoded(&picture)
+    PictureFormat::Png.encode(&picture).map_err(|e| e.to_string())
 }
 
 /// The state that shows what is wanted, as `rigscope render` sets it up.
@@ -106,10 +105,4 @@ fn shown(wanted: Wanted) -> AppState {
     state.apply(Command::SetAspect(width as f32 / height as f32));
     state.apply(Command::Do(Action::FrameAll));
     state
-}
-
-fn encoded(picture: &RgbaImage) -> Result<Vec<u8>, String> {
-    let mut bytes = Cursor::new(Vec::new());
-    picture.write_to(&mut bytes, ImageFormat::Png).map_err(|e| e.to_string())?;
-    Ok(bytes.into_inner())
 }

@@ -8,6 +8,7 @@ use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageEncoder as _, ImageFormat, RgbaImage};
 
 use super::ExportError;
+use super::png_rows::write_png;
 use super::step::step;
 use crate::files::byte_count;
 use crate::jobs::Progress;
@@ -77,15 +78,16 @@ impl PictureFormat {
     /// *Errors*: more pixels than the format can have.
     pub fn encode(self, picture: &RgbaImage) -> io::Result<Vec<u8>> {
         let mut bytes = Cursor::new(Vec::new());
-        let encoded = match self {
-            Self::Png => picture.write_to(&mut bytes, ImageFormat::Png),
-            Self::WebP => picture.write_to(&mut bytes, ImageFormat::WebP),
+        match self {
+            Self::Png => write_png(&mut bytes, picture.dimensions().into(), |add| add(picture))?,
+            Self::WebP => picture.write_to(&mut bytes, ImageFormat::WebP).map_err(io::Error::other)?,
             Self::Jpeg => {
                 let opaque = DynamicImage::from(picture.clone()).into_rgb8();
-                opaque.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY))
+                let encoder = JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY);
+                opaque.write_with_encoder(encoder).map_err(io::Error::other)?;
             }
-        };
-        encoded.map(|()| bytes.into_inner()).map_err(io::Error::other)
+        }
+        Ok(bytes.into_inner())
     }
 }
 
