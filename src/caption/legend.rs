@@ -28,7 +28,7 @@ pub struct Legend {
 }
 
 /// The legend of each side that is painted and shown, in the lower right corner of its area, this far above the lower edge, points. `areas` as
-/// in [`labels`](super::labels).
+/// in [`labels`](fn@super::labels).
 pub fn legends(state: &AppState, areas: [Region; 2], above_edge: f32) -> Vec<Legend> {
     let view = &state.open.view;
     let painted = |side: Side| view.sides[side].overlay.filter(|_| view.compare.shows(side));
