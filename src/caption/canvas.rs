@@ -52,19 +52,17 @@ impl<'a> Canvas<'a> {
         if self.text_size(text, size).x <= width {
             return text.to_owned();
         }
-        let mut kept: Vec<char> = text.chars().collect();
-        loop {
-            let shorter: String = kept.iter().chain(&['…']).collect();
-            if kept.pop().is_none() || self.text_size(&shorter, size).x <= width {
-                return shorter;
-            }
-        }
+        let room = (width - self.text_size("…", size).x) * self.scale;
+        let font = self.font.as_scaled(self.px_scale(size * self.scale));
+        let (glyphs, _) = self.line(text, size * self.scale);
+        let fits = |glyph: &&Glyph| glyph.position.x + font.h_advance(glyph.id) <= room;
+        let kept = glyphs.iter().take_while(fits).count();
+        written(text).take(kept).chain(['…']).collect()
     }
 
     /// Width and height of a line, points.
     pub fn text_size(&self, text: &str, size: f32) -> Vec2 {
-        let (glyphs, width) = self.line(text, size * self.scale);
-        drop(glyphs);
+        let (_, width) = self.line(text, size * self.scale);
         Vec2::new(width, self.font.as_scaled(self.px_scale(size * self.scale)).height()) / self.scale
     }
 
@@ -137,7 +135,7 @@ impl<'a> Canvas<'a> {
             x += font.h_advance(id);
             glyph
         };
-        let glyphs = text.chars().filter(|letter| !letter.is_control()).map(place).collect();
+        let glyphs = written(text).map(place).collect();
         (glyphs, x)
     }
 
@@ -155,5 +153,29 @@ impl<'a> Canvas<'a> {
             *value = ((f32::from(color) * opacity + f32::from(*value) * below) / alpha).round() as u8;
         }
         pixel.0[3] = (alpha * 255.0).round() as u8;
+    }
+}
+
+/// The characters of a text that have a picture.
+fn written(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|letter| !letter.is_control())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_shortened_to_what_fits_however_long_it_is() {
+        let mut rows = RgbaImage::new(1, 1);
+        let canvas = Canvas::new(&mut rows, 0, 2.0).unwrap();
+        let long = "LeftHandMiddle".repeat(50_000);
+        assert_eq!(canvas.shortened("LeftHand", 13.0, 200.0), "LeftHand");
+        for width in [200.0, 30.0, 5.0] {
+            let short = canvas.shortened(&long, 13.0, width);
+            assert!(short.ends_with('…') && long.starts_with(short.trim_end_matches('…')), "{short}");
+            assert!(canvas.text_size(&short, 13.0).x <= width.max(canvas.text_size("…", 13.0).x), "{short}");
+        }
+        assert!(canvas.shortened(&long, 13.0, 200.0).len() > 20, "and no more is cut than must be");
     }
 }

@@ -11,8 +11,8 @@ use crate::jobs::Progress;
 use crate::rig::Pose;
 use crate::skinning::{Method, Skinning};
 use crate::state::{Action, AppState, Arrived, Command};
-use crate::studio::{Studio, measure_sides};
-use crate::view::{Display, Layout, Overlay, Side};
+use crate::studio::{Picture, Studio, measure_sides};
+use crate::view::{Display, Layout, Overlay, Side, Values};
 
 const SIZE: [u32; 2] = [640, 480];
 const SMALL: [u32; 2] = [400, 300];
@@ -90,7 +90,7 @@ impl Pictures {
                 at_rest(shot);
                 shot.apply(Command::SetOverlay(Side::A, Some(overlay)));
             };
-            weights.push((overlay, camera.shoot(SMALL, painted)?));
+            weights.push((overlay, camera.shoot(SIZE, painted)?));
         }
         let places = places(measures).into_iter().map(|number| Ok((number, camera.place(measures, &rest, number)?)));
         let places = places.collect::<Result<_, ReportError>>()?;
@@ -157,7 +157,12 @@ impl Camera<'_> {
         arrange(shot);
         shot.refresh();
         measure_sides(shot).map_err(ReportError::Failed)?;
-        let picture = self.studio.picture(shot, size).map_err(ReportError::Failed)?;
+        // Two methods, and colours that stand for numbers, are told in the picture.
+        let view = &shot.open.view;
+        let is_ramp = shot.painted(Side::A).is_some_and(|p| matches!(*p.values, Values::Scalars { .. }));
+        let has_captions = is_ramp || view.compare.shown_layout() != Layout::Single;
+        let picture = Picture { has_captions, ..size.into() };
+        let picture = self.studio.picture(shot, picture).map_err(ReportError::Failed)?;
         let bytes = PictureFormat::Jpeg.encode(&picture).map_err(|problem| ReportError::Failed(problem.to_string()))?;
         self.progress.add(1);
         Ok(format!("data:image/jpeg;base64,{}", STANDARD.encode(bytes)))

@@ -9,7 +9,7 @@ use three_d::{Context, HasContext, Viewport};
 
 use super::convert::int;
 use super::gpu_texture::GpuTexture;
-use super::sample_mean::SampleTexture;
+use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
 /// Colour and depth of one size, in storage of its own or in textures that must live as long.

@@ -16,4 +16,5 @@ pub mod picture;
 pub mod program;
 pub mod quad;
 pub mod sample_mean;
+pub mod sample_texture;
 pub mod vertex_program;

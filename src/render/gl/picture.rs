@@ -5,7 +5,8 @@ use three_d::{Context, HasContext, Texture2D, Viewport};
 
 use super::framebuffer::{Framebuffer, Kept};
 use super::gpu_texture::GpuTexture;
-use super::sample_mean::{SampleMean, SampleTexture};
+use super::sample_mean::SampleMean;
+use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
 /// Opaque black, as every picture starts.
