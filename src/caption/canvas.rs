@@ -169,7 +169,7 @@ mod tests {
     fn a_text_is_shortened_to_what_fits_however_long_it_is() {
         let mut rows = RgbaImage::new(1, 1);
         let canvas = Canvas::new(&mut rows, 0, 2.0).unwrap();
-        let long = "LeftHandMiddle".repeat(50_000);
+        let long = "LeftHandMiddle".repeat(3_000);
         assert_eq!(canvas.shortened("LeftHand", 13.0, 200.0), "LeftHand");
         for width in [200.0, 30.0, 5.0] {
             let short = canvas.shortened(&long, 13.0, width);
