@@ -15,7 +15,7 @@ use rigscope::import::{
 };
 use rigscope::jobs::Progress;
 use rigscope::rig::{
-    Alpha, AuthoredMethod, ClipMoment, Interpolation, MeshInstance, Pose, Posed, Property, Rig, evaluate,
+    Alpha, AuthoredMethod, ClipMoment, FileLens, Interpolation, MeshInstance, Pose, Posed, Property, Rig, evaluate,
 };
 use rigscope::skinning::{Method, deform, palettes};
 
@@ -421,14 +421,65 @@ fn what_moves_nothing_here_is_named() {
             vec![common::fbx::word("Type", "Aim"), properties(&[("Active", "bool", &[1.0])])],
         );
         fbx.disconnect(500);
-        model(fbx, 510, ("Eye", "Camera"), ROOT, &[]);
-        fbx.object(511, "NodeAttribute", ("Eye", "Camera"), 510, vec![int("Version", 100)]);
+        model(fbx, 510, ("Lamp", "Light"), ROOT, &[]);
+        fbx.object(511, "NodeAttribute", ("Lamp", "Light"), 510, vec![int("Version", 100)]);
         fbx.property(TIP, ("RotationActive", "bool", &[1.0]));
         fbx.property(TIP, ("RotationOrder", "enum", &[4.0]));
     });
     let told: Vec<String> = imported.warnings.iter().map(ToString::to_string).collect();
-    for part in ["1 nodes rotate in another order", "Not evaluated: Aim constraints (1)", "1 cameras are ignored"] {
+    for part in ["1 nodes rotate in another order", "Not evaluated: Aim constraints (1)", "1 lights are ignored"] {
         assert!(told.iter().any(|t| t.contains(part)), "{part}: {told:?}");
     }
     assert_eq!(told.len(), 3);
+}
+
+/// What a camera of 40 by 20 degrees that turns by a quarter about y sees in a file of some axes: where it is, and where it looks.
+fn seen(settings: &[(&str, f64)], lens: &[(&str, &str, &[f64])]) -> (FileLens, Vec3, Vec3) {
+    let imported = with(|fbx| {
+        for (name, value) in settings {
+            fbx.set(name, *value);
+        }
+        let turned: &[(&str, &str, &[f64])] =
+            &[("Lcl Translation", "", &[10.0, 20.0, 300.0]), ("Lcl Rotation", "", &[0.0, 90.0, 0.0])];
+        model(fbx, 510, ("Eye", "Camera"), 0, turned);
+        fbx.object(511, "NodeAttribute", ("Eye", "Camera"), 510, vec![properties(lens)]);
+    });
+    assert_eq!(imported.warnings, []);
+    let [camera] = imported.rig.cameras.as_slice() else { panic!("one camera") };
+    assert_eq!(camera.name, "Eye");
+    let world = posed(&imported.rig, None).world_from_node[camera.node.index()];
+    let world = camera.world_from_camera(&world);
+    assert!(world.matrix3.y_axis.distance(Vec3::Y) < 1e-5 || !settings.is_empty(), "upright");
+    let (after, _) = converted(&imported.rig, None);
+    let [same] = after.cameras.as_slice() else { panic!("one camera") };
+    let again = same.world_from_camera(&posed(&after, None).world_from_node[same.node.index()]);
+    assert!(again.abs_diff_eq(world, 1e-5) && same.lens == camera.lens && same.name == "Eye");
+    (camera.lens, world.translation, -world.matrix3.z_axis)
+}
+
+#[test]
+fn cameras_are_where_they_were_and_see_as_much() {
+    let tall: &[(&str, &str, &[f64])] =
+        &[("ApertureMode", "enum", &[0.0]), ("FieldOfViewX", "", &[40.0]), ("FieldOfViewY", "", &[20.0])];
+    let (lens, place, ahead) = seen(&[], tall);
+    assert!(matches!(lens, FileLens::Perspective(fov) if (fov - 20_f32.to_radians()).abs() < 1e-6), "{lens:?}");
+    // Along +X of the node, which the turn makes -Z.
+    assert!(place.distance(Vec3::new(0.1, 0.2, 3.0)) < 1e-5 && ahead.distance(Vec3::NEG_Z) < 1e-5, "{place} {ahead}");
+    // The mirror of the left-handed file is the same camera on the other side.
+    let (_, place, ahead) = seen(&[("CoordAxisSign", -1.0)], tall);
+    assert!(place.distance(Vec3::new(-0.1, 0.2, 3.0)) < 1e-5 && ahead.distance(Vec3::NEG_Z) < 1e-5, "{place} {ahead}");
+    let flat: &[(&str, &str, &[f64])] = &[("CameraProjectionType", "enum", &[1.0]), ("OrthoZoom", "", &[2.0])];
+    let (lens, _, _) = seen(&[("UpAxis", 2.0), ("FrontAxis", 1.0), ("FrontAxisSign", -1.0)], flat);
+    assert!(matches!(lens, FileLens::Orthographic(half) if half > 0.0), "{lens:?}");
+}
+
+#[test]
+fn a_camera_that_sees_nothing_is_told() {
+    let imported = with(|fbx| {
+        model(fbx, 510, ("Eye", "Camera"), ROOT, &[]);
+        let none: &[(&str, &str, &[f64])] = &[("ApertureMode", "enum", &[0.0]), ("FieldOfViewY", "", &[0.0])];
+        fbx.object(511, "NodeAttribute", ("Eye", "Camera"), 510, vec![properties(none)]);
+    });
+    assert!(imported.rig.cameras.is_empty());
+    assert!(matches!(imported.warnings[..], [ImportWarning::Malformed { kind: "Camera", index: 0 }]));
 }

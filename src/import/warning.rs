@@ -339,12 +339,6 @@ pub enum ImportWarning {
         /// Pixels that are kept.
         kept: [u32; 2],
     },
-    /// Cameras of the file, in a format whose cameras are not read.
-    #[error("{count} cameras are ignored: those of this format are not read; the viewer has its own.")]
-    CamerasIgnored {
-        /// How many nodes carry one.
-        count: usize,
-    },
     /// Lights of the file.
     #[error("{count} lights are ignored; the viewer has its own.")]
     LightsIgnored {
@@ -392,13 +386,12 @@ impl ImportWarning {
             Self::ExtensionIgnored { name, .. } | Self::ExtensionRequired { name } if is_of_looks(name) => {
                 Concern::Looks
             }
-            Self::Malformed { kind: "Material" | "Sampler", .. }
+            Self::Malformed { kind: "Camera" | "Material" | "Sampler", .. }
             | Self::MorphLooksIgnored { .. }
             | Self::TextureReplaced { .. }
             | Self::TextureLeftOut { .. }
             | Self::LooksIgnored { .. }
             | Self::TexCoordsMissing { .. }
-            | Self::CamerasIgnored { .. }
             | Self::LightsIgnored { .. }
             | Self::VrmPartly { .. } => Concern::Looks,
             _ => Concern::Shape,

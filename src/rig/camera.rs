@@ -1,14 +1,18 @@
 //! Cameras that a file places in its scene.
 
+use glam::{Affine3, Quat};
+
 use super::NodeIndex;
 
-/// A camera of a file; it looks along -Z of its node, +Y up.
+/// A camera of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileCamera {
     /// The file's name for it, or for its node.
     pub name: String,
     /// The node that carries it.
     pub node: NodeIndex,
+    /// From the camera, which looks along -Z, +Y up, to its node. Unit length; no turn in glTF.
+    pub turn: Quat,
     /// What it sees.
     pub lens: FileLens,
 }
@@ -20,4 +24,19 @@ pub enum FileLens {
     Perspective(f32),
     /// Half of the height that is seen, metres.
     Orthographic(f32),
+}
+
+impl FileCamera {
+    /// Where it is and looks, by where its node is.
+    pub fn world_from_camera(&self, world_from_node: &Affine3) -> Affine3 {
+        *world_from_node * Affine3::from_quat(self.turn)
+    }
+}
+
+impl FileLens {
+    /// A lens that something can be seen through.
+    pub fn usable(self) -> Option<Self> {
+        let (Self::Perspective(size) | Self::Orthographic(size)) = self;
+        (size.is_finite() && size > 0.0).then_some(self)
+    }
 }

@@ -52,8 +52,9 @@ impl AppState {
 
     /// How far from upright a camera of the file is, degrees.
     fn roll_of(&self, camera: usize) -> f32 {
-        let node = self.open.document.rig.cameras[camera].node;
-        let up = self.posed().world_from_node[node.index()].transform_vector3(Vec3::Y);
+        let camera = &self.open.document.rig.cameras[camera];
+        let world_from_camera = camera.world_from_camera(&self.posed().world_from_node[camera.node.index()]);
+        let up = world_from_camera.transform_vector3(Vec3::Y);
         (self.open.view.camera.rotation() * Vec3::Y).angle_between(up).to_degrees()
     }
 
@@ -74,8 +75,9 @@ impl AppState {
             Some(CameraTie::File(index, seen)) if seen == self.open.view.camera => {
                 let rig = &self.open.document.rig;
                 let through = rig.cameras.get(index).and_then(|camera| {
-                    let world_from_node = &self.posed().world_from_node[camera.node.index()];
-                    seen.through(world_from_node, camera.lens, rig.rest_bounds().center())
+                    let world_from_camera =
+                        camera.world_from_camera(&self.posed().world_from_node[camera.node.index()]);
+                    seen.through(&world_from_camera, camera.lens, rig.rest_bounds().center())
                 });
                 self.open.camera_tie = through.map(|camera| CameraTie::File(index, camera));
                 self.open.view.camera = through.unwrap_or(seen);
@@ -146,6 +148,8 @@ impl AppState {
 
 #[cfg(test)]
 mod tests {
+    use glam::Quat;
+
     use super::*;
     use crate::import::Job;
     use crate::rig::{FileCamera, FileLens, Rig, RigParts, Trs};
@@ -155,7 +159,8 @@ mod tests {
     fn state() -> (AppState, NodeIndex) {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let node = document.rig.hierarchy.nodes().find(|&n| document.rig.hierarchy.name(n) == "Middle").unwrap();
-        let camera = FileCamera { name: "Close".to_owned(), node, lens: FileLens::Perspective(0.5) };
+        let camera =
+            FileCamera { name: "Close".to_owned(), node, turn: Quat::IDENTITY, lens: FileLens::Perspective(0.5) };
         let parts = RigParts { cameras: vec![camera], ..RigParts::clone(&document.rig) };
         (AppState::new(Document::new(document.source, Rig::new(parts), Vec::new()), Settings::default()), node)
     }

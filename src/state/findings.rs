@@ -30,7 +30,6 @@ fn code(warning: &ImportWarning) -> Code {
         W::Malformed { .. } | W::HumanBone { .. } => Code::Malformed,
         W::TrailingBytes { .. } => Code::TrailingBytes,
         W::ScenesIgnored { .. }
-        | W::CamerasIgnored { .. }
         | W::LightsIgnored { .. }
         | W::LooksIgnored { .. }
         | W::MorphLooksIgnored { .. }
@@ -112,7 +111,6 @@ fn target(warning: &ImportWarning) -> Target {
         | W::NodesOutside { .. }
         | W::LooksIgnored { .. }
         | W::ImageShrunk { .. }
-        | W::CamerasIgnored { .. }
         | W::LightsIgnored { .. }
         | W::More { .. } => Target::File,
     }

@@ -65,12 +65,12 @@ impl Camera {
         Self { yaw: camera.yaw + front.x.atan2(front.z), ..camera }
     }
 
-    /// Looks from a node along its -Z, at what is as far ahead as `center`; an orbit camera has no roll, so that its +Y is left out.
+    /// Looks as a camera of a file does, along its -Z, at what is as far ahead as `center`; an orbit camera has no roll, so that its +Y is left out.
     ///
-    /// `None` where the node has no direction.
-    pub fn through(self, world_from_node: &Affine3, lens: FileLens, center: Vec3) -> Option<Self> {
-        let eye = world_from_node.translation;
-        let forward = world_from_node.transform_vector3(Vec3::NEG_Z).try_normalize()?;
+    /// `None` where it has no direction.
+    pub fn through(self, world_from_camera: &Affine3, lens: FileLens, center: Vec3) -> Option<Self> {
+        let eye = world_from_camera.translation;
+        let forward = world_from_camera.transform_vector3(Vec3::NEG_Z).try_normalize()?;
         let (fov, is_orthographic) = match lens {
             FileLens::Perspective(fov) => (fov.clamp(FOV_RANGE[0], FOV_RANGE[1]), false),
             FileLens::Orthographic(_) => (self.fov, true),

@@ -128,9 +128,6 @@ impl FbxLoader<'_> {
     fn warn_of_what_is_not_drawn(&self) {
         let scene = self.scene;
         let of_type = |wanted: &[ElementType]| scene.elements.iter().filter(|e| wanted.contains(&e.type_)).count();
-        if scene.cameras.count > 0 {
-            self.report.warn(ImportWarning::CamerasIgnored { count: scene.cameras.count });
-        }
         if scene.lights.count > 0 {
             self.report.warn(ImportWarning::LightsIgnored { count: scene.lights.count });
         }

@@ -11,6 +11,7 @@
 
 mod about;
 mod attributes;
+mod cameras;
 mod clips;
 mod convert;
 mod corners;
@@ -141,6 +142,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
     }
     let images = loader.textures(&mut surfaces, decoding.into_results())?;
     loader.warn_of_undrawn_looks(&surfaces);
+    let cameras = loader.cameras(&hierarchy);
     let (clips, report) = clips;
     let clips = clips?;
     loader.report.append(report);
@@ -155,6 +157,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         materials,
         images,
         clips,
+        cameras,
         ..RigParts::default()
     })
 }

@@ -1,5 +1,6 @@
 //! Cameras.
 
+use glam::Quat;
 use gltf::json::{Camera, camera::Type, validation::Checked};
 
 use super::loader::GltfLoader;
@@ -18,7 +19,7 @@ impl GltfLoader<'_> {
                 Some((camera, lens)) => {
                     let own = camera.name.as_deref().filter(|name| !name.is_empty());
                     let name = own.unwrap_or_else(|| hierarchy.name(node)).to_owned();
-                    cameras.push(FileCamera { name, node, lens });
+                    cameras.push(FileCamera { name, node, turn: Quat::IDENTITY, lens });
                 }
                 None => self.report.warn(ImportWarning::Malformed { kind: "Camera", index }),
             }
@@ -28,11 +29,10 @@ impl GltfLoader<'_> {
 }
 
 fn lens(camera: &Camera) -> Option<FileLens> {
-    let lens = match &camera.type_ {
+    match &camera.type_ {
         Checked::Valid(Type::Perspective) => FileLens::Perspective(camera.perspective.as_ref()?.yfov),
         Checked::Valid(Type::Orthographic) => FileLens::Orthographic(camera.orthographic.as_ref()?.ymag.abs()),
         Checked::Invalid => return None,
-    };
-    let (FileLens::Perspective(size) | FileLens::Orthographic(size)) = lens;
-    (size.is_finite() && size > 0.0).then_some(lens)
+    }
+    .usable()
 }
